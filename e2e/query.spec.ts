@@ -58,3 +58,90 @@ test('a field or an operator that the query does not have is said at its place; 
   await expect(page.getByText('0 of 106 frames')).toBeVisible();
   await expect(page.getByText(/^There is no/)).toBeHidden();
 });
+
+test('by mouse: a field and its value are taken, a term rests, the matches are lit and stepped through, the query is saved', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Query' }).click();
+  await page.getByRole('option', { name: /^status:/ }).click();
+  await page.getByRole('option', { name: /^completed/ }).click();
+  await expect(page.getByText('12 of 106 frames')).toBeVisible();
+  await expect(page.getByText(/^94 more .*hidden by status:completed$/)).toBeVisible();
+  await scope.button(/status:completed matches 12; leave it out/).click();
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+  await scope.button('Ask for status:completed again').click();
+  await expect(page.getByText('12 of 106 frames')).toBeVisible();
+
+  await scope.button(/^Light/).click();
+  await expect(page.getByText('12 of 106 frames match')).toBeVisible();
+  await expect(page.getByText('12 matches')).toBeVisible();
+  await scope.button('Previous match').click();
+  await expect(page.getByText('12 of 12', { exact: true })).toBeVisible();
+  await scope.button('Next match').click();
+  await expect(page.getByText('1 of 12', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/q=status%3Acompleted&rest=shown/);
+  await page.reload();
+  await expect(page.getByText('12 of 106 frames match')).toBeVisible();
+
+  await scope.button('Saved').click();
+  await page.getByLabel('Name for this query').fill('Done');
+  await scope.button('Save').click();
+  await scope.button('Rename Done').click();
+  await page.getByLabel('New name of Done').fill('What was done');
+  await scope.button('Rename', page.getByRole('dialog')).click();
+  await scope.button('Delete What was done').click();
+  await scope.button('Undo').click();
+  await scope.query('');
+  await scope.button('Saved').click();
+  await scope.button(/^What was done/).click();
+  await expect(page.getByText('12 of 106 frames match')).toBeVisible();
+});
+
+test('by keys: a term is completed and edited in its place, a broken one leaves the last good one, and matches are stepped through', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+  await scope.frames.focus();
+  await page.keyboard.press('/');
+  const bar = page.getByRole('combobox', { name: 'Query' });
+  await expect(bar).toBeFocused();
+  await bar.pressSequentially('stat');
+  await page
+    .getByRole('option', { name: /^status:/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(bar).toHaveValue('status:');
+  await page.getByRole('option', { name: /^completed/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('12 of 106 frames')).toBeVisible();
+  await bar.pressSequentially('kind:edit | kind:read ');
+  await expect(scope.button('Edit kind:edit | kind:read')).toBeVisible();
+  await expect(page).toHaveURL(/kind%3Aread$/);
+  await bar.pressSequentially('latencyy>5');
+  await expect(page.getByText(/^There is no field latencyy\./)).toBeVisible();
+  await expect(page.getByText(/^still of status:completed kind:edit \| kind:read$/)).toBeVisible();
+  await bar.fill('');
+  await scope.button('Edit status:completed').focus();
+  await page.keyboard.press('Enter');
+  await expect(bar).toHaveValue('status:completed');
+  await bar.fill('side:agent');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/q=side%3Aagent%20kind%3Aedit%20%7C%20kind%3Aread/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('h');
+  await page.keyboard.press('ControlOrMeta+g');
+  await expect(page.getByText(/^\d+ of \d+$/)).toBeVisible();
+  await page.keyboard.press('/');
+  await bar.pressSequentially('#33');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/frame\/33\?/);
+});

@@ -13,8 +13,9 @@ import type { Span } from '../model/fold/patch.ts';
 import type { FrameDetail, SelectionSum } from '../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../model/query/numbers.ts';
 import type { RowView } from '../model/timeline/row-view.ts';
+import type { Match } from '../model/timeline/timeline-view.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
-import type { Vocabulary } from '../model/query/vocabulary.ts';
+import type { FieldValue, Vocabulary } from '../model/query/vocabulary.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
@@ -64,8 +65,21 @@ export interface ConnectionsApi {
 /** The frames of a trace. */
 export interface TimelineApi {
   /** Shows this trace in the timeline: loads it if stored; notices of it begin. */
-  open(connection: ConnectionId, query: string): Promise<TimelineState | undefined>;
-  setQuery(connection: ConnectionId, query: string): Promise<TimelineState>;
+  /** `lights`: what the query does not match is shown too. */
+  open(
+    connection: ConnectionId,
+    query: string,
+    lights?: boolean,
+  ): Promise<TimelineState | undefined>;
+  setQuery(connection: ConnectionId, query: string, lights?: boolean): Promise<TimelineState>;
+  /** The next event that the query matches, around the ends; undefined: it matches none. */
+  nextMatch(
+    connection: ConnectionId,
+    seq: Seq | undefined,
+    direction: 1 | -1,
+  ): Promise<Match | undefined>;
+  /** By which fields and values a query finds this event. */
+  valuesOf(connection: ConnectionId, seq: Seq): Promise<readonly FieldValue[]>;
   rows(
     connection: ConnectionId,
     from: number,

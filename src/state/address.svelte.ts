@@ -103,6 +103,7 @@ function routeOf(app: App): Route {
     ...defined({ sessionId: app.pickedSession, frame: timeline.selected, playhead: app.playhead }),
     ...defined({
       query: timeline.query || undefined,
+      lights: timeline.lights || undefined,
       diff: view === 'diff' ? app.diff : undefined,
     }),
     hidden: [
@@ -125,10 +126,10 @@ async function apply(app: App, route: Route): Promise<void> {
     app.view = route.view;
     return;
   }
-  const { view } = route;
+  const { view, lights = false } = route;
   if (route.diff !== undefined) app.diff = route.diff;
-  if (sessionId === undefined) await app.show(connection, view, query ?? '');
-  else await app.pickSession(connection, sessionId, view, query ?? '');
+  if (sessionId === undefined) await app.show(connection, view, query ?? '', lights);
+  else await app.pickSession(connection, sessionId, view, query ?? '', lights);
   showPanes(app, route);
   app.playhead = undefined;
   if (frame !== undefined) await app.jump(frame);

@@ -22,6 +22,7 @@ import { Library } from './library.ts';
 import { Marks } from './timeline/marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import type { News, Page } from './page.ts';
+import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
 import type { Drawer, View } from './views.ts';
 
@@ -33,6 +34,7 @@ export class App implements Page {
   readonly marks = new Marks(this);
   readonly findings = new Findings(this);
   readonly prefs = new Prefs();
+  readonly queries = new SavedQueries();
   readonly faults = new Faults();
   /** How we act as a client where nobody chose otherwise. */
   readonly defaults: ClientSettings;
@@ -131,15 +133,19 @@ export class App implements Page {
     connection: ConnectionId,
     view: View = this.view === 'connect' ? 'trace' : this.view,
     query?: string,
+    lights?: boolean,
   ): Promise<void> {
     this.view = view;
     if (this.#shown !== connection) {
       this.#shown = connection;
       this.#sessionId = undefined;
       this.playhead = undefined;
-      await this.timeline.open(connection, query);
-    } else if (query !== undefined && query !== this.timeline.query)
-      await this.timeline.setQuery(query);
+      await this.timeline.open(connection, query, lights);
+      return;
+    }
+    const { timeline } = this;
+    const isOther = query !== timeline.query || (lights ?? timeline.lights) !== timeline.lights;
+    if (query !== undefined && isOther) await timeline.setQuery(query, lights);
   }
 
   pickSession(
@@ -147,8 +153,9 @@ export class App implements Page {
     sessionId: string,
     view?: View,
     query?: string,
+    lights?: boolean,
   ): Promise<void> {
-    const shown = this.show(connection, view, query);
+    const shown = this.show(connection, view, query, lights);
     if (sessionId !== this.session?.sessionId) this.playhead = undefined;
     this.#sessionId = sessionId;
     this.picks++;

@@ -15,6 +15,8 @@ export interface Route {
   readonly sessionId?: string;
   readonly frame?: Seq;
   readonly query?: string;
+  /** What the query does not match is shown too. */
+  readonly lights?: boolean;
   /** What is compared: see diff-pair.ts. */
   readonly diff?: string;
   /** Where the playhead stands; absent: at the live end. */
@@ -51,6 +53,7 @@ export function parseRoute(hash: string): Route | undefined {
     ...(sessionId && { sessionId }),
     ...(frame !== undefined && { frame }),
     ...(query && { query }),
+    ...(said.get('rest') === 'shown' && { lights: true }),
     ...(diff && { diff }),
     ...(playhead !== undefined && { playhead }),
     ...(hidden.length > 0 && { hidden }),
@@ -67,6 +70,7 @@ export function formatRoute(route: Route): string {
   }
   const said: string[] = [];
   if (route.query) said.push(`q=${encodeURIComponent(route.query)}`);
+  if (route.lights) said.push('rest=shown');
   if (route.diff) said.push(`diff=${encodeURIComponent(route.diff)}`);
   if (route.playhead !== undefined) said.push(`at=${route.playhead}`);
   if (route.hidden && route.hidden.length > 0) said.push(`hide=${route.hidden.join(',')}`);

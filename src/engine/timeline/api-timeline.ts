@@ -46,7 +46,7 @@ export function timelineApi(parts: Parts): TimelineApi {
   };
 
   return {
-    async open(connection, query) {
+    async open(connection, query, lights = false) {
       // At once: of two traces asked for, the later one is shown, whichever is read first.
       const before = looks.shown;
       looks.shown = connection;
@@ -55,13 +55,15 @@ export function timelineApi(parts: Parts): TimelineApi {
       if (!found && isShown) looks.shown = before;
       if (!found) return undefined;
       // Of lines that are being searched a notice tells later.
+      found.view.light(lights);
       void found.view.setQuery(query);
       if (isShown) lookAt(connection);
       return found.state();
     },
 
-    async setQuery(connection, query) {
+    async setQuery(connection, query, lights = false) {
       const found = await look(connection);
+      found.view.light(lights);
       await found.view.setQuery(query);
       return found.state();
     },
@@ -87,6 +89,14 @@ export function timelineApi(parts: Parts): TimelineApi {
 
     async nextWindow(connection, seq, direction) {
       return (await look(connection)).view.nextWindow(seq, direction);
+    },
+
+    async nextMatch(connection, seq, direction) {
+      return (await look(connection)).view.nextMatch(seq, direction);
+    },
+
+    async valuesOf(connection, seq) {
+      return (await look(connection)).valuesOf(seq);
     },
 
     async frame(connection, seq) {

@@ -10,7 +10,12 @@ import {
 } from '../../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../../model/query/numbers.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
-import { vocabularyOf, type Vocabulary } from '../../model/query/vocabulary.ts';
+import {
+  valuesAt,
+  vocabularyOf,
+  type FieldValue,
+  type Vocabulary,
+} from '../../model/query/vocabulary.ts';
 import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { lineText } from '../../trace/line.ts';
@@ -84,6 +89,11 @@ export class Look {
 
   vocabulary(): Vocabulary {
     return vocabularyOf(this.trace.index);
+  }
+
+  valuesOf(seq: Seq): readonly FieldValue[] {
+    const at = this.trace.lines.indexOf(seq);
+    return at === undefined ? [] : valuesAt(this.trace.index, at);
   }
 
   /** Newest lines after `after`, oldest first. */

@@ -124,6 +124,17 @@ export class Verdicts {
     return -1;
   }
 
+  /** Which of those that pass it is, from 1, and how many there are. */
+  placeOf(event: number): { readonly place: number; readonly of: number } {
+    let [place, of] = [0, 0];
+    for (let at = 0; at < this.length; at++) {
+      if (this.#failed.get(at) !== 0) continue;
+      of++;
+      if (at <= event) place++;
+    }
+    return { place, of };
+  }
+
   /** Judges the next event. */
   take(): boolean {
     const event = this.#failed.length;

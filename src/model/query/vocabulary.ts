@@ -5,7 +5,7 @@ import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
 import { known } from '../../lib/time.ts';
-import { NO_SESSION, takesOf } from './fields.ts';
+import { NO_SESSION, takesOf, type Field } from './fields.ts';
 import { spanText } from './numbers.ts';
 import type { Part } from './query.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -105,6 +105,31 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
     origin: sorted(ORIGINS.map((origin, at) => [origin, origins[at] ?? 0])),
     time: stretchesOf(index),
   };
+}
+
+/** A field, and what a term of it says to find an event. */
+export type FieldValue = readonly [field: Field, value: string];
+
+/** What an event is found by: what it is about first, then where it belongs. */
+export function valuesAt(index: TraceIndex, at: number): readonly FieldValue[] {
+  const { columns } = index;
+  const isUpdate = columns.has(at, FLAG.update);
+  const kind = columns.kind.get(at);
+  const window = index.window(at);
+  const turn = columns.turn.get(at);
+  const found: readonly (readonly [Field, string | undefined])[] = [
+    [isUpdate ? 'update' : 'method', kind <= NTF ? columns.nameOf(at) : undefined],
+    ['type', KINDS[kind]],
+    ['kind', columns.toolKinds.text(columns.tool.get(at))],
+    ['status', columns.statuses.text(columns.status.get(at))],
+    ['tool', index.toolIds.get(columns.item.get(at) - 1)],
+    ['session', index.session(at)?.chip],
+    ['turn', turn === 0 ? undefined : String(turn)],
+    ['window', window && `#${columns.seqOf(window.request)}`],
+    ['id', columns.ids.text(columns.id.get(at))],
+    ['near', `#${columns.seqOf(at)}`],
+  ];
+  return found.flatMap(([field, value]) => (value ? [[field, value] as const] : []));
 }
 
 /** By rule and by what they count as, with their frames. */

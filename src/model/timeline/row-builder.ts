@@ -19,12 +19,19 @@ import type { TraceEvent } from '../../trace/event.ts';
 const RUN_TEXT = 300;
 const RUN_LOOK = 500;
 
+/** What a query says of each event. */
+interface RowJudge {
+  isVisible(index: number): boolean;
+  /** As `isMatch` of a row. */
+  isMatch(index: number): boolean | undefined;
+}
+
 /** Gives each row of the list as it is shown. */
 export function rowBuilder(
   index: TraceIndex,
   rows: RowList,
   eventAt: (index: number) => TraceEvent,
-  isVisible: (index: number) => boolean,
+  { isVisible, isMatch }: RowJudge,
 ): (row: number) => RowView {
   const gutter = new Gutter(index);
   const digestAt = digestsOf(index, eventAt);
@@ -33,6 +40,17 @@ export function rowBuilder(
     const type = rows.type(row);
     if (type === WINDOW_ROW) return windowRow(row);
     return type === FOLD_ROW ? foldRow(row) : frameRow(row);
+  };
+
+  /** Of a row that stands for several: whether one of them is. The head of an open window is none. */
+  const isMatchIn = (row: number): boolean | undefined => {
+    let found: boolean | undefined;
+    for (const event of rows.eventsOf(row)) {
+      const it = isMatch(event);
+      if (it !== false) return it;
+      found = it;
+    }
+    return found;
   };
 
   const windowRow = (row: number): WindowRow => {
@@ -53,6 +71,7 @@ export function rowBuilder(
       findings: open ? undefined : index.findings.ofWindow(window.id + 1),
       window: index.windowView(window),
       open,
+      isMatch: isMatchIn(row),
     });
   };
 
@@ -73,6 +92,7 @@ export function rowBuilder(
       frames,
       messages,
       tools,
+      isMatch: isMatchIn(row),
     });
   };
 
@@ -116,6 +136,7 @@ export function rowBuilder(
       waits: index.waits(event) ? true : undefined,
       cut: columns.has(event, FLAG.cut) ? (true as const) : undefined,
       mark: collapsed ? markIn(collapsed) : index.annotations.mark(columns.seqOf(event)),
+      isMatch: isMatchIn(row),
     });
   };
 

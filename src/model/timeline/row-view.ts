@@ -39,6 +39,11 @@ interface RowBase {
   readonly leader?: 'begin' | 'middle' | 'end';
   /** On its frame; on any frame of a collapsed run, or of a closed window. */
   readonly findings?: RowFindings;
+  /**
+   * Whether the query matches it, or one of those it stands for. Absent: only what the query matches
+   * is shown, or there is no query.
+   */
+  readonly isMatch?: boolean;
 }
 
 export interface FrameRow extends RowBase {

@@ -55,6 +55,13 @@ export interface TimelineFacts {
   readonly duration: Millis;
 }
 
+/** An event that the query matches, and which of them it is, from 1. */
+export interface Match {
+  readonly seq: Seq;
+  readonly place: number;
+  readonly of: number;
+}
+
 export interface TimelineOptions {
   /** A faster way to events with a text. */
   readonly searched?: Searched;
@@ -94,7 +101,10 @@ export class TimelineView {
     });
     this.#verdicts = new Verdicts(index, this.#query.search);
     this.#rows = new RowList(index);
-    this.#rowAt = rowBuilder(index, this.#rows, eventAt, (at) => this.#isVisible(at));
+    this.#rowAt = rowBuilder(index, this.#rows, eventAt, {
+      isVisible: (at) => this.#isVisible(at),
+      isMatch: (at) => this.#isMatch(at),
+    });
     this.grow();
   }
 
@@ -143,14 +153,19 @@ export class TimelineView {
     return nextMarked(this.#index, seq, direction, counts);
   }
 
-  /** The next event, before or after, that the query matches. */
-  nextMatch(seq: Seq, direction: 1 | -1): Seq | undefined {
+  /**
+   * The next event, before or after, that the query matches: after the last comes the first, and that
+   * is also the one where nothing is selected.
+   */
+  nextMatch(seq: Seq | undefined, direction: 1 | -1): Match | undefined {
     const { columns } = this.#index;
-    const here = columns.placeFrom(seq);
-    const isThere = columns.seq.get(here) === seq && here < columns.length;
-    const from = direction === -1 ? here - 1 : isThere ? here + 1 : here;
-    const next = this.#verdicts.next(from, direction);
-    return next < 0 ? undefined : columns.seqOf(next);
+    const here = seq === undefined ? -1 : columns.placeFrom(seq);
+    const isThere = here >= 0 && here < columns.length && columns.seq.get(here) === seq;
+    const from = direction === 1 && !isThere ? Math.max(0, here) : here + direction;
+    const around = direction === 1 ? 0 : this.#verdicts.length - 1;
+    const on = this.#verdicts.next(from, direction);
+    const next = on < 0 ? this.#verdicts.next(around, direction) : on;
+    return next < 0 ? undefined : { seq: columns.seqOf(next), ...this.#verdicts.placeOf(next) };
   }
 
   /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
@@ -174,6 +189,12 @@ export class TimelineView {
 
   #isVisible(event: number): boolean {
     return this.#lights ? event < this.#verdicts.length : this.#verdicts.passes(event);
+  }
+
+  /** Undefined: what does not match is not shown, or nothing is asked for. */
+  #isMatch(event: number): boolean | undefined {
+    if (!this.#lights || this.#verdicts.parts.length === 0) return undefined;
+    return this.#verdicts.passes(event);
   }
 
   /** Takes in what the index has learnt since, as far as lines were asked. */

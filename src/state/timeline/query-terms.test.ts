@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  completionsOf,
+  heldQuery,
+  pathTerm,
+  queryOf,
+  restingIn,
   spansOf,
   termsOf,
   termValue,
+  tokensOf,
   withoutSpan,
   withoutTerm,
   withSessionless,
   withSpan,
+  wordsOf,
 } from './query-terms.ts';
 
 const texts = (query: string) => termsOf(query).map((term) => term.text);
@@ -54,24 +59,50 @@ test('a term is taken out wherever it stands', () => {
   expect(withoutTerm('a -b:c d -b:c', '-b:c')).toBe('a d');
 });
 
-const vocabulary = {
-  method: [
-    ['session/update', 40],
-    ['session/prompt', 3],
-  ],
-  session: [['My "own" id', 2]],
-} as const;
+test('a term that rests keeps its place, and is not asked for', () => {
+  const tokens = tokensOf('a b|c d', []).with(1, { text: 'b|c', rests: true });
+  expect(queryOf(tokens)).toBe('a d');
+  expect(tokensOf(queryOf(tokens), restingIn(tokens))).toEqual(tokens);
+});
 
-test('keys are offered first, then the values the trace holds', () => {
-  expect(completionsOf('me', vocabulary)).toEqual([{ text: 'method:', label: 'method:' }]);
-  expect(completionsOf('-method:pro', vocabulary)).toEqual([
-    { text: '-method:session/prompt', label: 'session/prompt', count: 3 },
+test('a term is read in words, and no sign of it is lost', () => {
+  expect(wordsOf('-(kind:edit | latency>5)').map(({ text, tone }) => `${tone} ${text}`)).toEqual([
+    'field -',
+    'join (',
+    'field kind:',
+    'value edit',
+    'value  ',
+    'join |',
+    'value  ',
+    'field latency',
+    'value >5',
+    'join )',
   ]);
-  expect(completionsOf('method:session/prompt,upd', vocabulary)).toEqual([
-    { text: 'method:session/prompt,session/update', label: 'session/update', count: 40 },
-  ]);
-  expect(completionsOf('session:', vocabulary)[0]?.text).toBe('session:/^My "own" id$/');
-  expect(completionsOf('nokey:x', vocabulary)).toEqual([]);
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(' ', '"', '|', '(', ')', ':', 'a') }), (q) => {
+      for (const { text } of termsOf(q))
+        expect(
+          wordsOf(text)
+            .map((word) => word.text)
+            .join(''),
+        ).toBe(text);
+    }),
+  );
+});
+
+test('of a broken query it is told which one holds', () => {
+  const parts = [{ source: 'a' }, { source: 'b | c' }];
+  expect(heldQuery({ query: ' a  b | c', parts })).toBeUndefined();
+  expect(heldQuery({ query: 'a b | c latencyy>5', parts })).toBe('a b | c');
+});
+
+test('a value of the message becomes the term that finds it, as text, number or word', () => {
+  expect(pathTerm('$.a', '"done"')).toBe('$.a=done');
+  expect(pathTerm('$.a', '"two words"')).toBe('$.a="two words"');
+  expect(pathTerm('$.a', '"12"')).toBe('$.a="12"');
+  expect(pathTerm('$.a', '12')).toBe('$.a=12');
+  expect(pathTerm('$.a', 'null')).toBe('$.a=null');
+  expect(pathTerm('$.a', String.raw`"a \"b\""`)).toBe('$.a~/^a "b"$/');
 });
 
 test('a value that would be read otherwise is quoted', () => {

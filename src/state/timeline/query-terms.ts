@@ -1,6 +1,6 @@
 // A query as the terms a person sees as tokens. The engine reads the text; here it is only cut.
 import { NO_SESSION } from '../../model/query/fields.ts';
-import { piecesOf } from '../../model/query/cut.ts';
+import { cutsOf, piecesOf } from '../../model/query/cut.ts';
 import { spanOf, spanText, type TimeSpan } from '../../model/query/numbers.ts';
 
 export interface Term {
@@ -12,6 +12,68 @@ export interface Term {
 
 export function termsOf(query: string): Term[] {
   return piecesOf(query).map(({ from, to }) => ({ text: query.slice(from, to), from, to }));
+}
+
+/** A term that was taken out of the query for a moment, and which of all terms it was. */
+export interface RestingTerm {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** A term as a token: one that rests is shown, and not asked for. */
+export interface Token {
+  readonly text: string;
+  readonly rests: boolean;
+}
+
+export function tokensOf(query: string, resting: readonly RestingTerm[]): readonly Token[] {
+  const tokens: Token[] = termsOf(query).map(({ text }) => ({ text, rests: false }));
+  for (const { text, at } of resting) tokens.splice(at, 0, { text, rests: true });
+  return tokens;
+}
+
+export function restingIn(tokens: readonly Token[]): readonly RestingTerm[] {
+  return tokens.flatMap(({ text, rests }, at) => (rests ? [{ text, at }] : []));
+}
+
+/** What the tokens ask for. */
+export function queryOf(tokens: readonly Token[]): string {
+  return tokens.flatMap(({ text, rests }) => (rests ? [] : [text])).join(' ');
+}
+
+/** A part of a term as it is read: a field or the sign behind it, what joins terms, or a value. */
+export interface Word {
+  readonly text: string;
+  readonly tone: 'field' | 'join' | 'value';
+}
+
+/** The words of one term, which may be several joined by `|` or in brackets. */
+export function wordsOf(term: string): readonly Word[] {
+  const words: Word[] = [];
+  const add = (from: number, to: number): void => {
+    const text = term.slice(from, to);
+    const [, field = '', value = ''] = /^(\s*-?(?:[a-z]+(?::|(?=[<>])))?)(.*)$/s.exec(text) ?? [];
+    if (field !== '') words.push({ text: field, tone: 'field' });
+    if (value !== '') words.push({ text: value, tone: 'value' });
+  };
+  let from = 0;
+  for (const { at, sign } of cutsOf(term, { from: 0, to: term.length })) {
+    add(from, at);
+    words.push({ text: term.slice(at, at + 1), tone: sign === 'space' ? 'value' : 'join' });
+    from = at + 1;
+  }
+  add(from, term.length);
+  return words;
+}
+
+/** The query that rows are shown by, where it is not the one that is typed: that one is broken. */
+export function heldQuery(state: {
+  readonly query: string;
+  readonly parts: readonly { readonly source: string }[];
+}): string | undefined {
+  const held = state.parts.map(({ source }) => source).join(' ');
+  const typed = termsOf(state.query).map(({ text }) => text);
+  return held === typed.join(' ') ? undefined : held;
 }
 
 /** The query without the terms of this text. */
@@ -58,39 +120,11 @@ export function termValue(value: string): string {
     : `"${value}"`;
 }
 
-/** Counts of values by key, most frequent first: `method` → [['session/prompt', 3], …]. */
-export type Vocabulary = Readonly<Record<string, readonly (readonly [string, number])[]>>;
-
-export interface Completion {
-  /** What the term becomes. */
-  readonly text: string;
-  readonly label: string;
-  /** Undefined for keys. */
-  readonly count?: number;
-}
-
-const MOST = 12;
-
-/** What the term being typed could become: a key, or a value that the trace holds. */
-export function completionsOf(typed: string, vocabulary: Vocabulary): readonly Completion[] {
-  const [, not = '', key, value] = /^(-?)(?:([\w]+):)?(.*)$/s.exec(typed) ?? [];
-  const keys = Object.keys(vocabulary);
-  if (key === undefined) {
-    const begun = (value ?? '').toLowerCase();
-    const fitting = keys.filter((name) => name.startsWith(begun));
-    return fitting.map((name) => ({ text: `${not}${name}:`, label: `${name}:` }));
-  }
-  if (!keys.includes(key)) return [];
-  // After a comma another value begins.
-  const list = (value ?? '').split(',');
-  const begun = (list.pop() ?? '').replace(/^"/, '').toLowerCase();
-  const front = list.length > 0 ? `${list.join(',')},` : '';
-  return (vocabulary[key] ?? [])
-    .filter(([name]) => name.toLowerCase().includes(begun))
-    .slice(0, MOST)
-    .map(([name, count]) => ({
-      text: `${not}${key}:${front}${termValue(name)}`,
-      label: name,
-      count,
-    }));
+/** The term that a value of the message equals: `$.params.update.status=completed`. `json`: the value as it stands. */
+export function pathTerm(path: string, json: string): string {
+  if (!json.startsWith('"')) return `${path}=${json}`;
+  const value = termValue(JSON.parse(json) as string);
+  // Without quotes it would be read as a number, or as another word of JSON.
+  if (/^(true|false|null|-?\d.*)$/.test(value)) return `${path}=${json}`;
+  return value.startsWith('/') ? `${path}~${value}` : `${path}=${value}`;
 }

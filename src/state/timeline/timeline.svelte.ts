@@ -1,10 +1,13 @@
 // The timeline of the trace looked at: its rows, the selection (a seq, not a row: it survives
-// filters and folding), the follow switch, and the ways from one frame to another.
+// filters and folding), the follow switch, and the ways from one frame to another. Long, because query,
+// selection and what is on screen change in one step and must agree after it.
 import type { EngineApi } from '../../engine/api.ts';
 import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
+import type { FieldValue, Vocabulary } from '../../model/query/vocabulary.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
-import type { Vocabulary } from '../../model/query/vocabulary.ts';
+import type { Match } from '../../model/timeline/timeline-view.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { RestingTerm } from './query-terms.ts';
 import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
 import { Several } from './several.svelte.ts';
 import { findRow } from './timeline-rows.ts';
@@ -24,6 +27,8 @@ interface Place {
   readonly top: Seq | undefined;
   readonly follow: boolean;
   readonly query: string;
+  readonly lights: boolean;
+  readonly resting: readonly RestingTerm[];
 }
 
 export class Timeline {
@@ -46,6 +51,11 @@ export class Timeline {
   /** More than one frame, where a person selected so many. */
   readonly several: Several;
   query = $state('');
+  #lights = $state(false);
+  /** Terms that were taken out of the query for a moment. */
+  resting = $state.raw<readonly RestingTerm[]>([]);
+  /** Where a step from match to match has led. */
+  match = $state.raw<Match | undefined>();
   /** The time column shows the time since the row above. */
   showDelta = $state(false);
   /** What the pointer is on, lit wherever it shows: a session chip, both frames of an exchange. */
@@ -110,17 +120,19 @@ export class Timeline {
    * Shows the trace where it was left; one that grows for the first time: at its end. A query
    * belongs to its trace: another one must not have its first frames hidden by it.
    */
-  async open(connection: ConnectionId, query?: string): Promise<void> {
+  async open(connection: ConnectionId, query?: string, lights?: boolean): Promise<void> {
     this.#leave();
     const place = this.#places[connection];
     this.#connection = connection;
     this.query = query ?? place?.query ?? '';
+    this.#lights = lights ?? place?.lights ?? false;
+    this.resting = place?.resting ?? [];
     this.#feed.open(connection, place?.top);
-    this.#detail = this.#hidden = this.#target = undefined;
+    this.#detail = this.#hidden = this.#target = this.match = undefined;
     this.#follow = place?.follow ?? true;
     this.#held = 0;
     void this.select(place?.selected);
-    const state = await this.#engine.timeline.open(connection, this.query);
+    const state = await this.#engine.timeline.open(connection, this.query, this.#lights);
     if (state && this.#connection === connection) this.receive(state);
   }
 
@@ -137,17 +149,29 @@ export class Timeline {
     this.#feed.receive(state);
   }
 
-  async setQuery(query: string): Promise<void> {
+  /** What the query does not match is shown too, and what it matches is lit. */
+  get lights(): boolean {
+    return this.#lights;
+  }
+
+  async setQuery(query: string, lights = this.#lights): Promise<void> {
     this.query = query;
+    this.#lights = lights;
+    this.match = undefined;
     const connection = this.#connection;
     if (!connection) return;
     this.follow = false;
     this.several.rowsChange();
-    const state = await this.#engine.timeline.setQuery(connection, query);
-    if (query !== this.query || connection !== this.#connection) return;
+    const state = await this.#engine.timeline.setQuery(connection, query, lights);
+    if (query !== this.query || lights !== this.#lights || connection !== this.#connection) return;
     this.receive(state);
     this.#held = linesIn(state);
     await this.#checkHidden();
+  }
+
+  /** Asks for this beside what is asked for already. */
+  addTerm(term: string): Promise<void> {
+    return this.setQuery(`${this.query} ${term}`.trim());
   }
 
   /** The list says which rows it wants, and the first and last that are on screen. */
@@ -207,6 +231,22 @@ export class Timeline {
   /** What the trace holds, for completing a query. */
   async vocabulary(): Promise<Vocabulary> {
     return this.#connection ? this.#engine.timeline.vocabulary(this.#connection) : {};
+  }
+
+  /** To the next frame that the query matches; after the last one to the first. */
+  async jumpToMatch(direction: 1 | -1): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    const from = this.#selected;
+    const match = await this.#engine.timeline.nextMatch(connection, from, direction);
+    if (connection !== this.#connection) return;
+    this.match = match;
+    if (match) await this.jump(match.seq);
+  }
+
+  /** By which fields and values a query finds a frame. */
+  async valuesOf(seq: Seq): Promise<readonly FieldValue[]> {
+    return this.#connection ? this.#engine.timeline.valuesOf(this.#connection, seq) : [];
   }
 
   async jump(seq: Seq): Promise<void> {
@@ -324,6 +364,8 @@ export class Timeline {
       top: this.#feed.topSeq,
       follow: this.#follow,
       query: this.query,
+      lights: this.#lights,
+      resting: this.resting,
     };
   }
 

@@ -1,5 +1,6 @@
 // The rows of a JSON tree that are on screen: what is closed is not looked into, long containers
 // show their children by the hundred, and levels past the deepest stay closed.
+import { pathTerm } from '../../state/timeline/query-terms.ts';
 import { token } from '../../acp/schema/pointer.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
 import {
@@ -175,11 +176,18 @@ export function copyText(text: string): void {
   void navigator.clipboard.writeText(text);
 }
 
-/** What can be done with a value: the copies first; then, where the value could be a cursor, the way to the restore form. */
+/** Longer values make no term. */
+const LONGEST_TERM = 200;
+
+/**
+ * What can be done with a value: the copies first; then, where the value could be a cursor, the way to
+ * the restore form; then, given `ask`, frames with the same value.
+ */
 export function treeMenu(
   text: string,
   row: TreeRow,
   resume: (() => void) | undefined,
+  ask: ((term: string) => void) | undefined,
 ): readonly MenuItem[] {
   const list: MenuItem[] = [
     { label: 'Copy value', icon: 'copy', keys: '⌘C', run: () => copyText(valueText(text, row)) },
@@ -187,5 +195,12 @@ export function treeMenu(
     { label: 'Copy path', icon: 'copy', run: () => copyText(`$.${pathText(row.path)}`) },
   ];
   if (resume) list.push({ label: 'Resume from here…', icon: 'pin', keys: 'R', run: resume });
+  if (!ask || row.path.length === 0 || row.end - row.start > LONGEST_TERM) return list;
+  const inside = pathText(row.path);
+  const path = inside.startsWith('[') ? `$${inside}` : `$.${inside}`;
+  const isValue = row.kind !== 'object' && row.kind !== 'array';
+  const term = isValue ? pathTerm(path, text.slice(row.start, row.end)) : `${path} exists`;
+  list.push({ label: `Filter by ${term}`, icon: 'find', rule: true, run: () => ask(term) });
+  list.push({ label: `Exclude ${term}`, run: () => ask(`-${term}`) });
   return list;
 }

@@ -100,6 +100,12 @@ export const COMMANDS: readonly Command[] = [
       requestAnimationFrame(() => focusPlace('query'));
     },
   },
+  ...([1, -1] as const).map((direction): Command => ({
+    does: direction === 1 ? 'Next match of the query' : 'Match of the query before',
+    keys: direction === 1 ? '⌘G' : '⌘⇧G',
+    can: (app) => hasTrace(app) && app.view === 'trace' && app.timeline.query !== '',
+    run: (app) => app.timeline.jumpToMatch(direction),
+  })),
   {
     does: 'Back to the list, out of a field or a pane',
     keys: 'Esc',

@@ -72,6 +72,11 @@ export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
   { keys: ['⇧N'], does: 'Finding before', run: ({ app }) => app.findings.step(-1) },
   { keys: ['G'], does: 'Go to a frame by its number', run: ({ app }) => (app.goTo = '#') },
   { keys: ['F'], does: 'Follow the live end, or hold', run: toggleFollow },
+  {
+    keys: ['H'],
+    does: 'Hide what does not match the query, or light what does',
+    run: ({ app: { timeline } }) => timeline.setQuery(timeline.query, !timeline.lights),
+  },
   { keys: ['T'], does: 'Time since the start, or since the row above', run: toggleDelta },
   {
     keys: ['R'],

@@ -1,32 +1,37 @@
-// What can be done with a row, for its context menu. Values are named: `Only method session/new`.
+// What can be done with a row, for its context menu. Values are named: `Filter by status: failed`.
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
+import type { Field } from '../../model/query/fields.ts';
+import type { FieldValue } from '../../model/query/vocabulary.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { termValue } from '../../state/timeline/query-terms.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 import { rowName } from './columns.ts';
 
-function addTerm(app: App, term: string): void {
-  const query = app.timeline.query.trim();
-  void app.timeline.setQuery(query === '' ? term : `${query} ${term}`);
-}
+/** Values that are worth hiding; the others are looked for. */
+const EXCLUDED: readonly Field[] = ['method', 'update', 'status', 'kind', 'session'];
 
-function filters(app: App, row: RowView): MenuItem[] {
+export function filters(
+  { timeline }: App,
+  row: RowView,
+  values: readonly FieldValue[],
+): readonly MenuItem[] {
   if (row.type !== 'frame') return [];
-  const values: (readonly [string, string])[] = [];
-  if (row.session) values.push(['session', row.session]);
-  if (row.method && row.from)
-    values.push([row.isUpdate ? 'update' : 'method', row.method] as const);
-  if (row.kind !== 'evt') values.push(['type', row.kind]);
-  const only = values.map(([key, value], i): MenuItem => {
-    const term = `${key}:${termValue(value)}`;
-    return { label: `Only ${key} ${value}`, rule: i === 0, run: () => addTerm(app, term) };
+  const item = (
+    word: string,
+    not: string,
+    rule: boolean,
+    [field, value]: FieldValue,
+  ): MenuItem => ({
+    label: field === 'near' ? 'Filter: near this frame' : `${word} ${field}: ${value}`,
+    rule,
+    run: () => void timeline.addTerm(`${not}${field}:${termValue(value)}`),
   });
-  const [, chosen] = values;
-  if (!chosen) return only;
-  const [key, value] = chosen;
-  const term = `-${key}:${termValue(value)}`;
-  return [...only, { label: `Hide ${key} ${value}`, run: () => addTerm(app, term) }];
+  const excluded = values.filter(([field]) => EXCLUDED.includes(field));
+  return [
+    ...values.map((value, i) => item('Filter by', '', i === 0, value)),
+    ...excluded.map((value, i) => item('Exclude', '-', i === 0, value)),
+  ];
 }
 
 async function copyLine(app: App, row: RowView, pretty: boolean): Promise<void> {
@@ -76,8 +81,14 @@ async function itsTurn(app: App, { seq }: RowView): Promise<void> {
   await compareTurn(app, seq);
 }
 
-/** `found`: the findings of its frame. */
-export function rowMenu(app: App, row: RowView, found: readonly FrameFinding[]): MenuItem[] {
+/** What is known of the frame of a row. */
+export interface RowKnown {
+  readonly findings: readonly FrameFinding[];
+  /** What a query finds it by. */
+  readonly values: readonly FieldValue[];
+}
+
+export function rowMenu(app: App, row: RowView, { findings, values }: RowKnown): MenuItem[] {
   const { timeline } = app;
   const isFrame = row.type === 'frame' && row.from !== undefined;
   const isMessage = isFrame && row.kind !== 'bad';
@@ -128,8 +139,8 @@ export function rowMenu(app: App, row: RowView, found: readonly FrameFinding[]):
           },
         ]
       : []),
-    ...findingMenu(app, found),
-    ...filters(app, row),
+    ...findingMenu(app, findings),
+    ...filters(app, row, values),
     ...(isFrame || row.type === 'window'
       ? [
           {
