@@ -70,12 +70,12 @@ test('by mouse: a field and its value are taken, a term rests, the matches are l
   await page.getByRole('option', { name: /^completed/ }).click();
   await expect(page.getByText('12 of 106 frames')).toBeVisible();
   await expect(page.getByText(/^94 more .*hidden by status:completed$/)).toBeVisible();
-  await scope.button(/status:completed matches 12; leave it out/).click();
+  await page.getByRole('button', { name: /status:completed matches 12; leave it out/ }).click();
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
   await scope.button('Ask for status:completed again').click();
   await expect(page.getByText('12 of 106 frames')).toBeVisible();
 
-  await scope.button(/^Light/).click();
+  await page.getByRole('button', { name: /^Light/ }).click();
   await expect(page.getByText('12 of 106 frames match')).toBeVisible();
   await expect(page.getByText('12 matches')).toBeVisible();
   await scope.button('Previous match').click();
@@ -96,7 +96,7 @@ test('by mouse: a field and its value are taken, a term rests, the matches are l
   await scope.button('Undo').click();
   await scope.query('');
   await scope.button('Saved').click();
-  await scope.button(/^What was done/).click();
+  await page.getByRole('button', { name: /^What was done/ }).click();
   await expect(page.getByText('12 of 106 frames match')).toBeVisible();
 });
 

@@ -168,7 +168,9 @@ export class ListScroll {
       if (keep && keep !== this.#kept) {
         this.#kept = keep;
         const from = keep.from === undefined ? this.#place.y : offsetOf(this.#before, keep.from);
-        this.#place = { ...this.#place, y: offsetOf(rows, keep.to) + this.#place.y - from };
+        // Above the first row is nothing to show.
+        const y = Math.max(0, offsetOf(rows, keep.to) + this.#place.y - from);
+        this.#place = { ...this.#place, y };
         this.#settle++;
       }
       this.#before = rows;
