@@ -1,7 +1,7 @@
 // The values a trace holds for each field of the query, with their counts: for completion, and for
 // a hint where a term finds nothing.
 import { distanceOf } from '../../lib/nearest.ts';
-import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, STD } from '../columns.ts';
+import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, REQ, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
 import { known } from '../../lib/time.ts';
@@ -17,61 +17,45 @@ export type Vocabulary = Readonly<
 /** Most frequent first. One pass over the columns. */
 export function vocabularyOf(index: TraceIndex): Vocabulary {
   const { columns } = index;
-  const names: number[] = [];
-  const updates: number[] = [];
-  const tools: number[] = [];
-  const sessions: number[] = [];
-  const ids: number[] = [];
-  const statuses: number[] = [];
-  const turns: number[] = [];
-  const windows: number[] = [];
-  const items: number[] = [];
-  const origins = ORIGINS.map(() => 0);
-  const kinds = KINDS.map(() => 0);
-  const sides = [0, 0, 0];
+  const { length } = columns;
+  const [kind, flags, name, session] = [
+    columns.kind.values(),
+    columns.flags.values(),
+    columns.name.values(),
+    columns.session.values(),
+  ];
+  const names = new Uint32Array(columns.names.size);
+  const updates = new Uint32Array(columns.names.size);
+  const sessions = new Uint32Array(index.sessionIds().length + 1);
   let [replay, late, live, updated, open, cut] = [0, 0, 0, 0, 0, 0];
-  const column = {
-    kind: columns.kind.values(),
-    flags: columns.flags.values(),
-    name: columns.name.values(),
-    tool: columns.tool.values(),
-    session: columns.session.values(),
-    side: columns.side.values(),
-    id: columns.id.values(),
-    status: columns.status.values(),
-    turn: columns.turn.values(),
-    window: columns.window.values(),
-    item: columns.item.values(),
-    origin: columns.origin.values(),
-  };
-  for (let at = 0; at < columns.length; at++) {
-    const kind = column.kind[at] ?? 0;
-    const flags = column.flags[at] ?? 0;
-    const isUpdate = (flags & FLAG.update) !== 0;
+  for (let at = 0; at < length; at++) {
+    const what = kind[at] ?? 0;
+    const said = flags[at] ?? 0;
+    const isUpdate = (said & FLAG.update) !== 0;
     if (isUpdate) updated++;
-    if (kind <= NTF) bump(isUpdate ? updates : names, column.name[at] ?? 0);
-    bump(tools, column.tool[at] ?? 0);
-    if (kind !== EVT) bump(sessions, column.session[at] ?? 0);
-    bump(kinds, kind);
-    bump(sides, column.side[at] ?? 0);
-    bump(ids, column.id[at] ?? 0);
-    bump(statuses, column.status[at] ?? 0);
-    bump(turns, column.turn[at] ?? 0);
-    bump(windows, column.window[at] ?? 0);
-    bump(items, column.item[at] ?? 0);
-    if ((column.side[at] ?? 0) > 0) bump(origins, column.origin[at] ?? 0);
-    if ((flags & FLAG.cut) !== 0) cut++;
-    if (index.waits(at)) open++;
-    if ((flags & FLAG.replay) !== 0) replay++;
-    else if ((flags & FLAG.late) !== 0) late++;
-    else if (kind < STD) live++;
+    if (what <= NTF) bump(isUpdate ? updates : names, name[at] ?? 0);
+    if (what !== EVT) bump(sessions, session[at] ?? 0);
+    if (what === REQ && index.waits(at)) open++;
+    if ((said & FLAG.cut) !== 0) cut++;
+    if ((said & FLAG.replay) !== 0) replay++;
+    else if ((said & FLAG.late) !== 0) late++;
+    else if (what < STD) live++;
   }
+  const kinds = tally(kind, KINDS.length);
+  const sides = tally(columns.side.values(), CLIENT + 2);
+  const origins = tally(columns.origin.values(), ORIGINS.length);
+  // What is no frame has no origin.
+  origins[0] = (origins[0] ?? 0) - (sides[0] ?? 0);
   const methods = listed(names, (name) => columns.names.text(name));
   if (updated > 0) methods.push(['session/update', updated]);
   return {
     method: sorted(methods),
     update: sorted(listed(updates, (name) => columns.names.text(name))),
-    kind: sorted(listed(tools, (kind) => columns.toolKinds.text(kind))),
+    kind: sorted(
+      listed(tally(columns.tool.values(), columns.toolKinds.size), (kind) =>
+        columns.toolKinds.text(kind),
+      ),
+    ),
     session: sorted(
       listed(sessions, (number) =>
         number === 0 ? NO_SESSION : (index.sessionByNumber(number)?.facts.chip ?? ''),
@@ -92,16 +76,26 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       ['marked', index.annotations.marks.size],
     ]),
     ...findingsOf(index),
-    status: sorted(listed(statuses, (status) => columns.statuses.text(status))),
-    tool: sorted(listed(items, (item) => index.toolIds.get(item - 1) ?? '')),
-    turn: sorted(listed(turns, (turn) => (turn === 0 ? '' : String(turn)))),
+    status: sorted(
+      listed(tally(columns.status.values(), columns.statuses.size), (status) =>
+        columns.statuses.text(status),
+      ),
+    ),
+    tool: sorted(
+      listed(tally(columns.item.values(), length + 1), (item) => index.toolIds.get(item - 1) ?? ''),
+    ),
+    turn: sorted(
+      listed(tally(columns.turn.values(), index.turns + 1), (turn) =>
+        turn === 0 ? '' : String(turn),
+      ),
+    ),
     window: sorted(
-      listed(windows, (number) => {
+      listed(tally(columns.window.values(), index.windowRecords.length + 1), (number) => {
         const record = index.windowRecords[number - 1];
         return record === undefined ? '' : `#${columns.seqOf(record.request)}`;
       }),
     ),
-    id: sorted(listed(ids, (id) => columns.ids.text(id))),
+    id: sorted(listed(tally(columns.id.values(), columns.ids.size), (id) => columns.ids.text(id))),
     origin: sorted(ORIGINS.map((origin, at) => [origin, origins[at] ?? 0])),
     time: stretchesOf(index),
   };
@@ -134,12 +128,15 @@ export function valuesAt(index: TraceIndex, at: number): readonly FieldValue[] {
 
 /** By rule and by what they count as, with their frames. */
 function findingsOf({ findings }: TraceIndex): Vocabulary {
-  const sets: number[] = [];
-  for (let at = 0; at < findings.end; at++) bump(sets, findings.setOf(at));
+  const sets = new Map<number, number>();
+  for (let at = 0; at < findings.end; at++) {
+    const set = findings.setOf(at);
+    sets.set(set, (sets.get(set) ?? 0) + 1);
+  }
   const found = new Map<string, number>();
   const add = (name: string, count: number) => found.set(name, (found.get(name) ?? 0) + count);
-  for (const [set, count] of sets.entries()) {
-    if (set === 0 || count === undefined) continue;
+  for (const [set, count] of sets) {
+    if (set === 0) continue;
     const marks = findings.marksOf(set).filter(({ counts }) => counts !== 'off');
     const names = marks.map(({ rule, counts }) => (counts === 'undecidable' ? counts : rule));
     for (const name of new Set([...names, ...marks.map(({ counts }) => counts)])) add(name, count);
@@ -183,16 +180,33 @@ export function hintFor({ expr, source }: Part, index: TraceIndex): string | und
   return near === undefined ? `${said}.` : `${said}; ${near[0]} has ${near[1]}.`;
 }
 
-function bump(counts: number[], number: number): void {
+function tally(values: ArrayLike<number>, size: number): Uint32Array {
+  const counts = new Uint32Array(size);
+  for (let at = 0; at < values.length; at++) bump(counts, values[at] ?? 0);
+  return counts;
+}
+
+function bump(counts: Uint32Array, number: number): void {
   counts[number] = (counts[number] ?? 0) + 1;
 }
 
-function listed(counts: readonly number[], textOf: (number: number) => string): [string, number][] {
+/** Values of a field that are offered: more than anybody reads through. */
+const MOST_VALUES = 1000;
+
+/** `textOf`: empty for what is no value. */
+function listed(counts: Uint32Array, textOf: (number: number) => string): [string, number][] {
   const found: [string, number][] = [];
+  const there: number[] = [];
   counts.forEach((count, number) => {
-    const text = textOf(number);
-    if (text !== '' && count > 0) found.push([text, count]);
+    if (count > 0) there.push(number);
   });
+  if (there.length > MOST_VALUES)
+    there.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
+  for (const number of there) {
+    const text = textOf(number);
+    if (text !== '') found.push([text, counts[number] ?? 0]);
+    if (found.length === MOST_VALUES) break;
+  }
   return found;
 }
 
