@@ -11,7 +11,7 @@ export type Unit = 'plain' | 'ms' | 's' | 'bytes';
 export type Takes =
   /** Text of whatever case, or a pattern, somewhere in the line. */
   | { readonly kind: 'text' }
-  /** A whole word, its begin with `*`, or a pattern. */
+  /** A whole word, its beginning with `*`, or a pattern. */
   | { readonly kind: 'words' }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   /** A number, `a..b`, or one behind `>` `>=` `<` `<=`; `mark`: a letter that may stand before it. */
@@ -52,7 +52,7 @@ export const FIELD_FACTS = {
       of: ['replay', 'late', 'live', 'open', 'cut', 'intercepted', 'marked'],
     },
     example: 'is:replay',
-    doc: 'History replay, history after its answer, neither; a request that waits for its answer; a line that was cut off; changed by us on its way; marked.',
+    doc: '`replay`: history; `late`: history after its answer; `live`: neither; `open`: waits for its answer; `cut` off; `intercepted` on its way; `marked`.',
   },
   method: {
     takes: words,
@@ -78,7 +78,7 @@ export const FIELD_FACTS = {
   session: {
     takes: words,
     example: 'session:S1',
-    doc: 'The session, by its chip or the begin of its id; `S1+` with its children; `none` for what names no session.',
+    doc: 'The session, by its chip or the beginning of its id; `S1+` with its children; `none` for what names no session.',
   },
   turn: {
     takes: { kind: 'number', unit: 'plain' },

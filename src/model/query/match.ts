@@ -270,7 +270,7 @@ function saysFinding(
   return saysExactly(value, counts) || (counts !== 'undecidable' && says(rule));
 }
 
-/** By chip, by id, or by the begin of an id, `+`: with its children; `none`: it names no session. */
+/** By chip, by id, or by the beginning of an id, `+`: with its children; `none`: it names no session. */
 function sessionTest(values: readonly Value[], index: TraceIndex, answers: Answers): Test {
   const { columns, children } = index;
   const tests = values.flatMap((value) => {
