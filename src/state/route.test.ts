@@ -47,6 +47,16 @@ test('an address holds the playhead, which panes are closed and which tab the dr
   expect(formatRoute(route)).toBe(hash);
 });
 
+test('an address says that the rest is shown beside what the query matches', () => {
+  const hash = '#/trace/c?q=is%3Areplay&rest=shown&at=12';
+  const route = parseRoute(hash);
+  expect(route).toMatchObject({ query: 'is:replay', lights: true, playhead: 12 });
+  expect(route && formatRoute(route)).toBe(hash);
+  for (const other of ['', '&rest=hidden', '&rest=', '&rest'])
+    expect(parseRoute(`#/trace/c?q=x${other}`)).not.toHaveProperty('lights');
+  expect(formatRoute({ view: 'trace', lights: false })).toBe('#/trace');
+});
+
 test('every route reads back as it was written', () => {
   const text = fc.string({ minLength: 1, unit: 'binary' }).filter((s) => s.isWellFormed());
   const whole = fc.integer({ min: 1, max: 1e9 });
@@ -58,14 +68,15 @@ test('every route reads back as it was written', () => {
     undefined,
   );
   fc.assert(
-    fc.property(text, text, whole, text, whole, panes, drawer, (...parts) => {
-      const [id, session, frame, query, playhead, hidden, shown] = parts;
+    fc.property(text, text, whole, text, whole, panes, drawer, fc.boolean(), (...parts) => {
+      const [id, session, frame, query, playhead, hidden, shown, lights] = parts;
       const route: Route = {
         view: 'conversation',
         connection: connectionId(id),
         sessionId: session,
         frame: seq(frame),
         query,
+        ...(lights && { lights }),
         playhead: seq(playhead),
         ...(hidden.length > 0 && { hidden }),
         ...(shown && { drawer: shown }),

@@ -181,10 +181,10 @@ export class RowList {
     const fold = this.#type.get(row) === FOLD_ROW ? this.fold(row) : undefined;
     const run = fold ?? this.run(event);
     if (run === undefined || ('open' in run && run.open)) return yield event;
-    // Between the ends of a run other frames may stand, in rows of their own.
-    const number = fold ? 0 : columns.run.get(event);
+    // Between the ends of a run, and so of a fold, other frames may stand, in rows of their own.
+    const number = columns.run.get(event);
     for (let at = event; at <= run.last; at++)
-      if (number === 0 || columns.run.get(at) === number) yield at;
+      if (fold ? this.rowOf(at) === row : columns.run.get(at) === number) yield at;
   }
 
   headRow(window: WindowRecord): number {

@@ -21,10 +21,11 @@ export const BUILT_IN: readonly SavedQuery[] = [
 /** What is kept and is ours. */
 function read(): readonly SavedQuery[] {
   const stored = parseJson(readLocal(KEY) ?? '');
-  return (isArray(stored) ? stored : []).flatMap((entry) => {
+  const found = (isArray(stored) ? stored : []).flatMap((entry) => {
     const [name, query] = [str(entry, 'name'), str(entry, 'query')];
     return name && query ? [{ name, query }] : [];
   });
+  return found.filter((saved, at) => found.findIndex(({ name }) => name === saved.name) === at);
 }
 
 export class SavedQueries {
@@ -43,15 +44,22 @@ export class SavedQueries {
 
   /** A name that another has stays as it is. */
   rename(saved: SavedQuery, name: string): void {
-    if (name === '' || this.#own.some((other) => other.name === name)) return;
+    if (name === '' || this.#has(name)) return;
     this.#keep(this.#own.map((other) => (other === saved ? { ...saved, name } : other)));
   }
 
-  /** Gives the way back. */
+  /** Gives the way back, which does nothing where another has the name by then. */
   remove(saved: SavedQuery): () => void {
     const at = this.#own.indexOf(saved);
-    this.#keep(this.#own.filter((other) => other !== saved));
-    return () => this.#keep(this.#own.toSpliced(at, 0, saved));
+    if (at < 0) return () => undefined;
+    this.#keep(this.#own.toSpliced(at, 1));
+    return () => {
+      if (!this.#has(saved.name)) this.#keep(this.#own.toSpliced(at, 0, saved));
+    };
+  }
+
+  #has(name: string): boolean {
+    return this.#own.some((other) => other.name === name);
   }
 
   #keep(own: readonly SavedQuery[]): void {
