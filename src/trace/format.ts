@@ -51,8 +51,9 @@ export function eventLine(event: TraceEvent): string {
   return JSON.stringify(event);
 }
 
+/** An editor may have put a byte order mark before it: a reader passes it, and whoever keeps the bytes keeps it. */
 export function parseHeader(text: string): Header | Unreadable {
-  const value = parseObject(text);
+  const value = parseObject(text.replace(/^\ufeff/, ''));
   if (value?.['format'] !== FORMAT)
     return {
       problem: 'This is no trace that can be read: its first line is no acptrace header.',

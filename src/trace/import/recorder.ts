@@ -95,7 +95,7 @@ export function recorderLine(event: TraceEvent): string | undefined {
 
 function parse(text: string): Recorded | undefined {
   try {
-    const value = JSON.parse(text) as Partial<Recorded> | null;
+    const value = JSON.parse(text.replace(/^\ufeff/, '')) as Partial<Recorded> | null;
     const known =
       value?.dir === 'client-to-agent' ||
       value?.dir === 'agent-to-client' ||

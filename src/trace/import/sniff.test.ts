@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeUtf8 } from '../../lib/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { AnyReader } from './sniff.ts';
 import { recorderLine } from './recorder.ts';
 
@@ -39,6 +40,23 @@ describe('opening a file of unknown format', () => {
     expect(items.map((item) => ('event' in item ? recorderLine(item.event) : undefined))).toEqual(
       bare,
     );
+  });
+
+  test('behind a byte order mark it is read from line 1 on', () => {
+    const { items } = read(`\ufeff${RECORDED.join('\n')}\n`, 40);
+    expect(items.map((item) => ('event' in item ? recorderLine(item.event) : undefined))).toEqual(
+      RECORDED,
+    );
+  });
+
+  test('a trace behind a byte order mark is read, and written again is the same bytes', () => {
+    const path = new URL('../../test/fixtures/format/version-2.jsonl', import.meta.url);
+    const text = `\ufeff${readFileSync(path, 'utf8')}`;
+    const { items, reader } = read(text, 50);
+    expect([reader.problem, reader.header?.version]).toEqual([undefined, 2]);
+    expect(items.filter((item) => 'event' in item)).toHaveLength(10);
+    const lines = [reader.headerBytes ?? new Uint8Array(), ...items.map(({ bytes }) => bytes)];
+    expect(lines.map((line) => `${decodeUtf8(line)}\n`).join('')).toBe(text);
   });
 
   test('its seqs begin at 1 and have no holes', () => {
