@@ -15,6 +15,7 @@ import { command, EXIT, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { isSameFile, readTrace, writeTrace } from './parts/trace-files.ts';
 import { nodeFinder } from './parts/node-finder.ts';
+import { tellProblem } from './query/problem.ts';
 
 export const minimise = command({
   usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N]",
@@ -49,11 +50,12 @@ async function testOf(assert: string | undefined, rule: string | undefined): Pro
     throw new UsageError('minimise needs one thing that fails: --assert EXPR or --rule ID.');
   const remarksOf = await loadRemarks();
   if (assert !== undefined) {
-    const parsed = parseAssertion(assert);
+    const parsed = parseAssertion(assert, 'recorded');
     if (!parsed.ok)
       throw new UsageError(
         `At character ${parsed.problem.from + 1} of --assert: ${parsed.problem.message}`,
       );
+    for (const warning of parsed.warnings) tellProblem(assert, warning);
     return failsAssertion(parsed.assertion, remarksOf, nodeFinder);
   }
   const ids: readonly string[] = RULES.map(({ id }) => id);

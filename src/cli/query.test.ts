@@ -125,7 +125,7 @@ describe('exit status', () => {
   test.each([
     ['type:req methd:x', /^There is no field methd\. Did you mean method\?/, 9, 6],
     ['type:reqq', /takes req/, 5, 4],
-    ['is:live finding:errr', /Did you mean error\?/, 8, 12],
+    ['is:live finding:errr', /Did you mean error\?/, 16, 4],
     ['(type:req', /has no end/, 0, 9],
   ])('2 for %s, with its place marked', async (text, sentence, from, length) => {
     expect(await runCommand(query, [live(), text])).toBe(EXIT.usage);
@@ -194,6 +194,13 @@ describe('--assert', () => {
     expect(err[1]).toMatch(/Did you mean latency\?\n/);
   });
 
+  test('warns of a name that may be a slip, as a query does, and is held all the same', async () => {
+    expect(await hold('order(type:req, method:session/promt)')).toBe(EXIT.failed);
+    expect(err).toHaveLength(1);
+    expect(err[0]).toMatch(/^ACP has no method session\/promt\. Did you mean session\/prompt\?/);
+    expect(err[0]?.split('\n')[2]).toBe(`  ${' '.repeat(23)}${'^'.repeat(13)}`);
+  });
+
   test('stands in the place of a query', async () => {
     expect(await runCommand(query, [live(), '--assert', 'none(is:late)', '--count'])).toBe(
       EXIT.usage,
@@ -202,6 +209,23 @@ describe('--assert', () => {
       '--assert takes trace files, and no query, --count or --limit.',
     );
   });
+});
+
+test('a tool kind that ACP does not know is found where a trace holds it, with a warning', async () => {
+  const file = trace(
+    'kind',
+    `  agent update s1 tool_call {"toolCallId":"t1","title":"Run","kind":"shell"}`,
+  );
+  expect(await runCommand(query, [file, 'kind:shell', '--count'])).toBe(EXIT.ok);
+  expect(said()).toBe('1');
+  expect(err.join('\n')).toMatch(/^There is no tool kind shell\./);
+  expect(await runCommand(query, [file, '--assert', 'none(kind:shell)'])).toBe(EXIT.failed);
+});
+
+test('an unknown name of a list is told once, and marked alone', async () => {
+  await runCommand(query, [live(), 'is:live method:session/new,session/promt,session/promt']);
+  expect(err[0]?.split('\n')[2]).toBe(`  ${' '.repeat(27)}${'^'.repeat(13)}`);
+  expect(err.join('\n').match(/ACP has no method/g)).toHaveLength(1);
 });
 
 test('a query may begin with a minus', async () => {

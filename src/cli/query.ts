@@ -77,11 +77,10 @@ export const query: Command = {
 function queryIn(text: string): Query | undefined {
   const parsed = parseQuery(text);
   if (!parsed.ok) return void tellProblem(text, parsed.problem);
-  const names = queryNames(parsed.query);
-  for (const { isWarning, message, term } of names)
-    if (isWarning) tellProblem(text, { ...term, message });
+  const names = queryNames(parsed.query, 'recorded');
+  for (const name of names) if (name.isWarning) tellProblem(text, name);
   const wrong = names.find(({ isWarning }) => !isWarning);
-  if (wrong) return void tellProblem(text, { ...wrong.term, message: wrong.message });
+  if (wrong) return void tellProblem(text, wrong);
   return parsed.query;
 }
 

@@ -20,9 +20,9 @@ export async function holdAssertions(
 ): Promise<number> {
   const asserts: Assert[] = [];
   for (const source of sources) {
-    const read = parseAssertion(source);
+    const read = parseAssertion(source, 'recorded');
+    for (const told of read.ok ? read.warnings : [read.problem]) tellProblem(source, told);
     if (read.ok) asserts.push({ source, name: undefined, assertion: read.assertion });
-    else tellProblem(source, read.problem);
   }
   if (asserts.length < sources.length) return EXIT.usage;
   const traces = [];

@@ -170,7 +170,7 @@ function headerOf({ header: bytes }: StoredTrace, name: string): string {
 }
 
 function readAssertion(source: string): { readonly assertion: Assertion } | Problem {
-  const read = parseAssertion(source);
+  const read = parseAssertion(source, 'recorded');
   if (read.ok) return { assertion: read.assertion };
   const { message, from } = read.problem;
   return { problem: `At character ${from + 1}: ${message}` };

@@ -4,7 +4,6 @@ import { didYouMean } from '../../../lib/nearest.ts';
 import { cutsOf } from '../../../model/query/cut.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
 import type { Query } from '../../../model/query/query.ts';
-import { queryNames } from '../file/query-names.ts';
 
 export interface AssertionProblem {
   readonly message: string;
@@ -30,6 +29,8 @@ export type Dimension = (typeof MEASURES)[Measure];
 export interface Asked {
   readonly source: string;
   readonly query: Query;
+  /** Where the places of the query count from, in the assertion. */
+  readonly from: number;
 }
 
 /** Which replay: of a session, the last, all, or that of a request. */
@@ -86,7 +87,7 @@ export function measureIn(call: Call): { readonly measure: Measure; readonly ask
     );
   }
   if (third) throw new Broken(`${call.name}( takes one query.`, third.innerFrom, third.to);
-  return { measure, asked: second ? askedIn(second) : { source: '', query: [] } };
+  return { measure, asked: second ? askedIn(second) : { source: '', query: [], from: first.to } };
 }
 
 export function askedIn({ name, inner, innerFrom, to }: Call): Asked {
@@ -97,10 +98,7 @@ export function askedIn({ name, inner, innerFrom, to }: Call): Asked {
   }
   if (parsed.query.length === 0)
     throw new Broken(`${name}( takes a query, such as ${name}(type:req).`, innerFrom, to);
-  const wrong = queryNames(parsed.query).find(({ isWarning }) => !isWarning);
-  if (wrong)
-    throw new Broken(wrong.message, innerFrom + wrong.term.from, innerFrom + wrong.term.to);
-  return { source: inner.trim(), query: parsed.query };
+  return { source: inner.trim(), query: parsed.query, from: innerFrom };
 }
 
 export function whichIn({ name, inner, innerFrom, to }: Call): Which {

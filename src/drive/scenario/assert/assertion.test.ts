@@ -192,9 +192,9 @@ describe('what is wrong with an assertion has its exact place', () => {
       /mean replay\/after-response\?/,
     ],
     ['finding(reply/*) = 0', 'reply/*', /No rule begins with reply\//],
-    ['none(type:ntf finding:errors)', 'finding:errors', /Did you mean error\?/],
-    ['none(finding:replay/x*)', 'finding:replay/x*', /No rule begins with replay\/x/],
-    ['none(kind:request)', 'kind:request', /There is no tool kind request\. .*Kinds are read/],
+    ['none(type:ntf finding:errors)', 'errors', /Did you mean error\?/],
+    ['none(finding:replay/x*)', 'replay/x*', /No rule begins with replay\/x/],
+    ['none(kind:request)', 'request', /There is no tool kind request\. .*Kinds are read/],
     ['none(type:"request")', '"request"', /type: takes req, res/],
     ['none(sev:/warn/)', '/warn/', /sev: takes error, warning, hint/],
   ])('%s', (source, at, message) => {

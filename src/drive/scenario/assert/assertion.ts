@@ -10,7 +10,7 @@ import { cutsOf } from '../../../model/query/cut.ts';
 import { numberOf } from '../../../model/query/numbers.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import { ruleProblem } from '../file/query-names.ts';
+import { queryNames, ruleProblem, type Run } from '../file/query-names.ts';
 import {
   askedIn,
   Broken,
@@ -69,7 +69,12 @@ export type Assertion =
     };
 
 export type AssertionRead =
-  | { readonly ok: true; readonly assertion: Assertion }
+  | {
+      readonly ok: true;
+      readonly assertion: Assertion;
+      /** Names that may be a slip of the pen, and hinder nothing. */
+      readonly warnings: readonly AssertionProblem[];
+    }
   | { readonly ok: false; readonly problem: AssertionProblem };
 
 export const CALLS = [
@@ -86,9 +91,17 @@ export const CALLS = [
   'finding',
 ] as const;
 
-export function parseAssertion(source: string): AssertionRead {
+export function parseAssertion(source: string, run: Run = 'to come'): AssertionRead {
   try {
-    return { ok: true, assertion: new Reader(source).assertion() };
+    const assertion = new Reader(source).assertion();
+    const warnings = queriesIn(assertion).flatMap(({ query, from }) =>
+      queryNames(query, run).map((name) => {
+        const place = { from: from + name.from, to: from + name.to };
+        if (!name.isWarning) throw new Broken(name.message, place.from, place.to);
+        return { message: name.message, ...place };
+      }),
+    );
+    return { ok: true, assertion, warnings };
   } catch (error) {
     if (error instanceof Broken) return { ok: false, problem: error.problem };
     throw error;

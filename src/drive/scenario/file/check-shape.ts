@@ -157,7 +157,7 @@ function checkQuery(query: string, path: Path, tell: Tell): void {
       path,
       `${late.source} is known only when all is over. Ask for it in an assertion: finding(error) = 0.`,
     );
-  const wrong = queryNames(query.includes('${') ? [] : parsed.query).find(
+  const wrong = queryNames(query.includes('${') ? [] : parsed.query, 'to come').find(
     ({ isWarning, term }) => !isWarning && term !== late,
   );
   if (wrong) tell(path, wrong.message);

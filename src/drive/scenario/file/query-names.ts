@@ -1,7 +1,7 @@
 // Names that a query and an assertion ask for, held against what there is: a slip of the pen finds
 // nothing, and nothing is what `none(…)` and `= 0` wait for.
 import { methodsOf } from '../../../acp/methods.ts';
-import { termsIn, type FieldTerm, type Query, type Value } from '../../../model/query/query.ts';
+import { termsIn, type FieldTerm, type Query } from '../../../model/query/query.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { RULES } from '../../../rules/registry.ts';
@@ -12,7 +12,13 @@ export interface NameProblem {
   readonly isWarning: boolean;
   readonly message: string;
   readonly term: FieldTerm;
+  /** Of the name, in the query. */
+  readonly from: number;
+  readonly to: number;
 }
+
+/** What is asked: of a recorded one, what breaks the protocol may be looked for. */
+export type Run = 'to come' | 'recorded';
 
 /** Beside rules: any that counts, or by what it counts as. */
 const FINDING_WORDS: readonly string[] = ['any', ...SEVERITIES, 'undecidable', 'suppressed'];
@@ -44,33 +50,51 @@ export const METHODS: readonly string[] = [
 ];
 
 /** What is wrong with the names of a query that can be read. */
-export function queryNames(query: Query): readonly NameProblem[] {
-  return termsIn(query).flatMap((term) => {
-    if (term.kind === 'path') return [];
-    return term.values.flatMap((value): readonly NameProblem[] => {
-      const error = errorIn(term, value);
-      if (error !== undefined) return [{ isWarning: false, message: error, term }];
-      const warning = 'text' in value ? warningIn(term, value.text) : undefined;
-      return warning === undefined ? [] : [{ isWarning: true, message: warning, term }];
-    });
+export function queryNames(query: Query, run: Run): readonly NameProblem[] {
+  return termsIn(query).flatMap((term) => (term.kind === 'path' ? [] : namesIn(term, run)));
+}
+
+/** A name that stands twice in a term is told once. */
+function namesIn(term: FieldTerm, run: Run): readonly NameProblem[] {
+  const texts = new Set(term.values.flatMap((value) => ('text' in value ? value.text : [])));
+  return [...texts].flatMap((text) => {
+    const message = problemOf(term, text);
+    if (message === undefined) return [];
+    const isWarning = term.field !== 'finding' && (term.field !== 'kind' || run === 'recorded');
+    return { isWarning, message, term, ...placeOf(term, text) };
   });
 }
 
-function errorIn({ field }: FieldTerm, value: Value): string | undefined {
-  if (!('text' in value)) return undefined;
-  const { text } = value;
-  if (field === 'finding')
-    return FINDING_WORDS.includes(text) ? undefined : ruleProblem(text, FINDING_WORDS);
-  if (field === 'kind' && !isOneOf(text, TOOL_KINDS) && !text.startsWith('_'))
-    return `There is no tool kind ${text}.${didYouMean(text, TOOL_KINDS)} Kinds are ${TOOL_KINDS.join(', ')}.`;
-  return undefined;
+/** Of a value as it is written; of the whole term where escapes make it another text. */
+function placeOf(
+  { source, field, from, to }: FieldTerm,
+  text: string,
+): Pick<NameProblem, 'from' | 'to'> {
+  for (let at = source.indexOf(text, field.length); at >= 0; at = source.indexOf(text, at + 1)) {
+    const isWhole =
+      /[:,"\s]/.test(source[at - 1] ?? '') && /[,"\s]|^$/.test(source[at + text.length] ?? '');
+    if (isWhole) return { from: from + at, to: from + at + text.length };
+  }
+  return { from, to };
 }
 
-function warningIn({ field }: FieldTerm, text: string): string | undefined {
-  if (field === 'method') return methodWarning(text);
-  if (field !== 'update' || text.startsWith('_') || isOneOf(text, ITEM_UPDATES)) return undefined;
-  const near = nearest(text, ITEM_UPDATES);
-  return near === undefined ? undefined : `ACP has no update ${text}. Did you mean ${near}?`;
+function problemOf({ field }: FieldTerm, text: string): string | undefined {
+  switch (field) {
+    case 'finding':
+      return FINDING_WORDS.includes(text) ? undefined : ruleProblem(text, FINDING_WORDS);
+    case 'kind':
+      if (text.startsWith('_') || isOneOf(text, TOOL_KINDS)) return undefined;
+      return `There is no tool kind ${text}.${didYouMean(text, TOOL_KINDS)} Kinds are ${TOOL_KINDS.join(', ')}.`;
+    case 'method':
+      return methodWarning(text);
+    case 'update': {
+      if (text.startsWith('_') || isOneOf(text, ITEM_UPDATES)) return undefined;
+      const near = nearest(text, ITEM_UPDATES);
+      return near === undefined ? undefined : `ACP has no update ${text}. Did you mean ${near}?`;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Of a method that ACP does not know, and that is no extension. May end in `*`. */

@@ -3,7 +3,7 @@
 import { jsonFault } from '../../../acp/json-fault.ts';
 import { get, isArray, isObject, obj, parseJson, str, typeWords } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
-import { parseAssertion, queriesIn, type Assertion } from '../assert/assertion.ts';
+import { parseAssertion } from '../assert/assertion.ts';
 import { checkFault, checkFields, checkStep } from './check-shape.ts';
 import { unknownNames, lineAt, lineOfPath, pointerOf, type Path } from './names.ts';
 import { methodMeant, methodWarning, queryNames } from './query-names.ts';
@@ -91,7 +91,12 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
   }
   for (const [at, step] of lists.steps.entries()) checkStep(step, ['steps', at], tell);
   for (const [at, rule] of lists.faults.entries()) checkFaultRule(rule, ['faults', at], tell);
-  const asserts = lists.assert.flatMap((one, at) => readAssert(one, ['assert', at], tell) ?? []);
+  const assertHints: Hint[] = [];
+  const asserts = lists.assert.flatMap((one, at) => {
+    const path = ['assert', at];
+    const hint = (message: string) => void assertHints.push({ path, message });
+    return readAssert(one, path, tell, hint) ?? [];
+  });
   for (const { path, message } of unknownNames(lists.steps)) tell(['steps', ...path], message);
   if (problems.length === 0 && Object.values(lists).every((all) => all.length === 0))
     tell([], 'Nothing is done here and nothing asked: steps and assert are empty. Add a step.');
@@ -99,9 +104,7 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
   const hints = [
     ...lists.steps.flatMap((step, at) => stepHints(step, ['steps', at])),
     ...lists.faults.flatMap((rule, at) => stepHints(rule, ['faults', at])),
-    ...asserts.flatMap(({ assertion }, at) =>
-      assertHints(assertion).map((message) => ({ path: ['assert', at], message })),
-    ),
+    ...assertHints,
   ];
   return {
     ok: true,
@@ -213,7 +216,12 @@ function checkFaultRule(value: Json, path: Path, tell: Tell): void {
   checkFields(value, path, STEPS.fault.more, ['fault'], tell, 'A fault has');
 }
 
-function readAssert(value: Json, path: Path, tell: Tell): Assert | undefined {
+function readAssert(
+  value: Json,
+  path: Path,
+  tell: Tell,
+  hint: (message: string) => void,
+): Assert | undefined {
   const source = typeof value === 'string' ? value : str(value, 'that');
   if (source === undefined) {
     tell(
@@ -226,7 +234,10 @@ function readAssert(value: Json, path: Path, tell: Tell): Assert | undefined {
     if (key !== 'that' && key !== 'name')
       tell([...path, key], `An assertion has no field ${key}. Fields are that, name.`);
   const parsed = parseAssertion(source);
-  if (parsed.ok) return { source, name: str(value, 'name'), assertion: parsed.assertion };
+  if (parsed.ok) {
+    for (const { message } of parsed.warnings) hint(message);
+    return { source, name: str(value, 'name'), assertion: parsed.assertion };
+  }
   const { message, from } = parsed.problem;
   tell(
     typeof value === 'string' ? path : [...path, 'that'],
@@ -298,15 +309,9 @@ function hintOn(key: string, said: string): string | undefined {
     case 'expect': {
       if (said.includes('${')) return undefined;
       const parsed = parseQuery(said);
-      return parsed.ok ? queryNames(parsed.query)[0]?.message : undefined;
+      return parsed.ok ? queryNames(parsed.query, 'to come')[0]?.message : undefined;
     }
     default:
       return undefined;
   }
-}
-
-function assertHints(assertion: Assertion): readonly string[] {
-  return queriesIn(assertion).flatMap(({ query }) =>
-    queryNames(query).map(({ message }) => message),
-  );
 }
