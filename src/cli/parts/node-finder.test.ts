@@ -8,7 +8,7 @@ test('attack row 7 (S-08): a catastrophic pattern is stopped, at the text that h
   expect(
     await nodeFinder.find({ sought: { kind: 'pattern', pattern: /(a+)+$/i }, texts, most: 50 }),
   ).toMatchObject({
-    ...{ kind: 'stopped', at: 2 },
+    ...{ kind: 'stopped', at: 2, found: new Uint8Array([1, 0]) },
   });
   // The next one is none the worse for it.
   expect(

@@ -56,7 +56,9 @@ test('attack row 7 (S-08): what does not end is ended with its worker, and the n
   const endless = finder.find(ask(/endless/));
   const next = finder.find(ask(/tw/));
   await vi.advanceTimersByTimeAsync(2000);
-  expect(await endless).toEqual({ kind: 'stopped', at: 1, took: 600 });
+  expect(await endless).toEqual({
+    ...{ kind: 'stopped', at: 1, found: new Uint8Array(), took: 600 },
+  });
   expect(await next).toMatchObject({ kind: 'found', found: new Uint8Array([0, 1]) });
   expect(FakeWorker.started.map(({ isEnded }) => isEnded)).toEqual([true, false]);
 });

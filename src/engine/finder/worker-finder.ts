@@ -78,7 +78,8 @@ class Running {
     this.#send = () => {
       const took = Math.max(0, ask.most) + GRACE;
       const stopped = (): FindAnswer => ({
-        ...{ kind: 'stopped', at: this.#at && Atomics.load(this.#at, 0), took },
+        ...{ kind: 'stopped', at: this.#at && Atomics.load(this.#at, 0) },
+        ...{ found: new Uint8Array(), took },
       });
       timer = setTimeout(() => this.#end(stopped()), took);
       this.#worker.postMessage({ ...ask, at: this.#at }, bytesOf(ask));

@@ -1,6 +1,8 @@
 // Where a query is cut, whether or not it can be read: at spaces and at `|` that stand outside quotes,
 // patterns and brackets. The query bar shows what lies between as tokens; the parser reads the same.
 
+import { readPath } from './path.ts';
+
 export interface Piece {
   readonly from: number;
   readonly to: number;
@@ -19,6 +21,9 @@ interface Cut {
 /** A pattern ends at the first `/` that nothing of a term can follow. */
 const PATTERN = /\/((?:[^/\\]|\\.|\/(?![\s,|)]|$))+)\/(?=[\s,|)]|$)/y;
 
+/** A key of a path that is no plain word: `["a b"]`. */
+const KEY = /\["(?:[^"\\]|\\.)*"\]/y;
+
 /** The pattern that begins here, without its slashes. */
 export function patternAt(query: string, from: number): string | undefined {
   PATTERN.lastIndex = from;
@@ -31,12 +36,18 @@ export function* cutsOf(query: string, { from, to }: Piece): Iterable<Cut> {
   let inWord = 0;
   /** Here a value may begin: only there a quote, a slash or a bracket is more than a letter. */
   let isStart = true;
+  /** In a path, where a key may stand in quotes. */
+  let isPath = false;
   for (let at = from; at < to; at++) {
     const sign = query[at] ?? '';
     if (/\s/.test(sign) || sign === '|') {
       yield { at, sign: sign === '|' ? 'or' : 'space', depth };
       inWord = 0;
       isStart = true;
+      isPath = false;
+    } else if (sign === '[' && isPath) {
+      KEY.lastIndex = at;
+      at += Math.max(1, KEY.exec(query)?.[0].length ?? 1) - 1;
     } else if (sign === '"' && isStart) {
       const end = query.indexOf('"', at + 1);
       at = end < 0 ? to : end;
@@ -51,7 +62,10 @@ export function* cutsOf(query: string, { from, to }: Piece): Iterable<Cut> {
       if (inWord > 0) inWord--;
       else yield depth > 0 ? { at, sign: 'close', depth: --depth } : { at, sign: 'stray', depth };
       isStart = false;
-    } else isStart = /[:,=~<>]/.test(sign) || (sign === '-' && isStart);
+    } else {
+      isPath ||= sign === '$' && isStart;
+      isStart = /[:,=~<>]/.test(sign) || (sign === '-' && isStart);
+    }
   }
 }
 
@@ -73,8 +87,12 @@ export function piecesOf(
 
 function goesOn(query: string, before: Piece, piece: Piece): boolean {
   if (query[before.to - 1] === '|' || query[piece.from] === '|') return true;
-  const [front, word] = [textOf(query, before), textOf(query, piece)];
-  return /^exists(?![^|])/.test(word) && /(^|\|\s*)-?\$[.[][^\s=~<>|]*$/.test(front);
+  if (!/^exists(?![^|])/.test(query.slice(piece.from, piece.to))) return false;
+  const last = alternativesOf(query, before).at(-1);
+  if (last === undefined) return false;
+  const from = query[last.from] === '-' ? last.from + 1 : last.from;
+  const path = query[from] === '$' ? readPath(query, from) : from;
+  return typeof path !== 'number' && path.to === last.to && path.path.length > 0;
 }
 
 /** What `|` joins, without the spaces around it; one of them may be empty. */
@@ -103,8 +121,4 @@ function split(query: string, within: Piece, sign: Sign): Piece[] {
   }
   found.push({ from, to: within.to });
   return found;
-}
-
-function textOf(query: string, { from, to }: Piece): string {
-  return query.slice(from, to);
 }

@@ -67,7 +67,7 @@ export const FIELD_FACTS = {
   kind: {
     takes: words,
     example: 'kind:edit',
-    doc: 'ACP’s tool kind, in all updates of the tool call.',
+    doc: 'ACP’s tool kind, in all updates of the tool call and requests about it.',
   },
   status: {
     takes: words,

@@ -25,8 +25,13 @@ export interface FindAsk {
 export type FindAnswer =
   /** 1 for each text it is found in, 0 for the others. */
   | { readonly kind: 'found'; readonly found: Uint8Array; readonly took: number }
-  /** `at`: the text it was held up by; undefined: one of them. */
-  | { readonly kind: 'stopped'; readonly at: number | undefined; readonly took: number }
+  /** `at`: the text it was held up by; undefined: one of them. `found`: of those before, where known. */
+  | {
+      readonly kind: 'stopped';
+      readonly at: number | undefined;
+      readonly found: Uint8Array;
+      readonly took: number;
+    }
   /** It could not be run at all, as a sentence. */
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'aborted' };
@@ -49,10 +54,10 @@ export const IN_PLACE: Finder = {
 /** Texts between two looks at the clock. */
 const STRIDE = 64;
 
-/** What `find` does, in the thread it is called in. `at` is told of each text before it is looked at. */
+/** What `find` does, in the thread it is called in. `at` is told of each text before it is looked at, and what is found so far. */
 export function findIn(
   { sought, texts, most }: FindAsk,
-  at: (text: number) => void,
+  at: (text: number, found: Uint8Array) => void,
 ): Extract<FindAnswer, { readonly kind: 'found' | 'stopped' }> {
   const fits = fitting(sought);
   const isLines = 'ends' in texts;
@@ -72,11 +77,12 @@ export function findIn(
     const stride = all.slice(from, Math.min(from + STRIDE, length)).map(textOf);
     const began = performance.now();
     for (const [i, text] of stride.entries()) {
-      at(from + i);
+      at(from + i, found);
       if (fits(text)) found[from + i] = 1;
     }
     took += performance.now() - began;
-    if (took > most) return { kind: 'stopped', at: from + stride.length - 1, took };
+    const end = from + stride.length;
+    if (took > most) return { kind: 'stopped', at: end - 1, found: found.slice(0, end), took };
   }
   return { kind: 'found', found, took };
 }

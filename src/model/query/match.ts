@@ -9,7 +9,15 @@ import type { TraceIndex } from '../trace-index.ts';
 import { NO_SESSION } from './fields.ts';
 import { searchedText, type Texts } from './find.ts';
 import type { Sought } from './lines-with.ts';
-import { isIn, type Expr, type FieldTerm, type Pattern, type Range, type Value } from './query.ts';
+import {
+  isIn,
+  type Expr,
+  type FieldTerm,
+  type Pattern,
+  type Range,
+  type Value,
+  type Word,
+} from './query.ts';
 
 export type Test = (index: number) => boolean;
 type WordTest = (text: string) => boolean;
@@ -278,7 +286,7 @@ function sessionTest(values: readonly Value[], index: TraceIndex, answers: Answe
       const says = answers.inWord(value, () => index.sessionIds());
       return (record: SessionRecord) => says(record.sessionId);
     }
-    return 'text' in value ? namedTest(value.text, children) : [];
+    return 'text' in value ? namedTest(value, children) : [];
   });
   const known: boolean[] = [];
   const matches = (number: number): boolean => {
@@ -293,15 +301,21 @@ function sessionTest(values: readonly Value[], index: TraceIndex, answers: Answe
 }
 
 function namedTest(
-  text: string,
+  { text, isExact }: Word,
   children: Children<SessionRecord>,
 ): (record: SessionRecord) => boolean {
   const named = (name: string) => {
     const chip = name.toLowerCase();
+    if (isExact) return ({ sessionId }: SessionRecord) => sessionId === name;
+    if (name.endsWith('*'))
+      return ({ sessionId, facts }: SessionRecord) =>
+        [sessionId, facts.chip?.toLowerCase()].some((one, at) =>
+          one?.startsWith((at === 0 ? name : chip).slice(0, -1)),
+        );
     return ({ sessionId, facts }: SessionRecord) =>
       facts.chip?.toLowerCase() === chip || sessionId.startsWith(name);
   };
-  if (!text.endsWith('+')) return named(text);
+  if (isExact || !text.endsWith('+')) return named(text);
   const isIt = named(text.slice(0, -1));
   return (record) => {
     let one: SessionRecord | undefined = record;
@@ -329,8 +343,8 @@ function remember(says: WordTest, textOf: (number: number) => string): (number: 
 function wordTest(value: Value, words: () => Iterable<string>, answers: Answers): WordTest {
   if ('pattern' in value) return answers.inWord(value, words);
   if (!('text' in value)) return () => false;
-  const { text } = value;
-  if (!text.endsWith('*')) return (word) => word === text;
+  const { text, isExact } = value;
+  if (isExact || !text.endsWith('*')) return (word) => word === text;
   const begin = text.slice(0, -1);
   return (word) => word.startsWith(begin);
 }

@@ -3,21 +3,12 @@
 // nothing, and a count of 0 would pass for ever. Text in quotes is always text.
 import type { Json } from '../../acp/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { alternativesOf, closingOf, cutsOf, patternAt, piecesOf, type Piece } from './cut.ts';
+import { alternativesOf, closingOf, cutsOf, piecesOf, type Piece } from './cut.ts';
 import { FIELD_FACTS, FIELDS, isField, takesOf, type Field, type Takes } from './fields.ts';
+import { Broken, noPattern, readPattern, readQuoted } from './literals.ts';
 import { comparedTo, numberOf, rangeOf, unitsOf, type Comparison } from './numbers.ts';
 import { PATH_OPERATORS, readPath, type PathOperator } from './path.ts';
-import type {
-  Expr,
-  FieldTerm,
-  Part,
-  Pattern,
-  Query,
-  QueryProblem,
-  Range,
-  Term,
-  Value,
-} from './query.ts';
+import type { Expr, FieldTerm, Part, Query, QueryProblem, Range, Term, Value } from './query.ts';
 
 export type Parsed =
   | { readonly ok: true; readonly query: Query }
@@ -26,16 +17,12 @@ export type Parsed =
 /** More parts than anybody writes; what a part hides alone is counted in the bits of a number. */
 const MOST_PARTS = 30;
 const MOST_DEPTH = 20;
+const SEQ_TAKES = takesOf('seq');
+const NEAR_TAKES = takesOf('near');
+const PATH_HINT =
+  'A path is written as $.params.update.title, $.params.content[0].text or $.params["a b"], with [*] for any place.';
 /** Frames on each side of `near:`. */
 const NEAR = 20;
-
-class Broken extends Error {
-  readonly problem: QueryProblem;
-  constructor(message: string, from: number, to: number) {
-    super(message);
-    this.problem = { message, from, to };
-  }
-}
 
 export function parseQuery(query: string): Parsed {
   try {
@@ -96,16 +83,22 @@ function readTerm(query: string, piece: Piece): Expr {
     ...{ kind: 'field', field, values, source: text, from, to },
   });
   if (/^\$(?:[.[=!~<>]|$)/.test(text)) return readPathTerm(query, piece);
-  const frame = /^(?:c([1-9]\d*))?#(\d+)$/.exec(text);
-  if (frame) {
-    const at = (digits: string): Range => ({ low: Number(digits), high: Number(digits) });
-    const seq = term('seq', [at(frame[2] ?? '')]);
-    return frame[1] === undefined
+  const [, connection, places] = /^(?:c([1-9]\d*))?#(\d.*)$/.exec(text) ?? [];
+  if (places !== undefined) {
+    const [field, takes] = /[±+]/.test(places)
+      ? (['near', NEAR_TAKES] as const)
+      : (['seq', SEQ_TAKES] as const);
+    const seq = term(
+      field,
+      places.split(',').map((one) => valueOf(field, takes, one, piece)),
+    );
+    const number = Number(connection);
+    return connection === undefined
       ? seq
-      : { kind: 'all', of: [term('connection', [at(frame[1])]), seq] };
+      : { kind: 'all', of: [term('connection', [{ low: number, high: number }]), seq] };
   }
   const [head = '', name = '', sign = ''] =
-    /^([a-z][\w.-]*)(:(?!\/\/)|[<>!]=?|[=~])/i.exec(text) ?? [];
+    /^([a-z][\w.-]*)(:(?!\/\/)|[<>!]=?|[≤≥=~])/i.exec(text) ?? [];
   const begin = from + head.length;
   if (head === '') return term('text', [readBare(query, piece)]);
   if (!isField(name)) throw noField(name, sign, from, sign === ':' ? begin : from + name.length);
@@ -113,11 +106,15 @@ function readTerm(query: string, piece: Piece): Expr {
   return term(name, [readCompared(name, sign, text.slice(head.length), { from: begin, to })]);
 }
 
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  ...{ '>': '>', '>=': '>=', '≥': '>=', '<': '<', '<=': '<=', '≤': '<=' },
+};
+
 /** `latency>500`. */
 function readCompared(field: Field, sign: string, text: string, { from, to }: Piece): Range {
   const takes = takesOf(field);
   const [signFrom, whole] = [from - sign.length, { from, to }];
-  const isOrder = ['>', '>=', '<', '<='].includes(sign);
+  const isOrder = Object.hasOwn(COMPARISONS, sign);
   if (!isOrder || (takes.kind !== 'number' && takes.kind !== 'span')) {
     const how = isOrder
       ? `${field} is no number and has none: its value stands behind a colon`
@@ -130,7 +127,7 @@ function readCompared(field: Field, sign: string, text: string, { from, to }: Pi
   }
   const number = numberOf(text, takes.kind === 'span' ? 's' : takes.unit, markOf(takes));
   if (number === undefined) throw noNumber(field, text, signFrom, whole);
-  return comparedTo(sign as Comparison, number);
+  return comparedTo(COMPARISONS[sign] ?? '>', number);
 }
 
 function readValues(query: string, { from, to }: Piece, field: Field): readonly Value[] {
@@ -156,7 +153,7 @@ function readValue(query: string, { from, to }: Piece, field: Field): Read {
   if (isWord && query[from] === '"') {
     const { text, to: end } = readQuoted(query, { from, to });
     // `id:"2"` is the string, which is not the number.
-    return { value: { text: field === 'id' ? `"${text}"` : text }, to: end };
+    return { value: { text: field === 'id' ? `"${text}"` : text, isExact: true }, to: end };
   }
   if (isWord && query[from] === '/') {
     const pattern = readPattern(query, { from, to });
@@ -176,8 +173,7 @@ function readValue(query: string, { from, to }: Piece, field: Field): Read {
       from,
       to,
     );
-  if (field === 'text' && text.startsWith('/') && text.length > 1)
-    throw new Broken('A pattern ends in /, such as text:/time(d out|out)/.', from, end);
+  if (isWord && text.startsWith('/') && text.length > 1) throw noPattern(text, from, end);
   return { value: valueOf(field, takes, text, place), to: end };
 }
 
@@ -239,9 +235,7 @@ function markOf(takes: Takes): string | undefined {
 function readPathTerm(query: string, { from, to }: Piece): Term {
   const source = query.slice(from, to);
   const read = readPath(query, from);
-  const hint =
-    'A path is written as $.params.update.title, $.params.content[0].text or $.params["a b"], with [*] for any place.';
-  if (typeof read === 'number' || read.path.length === 0) throw new Broken(hint, from, to);
+  if (typeof read === 'number' || read.path.length === 0) throw new Broken(PATH_HINT, from, to);
   const { path } = read;
   const rest = query.slice(read.to, to);
   const term = (test: Extract<Term, { kind: 'path' }>['test']): Term => ({
@@ -272,12 +266,16 @@ function pathValue(query: string, { from, to }: Piece, operator: PathOperator): 
     return quoted.text;
   }
   const pattern = query[from] === '/' ? readPattern(query, { from, to }) : undefined;
+  if (operator === '~' && pattern?.to !== to && query[from] === '/')
+    throw noPattern(text, from, to);
   if (pattern) {
     if (operator !== '~') throw due(`A pattern stands behind ~, not behind ${operator}.`);
     return pattern.pattern;
   }
   if (operator === '~') return text;
   const number = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
+  if (number !== undefined && Math.abs(number) > Number.MAX_SAFE_INTEGER)
+    throw due('A number beyond 2^53 is not read exactly: search for it as text, or with id:.');
   if (/[<>]/.test(operator) && number === undefined)
     throw due(`${operator} compares numbers; ${text} is none.`);
   const words: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
@@ -287,12 +285,27 @@ function pathValue(query: string, { from, to }: Piece, operator: PathOperator): 
 function readBare(query: string, { from, to }: Piece): Value {
   if (query[from] === '"') {
     const quoted = readQuoted(query, { from, to });
-    if (quoted.to < to) throw new Broken('A space is due behind the quotes.', quoted.to, to);
-    return { text: quoted.text };
+    if (quoted.to < to)
+      throw new Broken(
+        'A space is due behind the quotes. A " in the text itself is found by a pattern: /say "x"/.',
+        quoted.to,
+        to,
+      );
+    return { text: quoted.text, isExact: true };
   }
   const pattern = query[from] === '/' ? readPattern(query, { from, to }) : undefined;
   if (pattern?.to === to) return pattern;
   const text = query.slice(from, to);
+  if (/^\/.+\/[gimsuy]{1,2}$/.test(text)) throw noPattern(text, from, to);
+  if (text === '-')
+    throw new Broken('A - stands right before what it denies, such as -side:agent.', from, to);
+  if (/^(?:[<>=!^:≤≥]|~$|~")/.test(text))
+    throw new Broken(
+      'Field, operator and value stand together, without spaces, such as latency>500 or type:req; - denies. As text it goes in quotes.',
+      from,
+      to,
+    );
+  if (/^(?:\$\w|\.[a-z]).*[=~<>]/i.test(text)) throw new Broken(PATH_HINT, from, to);
   if (/^(&+|or|and|not|exists)$/i.test(text))
     throw new Broken(
       `Terms are joined by space, and all must match. For one of several, write a | b or type:req,res; for none, -type:req. Text such as ${text} goes in quotes.`,
@@ -300,29 +313,6 @@ function readBare(query: string, { from, to }: Piece): Value {
       to,
     );
   return { text };
-}
-
-function readQuoted(
-  query: string,
-  { from, to }: Piece,
-): { readonly text: string; readonly to: number } {
-  const end = query.indexOf('"', from + 1);
-  if (end < 0 || end >= to) throw new Broken('The quoted text has no end: add a ".', from, to);
-  if (end === from + 1) throw new Broken('The quotes are empty.', from, end + 1);
-  return { text: query.slice(from + 1, end), to: end + 1 };
-}
-
-/** Undefined: it does not end as a pattern does. */
-function readPattern(query: string, { from }: Piece): Pattern | undefined {
-  const source = patternAt(query, from);
-  if (source === undefined) return undefined;
-  const to = from + source.length + 2;
-  try {
-    return { pattern: new RegExp(source, 'i'), from, to };
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^.*: /, '') : 'it does not parse';
-    throw new Broken(`The pattern is broken: ${why}.`, from, to);
-  }
 }
 
 function noField(name: string, sign: string, from: number, to: number): Broken {

@@ -1,5 +1,5 @@
 // A path into a message, and what is asked of the values it leads to: `$.params.update.title~"bash"`.
-import { isArray, isObject, type Json } from '../../acp/json.ts';
+import { isArray, isObject, parseJson, type Json } from '../../acp/json.ts';
 
 /** A key, a place from 0, or any of them. */
 export type Step = string | number | typeof ANY;
@@ -33,7 +33,11 @@ export function readPath(
     const [whole, key, any, place, quoted] = next;
     if (any !== undefined) path.push(ANY);
     else if (place !== undefined) path.push(Number(place));
-    else path.push(key ?? (JSON.parse(quoted ?? '""') as string));
+    else {
+      const named = key ?? parseJson(quoted ?? '');
+      if (typeof named !== 'string') return at;
+      path.push(named);
+    }
     at += whole.length;
   }
   return /^(?:$|[\s|)]|[=!~<>])/.test(query.slice(at)) ? { path, to: at } : at;

@@ -4,7 +4,13 @@ import type { Field } from './fields.ts';
 import type { PathTest } from './path.ts';
 
 /** Plain values match whole (`text`: anywhere), patterns anywhere. */
-export type Value = { readonly text: string } | Pattern | Range;
+export type Value = Word | Pattern | Range;
+
+export interface Word {
+  readonly text: string;
+  /** It stood in quotes: no letter of it means anything else. */
+  readonly isExact?: true;
+}
 
 /** With its place in the query. */
 export interface Pattern {

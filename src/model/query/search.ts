@@ -54,7 +54,7 @@ function ofWords(index: TraceIndex, words: () => Iterable<string>): Question<str
     isIn: (word) => found.get(word) === true,
     reach: () => (unknown().length === 0 ? index.length : 0),
     next: () => (next = unknown()),
-    take: (more) => next.forEach((word, i) => found.set(word, more[i] === 1)),
+    take: (more) => more.forEach((one, i) => found.set(next[i] ?? '', one === 1)),
     place(at) {
       const word = at === undefined ? undefined : next[at];
       return word === undefined ? 'one of the names' : `“${word.slice(0, 60)}”`;
@@ -96,6 +96,7 @@ class Asking {
       case 'stopped': {
         const took = formatSpan(this.#took + answer.took);
         const place = this.question.place(answer.at);
+        this.question.take(answer.found);
         const message = `${soughtWords(sought)} was stopped after ${took}: it takes too long on ${place}. Make it simpler, without one repeat inside another as in (a+)+, or search for plain text.`;
         return { message, from, to };
       }

@@ -1,0 +1,56 @@
+// What a query is made of besides words: text in quotes and patterns, and what is wrong with them.
+import { patternAt, type Piece } from './cut.ts';
+import type { Pattern, QueryProblem } from './query.ts';
+
+/** What cannot be read, as a sentence with its place. */
+export class Broken extends Error {
+  readonly problem: QueryProblem;
+  constructor(message: string, from: number, to: number) {
+    super(message);
+    this.problem = { message, from, to };
+  }
+}
+
+/** In one pattern. */
+const MOST_REPEATS = 20;
+
+export function readQuoted(
+  query: string,
+  { from, to }: Piece,
+): { readonly text: string; readonly to: number } {
+  const end = query.indexOf('"', from + 1);
+  if (end < 0 || end >= to) throw new Broken('The quoted text has no end: add a ".', from, to);
+  if (end === from + 1) throw new Broken('The quotes are empty.', from, end + 1);
+  return { text: query.slice(from + 1, end), to: end + 1 };
+}
+
+/** Undefined: it does not end as a pattern does. */
+export function readPattern(query: string, { from }: Piece): Pattern | undefined {
+  const source = patternAt(query, from);
+  if (source === undefined) return undefined;
+  const to = from + source.length + 2;
+  // What many optional parts may match takes an engine for ever before it even begins to look.
+  const parts = source.replace(/\\.|\[(?:[^\]\\]|\\.)*\]|\(\?/g, '').match(/[?*+{]/g)?.length ?? 0;
+  if (parts > MOST_REPEATS)
+    throw new Broken(
+      `The pattern has ${parts} repeats and optional parts; ${MOST_REPEATS} are the most. Search in several terms.`,
+      from,
+      to,
+    );
+  try {
+    return { pattern: new RegExp(source, 'i'), from, to };
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^.*: /, '') : 'it does not parse';
+    throw new Broken(`The pattern is broken: ${why}.`, from, to);
+  }
+}
+
+export function noPattern(text: string, from: number, to: number): Broken {
+  return new Broken(
+    /\/[gimsuy]+$/.test(text)
+      ? 'No letter stands behind a pattern, which is of whatever case as it is. As text it goes in quotes.'
+      : 'A pattern ends in /, such as text:/time(d out|out)/. As text it goes in quotes.',
+    from,
+    to,
+  );
+}
