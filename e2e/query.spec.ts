@@ -125,7 +125,8 @@ test('by keys: a term is completed and edited in its place, a broken one leaves 
   await bar.pressSequentially('kind:edit | kind:read ');
   await expect(scope.button('Edit kind:edit | kind:read')).toBeVisible();
   await expect(page).toHaveURL(/kind%3Aread$/);
-  await bar.pressSequentially('latencyy>5');
+  // At once: on a busy machine half a word is a query too, and would be the last good one.
+  await bar.fill('latencyy>5');
   await expect(page.getByText(/^There is no field latencyy\./)).toBeVisible();
   await expect(page.getByText(/^still of status:completed kind:edit \| kind:read$/)).toBeVisible();
   await bar.fill('');
