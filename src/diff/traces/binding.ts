@@ -10,9 +10,16 @@ import { ALIAS_KINDS, type AliasKind } from '../../model/sessions/compare-terms.
 // What of one side belongs to what of the other: entries in pairs, and stretches of chunks that are
 // told as one. All of them ascend on both sides.
 
+/** What is the same on both sides, at places that cross those. */
+export interface Move extends Stretch {
+  /** It crosses only what it may cross on the wire: no order was broken. */
+  readonly isFree: boolean;
+}
+
 /** The same from the other side. */
-export function turned({ a0, a1, b0, b1 }: Stretch): Stretch {
-  return { a0: b0, a1: b1, b0: a0, b1: a1 };
+export function turned<S extends Stretch>(stretch: S): S {
+  const { a0, a1, b0, b1 } = stretch;
+  return { ...stretch, a0: b0, a1: b1, b0: a0, b1: a1 };
 }
 
 export class Links {

@@ -30,6 +30,7 @@ import type {
 } from './report/report.ts';
 import {
   entriesOf,
+  placesOf,
   rowsOf,
   shownRows,
   type PlacedRow,
@@ -171,6 +172,8 @@ async function compared(
     if (done++ % SLICE === 0) await pause();
     if (changes({ a: i, b: j, joint }).length > 0) changed.add(i);
   }
+  for (const move of moved)
+    if (move.isFree && changes(placesOf(move)).length > 0) changed.add(move.a0);
   const list = rowsOf(a.lane, b.lane, links, moved, changed);
   const shown = ({ lane }: LaneSide, naming: Naming): ShownSide => ({
     lane,

@@ -4,14 +4,14 @@ import { jsonText } from '../../model/timeline/pins.ts';
 import { alike, callOf, candidate } from './alike.ts';
 import { linkChunks, linkRuns, type LaneSide } from './chunk-links.ts';
 import type { Lane } from './lane.ts';
-import { Links, turned } from './binding.ts';
+import { Links, turned, type Move } from './binding.ts';
 import { alignTokens, type Stretch } from '../../lib/align.ts';
 import type { Tokens } from './tokens.ts';
+import { mayCross } from './wire-order.ts';
 
 export interface Pairings {
   readonly links: Links;
-  /** The same on both sides, at places that cross those. */
-  readonly moved: readonly Stretch[];
+  readonly moved: readonly Move[];
   readonly gaveUp: boolean;
   readonly unrelated: boolean;
 }
@@ -77,7 +77,46 @@ async function pairings(a: LaneSide, b: LaneSide, pause: () => Promise<void>): P
     }
   }
   moved.push(...elsewhere(a, b, free));
-  return { links, moved, gaveUp, unrelated };
+  return { links, moved: await movesOf(a.lane, links, moved, pause), gaveUp, unrelated };
+}
+
+/**
+ * Where a client's frame stands depends on what the agent sent after it, of which a side may lack
+ * some: what was moved across such a frame alone is at its place.
+ */
+async function movesOf(
+  { source, entry }: Lane,
+  links: Links,
+  moved: readonly Stretch[],
+  pause: () => Promise<void>,
+): Promise<Move[]> {
+  const { columns } = source.index;
+  const kept: Stretch[] = [];
+  const mayPass = (at: number, other: number) => {
+    const [one, two] = [entry(at), entry(other)];
+    return one !== undefined && two !== undefined && mayCross(columns, one.first, two.first);
+  };
+  const passes = ({ a0, a1, b0 }: Stretch) => {
+    for (let at = a1; at < links.a; at++) {
+      const other = links.partnerOf(at);
+      if (other > b0) break;
+      if (other >= 0 && !mayPass(a0, at)) return false;
+    }
+    for (let at = a0 - 1; at >= 0; at--) {
+      const other = links.partnerOf(at);
+      if (other >= 0 && other < b0) break;
+      if (other >= 0 && !mayPass(a0, at)) return false;
+    }
+    return kept.every((other) => other.a0 < a0 === other.b0 < b0 || mayPass(a0, other.a0));
+  };
+  const moves: Move[] = [];
+  for (const stretch of moved) {
+    if (moves.length % SLICE === 0) await pause();
+    const isFree = passes(stretch);
+    if (isFree) kept.push(stretch);
+    moves.push({ ...stretch, isFree });
+  }
+  return moves;
 }
 
 /** Links what says the same; `all`: also of what began otherwise. True: it gave up somewhere. */

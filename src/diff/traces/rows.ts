@@ -3,7 +3,7 @@ import type { Json } from '../../acp/message.ts';
 import { jsonText } from '../../model/timeline/pins.ts';
 import type { JsonChange } from './changes.ts';
 import type { Entry, Lane } from './lane.ts';
-import type { Links } from './binding.ts';
+import type { Links, Move } from './binding.ts';
 import type { Stretch } from '../../lib/align.ts';
 import type {
   DiffRows,
@@ -128,18 +128,21 @@ export function rowsOf(
   a: Lane,
   b: Lane,
   links: Links,
-  moved: readonly Stretch[],
+  moved: readonly Move[],
   changed: ReadonlySet<number>,
 ): readonly PlacedRow[] {
   const rows: PlacedRow[] = [];
   const movedFrom = new Map(moved.map((stretch) => [stretch.a0, stretch]));
   const movedTo = new Map(moved.map((stretch) => [stretch.b0, stretch]));
+  const pairedMark = (at: number) => (changed.has(at) ? 'changed' : 'equal');
   let [i, j] = [0, 0];
   const left = (until: number, section?: number) => {
     while (i < until && (section === undefined || a.section(i) === section)) {
       const stretch = movedFrom.get(i);
-      if (stretch) rows.push({ mark: 'moved', a: i, b: stretch.b0, joint: jointOf(stretch) });
-      else rows.push({ mark: 'missing', a: i, b: -1 });
+      if (stretch) {
+        const mark = stretch.isFree ? pairedMark(i) : 'moved';
+        rows.push({ ...placesOf(stretch), mark });
+      } else rows.push({ mark: 'missing', a: i, b: -1 });
       i = stretch ? stretch.a1 : i + 1;
     }
   };
@@ -161,7 +164,7 @@ export function rowsOf(
     if (y < 0) continue;
     both(x, y);
     const joint = links.jointAt(x);
-    rows.push({ mark: changed.has(x) ? 'changed' : 'equal', a: x, b: y, joint });
+    rows.push({ mark: pairedMark(x), a: x, b: y, joint });
     [i, j] = joint ? [joint.a1, joint.b1] : [x + 1, y + 1];
   }
   both(links.a, links.b);
@@ -180,10 +183,11 @@ function inLeftOrder(rows: readonly PlacedRow[], left: Lane): readonly PlacedRow
   return places.sort((one, other) => one.first - other.first).map(({ row }) => row);
 }
 
-/** Undefined: one entry of each side needs no stretch. */
-function jointOf(stretch: Stretch): Stretch | undefined {
+/** One entry of each side needs no stretch. */
+export function placesOf(stretch: Stretch): RowPlaces {
   const { a0, a1, b0, b1 } = stretch;
-  return a1 - a0 === 1 && b1 - b0 === 1 ? undefined : stretch;
+  const isOne = a1 - a0 === 1 && b1 - b0 === 1;
+  return { a: a0, b: b0, joint: isOne ? undefined : stretch };
 }
 
 /** Sections of the left side; of what is only right, the left one that its own is paired with. */

@@ -68,6 +68,23 @@ test('what one side sends in another order is moved', async () => {
   expect(listed.counts.moved).toBe(1);
 });
 
+test('words that a side lacks are missing, and what the agent told by itself behind them is at its place', async () => {
+  const words = (text: string) => `\nagent update s1 agent_message_chunk "${text}"`;
+  const tool = '\nagent update s1 tool_call {"toolCallId":"t1","title":"Run"}';
+  const whole = NEW + ASK + words('I go') + COMMANDS + tool + END;
+  const less = NEW + ASK + COMMANDS + tool + END;
+  for (const [view, of] of [
+    ['story', 'agent'],
+    ['frames', 'agent_message_chunk'],
+  ] as const) {
+    expect(told(await compare(whole, less, { view }))).toEqual([`missing ${of} 6 -`]);
+    expect(told(await compare(less, whole, { view }))).toEqual([`extra ${of} - 6`]);
+  }
+  const other = COMMANDS.replace('[]', '[{"name":"plan","description":"Plan"}]');
+  const { counts } = await compare(whole, NEW + ASK + other + tool + END, { view: 'frames' });
+  expect(counts).toMatchObject({ missing: 1, changed: 1, moved: 0 });
+});
+
 test('what a turn tells after its end, or asks, has an order', async () => {
   const asks = `
     agent →0 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[]}

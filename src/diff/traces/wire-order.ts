@@ -60,6 +60,18 @@ export function wireOrder({ columns, length }: Pick<TraceIndex, 'columns' | 'len
   return { places, crossed };
 }
 
+/**
+ * Whether two frames have no order of their own. What stands between them may still give them one: a
+ * prompt comes before its first words, and these before what the agent tells after them.
+ */
+export function mayCross(columns: Columns, one: number, other: number): boolean {
+  const [client, agent] = isClients(columns, one) ? [one, other] : [other, one];
+  if (!isClients(columns, client) || isClients(columns, agent)) return false;
+  const next = nextOf(columns);
+  next.take(agent);
+  return next.boundOf(client) === NEVER;
+}
+
 function isClients({ side, kind }: Columns, place: number): boolean {
   return side.get(place) === CLIENT && kind.get(place) <= BAD;
 }
