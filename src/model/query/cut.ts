@@ -63,7 +63,7 @@ export function* cutsOf(query: string, { from, to }: Piece): Iterable<Cut> {
       else yield depth > 0 ? { at, sign: 'close', depth: --depth } : { at, sign: 'stray', depth };
       isStart = false;
     } else {
-      isPath ||= sign === '$' && isStart;
+      isPath = sign === '$' ? isStart || isPath : isPath && !/[=~<>]/.test(sign);
       isStart = /[:,=~<>]/.test(sign) || (sign === '-' && isStart);
     }
   }

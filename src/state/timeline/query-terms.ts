@@ -115,7 +115,7 @@ export function withSessionless(query: string): string {
 /** A value as it stands after a key: quoted where it must be. */
 export function termValue(value: string): string {
   if (/^[\w.:/@$*+#→←-]+$/.test(value) && !value.startsWith('/')) return value;
-  return value.includes('"')
+  return value === '' || value.includes('"')
     ? `/^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$/`
     : `"${value}"`;
 }
