@@ -193,8 +193,8 @@ function values(field: Field, sign: string, typed: string, around: Around): read
           ...{ text: `near:#${around.selected}${width}`, label: `#${around.selected}${width}` },
           ...{ says: width === '' ? 'around the selected frame' : '', goesOn: false },
         }));
-  // After a comma another value begins.
-  const list = typed.split(',');
+  // After a comma another value begins, but not within quotes.
+  const list = typed.split(/(?<=^(?:[^"]*"[^"]*")*[^"]*),/);
   const begun = (list.pop() ?? '').replace(/^"/, '').toLowerCase();
   const front = `${field}:${list.map((value) => `${value},`).join('')}`;
   return (around.vocabulary[field] ?? [])
