@@ -228,6 +228,28 @@ test('an unknown name of a list is told once, and marked alone', async () => {
   expect(err.join('\n').match(/ACP has no method/g)).toHaveLength(1);
 });
 
+test('the columns of ten files and more stand under each other', async () => {
+  const files = Array.from({ length: 10 }, (_, at) => trace(`many-${at}`, LIVE));
+  await runCommand(query, [...files, 'type:bad']);
+  expect(
+    new Set(
+      said()
+        .split('\n')
+        .map((line) => line.indexOf('0:00')),
+    ).size,
+  ).toBe(1);
+});
+
+test('a file that is named twice, in whatever way, is asked once', async () => {
+  const file = live();
+  const again = `${folder}/./live.acptrace.jsonl`;
+  await runCommand(query, [file, again, 'type:bad']);
+  expect(said()).toMatch(/^#7/);
+  expect(await runCommand(query, [file, file, again, '--assert', 'count(type:bad) = 1'])).toBe(
+    EXIT.ok,
+  );
+});
+
 test('a query may begin with a minus', async () => {
   expect(await runCommand(query, [live(), '-type:req,res,ntf', '--count'])).toBe(EXIT.ok);
   expect(said()).toBe('1');
@@ -243,5 +265,7 @@ test.each([
 
 test('a file where the query should be is told', async () => {
   expect(await runCommand(query, [live(), restored()])).toBe(EXIT.usage);
-  expect(err.join('\n')).toContain('is a file: behind the files stands a query');
+  expect(err.join('\n')).toMatch(
+    /There is a file or folder .*: behind the files stands a query, .* write text:".*"\.$/m,
+  );
 });

@@ -18,7 +18,7 @@ import { command, EXIT, FileError, UsageError, type Command } from './command.ts
 import { nodeFinder } from './parts/node-finder.ts';
 import { numberOf, oneOf } from './parts/option-values.ts';
 import { endWithReader, formatOf, formatWords, terminalPaint } from './parts/print-report.ts';
-import { readTrace } from './parts/trace-files.ts';
+import { onceEach, readTrace } from './parts/trace-files.ts';
 import { rowsOf, rowWriter, type FoundRow } from './query/found-row.ts';
 import { holdAssertions } from './query/hold.ts';
 import { tellProblem } from './query/problem.ts';
@@ -51,7 +51,7 @@ const read = command({
     if (values.assert.length > 0) {
       if (words.length === 0 || values.count || values.limit !== undefined)
         throw new UsageError('--assert takes trace files, and no query, --count or --limit.');
-      return holdAssertions(words, values.assert, formatOf(values.format));
+      return holdAssertions(await onceEach(words), values.assert, formatOf(values.format));
     }
     const format = oneOf('format', values.format, FORMATS);
     const limit = values.limit === undefined ? Infinity : numberOf('limit', values.limit, 1);
@@ -60,10 +60,16 @@ const read = command({
     if (files.length === 0)
       throw new UsageError('query takes trace files and, behind them, a query in quotes.');
     if (existsSync(text))
-      throw new UsageError(`${text} is a file: behind the files stands a query, in quotes.`);
+      throw new UsageError(
+        `There is a file or folder ${text}: behind the files stands a query, in quotes. To look for these words write text:${JSON.stringify(text)}.`,
+      );
     const query = queryIn(text);
     if (!query) return EXIT.usage;
-    return new Asking(query, text, files, { format, limit, isCount: values.count }).run();
+    return new Asking(query, text, await onceEach(files), {
+      format,
+      limit,
+      isCount: values.count,
+    }).run();
   },
 });
 
@@ -105,7 +111,7 @@ class Asking {
   constructor(query: Query, text: string, files: readonly string[], how: How) {
     this.#query = query;
     this.#text = text;
-    this.#files = [...new Set(files)];
+    this.#files = files;
     this.#how = how;
   }
 
@@ -185,7 +191,7 @@ class Asking {
     const lineOf =
       format === 'ndjson'
         ? (row: FoundRow) => safeJson(row, 0)
-        : rowWriter(trace, named, width, terminalPaint() ?? PLAIN);
+        : rowWriter(trace, this.#files.length, width, terminalPaint() ?? PLAIN);
     return (places) => {
       if (places.length > 0) console.log(places.map((place) => lineOf(rowAt(place))).join('\n'));
     };

@@ -128,6 +128,9 @@ test('frames of several files are named by the place of their file', async () =>
 test.each([
   ['#99', EXIT.usage, /has no #99: its last is #11\.$/],
   ['#20..30', EXIT.usage, /has no #20\.\.30: its last is #11\.$/],
+  ['#99999999999999999999', EXIT.usage, /its last is #11\.$/],
+  ['#12..', EXIT.usage, /show takes frames of files, such as [^#]*a\.acptrace\.jsonl#12\.$/],
+  ['#12,', EXIT.usage, /show takes frames of files, such as [^#]*a\.acptrace\.jsonl#12\.$/],
   ['', EXIT.usage, /show takes frames of files, such as .*a\.acptrace\.jsonl#12\./],
 ])('%s is a sentence', async (place, status, sentence) => {
   expect(await runCommand(show, [`${trace()}${place}`])).toBe(status);

@@ -16,7 +16,7 @@ import { setAside } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { lineBytes, lineText } from '../trace/line.ts';
 import { command, EXIT, FileMistake, UsageError } from './command.ts';
-import { placesOf, type Places, type Span } from './parts/frame-places.ts';
+import { fileMeant, placesOf, type Places, type Span } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatWords, printReport } from './parts/print-report.ts';
 import { oneOf } from './parts/option-values.ts';
 import { readTrace } from './parts/trace-files.ts';
@@ -41,7 +41,9 @@ export const show = command({
     const format = oneOf('format', values.format, FORMATS);
     const places = placesOf(files);
     if (places.places.length === 0)
-      throw new UsageError(`show takes frames of files, such as ${files[0] ?? 'FILE'}#12.`);
+      throw new UsageError(
+        `show takes frames of files, such as ${fileMeant(files[0] ?? 'FILE')}#12.`,
+      );
     const shown = await framesAt(places);
     if (format === 'raw') writeRaw(shown);
     else

@@ -21,6 +21,8 @@ export interface Place {
   readonly spans: readonly Span[];
 }
 
+/** A file, and what should be a place in it. */
+const ALMOST = /^(.+)#[^#/\\]*$/s;
 const PLACE = /^(.*)#(\d+(?:\.\.\d+)?(?:,\d+(?:\.\.\d+)?)*)$/s;
 
 /** Words without a place name the files that `c1`, `c2` mean. Throws UsageError. */
@@ -39,6 +41,11 @@ export function placesOf(words: readonly string[]): Places {
     place ? [{ ...place, file: fileOf(place.source, place.file, named) }] : [],
   );
   return { files: named, places };
+}
+
+/** The file of a word such as `FILE#12..`, or the whole word. */
+export function fileMeant(word: string): string {
+  return existsSync(word) ? word : (ALMOST.exec(word)?.[1] ?? word);
 }
 
 /** `c2`, and no file is called so. */
@@ -69,8 +76,7 @@ function oneTrace(source: string, file: string): string {
 function spansOf(source: string, text: string): readonly Span[] {
   return text.split(',').map((span) => {
     const [from = 0, to = from] = span.split('..').map(Number);
-    if (from < 1 || !Number.isSafeInteger(to))
-      throw new UsageError(`${source}: frames are numbered from 1.`);
+    if (from < 1) throw new UsageError(`${source}: frames are numbered from 1.`);
     if (to < from) throw new UsageError(`${source}: ${from}..${to} ends before it begins.`);
     return { from, to };
   });

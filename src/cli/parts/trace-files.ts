@@ -169,6 +169,16 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
+/** Each file once, by whatever way it is named, as it is named first. */
+export async function onceEach(paths: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of new Set(paths)) {
+    const same = await Promise.all(found.map((one) => isSameFile(one, path)));
+    if (!same.includes(true)) found.push(path);
+  }
+  return found;
+}
+
 /** What a command writes must not be what it reads. Throws `UsageError`; `option`: as `--out`. */
 export async function keepApart(
   option: string,

@@ -60,15 +60,15 @@ export function rowsOf(trace: IndexedTrace, file: string, named: boolean) {
 const WIDE = 100;
 const ARROWS: Readonly<Record<Side, string>> = { client: '→', agent: '←' };
 
-/** Writes rows of one trace under each other. `width`: characters of a line; what is longer is cut. */
-export function rowWriter({ index }: IndexedTrace, named: boolean, width: number, paint: Paint) {
+/** Writes rows of one trace under each other. `files`: how many are asked. `width`: characters of a line; what is longer is cut. */
+export function rowWriter({ index }: IndexedTrace, files: number, width: number, paint: Paint) {
   const { columns } = index;
   const last = columns.length - 1;
   const most = width < WIDE ? 20 : 28;
   const longest = (texts: Iterable<string>) =>
     [...texts].reduce((most, { length }) => Math.max(most, length), 0);
   const widths = {
-    name: `${named ? 'c9' : ''}#${last < 0 ? 0 : columns.seqOf(last)}`.length,
+    name: `${files > 1 ? `c${files}` : ''}#${last < 0 ? 0 : columns.seqOf(last)}`.length,
     at: formatClock(last < 0 ? 0 : columns.timeOf(last)).length,
     method: Math.min(most, longest(columns.names.all)),
     session: longest(index.facts().sessions.map(({ chip }) => chip)),
