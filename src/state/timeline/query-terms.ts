@@ -122,6 +122,8 @@ export function termValue(value: string): string {
 
 /** The term that a value of the message equals: `$.params.update.status=completed`. `json`: the value as it stands. */
 export function pathTerm(path: string, json: string): string {
+  // A number that is not read exactly is found as it was written.
+  if (Math.abs(Number(json)) > Number.MAX_SAFE_INTEGER) return `"${json}"`;
   if (!json.startsWith('"')) return `${path}=${json}`;
   const value = termValue(JSON.parse(json) as string);
   // Without quotes it would be read as a number, or as another word of JSON.
