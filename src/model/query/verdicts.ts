@@ -135,13 +135,24 @@ export class Verdicts {
     return { place, of };
   }
 
-  /** Judges the next event. */
-  take(): boolean {
-    const event = this.#failed.length;
-    const failed = this.#judge(event);
-    this.#failed.push(failed);
-    this.#count(event, failed, 1);
-    return failed === 0;
+  /** Judges the events up to a place; part after part, as a million are asked the same at once. */
+  takeTo(end: number): void {
+    const from = this.#failed.length;
+    const failed = new Uint32Array(Math.max(0, end - from));
+    for (const [at, test] of this.#tests.entries()) {
+      const bit = 1 << at;
+      for (let i = 0; i < failed.length; i++)
+        if (!test(from + i)) failed[i] = (failed[i] ?? 0) | bit;
+    }
+    this.#failed.append(failed);
+    const { kind, flags, session } = this.#index.columns;
+    const [kinds, said, sessions] = [kind.values(), flags.values(), session.values()];
+    for (let i = 0; i < failed.length; i++) {
+      const event = from + i;
+      const sort = sortOf(kinds[event] ?? 0, said[event] ?? 0, sessions[event] ?? 0);
+      const tally = this.#tally(failed[i] ?? 0);
+      tally[sort] = (tally[sort] ?? 0) + 1;
+    }
   }
 
   /** Whether what came since makes the query say something else of many events judged before. */
@@ -193,24 +204,30 @@ export class Verdicts {
 
   /** `by` -1 takes it back. */
   #count(event: number, failed: number, by: 1 | -1): void {
-    let last = this.#last;
-    if (last?.failed !== failed) {
-      const known = this.#tallies.get(failed);
-      const tally = known ?? new Uint32Array(2 * SESSIONLESS);
-      if (known === undefined) this.#tallies.set(failed, tally);
-      this.#last = last = { failed, tally };
-    }
     const { kind, flags, session } = this.#index.columns;
-    const what = kind.get(event);
-    const said = flags.get(event);
-    let sort = LIVE;
-    if (what === EVT) sort = OTHER;
-    else if (what === STD) sort = STDERR;
-    else if ((said & FLAG.replay) !== 0) sort = REPLAY;
-    else if ((said & FLAG.late) !== 0) sort = LATE;
-    if (session.get(event) === 0) sort += SESSIONLESS;
-    last.tally[sort] = (last.tally[sort] ?? 0) + by;
+    const sort = sortOf(kind.get(event), flags.get(event), session.get(event));
+    const tally = this.#tally(failed);
+    tally[sort] = (tally[sort] ?? 0) + by;
   }
+
+  #tally(failed: number): Uint32Array {
+    const last = this.#last;
+    if (last?.failed === failed) return last.tally;
+    const tally = this.#tallies.get(failed) ?? new Uint32Array(2 * SESSIONLESS);
+    this.#tallies.set(failed, tally);
+    this.#last = { failed, tally };
+    return tally;
+  }
+}
+
+/** What an event of this kind, with these flags and of this session is counted as. */
+function sortOf(kind: number, flags: number, session: number): number {
+  let sort = LIVE;
+  if (kind === EVT) sort = OTHER;
+  else if (kind === STD) sort = STDERR;
+  else if ((flags & FLAG.replay) !== 0) sort = REPLAY;
+  else if ((flags & FLAG.late) !== 0) sort = LATE;
+  return session === 0 ? sort + SESSIONLESS : sort;
 }
 
 function total(sums: readonly number[]): number {

@@ -209,8 +209,9 @@ export class TimelineView {
     const { kind, window } = this.#index.columns;
     let opens = false;
     let marks = false;
+    verdicts.takeTo(length);
     for (let event = from; event < length; event++) {
-      if (verdicts.take() || this.#lights) this.#rows.add(event);
+      if (this.#lights || verdicts.passes(event)) this.#rows.add(event);
       // Only these end a window, or make a fold open.
       if (window.get(event) === 0 && kind.get(event) !== EVT) continue;
       this.#rows.pass(event);
