@@ -113,27 +113,34 @@ const LONGEST_TAIL = 64;
 
 /** Where the text of a frame's line stands, in a line as we write it. */
 function ownText(bytes: Uint8Array, start: number, end: number): Stretch | undefined {
-  const isNumber = (byte: number) =>
-    (byte >= 0x2b && byte <= 0x39 && byte !== 0x2c) || byte === 0x65;
-  const isLetter = (byte: number) => byte >= 0x61 && byte <= 0x7a;
-  const past = (at: number, fits: (byte: number) => boolean) => {
-    while (at < end && fits(bytes[at] ?? 0)) at++;
-    return at;
-  };
-  const behind = (at: number, words: Uint8Array) =>
-    startsWith(bytes, at, words) ? at + words.length : -1;
-  let at = behind(start, OWN_HEAD);
+  let at = behind(bytes, start, OWN_HEAD);
   if (at < 0) return undefined;
-  at = past(at, isNumber);
-  const time = behind(at, OWN_AT);
-  if (time > 0) at = past(time, isNumber);
-  at = behind(at, OWN_FROM);
+  at = pastNumber(bytes, at);
+  const time = behind(bytes, at, OWN_AT);
+  if (time > 0) at = pastNumber(bytes, time);
+  at = behind(bytes, at, OWN_FROM);
   if (at < 0) return undefined;
-  const from = behind(past(at, isLetter), OWN_LINE);
+  const from = behind(bytes, pastLetters(bytes, at), OWN_LINE);
   if (from < 0) return undefined;
   for (let to = end - OWN_TAIL.length; to >= Math.max(from, end - LONGEST_TAIL); to--)
     if (startsWith(bytes, to, OWN_TAIL)) return { from, to };
   return undefined;
+}
+
+/** The place behind these words; -1: they do not stand here. */
+function behind(bytes: Uint8Array, at: number, words: Uint8Array): number {
+  return startsWith(bytes, at, words) ? at + words.length : -1;
+}
+
+/** Digits, a point, signs and an `e`; the line itself ends it. */
+function pastNumber(bytes: Uint8Array, at: number): number {
+  for (let byte = bytes[at] ?? 0; ; byte = bytes[++at] ?? 0)
+    if (!((byte >= 0x2b && byte <= 0x39 && byte !== 0x2c) || byte === 0x65)) return at;
+}
+
+function pastLetters(bytes: Uint8Array, at: number): number {
+  for (let byte = bytes[at] ?? 0; byte >= 0x61 && byte <= 0x7a;) byte = bytes[++at] ?? 0;
+  return at;
 }
 
 function startsWith(bytes: Uint8Array, at: number, words: Uint8Array): boolean {

@@ -1,5 +1,6 @@
 // Which events a query lets through: a look at the columns per term. What stands in the lines
-// themselves is not looked for here; what was found was asked before (`Answers`).
+// themselves is not looked for here; what was found was asked before (`Answers`). Long, because each
+// field has its test in one switch, which the compiler keeps whole.
 import type { TraceEvent } from '../../trace/event.ts';
 import { BAD, CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS } from '../columns.ts';
 import type { Children } from '../facts/children.ts';
@@ -75,9 +76,7 @@ export function testOf(expr: Expr, index: TraceIndex, searched: Searched, answer
     case 'all':
     case 'any': {
       const tests = expr.of.map((one) => testOf(one, index, searched, answers));
-      return expr.kind === 'all'
-        ? (at) => tests.every((test) => test(at))
-        : (at) => tests.some((test) => test(at));
+      return expr.kind === 'all' ? everyOf(tests) : anyOf(tests);
     }
     case 'not': {
       const test = testOf(expr.of, index, searched, answers);
@@ -91,6 +90,21 @@ export function testOf(expr: Expr, index: TraceIndex, searched: Searched, answer
     case 'field':
       return fieldTest(expr, index, searched, answers);
   }
+}
+
+/** In loops of their own: a million events are asked. */
+function everyOf(tests: readonly Test[]): Test {
+  return (at) => {
+    for (let one = 0; one < tests.length; one++) if (tests[one]?.(at) === false) return false;
+    return true;
+  };
+}
+
+function anyOf(tests: readonly Test[]): Test {
+  return (at) => {
+    for (let one = 0; one < tests.length; one++) if (tests[one]?.(at) === true) return true;
+    return false;
+  };
 }
 
 function fieldTest(term: FieldTerm, index: TraceIndex, searched: Searched, answers: Answers): Test {
@@ -108,11 +122,15 @@ function fieldTest(term: FieldTerm, index: TraceIndex, searched: Searched, answe
           ? answers.inLine(value, { kind: 'pattern', pattern: value.pattern }, value)
           : answers.inLine(value, { kind: 'text', text: value.text }, term);
       });
-      return (at) => tests.some((test) => test(at));
+      return anyOf(tests);
     }
     case 'side': {
-      const wanted = values.map((value) => (saysExactly(value, 'client') ? CLIENT : CLIENT + 1));
-      return (at) => wanted.includes(columns.side.get(at));
+      const client = values.some((value) => saysExactly(value, 'client'));
+      const agent = values.some((value) => saysExactly(value, 'agent'));
+      return (at) => {
+        const side = columns.side.get(at);
+        return side === CLIENT ? client : side > CLIENT && agent;
+      };
     }
     case 'type': {
       const wanted = KINDS.map((kind) => values.some((value) => saysExactly(value, kind)));
