@@ -52,7 +52,7 @@ export class Check {
   isMarking: boolean;
   readonly #numbers = new Map<Part, number>();
   choice: EditionChoice;
-  against: Against;
+  #against: Against;
   trace: OpenTrace | undefined;
   /** The next event to read, and the seq of the one before. */
   #next = 0;
@@ -77,7 +77,7 @@ export class Check {
       ...(this.#chosen !== undefined && { version: this.#chosen }),
       heard: (part, at) => this.#hear(part, at),
     });
-    this.against = againstOf(choice, this.checker.connection);
+    this.#against = againstOf(choice, this.checker.connection);
   }
 
   /** What it reads the trace as is what this choice would read it as. */
@@ -164,6 +164,11 @@ export class Check {
     return silence;
   }
 
+  /** It was judged to its end. */
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
   /** No more will come. */
   end(): void {
     if (this.#ended) return;
@@ -184,11 +189,7 @@ export class Check {
 
   /** What changed since it was last asked; undefined: nothing. */
   settle(): Changed | undefined {
-    const against = againstOf(this.choice, this.checker.connection);
-    if (!isSame(against, this.against)) {
-      this.against = against;
-      this.#define();
-    }
+    this.#weigh();
     const heard = this.checker.book.version;
     if (heard === this.#heard && !this.#isNew) return undefined;
     this.#heard = heard;
@@ -197,6 +198,20 @@ export class Check {
     const events = this.#isNew ? undefined : fresh;
     this.#isNew = false;
     return { events };
+  }
+
+  /** What counts now: of the frames read so far, also of those since it was last settled. */
+  get against(): Against {
+    this.#weigh();
+    return this.#against;
+  }
+
+  /** The frames read may have shown another edition, or a part of it that is spoken. */
+  #weigh(): void {
+    const against = againstOf(this.choice, this.checker.connection);
+    if (isSame(against, this.#against)) return;
+    this.#against = against;
+    this.#define();
   }
 
   #define(): void {
@@ -223,7 +238,7 @@ export class Check {
 
   #markOf(part: Part): FindingMark {
     const rule = part.rule.id;
-    const severity = severityOf(part, this.against);
+    const severity = severityOf(part, this.#against);
     if (severity === 'off') return { rule, counts: 'off' };
     if (part.verdict === 'undecidable') return { rule, counts: 'undecidable' };
     return { rule, counts: this.suppressionOf(part) === undefined ? severity : 'suppressed' };

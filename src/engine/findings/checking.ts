@@ -130,7 +130,10 @@ export class Checking {
     const check = group?.get(connection);
     if (!group || !check) return undefined;
     const others = group.checks.map((one) => one.connection).filter((one) => one !== connection);
-    return stateOf(check, this.#choices.get(connection) ?? PLAIN, others);
+    const state = stateOf(check, this.#choices.get(connection) ?? PLAIN, others);
+    // A trace that will not grow is done when its end was judged too, which is later than it was read.
+    const waits = !check.hasEnded && check.trace !== undefined && this.#isWhole(check.trace);
+    return { ...state, done: state.done && !waits };
   }
 
   /** That of the trace looked at comes first. */
