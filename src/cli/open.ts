@@ -40,7 +40,7 @@ export const open = command({
 
 /** A trace, and a frame that is in it. Throws UsageError, FileError and FileMistake. */
 async function fileIn(words: readonly string[]): Promise<FileToOpen | undefined> {
-  const { files, places } = placesOf(words);
+  const { files, places } = await placesOf(words);
   const [path, ...more] = files;
   if (path === undefined) return undefined;
   if (more.length > 0) throw new UsageError('open takes one trace file.');

@@ -222,6 +222,11 @@ test('a tool kind that ACP does not know is found where a trace holds it, with a
   expect(await runCommand(query, [file, '--assert', 'none(kind:shell)'])).toBe(EXIT.failed);
 });
 
+test('a mistake behind letters that take two cells is marked where it stands', async () => {
+  await runCommand(query, [live(), 'text:"日本語" type:badd']);
+  expect(err[0]?.split('\n')[2]).toBe(`  ${' '.repeat(19)}^^^^`);
+});
+
 test('an unknown name of a list is told once, and marked alone', async () => {
   await runCommand(query, [live(), 'is:live method:session/new,session/promt,session/promt']);
   expect(err[0]?.split('\n')[2]).toBe(`  ${' '.repeat(27)}${'^'.repeat(13)}`);

@@ -39,7 +39,7 @@ export const show = command({
   options: { format: { type: 'string', default: 'text' } },
   async run({ values, files }) {
     const format = oneOf('format', values.format, FORMATS);
-    const places = placesOf(files);
+    const places = await placesOf(files);
     if (places.places.length === 0)
       throw new UsageError(
         `show takes frames of files, such as ${fileMeant(files[0] ?? 'FILE')}#12.`,

@@ -2,7 +2,8 @@
 // values stand in code spans, the rest is escaped.
 import { assertNever } from '../lib/assert-never.ts';
 import type { Block, Detail, Item, Piece, ReportDocument, Table, Words } from './document.ts';
-import { cut, oneLine, piecesOf } from './words.ts';
+import { cut } from './cells.ts';
+import { oneLine, piecesOf } from './words.ts';
 
 /** Characters of one code span. */
 const LONGEST = 240;

@@ -11,7 +11,8 @@ import type {
   Tone,
   Words,
 } from './document.ts';
-import { cut, oneLine, piecesOf, plain } from './words.ts';
+import { cellsOf, cut, padEnd } from './cells.ts';
+import { oneLine, piecesOf, plain } from './words.ts';
 
 export type Paint = (tone: Tone, text: string) => string;
 
@@ -61,17 +62,17 @@ function indented(lines: readonly string[], indent: string): readonly string[] {
 
 /** Titles stand under each other, and the details of each under its title. */
 function itemsLines(items: readonly Item[], paint: Paint): readonly string[] {
-  const width = Math.max(0, ...items.map(({ word }) => oneLine(word).length)) + 2;
+  const width = Math.max(0, ...items.map(({ word }) => cellsOf(oneLine(word)))) + 2;
   return items.flatMap(({ word, tone, title, details }) => {
-    const labels = details.map((one) => (isLabelled(one) ? one.label.length + 2 : 0));
+    const labels = details.map((one) => (isLabelled(one) ? cellsOf(oneLine(one.label)) + 2 : 0));
     const label = Math.max(0, ...labels);
     const told = details.map((one) =>
       isLabelled(one)
-        ? `${paint('quiet', oneLine(one.label).padEnd(label))}${painted(one.words, paint)}`
+        ? `${paint('quiet', padEnd(oneLine(one.label), label))}${painted(one.words, paint)}`
         : painted(one, paint),
     );
     const shown = oneLine(word);
-    const gap = ' '.repeat(Math.max(0, width - shown.length));
+    const gap = ' '.repeat(Math.max(0, width - cellsOf(shown)));
     const head = `${paint(tone, shown)}${gap}${painted(title, paint)}`.trimEnd();
     return [head, ...indented(told, ' '.repeat(width))];
   });
@@ -90,7 +91,7 @@ function tableLines({ heads, rows }: Table, paint: Paint): readonly string[] {
       ...rows.map((row) => {
         if ('group' in row) return 0;
         const runsOn = at === row.length - 1 && row.length < heads.length;
-        return runsOn ? 0 : cell(row[at] ?? '', at).length;
+        return runsOn ? 0 : cellsOf(cell(row[at] ?? '', at));
       }),
     ),
   );
@@ -99,7 +100,7 @@ function tableLines({ heads, rows }: Table, paint: Paint): readonly string[] {
       .map((words, at) => {
         const runsOn = at === cells.length - 1 && cells.length < heads.length;
         const text = runsOn ? plain(words) : cell(words, at);
-        const gap = ' '.repeat(Math.max(0, (widths[at] ?? 0) - text.length));
+        const gap = ' '.repeat(Math.max(0, (widths[at] ?? 0) - cellsOf(text)));
         const shown = paintCell(words, text);
         return heads[at]?.right && !runsOn ? gap + shown : shown + gap;
       })
@@ -113,9 +114,7 @@ function tableLines({ heads, rows }: Table, paint: Paint): readonly string[] {
     ...rows.map((row) =>
       'group' in row
         ? painted(row.group, paint)
-        : line(row, (words, shown) =>
-            plain(words).length === shown.length ? painted(words, paint) : shown,
-          ),
+        : line(row, (words, shown) => (plain(words) === shown ? painted(words, paint) : shown)),
     ),
   ];
 }
@@ -124,10 +123,10 @@ const MOST_NAME = 60;
 
 function stripLines({ rows, legend }: Strip, paint: Paint): readonly string[] {
   const names = rows.map(({ name }) => cut(oneLine(name), MOST_NAME));
-  const width = Math.max(0, ...names.map(({ length }) => length)) + 2;
+  const width = Math.max(0, ...names.map((name) => cellsOf(name))) + 2;
   const told = rows.map(
     ({ cells }, at) =>
-      `${(names[at] ?? '').padEnd(width)}${typeof cells === 'string' ? oneLine(cells) : painted(cells, paint)}`,
+      `${padEnd(names[at] ?? '', width)}${typeof cells === 'string' ? oneLine(cells) : painted(cells, paint)}`,
   );
   return rows.length === 0 ? [] : [...told, paint('quiet', legend)];
 }

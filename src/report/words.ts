@@ -38,8 +38,3 @@ export function plain(words: Words): string {
     .map(({ text }) => oneLine(text))
     .join('');
 }
-
-/** At most so many characters. */
-export function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text;
-}

@@ -18,14 +18,25 @@ describe('frames named in a command line', () => {
     ['a#1.ndjson#12', 'a#1.ndjson', [{ from: 12, to: 12 }]],
     ['C:\\traces\\a b.ndjson#12', 'C:\\traces\\a b.ndjson', [{ from: 12, to: 12 }]],
     ['../x/a.ndjson#12', '../x/a.ndjson', [{ from: 12, to: 12 }]],
-  ])('%s', (word, file, spans) => {
-    expect(placesOf([word])).toEqual({ files: [file], places: [{ source: word, file, spans }] });
+  ])('%s', async (word, file, spans) => {
+    expect(await placesOf([word])).toEqual({
+      files: [file],
+      places: [{ source: word, file, spans }],
+    });
   });
 
-  test('c2#12 is a frame of the second file, and #12 one of the first', () => {
-    const { files, places } = placesOf(['a.ndjson', 'b.ndjson', 'c2#12', '#3']);
+  test('c2#12 is a frame of the second file, and #12 one of the first', async () => {
+    const { files, places } = await placesOf(['a.ndjson', 'b.ndjson', 'c2#12', '#3']);
     expect(files).toEqual(['a.ndjson', 'b.ndjson']);
     expect(places.map(({ file }) => file)).toEqual(['b.ndjson', 'a.ndjson']);
+  });
+
+  test('a file that is named twice is one, by its first name, and so is its frame', async () => {
+    const [file, again] = ['package.json', './src/../package.json'];
+    expect(await placesOf([file, `${again}#3`])).toEqual({
+      files: [file],
+      places: [{ source: `${again}#3`, file, spans: [{ from: 3, to: 3 }] }],
+    });
   });
 
   test.each([
@@ -34,16 +45,16 @@ describe('frames named in a command line', () => {
     [['a#0'], /numbered from 1/],
     [['a#5..2'], /5\.\.2 ends before it begins/],
     [['a#c2#12'], /a file holds one connection, so its frames need no c2: a#SEQ/],
-  ])('%j is a sentence', (words, sentence) => {
-    expect(() => placesOf(words)).toThrow(sentence);
+  ])('%j is a sentence', async (words, sentence) => {
+    await expect(placesOf(words)).rejects.toThrow(sentence);
   });
 
-  test('whatever is written, it is read, or is told as a mistake', () => {
+  test('whatever is written, it is read, or is told as a mistake', async () => {
     const word = fc.array(fc.constantFrom('a', '#', '1', '..', ',', 'c2', '/', ' ', '\n'));
-    fc.assert(
-      fc.property(fc.array(word.map((all) => all.join(''))), (words) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(word.map((all) => all.join(''))), async (words) => {
         try {
-          const { files, places } = placesOf(words);
+          const { files, places } = await placesOf(words);
           for (const { file, spans } of places) {
             expect(files).toContain(file);
             for (const { from, to } of spans) expect(from).toBeLessThanOrEqual(to);

@@ -1,6 +1,7 @@
 // Frames that a command line names: `FILE#12`, `FILE#12..20,31`, and `c2#12` of the second file beside it.
 import { existsSync } from 'node:fs';
 import { UsageError } from '../command.ts';
+import { firstNames } from './trace-files.ts';
 
 /** Seqs, both ends included. */
 export interface Span {
@@ -9,7 +10,7 @@ export interface Span {
 }
 
 export interface Places {
-  /** Each file once, in the order they are named in. */
+  /** Each file once, by whatever way it is named, in the order they are named in. */
   readonly files: readonly string[];
   readonly places: readonly Place[];
 }
@@ -26,21 +27,24 @@ const ALMOST = /^(.+)#[^#/\\]*$/s;
 const PLACE = /^(.*)#(\d+(?:\.\.\d+)?(?:,\d+(?:\.\.\d+)?)*)$/s;
 
 /** Words without a place name the files that `c1`, `c2` mean. Throws UsageError. */
-export function placesOf(words: readonly string[]): Places {
-  const files = new Set<string>();
+export async function placesOf(words: readonly string[]): Promise<Places> {
+  const written: string[] = [];
   const found = words.map((word) => {
     const [, file, spans] = PLACE.exec(word) ?? [];
     // A file may be called so.
     const isPlace = file !== undefined && spans !== undefined && !existsSync(word);
-    if (!isPlace) files.add(word);
-    else if (file !== '' && !isNumbered(file)) files.add(file);
+    if (!isPlace) written.push(word);
+    else if (file !== '' && !isNumbered(file)) written.push(file);
     return isPlace ? { source: word, file, spans: spansOf(word, spans) } : undefined;
   });
-  const named = [...files];
-  const places = found.flatMap((place) =>
-    place ? [{ ...place, file: fileOf(place.source, place.file, named) }] : [],
-  );
-  return { files: named, places };
+  const names = await firstNames(written);
+  const files = [...new Set(names.values())];
+  const places = found.flatMap((place) => {
+    if (!place) return [];
+    const file = fileOf(place.source, place.file, files);
+    return [{ ...place, file: names.get(file) ?? file }];
+  });
+  return { files, places };
 }
 
 /** The file of a word such as `FILE#12..`, or the whole word. */

@@ -171,12 +171,18 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
 
 /** Each file once, by whatever way it is named, as it is named first. */
 export async function onceEach(paths: readonly string[]): Promise<readonly string[]> {
-  const found: string[] = [];
+  return [...new Set((await firstNames(paths)).values())];
+}
+
+/** By each path the one that named its file first. */
+export async function firstNames(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
   for (const path of new Set(paths)) {
-    const same = await Promise.all(found.map((one) => isSameFile(one, path)));
-    if (!same.includes(true)) found.push(path);
+    const known = [...new Set(names.values())];
+    const same = await Promise.all(known.map((one) => isSameFile(one, path)));
+    names.set(path, known[same.indexOf(true)] ?? path);
   }
-  return found;
+  return names;
 }
 
 /** What a command writes must not be what it reads. Throws `UsageError`; `option`: as `--out`. */

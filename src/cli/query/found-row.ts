@@ -7,7 +7,8 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { digestsOf } from '../../model/timeline/row-builder.ts';
 import { facts } from '../../model/words.ts';
 import type { Paint } from '../../report/text.ts';
-import { cut, oneLine } from '../../report/words.ts';
+import { cellsOf, cut, padEnd } from '../../report/cells.ts';
+import { oneLine } from '../../report/words.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 
 /** As JSON says it. */
@@ -66,7 +67,7 @@ export function rowWriter({ index }: IndexedTrace, files: number, width: number,
   const last = columns.length - 1;
   const most = width < WIDE ? 20 : 28;
   const longest = (texts: Iterable<string>) =>
-    [...texts].reduce((most, { length }) => Math.max(most, length), 0);
+    [...texts].reduce((most, text) => Math.max(most, cellsOf(oneLine(text))), 0);
   const widths = {
     name: `${files > 1 ? `c${files}` : ''}#${last < 0 ? 0 : columns.seqOf(last)}`.length,
     at: formatClock(last < 0 ? 0 : columns.timeOf(last)).length,
@@ -81,7 +82,7 @@ export function rowWriter({ index }: IndexedTrace, files: number, width: number,
       paint('strong', name.padStart(widths.name)),
       paint('quiet', (at === undefined ? '' : formatClock(at)).padStart(widths.at)),
       `${from === undefined ? ' ' : ARROWS[from]} ${kind === 'err' || kind === 'bad' ? paint('bad', kind) : kind}`,
-      cut(oneLine(method), widths.method).padEnd(widths.method),
+      padEnd(cut(oneLine(method), widths.method), widths.method),
       ...(widths.session > 0 ? [session.padEnd(widths.session)] : []),
     ];
     const taken = widths.name + widths.at + 5 + widths.method + widths.session;

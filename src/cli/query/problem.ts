@@ -1,4 +1,5 @@
 // What is wrong with a query or an assertion, and where, on stderr.
+import { cellsOf } from '../../report/cells.ts';
 import { oneLine } from '../../report/words.ts';
 
 /** A sentence, and its place in UTF-16 units. */
@@ -10,7 +11,7 @@ export interface PlacedProblem {
 
 /** The sentence, the text, and marks under the place of the mistake. */
 export function tellProblem(text: string, { message, from, to }: PlacedProblem): void {
-  const front = oneLine(text.slice(0, from)).length;
-  const marks = '^'.repeat(Math.max(1, oneLine(text.slice(from, to)).length));
+  const front = cellsOf(oneLine(text.slice(0, from)));
+  const marks = '^'.repeat(Math.max(1, cellsOf(oneLine(text.slice(from, to)))));
   console.error(`${message}\n  ${oneLine(text)}\n  ${' '.repeat(front)}${marks}`);
 }

@@ -2,7 +2,8 @@
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Case, Item, ReportDocument, Tone } from '../../report/document.ts';
-import { cut, section } from '../../report/words.ts';
+import { cut } from '../../report/cells.ts';
+import { section } from '../../report/words.ts';
 import type { ClientRun } from './client.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Diverging, Divergence, FrameDifference } from './divergence.ts';

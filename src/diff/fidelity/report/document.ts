@@ -24,7 +24,8 @@ import type {
   Tone,
   Words,
 } from '../../../report/document.ts';
-import { cut, detail, lines, oneLine, section, toned } from '../../../report/words.ts';
+import { cut } from '../../../report/cells.ts';
+import { detail, lines, oneLine, section, toned } from '../../../report/words.ts';
 import type { ConnectionId } from '../../../trace/event.ts';
 
 /** Differences of one verdict that are told one by one, unless all are asked for. */

@@ -10,7 +10,8 @@ import type {
   Tone,
   Words,
 } from '../../../report/document.ts';
-import { code, cut, lines, oneLine, section, toned } from '../../../report/words.ts';
+import { cut } from '../../../report/cells.ts';
+import { code, lines, oneLine, section, toned } from '../../../report/words.ts';
 import { foldFields } from '../changes.ts';
 import { aliasWords, mergePieces } from './words.ts';
 import type {

@@ -12,7 +12,8 @@ import { count } from '../../../lib/format-count.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import { jsonText } from '../../../model/timeline/pins.ts';
 import type { Case, ReportDocument } from '../../../report/document.ts';
-import { cut, lines, oneLine, section } from '../../../report/words.ts';
+import { cut } from '../../../report/cells.ts';
+import { lines, oneLine, section } from '../../../report/words.ts';
 
 // A comparison for machines: the shape that docs/diff.md states.
 
