@@ -115,6 +115,13 @@ test('an assertion is asked of one trace, with what was seen and where', async (
     verdict: 'fail',
     seen: '1 frame matches',
     evidence: [{ trace: whole, seqs: [11] }],
+    warnings: [],
+  });
+  expect(await minimiser.judge(whole, 'none(method:session/promt)')).toMatchObject({
+    verdict: 'pass',
+    warnings: [
+      expect.stringMatching(/^At character 13: ACP has no method session\/promt\. Did you mean/),
+    ],
   });
   expect(await minimiser.judge(whole, 'count(type:bad = 0')).toMatchObject({
     problem: /^At character 1: /,

@@ -1,5 +1,6 @@
 // What an assertion says of a stored trace, and the smallest part of a trace that still fails, stored
 // beside it as a trace of its own.
+import type { AssertionProblem } from '../../drive/scenario/assert/arguments.ts';
 import { parseAssertion, type Assertion } from '../../drive/scenario/assert/assertion.ts';
 import {
   failsAssertion,
@@ -33,6 +34,8 @@ export interface JudgedTrace {
   /** A clause. */
   readonly seen: string;
   readonly evidence: readonly ScenarioEvidence[];
+  /** Sentences: names that may be a slip of the pen. */
+  readonly warnings: readonly string[];
 }
 
 /** What fails: an assertion as written, or a rule by its id. */
@@ -96,7 +99,7 @@ export class Minimiser {
     const { finder } = this.#parts;
     const { verdict, seen, frames } = await judge(read.assertion, record, finder);
     const evidence = frames.map(({ seq }) => ({ trace: connection, seqs: [seq] }));
-    return { verdict, seen, evidence };
+    return { verdict, seen, evidence, warnings: read.warnings };
   }
 
   /** One at a time: another ends it. */
@@ -169,11 +172,16 @@ function headerOf({ header: bytes }: StoredTrace, name: string): string {
   return headerLine({ ...rest, name });
 }
 
-function readAssertion(source: string): { readonly assertion: Assertion } | Problem {
+function readAssertion(
+  source: string,
+): { readonly assertion: Assertion; readonly warnings: readonly string[] } | Problem {
   const read = parseAssertion(source, 'recorded');
-  if (read.ok) return { assertion: read.assertion };
-  const { message, from } = read.problem;
-  return { problem: `At character ${from + 1}: ${message}` };
+  if (!read.ok) return { problem: placed(read.problem) };
+  return { assertion: read.assertion, warnings: read.warnings.map(placed) };
+}
+
+function placed({ message, from }: AssertionProblem): string {
+  return `At character ${from + 1}: ${message}`;
 }
 
 async function failsOf(
