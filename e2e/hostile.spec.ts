@@ -5,7 +5,7 @@ import { expect, test } from './scope.ts';
 const hostile = [process.execPath, program('hostile.mjs')];
 test.use({ relayOptions: { allow: [{ argv: hostile, roots: ['.'], terminals: true }] } });
 
-test('attack row 4 (S-04): numbers that JSON cannot hold and their like are answered, and the session goes on', async ({
+test('attack row 4 (S-04, S-05): numbers that JSON cannot hold and their like are answered, and the session goes on', async ({
   scope,
   folder,
 }) => {

@@ -114,7 +114,7 @@ describe('the engine', () => {
     expect(relay.sentBy('script').filter((line) => line.includes('initialize'))).toHaveLength(1);
   });
 
-  test('a lost link is caught up with, and said so', async () => {
+  test('N9 a lost link is caught up with, and said so', async () => {
     const relay = new FakeRelay();
     const { engine, news, last, handlers } = await page(relay);
     await engine.connections.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });

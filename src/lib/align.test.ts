@@ -49,7 +49,7 @@ test('of crossing pairs the most that ascend are kept', () => {
   ]);
 });
 
-test('histories without anything rare are paired within their means (P-01)', () => {
+test('histories without anything rare are paired within their means', () => {
   const a = Array.from({ length: 5000 }, (_, at) => at % 2);
   const b = Array.from({ length: 5000 }, (_, at) => (at + 1) % 2);
   expect(align(a, b).length).toBeGreaterThanOrEqual(2500);

@@ -42,7 +42,7 @@ test('the entries of a value are its children, in order', () => {
   );
 });
 
-test('R-11: literal numbers, repeated keys and escapes stay as written', () => {
+test('R-11 E-02: literal numbers, repeated keys and escapes stay as written', () => {
   const text = '{"id":9007199254740993,"a":1.0,"b":1e400,"c":-0,"a":2,"\\u0061":"\\ud800"}';
   expect(
     [...entriesOf(text, rootSpan(text))].map((e) => [e.key, text.slice(e.start, e.end)]),

@@ -147,7 +147,7 @@ test('S-10, S-11: no format holds a sign that a terminal obeys or that hides, wh
   );
 });
 
-test('no cell of a Markdown table ends its cell or its row', () => {
+test('I-08: no cell of a Markdown table ends its cell or its row', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(evil, evil)), (rows) => {
       const table: Block = {

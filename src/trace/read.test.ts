@@ -92,17 +92,20 @@ describe('reading a trace', () => {
   test.each([
     ['version-1.jsonl', 1],
     ['version-2.jsonl', 2],
-  ])('a file of each version reads, and written again is the same bytes: %s', (name, version) => {
-    const path = new URL(`../test/fixtures/format/${name}`, import.meta.url);
-    const bytes = readFileSync(path);
-    const { items, reader } = read(bytes);
-    expect(reader.header?.version).toBe(version);
-    const events = items.flatMap((item) => ('event' in item ? [item.event] : []));
-    expect(events).toHaveLength(10);
-    expect(events.some((event) => Number.isNaN(timeOf(event)))).toBe(version === 2);
-    const again = file([headerLine(reader.header ?? HEADER), ...events.map(eventLine)]);
-    expect(Buffer.from(again).equals(bytes)).toBe(true);
-  });
+  ])(
+    'R-60 a file of each version reads, and written again is the same bytes: %s',
+    (name, version) => {
+      const path = new URL(`../test/fixtures/format/${name}`, import.meta.url);
+      const bytes = readFileSync(path);
+      const { items, reader } = read(bytes);
+      expect(reader.header?.version).toBe(version);
+      const events = items.flatMap((item) => ('event' in item ? [item.event] : []));
+      expect(events).toHaveLength(10);
+      expect(events.some((event) => Number.isNaN(timeOf(event)))).toBe(version === 2);
+      const again = file([headerLine(reader.header ?? HEADER), ...events.map(eventLine)]);
+      expect(Buffer.from(again).equals(bytes)).toBe(true);
+    },
+  );
 
   test('version 1 has a time on every event; from version 2 on it may be absent, and stays so', () => {
     const line = '{"type":"exit","seq":1,"code":0}';

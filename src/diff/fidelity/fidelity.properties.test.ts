@@ -148,7 +148,7 @@ test('without an id it is lossy, and without its content too', () => {
   );
 });
 
-test('R-01: whatever becomes of real traces, a report comes of them', () => {
+test('whatever becomes of real traces, a report comes of them', () => {
   const all = recordings().map(({ events }) => events);
   const broken = fc
     .tuple(fc.nat(all.length - 1), fc.array(fc.tuple(fc.nat(), fc.nat(3)), { maxLength: 12 }))

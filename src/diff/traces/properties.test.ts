@@ -204,7 +204,7 @@ test('rows hold every entry of each side once, and lead from the left to the rig
   );
 });
 
-test('R-01: whatever becomes of real traces, a report comes of them', async () => {
+test('whatever becomes of real traces, a report comes of them', async () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat(3)), { maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(recorded, recorded, edits, async (a, b, changes) => {

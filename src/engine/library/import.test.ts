@@ -124,7 +124,7 @@ describe('a file', () => {
     expect(conductor.imported).toMatchObject({ note: expect.stringContaining('13 records') });
   });
 
-  test('is shown as soon as its header is read, and never under an id it names itself', async () => {
+  test('I-04 is shown as soon as its header is read, and never under an id it names itself', async () => {
     const made = engine();
     const named = JSON.stringify({ ...JSON.parse(HEADER), connection: 'theirs' });
     const { imported } = await roundTrip(made, encodeUtf8(`${named}\n`));

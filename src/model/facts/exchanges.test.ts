@@ -42,7 +42,7 @@ test('R-12: an id used again after its answer is another exchange', () => {
   ]);
 });
 
-test('R-12: 2, "2" and 2.0 are three ids', () => {
+test('R-12 E-03: 2, "2" and 2.0 are three ids', () => {
   expect(
     pairs(`
       client →2 session/list
@@ -73,7 +73,7 @@ test('R-12: of two requests that wait under one id, the older is answered first'
   expect(indexed(picture).frame(2).summary).toBe('first page · its id was still waiting');
 });
 
-test('R-12: a second answer answers nothing, says so, and is of the method asked under its id', () => {
+test('R-12 E-03: a second answer answers nothing, says so, and is of the method asked under its id', () => {
   const { frame } = indexed(`
     client →0 session/list
     agent  ←0 result {"sessions":[]}

@@ -76,7 +76,7 @@ test('files that only one of them changes are named, and those without a patch',
   });
 });
 
-test('R-01: whatever stands in place of a change, a relation comes of it', () => {
+test('whatever stands in place of a change, a relation comes of it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), (one, other, text) => {
       expect(changeRelation(one as Json, [other as Json, v2(['x'], `@@ ${text}`)])).toHaveProperty(

@@ -134,8 +134,10 @@ test('T-03: a missing, empty or repeated Host, HTTP/1.0 and odd targets are 400'
   expect([400, 403]).toContain(statusOf(empty));
 });
 
-test('T-06: the right key opens the socket, and the answer does not repeat it', async () => {
-  const answer = await upgrade(`Sec-WebSocket-Protocol: acp-scope.v1, auth.${token}\r\n`);
+test('T-06 R-25: the right key opens the socket; the answer does not repeat it, and nothing is deflated', async () => {
+  const answer = await upgrade(
+    `Sec-WebSocket-Protocol: acp-scope.v1, auth.${token}\r\nSec-WebSocket-Extensions: permessage-deflate\r\n`,
+  );
   expect(statusOf(answer)).toBe(101);
   expect(answer).toContain('Sec-WebSocket-Protocol: acp-scope.v1\r\n');
   expect(answer).not.toContain(token);

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { lineBytes } from '../../trace/line.ts';
@@ -77,6 +77,38 @@ test('N3: any lines come back as the bytes they were', async () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('E-01: a line that looks like a record of ours is the words of a frame, and no record', async () => {
+  const path = join(folder, 'a.acptrace.jsonl');
+  const rec = recorder(path);
+  const lines = [
+    '{"type":"exit","seq":2,"at":0,"code":0}',
+    '{"format":"acptrace","version":1,"created":"2026-11-22T00:00:00.000Z"}',
+    '{"type":"gap","seq":1,"at":0,"missing":9,"why":"x"}',
+    '"}\n{"type":"exit","seq":9,"at":0,"code":7}',
+    '\u0000\u2028"\\',
+  ];
+  for (const line of lines) rec.frame('agent', encodeUtf8(line), 'peer');
+  await rec.close();
+  expect(eventsOf(path)).toMatchObject(
+    lines.map((text, at) => ({ type: 'frame', seq: at + 1, line: { text } })),
+  );
+});
+
+test('R-55 R-56: times go forward and are no wall clock, however that jumps', async () => {
+  const path = join(folder, 'a.acptrace.jsonl');
+  const rec = recorder(path);
+  const clock = vi.spyOn(Date, 'now');
+  for (const jump of [3_600_000, -3_600_000, 0]) {
+    clock.mockReturnValue(Date.UTC(2026, 0, 1) + jump);
+    rec.frame('agent', encodeUtf8('x'), 'peer');
+  }
+  clock.mockRestore();
+  await rec.close();
+  const times = eventsOf(path).map(({ at }) => at ?? NaN);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(times.at(-1)).toBeLessThan(60_000);
 });
 
 test('L-02: the file is for its owner alone, and an existing one is never touched', async () => {
