@@ -1,34 +1,19 @@
 // The page for those who do not see it, or do not point: no rule of axe is broken in either theme,
 // and the main job is done with keys alone.
-import AxeBuilder from '@axe-core/playwright';
-import { expect, test, type Scope } from './scope.ts';
-
-async function expectNoViolation(scope: Scope, place: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await scope.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const axe = new AxeBuilder({ page: scope.page });
-    // Only colours differ in the dark.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-    const { violations } = await axe.analyze();
-    const found = violations.map(({ id, nodes }) => ({
-      id,
-      where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
-    }));
-    expect(found, `${place}, ${colorScheme}`).toEqual([]);
-  }
-}
+import { expectNoViolation } from './axe.ts';
+import { expect, test } from './scope.ts';
 
 test('axe finds nothing from the first screen to a question, light or dark', async ({ scope }) => {
-  await expectNoViolation(scope, 'connect');
+  await expectNoViolation(scope);
 
   await scope.startBundled({ permissions: 'ask me' });
-  await expectNoViolation(scope, 'connection');
+  await expectNoViolation(scope);
   await scope.newSession();
   await scope.prompt('mend the fault');
   await expect(scope.transcript).toContainText('The agent asks');
-  await expectNoViolation(scope, 'conversation, with a question');
+  await expectNoViolation(scope);
   await scope.openDrawer('Waiting');
-  await expectNoViolation(scope, 'waiting');
+  await expectNoViolation(scope);
 });
 
 test('axe finds nothing in a restore and its frames, light or dark', async ({ scope }) => {
@@ -43,25 +28,25 @@ test('axe finds nothing in a restore and its frames, light or dark', async ({ sc
   await scope.button('List sessions').click();
   await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
   await scope.restore('start');
-  await expectNoViolation(scope, 'restore, with a result');
+  await expectNoViolation(scope);
 
   await scope.view('Trace');
   await scope.row(/answer, session\/resume/).click();
   await scope.openDrawer('Composer');
   await scope.template('session/prompt');
-  await expectNoViolation(scope, 'trace, with a selection and the composer');
+  await expectNoViolation(scope);
   await scope.detail.getByRole('tab', { name: 'Raw' }).click();
   await scope.openDrawer('Terminal and stderr');
-  await expectNoViolation(scope, 'raw bytes, and the terminal');
+  await expectNoViolation(scope);
   await scope.page.keyboard.press('ControlOrMeta+k');
   await expect(scope.page.getByRole('dialog')).toBeVisible();
-  await expectNoViolation(scope, 'go to anything');
+  await expectNoViolation(scope);
 });
 
 test('axe finds nothing on a narrow page', async ({ scope }) => {
   await scope.startBundled();
   await scope.page.setViewportSize({ width: 600, height: 800 });
-  await expectNoViolation(scope, 'trace');
+  await expectNoViolation(scope);
 });
 
 test('The main job by keys alone', async ({ scope }) => {

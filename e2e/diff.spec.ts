@@ -1,7 +1,7 @@
 // Two traces of one agent beside each other: what differs is found, leads to its frames and back; ids are
 // aliases until somebody switches them off.
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolation } from './axe.ts';
 import { bundledAgent } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
 
@@ -11,21 +11,6 @@ test.use({ relayOptions: { allow: [first, second] } });
 
 const inRepository = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const rows = ({ page }: Scope) => page.getByRole('treegrid', { name: 'Left and right' });
-
-async function expectNoViolation(
-  { page }: Scope,
-  schemes: readonly ('light' | 'dark')[],
-): Promise<void> {
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => ({
-      id,
-      where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
-    }));
-    expect(found, colorScheme).toEqual([]);
-  }
-}
 
 async function turn(scope: Scope, agent: readonly string[], words: string, cwd: string) {
   await scope.startCommand(agent, { ask: 'v1', permissions: 'allow once', cwd });

@@ -1,6 +1,6 @@
 // What a restore brought back, beside what was said live: from the word at the head of the replay window
 // to each difference, and to both of its frames.
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolation } from './axe.ts';
 import { bundledAgent } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
 
@@ -10,18 +10,6 @@ test.use({ relayOptions: { allow: [honest, lossy] } });
 
 const summary = ({ page }: Scope) => page.getByRole('complementary', { name: 'Summary' });
 const rows = ({ page }: Scope) => page.getByRole('treegrid', { name: 'Live and replayed' });
-
-async function expectNoViolation({ page }: Scope): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => ({
-      id,
-      where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
-    }));
-    expect(found, colorScheme).toEqual([]);
-  }
-}
 
 /** A session with one turn in it, loaded again on the same connection. */
 async function turnAndLoad(scope: Scope, agent: readonly string[], cwd: string): Promise<void> {

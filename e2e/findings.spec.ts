@@ -1,6 +1,6 @@
 // What the checker finds while one works: a restore that loses history, from the mark in its row to the
 // reason why it may be, and the same in a file of it.
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolation } from './axe.ts';
 import { bundledAgent } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
 
@@ -11,18 +11,6 @@ test.use({ relayOptions: { allow: [honest, lossy] } });
 const RULE = 'replay/missing-history';
 const line = (scope: Scope) =>
   scope.findings.getByRole('treeitem', { name: new RegExp(`${RULE} `) });
-
-async function expectNoViolation({ page }: Scope): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => ({
-      id,
-      where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
-    }));
-    expect(found, colorScheme).toEqual([]);
-  }
-}
 
 /** A session with one whole turn in it. */
 async function aTurn(scope: Scope, agent: readonly string[], cwd: string): Promise<void> {

@@ -1,6 +1,6 @@
 // The resume lab from the page, with the bundled agent and the real relay: planned, priced, run, and
 // each cell with what is behind it.
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolation } from './axe.ts';
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Scope } from './scope.ts';
 
@@ -18,17 +18,6 @@ async function planOne(scope: Scope): Promise<void> {
   await expect(scope.button('Cancel', view(scope))).toBeFocused();
   await scope.button('Send 3 prompts').click();
   await expect(scope.button('Run again…')).toBeVisible();
-}
-
-async function expectNoViolation(scope: Scope): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await scope.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const axe = new AxeBuilder({ page: scope.page }).include('main');
-    // Only colours differ in the dark.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-    const { violations } = await axe.analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-  }
 }
 
 test('a session comes back: restored, compared, asked, its tools proven', async ({ scope }) => {

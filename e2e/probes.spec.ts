@@ -1,6 +1,6 @@
 // Probes from the page: chosen, priced, asked of the bundled agent through the real relay, and told
 // with the frames behind them.
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolation } from './axe.ts';
 import { expect, test, type Scope } from './scope.ts';
 
 const view = (scope: Scope) => scope.page.getByRole('region', { name: 'Probes', exact: true });
@@ -19,17 +19,6 @@ async function choose(scope: Scope, ids: readonly string[]): Promise<void> {
     const row = tree.getByRole('treeitem').filter({ hasText: id }).first();
     await row.click();
     await expect(row).toHaveAttribute('aria-checked', 'true');
-  }
-}
-
-async function expectNoViolation(scope: Scope): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await scope.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const axe = new AxeBuilder({ page: scope.page }).include('main');
-    // Only colours differ in the dark.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-    const { violations } = await axe.analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   }
 }
 

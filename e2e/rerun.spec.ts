@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolation } from './axe.ts';
 import { program } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
 
@@ -21,20 +21,6 @@ async function goTo(scope: Scope, words: string): Promise<void> {
   await scope.page.keyboard.press('ControlOrMeta+k');
   await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill(words);
   await scope.page.keyboard.press('Enter');
-}
-
-async function expectNoViolation(
-  scope: Scope,
-  schemes: readonly ('light' | 'dark')[] = ['light', 'dark'],
-): Promise<void> {
-  for (const colorScheme of schemes) {
-    await scope.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const axe = new AxeBuilder({ page: scope.page }).include('main');
-    // Only colours differ in the dark.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-    const { violations } = await axe.analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-  }
 }
 
 async function send(scope: Scope): Promise<void> {

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { at, err, keepOutput, out } from '../test/command-line.ts';
 import { draw } from '../test/draw.ts';
 import { V1, V1_SESSION } from '../test/rule-case.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
@@ -10,21 +9,8 @@ import { recorderLine } from '../trace/import/recorder.ts';
 import { check } from './check.ts';
 import { EXIT, runCommand } from './command.ts';
 
-let folder: string;
-let out: string[];
-let err: string[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'check-'));
-  [out, err] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
-});
+keepOutput();
 
-const at = (name: string) => join(folder, name);
 const HEADER = headerLine({
   format: 'acptrace',
   version: 1,

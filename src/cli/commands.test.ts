@@ -1,9 +1,8 @@
-import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
 import { agent } from './agent.ts';
 import { EXIT, runCommand, type Command } from './command.ts';
 import { check } from './check.ts';
@@ -17,23 +16,8 @@ import { show } from './show.ts';
 import { stats } from './stats.ts';
 import { tap } from './tap.ts';
 
-let folder: string;
-let out: string[];
-let err: string[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cli-'));
-  [out, err] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
-  vi.stubEnv('ACP_SCOPE_STATE', join(folder, 'state'));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+keepOutput();
 
-const at = (name: string) => join(folder, name);
 const RECORDED = [
   '{"t":0,"dir":"client-to-agent","raw":"{\\"jsonrpc\\":\\"2.0\\",\\"id\\":0,\\"method\\":\\"initialize\\",\\"params\\":{}}"}',
   '{"t":5,"dir":"stderr","raw":"up"}',

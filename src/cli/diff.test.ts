@@ -1,27 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { at, err, keepOutput, out } from '../test/command-line.ts';
 import { draw } from '../test/draw.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { recorderLine } from '../trace/import/recorder.ts';
 import { EXIT, runCommand } from './command.ts';
 import { diff } from './diff.ts';
 
-let folder: string;
-let out: string[];
-let err: string[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'diff-'));
-  [out, err] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
-});
+keepOutput();
 
 const TRACE = (session: string, tool: string) => `
   client →0 session/new {"cwd":"/w","mcpServers":[]}
@@ -34,7 +21,7 @@ const TRACE = (session: string, tool: string) => `
 
 /** Our format by default, the recorder's or gzip where the name says so. */
 function write(name: string, picture: string): string {
-  const path = join(folder, name);
+  const path = at(name);
   const events = draw(picture);
   const header = headerLine({
     format: 'acptrace',
@@ -89,17 +76,17 @@ test('differences end with status 1, and are one JSON document', async () => {
     ],
     aliases: { S1: { kind: 'session', a: 'ses_one', b: 'ses_two' } },
   });
-  out = [];
+  out.length = 0;
   expect(await run(a, b, '--format', 'markdown', '--view', 'frames')).toBe(EXIT.failed);
   expect(out.join('\n')).toContain('`$.params.update.status`: `failed` → `completed`');
-  out = [];
+  out.length = 0;
   expect(await run(a, b, '--ignore', 'tool:$.status')).toBe(EXIT.ok);
 });
 
 test('ignore rules are read from a file, and --strict leaves out nothing by itself', async () => {
   const a = write('a.ndjson', TRACE('ses_one', 't1'));
   const b = write('b.ndjson', TRACE('ses_two', 'call_2').replace('failed', 'completed'));
-  const rules = join(folder, 'rules.txt');
+  const rules = at('rules.txt');
   writeFileSync(rules, '# what we know\ntool*:$..status # and why\n\nusage_*\n');
   expect(await run(a, b, '--strict')).toBe(EXIT.failed);
   expect(await run(a, b, '--strict', '--ignore', `@${rules}`)).toBe(EXIT.ok);
@@ -125,7 +112,7 @@ test('several traces are one table of what differs from the first', async () => 
   const b = write('b.ndjson', TRACE('ses_two', 't2').replace('failed', 'completed'));
   expect(await run(a, a, b)).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(/#6 +tool status +failed +=  +completed/);
-  out = [];
+  out.length = 0;
   expect(await run(a, a, b, '--format', 'json')).toBe(EXIT.failed);
   expect(json().table).toEqual([
     { seq: 6, of: 'tool', path: '$.status', first: 'failed', others: ['same', 'completed'] },
@@ -164,5 +151,5 @@ test('mistakes in the command line are told with what to do', async () => {
   expect(err.join('\n')).toMatch(
     /two or more[^]*--view all is not one of[^]*--raw names[^]*--turns 3,5[^]*no turn 7[^]*leave out everything[^]*cannot be read[^]*is: takes/,
   );
-  expect(await run(a, join(folder, 'none.ndjson'))).toBe(EXIT.environment);
+  expect(await run(a, at('none.ndjson'))).toBe(EXIT.environment);
 });

@@ -1,26 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { at, err, keepOutput, out } from '../test/command-line.ts';
 import { draw } from '../test/draw.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { recorderLine } from '../trace/import/recorder.ts';
 import { EXIT, runCommand } from './command.ts';
 import { fidelity } from './fidelity.ts';
 
-let folder: string;
-let out: string[];
-let err: string[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fidelity-'));
-  [out, err] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
-});
+keepOutput();
 
 const NEW = `
   client →0 session/new {"cwd":"/w","mcpServers":[]}
@@ -40,7 +27,7 @@ const ANSWER = 'agent ←2 result {}';
 
 /** Our format by default, the recorder's where the name says so. */
 function write(name: string, picture: string): string {
-  const path = join(folder, name);
+  const path = at(name);
   const events = draw(picture);
   const header = headerLine({
     format: 'acptrace',
@@ -79,7 +66,7 @@ test('live part and replay lie in two files, given in any order', async () => {
     [live, load],
     [load, live],
   ]) {
-    out = [];
+    out.length = 0;
     expect(await runCommand(fidelity, [...files, '--format', 'json'])).toBe(EXIT.failed);
     expect(json().windows).toMatchObject([
       {
@@ -128,7 +115,7 @@ test('what a cursor names may be known from another file', async () => {
     agent  ←1 result {}`;
   };
   const restored = async (...ids: string[]) => {
-    out = [];
+    out.length = 0;
     const file = write('resume.ndjson', came(...ids));
     await runCommand(fidelity, [live, file, '--format', 'json']);
     return json().windows[0];
@@ -182,7 +169,7 @@ test('a run in which nothing can be judged does not pass, and says what would de
   expect(out.join('\n')).not.toContain('100 %');
   expect(out.join('\n')).toMatch(/user messages .* –\n/);
   expect(err).toEqual([]);
-  out = [];
+  out.length = 0;
   expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.failed);
   expect(json().windows[0]?.kinds['user']).toMatchObject({ undecidable: 1, score: null });
   expect(err.join('\n')).toMatch(/^No replay could be judged/);
@@ -215,7 +202,7 @@ test('mistakes in the command line are told with what to do', async () => {
   expect(await runCommand(fidelity, [])).toBe(EXIT.usage);
   expect(await runCommand(fidelity, [file, '--format', 'sarif'])).toBe(EXIT.usage);
   expect(await runCommand(fidelity, [file, '--session', 'nobody'])).toBe(EXIT.usage);
-  expect(await runCommand(fidelity, [join(folder, 'none.ndjson')])).toBe(EXIT.environment);
+  expect(await runCommand(fidelity, [at('none.ndjson')])).toBe(EXIT.environment);
   expect(err.join('\n')).toMatch(
     /takes one or more[^]*not one of[^]*No file given names[^]*no such file/,
   );
@@ -244,7 +231,7 @@ test('nothing is due from a fork: it is compared, and fails nothing', async () =
   expect(out.join('\n')).not.toContain('LOSSY');
   expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.ok);
   expect(out.at(-1)).toContain('failures="0"');
-  out = [];
+  out.length = 0;
   expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.ok);
   expect(json().windows).toMatchObject([{ variant: 'v1 fork', verdict: 'not due' }]);
   expect(err).toEqual([]);

@@ -1,26 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
 import { serveCanary } from './canary-mcp.ts';
 import { EXIT, runCommand } from './command.ts';
 import { baselineIn, lab, labOrder } from './lab.ts';
 import { baselineAt } from './parts/option-values.ts';
 
-let folder: string;
-let out: string[];
-let err: string[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lab-cli-'));
-  [out, err] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
-});
+keepOutput();
 
 describe('the command line', () => {
   test('names axes, and leaves out the cursors where it does', () => {
@@ -82,7 +70,7 @@ test('an agent that can restore nothing is skipped with the reason, and does not
   const results = {
     initialize: { protocolVersion: 1, agentInfo: { name: 'plain', version: '9' } },
   };
-  const html = join(folder, 'report.html');
+  const html = at('report.html');
   const args = ['--format', 'json', '--out', folder, '--html', html, '--', ...agent(results)];
   expect(await runCommand(lab, args)).toBe(EXIT.failed);
   expect(err.at(-1)).toMatch(/^Nothing was tried: the agent does not advertise /);
@@ -113,8 +101,8 @@ test.each([
     /^The report cannot be written to .*ENOENT/,
   ],
 ])('what cannot be written is told before anything is sent, case %#', async (own, sentence) => {
-  writeFileSync(join(folder, 'file'), '');
-  const started = join(folder, 'started');
+  writeFileSync(at('file'), '');
+  const started = at('started');
   const touch = ['-e', `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`];
   const args = [...own(folder), '--', process.execPath, ...touch];
   expect(await runCommand(lab, args)).toBe(EXIT.environment);
@@ -123,9 +111,9 @@ test.each([
 });
 
 test('a report file is left alone until there is a report', async () => {
-  const html = join(folder, 'old.html');
+  const html = at('old.html');
   writeFileSync(html, 'old');
-  const unmade = join(folder, 'new.html');
+  const unmade = at('new.html');
   for (const path of [html, unmade])
     await runCommand(lab, ['--html', path, '--out', folder, '--', 'acp-scope-no-such-program']);
   expect(readFileSync(html, 'utf8')).toBe('old');
@@ -153,7 +141,7 @@ describe('a baseline', () => {
   const known = (path: string | undefined) => baselineAt(path, 'acp-scope lab', baselineIn);
 
   test('names the cells that fail or warn, and the cursor algebra', () => {
-    const path = join(folder, 'base.json');
+    const path = at('base.json');
     const cells = [
       { id: 'load', verdict: 'fail' },
       { id: 'resume', verdict: 'pass' },
@@ -169,15 +157,15 @@ describe('a baseline', () => {
   });
 
   test('that is none is a sentence', () => {
-    const path = join(folder, 'x.json');
+    const path = at('x.json');
     writeFileSync(path, '{}');
     expect(() => known(path)).toThrow(/is no baseline. Make one/);
-    expect(() => known(join(folder, 'none'))).toThrow(/Cannot read the baseline/);
+    expect(() => known(at('none'))).toThrow(/Cannot read the baseline/);
   });
 });
 
 test('the canary notes who lists and calls its tool, and answers what an MCP server must', async () => {
-  const note = join(folder, 'note');
+  const note = at('note');
   const input = new PassThrough();
   const said: { id: number; result?: { tools?: { name: string }[] }; error?: { code: number } }[] =
     [];

@@ -1,27 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
 import { draw } from '../test/draw.ts';
 import { FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
 import { EXIT, runCommand } from './command.ts';
 import { ls } from './ls.ts';
 
-let folder: string;
-let out: string[];
-let err: string[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ls-'));
-  [out, err] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
-  vi.stubEnv('ACP_SCOPE_STATE', join(folder, 'state'));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+keepOutput();
 
 const STORY = `
   client  →0 initialize {"protocolVersion":1}
@@ -64,10 +50,10 @@ test('a recording is told with its command, without what is likely a secret', as
 });
 
 test('of a trace file it says what it holds; of a folder the same of each in it', async () => {
-  const one = trace(join(folder, 'one.acptrace.jsonl'));
-  writeFileSync(join(folder, 'notes.jsonl'), 'no trace\n');
+  const one = trace(at('one.acptrace.jsonl'));
+  writeFileSync(at('notes.jsonl'), 'no trace\n');
   writeFileSync(
-    join(folder, 'two.ndjson'),
+    at('two.ndjson'),
     '{"t":0,"dir":"client-to-agent","raw":"{}"}\n{"t":5,"dir":"stderr","raw":"up"}\nwhat\n',
   );
   expect(await runCommand(ls, [folder, '--format', 'json'])).toBe(EXIT.ok);
@@ -78,7 +64,7 @@ test('of a trace file it says what it holds; of a folder the same of each in it'
   expect(json().traces).toEqual([
     story,
     {
-      ...{ file: join(folder, 'two.ndjson'), format: 'recorder', frames: 1, span: 5 },
+      ...{ file: at('two.ndjson'), format: 'recorder', frames: 1, span: 5 },
       ...{ sessions: 0, restores: 0, unread: 1 },
     },
   ]);
@@ -90,8 +76,8 @@ test('of a trace file it says what it holds; of a folder the same of each in it'
 });
 
 test('a file that cannot be read ends with 3, and the others are told all the same', async () => {
-  trace(join(folder, 'one.acptrace.jsonl'));
-  const files = ['on.acptrace.jsonl', 'one.acptrace.jsonl'].map((name) => join(folder, name));
+  trace(at('one.acptrace.jsonl'));
+  const files = ['on.acptrace.jsonl', 'one.acptrace.jsonl'].map((name) => at(name));
   expect(await runCommand(ls, files)).toBe(EXIT.environment);
   expect(err.join('\n')).toMatch(/no such file or folder\. Did you mean .*one\.acptrace\.jsonl\?$/);
   expect(out.join('\n')).toMatch(/acptrace +5 /);

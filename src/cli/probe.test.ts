@@ -1,8 +1,8 @@
 // The command line of the probes, on a small agent that is a process.
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
 import { EXIT, runCommand } from './command.ts';
 import { probe } from './probe.ts';
 
@@ -17,23 +17,11 @@ const AGENT = `
     console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
   });`;
 
-let folder: string;
-let out: string[];
-let err: string[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'probe-'));
-  writeFileSync(join(folder, 'agent.cjs'), AGENT);
-  [out, err] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
-});
+keepOutput();
+beforeEach(() => writeFileSync(at('agent.cjs'), AGENT));
 
 const probed = (own: readonly string[], ...args: string[]) =>
-  runCommand(probe, [...own, '--', process.execPath, join(folder, 'agent.cjs'), ...args]);
+  runCommand(probe, [...own, '--', process.execPath, at('agent.cjs'), ...args]);
 
 interface Document {
   probes: { id: string; verdict: string; trace?: string }[];
@@ -52,12 +40,12 @@ test('a failure ends with 1 and keeps its trace alone; the baseline forgives it'
   expect(existsSync(bad?.trace ?? '')).toBe(true);
   expect(readdirSync(join(bad?.trace ?? '', '..'))).toHaveLength(1);
   expect(err[0]).toMatch(/ACP version 1: 2 probes, at most 0 prompts/);
-  writeFileSync(join(folder, 'known.json'), out[0] ?? '');
-  expect(await probed([...own, '--baseline', join(folder, 'known.json')], 'echo')).toBe(EXIT.ok);
+  writeFileSync(at('known.json'), out[0] ?? '');
+  expect(await probed([...own, '--baseline', at('known.json')], 'echo')).toBe(EXIT.ok);
 });
 
 test('--out keeps the trace of every connection', async () => {
-  const traces = join(folder, 'traces');
+  const traces = at('traces');
   expect(await probed(['--only', 'ver/v1', '--out', traces])).toBe(EXIT.ok);
   expect(readdirSync(traces).sort()).toEqual([
     '001-handshake.acptrace.jsonl',

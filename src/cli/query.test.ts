@@ -1,25 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
 import { draw } from '../test/draw.ts';
 import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
 import { EXIT, runCommand } from './command.ts';
 import { query } from './query.ts';
 
-let folder: string;
-let out: string[];
-let err: string[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'query-'));
-  [out, err] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
-});
+keepOutput();
 
 const LIVE = `
   client  →0 initialize {"protocolVersion":1}
@@ -38,7 +25,7 @@ const RESTORED = `
   agent   ←1 result {}`;
 
 function trace(name: string, picture: string): string {
-  const path = join(folder, `${name}.acptrace.jsonl`);
+  const path = at(`${name}.acptrace.jsonl`);
   const header: Header = {
     ...{ format: FORMAT, version: TIMED_VERSION, tool: 't', clock: 'monotonic' },
     created: '2026-11-22T10:00:00.000Z',
@@ -145,7 +132,7 @@ describe('exit status', () => {
   });
 
   test('3 where a file cannot be read; the others are asked all the same', async () => {
-    const missing = join(folder, 'none');
+    const missing = at('none');
     expect(await runCommand(query, [missing, live(), 'type:bad'])).toBe(EXIT.environment);
     expect(err[0]).toMatch(/Cannot read .*none: there is no such file/);
     expect(said()).toMatch(/^c2#7/);

@@ -1,29 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { at, err, keepOutput, out } from '../test/command-line.ts';
 import { draw } from '../test/draw.ts';
 import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
 import { EXIT, runCommand } from './command.ts';
 import { show } from './show.ts';
 
-let folder: string;
-let out: string[];
-let err: string[];
+keepOutput();
 let raw: Uint8Array[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'show-'));
-  [out, err, raw] = [[], [], []];
-  vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
-  vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+  raw = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((bytes) => {
     raw.push(bytes as Uint8Array);
     return true;
   });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const STORY = `
@@ -41,7 +31,7 @@ const STORY = `
   exit 0`;
 
 function trace(name = 'a.acptrace.jsonl'): string {
-  const path = join(folder, name);
+  const path = at(name);
   const created = '2026-11-22T10:00:00.000Z';
   const head: Header = {
     ...{ format: FORMAT, version: TIMED_VERSION, tool: 't', clock: 'monotonic', created },
@@ -139,7 +129,7 @@ test.each([
 
 test('a file that is not there is told with the nearest that is', async () => {
   trace();
-  const missing = join(folder, 'b.acptrace.jsonl#1');
+  const missing = at('b.acptrace.jsonl#1');
   expect(await runCommand(show, [missing])).toBe(EXIT.environment);
   expect(err.join('')).toMatch(
     /there is no such file or folder\. Did you mean .*a\.acptrace\.jsonl\?$/,
