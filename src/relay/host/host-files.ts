@@ -1,6 +1,16 @@
 // v1 `fs/*` for the page's client: text files inside the chosen folders and nowhere else.
+import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  realpath,
+  rename,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { CODE } from '../../acp/message.ts';
@@ -28,12 +38,14 @@ export async function readTextFile(
   const at = await place(path, reach);
   if (!at.ok) return at;
   if (!at.exists) return hostError(CODE.notFound, `Resource not found: ${path}`);
+  let folder: FileHandle | undefined;
   let file: FileHandle | undefined;
   try {
-    file = await open(at.real, READ);
+    folder = await heldFolder(dirname(at.real));
+    file = await open(join(folder ? within(folder) : dirname(at.real), basename(at.real)), READ);
     const stat = await file.stat();
     if (!stat.isFile()) return hostError(CODE.invalidParams, `${path} is not a regular file`);
-    if (!(await isStill(at.real, stat, reach))) return OUTSIDE;
+    if (!folder && !(await isStill(at.real, stat, reach))) return OUTSIDE;
     if (stat.size > MOST_BYTES)
       return hostError(
         CODE.invalidParams,
@@ -46,6 +58,7 @@ export async function readTextFile(
     return failed(path, error);
   } finally {
     await file?.close();
+    await folder?.close();
   }
 }
 
@@ -59,19 +72,38 @@ export async function writeTextFile(
   if (!parent.ok) return parent;
   const target = join(parent.real, basename(path));
   if (!isReached(target, reach) || basename(path) === '..') return OUTSIDE;
-  if (isGuarded(target))
+  if (await isGuarded(target))
     return hostError(
       CODE.invalidParams,
       `${path} is not written: it could run commands for you later. Write it yourself.`,
     );
-  const temporary = join(parent.real, `.acp-scope-${process.pid}-${Date.now()}.tmp`);
+  let folder: FileHandle | undefined;
   try {
-    await mkdir(parent.real, { recursive: true });
-    if ((await realpath(parent.real)) !== parent.real) return OUTSIDE;
-    const old = await lstat(target).catch(() => undefined);
-    if (old?.isSymbolicLink()) return OUTSIDE;
-    if (old && !old.isFile()) return hostError(CODE.invalidParams, `${path} is not a regular file`);
-    const file = await open(temporary, CREATE, old ? old.mode & 0o777 : 0o666);
+    if (!parent.exists) await mkdir(parent.real, { recursive: true });
+    folder = await heldFolder(parent.real);
+    if (!folder && (await realpath(parent.real)) !== parent.real) return OUTSIDE;
+    return await replace(folder ? within(folder) : parent.real, basename(path), path, content);
+  } catch (error) {
+    return failed(path, error);
+  } finally {
+    await folder?.close();
+  }
+}
+
+/** @param path as it was asked for */
+async function replace(
+  folder: string,
+  name: string,
+  path: string,
+  content: string,
+): Promise<HostResult> {
+  const target = join(folder, name);
+  const old = await lstat(target).catch(() => undefined);
+  if (old?.isSymbolicLink()) return OUTSIDE;
+  if (old && !old.isFile()) return hostError(CODE.invalidParams, `${path} is not a regular file`);
+  const temporary = join(folder, `.acp-scope-${randomUUID()}.tmp`);
+  const file = await open(temporary, CREATE, old ? old.mode & 0o777 : 0o666);
+  try {
     try {
       await file.writeFile(content, 'utf8');
       await file.sync();
@@ -82,16 +114,36 @@ export async function writeTextFile(
     return { ok: true, result: {} };
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
-    return failed(path, error);
+    throw error;
   }
 }
 
+/**
+ * The folder itself, whatever its name leads to by now: what is done inside it cannot be turned
+ * elsewhere by a link put in its place. Undefined: this system does not name an open folder by a path.
+ * Throws ELOOP: a link stands there already.
+ */
+async function heldFolder(real: string): Promise<FileHandle | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const folder = await open(real, READ | constants.O_DIRECTORY);
+  const place = await readlink(within(folder)).catch(() => undefined);
+  if (place === real) return folder;
+  await folder.close();
+  if (place === undefined) return undefined;
+  throw Object.assign(new Error(`${real} is another folder by now`), { code: 'ELOOP' });
+}
+
+function within(folder: FileHandle): string {
+  return `/proc/self/fd/${folder.fd}`;
+}
+
 /** Files that a shell, ssh or git would run for the person. */
-function isGuarded(target: string): boolean {
+async function isGuarded(target: string): Promise<boolean> {
   const parts = target.toLowerCase().split(sep);
   const inGit = parts.includes('.git') ? parts.slice(parts.indexOf('.git') + 1) : [];
   if (inGit.includes('hooks') || inGit.at(-1) === 'config') return true;
-  const [first = ''] = relative(homedir(), target).split(sep);
+  const home = await realpath(homedir()).catch(() => homedir());
+  const [first = ''] = relative(home, target).split(sep);
   return first.startsWith('.') && first !== '..';
 }
 
@@ -119,6 +171,6 @@ function linesOf(text: string, line: number, limit: number): string {
 function failed(path: string, error: unknown): HostResult {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return hostError(CODE.notFound, `Resource not found: ${path}`);
-  if (code === 'ELOOP') return OUTSIDE;
+  if (code === 'ELOOP' || code === 'ENOTDIR') return OUTSIDE;
   return hostError(CODE.internalError, `${path}: ${message}`);
 }

@@ -1,9 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,6 +18,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HostCall, HostResult } from '../../link/messages.ts';
+import { until } from '../../test/until.ts';
 import { Host, type HostMay } from './host.ts';
 
 const posix = process.platform !== 'win32';
@@ -180,6 +184,64 @@ test('P-08: what a shell, ssh or git would run is not written, even inside a roo
     expect(existsSync(path)).toBe(false);
   }
 });
+
+test('attack row 13 (P-08): many writes into one folder at once are all done', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `f${at % 20}`);
+  const results = await Promise.all(names.map((name) => write(join(root, name), name)));
+  expect(results.filter((result) => !result.ok)).toEqual([]);
+  for (const name of names) expect(readFileSync(join(root, name), 'utf8')).toBe(name);
+  expect(readdirSync(root)).toHaveLength(22);
+});
+
+test('attack row 13 (P-08): a home that is a link keeps what a shell or ssh would run', async () => {
+  if (!posix) return;
+  mkdirSync(join(root, 'home', '.ssh'), { recursive: true });
+  symlinkSync(join(root, 'home'), join(folder, 'home'));
+  const before = process.env['HOME'];
+  process.env['HOME'] = join(folder, 'home');
+  try {
+    for (const path of ['.bashrc', '.ssh/authorized_keys', '.config/autostart/x'])
+      expect(await write(join(root, 'home', path))).toMatchObject({
+        error: { message: expect.stringContaining('it could run commands') as string },
+      });
+    expect(await write(join(root, 'home', 'notes'))).toMatchObject({ ok: true });
+  } finally {
+    process.env['HOME'] = before;
+  }
+});
+
+// Only Linux names an open folder by a path.
+test.runIf(process.platform === 'linux')(
+  'attack row 13 (P-07, P-08): a folder that turns into a link while a file in it is used leads nowhere else',
+  async () => {
+    mkdirSync(join(root, 'd'));
+    writeFileSync(join(root, 'd', 'x'), 'inside');
+    symlinkSync(join(folder, 'w-evil'), join(root, 'link'));
+    const swapper = spawn(process.execPath, ['-e', SWAP], { cwd: root, stdio: 'ignore' });
+    await until(() => expect(readlinkSync(join(root, 'd'))).toBeTruthy());
+    for (let i = 0; i < 600; i++) {
+      const [seen] = await Promise.all([
+        read(join(root, 'd', 'x')),
+        i % 3 ? undefined : write(join(root, 'd', 'y')),
+      ]);
+      if (seen.ok) expect(seen.result).toEqual({ content: 'inside' });
+    }
+    expect(swapper.exitCode).toBeNull();
+    swapper.kill('SIGKILL');
+    await once(swapper, 'exit');
+    expect(readdirSync(join(folder, 'w-evil'))).toEqual(['x']);
+    expect(readFileSync(join(folder, 'w-evil', 'x'), 'utf8')).toBe('secret');
+  },
+);
+
+/** What the host makes of a folder that is missing at the moment stands in the way, and is removed. */
+const SWAP = `
+  const { renameSync, rmSync } = require('node:fs');
+  const move = (from, to) => {
+    for (;;)
+      try { return renameSync(from, to); } catch { rmSync(to, { recursive: true, force: true }); }
+  };
+  for (;;) { move('d', 'real'); move('link', 'd'); move('d', 'link'); move('real', 'd'); }`;
 
 test('P-08: nothing of ours stays behind when a write fails', async () => {
   if (!posix) return;
