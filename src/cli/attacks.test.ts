@@ -1,13 +1,23 @@
 // What a hostile page tried, on the relay as a person starts it: a process, its link, its socket.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HostCall, Launch, RelayEvent } from '../link/messages.ts';
 import { buildBin } from '../test/built-bin.ts';
 import { TestPage } from '../test/relay-fixture.ts';
+import { until } from '../test/until.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 
@@ -19,6 +29,7 @@ beforeAll(async () => {
 let folder: string;
 let relay: ChildProcess;
 let page: TestPage;
+let port: number;
 let request = 1;
 
 beforeEach(async () => {
@@ -46,7 +57,8 @@ beforeEach(async () => {
       if (found !== undefined) resolve(new URL(found));
     });
   });
-  page = new TestPage(Number(link.port));
+  port = Number(link.port);
+  page = new TestPage(port);
   page.client.enter(link.hash.slice('#k='.length), undefined);
   await page.told1('welcome');
 });
@@ -56,6 +68,58 @@ afterEach(async () => {
   await once(relay, 'exit');
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
+
+// Windows and macOS open files by programs of their own.
+test.runIf(process.platform === 'linux')(
+  'attack row 10 (P-05): a browser that is slow to read its file still comes in, and no command line holds the code',
+  async () => {
+    const seen = join(folder, 'seen');
+    const opener = `#!/bin/sh\nfile="\${1#file://}"\nsleep 1\necho "$file" > ${seen}.path\nstat -c %a "$file" "\${file%/*}" >> ${seen}.path\ncp "$file" ${seen}\n`;
+    writeFileSync(join(folder, 'programs', 'xdg-open'), opener, { mode: 0o755 });
+    const env = {
+      ...process.env,
+      PATH: [join(folder, 'programs'), process.env['PATH']].join(delimiter),
+      ACP_SCOPE_STATE: join(folder, 'state'),
+      DISPLAY: ':0',
+    };
+    const open = spawn(process.execPath, [bin, 'open', '--port', String(port)], { env });
+    let said = '';
+    open.stdout.on('data', (data: Buffer) => (said += data.toString()));
+    await once(open, 'close');
+    const lines = commandLines();
+    const html = await until(() => readFileSync(seen, 'utf8'));
+    const link = /url=([^"]+)/.exec(html)?.[1] ?? '';
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#k=./);
+    const [path = '', ...modes] = readFileSync(`${seen}.path`, 'utf8').trim().split('\n');
+    expect(modes).toEqual(['600', '700']);
+    const codes = [link, said].map((text) => /#k=([\w-]+)/.exec(text)?.[1] ?? 'none');
+    for (const code of codes) expect(lines.join('\n')).not.toContain(code);
+    // What will remove it in a minute runs, and need not for the rest of this test.
+    const [remover = ''] = lines.filter(
+      (line) => line.includes(dirname(path)) && !/xdg/.test(line),
+    );
+    expect(remover).toContain('rmSync');
+    process.kill(Number(remover.split(' ', 1)[0]));
+    rmSync(dirname(path), { recursive: true });
+
+    const browser = new TestPage(port);
+    browser.client.enter(codes[0], undefined);
+    await browser.told1('welcome');
+    browser.client.close();
+  },
+);
+
+/** What runs on this machine, each with its process id before it. */
+function commandLines(): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      if (!/^\d+$/.test(pid)) return [];
+      return [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`];
+    } catch {
+      return []; // It has ended meanwhile.
+    }
+  });
+}
 
 type Wish = Partial<Launch>;
 

@@ -24,7 +24,7 @@ export const open = command({
     const answer = await askForLink(stateFolder(), port, file);
     if (answer.ok) {
       console.log(`Open ${answer.url}`);
-      if (!values['no-open']) openBrowser(answer.url);
+      if (!values['no-open']) openBrowser(answer.opened);
       return EXIT.ok;
     }
     if (answer.why === 'file') throw new FileError(answer.message);

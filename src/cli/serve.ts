@@ -146,7 +146,7 @@ async function handOver(
   const answer = await askForLink(state, port, file);
   if (!answer.ok) throw new FileError(answer.why === 'file' ? answer.message : message);
   console.log(`ACP Scope runs already (pid ${answer.pid}). Open ${answer.url}`);
-  if (open) openBrowser(answer.url);
+  if (open) openBrowser(answer.opened);
   return EXIT.ok;
 }
 

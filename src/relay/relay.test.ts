@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -7,7 +8,9 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -224,6 +227,32 @@ test('L-04 R-48: a taken port is said, and only our own relay there is handed ov
   expect(await startRelay(options({ port }))).toMatchObject({ problem: 'port_taken' });
   expect(await askForLink(here.folders.state, port)).toEqual({ ok: false, why: 'none' });
   other.close();
+});
+
+test('attack row 17 (L-04): whoever listens where our relay was learns no secret, and its links are not taken', async () => {
+  const running = await here.relay();
+  const note = join(here.folders.state, `relay-${running.port}.json`);
+  const { secret } = JSON.parse(readFileSync(note, 'utf8')) as { secret: string };
+  const heard: string[] = [];
+  const squatter = createHttpServer((request, response) => {
+    heard.push(JSON.stringify(request.rawHeaders));
+    request.on('data', (chunk: Buffer) => heard.push(chunk.toString()));
+    const { port } = squatter.address() as { port: number };
+    const url = `http://127.0.0.1:${port}/#k=abc`;
+    const proof = request.headers.authorization?.slice('Bearer '.length);
+    response.end(JSON.stringify({ url, opened: url, proof }));
+  }).listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  const { port } = squatter.address() as { port: number };
+  // The note of a relay that is gone, whose process id is another's by now: ours.
+  writeFileSync(
+    join(here.folders.state, `relay-${port}.json`),
+    JSON.stringify({ pid: process.pid, port, secret }),
+  );
+  expect(await askForLink(here.folders.state, port)).toEqual({ ok: false, why: 'none' });
+  squatter.close();
+  expect(heard.length).toBeGreaterThan(1);
+  expect(heard.join()).not.toContain(secret);
 });
 
 test('the agent named on the command line is started by the first page, once', async () => {

@@ -1,9 +1,11 @@
 // The relay that runs now, as a file only its owner can read: where it listens, and the secret to
 // ask it for a link. How `acp-scope open` and a second start find it.
+import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { isFields } from '../lib/shape.ts';
+import { ownerProof } from './http/keys.ts';
 import { readSmall } from './regular-file.ts';
 import { writePrivate } from './state-folder.ts';
 
@@ -20,7 +22,8 @@ export interface FileToOpen {
 }
 
 export type LinkAnswer =
-  | { readonly ok: true; readonly url: string; readonly pid: number }
+  /** `url` to print, good until it is used; `opened` to open at once, good for a minute. */
+  | { readonly ok: true; readonly url: string; readonly opened: string; readonly pid: number }
   /** `none`: no relay of ours is at this port; what listens there, if anything, is another program. */
   | { readonly ok: false; readonly why: 'none' }
   /** It runs, and will not open the file: a sentence. */
@@ -50,17 +53,16 @@ export async function askForLink(
 ): Promise<LinkAnswer> {
   const running = read(state, port);
   if (!running || !isRunning(running.pid)) return { ok: false, why: 'none' };
-  const { url, file: given, error, message } = (await ask(running, { file })) ?? {};
+  const nonce = randomBytes(16).toString('base64url');
+  const { error, message, ...links } = (await ask(running, nonce, { file })) ?? {};
   if (file && error === 'bad_file') return { ok: false, why: 'file', message: String(message) };
-  // Whatever answers, only an address of this very port is opened.
-  if (typeof url !== 'string' || !url.startsWith(`http://127.0.0.1:${port}/#k=`))
-    return { ok: false, why: 'none' };
-  if (file && given === undefined) return { ok: false, why: 'file', message: OLDER };
-  return { ok: true, url, pid: running.pid };
+  // A note outlives its relay, and its process id may be another's by now: what listens there has to
+  // show that it knows the secret.
+  const { url, opened, proof } = links;
+  if (proof !== ownerProof(running.secret, 'answers', nonce)) return { ok: false, why: 'none' };
+  if (typeof url !== 'string' || typeof opened !== 'string') return { ok: false, why: 'none' };
+  return { ok: true, url, opened, pid: running.pid };
 }
-
-const OLDER =
-  'The relay that runs is of an older version and opens no files. End it, then try again.';
 
 function fileOf(state: string, port: number): string {
   return join(state, `relay-${port}.json`);
@@ -79,11 +81,11 @@ function read(state: string, port: number): Running | undefined {
 }
 
 /** What it answers, whatever it is; undefined: nothing that can be read. */
-function ask({ port, secret }: Running, asked: object): Promise<Answer | undefined> {
+function ask({ port, secret }: Running, nonce: string, asked: object): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const body = JSON.stringify(asked);
     const headers = {
-      Authorization: `Bearer ${secret}`,
+      Authorization: `Bearer ${ownerProof(secret, 'asks', nonce)}`,
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
       Origin: `http://127.0.0.1:${port}`,
@@ -100,7 +102,7 @@ function ask({ port, secret }: Running, asked: object): Promise<Answer | undefin
   });
 }
 
-type Answer = Partial<Record<'url' | 'file' | 'error' | 'message', unknown>>;
+type Answer = Partial<Record<'url' | 'opened' | 'proof' | 'error' | 'message', unknown>>;
 
 function answerIn(text: string): Answer | undefined {
   try {

@@ -28,10 +28,23 @@ export function openBrowser(link: string): boolean {
   // No opener on this system: the link is printed anyway.
   child.on('error', () => undefined);
   child.unref();
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  setTimeout(remove, LIFETIME_MS).unref();
-  process.once('exit', remove);
+  removeLater(folder);
   return true;
+}
+
+/** A command that ends before a slow browser has read the file leaves removing it to another process. */
+function removeLater(folder: string): void {
+  const timer = setTimeout(() => {
+    process.off('exit', handOver);
+    rmSync(folder, { recursive: true, force: true });
+  }, LIFETIME_MS).unref();
+  const handOver = () => {
+    clearTimeout(timer);
+    const script = `setTimeout(() => require('node:fs').rmSync(process.argv[1], { recursive: true, force: true }), ${LIFETIME_MS})`;
+    const how = { stdio: 'ignore', detached: true, windowsHide: true } as const;
+    spawn(process.execPath, ['-e', script, folder], how).unref();
+  };
+  process.once('exit', handOver);
 }
 
 function opener(url: string): [string, ...string[]] {

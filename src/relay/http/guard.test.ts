@@ -132,7 +132,7 @@ test('T-02: the other spellings of this machine are sent to the one address', ()
   expect(verdict).toMatchObject({ status: 308, headers: { Location: `${CANONICAL}/?a=b` } });
 });
 
-test('T-09: another page may open ours as a page, and not in a frame', () => {
+test('attack row 18 (T-09): another page may open ours as a page, and in nothing of its own', () => {
   const head = (more: string[]): Head => ({
     method: 'GET',
     target: '/',
@@ -141,10 +141,11 @@ test('T-09: another page may open ours as a page, and not in a frame', () => {
   });
   const navigate = ['Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest'];
   expect(judge(head([...navigate, 'document']), policy).allowed).toBe(true);
-  expect(judge(head([...navigate, 'iframe']), policy)).toMatchObject({
-    status: 403,
-    error: 'cross_site_blocked',
-  });
+  for (const place of ['iframe', 'frame', 'embed', 'object', 'fencedframe', ''])
+    expect(judge(head([...navigate, place]), policy)).toMatchObject({
+      status: 403,
+      error: 'cross_site_blocked',
+    });
   expect(judge(head(['Sec-Fetch-Mode', 'no-cors']), policy).allowed).toBe(false);
 });
 

@@ -125,7 +125,7 @@ function originFault(
   const opened =
     path === '/' &&
     one(head, 'sec-fetch-mode') === 'navigate' &&
-    one(head, 'sec-fetch-dest') !== 'iframe';
+    (one(head, 'sec-fetch-dest') ?? 'document') === 'document';
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !opened)
     return refuse(403, 'cross_site_blocked', 'Another page asked for this. Only our own may.');
   const origins = all(head, 'origin');

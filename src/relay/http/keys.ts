@@ -1,6 +1,6 @@
 // The secrets of one run: the token a page holds, the owner's secret in the state folder, and the
 // one-time codes of links. Compared by their hashes, in constant time; none is ever written out.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { GivenFile } from './given-file.ts';
 import type { Key } from './routes.ts';
 
@@ -30,8 +30,16 @@ export class Keys {
     return this.#secrets.owner;
   }
 
+  /** The owner's secret is never said: `given` is an asker's proof of it. */
   holds(key: Key, given: string): boolean {
-    return timingSafeEqual(digest(given), digest(this.#secrets[key]));
+    const due =
+      key === 'page' ? this.#secrets.page : ownerProof(this.owner, 'asks', nonceOf(given));
+    return timingSafeEqual(digest(given), digest(due));
+  }
+
+  /** Shows who asked with a proof that we hold the secret too, and are no other program at this port. */
+  answerTo(proof: string): string {
+    return ownerProof(this.owner, 'answers', nonceOf(proof));
   }
 
   /** A code for one page, and a file for it. Without a life it holds until it is used. */
@@ -72,6 +80,16 @@ export class Keys {
     const left = last + FAILURE_WINDOW_MS - Date.now();
     return left > 0 ? Math.ceil(left / 1000) : undefined;
   }
+}
+
+/** One side's word, good for this nonce, that it holds the secret, which stays unsaid. */
+export function ownerProof(secret: string, side: 'asks' | 'answers', nonce: string): string {
+  const word = createHmac('sha256', secret).update(`${side} ${nonce}`).digest('base64url');
+  return `${nonce}.${word}`;
+}
+
+function nonceOf(proof: string): string {
+  return proof.split('.', 1)[0] ?? '';
 }
 
 function secret(): string {

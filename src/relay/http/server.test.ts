@@ -15,6 +15,7 @@ import {
   type Folders,
 } from '../../test/relay-fixture.ts';
 import { SECURITY_HEADERS } from './headers.ts';
+import { ownerProof } from './keys.ts';
 import type { RunningRelay } from '../start-relay.ts';
 import { until } from '../../test/until.ts';
 
@@ -354,14 +355,19 @@ test('P-05: a code works once, and an opened link for a minute', async () => {
   expect(statusOf(await post('/api/code', JSON.stringify({ code: 'x'.repeat(70_000) })))).toBe(413);
 });
 
-test("P-06: a page's token makes no links; only the owner's secret does", async () => {
+test("P-06: a page's token makes no links, nor does the owner's secret said aloud; only a proof of it does", async () => {
   const ask = (key: string) => post('/api/link', '{}', `Authorization: Bearer ${key}\r\n`);
   expect(statusOf(await ask(token))).toBe(401);
   const file = join(folders.state, `relay-${relay.port}.json`);
   const { secret } = JSON.parse(readFileSync(file, 'utf8')) as { secret: string };
-  const answer = await ask(secret);
+  expect(statusOf(await ask(secret))).toBe(401);
+  expect(statusOf(await ask(ownerProof('another', 'asks', 'nonce')))).toBe(401);
+  expect(statusOf(await ask(ownerProof(secret, 'answers', 'nonce')))).toBe(401);
+  const answer = await ask(ownerProof(secret, 'asks', 'nonce'));
   expect(statusOf(answer)).toBe(200);
   expect(answer).toContain(`"url":"${origin}/#k=`);
+  expect(answer).toContain(`"proof":"${ownerProof(secret, 'answers', 'nonce')}"`);
+  expect(answer).not.toContain(secret);
 });
 
 test('T-10 L-01: no file that is served, and nothing in the spool, holds a secret', async () => {

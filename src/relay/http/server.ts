@@ -12,7 +12,7 @@ import type { Files } from './files.ts';
 import { giveFile, openGiven, type GivenFile } from './given-file.ts';
 import { judge, type Head, type Refusal, type Verdict } from './guard.ts';
 import { SECURITY_HEADERS } from './headers.ts';
-import type { Keys } from './keys.ts';
+import { OPENED_CODE_MS, type Keys } from './keys.ts';
 import type { RoutePath } from './routes.ts';
 
 const HOST = '127.0.0.1';
@@ -96,7 +96,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
       case '/api/health':
         return reply(response, 200, { version, protocol: LINK_VERSION });
       case '/api/link':
-        return freshLink(request, response, link);
+        return freshLink(request, response, keys, link);
       case '/api/file':
         return sendFile(request, response, keys);
       case '/api/code':
@@ -187,14 +187,18 @@ function upgradeFault(request: IncomingMessage, pages: number): Refusal | undefi
 async function freshLink(
   request: IncomingMessage,
   response: ServerResponse,
+  keys: Keys,
   link: Listening['link'],
 ): Promise<void> {
   const body = await bodyOf(request, response);
   if (!body) return;
-  if (body['file'] === undefined) return reply(response, 200, { url: link() });
-  const given = await giveFile(body['file']);
-  if (!given.ok) return reply(response, 400, { error: 'bad_file', message: given.message });
-  reply(response, 200, { url: link(undefined, given.file), file: given.file.name });
+  const given = body['file'] === undefined ? undefined : await giveFile(body['file']);
+  if (given?.ok === false)
+    return reply(response, 400, { error: 'bad_file', message: given.message });
+  const { file } = given ?? {};
+  const proof = keys.answerTo((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+  const links = { url: link(undefined, file), opened: link(OPENED_CODE_MS, file) };
+  reply(response, 200, { ...links, proof, ...(file && { file: file.name }) });
 }
 
 /** The bytes of the file that a page's link was made for. */
