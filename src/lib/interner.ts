@@ -3,6 +3,12 @@
 export class Interner {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
+  #longest = '';
+
+  /** The first of those with the most characters. */
+  get longest(): string {
+    return this.#longest;
+  }
 
   get size(): number {
     return this.#texts.length;
@@ -19,6 +25,7 @@ export class Interner {
     const number = this.#texts.length;
     this.#numbers.set(text, number);
     this.#texts.push(text);
+    if (text.length > this.#longest.length) this.#longest = text;
     return number;
   }
 

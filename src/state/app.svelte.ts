@@ -26,6 +26,14 @@ import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
 import type { Drawer, View } from './views.ts';
 
+/** Under 1100 pixels wide, under 640 high, or neither. */
+export type PageSize = 'ample' | 'narrow' | 'low';
+interface Panes {
+  detail: boolean;
+  /** Of each view. */
+  readonly drawers: Partial<Record<View, boolean>>;
+}
+
 export class App implements Page {
   readonly engine: EngineApi;
   readonly timeline: Timeline;
@@ -67,10 +75,14 @@ export class App implements Page {
   diff = $state<string | undefined>();
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
-  /** Whether the drawer is open, kept for each view. */
-  #drawers = $state.raw<Readonly<Partial<Record<View, boolean>>>>({ trace: true });
+  /** How much room the page has. Each size keeps which of its panes are open: a small one begins with the list. */
+  size = $state<PageSize>('ample');
+  readonly #panes = $state<Record<PageSize, Panes>>({
+    ample: { detail: true, drawers: { trace: true } },
+    narrow: { detail: true, drawers: {} },
+    low: { detail: false, drawers: {} },
+  });
   railOpen = $state(true);
-  detailOpen = $state(true);
 
   constructor(engine: EngineApi, defaults: ClientSettings) {
     this.engine = engine;
@@ -80,13 +92,16 @@ export class App implements Page {
   }
 
   get drawerOpen(): boolean {
-    return this.#drawers[this.view] ?? false;
+    return this.#panes[this.size].drawers[this.view] ?? false;
   }
   set drawerOpen(open: boolean) {
-    this.#drawers = { ...this.#drawers, [this.view]: open };
+    this.#panes[this.size].drawers[this.view] = open;
   }
-  closeDrawers(): void {
-    this.#drawers = {};
+  get detailOpen(): boolean {
+    return this.#panes[this.size].detail;
+  }
+  set detailOpen(open: boolean) {
+    this.#panes[this.size].detail = open;
   }
   readonly link: LinkState = $derived(this.#link);
   readonly traces: readonly TraceSummary[] = $derived(this.#traces);

@@ -167,7 +167,10 @@ export function rowBuilder(
     let above = row - 1;
     while (above >= 0 && rows.type(above) === WINDOW_ROW) above--;
     if (above < 0) return undefined;
-    const event = rows.fold(above)?.last ?? rows.event(above);
+    // Runs cross: a fold may stand for frames that came after those of the rows below it.
+    let event = rows.fold(above)?.last ?? rows.event(above);
+    if (event > rows.event(row))
+      for (const folded of rows.eventsOf(above)) if (folded < rows.event(row)) event = folded;
     return known(millis(at - index.columns.at.get(event)));
   };
 

@@ -277,6 +277,18 @@ test('delta counts from the row above, over a fold from its last frame', () => {
   expect(rows()[2]).toMatchObject({ type: 'window', window: { took: 250 } });
 });
 
+test('delta is never negative: below a fold it counts from the last frame before, though a run goes on', () => {
+  const { rows } = indexed(
+    longLoad(
+      100,
+      'agent update s2 agent_message_chunk n "beside"\nagent update s1 agent_message_chunk m40 "more"',
+    ),
+  );
+  const fold = rows().findIndex(({ type }) => type === 'fold');
+  expect(rows()[fold]).toMatchObject({ last: 44 });
+  expect(rows()[fold + 1]).toMatchObject({ seq: 43, delta: 1 });
+});
+
 test('a huge frame is summed up once, as it comes, and never parsed again', () => {
   const text = 'x'.repeat(300_000);
   const trace = indexed(`agent update s1 agent_message_chunk "${text}"`);

@@ -53,7 +53,13 @@ export interface TimelineFacts {
   readonly searching?: number;
   readonly last: Seq;
   readonly duration: Millis;
+  /** The longest of each in the trace, so far as its column may grow. */
+  readonly widest: { readonly method: string; readonly id: string };
 }
+
+/** As long as `session/request_permission`. */
+const WIDEST_METHOD = 26;
+const WIDEST_ID = 8;
 
 /** An event that the query matches, and which of them it is, from 1. */
 export interface Match {
@@ -315,6 +321,10 @@ export class TimelineView {
       searching: this.#query.searching,
       last: columns.seqOf(last),
       duration: millis(Math.max(0, columns.at.get(last) - columns.at.get(0))),
+      widest: {
+        method: columns.names.longest.slice(0, WIDEST_METHOD),
+        id: columns.ids.longest.slice(0, WIDEST_ID),
+      },
     });
   }
 

@@ -46,6 +46,7 @@ function setup(rows: FrameRow[], growing = true) {
     query,
     last: seq(1000),
     duration: 0 as Millis,
+    widest: { method: 'session/update', id: '→1' },
   });
   const engine: SomeCalls = {
     timeline: {

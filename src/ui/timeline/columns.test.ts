@@ -78,12 +78,36 @@ test('the bar of a latency is logarithmic and full at a minute', () => {
   expect([0, 24, 907, 60_000, 1e9].map(latencyBar)).toEqual([0, 16, 33, 54, 54]);
 });
 
-test('a narrow page keeps few columns, on two lines; a very wide one has both times', () => {
-  const heads = (layout: 'narrow' | 'medium' | 'full' | 'wide') =>
-    columnsOf(layout).columns.map(({ head }) => head);
-  expect(heads('narrow')).toEqual(['Replay', '#', 'Direction', 'method, summary', '', '']);
-  expect(heads('full')).toEqual(heads('medium'));
-  expect(heads('full')).not.toContain('Δ');
-  expect(heads('wide')).toHaveLength(heads('full').length + 1);
-  expect(columnsOf('medium').tracks).not.toBe(columnsOf('full').tracks);
+const room = { seq: 30, at: 60, method: 168, chip: 28, id: 28 };
+const shown = (list: number) => columnsOf({ ...room, list });
+const summary = (list: number) => {
+  const { columns, tracks } = shown(list);
+  const others = tracks.match(/\d+(?=px)/g)?.reduce((sum, track) => sum + Number(track), 0) ?? 0;
+  return list - 8 - 6 * (columns.length - 1) - others;
+};
+
+test('the summary has 280 pixels in every list of one line, and what gives way gives way in turn', () => {
+  for (let list = 600; list < 2600; list++) {
+    expect(shown(list).narrow, `${list}`).toBe(false);
+    expect(summary(list), `${list}`).toBeGreaterThanOrEqual(280);
+  }
+  const left = (list: number) => [...shown(list).left];
+  expect(left(2000)).toEqual([]);
+  expect(left(1000)).toEqual(['delta']);
+  expect(left(830)).toEqual(['delta', 'size']);
+  expect(left(780)).toEqual(['delta', 'size', 'id']);
+  expect(left(700)).toEqual(['delta', 'size', 'id', 'latency', 'replay']);
+  const most = ['delta', 'size', 'id', 'latency', 'session', 'bare', 'kind', 'replay'];
+  expect(left(610)).toEqual(most);
+});
+
+test('a column is as wide as its widest value', () => {
+  const { tracks } = columnsOf({ ...room, list: 1300, method: 104 });
+  expect(tracks).toContain(' 104px ');
+});
+
+test('a narrow list keeps few columns, on two lines, and so does one in which values are wide', () => {
+  const heads = ['Replay', '#', 'Direction', 'method, summary', '', ''];
+  expect(shown(599).columns.map(({ head }) => head)).toEqual(heads);
+  expect(columnsOf({ ...room, list: 640, seq: 200 }).narrow).toBe(true);
 });

@@ -1,5 +1,6 @@
-// The columns of the timeline, one entry a column: its head, its place at every width of the page,
-// what stands in a cell, and its words in the one name of a row. List, heads and name read this table.
+// The columns of the timeline, one entry a column: its head, how wide it is and when it gives way to
+// the summary, what stands in a cell, and its words in the one name of a row. List, heads and name
+// read this table.
 import type { ClassValue } from 'svelte/elements';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatClock, formatSpan } from '../../lib/format-time.ts';
@@ -14,8 +15,15 @@ export interface Lit {
   readonly session?: string;
   readonly exchange?: string;
 }
-/** By the width of the page: under 720, to 1100, to 1600, beyond. */
-export type Layout = 'narrow' | 'medium' | 'full' | 'wide';
+/** Pixels there are for rows, and those that the widest values of a trace take. */
+export interface Room {
+  readonly list: number;
+  readonly seq: number;
+  readonly at: number;
+  readonly method: number;
+  readonly chip: number;
+  readonly id: number;
+}
 
 interface Column {
   readonly id: string;
@@ -23,12 +31,8 @@ interface Column {
   /** The head is for those alone who do not see the column. */
   readonly unseen?: true;
   readonly right?: true;
-  /** As a track of a CSS grid. */
-  readonly width: string;
-  /** To 1100 pixels; absent: as beyond. */
-  readonly medium?: string;
-  /** Drawn from 1600 pixels on alone. */
-  readonly wideOnly?: true;
+  /** Pixels; absent: the rest, which is the summary's. */
+  width?(room: Room): number;
   /** In rows of two lines: its place in the grid, the track it brings, and another head or none. */
   readonly narrow?: { readonly area: string; readonly width?: string; readonly head?: string };
   /** What a cell says. Absent: FrameRow draws it. */
@@ -59,14 +63,14 @@ const ALL = [
     id: 'g',
     head: 'Replay',
     unseen: true,
-    width: '34px',
+    width: () => 34,
     narrow: { area: '1 / 1 / 3', width: '34px' },
   },
   {
     id: 'seq',
     head: '#',
     right: true,
-    width: 'var(--w-seq)',
+    width: ({ seq }) => seq,
     narrow: { area: '1 / 2', width: 'var(--w-seq)' },
     text: ({ seq }) => String(seq),
     title: ({ seq, run }) => run && `#${seq}–#${run.last}`,
@@ -79,16 +83,16 @@ const ALL = [
     id: 'at',
     head: 'time',
     right: true,
-    width: 'var(--w-at)',
+    width: ({ at }) => at,
     text: (row, time) => (time === 'delta' ? delta(row) : formatClock(row.at)),
   },
-  { id: 'delta', head: 'Δ', right: true, width: '62px', wideOnly: true, text: delta },
+  { id: 'delta', head: 'Δ', right: true, width: () => 62, text: delta },
   {
     id: 'arrow',
     head: 'Direction',
     unseen: true,
-    width: '14px',
-    narrow: { area: '1 / 3', width: '14px' },
+    width: () => 20,
+    narrow: { area: '1 / 3', width: '20px' },
     tone: ({ from }) => (from === 'client' ? 'out' : 'in'),
     words: ({ from }) => [from && SIDES[from]],
   },
@@ -96,15 +100,14 @@ const ALL = [
     id: 'kind',
     head: 'Kind',
     unseen: true,
-    width: '26px',
+    width: () => 26,
     text: ({ kind }) => kind,
     words: ({ kind }) => [kind !== 'ntf' && KIND_WORDS[kind]],
   },
   {
     id: 'method',
     head: 'method',
-    width: '168px',
-    medium: '150px',
+    width: ({ method }) => method,
     narrow: { area: '1 / 4', width: 'minmax(0, 1fr)', head: 'method, summary' },
     tone: ({ isUpdate }) => (isUpdate ? 'up' : undefined),
     words: ({ method, kind }) => [method !== KIND_WORDS[kind] && method],
@@ -112,7 +115,6 @@ const ALL = [
   {
     id: 'summary',
     head: 'summary',
-    width: 'minmax(0, 1fr)',
     narrow: { area: '2 / 4 / 3 / 6', head: '' },
     words: ({ summary }) => [summary],
   },
@@ -120,23 +122,21 @@ const ALL = [
     id: 'session',
     head: 'Session',
     unseen: true,
-    width: 'var(--w-chip, 28px)',
-    medium: 'var(--w-chip, 30px)',
+    width: ({ chip }) => chip,
     narrow: { area: '1 / 5', width: 'auto', head: '' },
     words: ({ session }) => [session?.replace(/^S/, 'session ')],
   },
   {
     id: 'id',
     head: 'id',
-    width: '28px',
-    medium: '30px',
+    width: ({ id }) => id,
     tone: (row, lit) => ['chip', isPartner(row, lit) && 'hl'],
   },
   {
     id: 'size',
     head: 'size',
     right: true,
-    width: '50px',
+    width: () => 50,
     text: ({ size }) => (size > 0 ? formatBytes(size) : ''),
     words: ({ size }) => [size > 0 && formatBytes(size)],
   },
@@ -144,7 +144,7 @@ const ALL = [
     id: 'latency',
     head: 'latency',
     right: true,
-    width: '54px',
+    width: () => 54,
     words: ({ latency, waits }) => [
       latency !== undefined && formatSpan(latency),
       waits && 'waits for an answer',
@@ -154,24 +154,62 @@ const ALL = [
 
 /** Those whose cells are drawn. */
 export type Drawn = Exclude<(typeof ALL)[number], { text: unknown }>['id'];
-export interface ShownColumn extends Column {
+export interface ShownColumn extends Omit<Column, 'width' | 'narrow'> {
   readonly area?: string | undefined;
 }
-
-/** The columns of that width, and the tracks of their grid. */
-export function columnsOf(layout: Layout): {
+export interface Columns {
   readonly columns: readonly ShownColumn[];
+  /** Of their grid. */
   readonly tracks: string;
-} {
+  /** Rows have two lines. */
+  readonly narrow: boolean;
+  /** What gave way to the summary. */
+  readonly left: ReadonlySet<string>;
+}
+
+/** What people read: so wide it is before anything else has room. */
+const SUMMARY = 280;
+/** Both times stand beside each other where there is that much besides. */
+const SPARE = 160;
+/** A list so narrow has rows of two lines. */
+const TWO_LINES = 600;
+const GAP = 6;
+const EDGE = 8;
+/** For `agent_message_chunk`, and methods without the `session/` that most begin with. */
+const BARE_METHOD = 124;
+
+/** Who gives way first; `bare`: the `session/` of a method. */
+const LEAVES = ['delta', 'size', 'id', 'latency', 'session', 'bare', 'kind', 'at'];
+
+/** The columns that fit beside a summary that can be read, and the tracks of their grid. */
+export function columnsOf(room: Room): Columns {
   const all: readonly Column[] = ALL;
-  const columns = all.flatMap((column): readonly ShownColumn[] => {
-    const { narrow, medium, wideOnly } = column;
-    if (layout === 'narrow')
-      return narrow ? [{ ...column, head: column.head, width: '', ...narrow }] : [];
-    if (wideOnly && layout !== 'wide') return [];
-    return [layout === 'medium' && medium !== undefined ? { ...column, width: medium } : column];
-  });
-  return { columns, tracks: columns.map(({ width }) => width).join(' ') };
+  const left = new Set<string>();
+  const given = () =>
+    left.has('bare') ? { ...room, method: Math.min(room.method, BARE_METHOD) } : room;
+  const standing = () => all.filter(({ id }) => !left.has(id));
+  /** Pixels of the summary. */
+  const rest = () => {
+    const columns = standing();
+    const taken = columns.reduce((sum, { width }) => sum + (width?.(given()) ?? 0), 0);
+    return room.list - EDGE - GAP * (columns.length - 1) - taken;
+  };
+  if (rest() < SUMMARY + SPARE) left.add('delta');
+  for (const part of LEAVES) if (rest() < SUMMARY) left.add(part);
+  if (room.list < TWO_LINES || rest() < SUMMARY) {
+    const columns = all.flatMap((column): readonly ShownColumn[] =>
+      column.narrow
+        ? [{ ...column, head: column.narrow.head ?? column.head, area: column.narrow.area }]
+        : [],
+    );
+    const tracks = all.flatMap(({ narrow }) => narrow?.width ?? []).join(' ');
+    return { columns, tracks, narrow: true, left: new Set(['latency']) };
+  }
+  // Within the summary there is a word that the tape beside it says too.
+  if (left.has('latency')) left.add('replay');
+  const columns = standing();
+  const tracks = columns.map(({ width }) => (width ? `${width(given())}px` : 'minmax(0, 1fr)'));
+  return { columns, tracks: tracks.join(' '), narrow: false, left };
 }
 
 /** `412, replay, agent to client, tool_call_update, read config.json · completed, session 1, 1.1 kB`. */

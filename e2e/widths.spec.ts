@@ -1,0 +1,134 @@
+// The page at every width and zoom: what carries the meaning is read before anything else has room.
+import { expect, test, type Scope } from './scope.ts';
+
+/** A trace with requests of both sides, a restore, and a question that waits. */
+async function busy(scope: Scope): Promise<void> {
+  await scope.startBundled({ permissions: 'allow once' });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await scope.turnEnds();
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.button('List sessions').click();
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.restore('start');
+  await scope.view('Trace');
+  await expect(scope.row(/answer, session\/resume/)).toBeVisible();
+}
+
+/** Of each row drawn: how wide its summary is, and which of its cells lie over each other. */
+function cells(scope: Scope) {
+  return scope.frames.locator('[role=row].fr:not(.hd)').evaluateAll((rows) =>
+    rows.map((row) => {
+      const boxes = [...row.children]
+        .filter((cell) => cell.getAttribute('role') === 'gridcell')
+        .map((cell) => ({ name: cell.classList[0], box: cell.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && box.height > 0);
+      const overlaps = boxes.flatMap((a, i) =>
+        boxes
+          .slice(i + 1)
+          .filter(
+            (b) =>
+              Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left) > 0.5 &&
+              Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top) > 2.5,
+          )
+          .map((b) => `${a.name} over ${b.name}`),
+      );
+      const summary = boxes.find(({ name }) => name === 'summary')?.box.width ?? 0;
+      return { summary, overlaps };
+    }),
+  );
+}
+
+test('the summary of a frame has 280 pixels at every width, beside the detail', async ({
+  scope,
+}) => {
+  await busy(scope);
+  await scope.row(/answer, session\/resume/).click();
+  for (const width of [1100, 1150, 1200, 1280, 1366, 1440, 1600, 2560]) {
+    await scope.page.setViewportSize({ width, height: 800 });
+    await expect(scope.detail, `${width}`).toBeVisible();
+    await expect
+      .poll(async () => Math.min(...(await cells(scope)).map(({ summary }) => summary)), {
+        message: `${width}`,
+      })
+      .toBeGreaterThanOrEqual(280);
+    expect((await cells(scope)).flatMap(({ overlaps }) => overlaps)).toEqual([]);
+  }
+});
+
+const SPACING = `* {
+  line-height: 1.5 !important;
+  letter-spacing: 0.12em !important;
+  word-spacing: 0.16em !important;
+}`;
+
+for (const [what, width, height] of [
+  ['zoomed to 200 %', 720, 450],
+  ['zoomed to 400 %', 320, 256],
+] as const)
+  test(`the list of frames keeps two fifths of a page ${what}, and opens its panes on demand`, async ({
+    scope,
+  }) => {
+    await busy(scope);
+    await scope.page.setViewportSize({ width, height });
+    const share = async () => ((await scope.frames.boundingBox())?.height ?? 0) / height;
+    await expect.poll(share).toBeGreaterThanOrEqual(0.4);
+    expect((await cells(scope)).flatMap(({ overlaps }) => overlaps)).toEqual([]);
+
+    await scope.button('Open the drawer', scope.drawer).click();
+    await expect(scope.drawer.getByRole('tabpanel')).toBeVisible();
+    await scope.button('Close the drawer', scope.drawer).click();
+    await expect.poll(share).toBeGreaterThanOrEqual(0.4);
+
+    await scope.page.setViewportSize({ width: 1440, height: 900 });
+    await expect(scope.detail).toBeVisible();
+    await expect(scope.button('Close the drawer', scope.drawer)).toBeVisible();
+  });
+
+test('with the spacing of text that a reader needs, no cell lies over another', async ({
+  scope,
+}) => {
+  await busy(scope);
+  for (const width of [1440, 1280, 720]) {
+    await scope.page.setViewportSize({ width, height: 900 });
+    await scope.page.addStyleTag({ content: SPACING });
+    await expect
+      .poll(async () => (await cells(scope)).flatMap(({ overlaps }) => overlaps))
+      .toEqual([]);
+    const cut = await scope.frames
+      .locator('[role=row] .method')
+      .evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).length);
+    expect(cut, `${width}`).toBe(0);
+  }
+});
+
+test('every answer to a permission is seen without scrolling, at every width', async ({
+  scope,
+}) => {
+  await scope.startBundled({ permissions: 'ask me' });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText('The agent asks');
+  await scope.view('Trace');
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 800],
+    [1100, 800],
+    [760, 900],
+  ] as const) {
+    await scope.page.setViewportSize({ width, height });
+    await scope.openDrawer('Waiting');
+    const group = scope.page.getByRole('group', { name: /^Answer / });
+    const answers = group.getByRole('button', { name: /^(Allow|Reject)/ });
+    await expect(answers.first()).toBeVisible();
+    const tops = new Set<number>();
+    for (const answer of await answers.all()) {
+      await expect(answer).toBeInViewport({ ratio: 1 });
+      tops.add(Math.round((await answer.boundingBox())?.y ?? -1));
+    }
+    expect(tops.size, `${width}`).toBe(1);
+    await expect(answers.filter({ hasText: 'Reject' }).first()).toBeInViewport({ ratio: 1 });
+  }
+});
