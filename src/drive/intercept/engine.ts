@@ -1,0 +1,319 @@
+// What becomes of each frame under the rules of an intercept: a frame in, what is to be done out. It
+// has no clock, no timer and no stream of its own, so that tap, relay, scenario and tests run the same.
+// Rules are taken in their order; each that matches acts on what the one before it left, and a frame
+// that is held, moved, dropped or answered meets no more of them. Nothing is lost that no rule names.
+import { idKey, type Json, type Message, parseMessage } from '../../acp/message.ts';
+import { get, str } from '../../acp/json.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { otherSide, type InterceptDeed, type Origin, type Side } from '../../trace/event.ts';
+import { answerLine, requestLine } from '../adapt/line-edit.ts';
+import { notificationLine } from '../policy.ts';
+import { fill } from '../scenario/file/names.ts';
+import { edited } from './edit.ts';
+import type { Injected, Rule } from './rule.ts';
+
+/** Names what was told of a frame, from 1. */
+export type Key = number;
+
+/** What is told of a line, and kept with it. */
+export interface Fact {
+  readonly did: InterceptDeed;
+  readonly from?: Side;
+  readonly rule?: string;
+  readonly line?: Uint8Array;
+  readonly of?: Key;
+  readonly deadline?: number;
+  readonly problem?: string;
+}
+
+export type Effect =
+  /** It crosses now. `of`: what was told of it; absent: it is as it came. */
+  | {
+      readonly do: 'send';
+      readonly from: Side;
+      readonly line: Uint8Array;
+      readonly origin: Origin;
+      readonly of?: Key;
+    }
+  | { readonly do: 'tell'; readonly key: Key; readonly fact: Fact }
+  /** Both directions end. */
+  | { readonly do: 'cut' };
+
+export interface Arrived {
+  readonly from: Side;
+  /** Without its 0x0A. */
+  readonly line: Uint8Array;
+  readonly origin: Origin;
+  readonly message: Message;
+  /** Those of the rules whose query it meets, in their order. */
+  readonly matched: readonly Rule[];
+  /** Rules that reorder, behind such a frame. */
+  readonly behind: readonly Rule[];
+}
+
+type Send = Extract<Effect, { readonly do: 'send' }>;
+
+interface Waiting {
+  readonly key: Key;
+  readonly rule: Rule;
+  readonly from: Side;
+  readonly sends: readonly Send[];
+  readonly until: number;
+}
+
+interface Delayed {
+  readonly sends: readonly Send[];
+  readonly due: number;
+}
+
+export class InterceptEngine {
+  readonly #newId: () => string;
+  readonly #counts = new Map<Rule, { seen: number; acted: number }>();
+  readonly #lanes: Readonly<Record<Side, Delayed[]>> = { client: [], agent: [] };
+  /** Held for a person, or until another frame has gone; in the order they came. */
+  readonly #waiting = new Map<Key, Waiting>();
+  /** Ids of ours, by the side that was asked. */
+  readonly #asked: Readonly<Record<Side, Set<string>>> = { client: new Set(), agent: new Set() };
+  /** Of those, without an answer so far. */
+  readonly #open = new Set<string>();
+  #keys = 0;
+
+  /** `newId`: of a request of ours, like no id that a peer uses. */
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  /** Whether nothing waits here. */
+  get isEmpty(): boolean {
+    const { client, agent } = this.#lanes;
+    return client.length + agent.length + this.#waiting.size === 0;
+  }
+
+  /** Whether an answer to a request of ours has not come yet, which is to be kept. */
+  get expects(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Bytes that a side wrote and that wait here. */
+  waitingOf(side: Side): number {
+    const waiting = [...this.#waiting.values()].filter(({ from }) => from === side);
+    return [...this.#lanes[side], ...waiting].reduce((sum, { sends }) => sums(sends) + sum, 0);
+  }
+
+  /** When `tick` is due next; undefined: nothing waits for a time. */
+  get next(): number | undefined {
+    const [client] = this.#lanes.client;
+    const [agent] = this.#lanes.agent;
+    const times = [client?.due, agent?.due, ...[...this.#waiting.values()].map((one) => one.until)];
+    const due = Math.min(...times.filter((time) => time !== undefined));
+    return due === Infinity ? undefined : due;
+  }
+
+  take(frame: Arrived, now: number): readonly Effect[] {
+    const { from, line, origin, message } = frame;
+    const out: Effect[] = [];
+    const answers = message.kind === 'success' || message.kind === 'failure';
+    if (answers && this.#asked[from].has(idKey(message.id))) {
+      this.#open.delete(`${from} ${idKey(message.id)}`);
+      this.#tell(out, { did: 'keep', from, line });
+      return out;
+    }
+    let of: Key | undefined;
+    let sends: Send[] = [{ do: 'send', from, line, origin }];
+    const after: Effect[] = [];
+    let due = now;
+    let stays: 'goes' | 'waits' | 'gone' = 'goes';
+    for (const rule of frame.matched) {
+      if (!this.#isDue(rule)) continue;
+      const { action } = rule;
+      const tell = (more: Partial<Fact> = {}): Key => {
+        const at = of === undefined ? { line } : { of };
+        const key = this.#tell(out, { did: action.kind, from, rule: rule.name, ...at, ...more });
+        return (of ??= key);
+      };
+      const ours = (written: Uint8Array, side: Side): Send => ({
+        ...{ do: 'send', from: side, line: written, origin: 'intercept' },
+        of: tell(),
+      });
+      switch (action.kind) {
+        case 'hold':
+        case 'reorder': {
+          const { deadline } = action;
+          const until = now + deadline;
+          const key = tell({ deadline });
+          sends = sends.map((send) => ({ ...send, of: key }));
+          this.#waiting.set(key, { key, rule, from, sends, until });
+          stays = 'waits';
+          break;
+        }
+        case 'edit': {
+          const [first] = sends;
+          const done = edited(first?.line ?? line, action);
+          if (!done.ok) tell({ problem: done.problem });
+          else sends = sends.map(() => ours(done.line, from)).slice(0, 1);
+          break;
+        }
+        case 'truncate':
+          if (line.length <= action.bytes)
+            tell({ problem: `It went on as it was: it has no more than ${line.length} bytes.` });
+          else sends = [ours(line.subarray(0, action.bytes), from)];
+          break;
+        case 'drop':
+          tell();
+          stays = 'gone';
+          break;
+        case 'cut':
+          tell();
+          after.push(...this.flush(), { do: 'cut' });
+          stays = 'gone';
+          break;
+        case 'delay': {
+          due += action.ms;
+          const key = tell();
+          sends = sends.map((send) => ({ ...send, of: key }));
+          break;
+        }
+        case 'duplicate': {
+          const [first] = sends;
+          const copy = ours(first?.line ?? line, from);
+          sends = [...sends, ...Array.from({ length: action.more }, () => copy)];
+          break;
+        }
+        case 'inject':
+          after.push(ours(this.#injected(action.what, action.to, message), otherSide(action.to)));
+          break;
+        case 'answer': {
+          if (message.kind !== 'request') {
+            tell({ problem: 'It went on as it was: it is no request.' });
+            break;
+          }
+          const body = JSON.stringify({ [action.key]: action.value });
+          after.push(ours(encodeUtf8(answerLine(message.id.token, body)), otherSide(from)));
+          stays = 'gone';
+          break;
+        }
+        default:
+          assertNever(action);
+      }
+      if (stays !== 'goes') break;
+    }
+    if (stays === 'goes') this.#put(out, from, sends, due, now);
+    for (const effect of after)
+      if (effect.do === 'send') this.#put(out, effect.from, [effect], now, now);
+      else out.push(effect);
+    for (const one of [...this.#waiting.values()])
+      if (stays === 'waits' ? false : isBehind(one, frame, stays === 'goes'))
+        this.#go(out, one.key, now);
+    return out;
+  }
+
+  /** What is due by now goes on. */
+  tick(now: number): readonly Effect[] {
+    const out: Effect[] = [];
+    for (const lane of Object.values(this.#lanes))
+      while (lane[0] && lane[0].due <= now) out.push(...(lane.shift()?.sends ?? []));
+    for (const { key, until } of [...this.#waiting.values()])
+      if (until <= now) this.#go(out, key, now);
+    return out;
+  }
+
+  /** A held frame goes on, as it was or as another line. Nothing of this key is held: nothing is done. */
+  release(key: Key, line: Uint8Array | undefined, now: number): readonly Effect[] {
+    const out: Effect[] = [];
+    this.#go(out, key, now, line);
+    return out;
+  }
+
+  /** A held frame does not go on. */
+  discard(key: Key): readonly Effect[] {
+    const out: Effect[] = [];
+    const one = this.#waiting.get(key);
+    if (one && this.#waiting.delete(key)) this.#tell(out, { did: 'drop', from: one.from, of: key });
+    return out;
+  }
+
+  /** All that waits goes on now, that of one side or of both. */
+  flush(side?: Side): readonly Effect[] {
+    const out: Effect[] = [];
+    for (const from of side === undefined ? (['client', 'agent'] as const) : [side])
+      out.push(...this.#lanes[from].splice(0).flatMap(({ sends }) => sends));
+    for (const { key, from } of [...this.#waiting.values()])
+      if (side === undefined || from === side) this.#go(out, key, 0);
+    return out;
+  }
+
+  #go(out: Effect[], key: Key, now: number, line?: Uint8Array): void {
+    const one = this.#waiting.get(key);
+    if (!one) return;
+    this.#waiting.delete(key);
+    const sends: readonly Send[] =
+      line === undefined
+        ? one.sends
+        : [{ do: 'send', from: one.from, line, origin: 'intercept', of: key }];
+    this.#put(out, one.from, sends, now, now);
+  }
+
+  /** Behind what is delayed, or at once. */
+  #put(out: Effect[], from: Side, sends: readonly Send[], due: number, now: number): void {
+    const lane = this.#lanes[from];
+    const last = lane.at(-1);
+    if (!last && due <= now) out.push(...sends);
+    else lane.push({ sends, due: Math.max(due, last?.due ?? 0) });
+  }
+
+  #tell(out: Effect[], fact: Fact): Key {
+    const key = ++this.#keys;
+    out.push({ do: 'tell', key, fact });
+    return key;
+  }
+
+  #isDue(rule: Rule): boolean {
+    let count = this.#counts.get(rule);
+    if (!count) this.#counts.set(rule, (count = { seen: 0, acted: 0 }));
+    const turn = ++count.seen - rule.skip;
+    if (turn < 1 || turn % rule.every !== 0 || count.acted >= rule.times) return false;
+    count.acted++;
+    return true;
+  }
+
+  #injected(what: Injected, to: Side, beside: Message): Uint8Array {
+    if (what.kind === 'line') {
+      const message = parseMessage(what.text);
+      if (message.kind === 'request') this.#ask(to, idKey(message.id));
+      return encodeUtf8(what.text);
+    }
+    const params = fill(what.params, namesOf(beside));
+    if (what.kind === 'notify') return encodeUtf8(notificationLine(what.method, params));
+    const id = this.#newId();
+    this.#ask(to, JSON.stringify(id));
+    return encodeUtf8(requestLine(id, what.method, JSON.stringify(params)));
+  }
+
+  #ask(side: Side, id: string): void {
+    this.#asked[side].add(id);
+    this.#open.add(`${side} ${id}`);
+  }
+}
+
+function sums(sends: readonly Send[]): number {
+  return sends.reduce((sum, { line }) => sum + line.length, 0);
+}
+
+/** Whether a frame that waits for another goes behind this one. */
+function isBehind({ rule, from }: Waiting, frame: Arrived, goes: boolean): boolean {
+  if (rule.action.kind !== 'reorder') return false;
+  if (rule.action.behind !== undefined) return frame.behind.includes(rule);
+  return goes && frame.from === from;
+}
+
+/** What a rule may say of the frame it acts on. */
+function namesOf(message: Message): ReadonlyMap<string, Json> {
+  const said = 'params' in message ? message.params : get(resultOf(message), 'result');
+  const sessionId = str(said, 'sessionId');
+  return new Map(sessionId === undefined ? [] : [['$sessionId', sessionId]]);
+}
+
+function resultOf(message: Message): Json | undefined {
+  return message.kind === 'success' ? { result: message.result } : undefined;
+}

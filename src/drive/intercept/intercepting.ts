@@ -1,0 +1,190 @@
+// The intercept of one connection, at work: frames are given to it in the order they came, asked for
+// the rules they meet, and what the engine says is done, at once or when its time has come.
+import type { Finder } from '../../model/query/find.ts';
+import type { Origin, Seq, Side } from '../../trace/event.ts';
+import { lineOf } from '../../trace/line.ts';
+import type { Timers } from '../timers.ts';
+import { InterceptEngine, type Effect, type Fact, type Key } from './engine.ts';
+import { RuleMatcher, type Matched } from './matcher.ts';
+import type { Rule } from './rule.ts';
+
+/** Where frames cross and what was done is recorded; the relay's, the tap's, or a test's. */
+export interface Outlet {
+  /** It crosses now. `of`: the event that says what was done to it. */
+  send(from: Side, line: Uint8Array, origin: Origin, of: Seq | undefined): void;
+  /** Records it; the seq of its event. */
+  tell(fact: Told): Seq;
+  /** Both directions end. */
+  cut(): void;
+}
+
+/** As an event of the record has it. */
+export interface Told extends Omit<Fact, 'line' | 'of'> {
+  readonly rules?: readonly string[];
+  readonly line?: ReturnType<typeof lineOf>;
+  readonly of?: Seq;
+}
+
+interface Tools {
+  readonly outlet: Outlet;
+  readonly timers: Timers;
+  readonly finder: Finder;
+  readonly newId: () => string;
+}
+
+/** What a side wrote and waits here: past this its source is to pause. */
+const MOST_WAITING = 64 * 1024 * 1024;
+
+export class Intercepting {
+  readonly #tools: Tools;
+  readonly #engine: InterceptEngine;
+  readonly #matcher: RuleMatcher;
+  /** The events of what waits. */
+  readonly #seqs = new Map<Key, Seq>();
+  /** What came while a frame is asked for; undefined: none is. */
+  #behind: (() => void)[] | undefined;
+  readonly #rooms = new Set<() => void>();
+  #isOn = false;
+  #callOff: (() => void) | undefined;
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+    this.#engine = new InterceptEngine(tools.newId);
+    this.#matcher = new RuleMatcher(tools.finder);
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Nothing waits here or is still to be kept: frames may pass it by. */
+  get isIdle(): boolean {
+    return !this.#isOn && !this.#behind && this.#engine.isEmpty && !this.#engine.expects;
+  }
+
+  /** In force from the next frame on. What waits by other rules goes on when they said. */
+  set(rules: readonly Rule[]): void {
+    this.#inOrder(() => {
+      this.#isOn = true;
+      this.#matcher.set(rules);
+      this.#tools.outlet.tell({ did: 'on', rules: rules.map(({ name }) => name) });
+    });
+  }
+
+  /** All that waits goes on, and no rule is in force. */
+  off(problem?: string): void {
+    this.#inOrder(() => {
+      if (!this.#isOn) return;
+      this.#isOn = false;
+      this.#matcher.set([]);
+      this.#do(this.#engine.flush());
+      this.#tools.outlet.tell({ did: 'off', ...(problem !== undefined && { problem }) });
+    });
+  }
+
+  /** A line of a side, without its 0x0A; it must not be written to later. */
+  take(from: Side, line: Uint8Array, origin: Origin): void {
+    this.#inOrder(() => {
+      const { timers } = this.#tools;
+      const matched = this.#matcher.match(from, line, origin, timers.now());
+      if (!('then' in matched)) return this.#act(matched);
+      const behind: (() => void)[] = [];
+      this.#behind = behind;
+      void matched.then((found) => {
+        this.#act(found);
+        this.#behind = undefined;
+        for (let next = behind.shift(); next; next = behind.shift()) this.#inOrder(next);
+      });
+    });
+  }
+
+  /** The side writes no more: what waits of it goes on, and this resolves behind it. */
+  ended(from: Side): Promise<void> {
+    return new Promise((resolve) => {
+      this.#inOrder(() => {
+        this.#do(this.#engine.flush(from));
+        resolve();
+      });
+    });
+  }
+
+  /** Whether something of this event waited and goes on now, as it was or as another line. */
+  release(of: Seq, line?: Uint8Array): boolean {
+    return this.#decide(of, (key) => this.#engine.release(key, line, this.#tools.timers.now()));
+  }
+
+  /** Whether something of this event waited, and now does not go on. */
+  discard(of: Seq): boolean {
+    return this.#decide(of, (key) => this.#engine.discard(key));
+  }
+
+  /** Undefined: there is room. Otherwise resolves when more of this side may be read. */
+  room(from: Side): Promise<void> | undefined {
+    const isFull = () => this.#engine.waitingOf(from) > MOST_WAITING;
+    if (!isFull()) return undefined;
+    return new Promise((resolve) => {
+      const look = () => {
+        if (isFull()) return;
+        this.#rooms.delete(look);
+        resolve();
+      };
+      this.#rooms.add(look);
+    });
+  }
+
+  #inOrder(work: () => void): void {
+    if (this.#behind) this.#behind.push(work);
+    else work();
+  }
+
+  #decide(of: Seq, decide: (key: Key) => readonly Effect[]): boolean {
+    const [key] = [...this.#seqs].find(([, seq]) => seq === of) ?? [];
+    const effects = key === undefined ? [] : decide(key);
+    this.#do(effects);
+    return effects.length > 0;
+  }
+
+  #act({ frame, failed }: Matched): void {
+    for (const { rule, problem } of failed)
+      this.#tools.outlet.tell({
+        ...{ did: 'off', rule: rule.name },
+        problem: `This rule is off from here on: ${problem}`,
+      });
+    this.#do(this.#engine.take(frame, this.#tools.timers.now()));
+  }
+
+  #do(effects: readonly Effect[]): void {
+    const { outlet, timers } = this.#tools;
+    for (const effect of effects)
+      switch (effect.do) {
+        case 'tell': {
+          const { line, of, ...fact } = effect.fact;
+          const about = of === undefined ? undefined : this.#seqs.get(of);
+          const seq = outlet.tell({
+            ...fact,
+            ...(line && { line: lineOf(line) }),
+            ...(about !== undefined && { of: about }),
+          });
+          this.#seqs.set(effect.key, seq);
+          break;
+        }
+        case 'send': {
+          const { from, line, origin, of } = effect;
+          outlet.send(from, line, origin, of === undefined ? undefined : this.#seqs.get(of));
+          break;
+        }
+        case 'cut':
+          outlet.cut();
+      }
+    if (this.#engine.isEmpty) this.#seqs.clear();
+    this.#callOff?.();
+    const { next } = this.#engine;
+    this.#callOff =
+      next === undefined
+        ? undefined
+        : timers.later(Math.max(0, next - timers.now()), () =>
+            this.#inOrder(() => this.#do(this.#engine.tick(timers.now()))),
+          );
+    for (const look of [...this.#rooms]) look();
+  }
+}
