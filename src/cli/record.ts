@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { command, EXIT, FileError, UsageError, FileMistake } from './command.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
+import { interceptBy } from './parts/intercept-file.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { protocolOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
@@ -26,7 +27,7 @@ const MOST_RUNS = 1000;
 
 export const record = command({
   usage:
-    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
+    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--intercept FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
   summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
   details: [
     '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
@@ -37,6 +38,7 @@ export const record = command({
     '--subagents      v1: say that child sessions are understood; v2 takes them for granted',
     '--repeat N       run the scenario N times and say how often it passed',
     '--watch CMD-FILE run again whenever this file changes, and show only what is different',
+    '--intercept FILE rules (docs/intercept.md) by which frames are held, changed or lost on their way',
     ...URL_HELP,
     `--format F       ${formatWords()}, on stdout`,
     'Permissions are allowed once where the scenario does not answer them. Exit 1 if a step or an',
@@ -51,6 +53,7 @@ export const record = command({
     subagents: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
     watch: { type: 'string' },
+    intercept: { type: 'string' },
     header: HEADER_OPTION,
     format: { type: 'string', default: 'text' },
   },
@@ -70,6 +73,7 @@ export const record = command({
       throw new UsageError(
         '--watch goes with neither --repeat nor --format: it shows differences.',
       );
+    const intercept = values.intercept === undefined ? undefined : interceptBy(values.intercept);
     const found = script === undefined ? [promptAlone(prompt)] : scenarioFiles(script);
     const wishes = found.map(({ scenario, name, stem }): NamedWish => ({
       scenario: {
@@ -78,6 +82,7 @@ export const record = command({
         subagents: values.subagents || scenario.subagents,
       },
       agent: words,
+      ...(intercept && { intercept }),
       out: found.length > 1 ? scenarioOut(out, stem) : out,
       name,
     }));

@@ -16,21 +16,28 @@ import { isPlainTrace } from './parts/trace-files.ts';
 const FRONT = 'acp-scope tap: ';
 
 export const tap = command({
-  usage: 'acp-scope tap [--name N] [--out FILE] -- CMD ARGS…',
+  usage: 'acp-scope tap [--name N] [--out FILE] [--intercept FILE] -- CMD ARGS…',
   summary: 'Stand in an editor’s settings in the place of the agent, and record what passes.',
   details: [
     '--name N     how the page calls this connection; default: the name of CMD',
     '--out FILE   write the trace here; default: where a running acp-scope shows it live,',
     '             and the next one finds it',
+    '--intercept FILE',
+    '             rules (docs/intercept.md) by which frames are held, changed or lost on their way',
   ],
   takes: ['agent'],
-  options: { name: { type: 'string' }, out: { type: 'string' } },
-  async run({ values: { name, out }, agent }) {
+  options: { name: { type: 'string' }, out: { type: 'string' }, intercept: { type: 'string' } },
+  async run({ values: { name, out, intercept: rules }, agent }) {
     const argv = agentOf('tap', agent);
     if (out !== undefined && !isPlainTrace(out))
       throw new UsageError(
         `tap writes as it goes, which ${out} cannot hold. Name it *.acptrace.jsonl, and convert it afterwards.`,
       );
+    // What reads rules is not even loaded without them.
+    const intercept =
+      rules === undefined
+        ? undefined
+        : (await import('./parts/intercept-file.ts')).interceptBy(rules);
     const id = connectionId(randomUUID());
     const path =
       out === undefined ? join(spoolFolder(ownState(FRONT)), `${id}.acptrace.jsonl`) : resolve(out);
@@ -53,6 +60,7 @@ export const tap = command({
       input: process.stdin,
       output: process.stdout,
       errors: process.stderr,
+      ...(intercept && { intercept }),
     });
     // Never on stdout, which is the agent's.
     if (recorder?.shortfall !== undefined) console.error(FRONT + recorder.shortfall);

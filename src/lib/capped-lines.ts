@@ -74,6 +74,11 @@ export class CappedLines {
     this.#caps = caps;
   }
 
+  /** A line has begun and not ended. */
+  get isInside(): boolean {
+    return this.#long !== undefined || this.#lines.held > 0;
+  }
+
   /** The lines this chunk completes, in order. Short ones may be views into the chunk. */
   push(chunk: Uint8Array): CappedLine[] {
     const done: CappedLine[] = [];

@@ -101,7 +101,8 @@ export class TraceIndex {
         this.#sessions.ended();
         return this.#facts.exited(event);
       case 'transport':
-        return this.#push(event, EVT, 'transport', 0);
+      case 'intercept':
+        return this.#push(event, EVT, event.type, 0);
       case 'gap':
         this.#push(event, EVT, 'gap', 0);
         return this.#facts.gap(event);

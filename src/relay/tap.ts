@@ -1,17 +1,17 @@
 // The tap: stands between an editor and an agent. Bytes go on first, with real back-pressure, and
-// are copied into a recording second; nothing is parsed, added or changed. A disk slower than the
-// agent holds the flow back, so that nothing goes unrecorded; one that fails or hangs does not. It
-// is a process of its own: what happens to the relay does not happen to the session.
+// are copied into a recording second; nothing is parsed, added or changed, unless an intercept is
+// switched on. A disk slower than the agent holds the flow back, so that nothing goes unrecorded; one
+// that fails or hangs does not. It is a process of its own: what happens to the relay does not happen
+// to the session.
 import type { ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CappedLines } from '../lib/capped-lines.ts';
 import type { Problem } from '../link/messages.ts';
-import type { Side } from '../trace/event.ts';
-import { signalGroup } from './agents/kill-tree.ts';
-import type { Recorder } from './spool/recorder.ts';
+import { killTree, signalGroup } from './agents/kill-tree.ts';
 import { spawnProgram, type Program } from './agents/spawn.ts';
+import type { MakeInterceptor } from './intercept.ts';
+import type { Recorder } from './spool/recorder.ts';
+import { TapLane } from './tap-lane.ts';
 import { StderrLines } from './agents/stderr-lines.ts';
 
 interface TapOptions {
@@ -22,6 +22,8 @@ interface TapOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly errors: Writable;
+  /** Lines go through it from the first on; without one they are not even looked for before they pass. */
+  readonly intercept?: MakeInterceptor;
 }
 
 export type TapEnd =
@@ -45,22 +47,46 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   const recorder = record(pid);
   recorder.start({ argv: program.argv, cwd: program.cwd, ...(pid !== undefined && { pid }) });
 
-  const client = copyLines(recorder, 'client');
-  const agent = copyLines(recorder, 'agent');
+  const lanes = {
+    client: new TapLane('client', child.stdin, recorder),
+    agent: new TapLane('agent', output, recorder),
+  };
+  const interceptor = options.intercept?.({
+    send: (from, line, origin, of) => lanes[from].send(line, origin, of),
+    tell: (fact) => recorder.intercept(fact),
+    cut() {
+      for (const stream of [child.stdin, child.stdout]) stream.destroy();
+      // The editor sees the end of our own process, which is that of the agent.
+      void killTree(child);
+    },
+  });
   const stderr = new StderrLines((line, cut) => recorder.stderr(line, cut));
   const room = roomIn(recorder);
-  pass(input, child.stdin, (chunk) => client.push(chunk), room);
-  pass(child.stdout, output, (chunk) => agent.push(chunk), room);
-  pass(child.stderr, errors, (chunk) => stderr.push(chunk), room);
-  input.once('end', () => child.stdin.end());
+  const through = (lane: TapLane, source: Readable, sink: Writable) => {
+    if (interceptor) lane.intercept(interceptor);
+    pass(
+      source,
+      sink,
+      (chunk) => lane.take(chunk),
+      () => room() ?? lane.room(),
+    );
+  };
+  through(lanes.client, input, child.stdin);
+  through(lanes.agent, child.stdout, output);
+  const saysOn = (chunk: Uint8Array) => {
+    const hasRoom = errors.write(chunk);
+    stderr.push(chunk);
+    return hasRoom;
+  };
+  pass(child.stderr, errors, saysOn, room);
+  input.once('end', () => void lanes.client.end().then(() => child.stdin.end()));
   // The editor is gone: the agent would wait for ever on a reader that does not come back.
   output.once('close', () => child.stdin.end());
 
   const stop = handOn(pid);
   const end = await endOf(child);
   stop();
-  client.end();
-  agent.end();
+  await Promise.all([lanes.client.end(), lanes.agent.end()]);
   stderr.end();
   recorder.exit(end.kind === 'signal' ? { signal: end.signal } : { code: end.code });
   await recorder.close();
@@ -98,11 +124,11 @@ function roomIn(recorder: Recorder): Room {
   };
 }
 
-/** Each chunk goes on as it is, then is copied; the source waits while the sink or the recording is full. */
+/** `take` hands on each chunk, and says whether the sink has room; the source waits while it or the recording is full. */
 function pass(
   source: Readable,
   sink: Writable,
-  copy: (chunk: Uint8Array) => void,
+  take: (chunk: Uint8Array) => boolean,
   room: Room,
 ): void {
   let holds = 0;
@@ -121,25 +147,11 @@ function pass(
   };
   sink.on('drain', drained).on('error', drained);
   source.on('data', (chunk: Uint8Array) => {
-    if (!sink.write(chunk)) drain ??= hold();
-    copy(chunk);
+    if (!take(chunk)) drain ??= hold();
     const waits = room();
     if (waits) void waits.then(hold());
   });
   source.on('error', () => {});
-}
-
-function copyLines(recorder: Recorder, side: Side) {
-  const lines = new CappedLines(() => createHash('sha256'));
-  return {
-    push(chunk: Uint8Array): void {
-      for (const line of lines.push(chunk)) recorder.framed(side, line);
-    },
-    end(): void {
-      const rest = lines.end();
-      if (rest) recorder.framed(side, rest, true);
-    },
-  };
 }
 
 /** The agent is in a group of its own: what is sent to us is meant for it. */

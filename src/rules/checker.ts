@@ -119,6 +119,7 @@ export class Checker {
       case 'mark':
       case 'suppress':
       case 'transport':
+      case 'intercept':
         return;
     }
   }

@@ -40,7 +40,8 @@ export async function reach(url: string, headers: readonly string[] = [], env = 
         ...{ argv: [address.shown], cwd: '/' },
       }),
     onProblem: (sentence) => problems.push(sentence),
-    onLine(line) {
+    onLine(from, line) {
+      if (from === 'client') return;
       lines.push(line);
       hearing.onLine(decodeLossy(line));
     },

@@ -59,6 +59,8 @@ export interface Frame extends Stamped {
   readonly oversize?: Oversize;
   /** Where it crossed, of an agent reached by URL. */
   readonly via?: Via;
+  /** The event `intercept` that says what was done to it on its way, with the line as it was written. */
+  readonly of?: Seq;
 }
 
 /** The ways frames go to and from an agent that is reached by URL. */
@@ -166,7 +168,36 @@ export interface Transport extends Stamped {
   readonly problem?: string;
 }
 
-export type TraceEvent = Start | Frame | Stderr | Exit | Gap | Mark | Suppress | Transport;
+/**
+ * What the intercept did: `on`, `off`: it was switched so; `keep`: an answer to a request that it
+ * injected was kept from the other side. All else: what was done to a line, in the words of its rules.
+ */
+export type InterceptDeed =
+  | ('on' | 'off' | 'keep')
+  | ('hold' | 'edit' | 'drop' | 'delay' | 'duplicate' | 'reorder' | 'truncate')
+  | ('inject' | 'answer' | 'cut');
+
+/** A line that did not cross as it was written, or not yet; and the intercept itself. */
+export interface Intercept extends Stamped {
+  readonly type: 'intercept';
+  readonly did: InterceptDeed;
+  /** The name of the rule, or its query. */
+  readonly rule?: string;
+  /** Of `on`: the names of all. */
+  readonly rules?: readonly string[];
+  readonly from?: Side;
+  /** As `from` wrote it. */
+  readonly line?: Line;
+  /** What was done before to the same line, in whose event it stands. */
+  readonly of?: Seq;
+  /** Of `hold` and `reorder`: it goes on by itself after so many milliseconds. */
+  readonly deadline?: number;
+  /** Why it could not be done, or why it was switched off, as a sentence. */
+  readonly problem?: string;
+}
+
+export type TraceEvent =
+  Start | Frame | Stderr | Exit | Gap | Mark | Suppress | Transport | Intercept;
 
 /** When it came; `NO_TIME` where nobody wrote that down. */
 export function timeOf({ at }: Pick<TraceEvent, 'at'>): Millis {

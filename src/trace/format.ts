@@ -146,6 +146,9 @@ function faultOf(value: Fields): string | undefined {
       return suppressFault(value);
     case 'transport':
       return isText(value['step']) ? undefined : 'step is not a string';
+    case 'intercept':
+      if (!isText(value['did'])) return 'did is not a string';
+      return value['line'] === undefined ? undefined : lineFault(value['line']);
     default:
       return `unknown event type ${JSON.stringify(value['type'])}`;
   }

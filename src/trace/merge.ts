@@ -225,9 +225,9 @@ function numbered(placed: readonly Placed[]): readonly TraceEvent[] {
       ...(time !== undefined && { at: millis(time - began) }),
     };
     if (stamped.type === 'mark') return { ...stamped, target: named(stamped.target) };
-    if (stamped.type === 'transport' && stamped.of !== undefined)
-      return { ...stamped, of: named(stamped.of) };
-    return stamped;
+    return 'of' in stamped && stamped.of !== undefined
+      ? { ...stamped, of: named(stamped.of) }
+      : stamped;
   });
 }
 

@@ -11,6 +11,7 @@ import { millis } from '../../lib/time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { Agent } from '../../relay/agents/agent.ts';
 import { startAgent } from '../../relay/agents/agent-process.ts';
+import type { MakeInterceptor } from '../../relay/intercept.ts';
 import { Recorder } from '../../relay/spool/recorder.ts';
 import type { Address } from '../../relay/transports/address.ts';
 import { reachAgent } from '../../relay/transports/remote-agent.ts';
@@ -34,6 +35,8 @@ export interface AgentWish extends AgentWords {
   /** The trace file to write. */
   readonly path: string;
   readonly overwrite?: boolean;
+  /** Its frames go through it from the first on. */
+  readonly intercept?: MakeInterceptor;
 }
 
 /** An agent with its record. */
@@ -47,7 +50,7 @@ export type AgentLaunched =
 
 /** Starts or reaches one agent. What cannot be sent, and what could not be recorded, is told to `note` as a sentence. */
 export async function launchAgent(
-  { argv, address, cwd, env = {}, path, overwrite }: AgentWish,
+  { argv, address, cwd, env = {}, path, overwrite, intercept }: AgentWish,
   note: (text: string) => void,
 ): Promise<AgentLaunched> {
   const listeners = new Set<(frame: Frame, message: Message) => void>();
@@ -78,12 +81,12 @@ export async function launchAgent(
       cwd,
       ...(overwrite && { overwrite }),
     }));
-  const onLine = (line: Uint8Array) => hear('agent', line, 'peer');
   const started = address
-    ? await reachAgent({ address, cwd, record, onLine, onProblem: note })
-    : await startAgent({ program: { argv, cwd, env }, record, onLine });
+    ? await reachAgent({ address, cwd, record, onLine: hear, onProblem: note })
+    : await startAgent({ program: { argv, cwd, env }, record, onLine: hear });
   if (!started.ok) return { ok: false, message: started.problem.message };
   const { agent } = started;
+  if (intercept) agent.intercept(intercept);
   const ended = agent.ended.then((exit) => {
     const { shortfall } = agent.recorder;
     if (shortfall !== undefined) note(shortfall);
@@ -96,10 +99,8 @@ export async function launchAgent(
       trace: path,
       ended,
       send(line, origin) {
-        const bytes = encodeUtf8(line);
-        const problem = agent.send(bytes, origin);
+        const problem = agent.send(encodeUtf8(line), origin);
         if (problem) note(problem.message);
-        else hear('client', bytes, origin);
       },
       receive(listener) {
         listeners.add(listener);
@@ -109,10 +110,8 @@ export async function launchAgent(
       signal: (name) => agent.signal(name),
       ...(agent.sendSplit && {
         async split(line, count, ms, origin) {
-          const bytes = encodeUtf8(line);
-          const problem = await agent.sendSplit?.(bytes, count, ms, origin);
+          const problem = await agent.sendSplit?.(encodeUtf8(line), count, ms, origin);
           if (problem) note(problem.message);
-          else hear('client', bytes, origin);
         },
       }),
       cut: () => agent.cut(),

@@ -5,6 +5,7 @@ import { launchAgent, type AgentWords, type DrivenAgent, CLIENT_NAME } from '../
 import { nodeFinder } from '../parts/node-finder.ts';
 import { readTrace, isPlainTrace, rewrite } from '../parts/trace-files.ts';
 import { recordOf, type RunRecord } from '../../drive/scenario/assert/record.ts';
+import type { MakeInterceptor } from '../../relay/intercept.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';
 import { runReport, type RunReport } from '../../drive/scenario/report/report.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
@@ -14,6 +15,7 @@ export interface RunWish {
   readonly scenario: Scenario;
   readonly agent: AgentWords;
   readonly out: string;
+  readonly intercept?: MakeInterceptor;
   /** Its record is wanted although nothing asserts. */
   readonly isCompared?: boolean;
 }
@@ -29,7 +31,7 @@ export type RunDone =
 
 /** Says on stderr what was written. `run`: from 1, for the names of the files. `stop` ends its agents. */
 export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Promise<RunDone> {
-  const { scenario, agent: words, out: wanted, isCompared } = wish;
+  const { scenario, agent: words, out: wanted, isCompared, intercept } = wish;
   const started: { agent: DrivenAgent; out: string; path: string }[] = [];
   const end = () => {
     for (const { agent } of started) void agent.agent.kill();
@@ -42,7 +44,15 @@ export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Pr
         const out = traceName(wanted, run, started.length + 1);
         // Recorded line by line in our own format, so that a crash of ours loses nothing.
         const path = resolve(isPlainTrace(out) ? out : `${out}.acptrace.jsonl`);
-        const launched = await launchAgent({ ...words, cwd, env, path, overwrite: true }, note);
+        const wished = {
+          ...words,
+          cwd,
+          env,
+          path,
+          overwrite: true,
+          ...(intercept && { intercept }),
+        };
+        const launched = await launchAgent(wished, note);
         if (launched.ok) started.push({ agent: launched.agent, out, path });
         return launched;
       },

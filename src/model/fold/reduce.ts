@@ -90,6 +90,7 @@ export function reduce(
     case 'mark':
     case 'suppress':
     case 'transport':
+    case 'intercept':
       return state;
   }
 }

@@ -82,7 +82,7 @@ export function frameDetail(
   const at = index.columns.indexOf(event.seq);
   if (at < 0) return undefined;
   const message = saidBy(event);
-  const line = event.type === 'frame' || event.type === 'stderr' ? event.line : undefined;
+  const line = 'line' in event ? event.line : undefined;
   const session = index.session(at);
   const window = index.window(at);
   return defined({

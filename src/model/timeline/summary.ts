@@ -16,7 +16,7 @@ import {
 } from './summary-requests.ts';
 import { updateWords } from './summary-updates.ts';
 import { described, errorWords, facts, oneLine, quoted, shortId } from '../words.ts';
-import type { Exit, TraceEvent, Transport } from '../../trace/event.ts';
+import type { Exit, Intercept, TraceEvent, Transport } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
 const ORPHAN = 'answers no open request';
@@ -56,6 +56,8 @@ export function summarize(
       );
     case 'transport':
       return transportWords(event);
+    case 'intercept':
+      return interceptWords(event);
     default:
       return assertNever(event);
   }
@@ -86,6 +88,34 @@ function messageWords(message: Message, line: string, context: SummaryContext): 
       return assertNever(message);
   }
 }
+
+/** `drop for #12, rule “lose updates”: {"jsonrpc":…`, and what went wrong. */
+function interceptWords({ did, of, rule, rules, problem, line }: Intercept): string {
+  return facts(
+    DEEDS[did],
+    of !== undefined && `of #${of}`,
+    rule !== undefined && quoted(rule),
+    rules && oneLine(rules.join(', ')),
+    problem !== undefined && oneLine(problem),
+    line && oneLine(lineText(line)),
+  );
+}
+
+const DEEDS: Readonly<Record<Intercept['did'], string>> = {
+  on: 'intercept on',
+  off: 'intercept off',
+  keep: 'kept: it answers what was injected',
+  hold: 'held',
+  edit: 'edited',
+  drop: 'dropped',
+  delay: 'delayed',
+  duplicate: 'duplicated',
+  reorder: 'reordered',
+  truncate: 'cut short',
+  inject: 'followed by an injected frame',
+  answer: 'answered in its place',
+  cut: 'the stream was cut here',
+};
 
 /** `POST 202 for #12, 3 ms`, `stream of sess_1 closed`, and what went wrong. */
 export function transportWords({ step, method, of, session, ...event }: Transport): string {

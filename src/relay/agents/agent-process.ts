@@ -4,7 +4,8 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { bytesOf, CappedLines, type CappedLine } from '../../lib/capped-lines.ts';
 import type { Problem } from '../../link/messages.ts';
-import type { Origin } from '../../trace/event.ts';
+import type { Origin, Seq, Side } from '../../trace/event.ts';
+import type { Interceptor, MakeInterceptor } from '../intercept.ts';
 import type { Agent, AgentExit, Started } from './agent.ts';
 import { killTree, signalGroup } from './kill-tree.ts';
 import type { Recorder } from '../spool/recorder.ts';
@@ -16,9 +17,11 @@ export interface AgentOptions {
   readonly program: Program | Located;
   /** Called once the program runs; a program that cannot start leaves no recording. */
   readonly record: (pid: number | undefined) => Recorder;
-  /** Each line of the agent, after it is recorded; of one too long to keep, its head. */
-  readonly onLine?: (line: Uint8Array) => void;
+  /** Each frame of both sides, after it is recorded; of one too long to keep, its head. */
+  readonly onLine?: OnLine;
 }
+
+export type OnLine = (from: Side, line: Uint8Array, origin: Origin) => void;
 
 /** The agent has not read this much of what we sent: more is refused. */
 const MOST_UNREAD = 64 * 1024 * 1024;
@@ -48,18 +51,19 @@ export class AgentProcess implements Agent {
   readonly exited: Promise<AgentExit>;
   readonly ended: Promise<AgentExit>;
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #onLine: ((line: Uint8Array) => void) | undefined;
+  readonly #onLine: OnLine | undefined;
   readonly #lines = new CappedLines(() => createHash('sha256'));
   readonly #stderr: StderrLines;
   #straggler: NodeJS.Timeout | undefined;
   /** What waits behind a line that goes out in two writes; undefined: none is on its way. */
   #behind: (() => void)[] | undefined;
   #killing: Promise<void> | undefined;
+  #interceptor: Interceptor | undefined;
 
   constructor(
     child: ChildProcessWithoutNullStreams,
     recorder: Recorder,
-    onLine: ((line: Uint8Array) => void) | undefined,
+    onLine: OnLine | undefined,
   ) {
     this.#child = child;
     this.recorder = recorder;
@@ -75,7 +79,12 @@ export class AgentProcess implements Agent {
     child.on('error', () => {});
     child.once('exit', () => this.#awaitStragglers());
     this.exited = new Promise((resolve) => {
-      child.once('close', (code, signal) => resolve(this.#finish(code, signal)));
+      child.once('close', (code, signal) => {
+        const finish = () => resolve(this.#finish(code, signal));
+        const waits = this.#isIntercepted && this.#interceptor?.ended('agent');
+        if (waits) void waits.then(finish);
+        else finish();
+      });
     });
     this.ended = this.exited.then((exit) => recorder.close().then(() => exit));
   }
@@ -90,19 +99,41 @@ export class AgentProcess implements Agent {
 
   /** Hands the line and a 0x0A to the agent's stdin, and records it. The line holds no 0x0A. */
   send(line: Uint8Array, origin: Origin): Problem | undefined {
-    const { stdin } = this.#child;
     const problem = this.#whyNot();
     if (problem) return problem;
-    if (this.#behind) {
-      this.#behind.push(() => void this.send(line, origin));
-      return undefined;
-    }
+    if (this.#isIntercepted) this.#interceptor?.take('client', line, origin);
+    else this.#write(line, origin);
+    return undefined;
+  }
+
+  #write(line: Uint8Array, origin: Origin, of?: Seq): void {
+    if (this.#behind) return void this.#behind.push(() => this.#write(line, origin, of));
+    const { stdin } = this.#child;
+    // It may have ended while the line waited: then it has not crossed.
+    if (!this.running || !stdin.writable) return;
     stdin.cork();
     stdin.write(line);
     stdin.write(NEWLINE);
     process.nextTick(() => stdin.uncork());
-    this.recorder.frame('client', line, origin);
-    return undefined;
+    this.#record('client', line, origin, of);
+  }
+
+  #record(from: Side, line: Uint8Array, origin: Origin, of?: Seq): void {
+    this.recorder.frame(from, line, origin, of === undefined ? undefined : { of });
+    this.#onLine?.(from, line, origin);
+  }
+
+  intercept(make: MakeInterceptor): Interceptor {
+    return (this.#interceptor = make({
+      send: (from, line, origin, of) =>
+        from === 'client' ? this.#write(line, origin, of) : this.#record(from, line, origin, of),
+      tell: (fact) => this.recorder.intercept(fact),
+      cut: () => this.cut(),
+    }));
+  }
+
+  get #isIntercepted(): boolean {
+    return this.#interceptor !== undefined && !this.#interceptor.isIdle;
   }
 
   /** The same in two writes, the first of so many bytes; what is sent meanwhile goes out behind it. */
@@ -128,7 +159,7 @@ export class AgentProcess implements Agent {
     const ended = this.#whyNot();
     if (!ended) {
       stdin.write(Buffer.concat([line.subarray(bytes), NEWLINE]));
-      this.recorder.frame('client', line, origin);
+      this.#record('client', line, origin);
     }
     for (const send of behind) send();
     return ended;
@@ -196,18 +227,22 @@ export class AgentProcess implements Agent {
 
   #heard(): void {
     this.#straggler?.refresh();
-    if (this.recorder.full) this.#pause();
+    if (this.recorder.full) this.#pause(this.recorder.drained());
+    const room = this.#interceptor?.room('agent');
+    if (room) this.#pause(room);
   }
 
   #take(line: CappedLine, cut = false): void {
-    this.recorder.framed('agent', line, cut);
-    this.#onLine?.(bytesOf(line));
+    if (this.#isIntercepted && line.kind === 'whole' && !cut)
+      return this.#interceptor?.take('agent', bytesOf(line), 'peer');
+    this.recorder.framed('agent', line, cut ? { cut } : undefined);
+    this.#onLine?.('agent', bytesOf(line), 'peer');
   }
 
-  #pause(): void {
+  #pause(until: Promise<void>): void {
     const { stdout, stderr } = this.#child;
     for (const stream of [stdout, stderr]) stream.pause();
-    void this.recorder.drained().then(() => {
+    void until.then(() => {
       for (const stream of [stdout, stderr]) stream.resume();
     });
   }

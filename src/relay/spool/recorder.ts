@@ -10,6 +10,7 @@ import {
   type Exit,
   type Frame,
   type Gap,
+  type Intercept,
   type Line,
   type Origin,
   type Seq,
@@ -17,7 +18,6 @@ import {
   type Start,
   type TraceEvent,
   type Transport,
-  type Via,
 } from '../../trace/event.ts';
 import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';
@@ -55,6 +55,8 @@ export interface RecorderOptions {
 
 /** An event before the recorder stamps it. */
 type Unstamped<E extends TraceEvent> = Omit<E, 'type' | 'seq' | 'at'>;
+
+type FrameFacts = Pick<Frame, 'cut' | 'via' | 'of'>;
 
 /** Waiting for a disk that works: past this a caller that can, should pause its source. */
 const FULL = 8 * 1024 * 1024;
@@ -177,15 +179,22 @@ export class Recorder {
     this.#add((seq, at) => textEntry({ type: 'start', seq, at, ...facts }));
   }
 
-  /** `bytes`: the line without its 0x0A. `cut`: the stream ended before one came. */
-  frame(from: Side, bytes: Uint8Array, origin: Origin, cut = false, via?: Via): void {
-    this.#whole(from, { kind: 'whole', pieces: [bytes] }, origin, cut, via);
+  /** `bytes`: the line without its 0x0A. */
+  frame(from: Side, bytes: Uint8Array, origin: Origin, more?: FrameFacts): void {
+    this.#whole({ from, origin, ...more }, { kind: 'whole', pieces: [bytes] });
   }
 
   /** A line as it was framed, whole or not. */
-  framed(from: Side, line: CappedLine, cut = false, via?: Via): void {
-    if (line.kind === 'whole') this.#whole(from, line, 'peer', cut, via);
-    else this.#frame({ from, ...keptOf(line), origin: 'peer', ...marked(cut, via) });
+  framed(from: Side, line: CappedLine, more?: FrameFacts): void {
+    const facts = { from, origin: 'peer', ...more } as const;
+    if (line.kind === 'whole') this.#whole(facts, line);
+    else this.#frame({ ...facts, ...keptOf(line) });
+  }
+
+  /** What was done to a line before it could cross. Its number, by which the frame names it. */
+  intercept(facts: Unstamped<Intercept>): Seq {
+    this.#add((seq, at) => textEntry({ type: 'intercept', seq, at, ...facts }));
+    return this.last;
   }
 
   /** What a transport did beside its frames. */
@@ -244,11 +253,12 @@ export class Recorder {
     this.#shortfall.add({ seq: last + 1, count: this.#last - last, code: this.#codeNow() });
   }
 
-  #whole(from: Side, whole: WholeLine, origin: Origin, cut: boolean, via?: Via): void {
+  #whole(known: Omit<Unstamped<Frame>, 'line'>, whole: WholeLine): void {
     const size = sizeOf(whole.pieces);
     const isLong = size > LONG;
     const line: Line = isLong ? { text: '' } : lineOf(bytesOf(whole));
-    const facts = { from, line, origin, ...marked(cut, via) };
+    const { from, origin, ...more } = known;
+    const facts = { from, line, origin, ...more };
     if (!isLong) return this.#frame(facts);
     this.#add((seq, at) => {
       const frame = { type: 'frame', seq, at, ...facts } as const;
@@ -341,10 +351,6 @@ export class Recorder {
   #now(): Millis {
     return millis(performance.now() - this.#began);
   }
-}
-
-function marked(cut: boolean, via: Via | undefined): Pick<Frame, 'cut' | 'via'> {
-  return { ...(cut && { cut }), ...(via && { via }) };
 }
 
 function textEntry(event: TraceEvent): Entry {

@@ -1,9 +1,11 @@
 // One agent that is reached by URL: what crosses its transport becomes frames, and what the
 // transport did beside them events, all through one recorder.
-import { bytesOf } from '../../lib/capped-lines.ts';
+import { bytesOf, type CappedLine } from '../../lib/capped-lines.ts';
 import type { Problem } from '../../link/messages.ts';
-import type { Origin } from '../../trace/event.ts';
+import type { Origin, Seq, Via } from '../../trace/event.ts';
 import type { Agent, AgentExit, Started } from '../agents/agent.ts';
+import type { OnLine } from '../agents/agent-process.ts';
+import type { Interceptor, MakeInterceptor } from '../intercept.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import type { Address } from './address.ts';
 import { openHttp } from './http.ts';
@@ -16,8 +18,8 @@ export interface RemoteOptions {
   readonly cwd: string;
   /** Called once it is reached; what cannot be reached leaves no recording. */
   readonly record: () => Recorder;
-  /** Each message of the agent, after it is recorded; of one too long to keep, its head. */
-  readonly onLine?: (line: Uint8Array) => void;
+  /** Each message of both sides, after it is recorded; of one too long to keep, its head. */
+  readonly onLine?: OnLine;
   /** What went wrong on the way while the connection lives on, as a sentence. */
   readonly onProblem?: (sentence: string) => void;
 }
@@ -42,6 +44,10 @@ class RemoteAgent implements Agent {
   readonly exited: Promise<AgentExit>;
   readonly ended: Promise<AgentExit>;
   readonly #transport: Transport;
+  readonly #onLine: OnLine | undefined;
+  /** Where lines crossed that are intercepted. */
+  readonly #vias = new WeakMap<Uint8Array, Via>();
+  #interceptor: Interceptor | undefined;
   #isOver = false;
 
   constructor(
@@ -51,11 +57,11 @@ class RemoteAgent implements Agent {
   ) {
     this.#transport = transport;
     this.recorder = recorder;
+    this.#onLine = onLine;
     this.exited = new Promise((resolve) => {
       transport.start({
         frame: (line, via, cut) => {
-          recorder.framed('agent', line, cut, via);
-          onLine?.(bytesOf(line));
+          this.#hear(line, { via, ...(cut && { cut }) });
           this.#breathe();
         },
         fact: (fact) => {
@@ -65,8 +71,13 @@ class RemoteAgent implements Agent {
         ended: (problem) => {
           this.#isOver = true;
           const exit = problem === undefined ? {} : { problem };
-          recorder.exit(exit);
-          resolve(exit);
+          const finish = () => {
+            recorder.exit(exit);
+            resolve(exit);
+          };
+          const waits = this.#isIntercepted && this.#interceptor?.ended('agent');
+          if (waits) void waits.then(finish);
+          else finish();
         },
       });
     });
@@ -74,13 +85,50 @@ class RemoteAgent implements Agent {
   }
 
   send(line: Uint8Array, origin: Origin): Problem | undefined {
-    const transport = this.#transport;
-    const problem = this.#isOver ? ENDED : transport.whyNot();
+    const problem = this.#isOver ? ENDED : this.#transport.whyNot();
     if (problem) return problem;
-    const via = transport.viaOf(line);
-    this.recorder.frame('client', line, origin, false, via);
-    transport.send(line, this.recorder.last, via);
+    if (this.#isIntercepted) this.#interceptor?.take('client', line, origin);
+    else this.#write(line, origin);
     return undefined;
+  }
+
+  intercept(make: MakeInterceptor): Interceptor {
+    return (this.#interceptor = make({
+      send: (from, line, origin, of) => {
+        if (from === 'client') return this.#write(line, origin, of);
+        const via = this.#vias.get(line);
+        this.recorder.frame(from, line, origin, {
+          ...(via && { via }),
+          ...(of !== undefined && { of }),
+        });
+        this.#onLine?.(from, line, origin);
+      },
+      tell: (fact) => this.recorder.intercept(fact),
+      cut: () => this.cut(),
+    }));
+  }
+
+  get #isIntercepted(): boolean {
+    return this.#interceptor !== undefined && !this.#interceptor.isIdle;
+  }
+
+  #write(line: Uint8Array, origin: Origin, of?: Seq): void {
+    const transport = this.#transport;
+    if (this.#isOver) return;
+    const via = transport.viaOf(line);
+    this.recorder.frame('client', line, origin, { via, ...(of !== undefined && { of }) });
+    transport.send(line, this.recorder.last, via);
+    this.#onLine?.('client', line, origin);
+  }
+
+  #hear(line: CappedLine, facts: { readonly via: Via; readonly cut?: true }): void {
+    const bytes = bytesOf(line);
+    if (this.#isIntercepted && line.kind === 'whole' && !facts.cut) {
+      this.#vias.set(bytes, facts.via);
+      return this.#interceptor?.take('agent', bytes, 'peer');
+    }
+    this.recorder.framed('agent', line, facts);
+    this.#onLine?.('agent', bytes, 'peer');
   }
 
   cut(): void {
