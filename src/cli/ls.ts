@@ -8,7 +8,7 @@ import { count, formatCount } from '../lib/format-count.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { joinCommand } from '../lib/split-command.ts';
 import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';
-import { withoutSecrets } from '../lib/variables.ts';
+import { withoutSecrets } from '../lib/secrets/arguments.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { TraceIndex } from '../model/trace-index.ts';
 import { facts, oneLine } from '../model/words.ts';

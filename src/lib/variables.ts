@@ -1,5 +1,4 @@
-// Environment variables: as they stand before a program in a command line, and which of their values
-// are secrets that no screen shows and nothing keeps.
+// Environment variables, as they stand before a program in a command line.
 
 export interface Variable {
   readonly name: string;
@@ -25,40 +24,4 @@ export function leadingVariables(words: readonly string[]): {
     env: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
     argv: words.slice(count),
   };
-}
-
-// By its end, so that what names a program or a file, such as GIT_ASKPASS or TOKEN_FILE, is none: that
-// may decide what runs, and must be seen.
-const SECRET_NAME =
-  /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|COOKIE|_AUTH|_PWD|_PAT)$/i;
-const SECRET_VALUE =
-  /^(?:sk-|gh[opsu]_|github_pat_|glpat-|npm_|xox[abp]-|AKIA|AIza|eyJ[\w-]+\.|Bearer |Basic )/;
-
-/** Whether the value of a variable is likely a secret, by its name or by its own look. */
-export function looksSecret({ name, value }: Variable): boolean {
-  return SECRET_NAME.test(name) || SECRET_VALUE.test(value);
-}
-
-/** Stands where a secret was. */
-const HIDDEN = '…';
-const OPTION = /^--?\w/;
-/** The next word is `Name: value`. */
-const HEADER_OPTION = /^(?:-H|--headers?)$/;
-
-/** The words of a command without what are likely secrets: after an option, in a variable or an address. */
-export function withoutSecrets(argv: readonly string[]): readonly string[] {
-  return argv.map((word, at) => {
-    const before = argv[at - 1] ?? '';
-    if (HEADER_OPTION.test(before)) return word.replace(/:.*$/s, `: ${HIDDEN}`);
-    if (OPTION.test(before) && SECRET_NAME.test(before) && !OPTION.test(word)) return HIDDEN;
-    const [, name, value] = /^((?:--?)?[A-Za-z_][\w-]*)=(.*)$/s.exec(word) ?? [];
-    if (name !== undefined && value !== undefined && looksSecret({ name, value }))
-      return `${name}=${HIDDEN}`;
-    if (SECRET_VALUE.test(word)) return HIDDEN;
-    return word
-      .replace(/^(\w+:\/\/)[^/@]*@/, `$1${HIDDEN}@`)
-      .replace(/([?&])([^=&#]+)=([^&#]*)/g, (all, mark: string, key: string, said: string) =>
-        looksSecret({ name: key, value: said }) ? `${mark}${key}=${HIDDEN}` : all,
-      );
-  });
 }

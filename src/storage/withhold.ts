@@ -1,5 +1,5 @@
 // Values that look secret are not written to the browser's database: it keeps that they were given.
-import { looksSecret } from '../lib/variables.ts';
+import { looksSecret } from '../lib/secrets/names.ts';
 
 interface Started {
   readonly env: Readonly<Record<string, string>>;

@@ -29,6 +29,14 @@ export interface Header {
    * `imported` where the source did not say when its clock began.
    */
   readonly clock: 'monotonic' | 'wall' | 'imported';
+  /** What was left out of it, where it was made to be shared. */
+  readonly redacted?: Redacted;
+}
+
+export interface Redacted {
+  readonly level: string;
+  /** How many different values, by what told that they are secrets. */
+  readonly secrets: Readonly<Record<string, number>>;
 }
 
 /** Why a line is no header or event, as a sentence. */
@@ -87,6 +95,13 @@ function sound(value: Fields): Fields {
 const isText = (value: unknown) => typeof value === 'string';
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 
+/** `{"level": …, "secrets": {"env": 2}}`. */
+function isCounts(value: unknown): boolean {
+  const secrets = (value as Fields)['secrets'];
+  const isObject = typeof secrets === 'object' && secrets !== null;
+  return isObject && Object.values(secrets).every((count) => typeof count === 'number');
+}
+
 const HEADER_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   connection: isText,
   name: isText,
@@ -94,6 +109,8 @@ const HEADER_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   argv: isTexts,
   cwd: isText,
   writer: Number.isSafeInteger,
+  redacted: (value) =>
+    typeof value === 'object' && isText((value as Fields | null)?.['level']) && isCounts(value),
 };
 
 /** Never throws. What is missing or of a wrong type is named. */

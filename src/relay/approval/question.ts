@@ -1,7 +1,7 @@
 // The words in which a launch is asked about on the relay's terminal, and those in which the page is
 // told how to allow it where there is no terminal. Nothing in them can hide or act.
 import { assertNever } from '../../lib/assert-never.ts';
-import { looksSecret } from '../../lib/variables.ts';
+import { looksSecret } from '../../lib/secrets/names.ts';
 import { visibleParts } from '../../lib/visible-text.ts';
 import type { Facet, Settled } from './facets.ts';
 import { variables } from './facets.ts';

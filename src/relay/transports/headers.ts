@@ -1,10 +1,9 @@
 // Headers as a trace holds them. Only what is known to be harmless is written out; of all else a
 // reader learns that it was there.
+import { isPlainHeader } from '../../lib/secrets/names.ts';
 import type { Headers } from '../../trace/event.ts';
 import { MASK, shownUrl, urlOf } from './address.ts';
 
-const PLAIN =
-  /^(?:accept|allow|cache-control|connection|content-(?:encoding|length|type)|date|keep-alive|last-event-id|retry-after|server|transfer-encoding|upgrade|user-agent|vary|acp-session-id|acp-protocol-version|sec-websocket-(?:protocol|version))$/;
 /** So much of the id of a connection tells it from others, and lets nobody in. */
 const ID_LETTERS = 8;
 const MOST_HEADERS = 64;
@@ -22,7 +21,7 @@ export function maskedHeaders(raw: readonly string[], base: URL): Headers {
 }
 
 function maskedValue(name: string, value: string, base: URL): string {
-  if (PLAIN.test(name)) return value;
+  if (isPlainHeader(name)) return value;
   switch (name) {
     case 'acp-connection-id':
       return value.length > ID_LETTERS ? value.slice(0, ID_LETTERS) + MASK : MASK;

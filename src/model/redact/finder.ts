@@ -1,0 +1,266 @@
+// What is to be put otherwise in JSON and in text: first by where it stands, then by how it looks, then
+// by what is known. JSON inside strings is looked into, and so is base64 that says text. Nothing recurses
+// with nesting, and only sound JSON is walked.
+import { parseJson } from '../../acp/json.ts';
+import {
+  isClose,
+  isOpen,
+  isPunctuation,
+  COMMA,
+  OPEN_BRACE,
+  QUOTE,
+  skipSpace,
+  skipToken,
+} from '../../lib/json-scan.ts';
+import { stringAt } from '../../lib/json-text.ts';
+import { secretsInArgument } from '../../lib/secrets/arguments.ts';
+import { isPlainHeader, isSecretKey, isSecretName } from '../../lib/secrets/names.ts';
+import { secretsIn } from '../../lib/secrets/text.ts';
+import { isPseudonym, type Book, type Rule } from './book.ts';
+import { apart, byteText, encodedHit, inLiteral, saidBy, type Hit } from './hits.ts';
+import { hidesContent, isOpaque, shows, type Level } from './levels.ts';
+import { isPlaceholder, placeholder } from './placeholder.ts';
+import type { Split } from './streams.ts';
+
+/** JSON in a string in JSON … so deep; further in, it is text. */
+const DEEPEST = 6;
+const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=])/g;
+const PRINTABLE = /^[\t\n\r\x20-\x7e\x80-\xff]*$/;
+const ENV = /^(?:env|environment|envVars|env_vars)$/i;
+const HEADERS = /headers$/i;
+const ARGUMENTS = /^(?:args|argv|command|arguments|cmd)$/;
+const STORE = /^(?:secrets|credentials)$/i;
+/** Of another level than this, keys of what is an agent's own stay only where they look like names. */
+const NAME = /^[A-Za-z_$][\w$.-]{0,40}$/;
+
+/** Where a JSON text stands: a line of a trace file, a frame's line, or anywhere. */
+export type Stand = 'event' | 'frame' | 'inner';
+
+/** An object or array that is open. */
+interface Box {
+  readonly isObject: boolean;
+  /** The key it stands under, also through arrays. */
+  readonly key: string;
+  /** What it stands in is no array. */
+  readonly outerIsObject: boolean;
+  readonly opaque: boolean;
+  member: string;
+  awaitsKey: boolean;
+  /** The string before, of a list of arguments. */
+  before: string;
+  /** Of `{name, value}`. */
+  name: string | undefined;
+  value: Value | undefined;
+}
+
+interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly said: string;
+}
+
+interface At {
+  readonly stand: Stand;
+  readonly given: Given | undefined;
+  readonly depth: number;
+}
+
+/** Secrets that go on in other frames, by the path of the text they stand in. */
+type Given = ReadonlyMap<string, Split>;
+
+export class Finder {
+  readonly #level: Level;
+  readonly #book: Book;
+  readonly #salt: number;
+
+  constructor(level: Level, book: Book, salt: number) {
+    this.#level = level;
+    this.#book = book;
+    this.#salt = salt;
+  }
+
+  /** Of a text that may be JSON. */
+  find(text: string, stand: Stand = 'inner', given?: Given, depth = 0): Hit[] {
+    // A byte order mark before JSON is no fault of it.
+    const from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+    const inside = from > 0 ? text.slice(from) : text;
+    if (depth < DEEPEST && isOpen(inside.charCodeAt(skipSpace(inside, 0))) && isSound(inside)) {
+      const hits = this.#json(inside, { stand, given, depth });
+      return from > 0
+        ? hits.map((hit) => ({ ...hit, start: hit.start + 1, end: hit.end + 1 }))
+        : hits;
+    }
+    if (stand === 'frame' && hidesContent(this.#level)) return this.#leftOut(text);
+    return this.#text(text, depth);
+  }
+
+  #json(text: string, at: At): Hit[] {
+    const hits: Hit[] = [];
+    const boxes: Box[] = [];
+    let box: Box | undefined;
+    for (let from = skipSpace(text, 0); from < text.length;) {
+      const code = text.charCodeAt(from);
+      const end = skipToken(text, from);
+      if (isOpen(code)) {
+        box = boxIn(box, code === OPEN_BRACE, at.stand);
+        boxes.push(box);
+      } else if (isClose(code)) {
+        if (box?.value) hits.push(...this.#named(text, box, box.value, at, boxes));
+        boxes.pop();
+        box = boxes.at(-1);
+      } else if (code === COMMA) {
+        if (box?.isObject) box.awaitsKey = true;
+      } else if (code === QUOTE && box) {
+        const said = stringAt(text, from, end);
+        const isKey = box.awaitsKey;
+        box.awaitsKey = false;
+        // Whether a value of a name is a secret is told by the name, which may come after it.
+        if (!isKey && box.isObject && box.member === 'value' && box.value === undefined)
+          box.value = { start: from, end, said };
+        else {
+          const found = isKey ? this.#key(said, box) : this.#string(said, at, box, boxes);
+          hits.push(...inLiteral(text, from, end, found));
+        }
+      } else if (!isPunctuation(code) && box?.opaque && !shows(this.#level, box.member, true)) {
+        if (/[1-9]/.test(text.slice(from, end)))
+          hits.push({ start: from, end, rule: 'text', put: '0' });
+      }
+      from = skipSpace(text, end);
+    }
+    return apart(text, hits, this.#book);
+  }
+
+  #key(said: string, box: Box): Hit[] {
+    box.member = said;
+    const stays = !box.opaque || !hidesContent(this.#level) || NAME.test(said);
+    return stays ? this.#text(said, DEEPEST) : this.#leftOut(said);
+  }
+
+  #string(said: string, { stand, given, depth }: At, box: Box, boxes: readonly Box[]): Hit[] {
+    const { member, before, key, opaque, isObject } = box;
+    box.before = said;
+    if (stand === 'event' && (key === 'line' || key === 'tail')) {
+      if (member === 'text') return this.find(said, 'frame', given, depth);
+      if (member === 'base64') return this.#bytes(said, depth);
+    }
+    if (!shows(this.#level, member, opaque)) return this.#leftOut(said);
+    if (isObject && member === 'name') box.name = said;
+    if (said === '' || isPseudonym(said)) return [];
+    const rule = ruleOf(said, box, stand);
+    if (rule) return this.#whole(said, rule);
+    const hits = this.find(said, 'inner', undefined, depth + 1);
+    if (!isObject && ARGUMENTS.test(key) && !said.includes('…'))
+      for (const span of secretsInArgument(said, before)) hits.unshift(this.#hit(said, span));
+    const split = given?.get(pathOf(boxes));
+    if (split) hits.unshift(...(split.encoded ? encodedHit(said, split.hits) : split.hits));
+    return apart(said, hits, this.#book);
+  }
+
+  /** `{"name": …, "value": …}`, as variables and headers are given; any other value is a text like others. */
+  #named(text: string, box: Box, value: Value, at: At, boxes: readonly Box[]): Hit[] {
+    const { said, start, end } = value;
+    box.member = 'value';
+    const isShown = shows(this.#level, 'value', box.opaque);
+    const rule = box.name === undefined ? undefined : namedRule(box.key, box.name);
+    const isWhole = isShown && rule !== undefined && said !== '' && !isPseudonym(said);
+    const hits = isWhole ? this.#whole(said, rule) : this.#string(said, at, box, boxes);
+    return inLiteral(text, start, end, hits);
+  }
+
+  #whole(said: string, rule: Rule): Hit[] {
+    return [this.#hit(said, { start: 0, end: said.length, rule })];
+  }
+
+  #leftOut(said: string): Hit[] {
+    if (said === '' || isPlaceholder(said) || isPseudonym(said)) return [];
+    return [{ start: 0, end: said.length, rule: 'text', put: placeholder(said, this.#salt) }];
+  }
+
+  #text(text: string, depth: number): Hit[] {
+    const hits = secretsIn(text).map((span) => this.#hit(text, span));
+    for (const place of this.#book.knownIn(text))
+      hits.push(this.#hit(text, { ...place, rule: 'known' }));
+    if (depth < DEEPEST) hits.push(...this.#encoded(text, depth));
+    return apart(text, hits, this.#book);
+  }
+
+  #hit(text: string, { start, end, rule }: Place): Hit {
+    return { start, end, rule, put: this.#book.pseudonym(text.slice(start, end), rule) };
+  }
+
+  /** Base64 that says text with a secret in it: it stays base64. */
+  #encoded(text: string, depth: number): Hit[] {
+    const hits: Hit[] = [];
+    for (const { 0: token, index } of text.matchAll(BASE64)) {
+      const head = byteText(token.slice(0, 16));
+      if (head === undefined || !PRINTABLE.test(head)) continue;
+      for (const hit of this.#bytes(token, depth + 1))
+        hits.push({ ...hit, start: index, end: index + token.length });
+    }
+    return hits;
+  }
+
+  /** The whole of a base64 text, if there is something in it. */
+  #bytes(base64: string, depth: number): Hit[] {
+    const bytes = byteText(base64);
+    if (bytes === undefined) return [];
+    const found = hidesContent(this.#level)
+      ? this.#leftOut(saidBy(bytes))
+      : this.find(bytes, 'inner', undefined, depth + 1);
+    const whole = hidesContent(this.#level)
+      ? found.map((hit) => ({ ...hit, end: bytes.length }))
+      : found;
+    return encodedHit(base64, whole);
+  }
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: Rule;
+}
+
+function isSound(text: string): boolean {
+  return parseJson(text) !== undefined;
+}
+
+/** By the key a text stands under. */
+function ruleOf(
+  said: string,
+  { isObject, key, member, outerIsObject }: Box,
+  stand: Stand,
+): Rule | undefined {
+  const isMap = isObject && outerIsObject;
+  if (isMap && ENV.test(key)) return 'env';
+  // What a transport recorded is masked already, where it may be a secret.
+  if (said.includes('…')) return undefined;
+  if (isMap && (HEADERS.test(key) || (stand === 'event' && /^re(?:quest|sponse)$/.test(key))))
+    return isPlainHeader(member) ? undefined : 'header';
+  return STORE.test(key) || isSecretKey(member) ? 'key' : undefined;
+}
+
+function namedRule(key: string, name: string): Rule | undefined {
+  if (ENV.test(key)) return 'env';
+  if (HEADERS.test(key)) return isPlainHeader(name) ? undefined : 'header';
+  return isSecretName(name) ? 'key' : undefined;
+}
+
+function boxIn(outer: Box | undefined, isObject: boolean, stand: Stand): Box {
+  const key = outer?.member ?? '';
+  return {
+    isObject,
+    key,
+    outerIsObject: outer?.isObject ?? true,
+    opaque: (outer?.opaque ?? false) || (stand !== 'event' && isOpaque(key)),
+    member: isObject ? '' : key,
+    awaitsKey: isObject,
+    before: '',
+    name: undefined,
+    value: undefined,
+  };
+}
+
+/** `params.update.content.text`, of the member that is read. */
+function pathOf(boxes: readonly Pick<Box, 'member'>[]): string {
+  return boxes.map(({ member }) => member).join('.');
+}

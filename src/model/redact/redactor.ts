@@ -1,0 +1,111 @@
+// A trace without what should not leave. It is read twice: once to learn its secrets, also those that are
+// split over frames or told only later, and once to give each line without them. Memory grows with the
+// secrets, not with the trace.
+import type { TraceEvent } from '../../trace/event.ts';
+import { eventLine, parseEvent, isUnreadable, type Redacted } from '../../trace/format.ts';
+import { Book, type Rule } from './book.ts';
+import { Finder } from './finder.ts';
+import { applied, type Hit } from './hits.ts';
+import { Leftovers, type LeftoverCount } from './leftovers.ts';
+import type { Level } from './levels.ts';
+import { Streams } from './streams.ts';
+
+export interface RedactionOptions {
+  readonly level: Level;
+  /** Values that are secrets, from outside the trace: of the agent's own environment. */
+  readonly known?: readonly string[];
+  /** By which equal texts get equal placeholders; made anew for each file. */
+  readonly salt?: number;
+}
+
+/** What was put otherwise in the lines that were given. */
+export interface Redaction {
+  readonly level: Level;
+  /** Places, by what told of each. */
+  readonly hits: Readonly<Partial<Record<Rule, number>>>;
+  /** Different secrets. */
+  readonly secrets: number;
+  readonly leftovers: readonly LeftoverCount[];
+}
+
+export class Redactor {
+  readonly #level: Level;
+  readonly #book: Book;
+  readonly #finder: Finder;
+  readonly #streams: Streams;
+  readonly #hits = new Map<Rule, number>();
+  readonly #leftovers = new Leftovers();
+
+  constructor({ level, known, salt = newSalt() }: RedactionOptions) {
+    this.#level = level;
+    this.#book = new Book(known);
+    this.#finder = new Finder(level, this.#book, salt);
+    this.#streams = new Streams((text) => this.#finder.find(text));
+  }
+
+  /** The first reading: each line of the file, the header too. */
+  learn(line: string, event?: TraceEvent): void {
+    if (this.#level === 'all') return;
+    this.#book.note(line);
+    this.#finder.find(line, 'event');
+    if (event?.type === 'frame') this.#streams.take(event);
+  }
+
+  /** The first reading is over. */
+  learned(): void {
+    this.#streams.end();
+  }
+
+  /** The second: a line of the file, as it may leave. */
+  line(line: string, event?: TraceEvent): string {
+    if (this.#level === 'all') return line;
+    const given = event?.type === 'frame' ? this.#streams.of(event.seq) : undefined;
+    const hits = this.#finder.find(line, 'event', given);
+    this.#count(hits);
+    return applied(line, hits);
+  }
+
+  /** The same of an event. */
+  event(event: TraceEvent): TraceEvent {
+    const line = eventLine(event);
+    const out = this.line(line, event);
+    const read = out === line ? event : parseEvent(out);
+    const left = isUnreadable(read) ? event : read;
+    this.#leftovers.take(left);
+    return left;
+  }
+
+  /** A text that is copied: a frame's line, a value, a report. */
+  text(text: string): string {
+    if (this.#level === 'all') return text;
+    const hits = this.#finder.find(text, 'inner');
+    this.#count(hits);
+    return applied(text, hits);
+  }
+
+  /** What a header says of it; undefined: nothing was left out. */
+  mark(before: Redacted | undefined): Redacted | undefined {
+    if (this.#level === 'all') return before;
+    const secrets = { ...before?.secrets };
+    for (const [rule, count] of Object.entries(this.#book.values))
+      secrets[rule] = (secrets[rule] ?? 0) + count;
+    return { level: this.#level, secrets };
+  }
+
+  get redaction(): Redaction {
+    return {
+      level: this.#level,
+      hits: Object.fromEntries(this.#hits),
+      secrets: Object.values(this.#book.values).reduce((sum, count) => sum + count, 0),
+      leftovers: this.#leftovers.counts,
+    };
+  }
+
+  #count(hits: readonly Hit[]): void {
+    for (const { rule } of hits) this.#hits.set(rule, (this.#hits.get(rule) ?? 0) + 1);
+  }
+}
+
+function newSalt(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
