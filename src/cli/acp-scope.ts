@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   probe: async () => (await import('./probe.ts')).probe,
   adapt: async () => (await import('./adapt.ts')).adapt,
   convert: async () => (await import('./convert.ts')).convert,
+  export: async () => (await import('./export.ts')).exporting,
   check: async () => (await import('./check.ts')).check,
   fidelity: async () => (await import('./fidelity.ts')).fidelity,
   diff: async () => (await import('./diff.ts')).diff,

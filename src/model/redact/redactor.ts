@@ -51,6 +51,10 @@ export class Redactor {
     if (event?.type === 'frame') this.#streams.take(event);
   }
 
+  learnEvent(event: TraceEvent): void {
+    this.learn(eventLine(event), event);
+  }
+
   /** The first reading is over. */
   learned(): void {
     this.#streams.end();
