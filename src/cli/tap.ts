@@ -5,12 +5,13 @@ import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { programName } from '../lib/program-name.ts';
 import { Faults } from '../relay/faults.ts';
+import { DISK, type Disk } from '../relay/spool/disk.ts';
 import { Recorder } from '../relay/spool/recorder.ts';
 import { prepareState, spoolFolder, stateFolder } from '../relay/state-folder.ts';
 import { runTap } from '../relay/tap.ts';
 import { connectionId } from '../trace/event.ts';
 import { agentOf, command, UsageError } from './command.ts';
-import { endLike, ownState } from './parts/stand-in.ts';
+import { endLike } from './parts/stand-in.ts';
 import { isPlainTrace } from './parts/trace-files.ts';
 
 const FRONT = 'acp-scope tap: ';
@@ -39,8 +40,13 @@ export const tap = command({
         ? undefined
         : (await import('./parts/intercept-file.ts')).interceptBy(rules);
     const id = connectionId(randomUUID());
+    const state = stateFolder();
     const path =
-      out === undefined ? join(spoolFolder(ownState(FRONT)), `${id}.acptrace.jsonl`) : resolve(out);
+      out === undefined ? join(spoolFolder(state), `${id}.acptrace.jsonl`) : resolve(out);
+    const prepared = out === undefined ? prepareState(state) : undefined;
+    // The editor waits for its agent: what hinders the recording does not hinder that.
+    if (prepared?.ok === false)
+      console.error(`${FRONT}${prepared.message} Not recorded meanwhile.`);
     const cwd = process.cwd();
     // A fault of ours must not stop what passes.
     new Faults({ say: (line) => console.error(FRONT + line) }).catchAll();
@@ -53,9 +59,7 @@ export const tap = command({
           connection: id,
           tool: `acp-scope ${version}`,
           ...{ name: name ?? programName(argv), mode: 'tap', argv, cwd },
-          ...(out === undefined
-            ? { makeFolder: () => prepareState(stateFolder()).ok }
-            : { overwrite: true }),
+          ...(out === undefined ? { disk: diskIn(state) } : { overwrite: true }),
         })),
       input: process.stdin,
       output: process.stdout,
@@ -67,3 +71,14 @@ export const tap = command({
     return endLike(end, FRONT);
   },
 });
+
+/** Opens nothing in our folder while that is missing, or others may enter it. */
+function diskIn(state: string): Disk {
+  return {
+    ...DISK,
+    open(path, replace) {
+      if (prepareState(state).ok) return DISK.open(path, replace);
+      return Promise.reject(Object.assign(new Error(`${state} is refused`), { code: 'EACCES' }));
+    },
+  };
+}

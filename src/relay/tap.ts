@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '../link/messages.ts';
-import { killTree, signalGroup } from './agents/kill-tree.ts';
+import { endsOutput, killTree, signalGroup } from './agents/kill-tree.ts';
 import { spawnProgram, type Program } from './agents/spawn.ts';
 import type { MakeInterceptor } from './intercept.ts';
 import type { Recorder } from './spool/recorder.ts';
@@ -80,8 +80,8 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   };
   pass(child.stderr, errors, saysOn, room);
   input.once('end', () => void lanes.client.end().then(() => child.stdin.end()));
-  // The editor is gone: the agent would wait for ever on a reader that does not come back.
-  output.once('close', () => child.stdin.end());
+  // Nobody reads any more: the agent's next write tells it, as at a bare pipe.
+  for (const gone of ['close', 'error']) output.once(gone, () => child.stdout.destroy());
 
   const stop = handOn(pid);
   const end = await endOf(child);
@@ -95,6 +95,7 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
 
 /** Resolves when all it said is read. */
 export function endOf(child: ChildProcess): Promise<Exclude<TapEnd, { readonly kind: 'problem' }>> {
+  child.once('exit', () => endsOutput(child));
   return new Promise((resolve) =>
     child.once('close', (code, signal) =>
       resolve(signal !== null ? { kind: 'signal', signal } : { kind: 'code', code: code ?? 0 }),

@@ -167,7 +167,7 @@ test('R-41: all it wrote before its end is recorded before its end', async () =>
   expect(texts('stderr')).toEqual(['dying']);
 });
 
-test('R-40 P-12: ending an agent ends what it started', async () => {
+test('R-40 P-12 N12: ending an agent ends what it started', async () => {
   if (!posix) return;
   const agent = await start(
     `const { spawn } = require('child_process');

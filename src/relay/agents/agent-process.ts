@@ -7,7 +7,7 @@ import type { Problem } from '../../link/messages.ts';
 import type { Origin, Seq, Side } from '../../trace/event.ts';
 import type { Interceptor, MakeInterceptor } from '../intercept.ts';
 import type { Agent, AgentExit, Started } from './agent.ts';
-import { killTree, signalGroup } from './kill-tree.ts';
+import { endsOutput, killTree, signalGroup } from './kill-tree.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import { spawnLocated, spawnProgram, type Located, type Program } from './spawn.ts';
 import { StderrLines } from './stderr-lines.ts';
@@ -25,8 +25,6 @@ export type OnLine = (from: Side, line: Uint8Array, origin: Origin) => void;
 
 /** The agent has not read this much of what we sent: more is refused. */
 const MOST_UNREAD = 64 * 1024 * 1024;
-/** A program it left behind holds its stdout open: how long silence there means the end. */
-const STRAGGLER_MS = 500;
 
 const NEWLINE = new Uint8Array([0x0a]);
 
@@ -54,7 +52,6 @@ export class AgentProcess implements Agent {
   readonly #onLine: OnLine | undefined;
   readonly #lines = new CappedLines(() => createHash('sha256'));
   readonly #stderr: StderrLines;
-  #straggler: NodeJS.Timeout | undefined;
   /** What waits behind a line that goes out in two writes; undefined: none is on its way. */
   #behind: (() => void)[] | undefined;
   #killing: Promise<void> | undefined;
@@ -77,7 +74,7 @@ export class AgentProcess implements Agent {
     // EPIPE and the like: the agent closed its stdin or died. Its exit tells the story.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
     child.on('error', () => {});
-    child.once('exit', () => this.#awaitStragglers());
+    child.once('exit', () => endsOutput(child));
     this.exited = new Promise((resolve) => {
       child.once('close', (code, signal) => {
         const finish = () => resolve(this.#finish(code, signal));
@@ -226,7 +223,6 @@ export class AgentProcess implements Agent {
   }
 
   #heard(): void {
-    this.#straggler?.refresh();
     if (this.recorder.full) this.#pause(this.recorder.drained());
     const room = this.#interceptor?.room('agent');
     if (room) this.#pause(room);
@@ -247,19 +243,7 @@ export class AgentProcess implements Agent {
     });
   }
 
-  // What it wrote before its end is still in the pipe, so the end waits for `close`; but a
-  // program it left behind may hold the pipe open for ever.
-  #awaitStragglers(): void {
-    const { stdout, stderr } = this.#child;
-    this.#straggler = setTimeout(() => {
-      if (stdout.isPaused() || stderr.isPaused()) return void this.#straggler?.refresh();
-      stdout.destroy();
-      stderr.destroy();
-    }, STRAGGLER_MS);
-  }
-
   #finish(code: number | null, signal: string | null): AgentExit {
-    clearTimeout(this.#straggler);
     const rest = this.#lines.end();
     if (rest) this.#take(rest, true);
     this.#stderr.end();

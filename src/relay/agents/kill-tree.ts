@@ -1,12 +1,52 @@
 // Ending a program with everything it started: ask, wait, then force. `tree-kill` runs `ps` and sends
 // one signal; it neither waits nor says who is left.
-import { execFile, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 
 /** From SIGTERM to SIGKILL, and from there until we stop waiting. */
 const GRACE_MS = 3000;
 const LAST_MS = 1000;
 const LOOK_MS = 50;
+
+/** A program that was left behind holds the output open: how long silence there means the end. */
+const STRAGGLER_MS = 500;
+
+/**
+ * Waits in a process of its own for the end of this one, of which a pipe tells, and ends the group of
+ * the child then: nothing that we do at our own end is done where we are killed.
+ */
+const WATCHDOG = `read -r _ || { kill -TERM -$1; sleep ${GRACE_MS / 1000}; kill -KILL -$1; }`;
+
+/** The child and all it started end soon after us, also where we are killed. Not on Windows. */
+export function endsWithUs(child: ChildProcess): void {
+  if (process.platform === 'win32' || child.pid === undefined) return;
+  const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', String(child.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: '/',
+    detached: true,
+  });
+  const line = watchdog.stdin as Socket;
+  for (const part of [watchdog, line]) part.on('error', () => undefined).unref();
+  // Its number may be another group's from now on.
+  child.once('exit', () => line.end('\n'));
+}
+
+/**
+ * Lets the output of an ended child end too: what it wrote is read first, but a program it left behind
+ * may hold its pipes open for ever.
+ */
+export function endsOutput({ stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>): void {
+  const streams = [stdout, stderr].filter((stream) => stream !== null) as Socket[];
+  let heard: number | undefined;
+  const timer = setInterval(() => {
+    const now = streams.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    const waits = streams.some((stream) => stream.isPaused() || stream.readableLength > 0);
+    if (!waits && now === heard) for (const stream of streams) stream.destroy();
+    heard = now;
+    if (streams.every(({ closed }) => closed)) clearInterval(timer);
+  }, STRAGGLER_MS);
+}
 
 /** Resolves when nothing of the group is left, at most four seconds later. */
 export async function killTree(child: ChildProcess, graceMs = GRACE_MS): Promise<void> {

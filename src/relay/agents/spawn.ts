@@ -7,6 +7,7 @@ import { delimiter, extname } from 'node:path';
 import { variableOf } from '../../lib/variables.ts';
 import type { Problem } from '../../link/messages.ts';
 import { findProgram } from './find-program.ts';
+import { endsWithUs } from './kill-tree.ts';
 import { batchCommand, type Command } from './windows-command.ts';
 
 export interface Program {
@@ -71,7 +72,10 @@ export async function spawnLocated({ argv, env, file, ...at }: Located): Promise
     ...(command.file === file && { argv0: name }),
   });
   return new Promise((resolve) => {
-    child.once('spawn', () => resolve({ ok: true, child }));
+    child.once('spawn', () => {
+      endsWithUs(child);
+      resolve({ ok: true, child });
+    });
     child.once('error', (error: NodeJS.ErrnoException) => resolve(refused(error, file)));
   });
 }

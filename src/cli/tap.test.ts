@@ -1,0 +1,245 @@
+// The tap as an editor starts it: a process, whose end, faults and streams are those of an agent.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildBin } from '../test/built-bin.ts';
+import { until } from '../test/until.ts';
+
+let bin: string;
+beforeAll(async () => {
+  bin = await buildBin();
+});
+
+let folder: string;
+let state: string;
+let running: ChildProcessWithoutNullStreams[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'acp-scope-tap-'));
+  state = join(folder, 'state');
+  running = [];
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+function scope(...args: string[]): ChildProcessWithoutNullStreams {
+  const env = { ...process.env, ACP_SCOPE_STATE: state };
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env });
+  child.stdin.on('error', () => undefined);
+  running.push(child);
+  return child;
+}
+const tap = (code: string, more: readonly string[] = []) =>
+  scope('tap', ...more, '--', process.execPath, '-e', code);
+
+/** All it says, and its end. */
+async function whole(child: ChildProcessWithoutNullStreams) {
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (err += data.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { out, err, code };
+}
+
+const ECHO = `process.stdin.on('data', (data) => process.stdout.write(data)).on('end', () => process.exit(7))`;
+
+describe('attack row 16 (R-63): recording is hindered, traffic is not,', () => {
+  test.each([
+    ['others may enter the state folder', () => (mkdirSync(state), chmodSync(state, 0o755))],
+    [
+      'it cannot be made',
+      () => (writeFileSync(join(folder, 'file'), ''), (state = join(folder, 'file', 'state'))),
+    ],
+  ] as const)('where %s', async (_, prepare) => {
+    prepare();
+    const child = tap(ECHO);
+    child.stdin.end('{"a":1}\nlast');
+    const { out, err, code } = await whole(child);
+    if (process.platform === 'win32' && existsSync(join(state, 'spool'))) return;
+    expect([out, code]).toEqual(['{"a":1}\nlast', 7]);
+    expect(err).toMatch(/^acp-scope tap: .*state.* Not recorded meanwhile\.$/m);
+    expect(err).toMatch(/events are not in .*EACCES/);
+    expect(existsSync(join(state, 'spool'))).toBe(false);
+  });
+
+  test('and goes on by itself when it can', async () => {
+    writeFileSync(state, '');
+    const child = tap(ECHO);
+    child.stdin.write('one\n');
+    await once(child.stdout, 'data');
+    rmSync(state);
+    const spool = join(state, 'spool');
+    const recorded = () => readFileSync(join(spool, readdirSync(spool)[0] ?? ''), 'utf8');
+    await until(() => expect(recorded()).toContain('"one"'));
+    child.stdin.end();
+    const { err, code } = await whole(child);
+    expect(code).toBe(7);
+    expect(err).not.toContain('events are not in');
+  });
+});
+
+/** An agent that heeds neither the end of its input nor SIGTERM, and one it started; it tells its id. */
+const STUBBORN = `
+  process.on('SIGTERM', () => {});
+  const { spawn } = require('node:child_process');
+  const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1e6)'], { stdio: 'ignore' });
+  console.log(process.pid, child.pid);
+  setInterval(() => {}, 1e6);`;
+
+/** A process that has ended and that nobody has taken note of answers too; its state says so. */
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/\) [ZX] /.test(stat);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux';
+  }
+}
+
+// Windows has no groups of processes, and nothing there ends what the tap started.
+describe.skipIf(process.platform === 'win32')('a tap that is killed', () => {
+  test('attack row 9 (R-47, R-67): takes with it an agent that heeds nothing, and what that started', async () => {
+    const child = tap(STUBBORN);
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    const pids = said.toString().trim().split(' ').map(Number);
+    expect(pids.map(lives)).toEqual([true, true]);
+    child.kill('SIGKILL');
+    await until(() => expect(pids.map(lives)).toEqual([false, false]));
+  });
+
+  test('attack row 9 (R-67): ends nothing of a number that is another’s by then', async () => {
+    const child = tap(`console.log(process.pid)`);
+    const { out } = await whole(child);
+    // What waited for the end of the tap has gone with the agent.
+    await until(() => expect(watchdogsOf(out.trim())).toEqual([]));
+  });
+});
+
+function watchdogsOf(pid: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').filter((name) => {
+    try {
+      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+      return words.includes(pid) && words.some((word) => word.includes('kill -TERM'));
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe.skipIf(process.platform === 'win32')('a tap beside a bare pipe', () => {
+  const MB = 1024 * 1024;
+  const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+  const line = (at: number) => `${String(at).padStart(1023, '.')}\n`;
+  const bytes = Buffer.from(Array.from({ length: 16 * 1024 }, (_, at) => line(at)).join(''));
+
+  /** What a count comes to that grows as long as somebody reads: it has not moved for a while. */
+  async function standstill(count: () => number): Promise<number> {
+    let [last, still] = [-1, 0];
+    await until(() => {
+      still = count() === last ? still + 1 : 0;
+      last = count();
+      expect(still).toBeGreaterThan(50);
+    });
+    return last;
+  }
+
+  test('R-19: an editor that does not read makes the agent wait, and gets everything when it reads', async () => {
+    const [source, count] = [join(folder, 'source'), join(folder, 'count')];
+    writeFileSync(source, bytes);
+    writeFileSync(count, '');
+    const child = tap(`
+      const fs = require('node:fs');
+      const all = fs.readFileSync(${JSON.stringify(source)});
+      let at = 0;
+      (function next() {
+        fs.writeFileSync(${JSON.stringify(count)}, String(at));
+        const chunk = all.subarray(at, (at += 65536));
+        if (chunk.length > 0) process.stdout.write(chunk, next);
+      })();`);
+    await until(() => expect(Number(readFileSync(count, 'utf8'))).toBeGreaterThan(0));
+    const written = await standstill(() => Number(readFileSync(count, 'utf8')));
+    expect(written).toBeLessThan(8 * MB);
+    const got: Buffer[] = [];
+    child.stdout.on('data', (data: Buffer) => got.push(data));
+    await once(child, 'close');
+    expect(sha(Buffer.concat(got))).toBe(sha(bytes));
+  });
+
+  test('R-20: an agent that does not read makes the editor wait, and gets everything when it reads', async () => {
+    const go = join(folder, 'go');
+    const child = tap(`
+      const fs = require('node:fs');
+      const hash = require('node:crypto').createHash('sha256');
+      const look = setInterval(() => {
+        if (!fs.existsSync(${JSON.stringify(go)})) return;
+        clearInterval(look);
+        process.stdin.on('data', (data) => hash.update(data));
+        process.stdin.on('end', () => process.stdout.write(hash.digest('hex')));
+      }, 10);`);
+    let written = 0;
+    const next = () => {
+      const chunk = bytes.subarray(written, written + 65536);
+      if (chunk.length === 0) return void child.stdin.end();
+      child.stdin.write(chunk, () => {
+        written += chunk.length;
+        next();
+      });
+    };
+    next();
+    await until(() => expect(written).toBeGreaterThan(0));
+    expect(await standstill(() => written)).toBeLessThan(8 * MB);
+    writeFileSync(go, '');
+    expect((await whole(child)).out).toBe(sha(bytes));
+  });
+
+  test('R-64: a relay that hangs holds nothing up', async () => {
+    const relay = scope('--no-open', '--port', '0');
+    await once(relay.stdout, 'data');
+    relay.kill('SIGSTOP');
+    const child = tap(ECHO);
+    child.stdin.end('{"a":1}\n');
+    expect(await whole(child)).toMatchObject({ out: '{"a":1}\n', err: '', code: 7 });
+    const [name = ''] = readdirSync(join(state, 'spool'));
+    expect(readFileSync(join(state, 'spool', name), 'utf8').match(/"\{\\"a\\":1\}"/g)).toHaveLength(
+      2,
+    );
+  });
+
+  test('attack row 11 (R-43): an editor that reads no more is told to the agent by its next write', async () => {
+    const note = join(folder, 'note');
+    const child = tap(`
+      process.stdout.on('error', ({ code }) => { require('fs').writeFileSync(${JSON.stringify(note)}, code); process.exit(9); });
+      setInterval(() => process.stdout.write('x'.repeat(999) + '\\n'), 5);`);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    await once(child, 'exit');
+    expect(readFileSync(note, 'utf8')).toBe('EPIPE');
+    expect(child.exitCode).toBe(9);
+  });
+
+  test('attack row 11 (R-40): a program that the agent left behind with its output does not hold the tap up', async () => {
+    const child = tap(`
+      const { spawn } = require('node:child_process');
+      const left = spawn('sleep', ['1000'], { stdio: 'inherit', detached: true });
+      process.stdout.write('x'.repeat(300000) + left.pid + '\\n', () => process.exit(3));`);
+    const { out, code } = await whole(child);
+    process.kill(Number(/(\d+)\n$/.exec(out.slice(300_000))?.[1]), 'SIGKILL');
+    expect([code, out.length > 300_000]).toEqual([3, true]);
+  });
+});
