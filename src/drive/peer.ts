@@ -34,6 +34,8 @@ export interface Driven extends Peer {
   readonly split?: (line: string, bytes: number, ms: number, origin: Origin) => Promise<void>;
   /** Where the pipe is ours to drop: both directions at once. What it still says is lost. */
   readonly cut?: () => void;
+  /** Over streamable HTTP: its first line must be `initialize`, and is that once. */
+  readonly isHttp?: boolean;
 }
 
 export interface LaunchWish {

@@ -145,6 +145,11 @@ export class ScriptedConnection {
     return this.#agent.trace;
   }
 
+  /** See `Driven`. */
+  get isHttp(): boolean {
+    return this.#agent.isHttp === true;
+  }
+
   /** What both sides said in `initialize`; undefined before its result. */
   get handshake(): Handshake | undefined {
     return this.#handshake;

@@ -11,6 +11,7 @@ import type { Millis } from '../lib/time.ts';
 import { Annotations } from '../trace/annotation.ts';
 import {
   otherSide,
+  streamOf,
   type ConnectionId,
   type Frame,
   type Side,
@@ -288,8 +289,7 @@ export class TraceIndex {
     const asked = this.#exchanges.answer(from, message.id);
     const method =
       asked?.request.method ?? this.#exchanges.answeredBefore(from, message.id) ?? 'answer';
-    const kind = message.kind === 'success' ? RES : ERR;
-    this.#push(event, kind, method, size);
+    this.#push(event, message.kind === 'success' ? RES : ERR, method, size);
     columns.id.set(index, columns.ids.of(idWords(otherSide(from), message.id.token)));
     const named = sessionOf(message);
     if (asked === undefined) {
@@ -316,7 +316,7 @@ export class TraceIndex {
       columns.window.set(index, window);
       const problem = message.kind === 'failure' ? errorWords(message.error) : undefined;
       const place = { place: index, seq: at, time: columns.timeOf(index) };
-      this.#windows.answers(asked.index, place, problem);
+      this.#windows.answers(asked.index, place, problem, streamOf(event));
     }
     return asked.request;
   }
@@ -340,7 +340,8 @@ export class TraceIndex {
     columns.run.set(index, run);
     if (from !== 'agent') return;
 
-    const place = this.#windows.place(record, kind, () => updateText(update));
+    const said = () => updateText(update);
+    const place = this.#windows.place(record, kind, said, streamOf(event));
     this.#sessions.update(record, variant, update);
     const child = variant === 'subagent_update' && this.#sessions.announced(record, update, at);
     if (child) this.#windows.announce(record, child, update, index, child.facts.active);

@@ -7,6 +7,7 @@ import { sessionIdOf, updateOf } from '../acp/update.ts';
 import { updateText } from '../model/facts/content-parts.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import {
+  streamOf,
   timeOf,
   type ConnectionId,
   type Frame,
@@ -201,7 +202,7 @@ export class Checker {
     if (update !== undefined && session !== undefined) {
       const kind = itemKindOf(update.variant);
       const said = () => updateText(update.update);
-      const place = this.#connection.windows.place(session, kind, said);
+      const place = this.#connection.windows.place(session, kind, said, streamOf(frame));
       const step = new AnyUpdate(frame, message, size, this.#asking, session, update, place);
       return this.#take('notification', method, step, update.variant);
     }

@@ -39,7 +39,7 @@ import {
   type UpdateStep,
 } from './listen.ts';
 import type { Fold } from './rule.ts';
-import type { ConnectionId, Seq, Side } from '../trace/event.ts';
+import { streamOf, type ConnectionId, type Seq, type Side } from '../trace/event.ts';
 
 // A connection in the making, which the checker alone changes; rules see it as `Connection`.
 
@@ -212,7 +212,7 @@ export function isOrdinary({ origin }: Session): boolean {
 /** The request waits no more. */
 function settled(
   connection: OpenConnection,
-  { method, session, asked, result, seq }: AnswerStep,
+  { method, session, asked, result, seq, frame }: AnswerStep,
 ): void {
   const { windows } = connection;
   if (session && method === 'session/prompt') {
@@ -222,7 +222,8 @@ function settled(
   }
   const id = str(result, 'sessionId');
   if (id !== undefined) windows.made(asked.seq, connection.session(id));
-  windows.answered(asked.seq, seq, result === undefined ? 'refused' : undefined);
+  const problem = result === undefined ? 'refused' : undefined;
+  windows.answered(asked.seq, seq, problem, streamOf(frame));
 }
 
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {

@@ -9,6 +9,7 @@
 //   agent   update s1 agent_message_chunk m1 "Hi" ×3     with messageId; three frames alike
 //   agent   update s1 tool_call {"toolCallId":"t1"}      JSON is merged in
 //   client  session/cancel s1                            no id: a notification
+//   agent@s1 update s1 agent_message_chunk "Hi"          over HTTP, on the stream of s1; agent@: on the connection's
 //   client(composer) raw {not json                       any words, any origin
 //   agent   bytes ff fe                                  a line by its bytes, in hex
 //   agent   cut {"jsonrpc"                               the stream ended in this line
@@ -29,6 +30,7 @@ import {
   type Origin,
   type Side,
   type TraceEvent,
+  type Via,
 } from '../trace/event.ts';
 import { RecorderReader } from '../trace/import/recorder.ts';
 import { lineOf } from '../trace/line.ts';
@@ -95,13 +97,18 @@ function eventsOf(line: string): Drawn[] {
       return [{ type: 'mark', target: seq(Number(target)), label }];
     }
   }
-  const side = /^(client|agent)(?:\((\w+)\))?$/.exec(word);
+  const side = /^(client|agent)(?:\((\w+)\))?(?:@(\w*))?$/.exec(word);
   if (!side) throw new Error(`draw: "${line}" begins with no word of draw.ts`);
   const from = side[1] as Side;
   const origin = (side[2] ?? 'peer') as Origin;
+  const via = side[3] === undefined ? {} : { via: viaOf(side[3]) };
   return linesOf(rest).map((drawn): Omit<Frame, 'seq' | 'at'> => {
-    return { type: 'frame', from, origin, ...drawn };
+    return { type: 'frame', from, origin, ...drawn, ...via };
   });
+}
+
+function viaOf(session: string): Via {
+  return session === '' ? { stream: 'connection' } : { stream: 'session', session };
 }
 
 function linesOf(text: string): { line: Line; cut?: true }[] {

@@ -66,6 +66,11 @@ export interface Frame extends Stamped {
 /** The ways frames go to and from an agent that is reached by URL. */
 export type Stream = 'socket' | 'post' | 'connection' | 'session';
 
+/** Which of several streams brought a frame: they have no order among themselves. Undefined: there is one. */
+export function streamOf({ via }: Frame): string | undefined {
+  return via && `${via.stream} ${via.session ?? ''}`;
+}
+
 /** Where a frame crossed. Over such a transport a frame is one message, which may hold line breaks. */
 export interface Via {
   /** `post`: as the body of a request, or of its answer. */

@@ -15,7 +15,7 @@ import type { MakeInterceptor } from '../../relay/intercept.ts';
 import { Recorder } from '../../relay/spool/recorder.ts';
 import type { Address } from '../../relay/transports/address.ts';
 import { reachAgent } from '../../relay/transports/remote-agent.ts';
-import { connectionId, type Frame, type Origin, type Side } from '../../trace/event.ts';
+import { connectionId, type Frame, type Origin, type Side, type Via } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
 
 /** What our own client calls itself. */
@@ -56,7 +56,7 @@ export async function launchAgent(
   const listeners = new Set<(frame: Frame, message: Message) => void>();
   const began = performance.now();
   let recorder: Recorder | undefined;
-  const hear = (from: Side, bytes: Uint8Array, origin: Origin) => {
+  const hear = (from: Side, bytes: Uint8Array, origin: Origin, via?: Via) => {
     if (!recorder) return;
     const at = millis(performance.now() - began);
     const frame: Frame = {
@@ -66,6 +66,7 @@ export async function launchAgent(
       from,
       line: lineOf(bytes),
       origin,
+      ...(via && { via }),
     };
     const message = messageOf(frame);
     for (const listener of [...listeners]) listener(frame, message);
@@ -115,6 +116,7 @@ export async function launchAgent(
         },
       }),
       cut: () => agent.cut(),
+      isHttp: /^https?:$/.test(address?.url.protocol ?? ''),
     },
   };
 }

@@ -51,8 +51,8 @@ export function* replayedPart(
   const baselines = new Map<string, number>();
   const chunks = new Map<number, Chunk[]>();
   let state = freshState(sessionId, index.version);
-  const until = window.late > 0 ? window.lastLate + 1 : settled;
-  for (let place = window.request + 1; place < Math.max(until, settled); place++) {
+  const until = Math.max(window.lastLate + 1, settled);
+  for (let place = window.request + 1; place < until; place++) {
     if (place % SLICE === 0) yield;
     const event = eventAt(place);
     if (event.type !== 'frame') continue;

@@ -46,7 +46,9 @@ function workId(work: JsonObject): string | undefined {
 /** `over`: what comes from here on may be live. */
 export type Lateness = 'late' | 'other' | 'over';
 
-export class LateWatch<Place extends { readonly branch: { readonly late: number } }> {
+export class LateWatch<
+  Place extends { readonly branch: { readonly lastLate: number | undefined } },
+> {
   readonly place: Place;
   readonly #prompts: string[] = [];
   #foreign = false;
@@ -63,7 +65,7 @@ export class LateWatch<Place extends { readonly branch: { readonly late: number 
   judge(activity: Activity, kind: ItemKind | undefined, said: () => string): Lateness {
     if (isWork(activity.state)) return 'over';
     if (this.#prompts.length > 0) return this.#prompting(activity, kind, said);
-    return isLate(this.place.branch.late, activity, kind) ? 'late' : 'other';
+    return isLate(this.place.branch.lastLate !== undefined, activity, kind) ? 'late' : 'other';
   }
 
   #prompting(activity: Activity, kind: ItemKind | undefined, said: () => string): Lateness {
@@ -85,11 +87,11 @@ export class LateWatch<Place extends { readonly branch: { readonly late: number 
  * v2 may go on with background work it has listed. A terminal's output proves nothing alone, but
  * belongs to late history around it.
  */
-function isLate(late: number, activity: Activity, kind: ItemKind | undefined): boolean {
+function isLate(hasLate: boolean, activity: Activity, kind: ItemKind | undefined): boolean {
   const background = (activity.background?.length ?? 0) > 0;
   if (isMessageKind(kind) || kind === 'peer') return true;
   if (kind === 'tool') return !background;
-  return kind === 'terminal' && !background && late > 0;
+  return kind === 'terminal' && !background && hasLate;
 }
 
 function squeezed(text: string): string {

@@ -268,3 +268,28 @@ test('loading again after late history belongs to the new window', () => {
     { updates: 1, late: 0 },
   ]);
 });
+
+test('over HTTP, history that another stream brings behind the answer is replay, and not late', () => {
+  const trace = indexed(`${V1}
+    client →1 session/load s1
+    agent@s1 update s1 user_message_chunk "Hello"
+    agent@   ←1 result {}
+    agent@s1 update s1 agent_message_chunk "Hi"
+    agent@s1 update s1 tool_call {"toolCallId":"t1","title":"x"}
+    client →2 session/prompt s1 "go on"
+    agent@s1 update s1 agent_message_chunk "live"
+  `);
+  expect(seqsOf(trace, 'is:replay')).toEqual([4, 6, 7]);
+  expect(seqsOf(trace, 'is:late')).toEqual([]);
+  expect(trace.index.windows()[0]).toMatchObject({ updates: 3, messages: 2, tools: 1, late: 0 });
+});
+
+test('over HTTP, what the stream of the answer brings behind it is late', () => {
+  const trace = indexed(`${V2}
+    client →1 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}
+    agent@s1 update s1 user_message_chunk m1 "Hello"
+    agent@s1 ←1 result {}
+    agent@s1 update s1 agent_message_chunk m2 "Hi"
+  `);
+  expect(seqsOf(trace, 'is:late')).toEqual([6]);
+});

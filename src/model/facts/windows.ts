@@ -1,7 +1,7 @@
 // Restore windows: from a restore request to its answer, what the agent sends of that session, and of
 // the children it announces meanwhile, is history replay. Each session has its own end: the marker
 // `replay_complete`, else the answer. History that comes after it, before anything could have made
-// it, is late. A fork replays under the id of the session it makes, often before its answer tells it.
+// it, is late; unless another stream brought it, which has no order to that end. A fork replays under the id of the session it makes, often before its answer tells it.
 // Long, because which window a frame belongs to is one state, and each step of it changes the others.
 import { obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
@@ -38,7 +38,7 @@ export interface Branch<S> {
   stateAt: number | undefined;
   /** Ids of the background work that it listed last in the window. */
   background: readonly string[];
-  /** Updates of history after its end. */
+  /** Updates of history after its end, and the last of these and of what another stream brought. */
   late: number;
   lastLate: number | undefined;
 }
@@ -70,6 +70,10 @@ export interface Place<S, W extends Window<S>> {
   readonly window: W;
   readonly branch: Branch<S>;
   readonly as: 'replay' | 'meanwhile' | 'setup' | 'late';
+  /** Of its history, behind its end, but on another stream than that. */
+  readonly isLoose?: true;
+  /** The stream that brought it. */
+  readonly stream?: string | undefined;
 }
 
 /** `Own`: what the owner of the windows keeps with each. */
@@ -137,37 +141,45 @@ export class Windows<S extends WindowSession, Own extends object> {
     return window;
   }
 
-  /** `said`: the text of a message, or of a piece of it. Undefined: it is live. */
+  /** `said`: the text of a message, or of a piece of it; `stream`: see `streamOf`. Undefined: it is live. */
   place(
     session: S,
     kind: ItemKind | undefined,
     said: () => string,
+    stream?: string,
   ): Place<S, Window<S> & Own> | undefined {
     this.#meet(session);
     const window = this.#windowOf(session, kind);
     const branch = window?.branches.get(session);
     if (window && branch && branch.complete === undefined)
-      return { window, branch, as: isInside(window, branch, kind) ? 'replay' : 'meanwhile' };
+      return {
+        window,
+        branch,
+        as: isInside(window, branch, kind) ? 'replay' : 'meanwhile',
+        stream,
+      };
     const watch = this.#watched.get(session);
     const lateness = watch?.judge(session.activity, kind, said);
-    if (watch && lateness === 'late') return { ...watch.place, as: 'late' };
+    if (watch && lateness === 'late')
+      return watch.place.stream === stream
+        ? watch.place
+        : { ...watch.place, as: 'replay', isLoose: true };
     if (lateness === 'over') this.#watched.delete(session);
     return window && branch && { window, branch, as: 'setup' };
   }
 
   /** The update is taken in, at the place it was given. */
   take(
-    { window, branch, as }: Place<S, Window<S> & Own>,
+    { window, branch, as, isLoose, stream }: Place<S, Window<S> & Own>,
     frame: number,
     kind: ItemKind | undefined,
     variant: string,
     update: JsonObject,
   ): void {
+    if (as === 'late' || isLoose) branch.lastLate = window.lastLate = frame;
     if (as === 'late') {
       branch.late++;
-      branch.lastLate = frame;
       window.late++;
-      window.lastLate = frame;
       return;
     }
     if (as === 'replay') window.updates++;
@@ -178,7 +190,7 @@ export class Windows<S extends WindowSession, Own extends object> {
       branch.worked ||= branch.state !== 'idle';
     } else if (variant === 'replay_complete' && branch.complete === undefined) {
       branch.complete = frame;
-      this.#watch(window, branch);
+      this.#watch(window, branch, stream);
     } else if (isHistory(kind) && as === 'replay') {
       branch.history++;
       branch.first ??= frame;
@@ -222,7 +234,12 @@ export class Windows<S extends WindowSession, Own extends object> {
   }
 
   /** The window it ends, if it ends one. */
-  answered(request: number, frame: number, problem?: string): (Window<S> & Own) | undefined {
+  answered(
+    request: number,
+    frame: number,
+    problem?: string,
+    stream?: string,
+  ): (Window<S> & Own) | undefined {
     const window = this.asked(request);
     if (window === undefined) return undefined;
     const isGood = problem === undefined;
@@ -231,7 +248,7 @@ export class Windows<S extends WindowSession, Own extends object> {
     this.#closes(window);
     for (const branch of window.branches.values())
       if (!isGood) this.#watched.delete(branch.session);
-      else if (branch.complete === undefined) this.#watch(window, branch);
+      else if (branch.complete === undefined) this.#watch(window, branch, stream);
     if (!isGood) return window;
     this.children.settle(window.session);
     // What they do now is not confirmed until it is told anew.
@@ -307,12 +324,13 @@ export class Windows<S extends WindowSession, Own extends object> {
     return fork;
   }
 
-  #watch(window: Window<S> & Own, branch: Branch<S>): void {
+  /** `stream`: that of what ended its history. */
+  #watch(window: Window<S> & Own, branch: Branch<S>, stream: string | undefined): void {
     const { session } = branch;
     const mayWork = isBusy(session.activity) || (branch !== window.root && branch.busy);
     const isOpen = this.#open.has(session) && window.outcome !== 'open';
     if (!mayWork && !isOpen)
-      this.#watched.set(session, new LateWatch({ window, branch, as: 'late' }));
+      this.#watched.set(session, new LateWatch({ window, branch, as: 'late', stream }));
   }
 
   #worksNow(session: S): void {

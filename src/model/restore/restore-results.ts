@@ -153,7 +153,7 @@ function evidenceOf(
     ...at('state', root.stateAt),
     ...at('answer', window.answer),
     ...at('end', window.answer < 0 ? window.end : undefined),
-    ...at('last late', window.lastLate),
+    ...at('last late', window.late > 0 ? window.lastLate : undefined),
     ...at('refused', refused),
   ].sort((a, b) => a.seq - b.seq);
 }

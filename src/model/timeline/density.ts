@@ -92,7 +92,7 @@ export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): D
       from: bucketOf(window.request),
       to: bucketOf(endOf(window)),
       forbidden: isForbidden(window),
-      ...(window.lastLate < 0 ? {} : { late: bucketOf(window.lastLate) }),
+      ...(window.late === 0 ? {} : { late: bucketOf(window.lastLate) }),
     })),
     pins: index.windowRecords.flatMap(({ request, pin, fate }) =>
       pin === undefined || !isInside(columns.at.get(request))

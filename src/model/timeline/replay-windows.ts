@@ -102,8 +102,13 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
   }
 
   /** The answer of a restore; `problem`: in words, where it is refused. */
-  answers(request: number, { place, seq: at, time }: FramePlace, problem?: string): void {
-    const window = this.answered(request, place, problem);
+  answers(
+    request: number,
+    { place, seq: at, time }: FramePlace,
+    problem: string | undefined,
+    stream: string | undefined,
+  ): void {
+    const window = this.answered(request, place, problem, stream);
     if (window === undefined) return;
     window.answerSeq = at;
     this.#ends(window, time);

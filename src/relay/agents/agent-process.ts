@@ -4,7 +4,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { bytesOf, CappedLines, type CappedLine } from '../../lib/capped-lines.ts';
 import type { Problem } from '../../link/messages.ts';
-import type { Origin, Seq, Side } from '../../trace/event.ts';
+import type { Origin, Seq, Side, Via } from '../../trace/event.ts';
 import type { Interceptor, MakeInterceptor } from '../intercept.ts';
 import type { Agent, AgentExit, Started } from './agent.ts';
 import { endsOutput, killTree, signalGroup } from './kill-tree.ts';
@@ -21,7 +21,8 @@ export interface AgentOptions {
   readonly onLine?: OnLine;
 }
 
-export type OnLine = (from: Side, line: Uint8Array, origin: Origin) => void;
+/** `via`: of an agent reached by URL. */
+export type OnLine = (from: Side, line: Uint8Array, origin: Origin, via?: Via) => void;
 
 /** The agent has not read this much of what we sent: more is refused. */
 const MOST_UNREAD = 64 * 1024 * 1024;

@@ -101,7 +101,7 @@ class RemoteAgent implements Agent {
           ...(via && { via }),
           ...(of !== undefined && { of }),
         });
-        this.#onLine?.(from, line, origin);
+        this.#onLine?.(from, line, origin, via);
       },
       tell: (fact) => this.recorder.intercept(fact),
       cut: () => this.cut(),
@@ -118,7 +118,7 @@ class RemoteAgent implements Agent {
     const via = transport.viaOf(line);
     this.recorder.frame('client', line, origin, { via, ...(of !== undefined && { of }) });
     transport.send(line, this.recorder.last, via);
-    this.#onLine?.('client', line, origin);
+    this.#onLine?.('client', line, origin, via);
   }
 
   #hear(line: CappedLine, facts: { readonly via: Via; readonly cut?: true }): void {
@@ -128,7 +128,7 @@ class RemoteAgent implements Agent {
       return this.#interceptor?.take('agent', bytes, 'peer');
     }
     this.recorder.framed('agent', line, facts);
-    this.#onLine?.('agent', bytes, 'peer');
+    this.#onLine?.('agent', bytes, 'peer', facts.via);
   }
 
   cut(): void {

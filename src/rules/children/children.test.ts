@@ -199,9 +199,16 @@ ruleCase('child/reannounce', {
       trace: `${OWN}${CHILD}${LOAD}${LOADED}agent →1 session/request_permission k1 {"toolCall":{"toolCallId":"t1"},"options":[]}`,
       at: [9],
     },
+    // Over HTTP the announcement comes on the stream of the parent.
+    {
+      trace: `${OWN}${CHILD}${LOAD}agent@ ←5 result {}\nagent@k1 update k1 usage_update {"used":1,"size":2}`,
+      at: [9],
+      verdict: 'undecidable',
+    },
   ],
   holds: [
     `${OWN}${CHILD}${LOAD}${LOADED}${CHILD}${SAYS}`,
+    `${OWN}${CHILD}${SAYS}${LOAD}agent@s1 ${CHILD.slice('agent '.length)}agent@ ←5 result {}\nagent@k1 ${SAYS.slice('agent '.length)}`,
     // Its history, inside the restore and told as such.
     `${OWN}${CHILD}${SAYS}${LOAD}${CHILD}${SAYS}${LOADED}${CHILD}${SAYS}`,
   ],

@@ -25,6 +25,7 @@ import { textOf } from '../restore/replay-frames.ts';
 import { wasBusy } from '../restore/window-facts.ts';
 import { isWhole } from '../sessions/setup-facts.ts';
 import { sessionLinks, TOOL_UPDATES } from '../work/tool-content.ts';
+import type { Frame } from '../../trace/event.ts';
 import { wasChild } from './child-facts.ts';
 
 const PEERS = ['session_message', 'session_message_chunk'] as const;
@@ -138,6 +139,15 @@ function isLateHistory({ late, item, itemId, session, variant, update }: UpdateS
   return knownAs(histories.of(session.stored), item, itemId, textOf(variant, update)) !== undefined;
 }
 
+/** What a child says whose announcement is due, on the stream of its parent. */
+function unconfirmed(what: string, { via }: Frame): Fault | Undecided {
+  const seen = `\`${what}\` of a child that was not announced since its parent’s restore`;
+  const place = { pointer: '/params/sessionId' };
+  if (via?.stream !== 'session') return fail(seen, place);
+  const why = `${seen}, on a stream of its own: the announcement may have been sent before`;
+  return undecidable(why, 'the same over stdio or WebSocket', place);
+}
+
 const reannounce: Rule = {
   id: 'child/reannounce',
   versions: [1, 2],
@@ -151,19 +161,13 @@ const reannounce: Rule = {
       if (child?.past === undefined) return undefined;
       if (!isStale(step.session, connection))
         return child.now.told === undefined ? undefined : 'pass';
-      if (isLateHistory(step)) return undefined;
-      return fail(
-        `\`${step.variant}\` of a child that was not announced since its parent’s restore`,
-        {
-          pointer: '/params/sessionId',
-        },
-      );
+      // History on a stream of its own says nothing of what came before it on another.
+      if (isLateHistory(step) || step.place?.isLoose) return undefined;
+      return unconfirmed(step.variant, step.frame);
     }),
-    onRequest('all', ({ session, from, method }, connection) =>
+    onRequest('all', ({ session, from, method, frame }, connection) =>
       from === 'agent' && session && isStale(session, connection)
-        ? fail(`\`${method}\` of a child that was not announced since its parent’s restore`, {
-            pointer: '/params/sessionId',
-          })
+        ? unconfirmed(method, frame)
         : undefined,
     ),
   ],

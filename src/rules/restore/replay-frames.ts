@@ -64,15 +64,15 @@ function stillUnsent(session: Session, named: string | undefined): Fault[] {
 }
 
 function keepLate(step: UpdateStep): void {
-  const { late, window, session, item: kind, itemId: id } = step;
-  if (!late || window === undefined || kind === undefined) return;
+  const { late, place, window, session, item: kind, itemId: id } = step;
+  if (!(late || place?.isLoose) || window === undefined || kind === undefined) return;
   const held = unsent.of(session);
   const one = id === undefined ? undefined : held.get(id);
-  if (kind === 'user' && one) return void one.seqs.push(step.seq);
+  if (late && kind === 'user' && one) return void one.seqs.push(step.seq);
   const text = textOf(step.variant, step.update);
   const known = knownAs(histories.of(session.stored), kind, id, text);
   if (known !== undefined) lateItems.of(window).add(known);
-  else if (kind === 'user' && id !== undefined && turnOf.of(session).open.length > 0)
+  else if (late && kind === 'user' && id !== undefined && turnOf.of(session).open.length > 0)
     held.set(id, { window, seqs: [step.seq] });
 }
 

@@ -395,3 +395,14 @@ test('texts are compared as far as they are kept, and no missing text is made of
   );
   expect(found('replay/missing-history', [lived, again])).toEqual([]);
 });
+
+test('over HTTP, where history and the answer have streams of their own, nothing is missing and nothing late', () => {
+  const own = (frame: string) => frame.replace('agent ', 'agent@s1 ');
+  const load = `${V1}
+    client →1 session/load ${LOAD}
+    agent@ ←1 result {}
+    ${WHOLE.map(own).join('\n')}
+  `;
+  expect(found('replay/after-response', [LIVED, load])).toEqual([]);
+  expect(found('replay/missing-history', [LIVED, load])).toEqual([]);
+});

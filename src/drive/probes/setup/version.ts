@@ -3,7 +3,7 @@ import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, num } from '../../../acp/json.ts';
 import { page, pages, schema, sdk } from '../pages.ts';
 import { type Answered, type ScriptedConnection } from '../../scripted.ts';
-import { at, fail, info, pass, say, warn, answerWords } from '../probe.ts';
+import { at, fail, info, pass, say, skip, warn, answerWords } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
 
@@ -107,12 +107,17 @@ function hasVersions(data: Json | undefined): boolean {
   return num(data, 'requested') === 0 && Array.isArray(get(data, 'supported'));
 }
 
+/** Its status, 400, is no answer of the agent. */
+const OVER_HTTP =
+  'Over HTTP the first line is `initialize`, once: another is refused before it is a message.';
+
 const order = family({ versions: [1, 2], connections: 1 })({
   'ver/early': {
     source: pages('initialization'),
     sentence: 'A request before initialize is refused with −32600, and initialize still works.',
     async run(world) {
       const connection = await world.open('a');
+      if (connection.isHttp) return skip(OVER_HTTP);
       const asked = connection.ask('session/list', {}, 3 * EARLY_MS);
       const isAnswered = () => answersTo(connection, asked.id).length > 0;
       await connection.until(isAnswered, EARLY_MS);
@@ -147,6 +152,7 @@ const order = family({ versions: [1, 2], connections: 1 })({
       'initialize may be repeated until the first other request, and is refused with −32600 from then on.',
     async run(world) {
       const connection = await world.open('a');
+      if (connection.isHttp) return skip(OVER_HTTP);
       await connection.initialize(2);
       const second = await connection.initialize(2);
       world.provoked(connection, second);
