@@ -18,6 +18,8 @@ import type { OpenTraces } from '../traces/open-traces.ts';
 
 const MOST_EVENTS = 5_000_000;
 const BATCH = 1024 ** 2;
+/** Of something packed: unpacks to 16 MiB at most. */
+const PACKED_PIECE = 16 * 1024;
 const NEWLINE = 0x0a;
 
 interface ImportParts {
@@ -168,17 +170,25 @@ async function unpacked(file: File): Promise<Bytes | string> {
   if (isZip(head)) return archived(file);
   if (head[0] !== 0x1f || head[1] !== 0x8b) return { bytes: chunksOf(file.stream()) };
   let read = 0;
-  const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      read += chunk.length;
-      controller.enqueue(chunk);
-    },
-  });
-  const bytes = file.stream().pipeThrough(count).pipeThrough(new DecompressionStream('gzip'));
-  return { bytes: chunksOf(bytes), packed: () => read };
+  const { readable, writable } = new DecompressionStream('gzip');
+  const writer = writable.getWriter();
+  // In small pieces, each unpacked before the next is given: what unpacks to a thousand times its size
+  // is measured against what came of it, and not against all that lies ready to be read.
+  const give = async () => {
+    for await (const chunk of chunksOf(file.stream()))
+      for (let at = 0; at < chunk.length; at += PACKED_PIECE) {
+        const piece = chunk.subarray(at, at + PACKED_PIECE);
+        read += piece.length;
+        await writer.write(piece);
+      }
+    await writer.close();
+  };
+  // Whoever reads what is unpacked is told by that.
+  give().catch((error: unknown) => void writer.abort(error).catch(() => undefined));
+  return { bytes: chunksOf(readable), packed: () => read };
 }
 
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader();
   try {
     for (;;) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { draw } from '../../test/draw.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
@@ -165,6 +165,42 @@ describe('a file', () => {
     const answer = await load(await new Response(stream).arrayBuffer(), 'bomb.gz');
     expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('200 times') });
     expect(catalog.summaries()).toEqual([]);
+  });
+
+  test('attack row 12 (I-01) a gzip of megabytes is stopped when little of it is unpacked', async () => {
+    let unpacked = 0;
+    const Whole = DecompressionStream;
+    const counted = class {
+      readonly writable: WritableStream;
+      readonly readable: ReadableStream;
+      constructor() {
+        const { readable, writable } = new Whole('gzip');
+        const count = new TransformStream<Uint8Array, Uint8Array>({
+          transform(chunk, controller) {
+            unpacked += chunk.length;
+            controller.enqueue(chunk);
+          },
+        });
+        [this.writable, this.readable] = [writable, readable.pipeThrough(count)];
+      }
+    };
+    vi.stubGlobal('DecompressionStream', counted);
+    const zeros = new Uint8Array(1024 * 1024);
+    let left = 300;
+    const bomb = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        controller.enqueue(left === 300 ? encodeUtf8(`${HEADER}\n`) : zeros);
+        if (--left === 0) controller.close();
+      },
+    });
+    const packed = await new Response(
+      bomb.pipeThrough(new CompressionStream('gzip')),
+    ).arrayBuffer();
+    expect(packed.byteLength).toBeGreaterThan(250_000);
+    const answer = await engine().load(packed, 'bomb.gz');
+    vi.unstubAllGlobals();
+    expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('200 times') });
+    expect(unpacked).toBeLessThan(40 * 1024 * 1024);
   });
 
   test('that breaks off as a gzip is refused in the words of the browser', async () => {

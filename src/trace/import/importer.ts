@@ -11,8 +11,7 @@ import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../format.t
 import type { Reader, TraceItem } from '../read.ts';
 import type { DocumentFormat, FileFacts, ImportReport, LineFormat, Piece } from './format.ts';
 
-/** A line, and a document, of more bytes is not read. */
-export const MOST_LINE = 256 * 1024 ** 2;
+/** A document of more bytes is not read. */
 const MOST_DOCUMENT = 256 * 1024 ** 2;
 
 type Counts = {
@@ -133,10 +132,7 @@ export class LineImport implements Reader {
 
   push(chunk: Uint8Array): TraceItem[] {
     if (this.problem !== undefined) return [];
-    const items = this.#splitter.push(chunk).flatMap((bytes) => this.#take(bytes));
-    if (this.#splitter.held > MOST_LINE)
-      this.problem = `Import stopped: line ${this.line + 1} is longer than 256 MiB.`;
-    return items;
+    return this.#splitter.push(chunk).flatMap((bytes) => this.#take(bytes));
   }
 
   end(): TraceItem[] {

@@ -80,3 +80,20 @@ describe('opening a file of unknown format', () => {
     },
   );
 });
+
+test.each([
+  ['a trace', '{"format":"acptrace","version":1,"created":"2026-11-22T10:00:00.000Z"}\n', 2],
+  ['the recorder format', '{"t":1,"dir":"stderr","raw":"x"}\n', 2],
+  ['plain lines', '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n', 2],
+  ['nothing that is known', '', 1],
+])('attack row 12 (I-02) a line without end is given up, in %s', (_, head, line) => {
+  const reader = new AnyReader();
+  const piece = new Uint8Array(1024 * 1024).fill(0x78);
+  let given = 0;
+  const lines = [...reader.push(encodeUtf8(head.repeat(line - 1)))];
+  for (; reader.problem === undefined && given < 600; given++) lines.push(...reader.push(piece));
+  expect(reader.problem).toBe(`Import stopped: line ${line} is longer than 256 MiB.`);
+  expect(given).toBe(257);
+  expect(reader.push(piece)).toEqual([]);
+  expect(reader.end()).toEqual([]);
+});

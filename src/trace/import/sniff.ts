@@ -20,7 +20,7 @@ import { MCP_INSPECTOR } from './formats/mcp-inspector.ts';
 import { plainLines } from './formats/plain.ts';
 import { RUST_CONDUCTOR } from './formats/rust-conductor.ts';
 import { ZED } from './formats/zed.ts';
-import { DocumentImport, LineImport, MOST_LINE } from './importer.ts';
+import { DocumentImport, LineImport } from './importer.ts';
 import { isRecorderLine, RecorderReader, RECORDER_WORDS } from './recorder.ts';
 
 /** Formats of others. To read one more: a file that exports it, and its name in one of these. */
@@ -30,6 +30,8 @@ const DOCUMENTS: readonly DocumentFormat[] = [ACP_DEVTOOLS, ZED, MCP_INSPECTOR, 
 /** So much is looked at before a format is chosen: logs may begin with lines that are something else. */
 const LOOKED = 256 * 1024;
 const LOOKED_LINES = 40;
+/** The longest line of a recording is 128 MiB, which JSON may write in a third more. */
+const MOST_LINE = 256 * 1024 ** 2;
 const NEWLINE = 0x0a;
 const NOBODY: Senders = { next: () => undefined };
 
@@ -40,6 +42,8 @@ export class AnyReader implements Reader {
   #size = 0;
   /** A whole line is here: none is judged by a part of it. */
   #hasLine = false;
+  /** Bytes of the line that has not ended, of whatever format. */
+  #unended = 0;
   #reader: Reader | undefined;
   #unknown: string | undefined;
 
@@ -73,13 +77,22 @@ export class AnyReader implements Reader {
 
   push(chunk: Uint8Array): TraceItem[] {
     if (this.#unknown !== undefined) return [];
+    const newline = chunk.lastIndexOf(NEWLINE);
+    this.#unended = newline < 0 ? this.#unended + chunk.length : chunk.length - newline - 1;
+    if (this.#unended > MOST_LINE) return this.#stop();
     if (this.#reader) return this.#reader.push(chunk);
     // A copy: the caller may use its buffer again.
     this.#held.push(chunk.slice());
     this.#size += chunk.length;
-    this.#hasLine ||= chunk.includes(NEWLINE);
-    if (this.#hasLine) return this.#choose(this.#size >= LOOKED);
-    if (this.#size > MOST_LINE) this.#unknown = 'Import stopped: line 1 is longer than 256 MiB.';
+    this.#hasLine ||= newline >= 0;
+    return this.#hasLine ? this.#choose(this.#size >= LOOKED) : [];
+  }
+
+  /** What is held of the line that does not end is let go. */
+  #stop(): TraceItem[] {
+    this.#unknown = `Import stopped: line ${this.line + 1} is longer than 256 MiB.`;
+    this.#reader = undefined;
+    this.#held = [];
     return [];
   }
 
