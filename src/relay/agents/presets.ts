@@ -29,12 +29,16 @@ export const KNOWN_AGENTS: readonly Known[] = [
   { id: 'pi', name: 'pi', argv: ['pi-acp'] },
 ];
 
+/** Who asks while somebody looks already gets what that finds: a page that asks and asks costs one look. */
+let looking: Promise<readonly Preset[]> | undefined;
+
 /** The bundled agent first, then those found, then the rest. */
 export async function findPresets(
   bundled: readonly string[],
   misbehaviours: readonly Misbehaviour[],
 ): Promise<readonly Preset[]> {
-  const known = await Promise.all(KNOWN_AGENTS.map(look));
+  looking ??= Promise.all(KNOWN_AGENTS.map(look)).finally(() => (looking = undefined));
+  const known = await looking;
   const own: Preset = {
     id: 'bundled',
     name: 'Bundled agent',

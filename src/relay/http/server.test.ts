@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -254,6 +255,32 @@ test('T-16: idle sockets take no more than their share, and those that are in go
     page.client.close();
   } finally {
     for (const socket of idle) socket.destroy();
+    await other.close();
+  }
+});
+
+test('attack row 15 (T-16): sockets that say nothing, or slowly, keep nobody out', async () => {
+  const other = await startTestRelay(folders);
+  const host = `Host: 127.0.0.1:${other.port}\r\n`;
+  const origin = `Origin: http://127.0.0.1:${other.port}\r\nContent-Type: application/json\r\n`;
+  const slow = [
+    '',
+    `GET / HTTP/1.1\r\n${host}X-Slow: `,
+    `POST /api/code HTTP/1.1\r\n${host}${origin}Content-Length: 1000\r\n\r\n{`,
+  ];
+  const sockets: Socket[] = [];
+  try {
+    for (let i = 0; i < 300; i++) {
+      const socket = connect(other.port, '127.0.0.1');
+      socket.on('error', () => {}).write(slow[i % slow.length] ?? '');
+      sockets.push(socket);
+      await once(socket, 'connect');
+      // Whoever comes in between is answered, by the first try and the first relay alike.
+      if (i % 50 === 49) expect(statusOf(await get('/', '', other))).toBe(200);
+    }
+    await tokenOf(other);
+  } finally {
+    for (const socket of sockets) socket.destroy();
     await other.close();
   }
 });

@@ -1,8 +1,9 @@
 // HTTP and WebSocket on 127.0.0.1: hands every request head to the guard, and what it lets pass to
-// the page's files, one of four routes, or a new page.
+// the page's files, one of four routes, or a new page. All that is said to a socket stands here, and
+// nowhere else: hence its length.
 import { pipeline } from 'node:stream/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -16,7 +17,7 @@ import { OPENED_CODE_MS, type Keys } from './keys.ts';
 import type { RoutePath } from './routes.ts';
 
 const HOST = '127.0.0.1';
-/** What one machine's browsers need, and no more. */
+/** What one machine's browsers need beside their pages, and no more. */
 const MOST_SOCKETS = 64;
 const MOST_PAGES = 16;
 
@@ -52,7 +53,16 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     connectionsCheckingInterval: 2_000,
   });
   server.maxHeadersCount = 64;
-  server.maxConnections = MOST_SOCKETS;
+  // Pages are let in by their key; of all others the one that was silent longest makes room, so that
+  // nobody who opens sockets, and says little or nothing, keeps others out.
+  const others = new Set<Socket>();
+  const heardOf = (socket: Socket) => others.delete(socket) && others.add(socket);
+  server.on('connection', (socket) => {
+    others.add(socket);
+    socket.once('close', () => others.delete(socket));
+    const [silent] = others;
+    if (others.size > MOST_SOCKETS) silent?.destroy();
+  });
   const pages = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_COMMAND_BYTES,
@@ -109,6 +119,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    heardOf(request.socket);
     answer(request, response).catch((error: unknown) => {
       onFault(error);
       if (!response.headersSent)
@@ -125,7 +136,10 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
       if (fault) {
         const { status, error, message, headers } = fault;
         socket.end(rawResponse(status, { error, message }, headers));
-      } else pages.handleUpgrade(request, socket, head, onPage);
+      } else {
+        others.delete(request.socket);
+        pages.handleUpgrade(request, socket, head, onPage);
+      }
     } catch (error) {
       onFault(error);
       socket.destroy();
