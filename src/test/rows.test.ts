@@ -45,7 +45,7 @@ test('SECURITY.md promises only what a test proves', () => {
 /** Rows of which nothing is proven yet; why stands in their last cell. */
 const NONE: readonly string[] = [
   ...'T-19 T-20'.split(' '),
-  ...'S-07 S-13 S-15 S-16 S-17 S-18'.split(' '),
+  ...'S-07 S-13 S-15 S-16 S-17'.split(' '),
   ...'I-09 I-10 I-11 I-12'.split(' '),
   ...'E-04'.split(' '),
   ...'N4 N7 N8 N11 N13 N14 N15 N16'.split(' '),
