@@ -321,12 +321,20 @@ export class Scope {
     await this.page.keyboard.press('Enter');
     return this.page.getByRole('menu', { name: `Actions of ${name}` });
   }
-  /** The bytes of the file that Save gives. */
+  /** The bytes of the file that Save gives, with everything in it. */
   async export(name: string, place = 0): Promise<Buffer> {
     const menu = await this.menuOf(name, place);
+    await menu.getByRole('menuitem', { name: 'Save as a file' }).click();
+    return this.save('Everything');
+  }
+  /** What the dialog saves that asks how much of a trace leaves. */
+  async save(level: 'Shape' | 'No content' | 'No secrets' | 'Everything'): Promise<Buffer> {
+    const dialog = this.page.getByRole('dialog', { name: /^Save/ });
+    await dialog.getByText(level, { exact: true }).click();
+    await expect(dialog.getByRole('radio', { name: level })).toBeChecked();
     const [download] = await Promise.all([
       this.page.waitForEvent('download'),
-      menu.getByRole('menuitem', { name: 'Save as a file' }).click(),
+      dialog.getByRole('button', { name: /^Save \d/ }).click(),
     ]);
     return readFile(await download.path());
   }

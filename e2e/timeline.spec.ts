@@ -25,11 +25,9 @@ test('A mark is set and labelled by key, found by is:marked, and saved behind th
   await expect(page.getByText('1 of 106 frames')).toBeVisible();
   await expect(scope.row(/marked “why twice\?”/)).toBeVisible();
 
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.keyboard.press('ControlOrMeta+s'),
-  ]);
-  const saved = readFileSync(await download.path(), 'utf8');
+  await scope.frames.focus();
+  await page.keyboard.press('ControlOrMeta+s');
+  const saved = (await scope.save('Everything')).toString();
   expect(saved.startsWith(EXAMPLE.toString())).toBe(true);
   expect(saved.slice(EXAMPLE.toString().length)).toMatch(
     /^\{"type":"mark",.*"label":"why twice\?"\}\n$/,
@@ -52,13 +50,8 @@ test('Several frames are summed, and saved as a trace of their own', async ({ sc
   await expect(several).toContainText('1 stderr');
   await scope.row(/answer, session\/list/).click({ modifiers: ['ControlOrMeta'] });
   await expect(several).toContainText('4 rows selected');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    scope.button('Save as a trace file', several).click(),
-  ]);
-  const lines = readFileSync(await download.path(), 'utf8')
-    .trimEnd()
-    .split('\n');
+  await scope.button('Save as a trace file', several).click();
+  const lines = (await scope.save('No secrets')).toString().trimEnd().split('\n');
   expect(lines.slice(1).map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([
     2, 3, 4, 6,
   ]);

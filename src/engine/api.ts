@@ -4,6 +4,7 @@ import type { Tried } from '../drive/restore-try.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { Launch, Preset, Problem } from '../link/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
+import type { Level } from '../model/redact/levels.ts';
 import type { TerminalView } from '../model/sessions/conversation-view.ts';
 import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
 import type { DensityView } from '../model/timeline/density.ts';
@@ -21,6 +22,7 @@ import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Diffs } from './diff/diffs.ts';
 import type { Fidelities } from './fidelity/fidelities.ts';
+import type { Plain, Shared } from './library/share.ts';
 import type { FindingsApi } from './findings/finding-messages.ts';
 import type { Minimiser } from './runs/minimiser.ts';
 import type { Runs } from './runs/runs.ts';
@@ -103,11 +105,6 @@ export interface TimelineApi {
     connection: ConnectionId,
     seqs: readonly Seq[],
   ): Promise<{ readonly text: string; readonly lossy: boolean }>;
-  /** A trace file of these events alone, which keep their numbers. */
-  exportFrames(
-    connection: ConnectionId,
-    seqs: readonly Seq[],
-  ): Promise<{ readonly name: string; readonly blob: Blob }>;
   /** `span`: of this part of the time only. */
   density(connection: ConnectionId, buckets: number, span?: TimeSpan): Promise<DensityView>;
   /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
@@ -166,6 +163,17 @@ export interface LibraryApi {
   >;
   /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
   exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
+  /** The same, or a file of these events alone, which keep their numbers, as it may leave. It takes as long as reading all of it twice. */
+  share(connection: ConnectionId, level: Level, seqs?: readonly Seq[]): Promise<Shared>;
+  /**
+   * A text that is copied, without its secrets. `connection`: whose environment is known. `part`: only
+   * [from, to) of it is wanted, the rest says what it is.
+   */
+  plain(
+    connection: ConnectionId | undefined,
+    text: string,
+    part?: readonly [number, number],
+  ): Promise<Plain>;
   rename(connection: ConnectionId, name: string): Promise<void>;
   /** Hidden at once, gone for good after 10 s unless `restore`d. */
   remove(connection: ConnectionId): Promise<void>;

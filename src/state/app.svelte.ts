@@ -22,6 +22,7 @@ import { Library } from './library.ts';
 import { Marks } from './timeline/marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import type { News, Page } from './page.ts';
+import { Sharing } from './sharing.svelte.ts';
 import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
 import type { Drawer, View } from './views.ts';
@@ -39,6 +40,7 @@ export class App implements Page {
   readonly timeline: Timeline;
   readonly composer: Composer;
   readonly library = new Library(this);
+  readonly sharing = new Sharing(this);
   readonly marks = new Marks(this);
   readonly findings = new Findings(this);
   readonly prefs = new Prefs();

@@ -14,11 +14,6 @@ export class Library {
     await this.#page.engine.library.rename(connection, name);
   }
 
-  /** The trace as a file. */
-  file(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }> {
-    return this.#page.engine.library.exportFile(connection);
-  }
-
   async stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void> {
     await this.#page.engine.connections.stop(connection, how);
   }

@@ -1,11 +1,45 @@
 // The page's calls about what is kept: traces as files, names, deletion, drafts, what was used.
+import { looksSecret } from '../../lib/secrets/names.ts';
 import { commandKey } from '../../lib/split-command.ts';
 import { settingsOf } from '../connections/driving.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { LibraryApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
 
 export function libraryApi(parts: Parts): LibraryApi {
   const { store, catalog, traces, notices } = parts;
+
+  const exportFile: LibraryApi['exportFile'] = async (connection) => {
+    const stored = catalog.get(connection);
+    if (!stored) throw new Error(`There is no trace ${connection}.`);
+    const noted = await store.annotations(connection);
+    const isNoted = noted.ok && noted.value.length > 0;
+    const { lines, index } =
+      (isNoted ? await traces.whole(connection) : traces.get(connection)) ?? {};
+    const changes = index?.annotations.changes() ?? [];
+    const { exportFile: fileOf } = await import('./export-file.ts');
+    const { name, blob, problem } = await fileOf(stored, lines, store, changes);
+    if (problem) notices.news('error', `The file is not complete. ${problem.message}`);
+    return { name, blob };
+  };
+
+  const exportFrames = async (connection: ConnectionId, seqs: readonly Seq[]) => {
+    const stored = catalog.get(connection);
+    if (!stored) throw new Error(`There is no trace ${connection}.`);
+    const [{ exportFrames: fileOf }, { lookOf }] = await Promise.all([
+      import('./export-file.ts'),
+      import('../timeline/api-timeline.ts'),
+    ]);
+    return fileOf(stored, seqs, (await lookOf(parts, connection)).eventLines(seqs));
+  };
+
+  /** Values that the agent was given when it was started here, and that look secret. */
+  const secretsOf = async (connection: ConnectionId): Promise<readonly string[]> => {
+    const { env = {} } = (await parts.driving.how(connection))?.launch ?? {};
+    return Object.entries(env).flatMap(([name, value]) =>
+      looksSecret({ name, value }) ? [value] : [],
+    );
+  };
 
   return {
     async importFile(file) {
@@ -18,18 +52,23 @@ export function libraryApi(parts: Parts): LibraryApi {
       return imported;
     },
 
-    async exportFile(connection) {
-      const stored = catalog.get(connection);
-      if (!stored) throw new Error(`There is no trace ${connection}.`);
-      const noted = await store.annotations(connection);
-      const isNoted = noted.ok && noted.value.length > 0;
-      const { lines, index } =
-        (isNoted ? await traces.whole(connection) : traces.get(connection)) ?? {};
-      const changes = index?.annotations.changes() ?? [];
-      const { exportFile } = await import('./export-file.ts');
-      const { name, blob, problem } = await exportFile(stored, lines, store, changes);
-      if (problem) notices.news('error', `The file is not complete. ${problem.message}`);
-      return { name, blob };
+    exportFile,
+
+    async share(connection, level, seqs) {
+      const [file, { sharedFile }] = await Promise.all([
+        seqs ? exportFrames(connection, seqs) : exportFile(connection),
+        import('./share.ts'),
+      ]);
+      return sharedFile(file, { level, known: await secretsOf(connection) });
+    },
+
+    async plain(connection, text, part) {
+      const { Redactor } = await import('../../model/redact/redactor.ts');
+      const known = connection === undefined ? [] : await secretsOf(connection);
+      const redactor = new Redactor({ level: 'no-secrets', known });
+      const left = redactor.text(text, part);
+      const { hits } = redactor.redaction;
+      return { text: left, places: Object.values(hits).reduce((sum, places) => sum + places, 0) };
     },
 
     async rename(connection, name) {

@@ -116,14 +116,6 @@ export function timelineApi(parts: Parts): TimelineApi {
       return (await look(connection)).text(seqs);
     },
 
-    async exportFrames(connection, seqs) {
-      const stored = catalog.get(connection);
-      const lines = (await look(connection)).eventLines(seqs);
-      if (!stored) throw new Error(`There is no trace ${connection}.`);
-      const { exportFrames } = await import('../library/export-file.ts');
-      return exportFrames(stored, seqs, lines);
-    },
-
     async density(connection, buckets, span) {
       return (await look(connection)).density(buckets, span);
     },

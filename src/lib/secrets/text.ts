@@ -1,7 +1,7 @@
 // Secrets in text that has no structure we know: prose, commands, logs, code, addresses. Each pattern
 // begins with a word or sign that is rare, and repeats within bounds, so that no text makes it slow.
 import { isPlainHeader, isSecretName } from './names.ts';
-import { TOKEN } from './tokens.ts';
+import { tokenPatterns } from './tokens.ts';
 
 /** What told that it is a secret. */
 export type TextRule = 'token' | 'private-key' | 'authorization' | 'url' | 'assignment';
@@ -16,6 +16,7 @@ const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,16000}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{0,16000})/g;
 const SCHEME =
   /(?<![A-Za-z0-9])(?:bearer|basic|digest|negotiate|apikey)(?:\s{1,3}|%20|\+)([\w.~+/-]{8,}={0,2})/gi;
+const SCHEMES = ['bearer', 'basic', 'digest', 'negotiate', 'apikey'];
 const USERINFO = /(?<=[A-Za-z0-9]:\/\/)([^\s/?#@"'`<>\\‹›…]{1,300})@(?=[\w[])/g;
 const PARAMETER = /(?<=[?&;#])([\w.~%[\]-]{1,60})=([^\s&;#"'`<>\\‹›…]{3,})/g;
 /** Parameters that sign an address: who has it, may. */
@@ -27,6 +28,8 @@ const CREDENTIALS =
 /** What ends a name of a secret, what says that its value follows, and how that begins. */
 const ASSIGNED =
   /(?:key|token|secret|passw(?:or)?d|passphrase|credentials?|pwd|pat|auth(?:orization)?|pass|jwt)\\*["'`]?(?:\s{0,3}(?:=>|:=|=|:)\s{0,3}|(?<=--?[\w-]{1,60})\s{1,3})(\\*["'`])?(?![\s"'`])/gi;
+/** One of these stands in what `ASSIGNED` matches. */
+const NAMED = ['key', 'token', 'secret', 'pass', 'credential', 'pwd', 'pat', 'auth', 'jwt'];
 const NAME = /[\w.-]/;
 const LONGEST_NAME = 80;
 const BARE = /[^\s"'`,;{}()<>[\]\\‹›…&|]{4,400}/y;
@@ -49,10 +52,14 @@ export function secretsIn(text: string): Span[] {
     }
   };
   if (text.includes('PRIVATE KEY')) each(PRIVATE_KEY, 'private-key', whole);
-  each(TOKEN, 'token', whole);
-  each(SCHEME, 'authorization', (match) =>
-    isCredential(match[1]) ? last(match, match[1]) : undefined,
-  );
+  for (const pattern of tokenPatterns(text)) each(pattern, 'token', whole);
+  // To look for a word costs a tenth of a pattern, and most texts have none of them.
+  const lower = text.toLowerCase();
+  const has = (word: string) => lower.includes(word);
+  if (SCHEMES.some(has))
+    each(SCHEME, 'authorization', (match) =>
+      isCredential(match[1]) ? last(match, match[1]) : undefined,
+    );
   if (text.includes('@')) each(USERINFO, 'url', (match) => first(match, match[1]));
   if (text.includes('='))
     each(PARAMETER, 'url', (match) => {
@@ -61,9 +68,9 @@ export function secretsIn(text: string): Span[] {
         ? last(match, value)
         : undefined;
     });
-  each(COOKIE, 'authorization', (match) => last(match, match[1]));
+  if (has('cookie')) each(COOKIE, 'authorization', (match) => last(match, match[1]));
   if (text.includes(':')) each(CREDENTIALS, 'authorization', (match) => last(match, match[1]));
-  each(ASSIGNED, 'assignment', (match) => assigned(text, match));
+  if (NAMED.some(has)) each(ASSIGNED, 'assignment', (match) => assigned(text, match));
   return found.sort((a, b) => a.start - b.start);
 }
 

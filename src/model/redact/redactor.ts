@@ -72,19 +72,34 @@ export class Redactor {
   /** The same of an event. */
   event(event: TraceEvent): TraceEvent {
     const line = eventLine(event);
-    const out = this.line(line, event);
-    const read = out === line ? event : parseEvent(out);
-    const left = isUnreadable(read) ? event : read;
-    this.#leftovers.take(left);
-    return left;
+    const out = this.eventText(line, event);
+    return out === line ? event : (JSON.parse(out) as TraceEvent);
   }
 
-  /** A text that is copied: a frame's line, a value, a report. */
-  text(text: string): string {
-    if (this.#level === 'all') return text;
-    const hits = this.#finder.find(text, 'inner');
+  /** The line of an event as it stands in its file; what is not left out stays byte for byte. */
+  eventText(line: string, event: TraceEvent): string {
+    const out = this.line(line, event);
+    const read = out === line ? event : parseEvent(out);
+    if (!isUnreadable(read)) this.#leftovers.take(read);
+    return out;
+  }
+
+  /**
+   * A text that is copied: a frame's line, a value, a report. `part`: only [from, to) of it is, and the rest
+   * tells what it is.
+   */
+  text(text: string, [from, to]: readonly [number, number] = [0, text.length]): string {
+    if (this.#level === 'all') return text.slice(from, to);
+    const hits = this.#finder
+      .find(text, 'inner')
+      .filter((hit) => hit.end > from && hit.start < to)
+      .map((hit) => ({
+        ...hit,
+        start: Math.max(hit.start - from, 0),
+        end: Math.min(hit.end, to) - from,
+      }));
     this.#count(hits);
-    return applied(text, hits);
+    return applied(text.slice(from, to), hits);
   }
 
   /** What a header says of it; undefined: nothing was left out. */

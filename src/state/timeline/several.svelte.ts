@@ -5,7 +5,7 @@ import type { TimelineApi } from '../../engine/api.ts';
 import type { SelectionSum } from '../../model/timeline/frame-detail.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 
-type Frames = Pick<TimelineApi, 'framesIn' | 'sum' | 'lines' | 'exportFrames'>;
+type Frames = Pick<TimelineApi, 'framesIn' | 'sum' | 'lines'>;
 
 export class Several {
   readonly #frames: Frames;
@@ -67,12 +67,6 @@ export class Several {
     return this.#connection === undefined
       ? Promise.resolve({ text: '', lossy: false })
       : this.#frames.lines(this.#connection, this.seqs);
-  }
-
-  /** A trace file of them alone. */
-  async file(): Promise<{ readonly name: string; readonly blob: Blob } | undefined> {
-    if (this.#connection === undefined) return undefined;
-    return this.#frames.exportFrames(this.#connection, this.seqs);
   }
 
   async #take(connection: ConnectionId, seqs: readonly Seq[]): Promise<void> {

@@ -16,7 +16,6 @@ function several() {
       ),
     sum: (_, seqs) => Promise.resolve({ ...NOTHING, client: seqs.length }),
     lines: (_, seqs) => Promise.resolve({ text: seqs.join(), lossy: false }),
-    exportFrames: () => Promise.resolve({ name: 'x', blob: new Blob() }),
   });
 }
 

@@ -3,6 +3,7 @@
 import { pathTerm } from '../../state/timeline/query-terms.ts';
 import { token } from '../../acp/schema/pointer.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
+import type { App } from '../../state/app.svelte.ts';
 import {
   entriesOf,
   rootSpan,
@@ -145,13 +146,6 @@ export function preview(text: string, row: TreeRow): string {
   return row.end - row.start > PREVIEW ? `${token}…` : token;
 }
 
-/** For copying: what a string says, the JSON of everything else. */
-export function valueText(text: string, row: TreeRow): string {
-  return row.kind === 'string'
-    ? stringAt(text, row.start, row.end)
-    : text.slice(row.start, row.end);
-}
-
 /** `params.update.content[0].text`, keys that are no names in quotes. */
 export function pathText(path: Path): string {
   return path
@@ -172,8 +166,14 @@ export function textOf(frame: FrameDetail): string | undefined {
   return frame.line && 'text' in frame.line ? frame.line.text : JSON.stringify(frame.value);
 }
 
-export function copyText(text: string): void {
-  void navigator.clipboard.writeText(text);
+/** Copies what a value says: of a string its text, of all else its JSON. The frame tells what is secret in it. */
+export function copyValue({ sharing }: App, text: string, row: TreeRow): Promise<void> {
+  return sharing.copy(text, [row.start, row.end], (part) => valueText(part, row.kind));
+}
+
+/** What a string says, the JSON of everything else. */
+export function valueText(json: string, kind: JsonKind): string {
+  return kind === 'string' ? stringAt(json, 0, json.length) : json;
 }
 
 /** Longer values make no term. */
@@ -188,11 +188,20 @@ export function treeMenu(
   row: TreeRow,
   resume: (() => void) | undefined,
   ask: ((term: string) => void) | undefined,
+  app: App,
 ): readonly MenuItem[] {
   const list: MenuItem[] = [
-    { label: 'Copy value', icon: 'copy', keys: '⌘C', run: () => copyText(valueText(text, row)) },
-    { label: 'Copy JSON', icon: 'copy', run: () => copyText(text.slice(row.start, row.end)) },
-    { label: 'Copy path', icon: 'copy', run: () => copyText(`$.${pathText(row.path)}`) },
+    { label: 'Copy value', icon: 'copy', keys: '⌘C', run: () => void copyValue(app, text, row) },
+    {
+      label: 'Copy JSON',
+      icon: 'copy',
+      run: () => void app.sharing.copy(text, [row.start, row.end]),
+    },
+    {
+      label: 'Copy path',
+      icon: 'copy',
+      run: () => void app.sharing.copy(`$.${pathText(row.path)}`),
+    },
   ];
   if (resume) list.push({ label: 'Resume from here…', icon: 'pin', keys: 'R', run: resume });
   if (!ask || row.path.length === 0 || row.end - row.start > LONGEST_TERM) return list;

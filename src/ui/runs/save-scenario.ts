@@ -3,11 +3,11 @@ import type { App } from '../../state/app.svelte.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { scenarioFile } from '../../state/runs/scenario-words.ts';
 import { scenarioOf } from '../../state/runs/scenario.svelte.ts';
-import { saveFile } from '../parts/save-file.ts';
+import { saveText } from '../parts/save-file.ts';
 
 export async function saveScenario(app: App, trace: TraceSummary): Promise<void> {
   const { name, text } = await scenarioFile(app, trace);
-  saveFile(name, new Blob([text], { type: 'application/json' }));
+  await saveText(app, name, text, 'application/json');
 }
 
 /** In the editor, to be run as it stands or changed. */

@@ -37,7 +37,7 @@ function valueTerms(text: string): readonly Offered[] {
   return treeRows(text, { toggled: new Map(), pages: new Map() }).flatMap((row) => {
     if (isMore(row)) return [];
     let term = '';
-    const items = treeMenu(text, row, undefined, (asked) => (term = asked));
+    const items = treeMenu(text, row, undefined, (asked) => (term = asked), app);
     return items
       .filter(({ label }) => !label.startsWith('Copy'))
       .map(({ label, run }) => {

@@ -41,7 +41,7 @@ async function copyLine(app: App, row: RowView, pretty: boolean): Promise<void> 
     return app.tell('warn', `#${row.seq} is not UTF-8: export the trace to keep its bytes.`);
   const exact = line.text;
   const { prettyJson } = await import('../../lib/json-text.ts');
-  await navigator.clipboard.writeText(pretty ? prettyJson(exact) : exact);
+  await app.sharing.copy(exact, undefined, pretty ? prettyJson : undefined);
   app.tell('info', `Copied #${row.seq}.`);
 }
 
@@ -156,7 +156,7 @@ export function rowMenu(app: App, row: RowView, { findings, values }: RowKnown):
       : []),
     {
       label: 'Copy the summary',
-      run: () => void navigator.clipboard.writeText(rowName(row)),
+      run: () => void app.sharing.copy(rowName(row)),
     },
   ];
 }
@@ -167,9 +167,7 @@ const MOST = 4;
 async function copy(app: App, found: readonly FrameFinding[]): Promise<void> {
   const { findingMarkdown } = await import('../../state/findings/finding-markdown.ts');
   const context = { trace: app.current?.name ?? '', against: app.findings.state?.words ?? '' };
-  await navigator.clipboard.writeText(
-    found.map((finding) => findingMarkdown(finding, context)).join('\n'),
-  );
+  await app.sharing.copy(found.map((finding) => findingMarkdown(finding, context)).join('\n'));
   app.tell('info', found.length === 1 ? 'Copied the finding.' : 'Copied the findings.');
 }
 

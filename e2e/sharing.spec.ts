@@ -1,0 +1,92 @@
+import { expect, test } from './scope.ts';
+
+// Made of parts, so that no scanner takes it for a real one.
+const TOKEN = ['ghp', 'aB3x'.repeat(9)].join('_');
+const line = (event: object) => JSON.stringify(event);
+const frame = (seq: number, from: string, message: object) =>
+  line({
+    type: 'frame',
+    seq,
+    at: seq,
+    from,
+    origin: 'peer',
+    line: { text: JSON.stringify({ jsonrpc: '2.0', ...message }) },
+  });
+const TRACE = [
+  line({
+    format: 'acptrace',
+    version: 1,
+    created: '2026-11-21T10:41:00.000Z',
+    tool: 'acp-scope 0.1.0',
+    clock: 'monotonic',
+    argv: ['agent', '--api-key', 'from-the-shell-7'],
+    cwd: '/home/mika/src',
+  }),
+  line({
+    type: 'start',
+    seq: 1,
+    at: 0,
+    argv: ['agent', '--api-key', 'from-the-shell-7'],
+    cwd: '/home/mika/src',
+  }),
+  frame(2, 'client', { id: 0, method: 'initialize', params: { protocolVersion: 1 } }),
+  frame(3, 'client', {
+    id: 1,
+    method: 'session/new',
+    params: {
+      cwd: '/w',
+      mcpServers: [
+        { name: 'm', command: 'x', args: [], env: [{ name: 'A', value: 'v1-value-22' }] },
+      ],
+    },
+  }),
+  ...(TOKEN.match(/.{1,9}/g) ?? []).map((text, at) =>
+    frame(4 + at, 'agent', {
+      method: 'session/update',
+      params: {
+        sessionId: 's1',
+        update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
+      },
+    }),
+  ),
+  '',
+].join('\n');
+
+test('I-09 a trace is saved without its secrets, and says before what is left out and what remains', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('leaky.acptrace.jsonl', Buffer.from(TRACE));
+  await expect(scope.row(/session\/new/)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+s');
+  const dialog = page.getByRole('dialog', { name: /^Save\s+leaky/ });
+  await expect(dialog).toContainText('3 different secrets among them');
+  await expect(dialog).toContainText('values of environment variables');
+  await expect(dialog.getByRole('radio', { name: 'No secrets' })).toBeChecked();
+
+  const saved = (await scope.save('No secrets')).toString();
+  expect(saved).not.toMatch(/from-the-shell-7|v1-value-22|aB3xaB/);
+  expect(saved).toContain('"redacted":{"level":"no-secrets"');
+  await expect(dialog).toBeHidden();
+
+  await page.keyboard.press('ControlOrMeta+s');
+  expect((await scope.save('Everything')).toString()).toBe(TRACE);
+});
+
+test('I-11 what is copied holds no secret, unless that is wanted', async ({ scope }) => {
+  const { page } = scope;
+  // The page may not read the clipboard, and we would not have it.
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = (text) => {
+      document.documentElement.dataset['copied'] = text;
+      return Promise.resolve();
+    };
+  });
+  const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
+  await scope.import('leaky.acptrace.jsonl', Buffer.from(TRACE));
+  await scope.row(/session\/new/).click();
+  await page.getByRole('button', { name: 'Copy line' }).first().click();
+  await expect.poll(copied).toContain('"value":"‹redacted:env:1›"');
+  await page.getByRole('button', { name: 'Copy with it' }).click();
+  await expect.poll(copied).toContain('"value":"v1-value-22"');
+});

@@ -1,0 +1,81 @@
+// What leaves the page: files a person saves, and texts that are copied. Both go without secrets unless a
+// person chose otherwise.
+import { count } from '../lib/format-count.ts';
+import type { Plain, Shared } from '../engine/library/share.ts';
+import { DEFAULT_LEVEL, type Level } from '../model/redact/levels.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { Page } from './page.ts';
+
+/** What is to be saved: a trace, or some of its events. */
+export interface ShareOrder {
+  readonly connection: ConnectionId;
+  readonly name: string;
+  readonly seqs?: readonly Seq[];
+}
+
+export class Sharing {
+  readonly #page: Page;
+  #asked = 0;
+
+  /** What a person is about to save; undefined: nothing. */
+  order = $state.raw<ShareOrder | undefined>();
+  level = $state<Level>(DEFAULT_LEVEL);
+  /** The file as it would be saved; undefined: it is being made. */
+  made = $state.raw<Shared | undefined>();
+  /** Why it could not be made. */
+  problem = $state<string | undefined>();
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Asks how much of it is to be saved. */
+  ask(order: ShareOrder): void {
+    this.order = order;
+    void this.choose(DEFAULT_LEVEL);
+  }
+
+  async choose(level: Level): Promise<void> {
+    const { order } = this;
+    if (!order) return;
+    const asked = ++this.#asked;
+    this.level = level;
+    this.made = this.problem = undefined;
+    try {
+      const made = await this.#page.engine.library.share(order.connection, level, order.seqs);
+      if (asked === this.#asked) this.made = made;
+    } catch (error) {
+      if (asked === this.#asked)
+        this.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  close(): void {
+    this.#asked++;
+    this.order = this.made = this.problem = undefined;
+  }
+
+  /** A text without its secrets. `part`: [from, to) of it; the rest says what it is. */
+  plain(text: string, part?: readonly [number, number]): Promise<Plain> {
+    const { engine, current } = this.#page;
+    return engine.library.plain(current?.connection, text, part);
+  }
+
+  /**
+   * Copies a text without its secrets, and offers it with them. `part`: [from, to) of the text; `as`: what is
+   * made of that part. Rejects where the browser refuses.
+   */
+  async copy(
+    text: string,
+    part?: readonly [number, number],
+    as: (part: string) => string = (it) => it,
+  ): Promise<void> {
+    const plain = await this.plain(text, part);
+    await navigator.clipboard.writeText(as(plain.text));
+    if (plain.places === 0) return;
+    this.#page.tell('info', `Copied without ${count(plain.places, 'secret')}.`, {
+      label: plain.places === 1 ? 'Copy with it' : 'Copy with them',
+      run: () => void navigator.clipboard.writeText(as(part ? text.slice(...part) : text)),
+    });
+  }
+}
