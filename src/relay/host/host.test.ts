@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { HostCall, HostResult } from '../../link/messages.ts';
 import { until } from '../../test/until.ts';
 import { Host, type HostMay } from './host.ts';
@@ -218,6 +218,7 @@ test.runIf(process.platform === 'linux')(
     writeFileSync(join(root, 'd', 'x'), 'inside');
     symlinkSync(join(folder, 'w-evil'), join(root, 'link'));
     const swapper = spawn(process.execPath, ['-e', SWAP], { cwd: root, stdio: 'ignore' });
+    onTestFinished(() => void swapper.kill('SIGKILL'));
     await until(() => expect(readlinkSync(join(root, 'd'))).toBeTruthy());
     for (let i = 0; i < 600; i++) {
       const [seen] = await Promise.all([
@@ -237,11 +238,13 @@ test.runIf(process.platform === 'linux')(
 /** What the host makes of a folder that is missing at the moment stands in the way, and is removed. */
 const SWAP = `
   const { renameSync, rmSync } = require('node:fs');
+  // Where the test itself is killed, nobody ends it.
+  const until = Date.now() + 60_000;
   const move = (from, to) => {
-    for (;;)
+    while (Date.now() < until)
       try { return renameSync(from, to); } catch { rmSync(to, { recursive: true, force: true }); }
   };
-  for (;;) { move('d', 'real'); move('link', 'd'); move('d', 'link'); move('real', 'd'); }`;
+  while (Date.now() < until) { move('d', 'real'); move('link', 'd'); move('d', 'link'); move('real', 'd'); }`;
 
 test('P-08: nothing of ours stays behind when a write fails', async () => {
   if (!posix) return;
