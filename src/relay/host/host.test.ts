@@ -242,7 +242,10 @@ const SWAP = `
   const until = Date.now() + 60_000;
   const move = (from, to) => {
     while (Date.now() < until)
-      try { return renameSync(from, to); } catch { rmSync(to, { recursive: true, force: true }); }
+      try { return renameSync(from, to); } catch {
+        // A write at the same moment may keep it there.
+        try { rmSync(to, { recursive: true, force: true }); } catch {}
+      }
   };
   while (Date.now() < until) { move('d', 'real'); move('link', 'd'); move('d', 'link'); move('real', 'd'); }`;
 
