@@ -180,6 +180,25 @@ describe('the writer', () => {
     expect(await content(store)).toBe(all(15));
   });
 
+  test('every write can fail (N1, N2): whichever transaction is the one that fails, nothing is acknowledged that is not stored', async () => {
+    for (let nth = 1; nth <= 6; nth++) {
+      const { store, lines, acked, problems, writer } = await made();
+      for (let i = 0; i < 6; i++) {
+        store.refuses = i + 1 === nth ? storageProblem('failed') : undefined;
+        grow(lines, 2);
+        writer.wake();
+        await settle(300);
+        const stored = (await content(store)).split('\n').length - 1;
+        expect(acked.at(-1) ?? 0).toBeLessThanOrEqual(stored);
+      }
+      expect(problems.some((problem) => problem?.kind === 'failed')).toBe(true);
+      store.refuses = undefined;
+      await settle(30_000);
+      expect(await content(store)).toBe(all(12));
+      expect([acked.at(-1), problems.at(-1)]).toEqual([12, undefined]);
+    }
+  });
+
   test('N1 N2 whatever fails in between, every event is stored once, in order', async () => {
     const step = fc.record({
       grow: fc.nat(30),

@@ -260,3 +260,20 @@ test('attack row 6 (N1, R-21): whichever step of the disk fails, no event is mis
     { numRuns: 40 },
   );
 });
+
+test('every write can fail (N1, R-21): whichever step of the disk is the one that fails, a short session is there, or said', async () => {
+  for (const how of ['fails', 'partly'] as const)
+    for (let nth = 0; nth < 12; nth++) {
+      const disk = new TestDisk();
+      disk.faults.push(...Array.from({ length: nth }, () => 'ok' as const), how);
+      const rec = recorder(disk);
+      for (let i = 0; i < 6; i++) {
+        rec.frame('agent', line(10), 'peer');
+        await vi.advanceTimersByTimeAsync(100);
+      }
+      rec.exit({ code: 0 });
+      await close(rec);
+      const seqs = told(eventsIn(disk.bytes));
+      expect([how, nth, seqs, rec.shortfall]).toEqual([how, nth, upTo(7), undefined]);
+    }
+});
