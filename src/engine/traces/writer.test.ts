@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { millis } from '../../lib/time.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
-import { storageProblem, type StorageProblem } from '../../storage/problem.ts';
+import { problemOf, storageProblem, type StorageProblem } from '../../storage/problem.ts';
 import { connectionId, seq, type TraceEvent } from '../../trace/event.ts';
 import { LineStore } from './line-store.ts';
 import { Writer } from './writer.ts';
@@ -184,7 +184,8 @@ describe('the writer', () => {
     for (let nth = 1; nth <= 6; nth++) {
       const { store, lines, acked, problems, writer } = await made();
       for (let i = 0; i < 6; i++) {
-        store.refuses = i + 1 === nth ? storageProblem('failed') : undefined;
+        store.refuses =
+          i + 1 === nth ? problemOf(new DOMException('why', 'UnknownError')) : undefined;
         grow(lines, 2);
         writer.wake();
         await settle(300);
