@@ -6,6 +6,7 @@ import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { isHarmless } from './agent.ts';
 import { command, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
 import { openBrowser } from './parts/browser.ts';
+import { loadIntercept } from './parts/load-intercept.ts';
 import { portOf, PORT_OPTION } from './parts/option-values.ts';
 import { RelayTerminal } from './parts/terminal.ts';
 import { programName } from '../lib/program-name.ts';
@@ -103,6 +104,7 @@ export async function startServing(serving: Serving): Promise<number> {
     state,
     command: [process.execPath, SCOPE],
     bundled,
+    intercept: loadIntercept,
     isHarmless,
     misbehaviours: Object.entries(MISBEHAVIOURS).map(([name, fault]) => ({ name, ...fault })),
     terminal,

@@ -2,7 +2,8 @@
 import type { Json } from '../acp/message.ts';
 import type { Tried } from '../drive/restore-try.ts';
 import type { ClientSettings } from '../drive/settings.ts';
-import type { Launch, Preset, Problem } from '../link/messages.ts';
+import type { Preset as InterceptPreset } from '../drive/intercept/table.ts';
+import type { InterceptCall, Launch, Preset, Problem } from '../link/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { Level } from '../model/redact/levels.ts';
 import type { TerminalView } from '../model/sessions/conversation-view.ts';
@@ -60,6 +61,12 @@ export interface ConnectionsApi {
   /** The id the next request of ours should carry, as JSON. */
   nextId(connection: ConnectionId): Promise<string>;
   answer(connection: ConnectionId, request: Seq, answer: HandAnswer): Promise<Problem | undefined>;
+  /** Why nothing of it was done, where the page knows already; the relay tells the rest as a problem. */
+  intercept(connection: ConnectionId, call: InterceptCall): Promise<Problem | undefined>;
+  /** What is wrong with rules as they are written, as sentences. */
+  checkRules(text: string): Promise<readonly string[]>;
+  /** Rules that are ready made. */
+  interceptPresets(): Promise<readonly InterceptPreset[]>;
   setSettings(connection: ConnectionId, settings: ClientSettings): Promise<void>;
   settings(connection: ConnectionId): Promise<ClientSettings | undefined>;
 }

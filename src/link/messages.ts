@@ -145,6 +145,17 @@ export type LendCall =
   /** It is whole: the answer has its path. */
   | { readonly op: 'end' };
 
+/** The intercept of a connection. What it does, and whether it is on, stands in the record. */
+export type InterceptCall =
+  /** `rules`: the text of a file of rules. From the next frame on they are in force. */
+  | { readonly op: 'on'; readonly rules: string }
+  /** All that is held goes on. */
+  | { readonly op: 'off' }
+  /** The frame that the event `of` holds goes on; as another line, if one is given. */
+  | { readonly op: 'release'; readonly of: Seq; readonly line?: Line }
+  /** It does not go on. */
+  | { readonly op: 'drop'; readonly of: Seq };
+
 export type StopHow = 'end' | 'kill' | 'SIGTERM' | 'SIGKILL' | 'cut';
 
 export type PageCommand =
@@ -178,6 +189,12 @@ export type PageCommand =
       readonly type: 'stop';
       readonly connection: ConnectionId;
       readonly how: StopHow;
+    }
+  /** A problem is told with the connection. */
+  | {
+      readonly type: 'intercept';
+      readonly connection: ConnectionId;
+      readonly call: InterceptCall;
     }
   /** The page will never want these events: the spool may drop them once ended. */
   | { readonly type: 'forget'; readonly connection: ConnectionId }

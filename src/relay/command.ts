@@ -13,7 +13,14 @@ import {
   type Reader,
 } from '../lib/shape.ts';
 import { hostCall, MOST_ITEMS } from '../link/host-call.ts';
-import type { GroundCall, Launch, LendCall, PageCommand, StopHow } from '../link/messages.ts';
+import type {
+  GroundCall,
+  InterceptCall,
+  Launch,
+  LendCall,
+  PageCommand,
+  StopHow,
+} from '../link/messages.ts';
 import {
   connectionId,
   type ConnectionId,
@@ -80,6 +87,13 @@ const lendCall = tagged<LendCall, 'op'>('op', {
 
 const seqNumber = is<Seq>(isCount);
 
+const interceptCall = tagged<InterceptCall, 'op'>('op', {
+  on: { rules: text },
+  off: {},
+  release: { of: seqNumber, line: maybe(line) },
+  drop: { of: seqNumber },
+});
+
 const command = tagged<PageCommand, 'type'>('type', {
   hello: { protocol: count },
   ping: {},
@@ -102,6 +116,7 @@ const command = tagged<PageCommand, 'type'>('type', {
     ),
   },
   stop: { connection: id, how: is<StopHow>((value) => STOPS.includes(value)) },
+  intercept: { connection: id, call: interceptCall },
   forget: { connection: id },
 });
 

@@ -25,3 +25,15 @@ export interface Interceptor {
 }
 
 export type MakeInterceptor = (outlet: InterceptOutlet) => Interceptor;
+
+/** One that a page switches and decides for. */
+export interface SteeredInterceptor extends Interceptor {
+  /** These rules are in force from now on; or nothing is changed: why, as a sentence. */
+  on(rules: string): string | undefined;
+  /** The frame that this event holds goes on, as another line if one is given; false: it is held no more. */
+  release(of: Seq, line?: Uint8Array): boolean;
+  /** It does not go on; false: it is held no more. */
+  discard(of: Seq): boolean;
+}
+
+export type LoadIntercept = () => Promise<(outlet: InterceptOutlet) => SteeredInterceptor>;

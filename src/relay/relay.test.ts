@@ -306,5 +306,6 @@ test('P-01, P-10: a trace that a page lends is kept and starts nothing; its repl
 
 function options(more: Partial<StartRelayOptions>): StartRelayOptions {
   const { dist, state } = here.folders;
-  return { port: 0, dist, state, version: '0', command: ['x'], bundled: ['x'], ...more };
+  const intercept = () => Promise.reject(new Error('no intercept here'));
+  return { port: 0, dist, state, version: '0', command: ['x'], bundled: ['x'], intercept, ...more };
 }

@@ -24,6 +24,8 @@ import { withFolders } from './approval/facets.ts';
 import { Ground } from './ground.ts';
 import { Host } from './host/host.ts';
 import { hostError } from './host/roots.ts';
+import type { LoadIntercept } from './intercept.ts';
+import { Intercepts } from './intercepts.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { Page, type RelayCommand } from './page.ts';
 import { findPresets } from './agents/presets.ts';
@@ -50,6 +52,8 @@ export interface RelayOptions {
   readonly bundled: readonly string[];
   /** Its named faults, for a person to choose from. */
   readonly misbehaviours: readonly Misbehaviour[];
+  /** What the rules of an intercept are read and kept by. */
+  readonly intercept: LoadIntercept;
   /** Named on the command line: the first page starts it. */
   readonly startNow?: Launch;
   /** A fault of our own, caught where only one thing fails by it. */
@@ -68,12 +72,14 @@ export class Relay {
   readonly #retention = new Retention<Page>();
   readonly #spool: Spool;
   readonly #sweep: NodeJS.Timeout;
+  readonly #intercepts: Intercepts;
   #startNow: Launch | undefined;
   #closing = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#startNow = options.startNow;
+    this.#intercepts = new Intercepts(options.intercept);
     this.#realState = realpathSync(options.state);
     this.#spool = new Spool(options.state, {
       isOwn: (path) => this.#ownPaths.has(path),
@@ -150,6 +156,8 @@ export class Relay {
         return this.#send(page, command);
       case 'stop':
         return this.#stop(page, command);
+      case 'intercept':
+        return page.guard(this.#intercept(page, command), command);
       case 'forget':
         return this.#forget(command);
       case 'presets':
@@ -244,6 +252,12 @@ export class Relay {
       else agent.signal(how);
       return undefined;
     });
+    if (problem) page.tell({ type: 'problem', connection, problem });
+  }
+
+  async #intercept(page: Page, { connection, call }: Of<'intercept'>): Promise<void> {
+    const told = this.#owned(connection, (agent) => this.#intercepts.call(agent, call));
+    const problem = await told;
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 

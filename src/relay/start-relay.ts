@@ -10,7 +10,7 @@ import { forgetRunning, noteRunning } from './running.ts';
 import { listen } from './http/server.ts';
 import { prepareState } from './state-folder.ts';
 
-type Given = 'version' | 'state' | 'command' | 'bundled';
+type Given = 'version' | 'state' | 'command' | 'bundled' | 'intercept';
 
 export interface StartRelayOptions
   extends
@@ -72,6 +72,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     approvals,
     command,
     bundled,
+    intercept: options.intercept,
     misbehaviours: options.misbehaviours ?? [],
     ...(startNow && { startNow }),
     onFault,

@@ -3,9 +3,11 @@
 import type { Finder } from '../../model/query/find.ts';
 import type { Origin, Seq, Side } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
+import { problemWords } from '../scenario/file/read.ts';
 import type { Timers } from '../timers.ts';
 import { InterceptEngine, type Effect, type Fact, type Key } from './engine.ts';
 import { RuleMatcher, type Matched } from './matcher.ts';
+import { readRules } from './read.ts';
 import type { Rule } from './rule.ts';
 
 /** Where frames cross and what was done is recorded; the relay's, the tap's, or a test's. */
@@ -69,6 +71,13 @@ export class Intercepting {
       this.#matcher.set(rules);
       this.#tools.outlet.tell({ did: 'on', rules: rules.map(({ name }) => name) });
     });
+  }
+
+  /** The same with rules as they are written; or nothing is changed: why, as a sentence. */
+  on(text: string): string | undefined {
+    const read = readRules(text);
+    if (read.ok) this.set(read.rules);
+    return read.ok ? undefined : read.problems.map(problemWords).join(' ');
   }
 
   /** All that waits goes on, and no rule is in force. */

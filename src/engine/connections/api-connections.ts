@@ -1,6 +1,7 @@
 // The page's calls about live connections: start, stop, send, answer.
 import { CODE } from '../../acp/message.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
+import { problemWords } from '../../drive/scenario/file/read.ts';
 import { permissionSelected } from '../../drive/policy.ts';
 import type { ActingClient } from '../../drive/client.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -93,6 +94,18 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       if (give(client, request, answer)) return undefined;
       return { code: 'bad_message', message: `Request #${request} is answered already.` };
     },
+
+    async intercept(connection, call) {
+      if (parts.send({ type: 'intercept', connection, call })) return undefined;
+      return { code: 'io', message: NO_LINK };
+    },
+
+    async checkRules(text) {
+      const read = (await import('../../drive/intercept/read.ts')).readRules(text);
+      return read.ok ? [] : read.problems.map(problemWords);
+    },
+
+    interceptPresets: async () => (await import('../../drive/intercept/table.ts')).PRESETS,
 
     setSettings: (connection, settings) => driving.change(connection, settings),
 

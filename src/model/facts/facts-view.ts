@@ -111,10 +111,34 @@ export interface OpenRequest {
     | { readonly mode: 'other'; readonly message: string };
 }
 
+/** A frame that an intercept holds. */
+export interface HeldFrame {
+  /** Of the event that holds it. */
+  readonly seq: Seq;
+  readonly at: Millis;
+  readonly from: Side;
+  /** The name of the rule. */
+  readonly rule: string;
+  /** Its method, where it has one. */
+  readonly method?: string;
+  readonly summary: string;
+  /** It goes on by itself so many milliseconds after `at`. */
+  readonly deadline: number;
+}
+
+export interface InterceptFacts {
+  /** The names of the rules in force; absent: it is off. */
+  readonly rules?: readonly string[];
+  /** In the order they came. */
+  readonly held: readonly HeldFrame[];
+}
+
 /** Everything the page shows of one connection beside its frames. */
 export interface ConnectionFacts {
   readonly connection: ConnectionId;
   readonly handshake?: Handshake;
+  /** Where it is on, or holds a frame. */
+  readonly intercept?: InterceptFacts;
   /** The last answer that asked for sign-in (-32000), until a sign-in or a session succeeded. */
   readonly signIn?: { readonly seq: Seq; readonly message: string };
   readonly sessions: readonly SessionFacts[];

@@ -20,6 +20,7 @@ import type {
   PermissionOption,
   AuthMethod,
 } from './facts-view.ts';
+import { InterceptFold } from './intercept.ts';
 import { errorWords } from '../words.ts';
 import {
   seq,
@@ -47,6 +48,7 @@ export class Facts {
   #signIn: ConnectionFacts['signIn'];
   #exit: ConnectionFacts['exit'];
   #started: ConnectionFacts['started'];
+  readonly #intercept = new InterceptFold();
   readonly #lastWords: string[] = [];
   #frames = 0;
   #missing = 0;
@@ -70,6 +72,7 @@ export class Facts {
 
   event(event: TraceEvent): void {
     this.#lastEventAt = timeOf(event);
+    this.#intercept.take(event);
   }
 
   frame(frame: Frame): void {
@@ -128,6 +131,7 @@ export class Facts {
       exit: this.#exit,
       lastWords: [...this.#lastWords],
       started: this.#started,
+      intercept: this.#intercept.view(),
       frames: this.#frames,
       missing: this.#missing,
       firstFrameAt: this.#firstFrameAt,

@@ -22,7 +22,7 @@ import {
   type Via,
   type Inferred,
 } from '../../trace/event.ts';
-import { lineText } from '../../trace/line.ts';
+import { lineSize, lineText } from '../../trace/line.ts';
 
 export interface FrameDetail {
   readonly seq: Seq;
@@ -41,6 +41,8 @@ export interface FrameDetail {
   readonly oversize?: Oversize;
   /** Where it crossed, of an agent reached by URL. */
   readonly via?: Via;
+  /** What the intercept did to it, and to the line as it was written: that event. */
+  readonly of?: Seq;
   /** It is no frame, but what a transport did beside them. */
   readonly transport?: Transport;
   /** Method or variant, and how it was answered; of other events what they say. */
@@ -93,11 +95,12 @@ export function frameDetail(
     at: index.columns.timeOf(at),
     wallClock: wallClock(startedAt, index.columns.timeOf(at)),
     line,
-    size: index.columns.size.get(at),
+    size: event.type === 'intercept' && line ? lineSize(line) : index.columns.size.get(at),
     cut: line && 'cut' in event ? event.cut : undefined,
     inferred: event.type === 'frame' ? event.inferred : undefined,
     oversize: event.type === 'frame' ? event.oversize : undefined,
     via: event.type === 'frame' ? event.via : undefined,
+    of: event.type === 'frame' || event.type === 'intercept' ? event.of : undefined,
     transport: event.type === 'transport' ? event : undefined,
     title: titleOf(index, at, event, message),
     ...(message && says(message, event)),

@@ -3,7 +3,7 @@
 import { parseJson, str } from '../../acp/json.ts';
 import type { SentRecord } from '../../engine/messages.ts';
 import type { OpenRequest } from '../../model/facts/facts-view.ts';
-import type { ConnectionId } from '../../trace/event.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { Page } from '../page.ts';
 import {
   asKind,
@@ -32,6 +32,8 @@ export class Composer {
   tried = $state(false);
   /** Grows when the text was replaced from outside the editor, which then takes it over. */
   stamp = $state(0);
+  /** A frame that an intercept holds is written here: what is sent goes on in its place. */
+  held = $state.raw<{ readonly connection: ConnectionId; readonly seq: Seq } | undefined>();
   /** A message was brought here to edit: the editor takes the focus, and says so. */
   summoned = $state(false);
 
@@ -64,6 +66,7 @@ export class Composer {
   async show(connection: ConnectionId | undefined): Promise<void> {
     if (connection === this.#connection) return;
     this.#connection = connection;
+    this.held = undefined;
     this.problem = undefined;
     if (connection === undefined) return;
     const [draft, sent] = await Promise.all([
@@ -105,6 +108,7 @@ export class Composer {
   /** A template, or a line sent before, to edit and send. A request gets the next id. */
   async fill(text: string): Promise<void> {
     await this.show(this.#page.current?.connection);
+    this.held = undefined;
     const kind = kindOf(text);
     if (kind === 'request') await this.#refreshId();
     this.#put(kind, kind === 'request' ? withId(editable(text), this.nextId) : editable(text));
@@ -112,6 +116,22 @@ export class Composer {
     this.summoned = true;
     this.#page.openDrawer('composer');
     this.#saveSoon();
+  }
+
+  /** A held frame, to go on as it is written here. */
+  async hold(seq: Seq, text: string): Promise<void> {
+    const connection = this.#page.current?.connection;
+    await this.show(connection);
+    const kind = kindOf(text);
+    this.#put(kind, kind === 'raw' ? text : editable(text));
+    this.held = connection && { connection, seq };
+    this.summoned = true;
+    this.#page.openDrawer('composer');
+  }
+
+  /** What is written goes to the agent again, and nothing in the place of a held frame. */
+  letGo(): void {
+    this.held = undefined;
   }
 
   /** Writes the line to the agent. `line` stands in for the JSON that does not parse. */
@@ -122,9 +142,14 @@ export class Composer {
     this.tried = exact === undefined;
     if (this.blocked !== undefined || connection === undefined || exact === undefined) return;
     this.#draft.flush();
-    const problem = await this.#page.engine.connections.sendLine(connection, exact);
+    const { connections } = this.#page.engine;
+    const { held } = this;
+    const problem = await (held?.connection === connection
+      ? connections.intercept(connection, { op: 'release', of: held.seq, line: { text: exact } })
+      : connections.sendLine(connection, exact));
     this.problem = problem?.message;
     if (problem) return;
+    this.held = undefined;
     this.sent = await this.#page.engine.library.sent();
     await this.#refreshId();
     if (this.kind === 'request') this.#put('request', withId(this.text, this.nextId));

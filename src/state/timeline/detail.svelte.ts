@@ -13,6 +13,8 @@ export class Detail {
   frame = $state.raw<FrameDetail | undefined>();
   /** The other frame of the exchange, once there. */
   other = $state.raw<FrameDetail | undefined>();
+  /** What the intercept did to it, with the line as it was written. */
+  was = $state.raw<FrameDetail | undefined>();
   previous = $state.raw<FrameDetail | undefined>();
   next = $state.raw<FrameDetail | undefined>();
   #asked: FrameDetail | undefined;
@@ -78,21 +80,23 @@ export class Detail {
     this.#asked = selected;
     if (!selected || fresh) {
       this.frame = selected;
-      this.other = this.previous = this.next = undefined;
+      this.other = this.was = this.previous = this.next = undefined;
     }
     if (!selected) return;
     const waits = this.frame?.exchange && this.frame.exchange.answer === undefined;
     const frame = waits && !fresh ? await this.#fetch(selected.seq) : this.frame;
     if (selected !== this.#asked || !frame) return;
     this.frame = frame;
-    const [other, previous, next] = await Promise.all([
+    const [other, was, previous, next] = await Promise.all([
       this.other ?? this.#fetch(otherOf(frame)),
+      this.was ?? this.#fetch(frame.of),
       this.previous ?? this.#fetch(seq(frame.seq - 1)),
       this.next ??
         (last !== undefined && last > frame.seq ? this.#fetch(seq(frame.seq + 1)) : undefined),
     ]);
     if (selected !== this.#asked) return;
     this.other = other;
+    this.was = was;
     this.previous = previous;
     this.next = next;
   }

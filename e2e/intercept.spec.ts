@@ -1,0 +1,55 @@
+// Frames held, changed and lost by rules that a person switches on in the page.
+import { expect, test } from './scope.ts';
+
+test('A permission is held, edited in the composer and goes on; the trace has both lines', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.startBundled({ ask: 'v1', permissions: 'ask me' });
+  await scope.newSession();
+  await scope.showConnection();
+  const intercept = page.getByRole('region', { name: 'Intercept' });
+  await expect(intercept).toContainText('Frames cross as they are.');
+  await scope.button('Intercept…', intercept).click();
+  const rules = intercept.getByRole('textbox', { name: 'Rules' });
+  await rules.fill('{"rules": [{"on": "side:agent", "dropp": true}]}');
+  await scope.button('Switch on', intercept).click();
+  await expect(intercept.getByRole('alert')).toContainText('Did you mean drop?');
+  await rules.fill('{"rules": []}');
+  await scope.button('Add a rule', intercept).click();
+  await page.getByRole('menuitem', { name: /^Each permission/ }).click();
+  await scope.button('Switch on', intercept).click();
+  await expect(intercept).toContainText('Intercept on');
+  await expect(page.locator('footer')).toContainText('Intercept on');
+
+  await scope.prompt('Fix the failing test');
+  await scope.openDrawer('Waiting');
+  const held = scope.drawer.getByRole('group', { name: /^Held frame/ });
+  await expect(held).toBeVisible();
+  await expect(scope.drawer).toContainText(/goes on in \d+ s/);
+  await scope.button('Edit…', held).click();
+  await expect(scope.drawer).toContainText('in place of #');
+  await expect(scope.editor).toContainText('session/request_permission');
+  const text = await scope.editor.innerText();
+  const [, id] = /"id": *([^,]+),/.exec(text) ?? [];
+  const [, session] = /"sessionId": *("[^"]+")/.exec(text) ?? [];
+  const toolCall = '{"toolCallId":"x","title":"Please allow"}';
+  const options = '[{"optionId":"o","name":"Go","kind":"allow_once"}]';
+  await scope.write(
+    `{"jsonrpc":"2.0","id":${id},"method":"session/request_permission","params":{"sessionId":${session},"toolCall":${toolCall},"options":${options}}}`,
+  );
+  await scope.button('Send on', scope.drawer).click();
+  await scope.openDrawer('Waiting');
+  await expect(scope.drawer).toContainText('The agent asks');
+  await expect(scope.drawer).toContainText('Please allow');
+
+  await scope.showConnection();
+  await scope.button('Switch off', intercept).click();
+  await expect(intercept).toContainText('Frames cross as they are.');
+  await scope.query('is:intercepted');
+  await scope.row(/request, session\/request_permission/).click();
+  await scope.detail.getByRole('tab', { name: 'Raw' }).click();
+  await expect(scope.detail).toContainText('changed by intercept');
+  await expect(scope.detail).toContainText('As it was written');
+  await expect(scope.detail.getByRole('region', { name: /Bytes of/ })).toHaveCount(2);
+});
