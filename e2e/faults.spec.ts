@@ -88,6 +88,15 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   );
   await expect(scope.transcript).toContainText('BEFORE');
 
+  // Gone for more than ten seconds: nothing says that it lives.
+  await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
+    'The relay has ended',
+  );
+  await expect(scope.page.getByText('Recording goes on')).toHaveCount(0);
+  await expect(scope.rail).toContainText('relay gone');
+  await expect(scope.footer).toContainText('No relay');
+  await expect(scope.page.locator('.dot.live')).toHaveCount(0);
+
   await scope.relay.start();
   await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
     'What is stored stays readable',

@@ -135,10 +135,10 @@ test('Two connections and three sessions stand side by side', async ({ scope }) 
   await scope.newSession();
   await scope.prompt('reply with SECOND');
   await scope.turnEnds();
-  await expect(scope.rail.getByRole('button', { name: /0\.1\.0 · v[12] · drive/ })).toHaveCount(2);
+  await expect(scope.rail.getByRole('button', { name: /v[12] · drive · 0\.1\.0/ })).toHaveCount(2);
   await expect(scope.rail.getByRole('button', { name: /^S\d/ })).toHaveCount(3);
 
-  await scope.rail.getByRole('button', { name: /0\.1\.0 · v2 · drive/ }).click();
+  await scope.rail.getByRole('button', { name: /v2 · drive · 0\.1\.0/ }).click();
   await scope.prompt('reply with FIRST');
   await scope.turnEnds();
   await expect(scope.transcript).toContainText('FIRST');

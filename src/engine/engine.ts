@@ -3,7 +3,6 @@
 import { later } from '../lib/lazy.ts';
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
-import { chipBook } from '../model/facts/chips.ts';
 import type { Finder } from '../model/query/find.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { Store } from '../storage/store.ts';
@@ -115,7 +114,7 @@ class Engine implements Parts {
       problem,
     });
     this.intake = new Intake((trace) => this.#onGrown(trace));
-    this.traces = new OpenTraces(this, chipBook(), problem);
+    this.traces = new OpenTraces(this, problem);
     this.writer = new Writer(store, {
       stored: (trace) => {
         this.catalog.stored(trace);

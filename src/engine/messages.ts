@@ -110,6 +110,8 @@ export interface TraceSummary {
   readonly number: number;
   readonly mode: 'drive' | 'tap' | 'file';
   readonly state: 'running' | 'ended';
+  /** It ran when the relay went away: nothing is known of it since. */
+  readonly lost?: true;
   readonly startedAt: string;
   readonly events: number;
   readonly frames: number;

@@ -27,6 +27,11 @@ import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
 import type { Drawer, View } from './views.ts';
 
+/** A link that is not tried again before so many milliseconds without one: that is after ten seconds. */
+const GONE_MS = 12_000;
+const lostWithRelay = (trace: TraceSummary): TraceSummary =>
+  trace.state === 'running' ? { ...trace, state: 'ended', lost: true } : trace;
+
 /** Under 1100 pixels wide, under 640 high, or neither. */
 export type PageSize = 'ample' | 'narrow' | 'low';
 interface Panes {
@@ -106,7 +111,14 @@ export class App implements Page {
     this.#panes[this.size].detail = open;
   }
   readonly link: LinkState = $derived(this.#link);
-  readonly traces: readonly TraceSummary[] = $derived(this.#traces);
+  /** The relay does not answer any more: nothing is recorded, and its agents are gone with it. */
+  readonly isRelayGone: boolean = $derived(
+    this.#link.status === 'refused' ||
+      (this.#link.status === 'lost' && this.#link.retryAt - this.#link.since > GONE_MS),
+  );
+  readonly traces: readonly TraceSummary[] = $derived(
+    this.isRelayGone ? this.#traces.map(lostWithRelay) : this.#traces,
+  );
   readonly storage: StorageState = $derived(this.#storage);
   /** A command line waits for a `y` in the relay's terminal. */
   get confirming() {
@@ -118,7 +130,7 @@ export class App implements Page {
 
   /** The trace looked at. */
   current: TraceSummary | undefined = $derived(
-    this.#traces.find((trace) => trace.connection === this.#shown),
+    this.traces.find((trace) => trace.connection === this.#shown),
   );
   /** Frames may still come: the list can follow its end. What is not told of yet is taken so. */
   get isGrowing(): boolean {

@@ -35,6 +35,8 @@ export interface StoredTrace {
   readonly reading?: true;
   /** The run of ours it belongs to; the rail shows the connections of a run as one. */
   readonly group?: StoredGroup;
+  /** What its sessions are called, by id. */
+  readonly chips?: Readonly<Record<string, string>>;
   /** Epoch ms; hidden since then, purged soon after. */
   readonly deletedAt?: number;
 }

@@ -25,6 +25,7 @@ export interface TracePatch {
   readonly agent?: string;
   readonly version?: number;
   readonly group?: NonNullable<StoredTrace['group']>;
+  readonly chips?: NonNullable<StoredTrace['chips']>;
   readonly deletedAt?: number | undefined;
   readonly reading?: undefined;
   readonly unterminated?: true;

@@ -31,7 +31,7 @@ beforeEach(async () => {
   const intake = new Intake<OpenTrace>((trace) =>
     catalog.know(trace.connection, { events: trace.lines.length, facts: trace.index.facts() }),
   );
-  traces = new OpenTraces({ store, intake, catalog }, () => 'S1', ignore);
+  traces = new OpenTraces({ store, intake, catalog }, ignore);
   await traces.ready();
   diffs = new Diffs({ catalog, traces, finder: nodeFinder });
   add = async (picture) => {

@@ -36,7 +36,7 @@ beforeEach(async () => {
   intake = new Intake<OpenTrace>((trace) =>
     catalog.know(trace.connection, { events: trace.lines.length, facts: trace.index.facts() }),
   );
-  traces = new OpenTraces({ store, intake, catalog }, () => 'S1', ignore);
+  traces = new OpenTraces({ store, intake, catalog }, ignore);
   await traces.ready();
   fidelities = new Fidelities({ catalog, traces });
 });

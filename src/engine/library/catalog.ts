@@ -68,6 +68,16 @@ export class Catalog {
     return trace?.deletedAt === undefined ? trace : undefined;
   }
 
+  /** Those that are deleted too. */
+  all(): Iterable<StoredTrace> {
+    return this.#traces.values();
+  }
+
+  /** The run of ours that it belongs to. */
+  groupOf(connection: ConnectionId): TraceGroup | undefined {
+    return this.#traces.get(connection)?.group ?? this.#groups.get(connection);
+  }
+
   /** It belongs to a run of ours. */
   async join(connection: ConnectionId, group: TraceGroup): Promise<void> {
     this.#groups.set(connection, group);
@@ -195,7 +205,7 @@ export class Catalog {
 
   #summary(trace: StoredTrace): TraceSummary {
     const { connection, number, name, mode, startedAt, bytes, agent, version, file } = trace;
-    const group = trace.group ?? this.#groups.get(connection);
+    const group = this.groupOf(connection);
     const known = this.#known.get(connection);
     const trouble = this.#live.get(connection)?.trouble;
     return {

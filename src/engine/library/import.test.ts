@@ -32,7 +32,7 @@ function engine() {
   const ignore = () => undefined;
   const catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   const intake = new Intake<OpenTrace>(ignore);
-  const traces = new OpenTraces({ store, intake, catalog }, () => 'S1', ignore);
+  const traces = new OpenTraces({ store, intake, catalog }, ignore);
   const begun: string[] = [];
   const parts = { store, catalog, traces, intake, begun: (id: string) => void begun.push(id) };
   const load = async (bytes: BlobPart, name = 'a.acptrace.jsonl') => {

@@ -35,7 +35,7 @@ beforeEach(async () => {
   const store = new MemoryStore(undefined);
   catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   const intake = new Intake<OpenTrace>(ignore);
-  traces = new OpenTraces({ store, intake, catalog }, () => 'S1', ignore);
+  traces = new OpenTraces({ store, intake, catalog }, ignore);
   await traces.ready();
   minimiser = new Minimiser({
     ...{ catalog, traces, store, intake, tabs: { tell: ignore } },

@@ -1,7 +1,6 @@
 // The traces in memory. A live one stays; of the stored ones that were looked at, the last few do.
 // What reads a trace is loaded with the first of them: the first page has none.
 import { lazy } from '../../lib/lazy.ts';
-import type { ChipOf } from '../../model/facts/chips.ts';
 import { PinBook, Pins } from '../../model/timeline/pins.ts';
 import type { StorageProblem } from '../../storage/problem.ts';
 import type { TraceStore } from '../../storage/store.ts';
@@ -10,6 +9,7 @@ import type { Catalog } from '../library/catalog.ts';
 import { recallAnnotations } from './annotations.ts';
 import type { Intake } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
+import { SessionChips } from './session-chips.ts';
 
 /** Stored traces kept in memory beside the live ones. */
 const KEPT = 3;
@@ -32,7 +32,7 @@ interface TracesParts {
 
 export class OpenTraces {
   readonly #parts: TracesParts;
-  readonly #chipOf: ChipOf;
+  readonly #chips: SessionChips;
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #entries = new Map<ConnectionId, Entry>();
   #reader: typeof OpenTrace | undefined;
@@ -45,9 +45,9 @@ export class OpenTraces {
   /** Stored traces looked at, the last one last. */
   #looked: readonly ConnectionId[] = [];
 
-  constructor(parts: TracesParts, chipOf: ChipOf, onProblem: (problem: StorageProblem) => void) {
+  constructor(parts: TracesParts, onProblem: (problem: StorageProblem) => void) {
     this.#parts = parts;
-    this.#chipOf = chipOf;
+    this.#chips = new SessionChips(parts.catalog);
     this.#onProblem = onProblem;
   }
 
@@ -108,7 +108,7 @@ export class OpenTraces {
       about: () => catalog.get(connection)?.group?.session,
     });
     if (!this.#reader) throw new Error('what reads traces is not loaded');
-    const trace = new this.#reader(connection, this.#chipOf, MISSING[from], pins);
+    const trace = new this.#reader(connection, this.#chips.of(connection), MISSING[from], pins);
     trace.index.isOver = () => !catalog.isRunning(connection);
     return trace;
   }

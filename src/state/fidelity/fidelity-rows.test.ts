@@ -102,6 +102,11 @@ describe('the lines of a fidelity report', () => {
     ]);
   });
 
+  test('small differences are in sight where there are no others', () => {
+    const window = report([row('equal'), row('cosmetic'), row('equal'), row('equal')]);
+    expect(shown(window)).toEqual(['turn 1', 'equal', 'cosmetic', 'equal', 'equal']);
+  });
+
   test('what a version cannot say is noted in sight, not folded away', () => {
     const window = report([row('equal'), row('cosmetic'), row('cannot say', 'plan'), row('equal')]);
     expect(shown(window)).toEqual(['turn 1', 'equal', 'cosmetic', 'cannot say', 'equal']);

@@ -47,27 +47,34 @@ function hasMore({ kind, field }: Difference): boolean {
 }
 
 export function compareRows(rows: readonly FidelityRow[], hidden: readonly Shown[]): CompareRows {
+  // Small differences fold, but for where there are no others.
+  const isSmallAll = rows.every(({ row }) => row.of === 'aside' || !isFault(row, false));
+  const stateAt = (at: number) => stateOf(rows[at]?.row, isSmallAll);
   return {
     count: rows.length,
     sections: rows.map(({ section }) => section),
-    stateOf: (at) => stateOf(rows[at]?.row),
+    stateOf: stateAt,
     isHidden: (at) => {
       const mark = markOf(rows[at]?.row);
       return mark !== undefined && hidden.includes(mark);
     },
     fieldsOf: (at) => rows[at]?.fields.length ?? 0,
     // Why something is unknown is the same from row to row, and said at the head.
-    opensItself: (at) => stateOf(rows[at]?.row) === 'fault' && markOf(rows[at]?.row) !== 'unknown',
+    opensItself: (at) => stateAt(at) === 'fault' && markOf(rows[at]?.row) !== 'unknown',
     folded: FOLDED,
   };
 }
 
 /** What is noted, and the prompt of a turn, stays in sight. */
-function stateOf(row: Entry | undefined): ReturnType<CompareRows['stateOf']> {
+function stateOf(row: Entry | undefined, withSmall: boolean): ReturnType<CompareRows['stateOf']> {
   if (!row || row.of === 'aside') return 'noted';
-  if (row.verdict !== 'equal' && row.verdict !== 'cosmetic') return 'fault';
+  if (isFault(row, withSmall)) return 'fault';
   const isNoted = row.mark === 'unknown' || row.mark === 'cannot say';
   return isNoted || row.of === 'user' ? 'noted' : 'quiet';
+}
+
+function isFault({ verdict }: Exclude<Entry, { of: 'aside' }>, withSmall: boolean): boolean {
+  return verdict !== 'equal' && (withSmall || verdict !== 'cosmetic');
 }
 
 function markOf(row: Entry | undefined): Shown | undefined {

@@ -16,6 +16,7 @@ import {
   rowsOf,
   sessionsIn,
   type FindingFilters,
+  type ListRow,
   type Places,
 } from './finding-rows.ts';
 import { keptWith } from '../kept.svelte.ts';
@@ -38,8 +39,9 @@ export class FindingList {
   #answer = $state.raw<(FindingsAnswer & { readonly connection: ConnectionId }) | undefined>();
   readonly #toggled = new SvelteMap<string, boolean>();
   filters = $state.raw<FindingFilters>(NO_FILTERS);
-  /** The row looked at where it is no finding. */
+  /** The row looked at where it is no finding, and the finding that it showed then. */
   #row = $state.raw<string | undefined>();
+  #lead = $state.raw<string | undefined>();
 
   constructor(app: App) {
     this.#app = app;
@@ -79,10 +81,11 @@ export class FindingList {
   /** The row that keys act on: the first unless another was chosen. */
   at: number = $derived.by(() => {
     const key = this.#row ?? this.#app.findings.selected;
-    return Math.max(
-      0,
-      this.rows.findIndex((row) => row.key === key),
-    );
+    const finding = this.findings?.find((one) => one.key === key);
+    // One that was alone may lie in a closed group now.
+    const keys = [key, ...(finding ? rowsAround(finding) : [])];
+    const places = keys.map((one) => this.rows.findIndex((row) => row.key === one));
+    return places.find((place) => place >= 0) ?? 0;
   });
   /** Where each row stands among those beside it. */
   places: Places = $derived(placesOf(this.rows));
@@ -90,11 +93,15 @@ export class FindingList {
   /** The finding to show beside the list: the one chosen, else that of the row, or the next one. */
   get shown(): FindingView | undefined {
     if (this.#row === undefined && this.selected) return this.selected;
+    const looked = this.findings?.find(({ key }) => key === this.#row);
+    if (looked) return looked;
     const { rows } = this;
     for (let i = this.at; i < rows.length; i++) {
       const row = rows[i];
       if (row?.type === 'finding') return row.finding;
-      if (row?.type === 'rule') return row.lead;
+      // Others may come to stand before it: what is looked at stays.
+      if (row?.type === 'rule')
+        return this.findings?.find(({ key }) => key === this.#lead) ?? row.lead;
     }
     return this.selected ?? this.findings?.[0];
   }
@@ -113,7 +120,13 @@ export class FindingList {
     if (row.type === 'finding') {
       this.#row = undefined;
       this.#app.findings.selected = row.key;
-    } else this.#row = row.key;
+    } else this.#look(row);
+  }
+  /** At a row that is no finding. */
+  #look(row: ListRow): void {
+    this.#row = row.key;
+    this.#lead = undefined;
+    this.#lead = this.shown?.key;
   }
 
   /** Opens what lies over the selected finding. */
@@ -190,7 +203,12 @@ export class FindingList {
     if (connection === undefined) return;
     const from = performance.now();
     const answer = await this.#app.engine.findings.all(connection);
-    if (answer) this.#answer = { ...answer, connection };
+    if (answer) {
+      const isFirst = this.#answer?.connection !== connection;
+      this.#answer = { ...answer, connection };
+      const [first] = this.rows;
+      if (first && (isFirst || this.#row === undefined) && !this.selected) this.#look(first);
+    }
     // A hundred thousand of them take their time to come: the check is to go on meanwhile.
     const took = performance.now() - from;
     if (took > PAUSE_MS) await new Promise((resolve) => setTimeout(resolve, REST * took));

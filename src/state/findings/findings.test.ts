@@ -132,3 +132,29 @@ test('a finding asked for from elsewhere is shown, also if the filter of the lis
   expect(list.isFiltered).toBe(false);
   expect([made.view, made.findings.selected, made.findings.asking]).toEqual(['findings', 'k', 'k']);
 });
+
+test('what is looked at stays so while a list grows, though others come before it, or around it', async () => {
+  const other: FindingView = { ...FINDING, key: 'worse', rule: 'b/rule', places: [] };
+  const same: FindingView = { ...FINDING, key: 'same rule', places: [] };
+  let findings: readonly FindingView[] = [FINDING];
+  let version = 0;
+  const made = await app({ findings: { all: () => Promise.resolve({ version, findings }) } });
+  const list = new FindingList(made);
+  const grow = async (next: readonly FindingView[]) => {
+    findings = next;
+    made.receive({ type: 'findings', state: { ...STATE, version: ++version } });
+    list.watch();
+    await expect.poll(() => list.findings).toHaveLength(next.length);
+  };
+  await grow([FINDING]);
+  expect(list.shown?.key).toBe('k');
+  await grow([other, FINDING]);
+  expect([list.shown?.key, list.at]).toEqual(['k', 1]);
+  await grow([other, same, FINDING]);
+  expect(list.shown?.key).toBe('k');
+  const rule = list.rows.findIndex(({ type }) => type === 'rule');
+  list.select(rule);
+  expect(list.shown?.key).toBe('same rule');
+  await grow([{ ...same, key: 'newer' }, other, same, FINDING]);
+  expect(list.shown?.key).toBe('same rule');
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { connectionWords, dayWords, traceWords } from './rail-words.ts';
+import { connectionWords, dayWords, isCrash, traceWords } from './rail-words.ts';
 
 const trace: TraceSummary = {
   connection: connectionId('c'),
@@ -36,8 +36,10 @@ const trace: TraceSummary = {
 };
 
 test('a connection says its version, who is the client, and what it does', () => {
-  expect(connectionWords(trace)).toBe('1.0.0 · v2 · drive · idle');
-  expect(connectionWords({ ...trace, mode: 'tap' })).toBe('1.0.0 · v2 · tap from Zed 0.214 · idle');
+  expect(connectionWords(trace)).toBe('idle · v2 · drive · 1.0.0 · 2');
+  expect(connectionWords({ ...trace, mode: 'tap' })).toBe(
+    'idle · v2 · tap from Zed 0.214 · 1.0.0 · 2',
+  );
   const facts = trace.facts;
   if (!facts) throw new Error('no facts');
   const open = {
@@ -57,8 +59,22 @@ test('a connection says its version, who is the client, and what it does', () =>
   );
   const ended = { ...trace, state: 'ended' } as const;
   expect(connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 1 } } })).toBe(
-    '1.0.0 · v2 · drive · exited 1',
+    'exited 1 · v2 · drive · 1.0.0 · 2',
   );
+  expect(
+    connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 0 } } }),
+  ).toMatch(/^ended well ·/);
+  expect(connectionWords({ ...ended, lost: true })).toMatch(/^relay gone ·/);
+});
+
+test('a crash is told from an end that was asked for', () => {
+  const exit = { seq: seq(3) };
+  expect(isCrash({ ...exit, code: 134 })).toBe(true);
+  expect(isCrash({ ...exit, signal: 'SIGSEGV' })).toBe(true);
+  expect(isCrash({ ...exit, problem: 'not found' })).toBe(true);
+  expect(isCrash({ ...exit, code: 0 })).toBe(false);
+  expect(isCrash({ ...exit, signal: 'SIGTERM' })).toBe(false);
+  expect(isCrash(exit)).toBe(false);
 });
 
 test('a day is said as people say it', () => {

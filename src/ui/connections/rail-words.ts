@@ -1,6 +1,8 @@
 // The line below a connection or a trace in the rail.
 import type { TraceSummary } from '../../engine/messages.ts';
+import { count, formatCount } from '../../lib/format-count.ts';
 import { formatSpan, knownDate } from '../../lib/format-time.ts';
+import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { known } from '../../lib/time.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,12 +26,21 @@ export function waitsForYou({ state, facts }: TraceSummary): boolean {
   return state === 'running' && (facts?.open.some(({ from }) => from === 'agent') ?? false);
 }
 
+/** An end that nobody asked for: a code of failure, or a signal that does not ask. Our own kill begins softly. */
+export function isCrash({ code, signal, problem }: NonNullable<ConnectionFacts['exit']>): boolean {
+  if (problem !== undefined) return true;
+  return signal === undefined ? code !== undefined && code !== 0 : !SOFT.includes(signal);
+}
+const SOFT = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
 function doing(trace: TraceSummary): string {
   const { facts, state } = trace;
   if (state === 'ended') {
     const exit = facts?.exit;
     if (exit?.problem !== undefined) return 'did not start';
+    if (trace.lost) return 'relay gone';
     if (exit?.signal !== undefined) return `ended by ${exit.signal}`;
+    if (exit?.code === 0) return 'ended well';
     return exit?.code === undefined ? 'ended' : `exited ${exit.code}`;
   }
   if (waitsForYou(trace)) return 'waits for you';
@@ -41,17 +52,18 @@ function doing(trace: TraceSummary): string {
   return 'idle';
 }
 
-/** `1.0.0 · v2 · drive · waits for you`. */
+/** `waits for you · v2 · drive · 1.0.0 · 614`: what may be cut stands last. */
 export function connectionWords(trace: TraceSummary): string {
   const { handshake } = trace.facts ?? {};
   const client = handshake?.client;
   const parts = [
-    handshake?.agent?.version,
+    doing(trace),
     trace.version !== undefined && `v${trace.version}`,
     trace.mode === 'tap' && client
       ? `tap from ${client.name}${client.version ? ` ${client.version}` : ''}`
       : trace.mode,
-    doing(trace),
+    handshake?.agent?.version,
+    formatCount(trace.frames),
   ];
   return parts.filter((part) => part).join(' · ');
 }
@@ -71,6 +83,7 @@ export function traceTitle(trace: TraceSummary): string {
   const { started, lastEventAt } = trace.facts ?? {};
   const parts = [
     `c${trace.number} ${trace.name}`,
+    count(trace.frames, 'frame'),
     started?.argv.join(' '),
     trace.file,
     knownDate(trace.startedAt)?.toLocaleString('en-GB'),

@@ -1,0 +1,51 @@
+// What the page shows stays what it was: chips of sessions over a reload, rows under a filter.
+import { expect, test } from './scope.ts';
+
+test('a session keeps its chip over a reload, whatever is open', async ({ scope }) => {
+  await scope.startBundled({ permissions: 'allow once' });
+  for (const words of ['first', 'second']) {
+    await scope.newSession();
+    await scope.prompt(`reply with ${words}`);
+    await scope.turnEnds();
+  }
+  const chips = scope.rail.getByRole('button', { name: /^S\d/ });
+  await expect(chips).toHaveText([/^S1\s*reply with first/, /^S2\s*reply with second/]);
+  // The number by which its frames are named elsewhere.
+  await expect(scope.rail.getByRole('button', { name: /^Bundled agent c1 / })).toBeVisible();
+
+  await scope.startBundled({ permissions: 'allow once' });
+  await scope.view('Restore');
+  await scope.button('List sessions').click();
+  await scope.page.getByRole('radio', { name: /reply with second/ }).check();
+  await scope.restore('start');
+  await scope.page.reload();
+  const again = scope.rail.getByRole('button', { name: /^S\d.*reply with second/ });
+  await expect(again.first()).toHaveText(/^S2/);
+  await expect(scope.rail.getByRole('button', { name: /^S1.*reply with second/ })).toHaveCount(0);
+});
+
+test('a filter leaves nothing empty above its first row, and Home goes there', async ({
+  scope,
+}) => {
+  await scope.startBundled({ permissions: 'allow once' });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await scope.turnEnds();
+  await scope.view('Trace');
+  const gap = () =>
+    scope.frames.evaluate((list) => {
+      const heads = list.querySelector('.hd')?.getBoundingClientRect().bottom ?? 0;
+      const rows = [...list.querySelectorAll('[data-row]')];
+      return Math.min(...rows.map((row) => row.getBoundingClientRect().top)) - heads;
+    });
+  await scope.frames.focus();
+  await scope.page.keyboard.press('End');
+  await scope.page.keyboard.press('k');
+  await scope.query('type:req');
+  await expect(scope.row(/request, session\/prompt/)).toBeVisible();
+  await expect.poll(gap).toBeLessThan(1);
+  await scope.frames.press('Home');
+  await expect(scope.row(/^\d+, client to agent, request, initialize/)).toBeInViewport();
+  await expect.poll(gap).toBeLessThan(1);
+  await expect.poll(gap).toBeGreaterThan(-1);
+});
