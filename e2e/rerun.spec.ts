@@ -11,7 +11,7 @@ import { expect, test, type Scope } from './scope.ts';
 
 const FIXTURES = fileURLToPath(new URL('../src/test/fixtures', import.meta.url));
 
-const view = (scope: Scope) => scope.page.getByRole('region', { name: 'Trace replay' });
+const view = (scope: Scope) => scope.page.getByRole('region', { name: 'Send again' });
 const beside = (scope: Scope, words: RegExp) =>
   scope.page
     .getByRole('tree', { name: 'The recording beside what came' })
@@ -38,7 +38,7 @@ test('a trace is replayed to its agent without divergence, and to one that crash
   await scope.newSession();
   await scope.prompt('quick');
   await scope.turnEnds();
-  await goTo(scope, 'replay this');
+  await goTo(scope, 'send this trace again');
   await expectNoViolation(scope);
 
   await send(scope);
@@ -58,11 +58,11 @@ test('a trace is replayed to its agent without divergence, and to one that crash
     const row = beside(scope, /user “quick”/);
     await row.getByRole('button', { name: /^c\d+#\d+$/ }).click();
     await expect(scope.row(/trace replay|request, session\/prompt/).first()).toBeVisible();
-    await goTo(scope, 'replay this');
+    await goTo(scope, 'send this trace again');
     await row.getByRole('button', { name: /^c\d+#\d+$/ }).click();
   });
   await test.step('the report is kept, shown with its recording', async () => {
-    await goTo(scope, 'replay this');
+    await goTo(scope, 'send this trace again');
     await scope.page.reload();
     await expect(view(scope)).toContainText('The agent ended with code 137.');
     await scope.button('Reports · 2').click();
@@ -83,7 +83,7 @@ test('a trace is replayed to its agent without divergence, and to one that crash
 async function play(scope: Scope, file: string): Promise<void> {
   await scope.page.getByLabel('Trace files').first().setInputFiles(join(FIXTURES, file));
   await expect(scope.row(/request, initialize/)).toBeVisible();
-  await goTo(scope, 'replay this');
+  await goTo(scope, 'send this trace again');
   await scope.page.getByText('The agent, to a live client').click();
   // It is approved by what it is: this relay has no terminal to ask in.
   await scope.button('Play it here').click();
@@ -140,7 +140,7 @@ test('a recording of v1 is played to the page, and to an editor by the lines tha
     stdio: 'ignore',
   });
   await scope.rail.getByRole('button', { name: /^recorded-tap/ }).click();
-  await goTo(scope, 'replay this');
+  await goTo(scope, 'send this trace again');
   await expect(view(scope)).toContainText('as the agent');
   await expect(scope.page.getByRole('region', { name: 'Not as recorded' })).toContainText(
     'session/prompt',

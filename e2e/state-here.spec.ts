@@ -51,7 +51,7 @@ test('What was offered stands in the card, and Waiting says that the recording e
   await expect(offered.getByRole('button')).toHaveCount(0);
   await scope.openDrawer('Waiting');
   await expect(scope.drawer).toContainText('The recording ends here. This was still open then:');
-  await expect(scope.drawer).toContainText(/Silences, .* mostly while somebody waited/);
+  await expect(scope.drawer).toContainText(/Time waiting: usually /);
 });
 
 test('A mark stands in the strip and in the detail', async ({ scope }) => {

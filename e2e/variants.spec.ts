@@ -129,7 +129,7 @@ test('on request a fork is prompted: what forgot is told from what knows', async
   folder,
 }) => {
   await aSession(scope, forgetful, 'v1', folder);
-  await scope.page.getByRole('checkbox', { name: /then prompt a fork/ }).check();
+  await scope.page.getByRole('checkbox', { name: /then test memory on a fork/ }).check();
   await scope.shape('load').check({ force: true });
   await sendAll(scope);
   await expect(sending(scope)).toContainText('This sends up to 11 prompts');

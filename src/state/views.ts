@@ -26,8 +26,8 @@ export const VIEWS = [
   {
     view: 'rerun',
     folder: 'rerun',
-    label: 'Trace replay',
-    does: 'Replay this trace…',
+    label: 'Send again',
+    does: 'Send this trace again…',
     ofTrace: true,
   },
   { view: 'scenario', folder: 'scenario', label: 'Scenario', does: 'Scenario…' },

@@ -147,7 +147,7 @@ function whole(items: readonly Numbered[], places: readonly number[]): Numbered 
 const LATE: Told = {
   kind: 'late',
   verdict: 'lossy',
-  why: 'came after the answer: a client takes it for live',
+  why: 'came after the answer: a client takes it for new',
 };
 
 function tell(

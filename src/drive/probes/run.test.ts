@@ -239,7 +239,7 @@ describe('reports', () => {
     const told = textReport(report, 'agent');
     expect(told).toMatch(/replay complete +warn/);
     expect(told).toMatch(/left out {2}--all asks them as well\n +resume2\/tools +It lets/);
-    expect(told).toMatch(/0 failed, 1 warned, 0 told, 0 skipped\.$/m);
+    expect(told).toMatch(/0 failed, 1 warned, 0 notes, 0 skipped\.$/m);
     expect(told).toContain('1 warned: resume2/fold; --fail-on warn makes this fail.');
     expect(textReport(report, 'agent', { failOn: 'warn' })).not.toContain('makes this fail');
     expect(junitReport(report, 'agent')).toContain('failures="0"');

@@ -40,7 +40,7 @@ export const VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
   rejected: 'rejected',
   open: 'not answered yet',
   incomplete: 'incomplete',
-  undecidable: 'cannot be told',
+  undecidable: 'cannot be judged yet',
 };
 
 export const RESTORE_VERDICTS = Object.keys(VERDICT_WORDS) as readonly RestoreVerdict[];

@@ -6,7 +6,7 @@ import { count } from '../../lib/format-count.ts';
 export const RUN_ENDS: Readonly<Record<RunKind, string>> = {
   probes: 'The probes are done.',
   lab: 'The resume lab is done.',
-  rerun: 'The trace replay is over.',
+  rerun: 'The trace was sent again.',
   scenario: 'The scenario is over.',
 };
 
@@ -17,7 +17,7 @@ export type VerdictWord = (typeof VERDICTS)[number];
 export const VERDICT_NAMES: Readonly<Record<VerdictWord, string>> = {
   fail: 'failed',
   warn: 'warned',
-  info: 'told',
+  info: 'noted',
   pass: 'passed',
   skip: 'skipped',
 };
@@ -26,7 +26,9 @@ export const VERDICT_NAMES: Readonly<Record<VerdictWord, string>> = {
 export function verdictCounts(counts: Readonly<Record<string, number>>): string {
   const parts = VERDICTS.flatMap((word) => {
     const size = counts[word] ?? 0;
-    return size > 0 ? [`${size} ${VERDICT_NAMES[word]}`] : [];
+    return size > 0
+      ? [word === 'info' ? count(size, 'note') : `${size} ${VERDICT_NAMES[word]}`]
+      : [];
   });
   return parts.length === 0 ? 'No result yet' : parts.join(', ');
 }

@@ -31,6 +31,16 @@ export function windowKey({ connection, request }: Pick<OtherWindow, 'connection
   return `${connection} ${request}`;
 }
 
+/** What a verdict means, for who reads its word the first time. */
+export const VERDICT_WORDS = {
+  equal: 'All came back as it was',
+  cosmetic: 'Nothing lost; told differently',
+  lossy: 'Something was lost',
+  corrupt: 'It says what was not so',
+  undecidable: 'Cannot be judged yet',
+  'not due': 'No history was due',
+} as const satisfies Readonly<Record<WindowVerdict, string>>;
+
 /** `c7#12`, where windows of several connections stand together; else `#12`. */
 export function windowName(
   { connection, request }: Pick<OtherWindow, 'connection' | 'request'>,
@@ -45,7 +55,7 @@ export function windowName(
 export function markWords({ of, mark, live, replayed }: Row, version: 1 | 2): string | undefined {
   if (mark === 'cannot say') return `v${live ? version : 3 - version} cannot say`;
   if (mark !== 'unknown' || !isSetting(of)) return undefined;
-  if (!replayed) return 'not told';
+  if (!replayed) return 'not sent';
   return live ? undefined : 'only here';
 }
 

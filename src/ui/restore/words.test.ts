@@ -15,8 +15,8 @@ test('the last use of a session is said shortly', () => {
 });
 
 test('MCP servers are named, and what is no array is said', () => {
-  expect(serversWords('')).toEqual({ ok: true, words: 'left out' });
-  expect(serversWords('', true)).toEqual({ ok: false, words: 'left out: −32602' });
+  expect(serversWords('')).toEqual({ ok: true, words: 'omitted' });
+  expect(serversWords('', true)).toEqual({ ok: false, words: 'omitted: −32602' });
   expect(serversWords('[]')).toEqual({ ok: true, words: 'none' });
   expect(serversWords('[{"type":"stdio","name":"db"},{"name":"web"}]')).toEqual({
     ok: true,

@@ -30,7 +30,7 @@ export function serversWords(
   text: string,
   needed = false,
 ): { readonly ok: boolean; readonly words: string } {
-  if (text.trim() === '') return { ok: !needed, words: needed ? 'left out: −32602' : 'left out' };
+  if (text.trim() === '') return { ok: !needed, words: needed ? 'omitted: −32602' : 'omitted' };
   const fault = jsonFault(text);
   if (fault) return { ok: false, words: `not JSON: ${fault.what}, at ${fault.at + 1}` };
   const servers = JSON.parse(text) as Json;

@@ -67,7 +67,7 @@ export const COMMANDS: readonly Command[] = [
     return [{ does: entry.does, run, ...('ofTrace' in entry && { can: hasTrace }) }];
   }),
   {
-    does: 'What was done as a scenario…',
+    does: 'Make a scenario from this trace…',
     can: hasTrace,
     run: (app) => void import('../runs/save-scenario.ts').then((it) => it.editScenario(app)),
   },

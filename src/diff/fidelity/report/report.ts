@@ -34,7 +34,7 @@ export type Mark =
   /** One item came as several, or several as one. */
   | 'split'
   | 'merged'
-  /** After the answer: a client takes it for live. */
+  /** After the answer: a client takes it for new. */
   | 'late'
   /** Its id is absent, or another one. */
   | 'lost id'

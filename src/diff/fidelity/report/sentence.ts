@@ -35,7 +35,7 @@ export function sentenceOf(told: Told): string {
 function ofFork({ verdict, nothingDue }: Told, main: string): string {
   if (nothingDue && verdict === 'equal')
     return 'Nothing is due from a fork, and no history came of it.';
-  return `Nothing is due from a fork. Held against its source: ${main.charAt(0).toLowerCase()}${main.slice(1)}`;
+  return `Nothing is due from a fork. Checked against its source: ${main.charAt(0).toLowerCase()}${main.slice(1)}`;
 }
 
 function mainSentence(told: Told): string {
@@ -116,7 +116,7 @@ function clausesOf(differences: readonly Difference[]): string[] {
   const isOther = ({ kind }: Difference) => kind === 'changed' || kind === 'moved';
   say('loses', (one) => isLost(one) && one.kind === 'missing');
   say('loses part of', (one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan'));
-  say('takes', (one) => one.kind === 'late', ' for live');
+  say('mistakes old', (one) => one.kind === 'late', ' for new');
   say(
     'loses the place of',
     (one) => isLost(one) && ['moved', 'merged', 'split'].includes(one.kind),

@@ -153,7 +153,7 @@ function closing(
     return size > 0 ? ` (${size} known)` : '';
   };
   return [
-    `${pass} passed, ${fail} failed${known('fail')}, ${warn} warned${known('warn')}, ${info} told, ${skip} skipped.`,
+    `${pass} passed, ${fail} failed${known('fail')}, ${warn} warned${known('warn')}, ${count(info, 'note')}, ${skip} skipped.`,
     ...forgiven(results, keeping),
     ...(stopped ? ['The run was stopped: what was not asked counts as skipped.'] : []),
     ...(unasked === undefined ? [] : [unasked]),
