@@ -170,7 +170,7 @@ test('what was done by hand is a scenario that passes; what is wrong with one is
   expect(download.suggestedFilename()).toBe('bundled-agent.scenario.json');
   const saved = await readFile(await download.path(), 'utf8');
 
-  await goTo(scope, 'what was done as a scenario');
+  await goTo(scope, 'make a scenario');
   await expect(editor).toContainText('"text": "quick"');
   await goTo(scope, 'scenario…');
   await write('{"steps": [{"exspect": "type:err"}]}');

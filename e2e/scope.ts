@@ -197,7 +197,7 @@ export class Scope {
 
   async kill(): Promise<void> {
     await this.showConnection();
-    await this.button('Kill', this.connection).click();
+    await this.button('SIGTERM', this.connection).click();
     await expect(this.button('Start again', this.connection)).toBeVisible();
   }
   async startAgain(): Promise<void> {

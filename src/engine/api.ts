@@ -50,7 +50,7 @@ export interface ConnectionsApi {
   wake(): Promise<void>;
   presets(): Promise<readonly Preset[]>;
   start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
-  stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void>;
+  stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void>;
   /** The same command and settings again, as a new connection. */
   restart(connection: ConnectionId): Promise<StartAnswer>;
   /** Exactly this line (no 0x0A in it), `origin` composer. */

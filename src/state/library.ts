@@ -14,7 +14,7 @@ export class Library {
     await this.#page.engine.library.rename(connection, name);
   }
 
-  async stop(connection: ConnectionId, how: 'end' | 'kill'): Promise<void> {
+  async stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void> {
     await this.#page.engine.connections.stop(connection, how);
   }
 

@@ -119,9 +119,14 @@ export const COMMANDS: readonly Command[] = [
     run: (app) => app.current && app.library.stop(app.current.connection, 'end'),
   },
   {
-    does: 'Kill the agent',
+    does: 'Kill the agent (SIGTERM)',
     can: (app) => isDriven(app) && isRunning(app),
     run: (app) => app.current && app.library.stop(app.current.connection, 'kill'),
+  },
+  {
+    does: 'Crash the agent (SIGKILL)',
+    can: (app) => isDriven(app) && isRunning(app),
+    run: (app) => app.current && app.library.stop(app.current.connection, 'SIGKILL'),
   },
   {
     does: 'Start the agent again',
