@@ -1,7 +1,6 @@
 // The page's calls about live connections: start, stop, send, answer.
 import { CODE } from '../../acp/message.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
-import { problemWords } from '../../drive/scenario/file/read.ts';
 import { permissionSelected } from '../../drive/policy.ts';
 import type { ActingClient } from '../../drive/client.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -101,7 +100,11 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
     },
 
     async checkRules(text) {
-      const read = (await import('../../drive/intercept/read.ts')).readRules(text);
+      const [{ readRules }, { problemWords }] = await Promise.all([
+        import('../../drive/intercept/read.ts'),
+        import('../../drive/scenario/file/read.ts'),
+      ]);
+      const read = readRules(text);
       return read.ok ? [] : read.problems.map(problemWords);
     },
 
