@@ -52,7 +52,7 @@ test('A policy can be changed while the agent runs, and never answering leaves i
   await scope.prompt('mend the fault');
   await scope.openDrawer('Waiting');
   await expect(
-    scope.drawer.getByRole('row', { name: /Agent session\/request_permission/ }),
+    scope.drawer.getByRole('group', { name: /Agent session\/request_permission/ }),
   ).toBeVisible();
 });
 
@@ -111,7 +111,7 @@ test('v1: a command of the agent waits for a person, and its terminal is shown',
   await scope.prompt('terminal, please');
   await expect(scope.transcript).toContainText(/node.*--version/);
   await scope.openDrawer('Waiting');
-  await expect(scope.drawer.getByRole('row', { name: /Agent terminal\/create/ })).toBeVisible();
+  await expect(scope.drawer.getByRole('group', { name: /Agent terminal\/create/ })).toBeVisible();
   await scope.answer('Allow');
   await scope.turnEnds();
   await expect(scope.transcript).toContainText('It ended with code 0.');
