@@ -38,7 +38,7 @@ test('status, masked headers and body of a request, and by which stream a frame 
   await page.screenshot({ path: test.info().outputPath('wide.png') });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.screenshot({ path: test.info().outputPath('dark.png') });
-  await page.getByText('session/list').first().click();
+  await scope.row(/client to agent, request, session\/list/).click();
   await expect(detail.getByTitle('crossed by POST')).toBeVisible();
   await page.getByText('0 sessions').first().click();
   await expect(
