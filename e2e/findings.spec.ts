@@ -66,17 +66,14 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   });
 
   await test.step('N and ⇧N go from one to the next, and a query shows them alone', async () => {
+    const selected = scope.frames.getByRole('row', { selected: true });
+    const found = /finding|one (error|warning|hint)/;
     await scope.frames.press('Home');
     await scope.frames.press('n');
-    const first = await scope.frames
-      .getByRole('row', { selected: true })
-      .getAttribute('aria-label');
+    await expect(selected).toHaveAccessibleName(found);
     await scope.frames.press('End');
     await scope.frames.press('Shift+N');
-    await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(
-      /finding|one (error|warning|hint)/,
-    );
-    expect(first).toMatch(/finding|one (error|warning|hint)/);
+    await expect(selected).toHaveAccessibleName(found);
     await scope.query(`finding:${RULE}`);
     await expect(scope.row(/session\/load/).first()).toBeVisible();
     await expect(page.getByText(/^[1-9] of \d+ frames/)).toBeVisible();

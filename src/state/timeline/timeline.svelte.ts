@@ -38,6 +38,8 @@ export class Timeline {
   readonly #places: Record<ConnectionId, Place> = {};
   #connection: ConnectionId | undefined;
   #stamp = 0;
+  /** Settles when the keys pressed so far are done. */
+  #turn: Promise<unknown> = Promise.resolve();
   #sought: number | undefined;
 
   #selected = $state.raw<Seq | undefined>();
@@ -247,6 +249,14 @@ export class Timeline {
   /** By which fields and values a query finds a frame. */
   async valuesOf(seq: Seq): Promise<readonly FieldValue[]> {
     return this.#connection ? this.#engine.timeline.valuesOf(this.#connection, seq) : [];
+  }
+
+  /** Runs what a key asks for when the keys before it are done: each begins where the last one led. */
+  async inTurn(run: () => unknown): Promise<void> {
+    const before = this.#turn;
+    const done = before.then(run);
+    this.#turn = done.catch(() => undefined);
+    await done;
   }
 
   async jump(seq: Seq): Promise<void> {

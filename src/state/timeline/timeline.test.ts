@@ -213,6 +213,25 @@ test('steps, ends and the other frame of an exchange', async () => {
   expect(timeline.target).toMatchObject({ row: 59, how: 'third' });
 });
 
+test('keys act in the order pressed, however long one of them takes', async () => {
+  const { timeline } = setup([1, 2, 3, 4, 5].map(frame));
+  await timeline.open(connection);
+  let found = (): void => {};
+  const search = new Promise<void>((done) => (found = done));
+  void timeline.inTurn(() => timeline.selectRow(0));
+  void timeline.inTurn(() => search.then(() => timeline.jump(seq(3))));
+  const last = timeline.inTurn(() => timeline.step(1));
+  await Promise.resolve();
+  found();
+  await last;
+  expect(timeline.selected).toBe(4);
+  const failed = timeline.inTurn(() => Promise.reject(new Error('gone')));
+  const after = timeline.inTurn(() => timeline.step(1));
+  await expect(failed).rejects.toThrow('gone');
+  await after;
+  expect(timeline.selected).toBe(5);
+});
+
 test('a moment finds the last frame before it', async () => {
   const { timeline, frame: next } = setup(many(200), false);
   await timeline.open(connection);

@@ -40,13 +40,15 @@ type Pressed = Parameters<typeof isKey>[0] &
 
 /**
  * Whether the key was one of the place's, and is done. Single letters may be switched off; a button in
- * the list takes its own Enter and Space.
+ * the list takes its own Enter and Space. `inTurn` runs what it is given when the keys before are done;
+ * a key that answers with a promise is done when that settles.
  */
 export function runKey<Place>(
   table: readonly PlaceKey<Place>[],
   event: Pressed,
   letters: boolean,
   place: Place,
+  inTurn: (run: () => unknown) => unknown = (run) => run(),
 ): boolean {
   if (event.target !== event.currentTarget && /^(Enter| )$/.test(event.key)) return false;
   const found = table.find(({ keys, alsoKey = '' }) =>
@@ -54,7 +56,7 @@ export function runKey<Place>(
   );
   if (!found || (!letters && /^\S$/.test(event.key))) return false;
   event.preventDefault();
-  void found.run(place);
+  void inTurn(() => found.run(place));
   return true;
 }
 

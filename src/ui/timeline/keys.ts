@@ -42,8 +42,13 @@ function headOf(app: App, index: number): number {
   return 0;
 }
 
-const withSelected = (app: App, run: (seq: NonNullable<App['timeline']['selected']>) => unknown) =>
-  app.timeline.selected === undefined ? undefined : run(app.timeline.selected);
+/** What is begun with the selected frame; the keys that follow do not wait for its end. */
+function withSelected(
+  { timeline }: App,
+  run: (seq: NonNullable<App['timeline']['selected']>) => unknown,
+): void {
+  if (timeline.selected !== undefined) void run(timeline.selected);
+}
 
 export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
   ...LIST_KEYS.slice(0, -1),
@@ -102,11 +107,10 @@ export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
   { keys: ['⇧F10'], alsoKey: 'ContextMenu', does: 'Menu of the row', run: ({ menu }) => menu() },
 ];
 
-function toEnd({ app }: InTimeline): void {
+async function toEnd({ app }: InTimeline): Promise<void> {
   const { timeline } = app;
-  void timeline.selectRow(Infinity).then(() => {
-    if (app.isGrowing) timeline.follow = true;
-  });
+  await timeline.selectRow(Infinity);
+  if (app.isGrowing) timeline.follow = true;
 }
 
 function toggleFollow({ app: { timeline, isGrowing } }: InTimeline): void {
