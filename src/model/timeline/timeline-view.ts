@@ -212,14 +212,15 @@ export class TimelineView {
     if (from === length) return;
     this.#version++;
     if (from > 0 && verdicts.isStale(length)) return this.#retest();
-    const { kind, window } = this.#index.columns;
+    const { columns } = this.#index;
+    const [kind, window] = [columns.kind.values(), columns.window.values()];
     let opens = false;
     let marks = false;
     verdicts.takeTo(length);
     for (let event = from; event < length; event++) {
       if (this.#lights || verdicts.passes(event)) this.#rows.add(event);
       // Only these end a window, or make a fold open.
-      if (window.get(event) === 0 && kind.get(event) !== EVT) continue;
+      if (window[event] === 0 && kind[event] !== EVT) continue;
       this.#rows.pass(event);
       opens ||= this.#unfolds(event);
       marks ||= this.#isMark(event);
