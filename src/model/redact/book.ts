@@ -21,7 +21,10 @@ export const RULES: Readonly<Record<Rule, string>> = {
 
 /** Stands where a secret was: `‹redacted:env:12›`. The number is the secret's, in this file. */
 const PSEUDONYM = /‹redacted:[a-z-]{1,20}:(\d{1,9})›/g;
-const MOST_KNOWN = 2000;
+/** Known values are at least so long, and are looked for by so many of their first letters. */
+const SHORTEST = 6;
+/** Of values that begin alike, so many are known. */
+const MOST_ALIKE = 1000;
 
 export function isPseudonym(text: string): boolean {
   return text.startsWith('‹') && text.replace(PSEUDONYM, '') === '';
@@ -29,14 +32,15 @@ export function isPseudonym(text: string): boolean {
 
 export class Book {
   readonly #names = new Map<string, string>();
-  readonly #known = new Set<string>();
+  /** Values by how they begin. */
+  readonly #known = new Map<string, readonly string[]>();
+  readonly #first = new Set<number>();
   readonly #values = new Map<Rule, number>();
-  #pattern: RegExp | undefined;
   #last = 0;
 
   /** `known`: values that are secrets, from outside the trace. */
   constructor(known: readonly string[] = []) {
-    for (const value of known) if (value.length >= 6) this.#learn(value);
+    for (const value of known) this.#learn(value);
   }
 
   /** How many different secrets there are, by what told the first of each. */
@@ -62,28 +66,38 @@ export class Book {
     return name;
   }
 
-  /** Where known values stand in a text. */
+  /** Where known values stand in a text: it costs the same however many are known. */
   knownIn(text: string): { readonly start: number; readonly end: number }[] {
-    if (this.#known.size === 0) return [];
-    this.#pattern ??= new RegExp(
-      [...this.#known]
-        .sort((a, b) => b.length - a.length)
-        .map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-        .join('|'),
-      'g',
-    );
-    return [...text.matchAll(this.#pattern)].map(({ index, 0: { length } }) => ({
-      start: index,
-      end: index + length,
-    }));
+    const found: { start: number; end: number }[] = [];
+    if (this.#known.size === 0) return found;
+    for (let at = 0; at + SHORTEST <= text.length; at++) {
+      if (!this.#first.has(text.charCodeAt(at))) continue;
+      const values = this.#known.get(text.slice(at, at + SHORTEST));
+      const value = values?.find((one) => text.startsWith(one, at));
+      if (value === undefined) continue;
+      found.push({ start: at, end: at + value.length });
+      at += value.length - 1;
+    }
+    return found;
   }
 
   #learn(value: string): void {
-    if (this.#known.size >= MOST_KNOWN) return;
     const bare = value.replace(/^(?:bearer|basic|token)\s+/i, '');
-    this.#known.add(bare);
-    if (/^[\x20-\x7e]*$/.test(bare)) this.#known.add(encodeURIComponent(bare));
-    this.#pattern = undefined;
+    this.#know(bare);
+    if (/^[\x20-\x7e]*$/.test(bare)) this.#know(encodeURIComponent(bare));
+  }
+
+  #know(value: string): void {
+    if (value.length < SHORTEST) return;
+    const begin = value.slice(0, SHORTEST);
+    const values = this.#known.get(begin) ?? [];
+    if (values.includes(value) || values.length >= MOST_ALIKE) return;
+    this.#first.add(value.charCodeAt(0));
+    // The longest first: a value may begin with another.
+    this.#known.set(
+      begin,
+      [...values, value].sort((a, b) => b.length - a.length),
+    );
   }
 }
 
