@@ -22,7 +22,10 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'acp-scope-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function recorder(path: string, more: { overwrite?: boolean; onGrown?: () => void } = {}) {
+function recorder(
+  path: string,
+  more: { overwrite?: boolean; onGrown?: () => void; argv?: readonly string[] } = {},
+) {
   return new Recorder({
     path,
     connection: connectionId('c'),
@@ -191,6 +194,20 @@ test('L-02: a planted link is not followed', async () => {
   await rec.close();
   expect(readFileSync(target, 'utf8')).toBe('mine');
   expect(rec.trouble).toBeDefined();
+});
+
+test('I-09 L-06: the header names the command without its secrets', async () => {
+  const path = join(folder, 'a.acptrace.jsonl');
+  const rec = recorder(path, {
+    argv: ['agent', '--api-key', 'hunter2hunter2', 'TOKEN=hunter3hunter3', '--model', 'large'],
+  });
+  rec.exit({ code: 0 });
+  await rec.close();
+  const [header = ''] = readFileSync(path, 'utf8').split('\n');
+  expect(JSON.parse(header)).toMatchObject({
+    argv: ['agent', '--api-key', '…', 'TOKEN=…', '--model', 'large'],
+  });
+  expect(header).not.toMatch(/hunter/);
 });
 
 test('R-08 of a line too long to keep, the file holds head, tail, length and hash', async () => {

@@ -3,6 +3,7 @@
 // waits: if the disk refuses, events are counted, and a gap says how many are missing, and why.
 import { sizeOf } from '../../lib/bytes.ts';
 import { bytesOf, type CappedLine, type WholeLine } from '../../lib/capped-lines.ts';
+import { withoutSecrets } from '../../lib/secrets/arguments.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import {
   seq,
@@ -101,7 +102,7 @@ export class Recorder {
       connection,
       name,
       mode,
-      argv,
+      argv: withoutSecrets(argv),
       cwd,
       writer: process.pid,
       clock: 'monotonic',
