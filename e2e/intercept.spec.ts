@@ -1,4 +1,8 @@
 // Frames held, changed and lost by rules that a person switches on in the page.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { BIN, bundledAgent, program } from './relay.ts';
 import { expect, test } from './scope.ts';
 
 test('A permission is held, edited in the composer and goes on; the trace has both lines', async ({
@@ -52,4 +56,48 @@ test('A permission is held, edited in the composer and goes on; the trace has bo
   await expect(scope.detail).toContainText('changed by intercept');
   await expect(scope.detail).toContainText('As it was written');
   await expect(scope.detail.getByRole('region', { name: /Bytes of/ })).toHaveCount(2);
+});
+
+test('A page holds what the agent of an editor answers, through its tap: edited, it goes on to the editor', async ({
+  scope,
+  folder,
+}) => {
+  const { page } = scope;
+  const tap = [process.execPath, BIN, 'tap', '--name', 'my tap', '--', ...bundledAgent()];
+  const editor = spawn(process.execPath, [program('editor.mjs'), '--wait', ...tap], {
+    cwd: folder,
+    env: scope.relay.env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const printed = text(editor.stdout);
+  const ended = once(editor, 'close');
+  await expect(scope.row(/answer, session\/new/)).toBeVisible();
+  await scope.showConnection();
+  const intercept = page.getByRole('region', { name: 'Intercept' });
+  await scope.button('Intercept…', intercept).click();
+  await expect(intercept).toContainText(
+    'The editor and its agent read what your rules leave of it.',
+  );
+  await intercept
+    .getByRole('textbox', { name: 'Rules' })
+    .fill('{"rules": [{"on": "side:agent method:session/prompt type:res", "hold": true}]}');
+  await scope.button('Switch on', intercept).click();
+  await expect(intercept).toContainText('Intercept on');
+  await expect(page.locator('footer')).toContainText('Intercept on');
+
+  editor.stdin.end('go\n');
+  await scope.openDrawer('Waiting');
+  const held = scope.drawer.getByRole('group', { name: /^Held frame/ });
+  await scope.button('Edit…', held).click();
+  await expect(scope.editor).toContainText('end_turn');
+  await expect(scope.button('Send on', scope.drawer)).toBeEnabled();
+  const id = /"id": *(\d+)/.exec(await scope.editor.innerText())?.[1] ?? '';
+  await scope.write(`{"jsonrpc":"2.0","id":${id},"result":{"stopReason":"refusal"}}`);
+  await scope.button('Send on', scope.drawer).click();
+  expect(JSON.parse(await printed)).toMatchObject({ stopReason: 'refusal', code: 0 });
+  await ended;
+  await scope.openDrawer('Composer');
+  await expect(scope.button('Send', scope.drawer)).toBeDisabled();
+  await scope.query('is:intercepted');
+  await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
 });

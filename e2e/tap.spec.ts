@@ -49,6 +49,8 @@ test('What was recorded while no relay ran is there at the next start', async ({
   folder,
 }) => {
   scope.watch.expect(/ERR_CONNECTION_REFUSED|WebSocket|401|403/);
+  // What the page still loads comes from the relay.
+  await scope.page.waitForLoadState('networkidle');
   await scope.relay.stop();
   expect(await edit(scope.relay, folder)).toEqual(ANSWERS);
   await scope.relay.start();

@@ -1,11 +1,12 @@
 // A small editor: starts the agent it was told to, says hello, makes a session, prompts it once, and
 // ends it. Prints one JSON object: what it was answered, and how the agent ended.
-// Usage: node editor.mjs CMD ARGS…
+// Usage: node editor.mjs [--wait] CMD ARGS…   --wait: it prompts when a line comes on its stdin
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const [command, ...args] = process.argv.slice(2);
+const waits = process.argv[2] === '--wait';
+const [command, ...args] = process.argv.slice(waits ? 3 : 2);
 const agent = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 const waiting = new Map();
 createInterface({ input: agent.stdout }).on('line', (line) => {
@@ -25,6 +26,10 @@ const hello = await ask('initialize', {
   clientInfo: { name: 'small-editor', version: '1.0' },
 });
 const { sessionId } = await ask('session/new', { cwd: process.cwd(), mcpServers: [] });
+if (waits) {
+  await once(process.stdin, 'data');
+  process.stdin.unref();
+}
 const prompt = [{ type: 'text', text: 'quick' }];
 const turn = await ask('session/prompt', { sessionId, prompt });
 agent.stdin.end();

@@ -5,12 +5,15 @@ import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { programName } from '../lib/program-name.ts';
 import { Faults } from '../relay/faults.ts';
+import { Intercepts } from '../relay/intercepts.ts';
 import { DISK, type Disk } from '../relay/spool/disk.ts';
 import { Recorder } from '../relay/spool/recorder.ts';
 import { prepareState, spoolFolder, stateFolder } from '../relay/state-folder.ts';
+import { followSteering } from '../relay/steering.ts';
 import { runTap } from '../relay/tap.ts';
 import { connectionId } from '../trace/event.ts';
 import { agentOf, command, UsageError } from './command.ts';
+import { loadIntercept } from './parts/load-intercept.ts';
 import { endLike } from './parts/stand-in.ts';
 import { isPlainTrace } from './parts/trace-files.ts';
 
@@ -51,6 +54,8 @@ export const tap = command({
     // A fault of ours must not stop what passes.
     new Faults({ say: (line) => console.error(FRONT + line) }).catchAll();
     let recorder: Recorder | undefined;
+    const intercepts = new Intercepts(loadIntercept);
+    let unfollow: (() => void) | undefined;
     const end = await runTap({
       program: { argv, cwd, env: {} },
       record: () =>
@@ -64,8 +69,14 @@ export const tap = command({
       input: process.stdin,
       output: process.stdout,
       errors: process.stderr,
-      ...(intercept && { intercept }),
+      begun(tapped) {
+        if (intercept) intercepts.begin(tapped, intercept);
+        const refused = (problem: string) => void recorder?.intercept({ did: 'off', problem });
+        // A page sees those that are recorded for it.
+        if (out === undefined) unfollow = followSteering({ path, tapped, intercepts, refused });
+      },
     });
+    unfollow?.();
     // Never on stdout, which is the agent's.
     if (recorder?.shortfall !== undefined) console.error(FRONT + recorder.shortfall);
     return endLike(end, FRONT);

@@ -10,24 +10,11 @@ import {
   maybe,
   object,
   tagged,
-  type Reader,
 } from '../lib/shape.ts';
 import { hostCall, MOST_ITEMS } from '../link/host-call.ts';
-import type {
-  GroundCall,
-  InterceptCall,
-  Launch,
-  LendCall,
-  PageCommand,
-  StopHow,
-} from '../link/messages.ts';
-import {
-  connectionId,
-  type ConnectionId,
-  type Line,
-  type Origin,
-  type Seq,
-} from '../trace/event.ts';
+import { interceptCall, line } from '../link/intercept-call.ts';
+import type { GroundCall, Launch, LendCall, PageCommand, StopHow } from '../link/messages.ts';
+import { connectionId, type ConnectionId, type Origin, type Seq } from '../trace/event.ts';
 import { envFault } from './agents/spawn.ts';
 
 type Command =
@@ -64,11 +51,6 @@ const launch = object<Launch>({
   terminals: maybe(yes),
 });
 
-const line: Reader<Line> = (value) =>
-  isFields(value) && isText(value['text'])
-    ? { ok: true, value: { text: value['text'] } }
-    : object<{ readonly base64: string }>({ base64: text })(value);
-
 const groundCall = tagged<GroundCall, 'op'>('op', {
   folder: { name: plain, from: text },
   remove: { path: text },
@@ -86,13 +68,6 @@ const lendCall = tagged<LendCall, 'op'>('op', {
 });
 
 const seqNumber = is<Seq>(isCount);
-
-const interceptCall = tagged<InterceptCall, 'op'>('op', {
-  on: { rules: text },
-  off: {},
-  release: { of: seqNumber, line: maybe(line) },
-  drop: { of: seqNumber },
-});
 
 const command = tagged<PageCommand, 'type'>('type', {
   hello: { protocol: count },

@@ -26,6 +26,12 @@ export interface Interceptor {
 
 export type MakeInterceptor = (outlet: InterceptOutlet) => Interceptor;
 
+/** A connection whose frames can go through one. */
+export interface Interceptable {
+  /** Its frames go through this one from now on, those that we send among them. */
+  intercept(make: MakeInterceptor): Interceptor;
+}
+
 /** One that a page switches and decides for. */
 export interface SteeredInterceptor extends Interceptor {
   /** These rules are in force from now on; or nothing is changed: why, as a sentence. */
@@ -36,4 +42,5 @@ export interface SteeredInterceptor extends Interceptor {
   discard(of: Seq): boolean;
 }
 
-export type LoadIntercept = () => Promise<(outlet: InterceptOutlet) => SteeredInterceptor>;
+export type MakeSteered = (outlet: InterceptOutlet) => SteeredInterceptor;
+export type LoadIntercept = () => Promise<MakeSteered>;

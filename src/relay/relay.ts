@@ -1,6 +1,6 @@
-// The relay: agents it starts, recordings it finds, and the pages that follow them. It passes
-// bytes and parses none of them. Longer than most files because every command of a page is
-// answered here, over one set of recordings and pages that no other file touches.
+// The relay: agents it starts, recordings it finds, and the pages that follow them. It passes bytes and
+// parses none of them. Longer than most files: every command of a page is answered here, over one set
+// of recordings and pages.
 import { realpathSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -25,7 +25,7 @@ import { Ground } from './ground.ts';
 import { Host } from './host/host.ts';
 import { hostError } from './host/roots.ts';
 import type { LoadIntercept } from './intercept.ts';
-import { Intercepts } from './intercepts.ts';
+import { Intercepts, lineFault } from './intercepts.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { Page, type RelayCommand } from './page.ts';
 import { findPresets } from './agents/presets.ts';
@@ -34,11 +34,11 @@ import { Recording } from './spool/recording.ts';
 import { Retention } from './spool/retention.ts';
 import { newRecording, Spool } from './spool/spool.ts';
 import { prepareState } from './state-folder.ts';
+import { endSteering, isSteerable, steer } from './steering.ts';
 
 const SWEEP_MS = 30_000;
 /** How long a disk that refuses may hold up our end. */
 const CLOSE_MS = 1000;
-const NEWLINE = 0x0a;
 
 export interface RelayOptions {
   /** The product's. */
@@ -227,11 +227,8 @@ export class Relay {
     const tell = (problem: Problem | undefined) => {
       if (problem) page.tell({ type: 'problem', connection, problem });
     };
-    if (bytes.includes(NEWLINE))
-      return tell({
-        code: 'bad_message',
-        message: 'A line break inside a line would make it two. Remove it, or send two lines.',
-      });
+    const fault = lineFault(bytes);
+    if (fault) return tell(fault);
     tell(
       this.#owned(connection, (agent) => {
         if (!split) return agent.send(bytes, origin);
@@ -256,8 +253,11 @@ export class Relay {
   }
 
   async #intercept(page: Page, { connection, call }: Of<'intercept'>): Promise<void> {
-    const told = this.#owned(connection, (agent) => this.#intercepts.call(agent, call));
-    const problem = await told;
+    const recording = this.#recordings.get(connection);
+    const problem =
+      recording && isSteerable(recording)
+        ? steer(recording.path, call)
+        : await this.#owned(connection, (agent) => this.#intercepts.call(agent, call));
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 
@@ -365,6 +365,7 @@ export class Relay {
     await owned?.agent.recorder.close(0);
     // Should it stay, the next run lists it again.
     await unlink(path).catch(() => undefined);
+    endSteering(path);
     this.#tellAll({ type: 'gone', connection });
   }
 

@@ -80,6 +80,19 @@ test('a line that had begun when the intercept came goes on as it began; the nex
   expect(await recorded()).toEqual(['one', 'two', 'three', 'four', 'five']);
 });
 
+test('what the intercept sends of its own waits for the end of a line that has begun', async () => {
+  const { lane, written } = begin();
+  const open = new Open(lane);
+  lane.intercept(open);
+  open.isIdle = true;
+  lane.take(Buffer.from('on'));
+  open.isIdle = false;
+  lane.send(Buffer.from('ours'), 'intercept', undefined);
+  lane.take(Buffer.from('e\ntwo\n'));
+  await lane.end();
+  expect(Buffer.concat(written).toString()).toBe('one\nours\ntwo\n');
+});
+
 test('R-62: however it is cut into chunks, and wherever it is switched on and off, no byte changes', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -18,11 +18,13 @@ export class TapLane {
   readonly #sink: Writable;
   readonly #recorder: Recorder;
   readonly #copy = new CappedLines(() => createHash('sha256'));
+  #through: Interceptor | undefined;
   /** Lines that are intercepted; undefined: bytes pass. */
   #lines: LineSplitter | undefined;
-  #through: Interceptor | undefined;
   /** The line that had begun when the intercept came goes on as it began. */
   #isBegun = false;
+  /** What is to cross, and not in the midst of a line that has begun. */
+  #behind: (() => void)[] = [];
 
   constructor(side: Side, sink: Writable, recorder: Recorder) {
     this.#side = side;
@@ -30,23 +32,26 @@ export class TapLane {
     this.#recorder = recorder;
   }
 
-  /** From its next line on it goes through the intercept, until that is idle. */
+  /** From its next line on it goes through the intercept, whenever that is not idle. */
   intercept(through: Interceptor): void {
     this.#through = through;
-    if (this.#lines) return;
-    this.#lines = new LineSplitter();
-    this.#isBegun = this.#copy.isInside;
   }
 
   /** What the side wrote; false: the other side reads slower. */
   take(chunk: Uint8Array): boolean {
-    return this.#lines && this.#through
-      ? this.#takeLines(chunk, this.#lines, this.#through)
-      : this.#pass(chunk);
+    const through = this.#through;
+    if (!through || (!this.#lines && through.isIdle && this.#behind.length === 0))
+      return this.#pass(chunk);
+    if (!this.#lines) {
+      this.#lines = new LineSplitter();
+      this.#isBegun = this.#copy.isInside;
+    }
+    return this.#takeLines(chunk, this.#lines, through);
   }
 
   /** A line crosses, as the intercept has it. */
   send(line: Uint8Array, origin: Origin, of: Seq | undefined): void {
+    if (this.#copy.isInside) return void this.#behind.push(() => this.send(line, origin, of));
     const sink = this.#sink;
     sink.cork();
     sink.write(line);
@@ -83,6 +88,7 @@ export class TapLane {
       this.#pass(chunk.subarray(0, end));
       rest = chunk.subarray(end);
       this.#isBegun = false;
+      for (const send of this.#behind.splice(0)) send();
     }
     for (const line of lines.push(rest)) through.take(this.#side, line, 'peer');
     if (lines.held > LINE_CAPS.whole) through.off(TOO_LONG);
@@ -94,7 +100,6 @@ export class TapLane {
   #leave(): void {
     const pieces = this.#lines?.take() ?? [];
     this.#lines = undefined;
-    this.#through = undefined;
     for (const piece of pieces) this.#pass(piece);
   }
 }

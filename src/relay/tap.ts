@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '../link/messages.ts';
 import { endsOutput, killTree, signalGroup } from './agents/kill-tree.ts';
 import { spawnProgram, type Program } from './agents/spawn.ts';
-import type { MakeInterceptor } from './intercept.ts';
+import type { Interceptable } from './intercept.ts';
 import type { Recorder } from './spool/recorder.ts';
 import { TapLane } from './tap-lane.ts';
 import { StderrLines } from './agents/stderr-lines.ts';
@@ -22,8 +22,11 @@ interface TapOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly errors: Writable;
-  /** Lines go through it from the first on; without one they are not even looked for before they pass. */
-  readonly intercept?: MakeInterceptor;
+  /**
+   * Before anything crosses: it may be intercepted, now or later. Until it is, lines are not even looked
+   * for before they pass.
+   */
+  readonly begun?: (tapped: Interceptable) => void;
 }
 
 export type TapEnd =
@@ -51,26 +54,30 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
     client: new TapLane('client', child.stdin, recorder),
     agent: new TapLane('agent', output, recorder),
   };
-  const interceptor = options.intercept?.({
-    send: (from, line, origin, of) => lanes[from].send(line, origin, of),
-    tell: (fact) => recorder.intercept(fact),
-    cut() {
-      for (const stream of [child.stdin, child.stdout]) stream.destroy();
-      // The editor sees the end of our own process, which is that of the agent.
-      void killTree(child);
+  options.begun?.({
+    intercept(make) {
+      const interceptor = make({
+        send: (from, line, origin, of) => lanes[from].send(line, origin, of),
+        tell: (fact) => recorder.intercept(fact),
+        cut() {
+          for (const stream of [child.stdin, child.stdout]) stream.destroy();
+          // The editor sees the end of our own process, which is that of the agent.
+          void killTree(child);
+        },
+      });
+      for (const lane of Object.values(lanes)) lane.intercept(interceptor);
+      return interceptor;
     },
   });
   const stderr = new StderrLines((line, cut) => recorder.stderr(line, cut));
   const room = roomIn(recorder);
-  const through = (lane: TapLane, source: Readable, sink: Writable) => {
-    if (interceptor) lane.intercept(interceptor);
+  const through = (lane: TapLane, source: Readable, sink: Writable) =>
     pass(
       source,
       sink,
       (chunk) => lane.take(chunk),
       () => room() ?? lane.room(),
     );
-  };
   through(lanes.client, input, child.stdin);
   through(lanes.agent, child.stdout, output);
   const saysOn = (chunk: Uint8Array) => {

@@ -150,12 +150,15 @@ export class App implements Page {
   });
   /** The session a person chose, if one was. */
   readonly pickedSession: string | undefined = $derived(this.#sessionId);
-  /** We are the client of a running agent: sending works. */
-  canSend: boolean = $derived(
-    this.current?.mode === 'drive' &&
+  /** It runs, and the relay reaches it, or the tap: what crosses can be held and changed. */
+  canIntercept: boolean = $derived(
+    this.current !== undefined &&
+      this.current.mode !== 'file' &&
       this.current.state === 'running' &&
       this.#link.status === 'open',
   );
+  /** We are the client of a running agent: sending works. */
+  canSend: boolean = $derived(this.canIntercept && this.current?.mode === 'drive');
 
   /** `query`: absent, the one it was left with. */
   async show(

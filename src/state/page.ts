@@ -21,6 +21,8 @@ export interface Page {
   /** The trace looked at. */
   readonly current: TraceSummary | undefined;
   readonly facts: ConnectionFacts | undefined;
+  /** What crosses there can be held and changed. */
+  readonly canIntercept: boolean;
   view: View;
   /** `query`: absent, the one it was left with. */
   show(connection: ConnectionId, view?: View, query?: string): Promise<void>;

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { Intercepting } from '../../drive/intercept/intercepting.ts';
 import { readRules } from '../../drive/intercept/read.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
-import type { MakeInterceptor } from '../../relay/intercept.ts';
+import type { MakeSteered } from '../../relay/intercept.ts';
 import { FileMistake, UsageError } from '../command.ts';
 import { nodeFinder } from './node-finder.ts';
 import { problemWords } from '../../drive/scenario/file/read.ts';
 
 /** Throws `FileMistake` with every problem of the rules, a line each; `UsageError`: there is no such file. */
-export function interceptBy(path: string): MakeInterceptor {
+export function interceptBy(path: string): MakeSteered {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -30,7 +30,7 @@ export function interceptBy(path: string): MakeInterceptor {
 }
 
 /** One without rules yet. */
-export function newIntercept(outlet: Parameters<MakeInterceptor>[0]): Intercepting {
+export function newIntercept(outlet: Parameters<MakeSteered>[0]): Intercepting {
   const run = randomBytes(6).toString('hex');
   let count = 0;
   const newId = () => `acp-scope-${run}-${++count}`;

@@ -2,12 +2,12 @@
 // of ours or reached by URL.
 import type { Problem } from '../../link/messages.ts';
 import type { Exit, Origin } from '../../trace/event.ts';
-import type { Interceptor, MakeInterceptor } from '../intercept.ts';
+import type { Interceptable } from '../intercept.ts';
 import type { Recorder } from '../spool/recorder.ts';
 
 export type AgentExit = Pick<Exit, 'code' | 'signal' | 'problem'>;
 
-export interface Agent {
+export interface Agent extends Interceptable {
   readonly recorder: Recorder;
   /** Of a process. */
   readonly pid: number | undefined;
@@ -24,8 +24,6 @@ export interface Agent {
     ms: number,
     origin: Origin,
   ): Promise<Problem | undefined>;
-  /** Its frames go through this one from now on, those that we send among them. */
-  intercept(make: MakeInterceptor): Interceptor;
   /** Drops the transport, both directions at once: what it says from now on is lost. */
   cut(): void;
   /** No more will be sent: a well-behaved agent ends. */

@@ -51,7 +51,7 @@ export class Composer {
   open: readonly OpenRequest[] = $derived.by(() =>
     (this.#page.facts?.open ?? []).filter(({ from }) => from === 'agent'),
   );
-  /** Why nothing can be sent now, in words; undefined: it can. */
+  /** Why nothing can be sent to the agent now, in words; undefined: it can. */
   blocked: string | undefined = $derived.by(() => {
     const current = this.#page.current;
     if (!current) return 'Connect an agent first.';
@@ -60,6 +60,11 @@ export class Composer {
     if (current.state === 'ended') return 'The agent has ended. Restart it to send.';
     if (this.#page.link.status !== 'open') return 'The link to the relay is lost.';
     return undefined;
+  });
+  /** Why what is written here cannot go now: on a tap, it can in the place of a held frame. */
+  stopped: string | undefined = $derived.by(() => {
+    const { current, canIntercept } = this.#page;
+    return this.held && current?.mode === 'tap' && canIntercept ? undefined : this.blocked;
   });
 
   /** The connection looked at has changed: its draft and its next id. */
@@ -140,7 +145,7 @@ export class Composer {
     const out = this.outgoing;
     const exact = line ?? (out.ok ? out.line : undefined);
     this.tried = exact === undefined;
-    if (this.blocked !== undefined || connection === undefined || exact === undefined) return;
+    if (this.stopped !== undefined || connection === undefined || exact === undefined) return;
     this.#draft.flush();
     const { connections } = this.#page.engine;
     const { held } = this;

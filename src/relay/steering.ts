@@ -1,0 +1,139 @@
+// How a page steers the intercept of a tap, which listens nowhere: the relay appends what the page asks to
+// a file beside the recording, a line each, and the tap looks now and then whether there is more. Whoever
+// may write there may record there already; others may not enter the folder. Rules are in force no longer
+// than the relay whose page gave them runs: without it nobody could take them away.
+import { closeSync, constants, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { decodeUtf8 } from '../lib/utf8.ts';
+import { interceptCall } from '../link/intercept-call.ts';
+import type { InterceptCall, Problem } from '../link/messages.ts';
+import type { Interceptable } from './intercept.ts';
+import { callFault, type Intercepts } from './intercepts.ts';
+import { isOwnFile, openRegular } from './regular-file.ts';
+import { isRunning } from './running.ts';
+import { prepareFolder } from './state-folder.ts';
+import type { Recording } from './spool/recording.ts';
+
+/** Off the way of the bytes: a system that tells of changes would tell of each line recorded, too. */
+const LOOK_MS = 250;
+const NEWLINE = 0x0a;
+const GONE =
+  'The relay whose page switched this on has ended: everything passes as it is from there on.';
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const APPENDED = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+
+/** Whether an editor is its client, and the tap that records it runs. */
+export function isSteerable({ facts, owned, progress }: Recording): boolean {
+  return facts.mode === 'tap' && !owned && progress.state === 'running';
+}
+
+/** Hands it to the tap that writes this recording; what comes of it stands in the record. */
+export function steer(path: string, call: InterceptCall): Problem | undefined {
+  const fault = callFault(call);
+  if (fault) return fault;
+  const prepared = prepareFolder(dirname(path));
+  if (!prepared.ok) return { code: 'io', message: prepared.message };
+  let file: number | undefined;
+  try {
+    file = openSync(fileOf(path), APPENDED, 0o600);
+    if (!isOwnFile(fstatSync(file))) throw new Error(`${fileOf(path)} is no file of ours`);
+    // What a full disk cut off before is a line of its own, which says nothing.
+    writeSync(file, `\n${JSON.stringify({ relay: process.pid, call })}\n`);
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    return { code: 'io', message: `The tap cannot be told: ${message}.` };
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Nothing more is said to the tap of this recording, or heard by it. */
+export function endSteering(path: string): void {
+  rmSync(fileOf(path), { force: true });
+}
+
+interface Steered {
+  /** Of the recording. */
+  readonly path: string;
+  readonly tapped: Interceptable;
+  readonly intercepts: Intercepts;
+  /** Rules that were said to it, and that it cannot read. */
+  readonly refused: (message: string) => void;
+}
+
+/** The tap's end: does what it is told until the returned function is called. */
+export function followSteering({ path, tapped, intercepts, refused }: Steered): () => void {
+  let offset = 0;
+  let isLooking = false;
+  /** By whose rules frames are held and changed now. */
+  let relay: number | undefined;
+
+  const take = async (line: string) => {
+    const said = parsed(line);
+    if (!said) return;
+    if (said.call.op === 'on') relay = said.relay;
+    else if (said.call.op === 'off') relay = undefined;
+    const problem = await intercepts.call(tapped, said.call);
+    if (problem && said.call.op === 'on') refused(problem.message);
+  };
+  const look = async () => {
+    const { lines, end } = await linesFrom(fileOf(path), offset);
+    offset = end;
+    for (const line of lines) await take(line);
+    if (relay === undefined || isRunning(relay)) return;
+    relay = undefined;
+    intercepts.off(tapped, GONE);
+  };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look().finally(() => (isLooking = false));
+  }, LOOK_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    endSteering(path);
+  };
+}
+
+function fileOf(path: string): string {
+  return `${path}.steering`;
+}
+
+/** The whole lines behind `offset`, and where they end; none of a file that others could have written. */
+async function linesFrom(path: string, offset: number) {
+  const nothing = { lines: [], end: offset };
+  const file = await openRegular(path);
+  if (!file) return nothing;
+  try {
+    const { size, mode } = await file.stat();
+    if (size <= offset || isOpenToOthers(mode) || !prepareFolder(dirname(path)).ok) return nothing;
+    const bytes = Buffer.alloc(size - offset);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
+    const end = bytes.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1;
+    const text = decodeUtf8(bytes.subarray(0, end)) ?? '';
+    return { lines: text.split('\n'), end: offset + end };
+  } catch {
+    // A disk that fails says nothing.
+    return nothing;
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+}
+
+function isOpenToOthers(mode: number): boolean {
+  return process.platform !== 'win32' && (mode & 0o077) !== 0;
+}
+
+/** Undefined: it is nothing that can be done. */
+function parsed(line: string): { relay: number; call: InterceptCall } | undefined {
+  try {
+    const { relay, call } = JSON.parse(line || '{}') as { relay?: unknown; call?: unknown };
+    const read = interceptCall(call);
+    return typeof relay === 'number' && read.ok ? { relay, call: read.value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
