@@ -60,7 +60,8 @@ export function secretsIn(text: string): Span[] {
     each(SCHEME, 'authorization', (match) =>
       isCredential(match[1]) ? last(match, match[1]) : undefined,
     );
-  if (text.includes('@')) each(USERINFO, 'url', (match) => first(match, match[1]));
+  if (text.includes('@') && text.includes('://'))
+    each(USERINFO, 'url', (match) => first(match, match[1]));
   if (text.includes('='))
     each(PARAMETER, 'url', (match) => {
       const [, name = '', value = ''] = match;
@@ -69,7 +70,7 @@ export function secretsIn(text: string): Span[] {
         : undefined;
     });
   if (has('cookie')) each(COOKIE, 'authorization', (match) => last(match, match[1]));
-  if (text.includes(':')) each(CREDENTIALS, 'authorization', (match) => last(match, match[1]));
+  if (text.includes('-u')) each(CREDENTIALS, 'authorization', (match) => last(match, match[1]));
   if (NAMED.some(has)) each(ASSIGNED, 'assignment', (match) => assigned(text, match));
   return found.sort((a, b) => a.start - b.start);
 }

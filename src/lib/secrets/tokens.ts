@@ -1,5 +1,8 @@
 // How tokens look that are known by their first letters, wherever they stand.
 
+/** Six signs between dots. */
+const DOTTED = '\\.[\\w-]{6}\\.';
+
 /** What stands in each of them, and how it looks: the pattern costs more than to look for that. */
 const TOKENS: readonly (readonly [marks: readonly string[], pattern: string])[] = [
   // Model providers.
@@ -56,7 +59,7 @@ const TOKENS: readonly (readonly [marks: readonly string[], pattern: string])[] 
   [['ops_eyJ'], 'ops_eyJ[\\w-]{40,}'],
   [['/B'], 'T[A-Z0-9]{8,10}/B[A-Z0-9]{8,12}/[A-Za-z0-9]{20,}'],
   [[':AA'], '\\d{8,10}:AA[\\w-]{30,}'],
-  [['.'], '[MN][A-Za-z\\d]{23,26}\\.[\\w-]{6}\\.[\\w-]{27,}'],
+  [['.'], `[MN][A-Za-z\\d]{23,26}${DOTTED}[\\w-]{27,}`],
   // A signed token of three parts; the last may be missing.
   [['eyJ'], 'eyJ[\\w-]{8,400}\\.eyJ[\\w-]{4,}(?:\\.[\\w-]*)?'],
   [['eyJ'], 'eyJ[\\w-]{8,400}\\.[\\w-]{8,4000}\\.[\\w-]{8,}'],
@@ -70,8 +73,18 @@ const PATTERNS = TOKENS.map(([marks, pattern]) => ({
   pattern: new RegExp(`${BEFORE}(?:${pattern})`, 'g'),
 }));
 
+/** No token is shorter. */
+const SHORTEST = 15;
+/** One of their marks, at a cost that does not grow with them; a dot alone stands in every text. */
+const MARKED = new RegExp(
+  TOKENS.flatMap(([marks]) => marks)
+    .map((mark) => (mark === '.' ? DOTTED : mark.replace(/[.]/g, '\\.')))
+    .join('|'),
+);
+
 /** Patterns of tokens that the text may hold; stateful, so that a reader sets `lastIndex`. */
 export function tokenPatterns(text: string): readonly RegExp[] {
+  if (text.length < SHORTEST || !MARKED.test(text)) return [];
   return PATTERNS.flatMap(({ marks, pattern }) =>
     marks.some((mark) => text.includes(mark)) ? [pattern] : [],
   );

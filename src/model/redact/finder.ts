@@ -24,6 +24,8 @@ import type { Split } from './streams.ts';
 
 /** JSON in a string in JSON … so deep; further in, it is text. */
 const DEEPEST = 6;
+const LONGEST_CLEAN = 40;
+const MOST_CLEAN = 10_000;
 const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=])/g;
 const PRINTABLE = /^[\t\n\r\x20-\x7e\x80-\xff]*$/;
 const ENV = /^(?:env|environment|envVars|env_vars)$/i;
@@ -72,6 +74,8 @@ export class Finder {
   readonly #level: Level;
   readonly #book: Book;
   readonly #salt: number;
+  /** Short texts that do not look like secrets. */
+  readonly #clean = new Set<string>();
 
   constructor(level: Level, book: Book, salt: number) {
     this.#level = level;
@@ -177,11 +181,20 @@ export class Finder {
   }
 
   #text(text: string, depth: number): Hit[] {
-    const hits = secretsIn(text).map((span) => this.#hit(text, span));
+    const hits = this.#looks(text).map((span) => this.#hit(text, span));
     for (const place of this.#book.knownIn(text))
       hits.push(this.#hit(text, { ...place, rule: 'known' }));
     if (depth < DEEPEST) hits.push(...this.#encoded(text, depth));
     return apart(text, hits, this.#book);
+  }
+
+  /** Keys and short values come again with every frame, and are looked at once. */
+  #looks(text: string): readonly Place[] {
+    if (text.length > LONGEST_CLEAN) return secretsIn(text);
+    if (this.#clean.has(text)) return [];
+    const found = secretsIn(text);
+    if (found.length === 0 && this.#clean.size < MOST_CLEAN) this.#clean.add(text);
+    return found;
   }
 
   #hit(text: string, { start, end, rule }: Place): Hit {
