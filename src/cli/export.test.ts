@@ -98,3 +98,64 @@ test.each([
   expect(await run(...args)).toBe(EXIT.usage);
   expect(err.join('\n')).toMatch(sentence);
 });
+
+const LATE = `
+  start agent --api-key from-the-shell-7
+  client  →0 initialize {"protocolVersion":1}
+  agent   ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+  client  →1 session/list {}
+  agent   ←1 result {"sessions":[]}
+  client  →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent   ←2 result {}
+  agent   update s1 user_message_chunk "late, with ${TOKEN}"
+  client  →3 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}
+  agent   ←3 result {}
+  agent   update s2 user_message_chunk "late too"
+`;
+function writeLate(): string {
+  const lines = [headerLine(HEADER), ...draw(LATE).map(eventLine)];
+  writeFileSync(at('late.acptrace.jsonl'), `${lines.join('\n')}\n`);
+  return at('late.acptrace.jsonl');
+}
+
+test('evidence of a finding is Markdown and a trace beside it, both without secrets', async () => {
+  const input = writeLate();
+  expect(await run(input, at('e.md'), '--finding', 'replay/after-response#11')).toBe(EXIT.ok);
+  const text = readFileSync(at('e.md'), 'utf8');
+  expect(text).toContain('`acp-scope check e.acptrace.jsonl --profile v1-2.4.0`');
+  const { events } = await readTrace(at('e.acptrace.jsonl'));
+  expect(events.map(({ seq, type }) => `${type} ${seq}`)).toEqual([
+    ...['start 1', 'frame 2', 'frame 3', 'gap 4', 'frame 9', 'frame 10', 'frame 11'],
+  ]);
+  expect(await run(input, at('first.md'), '--finding', 'replay/after-response')).toBe(EXIT.ok);
+  expect(err.join('\n')).toContain(
+    '1 more finding of replay/after-response: replay/after-response#',
+  );
+  for (const name of ['e.md', 'e.acptrace.jsonl', 'first.md', 'first.acptrace.jsonl'])
+    expect(readFileSync(at(name), 'utf8')).not.toMatch(/aB3xaB3x|from-the-shell-7/);
+});
+
+test('evidence of frames is asked for as show names them', async () => {
+  expect(await run(`${writeLate()}#7..8`, at('f.md'))).toBe(EXIT.ok);
+  expect(readFileSync(at('f.md'), 'utf8')).toContain('# Evidence: 2 frames');
+  const { events } = await readTrace(at('f.acptrace.jsonl'));
+  expect(events.flatMap(({ seq, type }) => (type === 'frame' ? [seq] : []))).toEqual([
+    ...[2, 3, 6, 7, 8],
+  ]);
+});
+
+test.each([
+  [['late.acptrace.jsonl', 'e.md'], /is for one finding, or some frames: give --finding ID/],
+  [['late.acptrace.jsonl#2', 'e.md', '--finding', 'x'], /is for one finding, or some frames/],
+  [['late.acptrace.jsonl', 'e.ndjson', '--finding', 'x'], /end .*e\.ndjson in \.md/],
+  [
+    ['late.acptrace.jsonl', 'e.md', '--finding', 'replay/after'],
+    /has no finding replay\/after\. It has .*replay\/after-response#8/,
+  ],
+  [['late.acptrace.jsonl#99', 'e.md'], /has no such frames/],
+  [['late.acptrace.jsonl', 'late.md', '--finding', 'x'], /are one file/],
+])('evidence that cannot be made is refused: %j', async ([name = '', out = '', ...rest], why) => {
+  writeLate();
+  expect(await run(at(name), at(out), ...rest)).toBe(EXIT.usage);
+  expect(err.join('\n')).toMatch(why);
+});

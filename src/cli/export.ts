@@ -1,22 +1,31 @@
 // `acp-scope export`: a trace for others, without what should not leave this machine.
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { oneOf } from './parts/option-values.ts';
+import { evidenceTrace, writeEvidence } from './parts/evidence-file.ts';
+import { placesOf, type Span } from './parts/frame-places.ts';
 import { formatOf, printReport } from './parts/print-report.ts';
 import { eventsIn, isSameFile, isTraceName, openTrace, writeTrace } from './parts/trace-files.ts';
+import { count } from '../lib/format-count.ts';
 import { looksSecret } from '../lib/secrets/names.ts';
 import { DEFAULT_LEVEL, LEVEL_WORDS, LEVELS, type Level } from '../model/redact/levels.ts';
 import { Redactor } from '../model/redact/redactor.ts';
 import { redactionDocument, redactionSentence } from '../model/redact/report.ts';
 import { textReport } from '../report/text.ts';
+import type { BundleTold } from '../rules/bundle/document.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { headerLine, isUnreadable, parseHeader, type Header } from '../trace/format.ts';
 
 export const exporting = command({
-  usage: 'acp-scope export IN OUT [--level shape|no-content|no-secrets|all]',
-  summary: 'Write a trace to share: without secrets, unless said otherwise.',
+  usage: 'acp-scope export IN OUT [--level shape|no-content|no-secrets|all] [--finding ID]',
+  summary:
+    'Write a trace to share, or what shows a finding: without secrets, unless said otherwise.',
   details: [
     ...LEVELS.map((level) => `--level ${level.padEnd(12)} ${LEVEL_WORDS[level]}`),
     `Unless said otherwise it is ${DEFAULT_LEVEL}. OUT is a trace: *.acptrace.jsonl or *.ndjson, with .gz to compress.`,
+    '--finding ID            with OUT.md: what shows the finding of this rule, as acp-scope check names it;',
+    '                        replay/empty#12 is the one at frame 12',
+    'IN#4,7..9 OUT.md        what shows these frames',
+    'Beside OUT.md stands OUT.acptrace.jsonl: these frames and those they follow from, with their numbers.',
     'Secrets are found by where they stand, by how they look, and by the values of variables of this',
     'shell whose names say so. The same secret gets the same name, as ‹redacted:env:1›; all else keeps its',
     'bytes. What was left out is said on stderr, and in the header of the file; with it what remains',
@@ -24,28 +33,28 @@ export const exporting = command({
     '--format json           what was left out, on stdout',
   ],
   takes: ['files'],
-  options: { level: { type: 'string' }, format: { type: 'string' } },
+  options: { level: { type: 'string' }, format: { type: 'string' }, finding: { type: 'string' } },
   async run({ values, files }) {
-    const [input, out] = files;
-    if (input === undefined || out === undefined || files.length > 2)
+    const [given, out] = files;
+    if (given === undefined || out === undefined || files.length > 2)
       throw new UsageError('export takes two files: the one to read and the one to write.');
     const level: Level = oneOf('level', values.level ?? DEFAULT_LEVEL, LEVELS);
     const format = formatOf(values.format, ['text', 'json']);
-    if (!isTraceName(out))
-      throw new UsageError(
-        `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress.`,
-      );
-    if (await isSameFile(input, out))
-      throw new UsageError(`${input} and ${out} are one file: writing it would end its reading.`);
+    const { input, spans, written } = await ordered(given, out, values.finding);
+    for (const file of written)
+      if (await isSameFile(input, file))
+        throw new UsageError(
+          `${input} and ${file} are one file: writing it would end its reading.`,
+        );
     const redactor = new Redactor({ level, known: secretsOf(process.env) });
     const header = await learn(redactor, input);
-    const { items } = await openTrace(input);
-    const events = redacted(redactor, eventsIn(input, items));
-    const { replaced, left } = await writeTrace(out, header, events);
+    if (out.endsWith('.md'))
+      tellEvidence(
+        written.join(' and '),
+        await writeEvidence(input, out, header, redactor, { finding: values.finding, spans }),
+      );
+    else await writeWhole(input, out, header, redactor);
     const { redaction } = redactor;
-    if (replaced > 0)
-      console.error(`Lines that are not UTF-8: ${replaced}; bad bytes became U+FFFD.`);
-    if (left > 0) console.error(`Events this format has no word for: ${left}.`);
     if (format === 'json')
       printReport(
         format,
@@ -53,10 +62,62 @@ export const exporting = command({
         () => JSON.stringify({ in: input, out, ...redaction }, undefined, 2),
       );
     else console.error(textReport(redactionDocument(redaction)).trimEnd());
-    console.error(`${out}: ${redactionSentence(redaction)}`);
+    console.error(`${written.join(' and ')}: ${redactionSentence(redaction)}`);
     return EXIT.ok;
   },
 });
+
+interface Order {
+  readonly input: string;
+  /** Frames of it that are asked for. */
+  readonly spans: readonly Span[];
+  /** Files that will be written. */
+  readonly written: readonly string[];
+}
+
+/** What is read and written. Throws UsageError. */
+async function ordered(given: string, out: string, finding: string | undefined): Promise<Order> {
+  const { places } = await placesOf([given]);
+  const [place] = places;
+  const input = place?.file ?? given;
+  const spans = place?.spans ?? [];
+  const isEvidence = finding !== undefined || place !== undefined;
+  if (out.endsWith('.md')) {
+    if (isEvidence && (finding === undefined || place === undefined))
+      return { input, spans, written: [out, evidenceTrace(out)] };
+    throw new UsageError(
+      `${out} is for one finding, or some frames: give --finding ID, or ${input}#4,7..9.`,
+    );
+  }
+  if (isEvidence)
+    throw new UsageError(
+      `What shows a finding or frames is written as Markdown: end ${out} in .md.`,
+    );
+  if (isTraceName(out)) return { input, spans, written: [out] };
+  throw new UsageError(
+    `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .md with --finding.`,
+  );
+}
+
+async function writeWhole(
+  input: string,
+  out: string,
+  header: Header,
+  redactor: Redactor,
+): Promise<void> {
+  const { items } = await openTrace(input);
+  const events = redacted(redactor, eventsIn(input, items));
+  const { replaced, left } = await writeTrace(out, header, events);
+  if (replaced > 0)
+    console.error(`Lines that are not UTF-8: ${replaced}; bad bytes became U+FFFD.`);
+  if (left > 0) console.error(`Events this format has no word for: ${left}.`);
+}
+
+function tellEvidence(written: string, { finding, shown, kept, of }: BundleTold): void {
+  const what = finding === undefined ? '' : ` of ${finding.rule}`;
+  console.error(`${written}: evidence${what} in ${kept} of ${count(of, 'event')}.`);
+  if (!shown) console.error('The file alone does not show the finding at this level.');
+}
 
 /** The first reading; gives the header as it may leave. */
 async function learn(redactor: Redactor, input: string): Promise<Header> {

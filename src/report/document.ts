@@ -74,7 +74,8 @@ export interface Frames {
   readonly title: string;
   readonly frames: readonly {
     readonly seq: number;
-    readonly from: 'client' | 'agent';
+    /** Undefined: it crossed in neither direction. */
+    readonly from?: 'client' | 'agent' | undefined;
     readonly text: string;
   }[];
   /** Frames that were left out, behind the one at this place. */

@@ -16,7 +16,7 @@ import type {
   Words,
 } from './document.ts';
 import { STYLE } from './html-style.ts';
-import { piecesOf, plain } from './words.ts';
+import { arrowOf, piecesOf, plain } from './words.ts';
 
 export function htmlReport({ title, blocks }: ReportDocument): string {
   const page = html`<main>
@@ -167,8 +167,7 @@ function stripHtml({ columns, rows, legend }: Strip): Markup {
 function framesHtml({ title, frames, left }: Frames): Markup {
   const lines = frames.map(({ seq, from, text }, at) => {
     const line = html`<li>
-      <span class="seq">#${seq}</span
-      ><span class="side ${from}">${from === 'client' ? '→' : '←'}</span
+      <span class="seq">#${seq}</span><span class="side ${from ?? ''}">${arrowOf(from)}</span
       ><span class="text">${text}</span>
     </li>`;
     return left?.after === at + 1

@@ -1,9 +1,18 @@
 // A report as Markdown, for issues and pull requests. Words of peers must not become markup: names and
 // values stand in code spans, the rest is escaped.
 import { assertNever } from '../lib/assert-never.ts';
-import type { Block, Detail, Item, Piece, ReportDocument, Table, Words } from './document.ts';
+import type {
+  Block,
+  Detail,
+  Frames,
+  Item,
+  Piece,
+  ReportDocument,
+  Table,
+  Words,
+} from './document.ts';
 import { cut } from './cells.ts';
-import { oneLine, piecesOf } from './words.ts';
+import { arrowOf, oneLine, piecesOf } from './words.ts';
 
 /** Characters of one code span. */
 const LONGEST = 240;
@@ -38,10 +47,17 @@ function blockText(block: Block, depth: number): string {
         block.legend,
       ]);
     case 'frames':
-      return fenced(block.frames.map(({ seq, text }) => `#${seq} ${oneLine(text)}`));
+      return fenced(framesLines(block));
     default:
       return assertNever(block);
   }
+}
+
+function framesLines({ frames, left }: Frames): readonly string[] {
+  return frames.flatMap(({ seq, from, text }, at) => [
+    `#${seq} ${arrowOf(from)} ${oneLine(text)}`,
+    ...(left?.after === at + 1 ? [`… ${left.count} frames …`] : []),
+  ]);
 }
 
 function itemText({ word, title, details }: Item): string {

@@ -12,7 +12,7 @@ import type {
   Words,
 } from './document.ts';
 import { cellsOf, cut, padEnd } from './cells.ts';
-import { oneLine, piecesOf, plain } from './words.ts';
+import { arrowOf, oneLine, piecesOf, plain } from './words.ts';
 
 export type Paint = (tone: Tone, text: string) => string;
 
@@ -133,7 +133,7 @@ function stripLines({ rows, legend }: Strip, paint: Paint): readonly string[] {
 
 function framesLines({ title, frames, left }: Frames): readonly string[] {
   const shown = frames.flatMap(({ seq, from, text }, at) => [
-    `${INDENT}#${seq} ${from === 'client' ? '→' : '←'} ${oneLine(text)}`,
+    `${INDENT}#${seq} ${arrowOf(from)} ${oneLine(text)}`,
     ...(left?.after === at + 1 ? [`${INDENT}… ${left.count} frames …`] : []),
   ]);
   return [oneLine(title), ...shown];

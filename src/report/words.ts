@@ -23,6 +23,12 @@ export function detail(label: string, words: Words): Detail {
   return { label, words };
 }
 
+/** Which way a frame crossed. */
+export function arrowOf(from: 'client' | 'agent' | undefined): string {
+  if (from === undefined) return ' ';
+  return from === 'client' ? '→' : '←';
+}
+
 export function piecesOf(words: Words): readonly Piece[] {
   if (typeof words === 'string') return [{ text: words }];
   return words.map((one) => (typeof one === 'string' ? { text: one } : one));

@@ -5,6 +5,7 @@ import type { EditionId, Feature } from '../acp/editions/edition.ts';
 import { countsIn } from '../acp/editions/editions.ts';
 import { otherSide, type Seq, type Side } from '../trace/event.ts';
 import {
+  findingKey,
   SEVERITIES,
   worse,
   type Finding,
@@ -174,14 +175,10 @@ export class FindingBook {
 }
 
 /** The key of the group that a part belongs to. */
-export function keyOf({
-  rule,
-  verdict,
-  side,
-  session,
-  method,
-}: Pick<Part, 'rule' | 'verdict' | 'side' | 'session' | 'method'>): string {
-  return [rule.id, verdict, side, session, method].join('\n');
+export function keyOf(
+  part: Pick<Part, 'rule' | 'verdict' | 'side' | 'session' | 'method'>,
+): string {
+  return findingKey({ ...part, rule: part.rule.id });
 }
 
 function short(words: string): string {

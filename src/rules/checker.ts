@@ -112,7 +112,7 @@ export class Checker {
         this.#connection.started = true;
         return;
       case 'gap':
-        this.#connection.gaps += event.count;
+        if (!event.omitted) this.#connection.gaps += event.count;
         return;
       case 'exit':
         return this.end(event);

@@ -41,6 +41,18 @@ export interface Finding {
   readonly places: readonly Place[];
 }
 
+/** The same for the same finding, whatever is found beside it and in however much of the trace. */
+export function findingKey(finding: {
+  readonly rule: string;
+  readonly verdict: Verdict;
+  readonly side: Side;
+  readonly session?: string | undefined;
+  readonly method?: string | undefined;
+}): string {
+  const { rule, verdict, side, session, method } = finding;
+  return [rule, verdict, side, session, method].join('\n');
+}
+
 /** The worse of two. */
 export function worse(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;

@@ -115,11 +115,15 @@ export interface Exit extends Stamped {
   readonly problem?: string;
 }
 
-/** `count` events from `seq` on are missing here, and why. */
+/**
+ * `count` events from `seq` on are missing here, and why. `omitted`: they were recorded and left out by
+ * choice, and nothing that stays follows from them.
+ */
 export interface Gap extends Stamped {
   readonly type: 'gap';
   readonly count: number;
   readonly reason: string;
+  readonly omitted?: true;
 }
 
 /** A note a person put on an event. `removed`: taken off again. See annotation.ts. */

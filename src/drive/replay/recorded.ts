@@ -89,7 +89,7 @@ class Reader {
   #epoch = 0;
 
   take(event: TraceEvent): void {
-    if (event.type === 'gap')
+    if (event.type === 'gap' && !event.omitted)
       this.#problems.push(
         `${count(event.count, 'event')} before #${event.seq + event.count} were not recorded (${event.reason}), so they cannot be replayed.`,
       );

@@ -89,8 +89,8 @@ export class Facts {
     this.#exit = defined({ seq: at, code, signal, problem });
   }
 
-  gap({ count }: Gap): void {
-    this.#missing += count;
+  gap({ count, omitted }: Gap): void {
+    if (!omitted) this.#missing += count;
   }
 
   stderr(line: Line): void {

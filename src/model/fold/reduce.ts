@@ -26,6 +26,7 @@ import {
   askTitle,
   exitWords,
   failureWords,
+  gapWords,
   quiet,
   turnEnd,
 } from '../sessions/conversation-words.ts';
@@ -80,9 +81,7 @@ export function reduce(
     }
     case 'gap': {
       const [draft, place] = drafted(state, event, flags);
-      const { count, reason } = event;
-      const text = `${count} ${count === 1 ? 'event is' : 'events are'} missing here: ${reason}`;
-      note(draft, { tone: 'warn', text }, place);
+      note(draft, gapWords(event), place);
       return draft;
     }
     case 'start':

@@ -2,7 +2,7 @@
 // ask was answered. One line each; a tone where it matters.
 import { CODE, type Failure, type Json, type JsonObject, type Message } from '../../acp/message.ts';
 import { get, isObject, objects, str } from '../../acp/json.ts';
-import type { Exit } from '../../trace/event.ts';
+import type { Exit, Gap } from '../../trace/event.ts';
 import type { NoteItem } from './conversation-view.ts';
 import { errorWords } from '../words.ts';
 
@@ -75,6 +75,12 @@ export function exitWords({ code, signal, problem }: Exit): Words {
   if (signal !== undefined) return fault(`The agent was ended by ${signal}`);
   const text = code === undefined ? 'The agent exited' : `The agent exited with ${code}`;
   return code === 0 || code === undefined ? quiet(text) : fault(text);
+}
+
+export function gapWords({ count, reason, omitted }: Gap): Words {
+  if (omitted) return quiet(`${count} ${count === 1 ? 'event' : 'events'} left out: ${reason}`);
+  const text = `${count} ${count === 1 ? 'event is' : 'events are'} missing here: ${reason}`;
+  return warn(text);
 }
 
 /** What a permission or elicitation asks; `toolTitle` where the tool call is known. */

@@ -84,7 +84,7 @@ export class StatsFold {
   append(event: TraceEvent): void {
     const message = saidBy(event);
     this.#index.append(event, message);
-    if (event.type === 'gap') this.#missing += event.count;
+    if (event.type === 'gap' && !event.omitted) this.#missing += event.count;
     const end = event.type === 'frame' && message && this.#reader.take(event, message);
     if (end) this.#ended(end);
   }

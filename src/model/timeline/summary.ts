@@ -43,7 +43,9 @@ export function summarize(
     case 'exit':
       return exitWords(event);
     case 'gap':
-      return `${count(event.count, 'event is', 'events are')} missing: ${oneLine(event.reason)}`;
+      return event.omitted
+        ? `${count(event.count, 'event')} left out: ${oneLine(event.reason)}`
+        : `${count(event.count, 'event is', 'events are')} missing: ${oneLine(event.reason)}`;
     case 'mark':
       return facts(`#${event.target}`, oneLine(event.label), event.removed && 'taken off');
     case 'suppress':

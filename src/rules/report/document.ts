@@ -111,6 +111,11 @@ function noteOf({ known, suppressed }: ReportedFinding): string {
   return notes.length === 0 ? '' : `  (${notes.join('; ')})`;
 }
 
+/** One finding in whole. */
+export function findingItem(finding: ReportedFinding): Item {
+  return itemOf([finding]);
+}
+
 function itemOf(group: Group): Item {
   const { verdict, severity, side, rule, due, source } = group[0];
   const note = noteOf(group[0]);

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkTrace } from '../../../rules/check-trace.ts';
 import { draw } from '../../../test/draw.ts';
+import { indexed } from '../../../test/indexed.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 import { lineText } from '../../../trace/line.ts';
 import { parseAssertion } from '../assert/assertion.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { failsAssertion, minimise } from './minimise.ts';
-import { closed, traceOf, unitsOf } from './units.ts';
+import { closed, traceOf, unitsOf } from '../../../model/excerpt/units.ts';
 
 const TRACE = `
   start agent
@@ -93,7 +94,7 @@ describe('the smallest trace that still fails', () => {
 
   test('fails, and with any one part less it does not', async () => {
     const events = draw(TRACE);
-    const all = unitsOf(events);
+    const { all } = unitsOf(indexed(events).index);
     const wanted = fc.subarray(
       all.map((_, unit) => unit),
       { minLength: 1, maxLength: 4 },
@@ -113,7 +114,7 @@ describe('the smallest trace that still fails', () => {
         if (!least) throw new Error('it fails whole');
         expect(least.isMinimal).toBe(true);
         expect(fails(least.events)).toBe(true);
-        const units = unitsOf(least.events);
+        const { all: units } = unitsOf(indexed(least.events).index);
         const numbers = units.map((_, unit) => unit);
         for (const left of numbers) {
           const rest = closed(

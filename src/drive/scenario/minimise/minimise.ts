@@ -3,7 +3,8 @@
 import type { Assertion } from '../assert/assertion.ts';
 import { judge } from '../assert/judge.ts';
 import { recordOf } from '../assert/record.ts';
-import { closed, traceOf, unitsOf } from './units.ts';
+import { closed, traceOf, unitsOf } from '../../../model/excerpt/units.ts';
+import { indexedTrace } from '../../../model/indexed-trace.ts';
 import type { Finder } from '../../../model/query/find.ts';
 import { checkTrace } from '../../../rules/check-trace.ts';
 import type { RemarksOf } from '../../../rules/steps.ts';
@@ -39,7 +40,7 @@ export async function minimise(
   fails: Fails,
   { most = MOST, stop, pause }: MinimiseOptions = {},
 ): Promise<Minimised | undefined> {
-  const units = unitsOf(events);
+  const { all: units } = unitsOf(indexedTrace(events, 'c1').index);
   let kept = units.map((_, unit) => unit);
   if (!(await fails(traceOf(events, units, kept)))) return undefined;
   let tried = 1;
