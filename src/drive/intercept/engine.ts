@@ -11,7 +11,7 @@ import { answerLine, requestLine } from '../adapt/line-edit.ts';
 import { notificationLine } from '../policy.ts';
 import { fill } from '../scenario/file/names.ts';
 import { edited } from './edit.ts';
-import type { Injected, Rule } from './rule.ts';
+import type { Acting, Injected } from './rule.ts';
 
 /** Names what was told of a frame, from 1. */
 export type Key = number;
@@ -47,16 +47,16 @@ export interface Arrived {
   readonly origin: Origin;
   readonly message: Message;
   /** Those of the rules whose query it meets, in their order. */
-  readonly matched: readonly Rule[];
+  readonly matched: readonly Acting[];
   /** Rules that reorder, behind such a frame. */
-  readonly behind: readonly Rule[];
+  readonly behind: readonly Acting[];
 }
 
 type Send = Extract<Effect, { readonly do: 'send' }>;
 
 interface Waiting {
   readonly key: Key;
-  readonly rule: Rule;
+  readonly rule: Acting;
   readonly from: Side;
   readonly sends: readonly Send[];
   readonly until: number;
@@ -69,7 +69,7 @@ interface Delayed {
 
 export class InterceptEngine {
   readonly #newId: () => string;
-  readonly #counts = new Map<Rule, { seen: number; acted: number }>();
+  readonly #counts = new WeakMap<Acting, { seen: number; acted: number }>();
   readonly #lanes: Readonly<Record<Side, Delayed[]>> = { client: [], agent: [] };
   /** Held for a person, or until another frame has gone; in the order they came. */
   readonly #waiting = new Map<Key, Waiting>();
@@ -268,7 +268,7 @@ export class InterceptEngine {
     return key;
   }
 
-  #isDue(rule: Rule): boolean {
+  #isDue(rule: Acting): boolean {
     let count = this.#counts.get(rule);
     if (!count) this.#counts.set(rule, (count = { seen: 0, acted: 0 }));
     const turn = ++count.seen - rule.skip;

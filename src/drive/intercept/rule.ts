@@ -37,14 +37,18 @@ export type Action =
   | { readonly kind: 'answer'; readonly key: 'result' | 'error'; readonly value: Json | JsonObject }
   | { readonly kind: 'cut' };
 
-export interface Rule {
+/** A rule, once it is known which frames it meets. */
+export interface Acting {
   /** Its own, else its query. */
   readonly name: string;
-  readonly on: Query;
   readonly action: Action;
   /** It acts so often at most. */
   readonly times: number;
   /** Of the frames that match, every so many-th; the first ones, as many as `skip`, do not count. */
   readonly every: number;
   readonly skip: number;
+}
+
+export interface Rule extends Acting {
+  readonly on: Query;
 }

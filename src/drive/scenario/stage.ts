@@ -15,7 +15,7 @@ import { type Answered, ScriptedConnection, type Heard } from '../scripted.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Timers } from '../timers.ts';
 
-import { FaultyWire } from './wire.ts';
+import { Wire } from './wire.ts';
 
 // Why a step of a scenario was not taken, and how long steps wait.
 
@@ -63,7 +63,7 @@ export interface StageOptions {
 }
 
 export class Stage {
-  readonly wire: FaultyWire;
+  readonly wire: Wire;
   readonly connection: ScriptedConnection;
   readonly names: Map<string, Json>;
   /** Place of `heard` from which the next expected frame is looked for. */
@@ -85,7 +85,7 @@ export class Stage {
       if (text !== undefined && this.wire.isOwn(text)) this.#own.add(this.#index.length);
       this.#index.append(frame, message);
     });
-    this.wire = new FaultyWire(agent, timers, names);
+    this.wire = new Wire(agent, timers, names);
     this.connection = new ScriptedConnection(this.wire, {
       name,
       timers,

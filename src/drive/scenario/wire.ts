@@ -1,5 +1,6 @@
-// The way from the client to the agent, with what a scenario does to it: faults that befall lines, and
-// answers that come late, twice, wrong or never. What the record holds is what was sent.
+// The way from the client to the agent, with what a scenario does to it: faults that befall lines, which
+// are rules of the intercept's engine, and answers that come late, twice, wrong or never. What the record
+// holds is what was sent.
 import { isArray, objects, str } from '../../acp/json.ts';
 import {
   idKey,
@@ -10,13 +11,17 @@ import {
   type Request,
 } from '../../acp/message.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import type { Frame, Origin } from '../../trace/event.ts';
+import type { Frame } from '../../trace/event.ts';
+import { InterceptEngine, type Effect } from '../intercept/engine.ts';
+import type { Acting, Action } from '../intercept/rule.ts';
 import { errorLine, permissionSelected, resultLine } from '../policy.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
 import { fill, type Names } from './file/names.ts';
 import type { AnswerRule, Fault, FaultRule, Wrong } from './file/scenario.ts';
 import type { UnmetAnswer } from './report/words.ts';
+
+type Split = Extract<Fault, { readonly kind: 'split' }>;
 
 interface Counted<T> {
   readonly rule: T;
@@ -32,7 +37,7 @@ interface Ruled {
   line: string | undefined;
 }
 
-export class FaultyWire implements Driven {
+export class Wire implements Driven {
   readonly trace: string;
   readonly ended: Promise<Ended>;
   /** What could not be done, as a sentence. */
@@ -47,13 +52,17 @@ export class FaultyWire implements Driven {
   readonly #methods: string[] = [];
   readonly #ruled = new Map<string, Ruled[]>();
   readonly #held: Ruled[] = [];
-  /** Lines that wait for a line that is on its way slowly. */
-  readonly #queue: (() => Promise<void> | undefined)[] = [];
-  #isBusy = false;
-  /** Held back until our next line is sent. */
-  #swapped: (() => Promise<void> | undefined)[] = [];
+  /** Nothing of ours is injected, so that nothing asks for an id. */
+  readonly #engine = new InterceptEngine(() => '');
+  #callOff: (() => void) | undefined;
+  /** Those that go out in two writes. */
+  readonly #splits = new WeakMap<Uint8Array, Split>();
+  /** Lines that wait for one that is half written; undefined: none is. */
+  #behind: Uint8Array[] | undefined;
   #next: Fault | undefined;
   #isStep = false;
+  /** Bytes of lines of steps; what is cut off of one shares them. */
+  readonly #steps = new WeakSet<ArrayBufferLike>();
   /** Lines of steps that were sent and are not yet in the record. */
   readonly #own: string[] = [];
   #isOver = false;
@@ -137,11 +146,12 @@ export class FaultyWire implements Driven {
 
   /** Resolves when nothing of ours is on its way any more; what waits for a next line is sent. */
   async settled(): Promise<void> {
-    for (const put of this.#swapped.splice(0)) this.#enqueue(put);
-    while (this.#isBusy && !this.#isOver) await pause(this.#timers, 1);
+    while (!this.#isOver && (this.#behind || this.#engine.next !== undefined))
+      await pause(this.#timers, 1);
+    this.#do(this.#engine.flush('client'));
   }
 
-  send(line: string, origin: Origin): void {
+  send(line: string): void {
     const message = parseMessage(line);
     if (message.kind === 'success' || message.kind === 'failure') {
       const ruled = this.#ruled.get(idKey(message.id))?.shift();
@@ -152,7 +162,7 @@ export class FaultyWire implements Driven {
         return;
       }
     }
-    this.#way(line, message, origin);
+    this.#way(line, message);
   }
 
   #hear(frame: Frame, message: Message): void {
@@ -177,47 +187,20 @@ export class FaultyWire implements Driven {
     if (rule.says?.kind === 'select') this.problem ??= unoffered(request, rule.says.option);
     const answer = rule.wrong === undefined ? said : wrongLine(request, rule.wrong, said);
     const put = () => {
-      for (let left = rule.twice ? 2 : 1; left > 0; left--)
-        this.#way(answer, parseMessage(answer), 'script');
+      for (let left = rule.twice ? 2 : 1; left > 0; left--) this.#way(answer, parseMessage(answer));
     };
     if (rule.late === undefined) put();
     else this.#timers.later(rule.late, put);
   }
 
-  #way(line: string, message: Message, origin: Origin): void {
+  #way(line: string, message: Message): void {
     const fault = this.#faultOn(message, line);
-    const isStep = this.#isStep;
-    const put = (text: string) => () => {
-      if (isStep) this.#own.push(text);
-      this.#agent.send(text, origin);
-      return undefined;
-    };
-    switch (fault?.kind) {
-      case undefined:
-        return this.#enqueue(put(line), true);
-      case 'drop':
-        return;
-      case 'delay':
-        this.#enqueue(() => pause(this.#timers, fault.ms));
-        return this.#enqueue(put(line), true);
-      case 'duplicate':
-        for (let left = fault.more; left > 0; left--) this.#enqueue(put(line));
-        return this.#enqueue(put(line), true);
-      case 'reorder':
-        this.#swapped.push(put(line));
-        return;
-      case 'truncate':
-        return this.#enqueue(put(firstBytes(line, fault.bytes)), true);
-      case 'split':
-        return this.#enqueue(() => {
-          const { split } = this.#agent;
-          if (isStep) this.#own.push(line);
-          if (split) return split(line, fault.bytes, fault.pause, origin);
-          this.problem ??= 'This connection writes whole lines: split cannot be tried here.';
-          this.#agent.send(line, origin);
-          return undefined;
-        }, true);
-    }
+    const bytes = encodeUtf8(line);
+    if (fault?.kind === 'split') this.#splits.set(bytes, fault);
+    const matched = fault && fault.kind !== 'split' ? [ruleOf(fault, bytes)] : [];
+    const frame = { line: bytes, message, matched, behind: [] };
+    if (this.#isStep) this.#steps.add(bytes.buffer);
+    this.#do(this.#engine.take({ from: 'client', origin: 'script', ...frame }, this.#timers.now()));
   }
 
   #faultOn(message: Message, line: string): Fault | undefined {
@@ -254,25 +237,59 @@ export class FaultyWire implements Driven {
     }
   }
 
-  /** At once where nothing is on its way. `releases`: what waited for a next line follows it. */
-  #enqueue(put: () => Promise<void> | undefined, releases = false): void {
-    this.#queue.push(put);
-    if (releases) this.#queue.push(...this.#swapped.splice(0));
-    if (!this.#isBusy) this.#flow();
+  #do(effects: readonly Effect[]): void {
+    for (const effect of effects) if (effect.do === 'send') this.#put(effect.line);
+    this.#callOff?.();
+    const { next } = this.#engine;
+    const timers = this.#timers;
+    this.#callOff =
+      next === undefined
+        ? undefined
+        : timers.later(Math.max(0, next - timers.now()), () =>
+            this.#do(this.#engine.tick(timers.now())),
+          );
   }
 
-  #flow(): void {
-    for (let put = this.#queue.shift(); put; put = this.#queue.shift()) {
-      const done = put();
-      if (done === undefined) continue;
-      this.#isBusy = true;
-      void done.finally(() => {
-        this.#isBusy = false;
-        this.#flow();
-      });
-      return;
+  #put(bytes: Uint8Array): void {
+    if (this.#behind) return void this.#behind.push(bytes);
+    const line = decodeUtf8(bytes) ?? '';
+    if (this.#steps.has(bytes.buffer)) this.#own.push(line);
+    const asked = this.#splits.get(bytes);
+    const { split } = this.#agent;
+    if (!asked || !split) {
+      if (asked) this.problem ??= 'This connection writes whole lines: split cannot be tried here.';
+      return this.#agent.send(line, 'script');
     }
+    const behind: Uint8Array[] = [];
+    this.#behind = behind;
+    void split(line, asked.bytes, asked.pause, 'script').finally(() => {
+      this.#behind = undefined;
+      for (const next of behind) this.#put(next);
+    });
   }
+}
+
+/** What the engine does to this line. */
+function ruleOf(fault: Exclude<Fault, Split>, line: Uint8Array): Acting {
+  return { name: fault.kind, action: actionOf(fault, line), times: 1, every: 1, skip: 0 };
+}
+
+function actionOf(fault: Exclude<Fault, Split>, line: Uint8Array): Action {
+  switch (fault.kind) {
+    case 'reorder':
+      return { ...fault, behind: undefined, deadline: Infinity };
+    case 'truncate':
+      return { ...fault, bytes: wholeIn(line, fault.bytes) };
+    default:
+      return fault;
+  }
+}
+
+/** A character is whole or not there. */
+function wholeIn(line: Uint8Array, most: number): number {
+  let end = Math.min(most, line.length);
+  while (((line[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
 }
 
 /** Whether a method is meant by a name that may end in `*`. */
@@ -332,16 +349,6 @@ function wrongLine(request: Request, wrong: Wrong, line: string): string {
       return `${error.slice(0, -1)},"result":${JSON.stringify(result)}}`;
     }
   }
-}
-
-/** A character is whole or not there. */
-function firstBytes(line: string, most: number): string {
-  const bytes = encodeUtf8(line);
-  for (let end = Math.min(most, bytes.length); end > 0; end--) {
-    const text = decodeUtf8(bytes.subarray(0, end));
-    if (text !== undefined) return text;
-  }
-  return '';
 }
 
 function pause(timers: Timers, ms: number): Promise<void> {
