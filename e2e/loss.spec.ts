@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { peakOf } from './processes.ts';
 import { BIN, program } from './relay.ts';
 import { expect, test } from './scope.ts';
 import { isWhole, readEvents } from './trace-file.ts';
@@ -133,12 +134,3 @@ test('attack row 5 (N1, N5, R-07): what follows a line of 100 MB is recorded, an
   // 256 MB, and twice the longest line.
   expect(peak).toBeLessThan(456 * 1000);
 });
-
-/** The most memory the process had so far, kB; 0 where the system does not say. */
-function peakOf(pid: number | undefined): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
-}

@@ -96,6 +96,9 @@ export class Relay {
   get stderr(): string {
     return this.#stderr;
   }
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
   signal(name: NodeJS.Signals): void {
     this.#process?.kill(name);
   }

@@ -7,6 +7,9 @@ import { Watch } from './watch.ts';
 
 export { expect };
 
+/** What the foot of a page says that reaches the relay. */
+export const HAS_RELAY = /Relay|[Rr]ecording|Ended/;
+
 interface Fixtures {
   /** How the relay is started. */
   readonly relayOptions: RelayOptions;
@@ -68,7 +71,7 @@ export class Scope {
 
   async enter(link: string): Promise<void> {
     await this.page.goto(link);
-    await expect(this.footer).toContainText('Relay');
+    await expect(this.footer).toContainText(HAS_RELAY);
   }
   /** Closes the tab and comes back in a new one. */
   async comeBack(link: string): Promise<void> {

@@ -1,0 +1,78 @@
+// What a run does to relay, page and agents, by name. Each ends with everything there again.
+import type { CDPSession } from '@playwright/test';
+import { expect, HAS_RELAY, type Scope } from '../scope.ts';
+
+export interface Tried {
+  readonly scope: Scope;
+  /** A part of the run's own chance: whole numbers from 0 up to, not with, `end`. */
+  readonly random: (end: number) => number;
+  /** The agent crashes, and an editor starts another. */
+  readonly nextAgent: () => Promise<void>;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function devtools({ page }: Scope): Promise<CDPSession> {
+  return page.context().newCDPSession(page);
+}
+
+export const TRIALS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
+  'reload the page': async ({ scope }) => {
+    await scope.page.reload();
+    await expect(scope.footer).toContainText(HAS_RELAY);
+  },
+  'kill the renderer': async ({ scope }) => {
+    const crashed = scope.page.waitForEvent('crash');
+    // It never answers.
+    void (await devtools(scope)).send('Page.crash').catch(() => undefined);
+    await crashed;
+    await scope.comeBack(await scope.relay.freshLink());
+  },
+  'freeze the page': async ({ scope, random }) => {
+    const session = await devtools(scope);
+    await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await pause(500 + random(1500));
+    await session.send('Page.setWebLifecycleState', { state: 'active' });
+    await session.detach();
+  },
+  'open a second tab': async ({ scope, random }) => {
+    const link = await scope.relay.freshLink();
+    const tab = await scope.page.context().newPage();
+    await tab.goto(link);
+    await expect(tab.getByRole('contentinfo')).toContainText(HAS_RELAY);
+    await pause(random(1000));
+    await tab.close();
+  },
+  'close the tab that stores': async ({ scope }) => {
+    const link = await scope.relay.freshLink();
+    const before = scope.page;
+    scope.page = await before.context().newPage();
+    await scope.enter(link);
+    await before.close();
+  },
+  'kill the relay': async ({ scope, random }) => {
+    await scope.relay.stop('SIGKILL');
+    await pause(random(1000));
+    await scope.relay.start();
+    await scope.comeBack(scope.relay.link);
+  },
+  'end the relay': async ({ scope }) => {
+    await scope.relay.stop('SIGTERM');
+    await scope.relay.start();
+    await scope.comeBack(scope.relay.link);
+  },
+  'stop the relay for a while': async ({ scope, random }) => {
+    scope.relay.signal('SIGSTOP');
+    await pause(500 + random(1500));
+    scope.relay.signal('SIGCONT');
+  },
+  'fill the database': async ({ scope, random }) => {
+    const { origin } = scope.relay;
+    const session = await devtools(scope);
+    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    await pause(500 + random(1500));
+    await session.send('Storage.overrideQuotaForOrigin', { origin });
+    await session.detach();
+  },
+  'crash the agent': ({ nextAgent }) => nextAgent(),
+};
