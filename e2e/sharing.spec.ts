@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from './scope.ts';
 
 // Made of parts, so that no scanner takes it for a real one.
@@ -89,4 +90,71 @@ test('I-11 what is copied holds no secret, unless that is wanted', async ({ scop
   await expect.poll(copied).toContain('"value":"‹redacted:env:1›"');
   await page.getByRole('button', { name: 'Copy with it' }).click();
   await expect.poll(copied).toContain('"value":"v1-value-22"');
+});
+
+test('the evidence of a finding leaves as two files that show it again, and in few words for a language model', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const update = (text: string) => ({
+    method: 'session/update',
+    params: {
+      sessionId: 's1',
+      update: { sessionUpdate: 'user_message_chunk', content: { type: 'text', text } },
+    },
+  });
+  const load = { sessionId: 's1', cwd: '/w', mcpServers: [] };
+  const late = [
+    ...TRACE.split('\n').slice(0, 3),
+    frame(3, 'agent', {
+      id: 0,
+      result: { protocolVersion: 1, agentCapabilities: { loadSession: true } },
+    }),
+    frame(4, 'client', { id: 1, method: 'session/list', params: {} }),
+    frame(5, 'agent', { id: 1, result: { sessions: [] } }),
+    frame(6, 'client', { id: 2, method: 'session/load', params: load }),
+    frame(7, 'agent', { id: 2, result: {} }),
+    frame(8, 'agent', update(`late, with ${TOKEN}`)),
+    '',
+  ].join('\n');
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = (text) => {
+      document.documentElement.dataset['copied'] = text;
+      return Promise.resolve();
+    };
+  });
+  const finding = scope.findings.getByRole('treeitem', { name: /replay\/after-response / });
+  await scope.import('late.acptrace.jsonl', Buffer.from(late));
+  await expect(scope.row(/user_message_chunk/)).toBeVisible();
+  await scope.view('Findings');
+  await finding.click();
+  await scope.finding.getByRole('button', { name: 'Evidence…' }).click();
+
+  const dialog = page.getByRole('dialog', { name: /^Save evidence from\s+late/ });
+  await expect(dialog).toContainText('a trace of 6 of 8 events');
+  await dialog.getByRole('button', { name: 'Copy for a language model' }).click();
+  const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
+  await expect.poll(copied).toMatch(/rule replay\/after-response[^]*\*#8← .*‹redacted/);
+  expect(await copied()).not.toContain('aB3xaB');
+
+  const files = new Map<string, string>();
+  const both = new Promise<void>((resolve) => {
+    page.on('download', async (download) => {
+      const bytes = await readFile(await download.path());
+      files.set(download.suggestedFilename(), bytes.toString());
+      if (files.size === 2) resolve();
+    });
+  });
+  await dialog.getByRole('button', { name: /^Save both/ }).click();
+  await both;
+  const name = 'late-replay-after-response';
+  const trace = files.get(`${name}.acptrace.jsonl`) ?? '';
+  expect(files.get(`${name}.md`)).toContain('# Evidence: `replay/after-response`');
+  expect([...files.values()].join()).not.toMatch(/aB3xaB|from-the-shell-7/);
+
+  await scope.import(`${name}.acptrace.jsonl`, Buffer.from(trace));
+  await expect(scope.row(/2 events left out/)).toBeVisible();
+  await scope.view('Findings');
+  await finding.click();
+  await expect(scope.finding.getByRole('button', { name: '#8', exact: true })).toBeVisible();
 });

@@ -23,6 +23,7 @@ import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Diffs } from './diff/diffs.ts';
 import type { Fidelities } from './fidelity/fidelities.ts';
+import type { Evidence, EvidenceOf } from './library/evidence.ts';
 import type { Plain, Shared } from './library/share.ts';
 import type { FindingsApi } from './findings/finding-messages.ts';
 import type { Minimiser } from './runs/minimiser.ts';
@@ -172,6 +173,8 @@ export interface LibraryApi {
   exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
   /** The same, or a file of these events alone, which keep their numbers, as it may leave. It takes as long as reading all of it twice. */
   share(connection: ConnectionId, level: Level, seqs?: readonly Seq[]): Promise<Shared>;
+  /** What shows a finding, or these frames, to somebody else, as it may leave. */
+  evidence(connection: ConnectionId, level: Level, what: EvidenceOf): Promise<Evidence>;
   /**
    * A text that is copied, without its secrets. `connection`: whose environment is known. `part`: only
    * [from, to) of it is wanted, the rest says what it is.

@@ -1,16 +1,18 @@
 // What leaves the page: files a person saves, and texts that are copied. Both go without secrets unless a
 // person chose otherwise.
 import { count } from '../lib/format-count.ts';
+import type { Evidence, EvidenceOf } from '../engine/library/evidence.ts';
 import type { Plain, Shared } from '../engine/library/share.ts';
 import { DEFAULT_LEVEL, type Level } from '../model/redact/levels.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Page } from './page.ts';
 
-/** What is to be saved: a trace, or some of its events. */
+/** What is to be saved: a trace, some of its events, or what shows a finding or events to somebody else. */
 export interface ShareOrder {
   readonly connection: ConnectionId;
   readonly name: string;
   readonly seqs?: readonly Seq[];
+  readonly evidence?: EvidenceOf;
 }
 
 export class Sharing {
@@ -21,7 +23,7 @@ export class Sharing {
   order = $state.raw<ShareOrder | undefined>();
   level = $state<Level>(DEFAULT_LEVEL);
   /** The file as it would be saved; undefined: it is being made. */
-  made = $state.raw<Shared | undefined>();
+  made = $state.raw<Shared | Evidence | undefined>();
   /** Why it could not be made. */
   problem = $state<string | undefined>();
 
@@ -35,6 +37,12 @@ export class Sharing {
     void this.choose(DEFAULT_LEVEL);
   }
 
+  /** Asks the same of what shows a finding, or events, of the trace looked at. */
+  askEvidence(evidence: EvidenceOf): void {
+    const { current } = this.#page;
+    if (current) this.ask({ ...current, evidence });
+  }
+
   async choose(level: Level): Promise<void> {
     const { order } = this;
     if (!order) return;
@@ -42,7 +50,11 @@ export class Sharing {
     this.level = level;
     this.made = this.problem = undefined;
     try {
-      const made = await this.#page.engine.library.share(order.connection, level, order.seqs);
+      const { library } = this.#page.engine;
+      const { connection, evidence, seqs } = order;
+      const made = evidence
+        ? await library.evidence(connection, level, evidence)
+        : await library.share(connection, level, seqs);
       if (asked === this.#asked) this.made = made;
     } catch (error) {
       if (asked === this.#asked)

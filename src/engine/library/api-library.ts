@@ -62,6 +62,15 @@ export function libraryApi(parts: Parts): LibraryApi {
       return sharedFile(file, { level, known: await secretsOf(connection) });
     },
 
+    async evidence(connection, level, what) {
+      const [{ blob }, { evidenceOf }] = await Promise.all([
+        exportFile(connection),
+        import('./evidence.ts'),
+      ]);
+      const options = { level, known: await secretsOf(connection) };
+      return evidenceOf(parts, connection, blob, what, options);
+    },
+
     async plain(connection, text, part) {
       const { Redactor } = await import('../../model/redact/redactor.ts');
       const known = connection === undefined ? [] : await secretsOf(connection);

@@ -21,14 +21,20 @@ export interface Plain {
   readonly places: number;
 }
 
+/** What knows the secrets of a trace file. */
+export async function redactorOf(blob: Blob, options: RedactionOptions): Promise<Redactor> {
+  const redactor = new Redactor(options);
+  for await (const { text, event } of linesOf(blob)) redactor.learn(text, event);
+  redactor.learned();
+  return redactor;
+}
+
 /** The trace file without what its level leaves out. A line that is not UTF-8 is no event, and is left out. */
 export async function sharedFile(
   { name, blob }: Omit<Shared, 'redaction'>,
   options: RedactionOptions,
 ): Promise<Shared> {
-  const redactor = new Redactor(options);
-  for await (const { text, event } of linesOf(blob)) redactor.learn(text, event);
-  redactor.learned();
+  const redactor = await redactorOf(blob, options);
   const { type } = blob;
   let made = new Blob([], { type });
   let part = '';
@@ -42,7 +48,7 @@ export async function sharedFile(
 }
 
 /** The first line, with what it says of what was left out; any other that is no event, by itself. */
-function headed(redactor: Redactor, text: string): string {
+export function headed(redactor: Redactor, text: string): string {
   const left = redactor.line(text);
   const header = parseHeader(left);
   if (isUnreadable(header)) return left;

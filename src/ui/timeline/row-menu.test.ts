@@ -26,13 +26,14 @@ test('a frame with a finding offers to show, suppress and copy it', async () => 
   const items = findingMenu(app, [finding('a/rule')]);
   expect(labels(items)).toEqual([
     'Show finding a/rule',
+    'Evidence of a/rule…',
     'Suppress a/rule…',
     'Copy the finding as Markdown',
   ]);
   items[0]?.run();
   expect([app.view, app.findings.selected]).toEqual(['findings', 'key of a/rule']);
   expect(app.findings.asking).toBeUndefined();
-  items[1]?.run();
+  items[2]?.run();
   expect(app.findings.asking).toBe('key of a/rule');
 });
 
@@ -41,6 +42,8 @@ test('each of several is shown and suppressed by its name; all are copied at onc
   expect(labels(findingMenu(app, [finding('a/one'), finding('b/two')]))).toEqual([
     'Show finding a/one',
     'Show finding b/two',
+    'Evidence of a/one…',
+    'Evidence of b/two…',
     'Suppress a/one…',
     'Suppress b/two…',
     'Copy the findings as Markdown',

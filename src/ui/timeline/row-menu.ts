@@ -184,6 +184,10 @@ export function findingMenu(app: App, found: readonly FrameFinding[]): MenuItem[
       run: () => findings.show(key),
     })),
     ...named.map(({ key, rule }): MenuItem => ({
+      label: `Evidence of ${rule}…`,
+      run: () => app.sharing.askEvidence({ finding: key }),
+    })),
+    ...named.map(({ key, rule }): MenuItem => ({
       label: `Suppress ${rule}…`,
       run: () => findings.askWhy(key),
     })),
