@@ -104,7 +104,7 @@ function hostileTrace(): Buffer {
   return Buffer.from([header, ...lines, ''].join('\n'));
 }
 
-test('I-05, S-02, S-03, S-04, S-05, S-11: no field of a file runs, loads or hides anything, in any view', async ({
+test('I-05, S-02, S-03, S-04, S-05, S-07, S-11: no field of a file runs, loads or hides anything, in any view', async ({
   scope,
 }) => {
   const { page } = scope;
@@ -118,27 +118,36 @@ test('I-05, S-02, S-03, S-04, S-05, S-11: no field of a file runs, loads or hide
     .click();
   for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowDown');
   const check = () =>
-    page.evaluate(() => ({
-      pwned: 'pwned' in window,
-      places: Object.keys(Object.prototype).length,
-      elements: document.querySelectorAll(
-        'body iframe, body script:not([src]), base, body meta, body form[action], img[src^="http"], a[href^="javascript"], a[href^="data"]',
-      ).length,
-      // What a terminal or a reader would obey without seeing it.
-      hidden: [...document.querySelectorAll('body *')].flatMap((element) =>
-        [...element.childNodes].flatMap((node) =>
-          node.nodeType === Node.TEXT_NODE &&
-          element.checkVisibility() &&
-          /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e]/.test(node.nodeValue ?? '')
-            ? [
-                `${element.tagName} ${element.className} in ${element.closest('section, [aria-label]')?.getAttribute('aria-label') ?? ''}: ${JSON.stringify(node.nodeValue).slice(0, 60)}`,
-              ]
-            : [],
+    page.evaluate(
+      (payloads) => ({
+        pwned: 'pwned' in window,
+        places: Object.keys(Object.prototype).length,
+        elements: document.querySelectorAll(
+          'body iframe, body script:not([src]), base, body meta, body form[action], img[src^="http"], a[href^="javascript"], a[href^="data"]',
+        ).length,
+        // By which a script or an address would find an element.
+        named: [...document.querySelectorAll('body [id], body [name]')].flatMap((element) =>
+          [element.id, element.getAttribute('name') ?? ''].filter((name) =>
+            payloads.some((payload) => name.includes(payload)),
+          ),
         ),
-      ),
-      says: document.body.innerText.includes('window.pwned=1'),
-    }));
-  const harmless = { pwned: false, places, elements: 0, hidden: [], says: true };
+        // What a terminal or a reader would obey without seeing it.
+        hidden: [...document.querySelectorAll('body *')].flatMap((element) =>
+          [...element.childNodes].flatMap((node) =>
+            node.nodeType === Node.TEXT_NODE &&
+            element.checkVisibility() &&
+            /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e]/.test(node.nodeValue ?? '')
+              ? [
+                  `${element.tagName} ${element.className} in ${element.closest('section, [aria-label]')?.getAttribute('aria-label') ?? ''}: ${JSON.stringify(node.nodeValue).slice(0, 60)}`,
+                ]
+              : [],
+          ),
+        ),
+        says: document.body.innerText.includes('window.pwned=1'),
+      }),
+      PAYLOADS,
+    );
+  const harmless = { pwned: false, places, elements: 0, named: [], hidden: [], says: true };
   for (const tab of ['Waiting', 'Terminal and stderr'] as const) {
     await scope.openDrawer(tab);
     expect.soft([tab, await check()]).toEqual([tab, harmless]);

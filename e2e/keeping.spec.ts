@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundledAgent, program } from './relay.ts';
-import { expect, Scope, test } from './scope.ts';
+import { expect, HAS_RELAY, Scope, test } from './scope.ts';
 import { bytesFrom, isWhole, readEvents, sha256 } from './trace-file.ts';
 
 const witnessed = [process.execPath, program('witness.mjs'), ...bundledAgent('--seed', '7')];
@@ -53,12 +53,38 @@ test('A fresh link after closing the tab finds commands and traces again', async
   await expect(scope.connection).toContainText(folder);
 });
 
-test('A link holds once: the second tab is told how to come in', async ({ scope }) => {
+test('T-19 R-29: a link holds once, and its code is in no address: the second tab is told how to come in, the first comes back', async ({
+  scope,
+}) => {
   scope.watch.expect(/401|403/);
+  const { page } = scope;
+  const code = new URL(scope.relay.link).hash.slice(3);
+  expect(code.length).toBeGreaterThan(10);
+  await page.goto('about:blank');
+  await page.goBack();
+  await expect(scope.footer).toContainText(HAS_RELAY);
+  const addresses = () =>
+    page.evaluate(() => [location.href, ...navigation.entries().map(({ url }) => url)]);
+  expect((await addresses()).filter((address) => address?.includes(code))).toEqual([]);
   const second = await scope.page.context().newPage();
   await second.goto(scope.relay.link);
   await expect(second.getByRole('alert')).toContainText('acp-scope open');
   await second.close();
+});
+
+test('S-16: the page listens to no messages of other windows', async ({ scope }) => {
+  const session = await scope.page.context().newCDPSession(scope.page);
+  const listened = async (expression: string): Promise<readonly string[]> => {
+    const { result } = await session.send('Runtime.evaluate', { expression });
+    const { listeners } = await session.send('DOMDebugger.getEventListeners', {
+      objectId: result.objectId ?? '',
+    });
+    return listeners.map(({ type }) => type);
+  };
+  const types = await listened('window');
+  expect(types).toContain('keydown');
+  expect(types).not.toContain('message');
+  expect(await listened('document')).not.toContain('message');
 });
 
 test('R-32: two tabs show the same, store it once, and either goes on alone', async ({
