@@ -240,6 +240,19 @@ describe('fs and terminal', () => {
     expect(calls).toEqual([]);
   });
 
+  test('left to a person, all of it waits, known or not; switched back, it is answered', () => {
+    const { peer, acting } = settled({ advertise: QUIET.advertise, others: 'ask' });
+    peer.frame('agent', rpc('1', 'fs/read_text_file', { path: '/a' }));
+    const own = peer.frame('agent', rpc('2', '_own/method'));
+    expect(peer.sent).toEqual([]);
+    acting.answer(own, { x: 1 });
+    acting.change({ ...acting.settings, others: 'auto' });
+    expect(peer.sent).toMatchObject([
+      { id: 2, result: { x: 1 } },
+      { id: 1, error: { code: CODE.methodNotFound } },
+    ]);
+  });
+
   test('version 2 has none of it, whatever was advertised', () => {
     const { peer, calls } = settled({}, 2);
     peer.frame('agent', rpc('1', 'fs/read_text_file', { path: '/a' }));

@@ -57,6 +57,7 @@ export function verdictOn(request: Request, settings: ClientSettings, settled: S
     case 'elicitation/create':
       return elicitation(request, settings.elicitation, settled);
     default:
+      if (settings.others === 'ask') return { kind: 'person' };
       return hostCall(request.method, settings, settled);
   }
 }

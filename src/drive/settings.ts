@@ -15,6 +15,8 @@ export interface ClientSettings {
   readonly advertise: ClientOffer;
   readonly permission: PermissionPolicy;
   readonly elicitation: ElicitationPolicy;
+  /** All else the agent asks, known or not: `auto`, by what was advertised. Absent: `auto`. */
+  readonly others?: 'auto' | 'ask';
   /** v1 `terminal/create`: a person approves each command, or none is asked. */
   readonly terminalCommands: 'ask' | 'allow';
   /** Send `initialize` as soon as the agent runs; off: a person writes it. */

@@ -1,7 +1,8 @@
 // The way from the client to the agent, with what a scenario does to it: faults that befall lines, which
 // are rules of the intercept's engine, and answers that come late, twice, wrong or never. What the record
 // holds is what was sent.
-import { isArray, objects, str } from '../../acp/json.ts';
+import { wrongLine } from '../../acp/answers.ts';
+import { objects, str } from '../../acp/json.ts';
 import {
   idKey,
   parseMessage,
@@ -14,11 +15,11 @@ import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import type { Frame } from '../../trace/event.ts';
 import { InterceptEngine, type Effect } from '../intercept/engine.ts';
 import type { Acting, Action } from '../intercept/rule.ts';
-import { errorLine, permissionSelected, resultLine } from '../policy.ts';
+import { permissionSelected, resultLine } from '../policy.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
 import { fill, type Names } from './file/names.ts';
-import type { AnswerRule, Fault, FaultRule, Wrong } from './file/scenario.ts';
+import type { AnswerRule, Fault, FaultRule } from './file/scenario.ts';
 import type { UnmetAnswer } from './report/words.ts';
 
 type Split = Extract<Fault, { readonly kind: 'split' }>;
@@ -185,7 +186,7 @@ export class Wire implements Driven {
   #answer({ request, rule, line = '' }: Ruled): void {
     const said = rule.says === undefined ? line : saidLine(request, rule.says, this.#names);
     if (rule.says?.kind === 'select') this.problem ??= unoffered(request, rule.says.option);
-    const answer = rule.wrong === undefined ? said : wrongLine(request, rule.wrong, said);
+    const answer = rule.wrong === undefined ? said : wrongLine(request.id.token, rule.wrong, said);
     const put = () => {
       for (let left = rule.twice ? 2 : 1; left > 0; left--) this.#way(answer, parseMessage(answer));
     };
@@ -329,26 +330,6 @@ function unoffered({ method, params }: Request, name: string): string | undefine
     (option) => `${str(option, 'kind') ?? 'no kind'} (${str(option, 'optionId') ?? 'no id'})`,
   );
   return `${method} offered no ${name}; it offered ${offered.join(', ') || 'nothing'}. To answer with another, write a result.`;
-}
-
-const STRANGER = '"acp-scope-asked-by-nobody"';
-
-function wrongLine(request: Request, wrong: Wrong, line: string): string {
-  const { id } = request;
-  switch (wrong) {
-    case 'id': {
-      const head = `{"jsonrpc":"2.0","id":${id.token},`;
-      return `{"jsonrpc":"2.0","id":${STRANGER},${line.slice(head.length)}`;
-    }
-    case 'result':
-      return `{"jsonrpc":"2.0","id":${id.token},"result":"wrong"}`;
-    case 'both': {
-      const message = parseMessage(line);
-      const result = message.kind === 'success' && !isArray(message.result) ? message.result : {};
-      const error = errorLine(id, -32603, 'Internal error');
-      return `${error.slice(0, -1)},"result":${JSON.stringify(result)}}`;
-    }
-  }
 }
 
 function pause(timers: Timers, ms: number): Promise<void> {

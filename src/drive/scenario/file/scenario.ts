@@ -1,5 +1,6 @@
 // What a scenario says, once read: steps to take with a live agent, and what must hold of the record.
 import { get, parseJson } from '../../../acp/json.ts';
+import type { Wrong } from '../../../acp/answers.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import type { Assertion } from '../assert/assertion.ts';
 import type { Query } from '../../../model/query/query.ts';
@@ -25,9 +26,6 @@ export interface FaultRule {
   /** `Infinity`: all that match. */
   readonly times: number;
 }
-
-/** How an answer is made wrong: under an id nobody asked with, as a result of no due type, as both. */
-export type Wrong = 'id' | 'result' | 'both';
 
 export interface AnswerRule {
   /** A method of the agent's requests; may end in `*`. */

@@ -1,8 +1,9 @@
 // Steps and rules out of values that were found sound.
+import type { Wrong } from '../../../acp/answers.ts';
 import { get, num, obj, str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
-import type { AnswerRule, Captures, Fault, FaultRule, Step, Wrong } from './scenario.ts';
+import type { AnswerRule, Captures, Fault, FaultRule, Step } from './scenario.ts';
 import { FAULT_KINDS, STEP_KINDS, type FaultKind } from './table.ts';
 
 /** Undefined: it is no step. */
