@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_SETTINGS } from '../drive/settings.ts';
+import { encodeUtf8 } from '../lib/utf8.ts';
 import type { LinkHandlers } from '../link/client.ts';
 import { MemoryStore } from '../storage/memory-store.ts';
 import { ASK, CONNECTION, FakeRelay, LAUNCH, page, polite, settle } from '../test/fake-relay.ts';
@@ -33,6 +34,20 @@ describe('the engine', () => {
       { connection: CONNECTION, number: 1, mode: 'drive', state: 'running', version: 1, frames: 4 },
     ]);
     expect(await engine.library.recents()).toMatchObject([{ launch: LAUNCH }]);
+  });
+
+  test('R-58 takes away a file that a tab had half read when it ended, and says so', async () => {
+    const store = new MemoryStore(undefined);
+    await store.addTrace({
+      ...{ connection: CONNECTION, name: 'half', mode: 'file', file: 'half.jsonl', reading: true },
+      ...{ startedAt: '2026-01-01T00:00:00Z', header: encodeUtf8('{}') },
+    });
+    const { last } = await page(new FakeRelay(), store);
+    await settle();
+    expect(last('traces')?.traces ?? []).toEqual([]);
+    expect(last('news')).toMatchObject({
+      text: 'Reading `half` was broken off. Open the file again.',
+    });
   });
 
   test('shows rows, frames and conversations of what came', async () => {

@@ -203,6 +203,35 @@ describe('a file', () => {
     expect(unpacked).toBeLessThan(40 * 1024 * 1024);
   });
 
+  test('R-58 that breaks off when much of it is stored leaves nothing that looks like a whole one', async () => {
+    const { store, catalog, load, begun } = engine();
+    const stored = vi.spyOn(store, 'append');
+    const many = encodeUtf8(
+      LINES.map((line) => `${line}\n`)
+        .join('')
+        .repeat(5_000),
+    );
+    let given = 0;
+    const stream = new ReadableStream({
+      pull(controller) {
+        if (given === 0) controller.enqueue(encodeUtf8(`${HEADER}\n`));
+        if (given++ < 20) controller.enqueue(many);
+        else controller.error(new Error('the disk is gone'));
+      },
+    });
+    vi.spyOn(File.prototype, 'stream').mockReturnValueOnce(stream);
+    expect(await load(HEADER, 'half.acptrace.jsonl')).toEqual({
+      ok: false,
+      message: 'The file `half.acptrace.jsonl` cannot be read: the disk is gone',
+    });
+    expect(begun.length).toBe(1);
+    expect(stored).toHaveBeenCalled();
+    expect(catalog.summaries()).toEqual([]);
+    // What was deleted is taken out of the database later.
+    const left = await store.traces();
+    expect(left.ok && left.value.filter(({ deletedAt }) => deletedAt === undefined)).toEqual([]);
+  });
+
   test('that breaks off as a gzip is refused in the words of the browser', async () => {
     const stream = new Blob([whole]).stream().pipeThrough(new CompressionStream('gzip'));
     const packed = new Uint8Array(await new Response(stream).arrayBuffer()).slice(0, 40);
