@@ -18,6 +18,8 @@ test('a child that works on after the turn is read and cancelled, and takes no p
   const child = scope.rail.getByRole('button', { name: /^S1\.1 / });
   await expect(child).toBeVisible();
   await child.click();
+  await expect(scope.session).toBeVisible();
+  await scope.view('Conversation');
   await expect(page.getByText('A child session: its parent writes to it.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Prompt to the agent' })).toBeHidden();
   await page.getByRole('button', { name: 'Cancel its work' }).click();

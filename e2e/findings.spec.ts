@@ -101,18 +101,15 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   await test.step('the menu of a session in the rail leads to its history; so does "go to anything"', async () => {
     const session = scope.rail.getByRole('button', { name: /mend the fault/ }).first();
     await session.click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'History…' }).click();
-    const history = page.getByRole('dialog', { name: /History of/ });
-    await expect(history).toContainText('Loaded');
-    await page.keyboard.press('Escape');
-    await expect(history).toBeHidden();
+    await page.getByRole('menuitem', { name: 'History and restores' }).click();
+    await expect(scope.session.getByRole('treeitem', { name: /load/ })).toBeVisible();
+    await scope.view('Trace');
+    await expect(scope.session).toBeHidden();
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('combobox', { name: 'Go to anything' }).fill('history');
-    await expect(page.getByRole('option', { name: 'Session history' })).toBeVisible();
+    await expect(page.getByRole('option', { name: 'Session history and restores' })).toBeVisible();
     await page.keyboard.press('Enter');
-    await expect(history).toContainText('Made');
-    await page.keyboard.press('Escape');
-    await expect(history).toBeHidden();
+    await expect(scope.session.getByRole('treeitem', { name: /Made/ })).toBeVisible();
   });
 
   await test.step('it is suppressed, but not without a reason', async () => {
@@ -139,8 +136,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     await scope.import('kept.acptrace.jsonl', file);
     await scope.rail.getByRole('button', { name: 'Actions of kept' }).click();
     await page.getByRole('menuitem', { name: 'Session history…' }).click();
-    await expect(page.getByRole('dialog', { name: /History of/ })).toContainText('Loaded');
-    await page.keyboard.press('Escape');
+    await expect(scope.session.getByRole('treeitem', { name: /load/ }).first()).toBeVisible();
     await scope.view('Findings');
     await expect(scope.findings).toContainText('1 suppressed');
     await scope.findings.getByRole('button', { name: '1 suppressed' }).click();

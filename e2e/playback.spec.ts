@@ -97,7 +97,14 @@ test('The history of a session goes over its connections', async ({ scope }) => 
   await page.getByRole('radio', { name: /quick/ }).check();
   await scope.restore('start');
   await scope.view('Conversation');
-  await scope.button('History').click();
-  const rows = page.getByRole('dialog', { name: /History of/ }).getByRole('listitem');
-  await expect(rows).toContainText([/c1 ·/, /Made/, /1 prompt/, /c2 ·/, /Listed/, /Resumed/]);
+  await page.getByRole('button', { name: /its history and restores/ }).click();
+  await expect(scope.session.getByRole('treeitem')).toContainText([
+    /^\s*c1\b/,
+    /c1#\d+\s*Made/,
+    /c1#\d+\s*lived turn 1.*1 prompt/,
+    /Ended by SIGTERM/,
+    /^\s*c2\b.*running/,
+    /c2#\d+\s*Listed/,
+    /c2#\d+\s*start.*as due/,
+  ]);
 });

@@ -53,7 +53,8 @@ export interface StartOptions {
   readonly env?: string;
 }
 
-export type View = 'Trace' | 'Conversation' | 'Restore' | 'Fidelity' | 'Diff' | 'Findings';
+export type View =
+  'Session' | 'Trace' | 'Conversation' | 'Restore' | 'Fidelity' | 'Diff' | 'Findings';
 export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
 
 export class Scope {
@@ -112,6 +113,10 @@ export class Scope {
   /** The finding looked at. */
   get finding(): Locator {
     return this.findings.getByRole('region', { name: 'Finding', exact: true });
+  }
+  /** The session over all its connections. */
+  get session(): Locator {
+    return this.page.getByRole('main').getByRole('region', { name: 'Session', exact: true });
   }
   get results(): Locator {
     return this.page.getByRole('region', { name: 'Results of restores' });

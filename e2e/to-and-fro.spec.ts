@@ -158,11 +158,9 @@ test('What a restore changed of the settings stands beside the values, and in th
   await expect(scope.state.getByText(/now: Ask/)).toBeVisible();
   await expect(scope.state.getByText(/before the restore/)).toHaveCount(0);
 
-  await scope.button('History').click();
-  const loaded = page
-    .getByRole('dialog', { name: /History of/ })
-    .getByRole('listitem')
-    .filter({ hasText: 'Loaded' });
+  await scope.view('Session');
+  await scope.session.getByRole('treeitem', { name: /load/ }).click();
+  const loaded = scope.session.getByRole('region', { name: 'Row of the session' });
   await expect(loaded).toContainText(/Code\s*#4\s*→\s*Ask\s*#6/);
   await expect(loaded).toContainText(/Big\s*#4\s*→\s*Small\s*#6/);
 });

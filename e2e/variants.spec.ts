@@ -2,6 +2,7 @@
 // behaves and of some that do not, likely causes with the request that mends them, and the servers,
 // folders and spellings that go with a restore.
 import type { Locator } from '@playwright/test';
+import { expectNoViolation } from './axe.ts';
 import { bundledAgent } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
 
@@ -63,6 +64,20 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   await expect(resultRow(scope, /v2 custom _message .*from the cursor, inclusive/)).toBeVisible();
   await expect(resultRow(scope, /v2 malformed .*rejected, as due/)).toHaveCount(3);
   await expect(resultRow(scope, /v1 load .*as due/)).toBeVisible();
+
+  await test.step('the session shows them as one strip, which opens', async () => {
+    await scope.view('Session');
+    const run = scope.session.getByRole('treeitem', { name: /Restore variants/ });
+    await expect(run).toContainText('11 as due');
+    await run.click();
+    await scope.page.keyboard.press('ArrowRight');
+    await expect(run).toHaveAttribute('aria-expanded', 'true');
+    const strips = scope.session.getByRole('treeitem', { level: 2 });
+    await expect(strips).toHaveCount(11);
+    await expect(strips.filter({ hasText: /malformed/ }).first()).toContainText('rejected, as due');
+    await scope.page.keyboard.press('ArrowLeft');
+    await expect(strips).toHaveCount(0);
+  });
 
   await test.step('its connections are one line of the rail', async () => {
     const run = scope.rail.getByRole('button', { name: /^Restore variants · 11/ });
@@ -208,16 +223,30 @@ test('one session is read across its connections, each frame by the name of its 
   await scope.view('Restore');
   await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
   await scope.restore('start');
-  await scope.button('Timeline of S1').click();
-  const dialog = scope.page.getByRole('dialog', { name: /Timeline of S1 across 2 connections/ });
-  await expect(dialog.getByRole('heading', { name: /^c1 ·/ })).toBeVisible();
-  await expect(dialog.getByRole('heading', { name: /^c2 ·/ })).toBeVisible();
-  await dialog
-    .getByRole('button', { name: /c2#\d+ .*session\/resume/ })
-    .first()
-    .click();
-  await expect(dialog).toBeHidden();
+  await scope.button('History of S1').click();
+  await expect(scope.session).toContainText('2 connections');
+  const rows = scope.session.getByRole('treeitem');
+  await expect(rows.filter({ hasText: /lived turn 1/ })).toContainText(/c1#\d+/);
+  const restored = rows.filter({ hasText: /c2#\d+\s*start/ });
+  await expect(restored.getByRole('img', { name: /\d+ replayed of \d+ items/ })).toBeVisible();
+  await restored.getByRole('button', { name: /^c2#/ }).click();
   await expect(scope.row(/Replay window, resume/)).toBeVisible();
+
+  await test.step('by keys alone: from the row to the comparison, and back', async () => {
+    await scope.view('Session');
+    const list = scope.session.getByRole('tree', { name: 'What came back' });
+    await list.focus();
+    await list.press('End');
+    await expect(rows.filter({ hasText: /c2#\d+\s*start/ })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await list.press('Enter');
+    await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('equal');
+    await scope.page.keyboard.press('0');
+    await expect(scope.session).toBeVisible();
+    await expectNoViolation(scope);
+  });
 });
 
 test('a run that a reload breaks off leaves no agent behind', async ({ scope, folder }) => {

@@ -31,7 +31,7 @@ import type { Runs } from './runs/runs.ts';
 import type {
   SessionRestore,
   SessionBackground,
-  SessionTimeline,
+  SessionHub,
   RestoreAsk,
   WindowDetail,
   TimelineState,
@@ -144,8 +144,8 @@ export interface SessionsApi {
   capabilityUse(connection: ConnectionId): Promise<readonly CapabilityUse[]>;
   /** What happened to a session on every connection in memory, in the order of time. */
   history(sessionId: string): Promise<readonly SessionEvent[]>;
-  /** The first `most` rows of it. */
-  timeline(sessionId: string, most: number): Promise<SessionTimeline>;
+  /** All of it: what it lived on each connection, what happened to it, and every restore. */
+  hub(sessionId: string): Promise<SessionHub>;
 }
 
 /** Restores of a session, on whichever connection. */

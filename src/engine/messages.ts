@@ -11,7 +11,8 @@ import type { Knowledge } from '../model/facts/knows-it.ts';
 import type { AskedSession, CauseFrame } from '../model/restore/restore-causes.ts';
 import type { RestoreResult } from '../model/restore/restore-results.ts';
 import type { RestoreParts } from '../model/restore/restore-shapes.ts';
-import type { ReplayWindowView, RowView } from '../model/timeline/row-view.ts';
+import type { SessionEvent } from '../model/sessions/session-history.ts';
+import type { ReplayWindowView } from '../model/timeline/row-view.ts';
 import type { TimelineFacts } from '../model/timeline/timeline-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
@@ -50,21 +51,39 @@ export interface SessionBackground extends AskedSession {
   };
 }
 
-/** A row of one trace among those of others. */
-export interface AcrossRow {
-  readonly connection: ConnectionId;
-  /** `c2` of `c2#12`. */
-  readonly number: number;
-  /** Epoch milliseconds. */
-  readonly wall: number;
-  readonly row: RowView;
+/** What a session lived on one connection between two restores: the first frames of its items, and of those that begin a turn. */
+export interface HubStretch {
+  readonly items: readonly Seq[];
+  readonly turns: readonly Seq[];
+  /** When it began: epoch milliseconds. */
+  readonly at?: number;
 }
 
-/** One session's rows on every connection of this browser, by the clock. */
-export interface SessionTimeline {
-  readonly rows: readonly AcrossRow[];
-  readonly total: number;
-  readonly connections: number;
+/** A session on one connection. Times are epoch milliseconds, absent where the trace has none. */
+export interface HubConnection {
+  readonly connection: ConnectionId;
+  /** Its first and last frame that names the session. */
+  readonly first: Seq;
+  readonly last: Seq;
+  readonly from?: number;
+  readonly to?: number;
+  /** The last event of the connection. */
+  readonly ended?: number;
+  /** When it was prompted. */
+  readonly prompts: readonly number[];
+  readonly stretches: readonly HubStretch[];
+}
+
+/** A restore, and when it was asked for: epoch milliseconds. */
+export interface HubRestore extends SessionRestore {
+  readonly at?: number;
+}
+
+/** One session on every connection of this browser, by the clock. */
+export interface SessionHub {
+  readonly connections: readonly HubConnection[];
+  readonly events: readonly SessionEvent[];
+  readonly restores: readonly HubRestore[];
   /** Stored traces too large to be looked through for it. */
   readonly notRead: number;
 }

@@ -70,12 +70,8 @@ export class App implements Page {
   playhead = $state.raw<Seq | undefined>();
   /** What "go to anything" begins with; undefined: it is closed. */
   goTo = $state<string | undefined>();
-  /** The history of the session looked at is shown, over the view. */
-  historyOpen = $state(false);
   /** The sheet of keys is shown, over the view. */
   keysOpen = $state(false);
-  /** The session whose timeline across connections is shown, over the view. */
-  across = $state.raw<{ readonly sessionId: string; readonly chip: string } | undefined>();
   /** How often a person has picked a session: what was chosen elsewhere before is older. */
   picks = $state(0);
   /** What the diff view compares; diff-pair.ts writes and reads it. */
@@ -218,12 +214,11 @@ export class App implements Page {
     else this.showState(named, seq);
   }
 
-  /** Shows what happened to a session on all connections; without one, to that looked at there. */
-  async showHistory(sessionId?: string, connection = this.current?.connection): Promise<void> {
+  /** Shows a session over all its connections, or the one looked at on this connection. */
+  async showSession(sessionId?: string, connection = this.current?.connection): Promise<void> {
     if (connection === undefined) return;
-    this.historyOpen = true;
-    if (sessionId === undefined) await this.show(connection);
-    else await this.pickSession(connection, sessionId);
+    if (sessionId === undefined) await this.show(connection, 'session');
+    else await this.pickSession(connection, sessionId, 'session');
   }
 
   /** Opens the drawer on this tab. */

@@ -1,8 +1,8 @@
 // What views read of the trace or the session looked at, each again as it grows.
-import type { SessionTimeline, WindowDetail } from '../engine/messages.ts';
+import type { WindowDetail } from '../engine/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
-import type { Drift, SessionEvent } from '../model/sessions/session-history.ts';
+import type { Drift } from '../model/sessions/session-history.ts';
 import type { MarkSeverity } from '../model/timeline/finding-marks.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
@@ -52,20 +52,6 @@ export function windowAt(
     return found;
   };
   return new Asked(request, ask, PAUSE_MS);
-}
-
-/** The first rows of one session on every connection of this browser. */
-export function acrossRows(app: App, most: () => number): Asked<string, SessionTimeline> {
-  const of = () => app.across?.sessionId;
-  return new Asked(of, (session) => app.engine.sessions.timeline(session, most()), LONG_PAUSE_MS);
-}
-
-/** What happened to a session on every connection in memory, in the order of time. */
-export function historyOf(
-  app: App,
-  session: () => string | undefined,
-): Asked<string, readonly SessionEvent[]> {
-  return new Asked(session, (of) => app.engine.sessions.history(of), PAUSE_MS);
 }
 
 /** What the last restore of a session brought back here otherwise than it was. */

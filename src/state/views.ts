@@ -15,6 +15,13 @@ interface ViewEntry {
 }
 
 export const VIEWS = [
+  {
+    view: 'session',
+    folder: 'session',
+    label: 'Session',
+    keys: '0',
+    does: 'Session history and restores',
+  },
   { view: 'trace', folder: 'timeline', label: 'Trace', keys: '1' },
   { view: 'conversation', folder: 'conversation', label: 'Conversation', keys: '2' },
   { view: 'restore', folder: 'restore', label: 'Restore', keys: '3' },
@@ -43,7 +50,7 @@ export const TABS = all.filter((one): one is Listed & { keys: string } => one.ke
 export const PASSING_TABS = all.filter(({ keys, label }) => keys === undefined && label !== '');
 
 export function viewOf(view: View): ViewEntry {
-  return all.find((one) => one.view === view) ?? VIEWS[0];
+  return all.find((one) => one.view === view) ?? VIEWS[1];
 }
 
 /** The tabs of the drawer, each with a loader in `ui/views.ts`. */

@@ -27,8 +27,6 @@ export const DRAWERS: Readonly<Record<Drawer, Load>> = {
 
 export const STRIP: Load = () => import('./connections/RailStrip.svelte');
 export const DETAIL: Load = () => import('./detail/Detail.svelte');
-export const HISTORY: Load = () => import('./sessions/SessionHistory.svelte');
 export const KEYS: Load = () => import('./shell/KeyHelp.svelte');
 export const SAVE: Load = () => import('./sharing/SaveDialog.svelte');
-export const ACROSS: Load = () => import('./sessions/SessionTimeline.svelte');
 export const PALETTE: Load = () => import('./shell/Palette.svelte');

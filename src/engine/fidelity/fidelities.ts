@@ -2,12 +2,15 @@
 // of the same agent. A report is made in slices, and kept until one of its traces has grown.
 import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
 import type {
+  ChildFidelity,
   FidelityReport,
   FidelityWindow,
+  Row,
   WindowVerdict,
 } from '../../diff/fidelity/report/report.ts';
 import { wholeChange } from '../../diff/fidelity/report/describe.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
+import type { FrameRef } from '../../model/replay/normal-form.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
@@ -42,6 +45,22 @@ export interface FidelityView {
   readonly report: FidelityWindow;
   /** All windows of the session, this one too, in the order their connections began. */
   readonly windows: readonly OtherWindow[];
+}
+
+/** Items of the live part that follow one another, and what became of them in a replay. `extra`: they are of no live item. */
+export interface StripPart {
+  readonly is: 'replayed' | 'late' | 'missing' | 'extra';
+  readonly items: number;
+  /** The first frames of the first and the last live item. */
+  readonly from?: FrameRef;
+  readonly to?: FrameRef;
+}
+
+/** A replay window, drawn as a strip. */
+export interface WindowStrip
+  extends OtherWindow, Pick<FidelityWindow, 'sentence' | 'shortfall' | 'unjudged'> {
+  readonly parts: readonly StripPart[];
+  readonly children: readonly Pick<ChildFidelity, 'session' | 'verdict' | 'sentence'>[];
 }
 
 interface Kept {
@@ -82,6 +101,14 @@ export class Fidelities {
       report: sent(report),
       windows: windows.map(nameOf),
     };
+  }
+
+  /** Every replay window of a session that this connection names. */
+  async strips(connection: ConnectionId, sessionId: string): Promise<readonly WindowStrip[]> {
+    const trace = await this.#read(connection);
+    if (!trace) return [];
+    const traces = await this.#tracesOf(trace, new Set([sessionId]));
+    return (await this.#reportOf(sessionId, traces)).windows.map(stripOf);
   }
 
   /** All of both values of a difference, by its place in the report of that window. */
@@ -195,6 +222,33 @@ function bare<J extends Pick<FidelityWindow, 'differences'>>(judged: J): J {
 
 function nameOf({ connection, requestSeq, variant, verdict }: FidelityWindow): OtherWindow {
   return { connection, request: requestSeq, variant, verdict };
+}
+
+function stripOf(window: FidelityWindow): WindowStrip {
+  const { groups, sentence, shortfall, unjudged, children } = window;
+  const parts: { -readonly [K in keyof StripPart]: StripPart[K] }[] = [];
+  for (const row of groups.filter(({ at }) => at !== 'end').flatMap(({ rows }) => rows)) {
+    const is = row.of === 'aside' ? undefined : fateOf(row);
+    if (is === undefined) continue;
+    const last = parts.at(-1);
+    const at = row.live?.frame;
+    if (last?.is !== is) parts.push({ is, items: 1, ...(at && { from: at, to: at }) });
+    else {
+      last.items++;
+      if (at) last.to = at;
+    }
+  }
+  return {
+    ...{ ...nameOf(window), sentence, shortfall, unjudged, parts },
+    children: children.map(({ session, verdict, sentence }) => ({ session, verdict, sentence })),
+  };
+}
+
+/** Undefined: nothing proves that it is gone. */
+function fateOf({ mark, live, replayed }: Row): StripPart['is'] | undefined {
+  if (mark === 'late') return 'late';
+  if (replayed) return live ? 'replayed' : 'extra';
+  return mark === 'missing' ? 'missing' : undefined;
 }
 
 /** The newest that has a replay to compare, else the newest answered one, else the newest. */

@@ -9,7 +9,8 @@ import type { TraceGroup, TraceSummary } from '../messages.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
 import { restoresOf, windowDetail } from './restores.ts';
 import { backgroundOf } from './session-background.ts';
-import { sessionTimeline } from '../timeline/session-timeline.ts';
+import { Folds } from '../timeline/folds.ts';
+import { sessionHub } from '../timeline/session-hub.ts';
 
 const C = ['c1', 'c2', 'c3'].map(connectionId);
 const [FIRST, SECOND, THIRD] = C as [ConnectionId, ConnectionId, ConnectionId];
@@ -235,41 +236,60 @@ describe('the background of a session', () => {
   });
 });
 
-describe('the timeline of a session across connections', () => {
-  test('has the rows of each trace in the order of the clock, and only those that name it', async () => {
-    const { rows, total, connections } = await sessionTimeline(
-      library([
-        { connection: SECOND, picture: LIVE },
-        { connection: FIRST, picture: `${V1}\n${LOAD}\nagent ←1 result {}`, stored: 9 },
-        { connection: THIRD, picture: V1, stored: 9 },
-      ]),
-      's1',
-      100,
-    );
-    expect(connections).toBe(2);
-    expect(total).toBe(rows.length);
-    expect(rows.map(({ number, row }) => `c${number}#${row.seq} ${row.type}`)).toEqual([
-      'c1#4 frame',
-      'c1#5 frame',
-      'c1#6 frame',
-      'c1#7 frame',
-      'c2#3 window',
-      'c2#3 frame',
-      'c2#4 frame',
+describe('a session over all its connections', () => {
+  const hubOf = (drawn: readonly Drawn[]) => {
+    const looks = { of: async (trace: OpenTrace) => ({ folds: new Folds(trace) }) };
+    return sessionHub({ ...library(drawn), looks }, 's1');
+  };
+
+  test('is what it lived and what was restored of it, by the clock, also of stored traces', async () => {
+    const hub = await hubOf([
+      { connection: SECOND, picture: LIVE },
+      { connection: FIRST, picture: `${V1}\n${LOAD}\nagent ←1 result {}`, stored: 9 },
+      { connection: THIRD, picture: V1, stored: 9 },
     ]);
-    expect(rows.map(({ wall }) => wall)).toEqual(rows.map(({ wall }) => wall).toSorted());
+    expect(hub.notRead).toBe(0);
+    expect(hub.connections).toMatchObject([
+      {
+        ...{ connection: SECOND, first: 4, last: 7 },
+        stretches: [{ items: [5, 6], turns: [5] }],
+      },
+      { connection: FIRST, first: 3, last: 4, stretches: [] },
+    ]);
+    expect(hub.events.map(({ connection, kind }) => [connection, kind])).toEqual([
+      [SECOND, 'new'],
+      [SECOND, 'prompts'],
+      [FIRST, 'load'],
+    ]);
+    expect(hub.restores).toMatchObject([{ connection: FIRST, verdict: 'replayed-nothing' }]);
+    const lived = hub.connections[0]?.to ?? Infinity;
+    expect(hub.restores[0]?.at).toBeGreaterThan(lived);
+  });
+
+  test('what is lived after a restore is a stretch of its own, and the replay is none', async () => {
+    const { connections } = await hubOf([
+      {
+        connection: FIRST,
+        picture: `${LIVE}
+          client →3 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+          agent  update s1 user_message_chunk "Mend the fault"
+          agent  ←3 result {}
+          client →4 session/prompt s1 "And now?"
+          agent  ←4 result {"stopReason":"end_turn"}`,
+      },
+    ]);
+    expect(connections[0]?.stretches).toMatchObject([
+      { items: [5, 6], turns: [5] },
+      { items: [11], turns: [11] },
+    ]);
   });
 
   test('does not look through large stored traces, and says how many', async () => {
-    const found = await sessionTimeline(
-      library([
-        { connection: FIRST, picture: LIVE },
-        { connection: SECOND, picture: LIVE, stored: 64 << 20 },
-      ]),
-      's1',
-      2,
-    );
-    expect(found).toMatchObject({ connections: 1, notRead: 1, total: 4 });
-    expect(found.rows).toHaveLength(2);
+    const found = await hubOf([
+      { connection: FIRST, picture: LIVE },
+      { connection: SECOND, picture: LIVE, stored: 64 << 20 },
+    ]);
+    expect(found.notRead).toBe(1);
+    expect(found.connections).toHaveLength(1);
   });
 });

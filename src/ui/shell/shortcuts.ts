@@ -31,8 +31,8 @@ const nothingAbove = ({ goTo }: App) =>
 
 export const COMMANDS: readonly Command[] = [
   { does: 'Go to anything', keys: '⌘K', keysOnly: true, run: (app) => (app.goTo = '') },
-  ...TABS.map(({ view, label, keys }): Command => ({
-    does: `Show ${label.toLowerCase()}`,
+  ...TABS.map(({ view, label, keys, does = `Show ${label.toLowerCase()}` }): Command => ({
+    does,
     keys,
     run: (app) => showView(app, view),
   })),
@@ -62,7 +62,7 @@ export const COMMANDS: readonly Command[] = [
     run: (app) => app.current && app.compare(app.current.connection),
   },
   ...VIEWS.flatMap((entry): readonly Command[] => {
-    if (!('does' in entry)) return [];
+    if (!('does' in entry) || 'keys' in entry) return [];
     const run = (app: App) => showView(app, entry.view);
     return [{ does: entry.does, run, ...('ofTrace' in entry && { can: hasTrace }) }];
   }),
@@ -70,11 +70,6 @@ export const COMMANDS: readonly Command[] = [
     does: 'Make a scenario from this trace…',
     can: hasTrace,
     run: (app) => void import('../runs/save-scenario.ts').then((it) => it.editScenario(app)),
-  },
-  {
-    does: 'Session history',
-    can: ({ session }) => session !== undefined,
-    run: (app) => app.showHistory(),
   },
   ...DRAWERS.map(({ drawer, label }): Command => ({
     does: `Open ${label.toLowerCase()}`,

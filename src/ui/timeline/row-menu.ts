@@ -63,11 +63,7 @@ function stateHere(app: App, row: RowView): MenuItem[] {
   const { sessionId, chip } = session;
   return [
     { label: 'Show state here', keys: 'S', run: () => app.showState(sessionId, row.seq) },
-    { label: `History of ${chip}…`, run: () => void app.showHistory(sessionId) },
-    {
-      label: `Timeline of ${chip} across connections…`,
-      run: () => (app.across = { sessionId, chip }),
-    },
+    { label: `Session ${chip}, history and restores`, run: () => void app.showSession(sessionId) },
   ];
 }
 

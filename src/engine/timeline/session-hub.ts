@@ -1,0 +1,138 @@
+// One session over every connection of this browser: the stretches it was lived in, item by item, what
+// happened to it, and every restore of it, by the clock. Stored traces that name it are read for it.
+import { defined } from '../../lib/defined.ts';
+import { known } from '../../lib/time.ts';
+import { CLIENT, REQ } from '../../model/columns.ts';
+import type { Item } from '../../model/fold/state.ts';
+import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
+import type { HubConnection, HubStretch, SessionHub } from '../messages.ts';
+import type { Catalog } from '../library/catalog.ts';
+import { restoresOf } from '../restore/restores.ts';
+import type { OpenTrace } from '../traces/open-trace.ts';
+import { inOrder, type OpenTraces } from '../traces/open-traces.ts';
+import { type Lives, sessionHistory } from './session-events.ts';
+
+/** Stored traces that are read to see whether they name the session: no larger, and so many bytes. */
+const LARGEST = 8 << 20;
+const MOST_BYTES = 32 << 20;
+
+interface Library extends Lives {
+  readonly catalog: Pick<Catalog, 'get' | 'about' | 'summaries'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'get' | 'whole' | 'release'>;
+}
+
+export async function sessionHub(parts: Library, sessionId: string): Promise<SessionHub> {
+  const { catalog, traces, looks } = parts;
+  const notRead = await readStored(parts, sessionId);
+  const restores = await restoresOf(parts, sessionId);
+  const clock = (connection: ConnectionId, seq: Seq) => {
+    const began = known(Date.parse(catalog.get(connection)?.startedAt ?? ''));
+    const index = traces.get(connection)?.index;
+    const at = index && known(index.columns.timeOf(index.indexOf(seq)));
+    return began === undefined || at === undefined ? undefined : began + at;
+  };
+  const connections: HubConnection[] = [];
+  for (const trace of inOrder(traces.all(), catalog)) {
+    const named = trace.index.facts().sessions.find((one) => one.sessionId === sessionId);
+    if (named === undefined || named.listedOnly) continue;
+    const { connection } = trace;
+    const lived = await stretchesIn(looks, trace, sessionId);
+    const stretches = lived.map((stretch): HubStretch => {
+      const from = stretch.items[0];
+      const at = from && clock(connection, from);
+      return { ...stretch, ...defined({ at }) };
+    });
+    const { first, last } = named;
+    connections.push({
+      ...{ connection, first, last, stretches },
+      prompts: promptsOf(trace, sessionId).map((seq) => clock(connection, seq) ?? 0),
+      ...defined({
+        from: clock(connection, first),
+        to: clock(connection, last),
+        ended:
+          trace.index.length > 0
+            ? clock(connection, trace.index.columns.seqOf(trace.index.length - 1))
+            : undefined,
+      }),
+    });
+  }
+  return {
+    connections,
+    events: await sessionHistory(parts, sessionId),
+    restores: restores.map((result) => {
+      const at = clock(result.connection, result.window.request);
+      return { ...result, ...defined({ at }) };
+    }),
+    notRead,
+  };
+}
+
+/** What was said and done live, cut where a restore begins. */
+async function stretchesIn(
+  looks: Lives['looks'],
+  trace: OpenTrace,
+  sessionId: string,
+): Promise<readonly Omit<HubStretch, 'at'>[]> {
+  const { index } = trace;
+  const { folds } = await looks.of(trace);
+  const requests = index.windowRecords
+    .filter(({ session }) => session.sessionId === sessionId)
+    .map(({ seq }) => seq);
+  const stretches: Omit<HubStretch, 'at'>[] = [];
+  let from = 0;
+  // With a load, a client forgets what it held: what was lived before is read before it.
+  for (const to of [...requests, Infinity]) {
+    const end = to === Infinity ? index.length : index.indexOf(seq(to));
+    const { items } = await folds.stateBefore(sessionId, end);
+    const lived = items
+      .slice(0, items.length)
+      .filter((item) => item.first >= from && item.first < to && isLived(item));
+    const turns = lived.filter(({ body }) => body.type === 'message' && body.role === 'user');
+    const firsts = (of: readonly Item[]) => of.map(({ first }) => first);
+    if (lived.length > 0) stretches.push({ items: firsts(lived), turns: firsts(turns) });
+    from = to;
+  }
+  return stretches;
+}
+
+function isLived({ body, replay, late }: Item): boolean {
+  return !replay && !late && ['message', 'tool', 'plan'].includes(body.type);
+}
+
+function promptsOf({ index }: OpenTrace, sessionId: string): readonly Seq[] {
+  const { columns } = index;
+  const found: Seq[] = [];
+  for (let place = 0; place < columns.length; place++) {
+    const isAsked = columns.kind.get(place) === REQ && columns.side.get(place) === CLIENT;
+    if (!isAsked || columns.nameOf(place) !== 'session/prompt') continue;
+    if (index.session(place)?.sessionId === sessionId) found.push(columns.seqOf(place));
+  }
+  return found;
+}
+
+/** Reads stored traces that may name it. How many were too large to be looked through. */
+async function readStored(
+  { catalog, traces }: Pick<Library, 'catalog' | 'traces'>,
+  sessionId: string,
+): Promise<number> {
+  const naming = traces.all().find(({ index }) => index.sessionNamed(sessionId) !== undefined);
+  const agent = naming && catalog.get(naming.connection)?.agent;
+  let left = MOST_BYTES;
+  let notRead = 0;
+  for (const summary of catalog.summaries()) {
+    const { connection, stored } = summary;
+    if (traces.get(connection) !== undefined) continue;
+    const chips = catalog.get(connection)?.chips;
+    if (chips !== undefined && !(sessionId in chips)) continue;
+    // Another agent cannot know it.
+    if (agent !== undefined && summary.agent !== undefined && summary.agent !== agent) continue;
+    if (stored > LARGEST || stored > left) {
+      notRead++;
+      continue;
+    }
+    left -= stored;
+    const { index } = await traces.whole(connection);
+    if (index.sessionNamed(sessionId) === undefined) traces.release(connection);
+  }
+  return notRead;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
+import type { HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
+import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
+import { connectionFacts, traceSummary } from '../../test/running-app.ts';
+import { hubRows, type HubRow } from './hub-rows.ts';
+
+const [LIVED, AGAIN, RUN] = ['a', 'b', 'c'].map(connectionId) as [
+  ConnectionId,
+  ConnectionId,
+  ConnectionId,
+];
+const START = Date.parse('2026-11-21T08:00:00Z');
+const MINUTE = 60_000;
+
+function traceAt(connection: ConnectionId, minute: number, more: Partial<TraceSummary> = {}) {
+  const startedAt = new Date(START + minute * MINUTE).toISOString();
+  return { ...traceSummary(connectionFacts({ connection })), startedAt, ...more };
+}
+
+function restoreOn(connection: ConnectionId, minute: number, more: Partial<HubRestore> = {}) {
+  return {
+    ...{ connection, at: START + minute * MINUTE },
+    window: { id: 0, request: seq(3) },
+    ...more,
+  } as HubRestore;
+}
+
+/** Four items in two turns, lived on one connection. */
+const HUB: SessionHub = {
+  connections: [
+    {
+      ...{ connection: LIVED, first: seq(4), last: seq(20), prompts: [] },
+      stretches: [
+        { items: [seq(5), seq(7), seq(10), seq(15)], turns: [seq(5), seq(10)], at: START + 1 },
+      ],
+      ended: START + MINUTE,
+    },
+  ],
+  events: [],
+  restores: [restoreOn(AGAIN, 3)],
+  notRead: 0,
+};
+
+function stripOf(parts: WindowStrip['parts'], connection = AGAIN): WindowStrip {
+  return {
+    ...{ connection, request: seq(3), variant: 'v1 load', verdict: 'lossy', sentence: '' },
+    ...{ shortfall: undefined, unjudged: undefined, parts, children: [] },
+  };
+}
+
+const kinds = (rows: readonly HubRow[]) => rows.map(({ kind }) => kind);
+
+describe('the rows of a session', () => {
+  const exit = { seq: seq(21), signal: 'SIGKILL' };
+  const traces = [
+    traceAt(AGAIN, 2),
+    traceAt(LIVED, 0, { state: 'ended', facts: { ...connectionFacts(), exit } }),
+  ];
+
+  test('stand in the order of the clock: lived, stopped, started again, restored', () => {
+    const hub = {
+      ...HUB,
+      connections: [
+        ...HUB.connections,
+        { connection: AGAIN, first: seq(3), last: seq(4), prompts: [], stretches: [] },
+      ],
+    };
+    const { rows, scale } = hubRows({ hub, strips: [], traces, opened: [] });
+    expect(kinds(rows)).toEqual(['start', 'lived', 'stop', 'start', 'restore']);
+    expect(rows[1]).toMatchObject({ items: 4, turns: [1, 2] });
+    expect(scale).toEqual({ items: 4, turns: [0, 2] });
+  });
+
+  test('a strip lies where its items were lived', () => {
+    const at = (value: number) => ({ connection: LIVED, seq: seq(value) });
+    const strips = [
+      stripOf([
+        { is: 'replayed', items: 2, from: at(5), to: at(7) },
+        { is: 'missing', items: 1, from: at(10), to: at(10) },
+        { is: 'late', items: 1, from: at(15), to: at(15) },
+      ]),
+    ];
+    const { rows } = hubRows({ hub: HUB, strips, traces, opened: [] });
+    expect(rows.find(({ kind }) => kind === 'restore')).toMatchObject({
+      known: 4,
+      pieces: [
+        { is: 'replayed', from: 0, to: 2 },
+        { is: 'missing', from: 2, to: 3 },
+        { is: 'late', from: 3, to: 4 },
+      ],
+    });
+  });
+
+  test('where no live part is known, the replay stands in its own order', () => {
+    const hub = { ...HUB, connections: [] };
+    const strips = [stripOf([{ is: 'extra', items: 3 }])];
+    const { rows } = hubRows({ hub, strips, traces, opened: [] });
+    expect(rows.find(({ kind }) => kind === 'restore')).toMatchObject({
+      known: 0,
+      pieces: [{ is: 'extra', from: 0, to: 3 }],
+    });
+  });
+
+  test('a run is one row, below which its restores stand while it is open', () => {
+    const group = { id: 'r1', title: 'Restore variants', label: 'v1 load', session: 's1' };
+    const run = (id: number) =>
+      restoreOn(RUN, 5 + id, {
+        run: group,
+        window: { ...HUB.restores[0]?.window, id } as HubRestore['window'],
+      });
+    const hub = { ...HUB, restores: [...HUB.restores, run(1), run(2)] };
+    const all = [...traces, traceAt(RUN, 5, { group })];
+    const closed = hubRows({ hub, strips: [], traces: all, opened: [] });
+    expect(kinds(closed.rows)).toEqual(['start', 'lived', 'stop', 'restore', 'run']);
+    const open = hubRows({ hub, strips: [], traces: all, opened: ['r1'] });
+    expect(kinds(open.rows).slice(-3)).toEqual(['run', 'restore', 'restore']);
+    expect(open.rows.at(-1)).toMatchObject({ inRun: true });
+  });
+});

@@ -1,0 +1,284 @@
+// The rows of the session view: what the session lived on each connection, how connections began and
+// ended, and what came back of it, in the order of the clock and on one scale: its live items.
+import type { StripPart, WindowStrip } from '../../engine/fidelity/fidelities.ts';
+import type { HubConnection, HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
+import type { FrameRef } from '../../model/replay/normal-form.ts';
+import type { Drift, SessionEvent } from '../../model/sessions/session-history.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+
+/** From an item of the session up to, not with, another. */
+export interface Piece {
+  readonly is: 'lived' | StripPart['is'];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The items of the session, and at which of them its turns begin. */
+export interface Scale {
+  readonly items: number;
+  readonly turns: readonly number[];
+}
+
+interface RowBase {
+  readonly key: string;
+  readonly connection: ConnectionId;
+  /** A frame of it; absent: of none. */
+  readonly seq?: Seq;
+  /** Epoch milliseconds; of what has no time, that of what stands before it. */
+  readonly at: number;
+}
+
+export interface LivedRow extends RowBase {
+  readonly kind: 'lived';
+  readonly pieces: readonly Piece[];
+  readonly items: number;
+  /** The first and the last turn of it, from 1; absent: it begins none. */
+  readonly turns?: readonly [first: number, last: number];
+  /** Its prompts, and how many were refused. */
+  readonly words?: string;
+}
+
+export interface RestoreRow extends RowBase {
+  readonly kind: 'restore';
+  readonly restore: HubRestore;
+  readonly pieces: readonly Piece[];
+  /** As many items had been lived when it was asked for. */
+  readonly known: number;
+  readonly strip?: WindowStrip;
+  readonly drift: readonly Drift[];
+  /** Of the run that is open above it. */
+  readonly inRun: boolean;
+}
+
+/** A run of ours: many restores, each on a connection of its own. */
+export interface RunRow extends RowBase {
+  readonly kind: 'run';
+  readonly run: string;
+  readonly title: string;
+  readonly restores: readonly RestoreRow[];
+  readonly open: boolean;
+}
+
+/** What a child session of the restored one came back as. */
+export interface ChildRow extends RowBase {
+  readonly kind: 'child';
+  readonly session: string;
+  readonly told: WindowStrip['children'][number];
+}
+
+export type HubRow =
+  | LivedRow
+  | RestoreRow
+  | RunRow
+  | ChildRow
+  | (RowBase & { readonly kind: 'event'; readonly event: SessionEvent })
+  | (RowBase & { readonly kind: 'start'; readonly trace: TraceSummary })
+  | (RowBase & { readonly kind: 'stop'; readonly trace: TraceSummary });
+
+export interface HubRows {
+  readonly rows: readonly HubRow[];
+  readonly scale: Scale;
+}
+
+interface Known {
+  readonly hub: SessionHub;
+  readonly strips: readonly WindowStrip[];
+  readonly traces: readonly TraceSummary[];
+  /** Runs whose restores are listed. */
+  readonly opened: readonly string[];
+}
+
+export function hubRows({ hub, strips, traces, opened }: Known): HubRows {
+  const places = new Places(hub.connections);
+  const traceOf = new Map(traces.map((trace) => [trace.connection, trace]));
+  const began = ({ connection }: { readonly connection: ConnectionId }) =>
+    Date.parse(traceOf.get(connection)?.startedAt ?? '') || 0;
+  const restores = hub.restores.map((restore): RestoreRow => {
+    const { connection, window } = restore;
+    const isIt = (one: WindowStrip) =>
+      one.connection === connection && one.request === window.request;
+    const strip = strips.find(isIt);
+    const drift = hub.events.find(
+      (event) => event.connection === connection && event.seq === window.request,
+    )?.drift;
+    const known = places.before(connection, window.request);
+    return {
+      kind: 'restore',
+      key: `r ${connection} ${window.id}`,
+      ...{ connection, seq: window.request, at: restore.at ?? began(restore) },
+      ...{ restore, known, pieces: strip ? places.pieces(strip.parts, known) : [] },
+      ...(strip && { strip }),
+      drift: drift ?? [],
+      inRun: restore.run !== undefined,
+    };
+  });
+  const single = restores.filter(({ restore }) => restore.run === undefined);
+  const rows = [
+    ...hub.connections.flatMap((one) => {
+      const trace = traceOf.get(one.connection);
+      return trace && trace.group === undefined ? ofConnection(one, trace, places, hub.events) : [];
+    }),
+    ...hub.events.filter(isOwnRow).flatMap((event): readonly HubRow[] => {
+      const { connection, seq } = event;
+      if (traceOf.get(connection)?.group !== undefined) return [];
+      const at = began(event) + (event.at || 0);
+      return [
+        { kind: 'event', key: `e ${connection} ${seq} ${event.kind}`, connection, seq, at, event },
+      ];
+    }),
+    ...single.flatMap((row) => [row, ...childrenOf(row)]),
+    ...runsOf(restores, opened),
+  ];
+  return { rows: inTime(rows), scale: places.scale };
+}
+
+function ofConnection(
+  one: HubConnection,
+  trace: TraceSummary,
+  places: Places,
+  events: readonly SessionEvent[],
+): readonly HubRow[] {
+  const { connection } = one;
+  const startedAt = Date.parse(trace.startedAt) || 0;
+  const exit = trace.facts?.exit;
+  const prompts = events.filter(
+    (event) => event.connection === connection && event.kind === 'prompts',
+  );
+  const lived = one.stretches.flatMap((stretch, i): readonly LivedRow[] => {
+    const [first] = stretch.items;
+    if (first === undefined) return [];
+    const next = one.stretches[i + 1]?.items[0] ?? Infinity;
+    const prior = i === 0 ? 0 : first;
+    const words = prompts.filter(({ seq }) => seq >= prior && seq < next).map((it) => it.words);
+    const from = places.of({ connection, seq: first });
+    const to = from + stretch.items.length;
+    const turns = places.turnsIn(from, to);
+    return [
+      {
+        kind: 'lived',
+        key: `l ${connection} ${first}`,
+        ...{ connection, seq: first, at: stretch.at ?? startedAt },
+        ...{ items: stretch.items.length, pieces: [{ is: 'lived', from, to }] },
+        ...(turns && { turns }),
+        ...(words.length > 0 && { words: words.join(', ') }),
+      },
+    ];
+  });
+  return [
+    { kind: 'start', key: `s ${connection}`, connection, at: startedAt, trace },
+    ...lived,
+    ...(exit && trace.state === 'ended'
+      ? [
+          {
+            kind: 'stop' as const,
+            key: `x ${connection}`,
+            ...{ connection, seq: exit.seq, at: one.ended ?? one.to ?? startedAt, trace },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What is no prompt and no restore. */
+function isOwnRow({ kind }: SessionEvent): boolean {
+  return kind !== 'prompts' && kind !== 'load' && kind !== 'resume';
+}
+
+function childrenOf({ connection, at, key, strip }: RestoreRow): readonly ChildRow[] {
+  return (strip?.children ?? []).map((told) => ({
+    kind: 'child',
+    key: `${key} ${told.session}`,
+    ...{ connection, at, session: told.session, told },
+  }));
+}
+
+function runsOf(restores: readonly RestoreRow[], opened: readonly string[]): readonly HubRow[] {
+  const runs = new Map<string, RestoreRow[]>();
+  for (const row of restores) {
+    const run = row.restore.run?.id;
+    if (run !== undefined) runs.set(run, [...(runs.get(run) ?? []), row]);
+  }
+  return [...runs].flatMap(([run, of]): readonly HubRow[] => {
+    const [first] = of;
+    if (!first) return [];
+    const { connection, at, restore } = first;
+    const open = opened.includes(run);
+    const title = restore.run?.title ?? '';
+    const head: RunRow = {
+      kind: 'run',
+      key: `v ${run}`,
+      connection,
+      at,
+      run,
+      title,
+      open,
+      restores: of,
+    };
+    // They follow it, whatever began meanwhile.
+    return [head, ...(open ? of.map((row) => ({ ...row, at })) : [])];
+  });
+}
+
+/** Rows of one time stay as they are: what follows from one stands below it. */
+function inTime(rows: readonly HubRow[]): readonly HubRow[] {
+  return rows.toSorted((a, b) => a.at - b.at);
+}
+
+/** Where a frame's item stands among the items of the session. */
+class Places {
+  readonly scale: Scale;
+  /** Of each connection: the first frame of each item, and the place of the first. */
+  readonly #items = new Map<
+    ConnectionId,
+    { readonly from: number; readonly items: readonly Seq[] }
+  >();
+
+  constructor(connections: readonly HubConnection[]) {
+    let count = 0;
+    const turns: number[] = [];
+    for (const { connection, stretches } of connections) {
+      const items = stretches.flatMap((stretch) => stretch.items);
+      this.#items.set(connection, { from: count, items });
+      for (const turn of stretches.flatMap((stretch) => stretch.turns))
+        turns.push(count + items.indexOf(turn));
+      count += items.length;
+    }
+    this.scale = { items: count, turns };
+  }
+
+  /** Of a frame within an item, that item's. */
+  of({ connection, seq }: FrameRef): number {
+    const { from, items } = this.#items.get(connection) ?? { from: 0, items: [] };
+    const at = items.findLastIndex((first) => first <= seq);
+    return from + Math.max(0, at);
+  }
+
+  /** How many items were lived before this frame. */
+  before(connection: ConnectionId, seq: Seq): number {
+    const { from, items } = this.#items.get(connection) ?? { from: this.scale.items, items: [] };
+    return from + items.filter((first) => first < seq).length;
+  }
+
+  turnsIn(from: number, to: number): LivedRow['turns'] {
+    const { turns } = this.scale;
+    const first = turns.findIndex((at) => at >= from && at < to);
+    const last = turns.findLastIndex((at) => at >= from && at < to);
+    return first < 0 ? undefined : [first + 1, last + 1];
+  }
+
+  /** Where no live part is known, in the replay's own order, over as much room. */
+  pieces(parts: readonly StripPart[], known: number): readonly Piece[] {
+    const all = parts.reduce((sum, { items }) => sum + items, 0);
+    const isUnknown = parts.every(({ from }) => from === undefined);
+    let came = 0;
+    return parts.flatMap(({ is, items, from, to }): readonly Piece[] => {
+      const start = came;
+      came += items;
+      if (isUnknown) {
+        const room = (known || this.scale.items || all) / all;
+        return [{ is, from: start * room, to: came * room }];
+      }
+      return from && to ? [{ is, from: this.of(from), to: this.of(to) + 1 }] : [];
+    });
+  }
+}

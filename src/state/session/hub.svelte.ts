@@ -1,0 +1,123 @@
+// The session view: everything known of the session looked at, its rows, and the row looked at.
+import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
+import type { SessionHub } from '../../engine/messages.ts';
+import { heldOf, type Held } from '../../model/restore/restore-words.ts';
+import { hasReplay } from '../../model/restore/restore-shapes.ts';
+import type { App } from '../app.svelte.ts';
+import { Asked } from '../asked.svelte.ts';
+import { keptWith } from '../kept.svelte.ts';
+import { hubRows, type HubRow, type HubRows, type RestoreRow } from './hub-rows.ts';
+
+const PAUSE_MS = 500;
+
+/** The one of the page. */
+export const hubOf = keptWith((app) => new Hub(app));
+
+export class Hub {
+  readonly #app: App;
+  readonly #told: Asked<string, SessionHub>;
+  readonly #strips: Asked<string, readonly WindowStrip[]>;
+  /** Runs whose restores are listed. */
+  #opened = $state.raw<readonly string[]>([]);
+  #chosen = $state.raw<string | undefined>();
+
+  constructor(app: App) {
+    this.#app = app;
+    const session = () => app.session?.sessionId;
+    this.#told = new Asked(session, (of) => app.engine.sessions.hub(of), PAUSE_MS);
+    const strips = async (of: string) => {
+      const { current } = app;
+      return current ? app.engine.fidelity.strips(current.connection, of) : [];
+    };
+    this.#strips = new Asked(session, strips, PAUSE_MS);
+  }
+
+  /** Undefined: it is being read. */
+  get told(): SessionHub | undefined {
+    return this.#told.told;
+  }
+  /** The replays were held against what was lived. */
+  get isCompared(): boolean {
+    return this.#strips.told !== undefined;
+  }
+
+  #all: HubRows = $derived.by(() => {
+    const hub = this.told;
+    if (!hub) return { rows: [], scale: { items: 0, turns: [] } };
+    const strips = this.#strips.told ?? [];
+    return hubRows({ hub, strips, traces: this.#app.traces, opened: this.#opened });
+  });
+  rows: readonly HubRow[] = $derived(this.#all.rows);
+  scale: HubRows['scale'] = $derived(this.#all.scale);
+
+  /** The row looked at: the chosen one, else that of the frame selected, else the newest that was judged. */
+  at: number = $derived.by(() => {
+    const { rows } = this;
+    const chosen = rows.findIndex(({ key }) => key === this.#chosen);
+    if (chosen >= 0) return chosen;
+    const { current, timeline } = this.#app;
+    const seq = timeline.selected;
+    const ofFrame = rows.findLastIndex(
+      (row) =>
+        seq !== undefined &&
+        row.connection === current?.connection &&
+        row.seq !== undefined &&
+        row.seq <= seq,
+    );
+    if (ofFrame >= 0) return ofFrame;
+    const judged = rows.findLastIndex(({ kind }) => kind === 'restore' || kind === 'run');
+    return judged >= 0 ? judged : Math.max(0, rows.length - 1);
+  });
+  row: HubRow | undefined = $derived(this.rows[this.at]);
+
+  /** Call in an effect: asks anew when a trace has grown. */
+  watch(): void {
+    this.#told.watch(this.#app.traces);
+    this.#strips.watch(this.#app.traces);
+  }
+
+  choose(at: number): void {
+    this.#chosen = this.rows[at]?.key;
+  }
+
+  /** Lists the restores of a run, or lists them no more. */
+  toggle(run: string, open = !this.#opened.includes(run)): void {
+    const others = this.#opened.filter((one) => one !== run);
+    this.#opened = open ? [...others, run] : others;
+  }
+
+  /** Of the run looked at, or that the restore looked at belongs to. */
+  openRun(open: boolean): void {
+    const { row } = this;
+    if (row?.kind === 'run') this.toggle(row.run, open);
+    if (open || row?.kind !== 'restore' || row.restore.run === undefined) return;
+    const { id } = row.restore.run;
+    this.#chosen = `v ${id}`;
+    this.toggle(id, false);
+  }
+
+  /** Until it was compared, nobody calls it as due. */
+  heldOf({ restore, strip }: RestoreRow): Held {
+    const held = heldOf(restore, strip?.shortfall);
+    const isOpen = restore.due === true && hasReplay(restore.window) && !this.isCompared;
+    return isOpen ? { ...held, mark: 'dim' } : held;
+  }
+
+  /** Goes to the row's place in the trace, the conversation or the comparison. */
+  async open(row: HubRow, view: 'trace' | 'conversation' | 'fidelity'): Promise<void> {
+    const { connection, seq } = row;
+    const session = this.#app.session?.sessionId;
+    if (view === 'fidelity' && row.kind === 'restore') {
+      const { fidelityOf } = await import('../fidelity/fidelity.svelte.ts');
+      await fidelityOf(this.#app).choose({ connection, request: row.restore.window.request });
+      return;
+    }
+    const meant = row.kind === 'restore' ? row.restore.window.sessionId : session;
+    if (meant === undefined) return;
+    await this.#app.pickSession(connection, meant, view === 'fidelity' ? 'trace' : view);
+    if (seq === undefined) return;
+    if (view === 'conversation' && row.kind === 'restore')
+      this.#app.playhead = row.restore.window.answer ?? seq;
+    else if (view === 'trace') await this.#app.jump(seq);
+  }
+}

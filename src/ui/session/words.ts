@@ -1,0 +1,97 @@
+// What rows of the session view say.
+import type { SessionEvent } from '../../model/sessions/session-history.ts';
+import { count } from '../../lib/format-count.ts';
+import { variantOf } from '../../model/restore/restore-shapes.ts';
+import type { TraceSummary } from '../../engine/messages.ts';
+import type { Held } from '../../model/restore/restore-words.ts';
+import type { LivedRow, Piece, RestoreRow, Scale } from '../../state/session/hub-rows.ts';
+import { isCrash } from '../connections/rail-words.ts';
+
+type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
+const DONE: Readonly<Record<Told, string>> = {
+  new: 'Made',
+  fork: 'Forked into',
+  forked: 'Forked from',
+  listed: 'Listed',
+  close: 'Closed',
+  delete: 'Deleted',
+};
+const ASKED: Readonly<Record<Told, string>> = {
+  new: 'New',
+  fork: 'Fork',
+  forked: 'Fork',
+  listed: 'List',
+  close: 'Close',
+  delete: 'Delete',
+};
+
+export function eventWords({ kind, outcome }: SessionEvent): string {
+  if (kind === 'prompts' || kind === 'load' || kind === 'resume') return kind;
+  return (outcome === 'answered' ? DONE : ASKED)[kind];
+}
+
+/** `turns 1–3` */
+export function turnWords({ turns }: LivedRow): string {
+  if (!turns) return '';
+  const [first, last] = turns;
+  return first === last ? `turn ${first}` : `turns ${first}–${last}`;
+}
+
+/** How the agent ended, and whether nobody asked for it. */
+export function stopWords({ facts, lost }: TraceSummary): { words: string; isCrash: boolean } {
+  const exit = facts?.exit;
+  if (lost || !exit) return { words: 'Relay gone', isCrash: true };
+  const crash = isCrash(exit);
+  if (exit.problem !== undefined) return { words: exit.problem, isCrash: crash };
+  if (exit.signal !== undefined) return { words: `Ended by ${exit.signal}`, isCrash: crash };
+  if (exit.code === undefined) return { words: 'Ended', isCrash: crash };
+  return { words: exit.code === 0 ? 'Ended well' : `Exited with ${exit.code}`, isCrash: crash };
+}
+
+/** `load v1`, `resume v2 start`; with the cursor of a custom one. */
+export function shapeOf({ restore: { window } }: RestoreRow): { name: string; more: string } {
+  const { version, name, more } = variantOf(window);
+  const verb = window.method.slice('session/'.length);
+  return {
+    name: name === verb ? verb : name,
+    more: [`v${version}`, more].filter(Boolean).join(' '),
+  };
+}
+
+/** `10:46`, in the reader's own time; with seconds where minutes say too little. */
+export function clockWords(at: number, seconds = false): string {
+  if (at === 0) return '';
+  const second = seconds ? { second: '2-digit' as const } : {};
+  return new Date(at).toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...second,
+  });
+}
+
+/** How many of a set of restores have each mark, in words: `6 as due`, `4 not`. */
+export function dueCounts(held: readonly Held[]): readonly { mark: Held['mark']; words: string }[] {
+  const of = (mark: Held['mark']) => held.filter((one) => one.mark === mark).length;
+  const words = {
+    ok: 'as due',
+    err: 'not',
+    warn: 'not whole',
+    hint: 'as due, not whole',
+    dim: 'open',
+  };
+  return (['ok', 'err', 'warn', 'hint', 'dim'] as const)
+    .filter((mark) => of(mark) > 0)
+    .map((mark) => ({ mark, words: `${of(mark)} ${words[mark]}` }));
+}
+
+/** A strip, for who does not see it. */
+export function stripWords(pieces: readonly Piece[], { items }: Scale): string {
+  const of = (is: Piece['is']) =>
+    Math.round(
+      pieces.filter((piece) => piece.is === is).reduce((sum, { from, to }) => sum + to - from, 0),
+    );
+  const told = (['lived', 'replayed', 'late', 'missing', 'extra'] as const)
+    .filter((is) => of(is) > 0)
+    .map((is) => `${of(is)} ${is}`);
+  return told.length === 0 ? 'nothing replayed' : `${told.join(', ')} of ${count(items, 'item')}`;
+}
