@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { program } from './relay.ts';
-import { expect, test } from './scope.ts';
+import { expect, test, type Scope } from './scope.ts';
 import { bytesFrom, isWhole, readEvents, sha256 } from './trace-file.ts';
 
 const player = [process.execPath, program('raw.mjs'), 'play'];
-test.use({ relayOptions: { allow: [player] } });
+const drip = [process.execPath, program('raw.mjs'), 'drip'];
+test.use({ relayOptions: { allow: [player, drip] } });
 
 /** `{"jsonrpc":"2.0","method":"_note","params":{"text":…}}` */
 const note = (text: string) =>
@@ -77,3 +78,65 @@ test('R-33: a full database is said, nothing is lost, and storing goes on when t
   const agent = sha256(Buffer.from(lines.map((line) => `${line}\n`).join('')));
   expect(sha256(bytesFrom('agent', file))).toBe(agent);
 });
+
+test('R-36: a database that is taken away under the page is opened again, and what was stored is stored again', async ({
+  scope,
+  folder,
+}) => {
+  const { origin } = scope.relay;
+  await scope.tryCommand(drip, { cwd: folder });
+  await expect(scope.row(/a{40}/).nth(5)).toBeVisible();
+  const browser = await scope.page.context().newCDPSession(scope.page);
+  await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+  const before = await frameCount(scope);
+  await expect.poll(() => frameCount(scope)).toBeGreaterThan(before + 20);
+  await scope.kill();
+  await expect(scope.footer).toContainText('all saved');
+  const whole = await scope.export('raw');
+  expect(isWhole(whole)).toBe(true);
+  await scope.page.reload();
+  await expect(scope.row(/a{40}/).first()).toBeVisible();
+  expect(sha256(bytesFrom('agent', await scope.export('raw')))).toBe(
+    sha256(bytesFrom('agent', whole)),
+  );
+});
+
+test('R-37 R-38: an old tab lets a newer one have the database and says so; what is newer is read as it is', async ({
+  scope,
+  folder,
+}) => {
+  writeFileSync(join(folder, '0.bytes'), `${note('before the update')}\n`);
+  await scope.tryCommand(player, { cwd: folder });
+  await expect(scope.row(/before the update/)).toBeVisible();
+  await scope.kill();
+  await expect(scope.footer).toContainText('all saved');
+  // The page of a newer version opens the database as its own; a picture has none of ours in its way.
+  scope.watch.expect(/404/);
+  const newer = await scope.page.context().newPage();
+  await newer.goto(`${scope.relay.origin}/icon.svg`);
+  const version = await newer.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('acp-scope', 999);
+        opening.onsuccess = () => {
+          resolve(opening.result.version);
+          opening.result.close();
+        };
+        opening.onerror = () => reject(new Error(String(opening.error)));
+      }),
+  );
+  expect(version).toBe(999);
+  const banner = scope.page.getByRole('alert').filter({ hasText: 'ACP Scope' });
+  await expect(banner).toContainText('updated in another tab. Reload this page');
+  await newer.close();
+
+  await scope.page.reload();
+  await expect(banner).toContainText('They can be read and exported');
+  await expect(scope.row(/before the update/)).toBeVisible();
+  expect(isWhole(await scope.export('raw'))).toBe(true);
+});
+
+async function frameCount({ footer }: Scope): Promise<number> {
+  const said = (await footer.textContent()) ?? '';
+  return Number(/([\d,]+) frames/.exec(said)?.[1]?.replaceAll(',', '') ?? 0);
+}
