@@ -108,3 +108,18 @@ test('The history of a session goes over its connections', async ({ scope }) => 
     /c2#\d+\s*start.*as due/,
   ]);
 });
+
+test('From an ended agent one step starts it again and restores the session', async ({ scope }) => {
+  await scope.startBundled({ ask: 'v2' });
+  await scope.newSession();
+  await scope.prompt('quick');
+  await scope.turnEnds();
+  await scope.kill();
+  await scope.rail.getByRole('button', { name: /^S1 / }).click();
+  await expect(scope.session).toContainText('The agent ended');
+  await scope.button('Start again and restore', scope.session).click();
+  const rows = scope.session.getByRole('treeitem');
+  await expect(rows.last()).toHaveText(/c2#\d+\s*start\s*v2.*as due/);
+  await expect(scope.button('Start again and restore', scope.session)).toBeHidden();
+  await expect(scope.session).toContainText('1 restore');
+});

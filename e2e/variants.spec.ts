@@ -130,6 +130,27 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   });
 });
 
+test('a connection that only began a run of variants leads to their windows', async ({
+  scope,
+  folder,
+}) => {
+  await aSession(scope, good, 'v2', folder);
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await sendAll(scope);
+  await runEnds(scope);
+  for (const view of ['Fidelity', 'Conversation'] as const) {
+    await scope.view(view);
+    await expect(scope.page.getByText('11 windows of S1 in the last run')).toBeVisible();
+  }
+  await scope.button('Open session S1').click();
+  await expect(scope.session.getByRole('treeitem', { name: /Restore variants/ })).toContainText(
+    '11 as due',
+  );
+});
+
 test('an agent that takes any cursor for “start” is found out', async ({ scope, folder }) => {
   await aSession(scope, bad, 'v2', folder);
   await sendAll(scope);

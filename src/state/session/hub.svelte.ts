@@ -1,14 +1,23 @@
 // The session view: everything known of the session looked at, its rows, and the row looked at.
+import { untrack } from 'svelte';
+import { shutGate } from '../../acp/gate.ts';
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
-import type { SessionHub } from '../../engine/messages.ts';
+import type { SessionHub, TraceSummary } from '../../engine/messages.ts';
+import type { Handshake } from '../../model/facts/facts-view.ts';
 import { heldOf, type Held } from '../../model/restore/restore-words.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Asked } from '../asked.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { hubRows, type HubRow, type HubRows, type RestoreRow } from './hub-rows.ts';
 
 const PAUSE_MS = 500;
+
+interface RestoreToCome {
+  readonly connection: ConnectionId;
+  readonly sessionId: string;
+}
 
 /** The one of the page. */
 export const hubOf = keptWith((app) => new Hub(app));
@@ -20,6 +29,8 @@ export class Hub {
   /** Runs whose restores are listed. */
   #opened = $state.raw<readonly string[]>([]);
   #chosen = $state.raw<string | undefined>();
+  /** A session to restore as soon as the agent started for it has shaken hands. */
+  #awaited = $state.raw<RestoreToCome | undefined>();
 
   constructor(app: App) {
     this.#app = app;
@@ -30,6 +41,58 @@ export class Hub {
       return current ? app.engine.fidelity.strips(current.connection, of) : [];
     };
     this.#strips = new Asked(session, strips, PAUSE_MS);
+    $effect(() => this.#goOn());
+  }
+
+  /** The agent is being started again. */
+  get isStarting(): boolean {
+    return this.#awaited !== undefined;
+  }
+
+  /** The newest connection to start again from; undefined: one of the session runs, or none was ours. */
+  ended: TraceSummary | undefined = $derived.by(() => {
+    const on = this.told?.connections.map(({ connection }) => connection) ?? [];
+    const ours = this.#app.traces.filter(
+      ({ connection, mode, group }) =>
+        on.includes(connection) && mode === 'drive' && group === undefined,
+    );
+    if (ours.some(({ state }) => state === 'running')) return undefined;
+    return ours.toSorted((a, b) => b.number - a.number)[0];
+  });
+
+  /** The same command again, and the plainest restore of the session that it offers. */
+  async startAgain(): Promise<void> {
+    const { session } = this.#app;
+    if (!this.ended || !session || this.#awaited) return;
+    const answer = await this.#app.engine.connections.restart(this.ended.connection);
+    if (!answer.ok) return this.#app.tell('error', answer.problem.message);
+    this.#awaited = { connection: answer.connection, sessionId: session.sessionId };
+    await this.#app.show(answer.connection, 'session');
+  }
+
+  #goOn(): void {
+    const awaited = this.#awaited;
+    const { current, facts, canSend } = this.#app;
+    if (!awaited || current === undefined) return;
+    const isGone = current.connection === awaited.connection && current.state === 'ended';
+    const isElsewhere = current.connection !== awaited.connection && current.state === 'running';
+    if (isGone || isElsewhere || facts?.handshake?.error !== undefined) {
+      untrack(() => (this.#awaited = undefined));
+      return;
+    }
+    const version = facts?.handshake?.version;
+    if (current.connection !== awaited.connection || version === undefined || !canSend) return;
+    untrack(() => void this.#restore(awaited, facts?.handshake));
+  }
+
+  async #restore({ connection, sessionId }: RestoreToCome, handshake: Handshake | undefined) {
+    this.#awaited = undefined;
+    const form = await this.#app.restore();
+    form.choose(sessionId);
+    form.setShape(plainestOf(handshake));
+    await form.send();
+    await this.#app.pickSession(connection, sessionId, 'session');
+    this.#chosen = undefined;
   }
 
   /** Undefined: it is being read. */
@@ -120,4 +183,12 @@ export class Hub {
       this.#app.playhead = row.restore.window.answer ?? seq;
     else if (view === 'trace') await this.#app.jump(seq);
   }
+}
+
+/** What brings the whole history back; else what brings the session back at all. */
+function plainestOf(handshake: Handshake | undefined): 'load' | 'resume' | 'start' {
+  if (handshake?.version !== 1) return 'start';
+  const isShut = (method: 'session/load' | 'session/resume') =>
+    shutGate(method, 'client', 1, handshake) !== undefined;
+  return isShut('session/load') && !isShut('session/resume') ? 'resume' : 'load';
 }
