@@ -2,6 +2,7 @@
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { oneOf } from './parts/option-values.ts';
 import { evidenceTrace, writeEvidence } from './parts/evidence-file.ts';
+import { heldName, packedBy, packedFile, writeHtml } from './parts/html-file.ts';
 import { placesOf, type Span } from './parts/frame-places.ts';
 import { formatOf, printReport } from './parts/print-report.ts';
 import { eventsIn, isSameFile, isTraceName, openTrace, writeTrace } from './parts/trace-files.ts';
@@ -26,6 +27,7 @@ export const exporting = command({
     '                        replay/empty#12 is the one at frame 12',
     'IN#4,7..9 OUT.md        what shows these frames',
     'Beside OUT.md stands OUT.acptrace.jsonl: these frames and those they follow from, with their numbers.',
+    'OUT.html is a page that shows the trace by itself, offline, and gives it back; IN#12: at frame 12.',
     'Secrets are found by where they stand, by how they look, and by the values of variables of this',
     'shell whose names say so. The same secret gets the same name, as ‹redacted:env:1›; all else keeps its',
     'bytes. What was left out is said on stderr, and in the header of the file; with it what remains',
@@ -53,7 +55,13 @@ export const exporting = command({
         written.join(' and '),
         await writeEvidence(input, out, header, redactor, { finding: values.finding, spans }),
       );
-    else await writeWhole(input, out, header, redactor);
+    else if (out.endsWith('.html')) {
+      const isAsItIs = level === 'all';
+      const packed = isAsItIs
+        ? await packedFile(input)
+        : await packedBy((path) => writeWhole(input, path, header, redactor));
+      await writeHtml(out, heldName(input, isAsItIs), packed, spans[0]?.from);
+    } else await writeWhole(input, out, header, redactor);
     const { redaction } = redactor;
     if (format === 'json')
       printReport(
@@ -89,13 +97,14 @@ async function ordered(given: string, out: string, finding: string | undefined):
       `${out} is for one finding, or some frames: give --finding ID, or ${input}#4,7..9.`,
     );
   }
+  if (out.endsWith('.html') && finding === undefined) return { input, spans, written: [out] };
   if (isEvidence)
     throw new UsageError(
       `What shows a finding or frames is written as Markdown: end ${out} in .md.`,
     );
   if (isTraceName(out)) return { input, spans, written: [out] };
   throw new UsageError(
-    `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .md with --finding.`,
+    `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, in .html, or in .md with --finding.`,
   );
 }
 

@@ -1,0 +1,2 @@
+// In place of what the engine never loads here.
+export {};

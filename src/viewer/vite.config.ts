@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
+
+// The page that holds its trace in itself, as one file: dist/viewer.html, into which `acp-scope export` and
+// the page put a trace. All of it is inline, so its script is named in its policy by its hash.
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const SRC = join(HERE, '..');
+
+/** What stands in the place of modules that are of no use here, or weigh too much, by their path in `src/`. */
+const IN_PLACE: readonly (readonly [RegExp, string])[] = [
+  // They need an agent, or more than one trace.
+  [/^ui\/(connections|restore|diff|probes|lab|rerun|scenario)\/View\.svelte$/, 'NotHere.svelte'],
+  [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
+  [/^ui\/(runs\/SmallestTrace|connections\/(Rail|RailStrip))\.svelte$/, 'Nothing.svelte'],
+  [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],
+  [/^acp\/schema\/field-doc\.ts$/, 'field-doc.ts'],
+  // Calls of the engine that nothing here makes.
+  [/^engine\/(runs\/(runs|minimiser)|diff\/diffs|restore\/api-restore)\.ts$/, 'no-calls.ts'],
+  [/^drive\/scenario\/file\/read\.ts$/, 'no-calls.ts'],
+];
+
+/** Resolves what is left out to what stands in its place. */
+function leftOut(): Plugin {
+  return {
+    name: 'left-out',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (!importer || !/^\.{1,2}\/.*\.(svelte|ts)$/.test(source)) return undefined;
+      const from = importer.replace(/\?.*$/, '');
+      if (from.startsWith(HERE)) return undefined;
+      const path = relative(SRC, join(dirname(from), source)).replaceAll('\\', '/');
+      const found = IN_PLACE.find(([left]) => left.test(path));
+      return found && join(HERE, found[1]);
+    },
+  };
+}
+
+function oneChunk(input: string, format: 'es' | 'iife'): UserConfig {
+  return {
+    logLevel: 'error',
+    publicDir: false,
+    build: {
+      target: 'es2023',
+      outDir: 'dist',
+      emptyOutDir: false,
+      cssCodeSplit: false,
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      rolldownOptions: { input, output: { format, codeSplitting: false } },
+    },
+  };
+}
+
+/** The worker's script as a text of the page's. */
+function workerScript(): Plugin {
+  const id = 'virtual:viewer-worker';
+  return {
+    name: 'viewer-worker',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    async load(asked) {
+      if (asked !== `\0${id}`) return undefined;
+      const config = oneChunk(join(SRC, 'engine/viewer-worker.ts'), 'iife');
+      const made = await build({
+        ...config,
+        configFile: false,
+        plugins: [leftOut()],
+        build: { ...config.build, write: false },
+      });
+      const [output] = [made].flat();
+      const chunk = output && 'output' in output ? output.output[0] : undefined;
+      return `export default ${JSON.stringify(chunk?.code ?? '')};`;
+    },
+  };
+}
+
+/** Script and style inside the document, and nothing else beside it. */
+function oneFile(): Plugin {
+  return {
+    name: 'one-file',
+    generateBundle: {
+      // When all others are done with what they write.
+      order: 'post',
+      handler(_, bundle) {
+        let script = '';
+        let style = '';
+        for (const [name, made] of Object.entries(bundle)) {
+          if (made.type === 'chunk') script += made.code;
+          else if (name.endsWith('.css')) style += String(made.source);
+          delete bundle[name];
+        }
+        const source = documentOf(script, style);
+        this.emitFile({ type: 'asset', fileName: 'viewer.html', source });
+      },
+    },
+  };
+}
+
+function documentOf(script: string, style: string): string {
+  // Neither may end its element, nor begin a comment in it.
+  const inline = script.replace(/<(?=\/script|!--|script)/gi, '\\x3c');
+  const hash = createHash('sha256').update(inline).digest('base64');
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    'media-src data: blob:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types svelte-trusted-html acp-scope-worker',
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>ACP Scope</title>
+<style>${style}</style>
+<style>body{display:flex;flex-direction:column}#app{flex:1;min-height:0}</style>
+</head>
+<body>
+<div id="bar"></div>
+<div id="app"></div>
+<!--trace-->
+<script type="module">${inline}</script>
+</body>
+</html>
+`;
+}
+
+const page = oneChunk(join(SRC, 'viewer/viewer.ts'), 'es');
+export default defineConfig({ ...page, plugins: [leftOut(), svelte(), workerScript(), oneFile()] });
