@@ -8,6 +8,7 @@ import {
   findingKey,
   SEVERITIES,
   worse,
+  type AtFault,
   type Finding,
   type Place,
   type Severity,
@@ -35,7 +36,7 @@ export interface Judged {
 export interface Part {
   readonly rule: Rule;
   readonly verdict: Exclude<Verdict, 'pass'>;
-  readonly side: Side;
+  readonly side: AtFault;
   readonly session: string | undefined;
   readonly method: string | undefined;
   readonly severity: Severity | undefined;
@@ -98,11 +99,12 @@ export class FindingBook {
     else this.#passes.set(rule, { rule, side: sideOf(rule, judged.from), seqs: [judged.seq] });
   }
 
-  said(rule: Rule, said: Fault | Undecided, judged: Judged): void {
+  /** `byIntercept`: it is an intercept's doing. */
+  said(rule: Rule, said: Fault | Undecided, judged: Judged, byIntercept = false): void {
     this.#version++;
     const session = said.session ?? judged.session;
     const method = said.method ?? judged.method;
-    const side = said.side ?? sideOf(rule, judged.from);
+    const side = byIntercept ? 'intercept' : (said.side ?? sideOf(rule, judged.from));
     const fault = said.verdict === 'fail' ? said : undefined;
     const found = keyOf({ rule, verdict: said.verdict, side, session, method });
     const { severity, sentence, point, feature, lacking } = fault ?? {};

@@ -17,6 +17,7 @@ import {
 import { FindingBook, type Judged, type Part } from './book.ts';
 import type { Asked, Connection, Session, World } from './connection.ts';
 import { lifecycle, OpenConnection } from './lifecycle.ts';
+import { Interference } from './interference.ts';
 import {
   dispatches,
   type Dispatches,
@@ -68,6 +69,7 @@ export class Checker {
   readonly #versioned: Readonly<Record<Version, Dispatches<Outcome, Rule>>>;
   readonly #folds: Dispatches<void, Fold>;
   readonly #asking: Asking;
+  readonly #interference = new Interference();
   #ended = false;
   /** The last event, until it was quiet after it. */
   #last: QuietStep | undefined;
@@ -120,8 +122,9 @@ export class Checker {
       case 'mark':
       case 'suppress':
       case 'transport':
-      case 'intercept':
         return;
+      case 'intercept':
+        return this.#interference.take(event, this.#connection);
     }
   }
 
@@ -153,6 +156,7 @@ export class Checker {
   #frame(frame: Frame, message: Message, size: number): void {
     const { seq, from } = frame;
     const at = timeOf(frame);
+    this.#interference.frame(frame, message, this.#connection);
     const asking = this.#asking;
     switch (message.kind) {
       case 'request':
@@ -260,7 +264,8 @@ export class Checker {
   }
 
   #record(rule: Rule, outcome: Exclude<Outcome, undefined | 'pass'>, judged: Judged): void {
-    for (const one of isMany(outcome) ? outcome : [outcome]) this.book.said(rule, one, judged);
+    for (const one of isMany(outcome) ? outcome : [outcome])
+      this.book.said(rule, one, judged, this.#interference.isBehind(rule, one, judged));
   }
 
   #fold(kind: StepKind, name: string, step: FrameStep | QuietStep | EndStep): void {

@@ -8,6 +8,9 @@ import type { Seq, Side } from '../trace/event.ts';
 export type Severity = Exclude<Counts, 'off'>;
 export type Verdict = 'pass' | 'fail' | 'undecidable';
 
+/** Who is at fault: a side; or an intercept, by what it changed, moved or lost on the way. */
+export type AtFault = Side | 'intercept';
+
 export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'hint'];
 
 /** One place of a finding in one of its frames, with what was seen there. */
@@ -27,7 +30,7 @@ export interface Finding {
   readonly verdict: Verdict;
   readonly severity: Severity;
   /** Who is at fault; of a rule that passed, who kept it. */
-  readonly side: Side;
+  readonly side: AtFault;
   readonly session?: string;
   readonly method?: string;
   /** Every frame of it, in order of judgement. */
@@ -45,7 +48,7 @@ export interface Finding {
 export function findingKey(finding: {
   readonly rule: string;
   readonly verdict: Verdict;
-  readonly side: Side;
+  readonly side: AtFault;
   readonly session?: string | undefined;
   readonly method?: string | undefined;
 }): string {

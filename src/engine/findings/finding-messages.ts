@@ -1,9 +1,9 @@
 // What the page hears of findings: the state of a check in small, told as it changes, and the findings
 // themselves, fetched when they are looked at.
-import type { Severity, Verdict, Suppression } from '../../rules/finding.ts';
+import type { AtFault, Severity, Verdict, Suppression } from '../../rules/finding.ts';
 import type { EditionId } from '../../acp/editions/edition.ts';
 import type { EditionChoice } from '../../rules/against.ts';
-import type { ConnectionId, Seq, Side } from '../../trace/event.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 
 /** What a person chose about the check of a trace. */
 export interface CheckChoice {
@@ -64,7 +64,7 @@ export interface FindingView {
   readonly verdict: Exclude<Verdict, 'pass'>;
   readonly severity: Severity;
   /** Who is at fault. */
-  readonly side: Side;
+  readonly side: AtFault;
   readonly session?: string;
   readonly method?: string;
   /** How many frames there are. */

@@ -77,7 +77,7 @@ export function bundleBrief(told: BundleTold): string {
   const { finding, seqs } = told;
   const steps = stepsOf(told.events, seqs);
   const found = finding && [
-    `${finding.severity}, ${finding.side} at fault, rule ${finding.rule}`,
+    `${finding.severity}, ${finding.side === 'intercept' ? 'changed by intercept' : `${finding.side} at fault`}, rule ${finding.rule}`,
     `seen: ${finding.seen}${finding.pointer === '' ? '' : ` at ${finding.pointer}`}`,
     `due: ${finding.due}`,
     `says: ${finding.source.quote ?? finding.source.follows ?? ''} (${finding.source.url})`,

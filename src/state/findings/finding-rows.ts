@@ -2,7 +2,7 @@
 // cannot decide, by the recording that would.
 import { grouped } from '../../lib/grouped.ts';
 import type { FindingView } from '../../engine/findings/finding-messages.ts';
-import type { Side } from '../../trace/event.ts';
+import type { AtFault } from '../../rules/finding.ts';
 
 type Severity = FindingView['severity'];
 
@@ -11,7 +11,7 @@ export interface FindingFilters {
   readonly text: string;
   /** Severities that are not wanted. */
   readonly without: ReadonlySet<Severity>;
-  readonly side: Side | 'all';
+  readonly side: AtFault | 'all';
   readonly verdict: 'all' | 'failed' | 'suppressed' | 'undecidable';
   readonly session: string | 'all';
 }
@@ -39,7 +39,7 @@ interface RuleRow extends Row {
   readonly type: 'rule';
   readonly open: boolean;
   readonly lead: FindingView;
-  readonly sides: readonly Side[];
+  readonly sides: readonly AtFault[];
   readonly findings: number;
   readonly frames: number;
 }

@@ -2,7 +2,21 @@
 import type { FindingCounts, FindingView } from '../../engine/findings/finding-messages.ts';
 import { formatCount } from '../../lib/format-count.ts';
 
-export const SIDE_WORDS = { agent: 'Agent', client: 'Client' } as const;
+/** Who is at fault, in a column. */
+export const SIDE_WORDS = { agent: 'Agent', client: 'Client', intercept: 'Intercept' } as const;
+
+/** The same of several findings. */
+export function sidesWords([side, ...more]: readonly FindingView['side'][]): string {
+  if (side === undefined) return '';
+  if (more.length === 0) return SIDE_WORDS[side];
+  return side === 'intercept' || more.includes('intercept') ? 'Several' : 'Both';
+}
+
+/** The same as a statement: `Agent at fault`. */
+export function faultWords(side: FindingView['side']): string {
+  if (side === 'intercept') return 'Changed by intercept';
+  return `${SIDE_WORDS[side]} at fault`;
+}
 
 /** `14 could not be decided from this trace` */
 export function undecidedWords(findings: number): string {

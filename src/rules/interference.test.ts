@@ -1,0 +1,132 @@
+// Traces as an intercept leaves them, made by its own engine: who is at fault of what is found there.
+import { expect, test } from 'vitest';
+import { nodeFinder } from '../cli/parts/node-finder.ts';
+import { Intercepting } from '../drive/intercept/intercepting.ts';
+import { millis } from '../lib/time.ts';
+import { draw } from '../test/draw.ts';
+import { seq, type Seq, type TraceEvent } from '../trace/event.ts';
+import { lineBytes, lineOf } from '../trace/line.ts';
+import { checkTrace } from './check-trace.ts';
+import { loadRemarks } from './steps.ts';
+
+const remarksOf = await loadRemarks();
+
+type Unstamped<E> = E extends TraceEvent ? Omit<E, 'seq' | 'at'> : never;
+
+/** The trace that this one becomes under these rules. */
+function intercepted(picture: string, rules: readonly (object | string)[]): readonly TraceEvent[] {
+  const events: TraceEvent[] = [];
+  const push = (event: Unstamped<TraceEvent>): Seq => {
+    const stamp = { seq: seq(events.length + 1), at: millis(events.length) };
+    events.push({ ...event, ...stamp } as TraceEvent);
+    return stamp.seq;
+  };
+  const through = new Intercepting({
+    outlet: {
+      send: (from, line, origin, of) =>
+        void push({ type: 'frame', from, line: lineOf(line), origin, ...(of && { of }) }),
+      tell: (fact) => push({ type: 'intercept', ...fact }),
+      cut: () => undefined,
+    },
+    timers: { now: () => events.length, later: () => () => undefined },
+    finder: nodeFinder,
+    newId: () => 'ours',
+  });
+  if (rules.length > 0) expect(through.on(JSON.stringify({ rules }))).toBeUndefined();
+  for (const event of draw(picture))
+    if (event.type === 'frame') through.take(event.from, lineBytes(event.line), event.origin);
+    else {
+      if (event.type === 'exit') through.off();
+      push(event);
+    }
+  return events;
+}
+
+/** `side rule`, of all that failed. */
+function found(picture: string, ...rules: readonly (object | string)[]): readonly string[] {
+  const { findings } = checkTrace(intercepted(picture, rules), { remarksOf });
+  return findings
+    .filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'hint')
+    .map(({ side, rule }) => `${side} ${rule}`)
+    .sort();
+}
+
+const HELLO = `
+  start agent
+  client  →0 initialize {"protocolVersion":1,"clientCapabilities":{},"clientInfo":{"name":"c","version":"1"}}
+  agent   ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true},"agentInfo":{"name":"a","version":"1"}}`;
+const NEW = `${HELLO}
+  client  →1 session/new {"cwd":"/w","mcpServers":[]}
+  agent   ←1 result {"sessionId":"s1"}`;
+const ASKED = `${HELLO}
+  client  →1 session/new {"cwd":"/w","mcpServers":[]}
+  exit 0`;
+const TURN = `${NEW}
+  client  →2 session/prompt s1 "Hello"
+  agent   update s1 tool_call {"toolCallId":"t1","title":"Look","status":"pending"}
+  agent   update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+  agent   ←2 result {"stopReason":"end_turn"}
+  exit 0`;
+const TURNS = TURN.replace(
+  'exit 0',
+  `client  →3 session/prompt s1 "Again"
+  agent   ←3 result {"stopReason":"end_turn"}
+  exit 0`,
+);
+const LOAD = `${HELLO}
+  client  →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent   update s1 user_message_chunk "Hi"
+  agent   update s1 agent_message_chunk "Ho"
+  agent   ←1 result {}
+  exit 0`;
+
+test('nothing is wrong with what these peers wrote', () => {
+  for (const picture of [TURN, TURNS, LOAD]) expect(found(picture)).toEqual([]);
+});
+
+test.each([
+  [
+    'a value was set',
+    TURN,
+    { on: 'type:res method:session/prompt', edit: { set: { '$.result.stopReason': 7 } } },
+  ],
+  ['a line was cut short', TURN, { on: 'type:res method:session/prompt', truncate: 20 }],
+  ['an answer was lost', TURNS, 'lose-prompt-answer'],
+  ['an update was lost that another one builds on', TURN, { on: 'update:tool_call', drop: true }],
+  ['a frame was sent twice', TURN, { on: 'type:res method:session/new', duplicate: 1 }],
+  ['history was moved behind its answer', LOAD, 'replay-late'],
+  ['a capability was masked that the client then used', LOAD, 'mask-load-session'],
+  [
+    'an answer was given in the place of the agent',
+    ASKED,
+    { on: 'type:req method:session/new', answer: { result: {} } },
+  ],
+])('what is found where %s is no fault of a side', (_, picture, rule) => {
+  const findings = found(picture, rule);
+  expect(findings).not.toEqual([]);
+  expect(findings.filter((one) => !one.startsWith('intercept '))).toEqual([]);
+});
+
+test('what a side did by itself stays its fault, also in a trace that was intercepted', () => {
+  const wrong = TURN.replace('"end_turn"', '"wrong"');
+  const other = {
+    on: 'update:tool_call_update',
+    edit: { set: { '$.params.update.title': 'Other' } },
+  };
+  const alone = found(wrong);
+  expect(alone.length).toBeGreaterThan(0);
+  expect(alone.every((one) => one.startsWith('agent '))).toBe(true);
+  expect(found(wrong, other)).toEqual(alone);
+});
+
+test('the same rule broken by a side and by an intercept is two findings', () => {
+  const wrong = TURNS.replaceAll('"end_turn"', '"wrong"');
+  const set = {
+    on: 'type:res method:session/prompt',
+    times: 1,
+    edit: { set: { '$.result.stopReason': 'odd' } },
+  };
+  const rules = found(wrong, set);
+  const [first] = rules.filter((one) => one.startsWith('agent '));
+  expect(rules).toContain(first?.replace('agent', 'intercept'));
+});
