@@ -69,7 +69,7 @@ describe('the rows of a session', () => {
     const { rows, scale } = hubRows({ hub, strips: [], traces, opened: [] });
     expect(kinds(rows)).toEqual(['start', 'lived', 'stop', 'start', 'restore']);
     expect(rows[1]).toMatchObject({ items: 4, turns: [1, 2] });
-    expect(scale).toEqual({ items: 4, turns: [0, 2] });
+    expect(scale).toEqual({ items: 4, turns: [0, 2], room: 4 });
   });
 
   test('a strip lies where its items were lived', () => {
@@ -95,10 +95,21 @@ describe('the rows of a session', () => {
   test('where no live part is known, the replay stands in its own order', () => {
     const hub = { ...HUB, connections: [] };
     const strips = [stripOf([{ is: 'extra', items: 3 }])];
-    const { rows } = hubRows({ hub, strips, traces, opened: [] });
+    const { rows, scale } = hubRows({ hub, strips, traces, opened: [] });
+    expect(scale).toMatchObject({ items: 0, room: 3 });
     expect(rows.find(({ kind }) => kind === 'restore')).toMatchObject({
       known: 0,
       pieces: [{ is: 'extra', from: 0, to: 3 }],
+    });
+  });
+
+  test('what could not be held against what was lived is drawn by its number', () => {
+    const window = { ...HUB.restores[0]?.window, messages: 2, tools: 1 } as HubRestore['window'];
+    const hub = { ...HUB, restores: [restoreOn(AGAIN, 3, { window })] };
+    const strips = [{ ...stripOf([]), unjudged: 'other children' as const }];
+    const { rows } = hubRows({ hub, strips, traces, opened: [] });
+    expect(rows.find(({ kind }) => kind === 'restore')).toMatchObject({
+      pieces: [{ is: 'replayed', from: 0, to: 3 }],
     });
   });
 

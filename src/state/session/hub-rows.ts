@@ -16,6 +16,8 @@ export interface Piece {
 /** The items of the session, and at which of them its turns begin. */
 export interface Scale {
   readonly items: number;
+  /** As many as a strip has room for: where none was lived, those of the longest replay. */
+  readonly room: number;
   readonly turns: readonly number[];
 }
 
@@ -106,7 +108,7 @@ export function hubRows({ hub, strips, traces, opened }: Known): HubRows {
       kind: 'restore',
       key: `r ${connection} ${window.id}`,
       ...{ connection, seq: window.request, at: restore.at ?? began(restore) },
-      ...{ restore, known, pieces: strip ? places.pieces(strip.parts, known) : [] },
+      ...{ restore, known, pieces: strip ? places.pieces(partsOf(strip, window), known) : [] },
       ...(strip && { strip }),
       drift: drift ?? [],
       inRun: restore.run !== undefined,
@@ -129,7 +131,9 @@ export function hubRows({ hub, strips, traces, opened }: Known): HubRows {
     ...single.flatMap((row) => [row, ...childrenOf(row)]),
     ...runsOf(restores, opened),
   ];
-  return { rows: inTime(rows), scale: places.scale };
+  const longest = Math.max(1, ...restores.flatMap(({ pieces }) => pieces.map(({ to }) => to)));
+  const { items, turns } = places;
+  return { rows: inTime(rows), scale: { items, turns, room: items || longest } };
 }
 
 function ofConnection(
@@ -179,6 +183,15 @@ function ofConnection(
   ];
 }
 
+/** What came where nothing of it could be held against what was lived. */
+function partsOf(
+  { parts, unjudged }: WindowStrip,
+  window: HubRestore['window'],
+): WindowStrip['parts'] {
+  const items = window.messages + window.tools;
+  return unjudged && parts.length === 0 && items > 0 ? [{ is: 'replayed', items }] : parts;
+}
+
 /** What is no prompt and no restore. */
 function isOwnRow({ kind }: SessionEvent): boolean {
   return kind !== 'prompts' && kind !== 'load' && kind !== 'resume';
@@ -226,7 +239,9 @@ function inTime(rows: readonly HubRow[]): readonly HubRow[] {
 
 /** Where a frame's item stands among the items of the session. */
 class Places {
-  readonly scale: Scale;
+  /** How many items were lived, and at which of them turns begin. */
+  readonly items: number;
+  readonly turns: readonly number[];
   /** Of each connection: the first frame of each item, and the place of the first. */
   readonly #items = new Map<
     ConnectionId,
@@ -243,7 +258,8 @@ class Places {
         turns.push(count + items.indexOf(turn));
       count += items.length;
     }
-    this.scale = { items: count, turns };
+    this.items = count;
+    this.turns = turns;
   }
 
   /** Of a frame within an item, that item's. */
@@ -255,18 +271,18 @@ class Places {
 
   /** How many items were lived before this frame. */
   before(connection: ConnectionId, seq: Seq): number {
-    const { from, items } = this.#items.get(connection) ?? { from: this.scale.items, items: [] };
+    const { from, items } = this.#items.get(connection) ?? { from: this.items, items: [] };
     return from + items.filter((first) => first < seq).length;
   }
 
   turnsIn(from: number, to: number): LivedRow['turns'] {
-    const { turns } = this.scale;
+    const { turns } = this;
     const first = turns.findIndex((at) => at >= from && at < to);
     const last = turns.findLastIndex((at) => at >= from && at < to);
     return first < 0 ? undefined : [first + 1, last + 1];
   }
 
-  /** Where no live part is known, in the replay's own order, over as much room. */
+  /** Where no live part is known, in the replay's own order from the start. */
   pieces(parts: readonly StripPart[], known: number): readonly Piece[] {
     const all = parts.reduce((sum, { items }) => sum + items, 0);
     const isUnknown = parts.every(({ from }) => from === undefined);
@@ -275,7 +291,8 @@ class Places {
       const start = came;
       came += items;
       if (isUnknown) {
-        const room = (known || this.scale.items || all) / all;
+        const most = known || this.items || all;
+        const room = Math.min(1, most / all);
         return [{ is, from: start * room, to: came * room }];
       }
       return from && to ? [{ is, from: this.of(from), to: this.of(to) + 1 }] : [];

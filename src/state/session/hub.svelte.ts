@@ -106,7 +106,7 @@ export class Hub {
 
   #all: HubRows = $derived.by(() => {
     const hub = this.told;
-    if (!hub) return { rows: [], scale: { items: 0, turns: [] } };
+    if (!hub) return { rows: [], scale: { items: 0, turns: [], room: 1 } };
     const strips = this.#strips.told ?? [];
     return hubRows({ hub, strips, traces: this.#app.traces, opened: this.#opened });
   });
