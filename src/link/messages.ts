@@ -23,6 +23,7 @@ export interface ConnectionInfo {
   readonly id: ConnectionId;
   readonly name: string;
   readonly mode: 'drive' | 'tap';
+  /** Without what looks like a secret. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly pid?: number;

@@ -119,6 +119,14 @@ test('P-01: the page waits while the terminal is asked, and hears the answer', a
   expect(texts).toHaveLength(2);
 });
 
+test('I-09 what a page is told of a connection, and keeps as its header, has no secret of the command', async () => {
+  const one = await here.page(await here.relay());
+  const argv = [process.execPath, '-e', ECHO, '--', '--api-key', 'hunter2hunter2'];
+  await one.start(here.launch('', { argv }));
+  const { info } = await one.told1('connection');
+  expect(info.argv).toEqual([...argv.slice(0, -1), '…']);
+});
+
 test('R-45: closing ends the agents with their children and writes their end', async () => {
   const running = await here.relay();
   const one = await here.page(running);

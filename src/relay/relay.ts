@@ -207,10 +207,10 @@ export class Relay {
     if (this.#closing) return agent.kill();
     if (withPage) endWith(agent, page);
     const { pid } = agent;
-    const { created: startedAt } = agent.recorder.header;
+    const { created: startedAt, argv: told = [] } = agent.recorder.header;
     const host = new Host({ roots, terminals, cwd: located.realCwd, closed: this.#realState });
     const recording = new Recording(
-      { id: connection, name, mode: 'drive', argv, cwd, startedAt, ...(pid && { pid }) },
+      { id: connection, name, mode: 'drive', argv: told, cwd, startedAt, ...(pid && { pid }) },
       path,
       { agent, host },
     );

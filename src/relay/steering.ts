@@ -51,7 +51,11 @@ export function steer(path: string, call: InterceptCall): Problem | undefined {
 
 /** Nothing more is said to the tap of this recording, or heard by it. */
 export function endSteering(path: string): void {
-  rmSync(fileOf(path), { force: true });
+  try {
+    rmSync(fileOf(path), { force: true });
+  } catch {
+    // A folder that takes nothing away keeps it: without its recording it speaks to nobody.
+  }
 }
 
 interface Steered {

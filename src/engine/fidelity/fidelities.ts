@@ -247,7 +247,8 @@ function stripOf(window: FidelityWindow): WindowStrip {
 /** Undefined: nothing proves that it is gone. */
 function fateOf({ mark, live, replayed }: Row): StripPart['is'] | undefined {
   if (mark === 'late') return 'late';
-  if (replayed) return live ? 'replayed' : 'extra';
+  // Without a live part nothing says that it never was.
+  if (replayed) return live || mark === 'unknown' ? 'replayed' : 'extra';
   return mark === 'missing' ? 'missing' : undefined;
 }
 

@@ -13,7 +13,6 @@ import {
   type TracePatch,
   type TraceStore,
 } from '../../storage/store.ts';
-import { withoutSecrets } from '../../lib/secrets/arguments.ts';
 import { FORMAT, headerLine, TIMED_VERSION } from '../../trace/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { TraceGroup, TraceSummary } from '../messages.ts';
@@ -250,7 +249,7 @@ export function newTrace(info: ConnectionInfo, tool: string): NewTrace {
   const { id: connection, name, mode, argv, cwd, startedAt } = info;
   const header = headerLine({
     ...{ format: FORMAT, version: TIMED_VERSION, created: startedAt, tool },
-    ...{ connection, name, mode, argv: withoutSecrets(argv), cwd, clock: 'monotonic' },
+    ...{ connection, name, mode, argv, cwd, clock: 'monotonic' },
   });
   return { connection, name, mode, startedAt, header: encodeUtf8(header) };
 }
