@@ -46,7 +46,9 @@ export function ensureInstalled() {
 }
 
 export function ensureBuilt() {
-  const built = ['dist/index.html', 'dist-node/acp-scope.js'].map((path) => join(ROOT, path));
+  const built = ['dist/index.html', 'dist/viewer.html', 'dist-node/acp-scope.js'].map((path) =>
+    join(ROOT, path),
+  );
   const oldest = Math.min(...built.map((path) => (existsSync(path) ? changed(path) : 0)));
   if (oldest >= Math.max(...SOURCES.map((path) => newest(join(ROOT, path))))) return;
   console.error('Building the page and the command …');
@@ -54,6 +56,7 @@ export function ensureBuilt() {
   const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'];
   node(['src/acp/schema/generate.mjs']);
   node(vite);
+  node([...vite, '--config', 'src/viewer/vite.config.ts']);
   node([...vite, '--config', 'src/cli/vite.config.ts']);
 }
 

@@ -129,6 +129,9 @@ await checkBeside([
   ['types, e2e', TSC, ['-p', 'e2e/tsconfig.json']],
 ]);
 check('build, page', VITE, ['build', '--logLevel', 'warn']);
+check('build, page of one trace', VITE, [
+  ...['build', '--config', 'src/viewer/vite.config.ts', '--logLevel', 'warn'],
+]);
 check('build, command', VITE, [
   'build',
   '--config',
