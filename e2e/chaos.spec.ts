@@ -52,7 +52,10 @@ test(`R-26 R-27 R-28 R-32 R-33 R-44 N1: seed ${seed}: nothing is lost or doubled
   await expect.poll(said, { timeout: 0 }).toBeGreaterThanOrEqual(lines);
   heard.push(await talk.end());
 
-  expect(programsOf(scope.relay.state), 'programs that outlived their end').toEqual([]);
+  // What ends the agents of a killed tap waits some seconds for them.
+  await expect
+    .poll(() => programsOf(scope.relay.state), 'programs that outlived their end')
+    .toEqual([]);
   const peak = peakOf(scope.relay.pid);
   expect(peak, 'kB of the relay').toBeLessThan(256 * 1000);
   for (const { name, sha256: sum, lines } of heard) {
