@@ -62,6 +62,22 @@ test('a load that loses tool calls says so at its head, names each, and leads to
     await page.getByRole('group', { name: 'Shown marks' }).getByText('missing').click();
     await expect(rows(scope).getByRole('row', { name: /missing/ })).toHaveCount(0);
   });
+
+  await test.step('its report is copied as the command writes it, the table of restores as Markdown', async () => {
+    // The page may not read the clipboard.
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = (text) => {
+        document.documentElement.dataset['copied'] = text;
+        return Promise.resolve();
+      };
+    });
+    const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
+    await summary(scope).getByRole('button', { name: 'Copy report' }).click();
+    await expect.poll(copied).toContain('- **LOSSY** A client that trusts it loses');
+    await scope.view('Restore');
+    await scope.button('Copy as Markdown').click();
+    await expect.poll(copied).toMatch(/\| v1 \| load \| result \|.*\| lossy \|/);
+  });
 });
 
 test('an honest load is cosmetic at most, and what is equal is folded', async ({

@@ -15,7 +15,9 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // A recording of each step takes a third of the time of all tests; who looks for a fault asks for it.
+    trace: process.env['ACP_SCOPE_TRACE'] === '1' ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     actionTimeout: 45_000,
     navigationTimeout: 45_000,
     launchOptions: {

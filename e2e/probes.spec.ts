@@ -3,21 +3,17 @@
 import { expectNoViolation } from './axe.ts';
 import { expect, test, type Scope } from './scope.ts';
 
-const view = (scope: Scope) => scope.page.getByRole('region', { name: 'Probes', exact: true });
-const result = (scope: Scope, words: RegExp) =>
-  scope.page
-    .getByRole('tree', { name: 'Results of probes' })
-    .getByRole('treeitem', { name: words });
+const result = (scope: Scope, words: RegExp) => scope.test(words);
 
 async function choose(scope: Scope, ids: readonly string[]): Promise<void> {
   await scope.page.keyboard.press('ControlOrMeta+k');
   await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill('probe this');
   await scope.page.keyboard.press('Enter');
-  await scope.button('None', view(scope)).click();
-  const tree = scope.page.getByRole('tree', { name: 'Probes to choose from' });
+  await scope.button('None', scope.tests).click();
   for (const id of ids) {
-    const row = tree.getByRole('treeitem').filter({ hasText: id }).first();
+    const row = scope.test(id).first();
     await row.click();
+    await scope.page.keyboard.press('Space');
     await expect(row).toHaveAttribute('aria-checked', 'true');
   }
 }
@@ -29,25 +25,26 @@ test('probes are chosen, their price is asked for, and each verdict leads to its
   await choose(scope, ['list/plain', 'resume2/start', 'resume2/unknown-cursor']);
   await expectNoViolation(scope);
 
-  await scope.button('Run 3 probes…').click();
-  await expect(view(scope)).toContainText('This sends at most 1 prompt to Bundled agent');
-  await expect(scope.button('Cancel', view(scope))).toBeFocused();
-  await scope.button('Cancel', view(scope)).click();
-  await scope.button('Run 3 probes…').click();
+  await scope.button('Run 3 1 prompt').click();
+  await expect(scope.tests).toContainText('This sends at most 1 prompt to Bundled agent');
+  await expect(scope.button('Cancel', scope.tests)).toBeFocused();
+  await scope.button('Cancel', scope.tests).click();
+  await scope.button('Run 3 1 prompt').click();
   await scope.button('Send 1 prompt').click();
 
-  await expect(result(scope, /pass list\/plain/)).toBeVisible();
-  await expect(scope.button('Run again…')).toBeVisible();
-  await expect(result(scope, /pass resume2\/start/)).toBeVisible();
-  await expect(result(scope, /pass resume2\/unknown-cursor/)).toBeVisible();
-  await expect(view(scope)).toContainText('1 prompt sent');
+  await expect(result(scope, /list\/plain pass/)).toBeVisible();
+  await scope.runEnds();
+  await expect(result(scope, /resume2\/start pass/)).toBeVisible();
+  await expect(result(scope, /resume2\/unknown-cursor pass/)).toBeVisible();
+  await expect(scope.tests).toContainText('First run: nothing to compare with.');
   await expectNoViolation(scope);
 
   await test.step('a run is one quiet line in the rail', async () => {
     await expect(scope.rail).toContainText('Probes');
   });
   await test.step('a verdict leads to its frame, on another connection', async () => {
-    await result(scope, /resume2\/unknown-cursor/)
+    await result(scope, /resume2\/unknown-cursor/).click();
+    await scope.behind
       .getByRole('button', { name: /^c\d+#\d+$/ })
       .first()
       .click();
@@ -60,8 +57,7 @@ test('probes are chosen, their price is asked for, and each verdict leads to its
     await scope.page.keyboard.press('ControlOrMeta+k');
     await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill('probe this');
     await scope.page.keyboard.press('Enter');
-    await expect(result(scope, /pass list\/plain/)).toBeVisible();
-    await scope.button('Reports · 1').click();
+    await expect(result(scope, /list\/plain pass/)).toBeVisible();
     const reports = scope.page.getByRole('list', { name: 'Reports' }).getByRole('listitem');
     await scope.page.getByRole('button', { name: /^Delete the report/ }).click();
     await expect(reports).toHaveCount(0);
@@ -73,23 +69,26 @@ test('probes are chosen, their price is asked for, and each verdict leads to its
     await scope.page.keyboard.press('ControlOrMeta+k');
     await scope.page.getByRole('combobox', { name: 'Go to anything' }).fill('probe this');
     await scope.page.keyboard.press('Enter');
-    await expect(result(scope, /pass list\/plain/)).toBeVisible();
+    await expect(result(scope, /list\/plain pass/)).toBeVisible();
   });
 });
 
 test('the probe meant for a misbehaviour fails, and a run can be stopped', async ({ scope }) => {
   await scope.startBundled({ ask: 'v2', misbehave: 'accepts-unknown-cursor' });
   await choose(scope, ['resume2/unknown-cursor']);
-  await scope.button('Run 1 probe…').click();
+  await scope.button('Run 1 1 prompt').click();
   await scope.button('Send 1 prompt').click();
-  await expect(result(scope, /fail resume2\/unknown-cursor/)).toBeVisible();
-  await expect(scope.button('1 failed', view(scope))).toBeVisible();
+  await expect(result(scope, /resume2\/unknown-cursor fail/)).toBeVisible();
+  await expect(scope.button('Failed 1', scope.tests)).toBeVisible();
+  await scope.runEnds();
 
-  await scope.button('Run again…').click();
+  await scope.test(/Probes \d+ probes/).click();
   await scope.page.getByRole('group', { name: 'Which probes' }).getByText('All').click();
-  await scope.page.getByRole('button', { name: /^Run \d+ probes…/ }).click();
+  await scope.tests.getByRole('button', { name: /^Run \d+ \d+ prompts/ }).click();
   await scope.page.getByRole('button', { name: /^Send \d+ prompts/ }).click();
-  await scope.button('Stop the run').click();
-  await expect(scope.button('Run again…')).toBeVisible();
-  await expect(scope.button('Stop the run')).toBeHidden();
+  await expect(result(scope, /ver\/v1 pass/)).toBeVisible();
+  await scope.tests.getByRole('button', { name: /^Stop the run/ }).click();
+  await scope.runEnds();
+  await expect(scope.tests).toContainText('Stopped before all was tried.');
+  await expect(scope.button('Run the rest')).toBeVisible();
 });

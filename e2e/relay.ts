@@ -38,6 +38,7 @@ export type Allow =
       readonly env?: Readonly<Record<string, string>>;
       readonly roots?: readonly string[];
       readonly terminals?: boolean;
+      readonly headers?: Readonly<Record<string, string>>;
     };
 
 export interface RelayOptions {

@@ -11,7 +11,6 @@ import { expect, test, type Scope } from './scope.ts';
 
 const FIXTURES = fileURLToPath(new URL('../src/test/fixtures', import.meta.url));
 
-const view = (scope: Scope) => scope.page.getByRole('region', { name: 'Send again' });
 const beside = (scope: Scope, words: RegExp) =>
   scope.page
     .getByRole('tree', { name: 'The recording beside what came' })
@@ -24,11 +23,12 @@ async function goTo(scope: Scope, words: string): Promise<void> {
 }
 
 async function send(scope: Scope): Promise<void> {
-  await scope.page.getByRole('button', { name: /^Send \d+ recorded frames…/ }).click();
-  await expect(view(scope)).toContainText('This sends at most 1 prompt to');
-  await expect(scope.button('Cancel', view(scope))).toBeFocused();
+  await expect(scope.behind).toContainText(/\d+ recorded frames, 1 prompt among them/);
+  await scope.button('Run 1 1 prompt').click();
+  await expect(scope.tests).toContainText('This sends at most 1 prompt to');
+  await expect(scope.button('Cancel', scope.tests)).toBeFocused();
   await scope.button('Send 1 prompt').click();
-  await expect(scope.button('Run again…')).toBeVisible();
+  await scope.runEnds();
 }
 
 test('a trace is replayed to its agent without divergence, and to one that crashes with it', async ({
@@ -42,15 +42,15 @@ test('a trace is replayed to its agent without divergence, and to one that crash
   await expectNoViolation(scope);
 
   await send(scope);
-  await expect(view(scope)).toContainText('No divergence');
+  await expect(scope.tests).toContainText('No divergence');
   await expect(beside(scope, /user “quick” matched/)).toBeVisible();
-  await expect(view(scope)).toContainText('The sessions are left as they were then.');
+  await expect(scope.tests).toContainText('The sessions are left as they were then.');
 
-  await scope.button('Run again…').click();
+  await scope.button('Set it up…').click();
   const command = scope.page.getByRole('textbox', { name: 'Command' });
   await command.fill(`${await command.inputValue()} --misbehave crash-mid-turn`);
   await send(scope);
-  await expect(view(scope)).toContainText('The agent ended with code 137.');
+  await expect(scope.tests).toContainText('The agent ended with code 137.');
   await expect(beside(scope, /turn ends .*missing/)).toBeVisible();
   await expectNoViolation(scope);
 
@@ -64,17 +64,15 @@ test('a trace is replayed to its agent without divergence, and to one that crash
   await test.step('the report is kept, shown with its recording', async () => {
     await goTo(scope, 'send this trace again');
     await scope.page.reload();
-    await expect(view(scope)).toContainText('The agent ended with code 137.');
-    await scope.button('Reports · 2').click();
+    await expect(scope.tests).toContainText('The agent ended with code 137.');
+    await scope.button('Set it up…').click();
     const reports = scope.page.getByRole('list', { name: 'Reports' }).getByRole('listitem');
     await expect(reports.nth(1)).toContainText('same story');
-    await scope.button('Back').click();
   });
   await test.step('the recording as the agent: lines for an editor', async () => {
-    await scope.button('Run again…').click();
     await scope.page.getByText('The agent, to a live client').click();
     await scope.page.getByText('Strict', { exact: true }).click();
-    await expect(view(scope).getByRole('tabpanel')).toContainText('"--strict"');
+    await expect(scope.tests.getByRole('tabpanel')).toContainText('"--strict"');
     await expectNoViolation(scope);
   });
 });
@@ -102,14 +100,14 @@ test('P-01, P-10: a recording of v2 is played as the agent by one click, each mi
   scope,
 }) => {
   await play(scope, 'claude-agent-acp/0.100.0/turn-v2.acptrace.jsonl');
-  await expect(view(scope)).toContainText('0 mismatches');
+  await expect(scope.tests).toContainText('0 mismatches');
   await expectNoViolation(scope, ['light']);
   await scope.write('{"jsonrpc":"2.0","id":77,"method":"session/set_mode","params":{}}');
   await scope.send();
   const wrong = scope.page.getByRole('region', { name: 'Not as recorded' });
   await expect(wrong).toContainText('The recording has no session/set_mode');
   await scope.button('End it').click();
-  await expect(view(scope)).toContainText(/Not as recorded: .*1 mismatch; said \d+ of \d+/);
+  await expect(scope.tests).toContainText(/Not as recorded: .*1 mismatch; said \d+ of \d+/);
 });
 
 test('a recording of v1 is played to the page, and to an editor by the lines that were copied', async ({
@@ -119,19 +117,19 @@ test('a recording of v1 is played to the page, and to an editor by the lines tha
 }) => {
   await play(scope, 'opencode/1.18.33/turn-v1.acptrace.jsonl');
   await scope.button('End it').click();
-  await expect(view(scope)).toContainText('As recorded:');
+  await expect(scope.tests).toContainText('As recorded:');
   await scope.button('Leave out…').click();
   await scope.page.keyboard.type('tool:$.title');
   await scope.page.keyboard.press('Enter');
   await expect(
-    view(scope).getByRole('button', { name: /^Compare tool:\$\.title again/ }),
+    scope.tests.getByRole('button', { name: /^Compare tool:\$\.title again/ }),
   ).toBeVisible();
 
-  await scope.button('Run again…').click();
+  await scope.button('Set it up…').click();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await scope.page.getByRole('tab', { name: 'Any other' }).click();
-  await scope.button('Copy', view(scope)).click();
-  const lines = view(scope).getByRole('tabpanel');
+  await scope.button('Copy', scope.tests).click();
+  const lines = scope.tests.getByRole('tabpanel');
   await expect(lines).toContainText('replays');
   const words = (await lines.innerText()).trim().split(' ');
   const editor = spawn(process.execPath, [program('editor.mjs'), ...words], {
@@ -141,7 +139,7 @@ test('a recording of v1 is played to the page, and to an editor by the lines tha
   });
   await scope.rail.getByRole('button', { name: /^recorded-tap/ }).click();
   await goTo(scope, 'send this trace again');
-  await expect(view(scope)).toContainText('as the agent');
+  await expect(scope.tests).toContainText('as the agent');
   await expect(scope.page.getByRole('region', { name: 'Not as recorded' })).toContainText(
     'session/prompt',
   );
@@ -151,7 +149,7 @@ test('a recording of v1 is played to the page, and to an editor by the lines tha
 test('what was done by hand is a scenario that passes; what is wrong with one is said where it stands', async ({
   scope,
 }) => {
-  const scenario = scope.page.getByRole('region', { name: 'Scenario', exact: true });
+  const scenario = scope.tests;
   const editor = scope.page.getByRole('textbox', { name: 'Scenario', exact: true });
   const write = async (text: string) => {
     await editor.click();
@@ -187,22 +185,27 @@ test('what was done by hand is a scenario that passes; what is wrong with one is
   await scope.page
     .getByLabel('Scenario file')
     .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(saved) });
-  await scope.button('Run 2 steps…').click();
+  await scope.button('Run 1 1 prompt').click();
   await expect(scenario).toContainText('This sends at most 1 prompt to Bundled agent.');
   await scope.button('Send 1 prompt').click();
   await expect(scenario).toContainText('Passed: 2 steps taken.');
 
-  await scope.button('Run again…').click();
+  await scope.runEnds();
+  await scope.button('Edit it').click();
   await write(JSON.stringify(failing));
-  await scope.button('Run 3 steps…').click();
+  await expect(scenario).toContainText('3 steps, 2 assertions');
+  await scope.button('Run 1 1 prompt').click();
   await scope.button('Send 1 prompt').click();
   await expect(scenario).toContainText('Failed: 3 steps taken. 1 of 2 assertions hold.');
   await scope.button('Smallest trace that fails').click();
   await expect(scenario).toContainText(/What is left still fails, 7 of \d+ frames\./);
   await expectNoViolation(scope);
-  await scope.button('Reports · 2').click();
+  await scope
+    .test(/Scenarios/)
+    .first()
+    .click();
   await expect(scope.page.getByRole('list', { name: 'Reports' })).toContainText('passed');
-  await scope.button('Back').click();
+  await scope.test(/^Bundled agent fail/).click();
   await scenario.getByRole('button', { name: /^Open .*, 7 of \d+ frames$/ }).click();
   await goTo(scope, 'show trace');
   await expect(scope.row(/agent_message_chunk/)).toBeVisible();

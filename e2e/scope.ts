@@ -54,7 +54,7 @@ export interface StartOptions {
 }
 
 export type View =
-  'Session' | 'Trace' | 'Conversation' | 'Restore' | 'Fidelity' | 'Diff' | 'Findings';
+  'Session' | 'Trace' | 'Conversation' | 'Restore' | 'Fidelity' | 'Diff' | 'Findings' | 'Test';
 export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
 
 export class Scope {
@@ -118,6 +118,24 @@ export class Scope {
   get session(): Locator {
     return this.page.getByRole('main').getByRole('region', { name: 'Session', exact: true });
   }
+  /** The table of tests, and what stands beside it. */
+  get tests(): Locator {
+    return this.page.getByRole('main').getByRole('region', { name: 'Test', exact: true });
+  }
+  /** A suite or a case in it. */
+  test(words: string | RegExp): Locator {
+    return this.tests.getByRole('tree', { name: 'Cases' }).getByRole('treeitem', { name: words });
+  }
+  /** What is behind the row of tests that is looked at. */
+  get behind(): Locator {
+    return this.tests.getByRole('region', { name: 'Behind it' });
+  }
+  /** A run of tests that was begun. */
+  async runEnds(timeout = 30_000): Promise<void> {
+    await expect(this.tests.getByRole('button', { name: /^Run \d+ \d+ prompt/ })).toBeVisible({
+      timeout,
+    });
+  }
   get results(): Locator {
     return this.page.getByRole('region', { name: 'Results of restores' });
   }
@@ -161,6 +179,8 @@ export class Scope {
     await expect(
       this.page.getByRole('heading', { name: 'Connect an agent, or open a trace' }),
     ).toBeVisible();
+    // They come a moment later, and move what stands below them.
+    await expect(this.page.getByText(/\d+ of \d+ presets/)).toBeVisible();
   }
 
   async choose({ ask, permissions, advertise = [], cwd, env }: StartOptions): Promise<void> {
@@ -224,7 +244,11 @@ export class Scope {
 
   async newSession(): Promise<void> {
     await this.view('Conversation');
+    const shown = this.page.getByRole('main').getByLabel(/^Session S\d+: its history/);
+    const before = (await shown.count()) > 0 ? await shown.getAttribute('aria-label') : null;
     await this.button('New session').first().click();
+    // What is typed before the agent has answered is a draft of the session before.
+    if (before !== null) await expect(shown).not.toHaveAttribute('aria-label', before);
     await expect(this.page.getByRole('textbox', { name: 'Prompt to the agent' })).toBeVisible();
   }
   /** Sends it, and waits until the conversation has it. */
@@ -341,7 +365,8 @@ export class Scope {
     await dialog.getByText(level, { exact: true }).click();
     await expect(dialog.getByRole('radio', { name: level })).toBeChecked();
     const [download] = await Promise.all([
-      this.page.waitForEvent('download'),
+      // A long trace takes a while to write; the test itself has an end.
+      this.page.waitForEvent('download', { timeout: 0 }),
       dialog.getByRole('button', { name: /^Save \d/ }).click(),
     ]);
     return readFile(await download.path());

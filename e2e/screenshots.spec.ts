@@ -64,15 +64,14 @@ test('What probes and the resume lab tell of an agent that loses history', async
   const { page } = scope;
   const run = async (view: string) => {
     await scope.button(view, scope.connection).click();
-    await page.getByRole('button', { name: /^Run \d+ (probes|cells)…$/ }).click();
+    await scope.tests.getByRole('button', { name: /^Run \d+ \d+ prompts/ }).click();
     await page.getByRole('button', { name: /^Send \d+ prompts$/ }).click();
-    await expect(scope.button('Run again…')).toBeVisible({ timeout: 280_000 });
+    await scope.runEnds(280_000);
   };
   await scope.startBundled({ misbehave: 'lossy-replay', ask: 'v1', cwd: project });
   await run('Probe this agent…');
-  await page
-    .getByRole('tree', { name: 'Results of probes' })
-    .getByRole('treeitem', { name: /fail load/ })
+  await scope
+    .test(/^load.* fail/)
     .first()
     .click();
   await draw(scope, 'probes');
@@ -83,9 +82,8 @@ test('What probes and the resume lab tell of an agent that loses history', async
     .click();
   await scope.showConnection();
   await run('Run the resume lab…');
-  await page
-    .getByRole('tree', { name: 'Cells' })
-    .getByRole('treeitem', { name: /fail/ })
+  await scope.tests
+    .getByRole('button', { name: /fail lossy/ })
     .first()
     .click();
   await draw(scope, 'lab');
@@ -103,7 +101,7 @@ test('A scenario that an agent fails, and the smallest trace that still does', a
   await page
     .getByLabel('Scenario file')
     .setInputFiles(inRepository('docs/crash-and-resume.scenario.json'));
-  await scope.button('Run 7 steps…').click();
+  await scope.button('Run 1 1 prompt').click();
   await scope.button('Send 1 prompt').click();
   const late = page.getByRole('listitem').filter({ hasText: 'none(is:late)' });
   await late.getByRole('button', { name: 'Smallest trace that fails' }).click({ timeout: 60_000 });

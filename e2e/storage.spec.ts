@@ -136,6 +136,101 @@ test('R-37 R-38: an old tab lets a newer one have the database and says so; what
   expect(isWhole(await scope.export('raw'))).toBe(true);
 });
 
+/** A trace as version 4 of the database kept it: every block as bytes. Runs in the page. */
+async function writeVersion4(lines: readonly string[]): Promise<void> {
+  const waited = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(new Error(String(request.error)));
+    });
+  await waited(indexedDB.deleteDatabase('acp-scope'));
+  const opening = indexedDB.open('acp-scope', 4);
+  opening.onupgradeneeded = () => {
+    const keys = {
+      ...{ traces: 'connection', blocks: ['connection', 'first'], recents: 'key' },
+      ...{ drives: 'connection', drafts: 'key', annotations: ['connection', 'key'] },
+      ...{ runs: 'id', reports: 'id' },
+    };
+    for (const [name, keyPath] of Object.entries(keys))
+      opening.result.createObjectStore(name, { keyPath });
+    opening.result.createObjectStore('sent', { autoIncrement: true });
+  };
+  const database = await waited(opening);
+  const writing = database.transaction(['traces', 'blocks', 'annotations'], 'readwrite');
+  const connection = 'from-before';
+  const utf8 = new TextEncoder();
+  let size = 0;
+  for (let from = 0; from < lines.length; from += 1000) {
+    const part = lines.slice(from, from + 1000);
+    const bytes = utf8.encode(part.map((line) => `${line}\n`).join(''));
+    size += bytes.length;
+    const [first, last] = [from + 1, from + part.length];
+    writing.objectStore('blocks').put({ connection, first, last, count: part.length, bytes });
+  }
+  const header = utf8.encode(
+    '{"format":"acptrace","version":1,"created":"2026-11-01T10:00:00.000Z","tool":"acp-scope 0.1.0"}',
+  );
+  const count = { events: lines.length, frames: lines.length, bytes: size, last: lines.length };
+  const named = { connection, number: 1, name: 'from before', mode: 'file' };
+  const startedAt = '2026-11-01T10:00:00.000Z';
+  writing.objectStore('traces').put({ ...named, startedAt, header, ...count, file: 'b.jsonl' });
+  const said = { kind: 'mark', target: 2, label: 'marked before' };
+  writing.objectStore('annotations').put({ connection, key: 'mark 2', said });
+  await new Promise((resolve, reject) => {
+    writing.oncomplete = resolve;
+    writing.onabort = reject;
+  });
+  database.close();
+}
+
+test('R-38: a database of the version before is opened with every frame, and again from what is kept of it', async ({
+  scope,
+}) => {
+  const lines = Array.from({ length: 2500 }, (_, at) => {
+    const text = note(`before ${at + 1}`);
+    const frame = { type: 'frame', seq: at + 1, at, from: 'agent', line: { text }, origin: 'peer' };
+    return JSON.stringify(frame);
+  });
+  scope.watch.expect(/404/);
+  const older = await scope.page.context().newPage();
+  await older.goto(`${scope.relay.origin}/icon.svg`);
+  await older.evaluate(writeVersion4, lines);
+  await older.close();
+  const seen = async () => {
+    await scope.rail.getByText('from before').click();
+    await expect(scope.footer).toContainText('2,500 frames');
+    await scope.query('"before 2417"');
+    await expect(scope.row(/before 2417/)).toBeVisible();
+    await scope.query('is:marked');
+    await expect(scope.row(/marked before/)).toBeVisible();
+    await scope.query('');
+    const file = String(await scope.export('from before'));
+    expect(file.split('\n').slice(1, 2501)).toEqual(lines);
+  };
+  await scope.page.reload();
+  await seen();
+  await test.step('what is kept of it is in the database', () =>
+    expect
+      .poll(() => scope.page.evaluate(keptParts))
+      .toEqual(expect.arrayContaining(['column seq', 'facts', 'head', 'lines starts'])));
+  await scope.page.reload();
+  await seen();
+});
+
+/** What is kept of the first trace. Runs in the page. */
+async function keptParts(): Promise<readonly string[]> {
+  const opening = indexedDB.open('acp-scope');
+  return new Promise((resolve) => {
+    opening.onsuccess = () => {
+      const all = opening.result.transaction('indexes').objectStore('indexes').getAllKeys();
+      all.onsuccess = () => {
+        opening.result.close();
+        resolve(all.result.map((key) => (key as string[])[1] ?? ''));
+      };
+    };
+  });
+}
+
 async function frameCount({ footer }: Scope): Promise<number> {
   const said = (await footer.textContent()) ?? '';
   return Number(/([\d,]+) frames/.exec(said)?.[1]?.replaceAll(',', '') ?? 0);

@@ -1,4 +1,7 @@
-// What a transport did stands beside the frames of a trace, and in the detail of both.
+// Agents reached by URL; what a transport did stands beside the frames of a trace, and in the detail of
+// both.
+import { spawn } from 'node:child_process';
+import { bundledAgent } from './relay.ts';
 import { expect, test } from './scope.ts';
 
 const frame = (seq: number, from: string, message: object, via: object) => ({
@@ -47,3 +50,64 @@ test('status, masked headers and body of a request, and by which stream a frame 
   await page.setViewportSize({ width: 390, height: 800 });
   await page.screenshot({ path: test.info().outputPath('narrow.png') });
 });
+
+/** The bundled agent listens, and the page may reach it with one header. */
+const remote = test.extend<{ readonly url: string }>({
+  url: async ({ folder }, use) => {
+    const [node = '', ...args] = bundledAgent('--listen', '0');
+    const child = spawn(node, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    const url = await new Promise<string>((resolve, reject) => {
+      let said = '';
+      child.stderr.on('data', (data: Buffer) => {
+        said += data;
+        const [at] = /http:\S+/.exec(said) ?? [];
+        if (at !== undefined) resolve(at);
+      });
+      child.once('exit', () => reject(new Error(`It does not listen: ${said}`)));
+    });
+    await use(url);
+    child.kill();
+  },
+  relayOptions: async ({ url }, use) => {
+    await use({ allow: [{ argv: [url], headers: { 'X-Mode': 'test' } }] });
+  },
+});
+
+remote(
+  'P-13: an agent by URL is asked about, reached with its header, ended, and restored on a new connection',
+  async ({ scope, url }) => {
+    const { page } = scope;
+    const command = page.getByRole('textbox', { name: 'Command' });
+    await scope.tryCommand([url]);
+    await expect(page.getByRole('alert')).toContainText('the relay has no terminal to ask in');
+    await page.getByRole('textbox', { name: 'Headers' }).fill('X-Mode: test');
+    // What is half typed is there again after a look elsewhere.
+    await scope.view('Restore');
+    await scope.connectView();
+    await expect(command).toHaveValue(url);
+    await expect(page.getByRole('textbox', { name: 'Headers' })).toHaveValue('X-Mode:••••••••');
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1280, 390]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await command.scrollIntoViewIfNeeded();
+        const path = test.info().outputPath(`form-${colorScheme}-${width}.png`);
+        await page.screenshot({ path });
+      }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await command.press('Enter');
+    await expect(scope.row(/answer, initialize/)).toBeVisible();
+    await expect(page.getByText('POST 200 for #2').first()).toBeVisible();
+    await scope.newSession();
+    await scope.prompt('quick');
+    await scope.turnEnds();
+    await scope.showConnection();
+    await expect(scope.connection.getByText('X-Mode')).toBeVisible();
+    await scope.button('closing it', scope.connection).click();
+    await expect(scope.button('Start again', scope.connection)).toBeVisible();
+    await scope.rail.getByRole('button', { name: /^S1 / }).click();
+    await scope.button('Start again and restore', scope.session).click();
+    const restores = scope.session.getByRole('treeitem');
+    await expect(restores.last()).toHaveText(/c2#\d+\s*start\s*v2.*as due/);
+  },
+);

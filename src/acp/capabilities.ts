@@ -77,7 +77,7 @@ function elicitation({ elicitForm, elicitUrl }: ClientOffer): JsonObject {
   };
 }
 
-export interface Capability {
+interface Capability {
   /** "load a session": for a list of what a side can do. */
   readonly name: string;
   readonly advertised: boolean;

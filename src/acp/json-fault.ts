@@ -2,7 +2,7 @@
 // messages differ from browser to browser, and some name no place). Runs only on broken texts.
 
 /** `at` counts UTF-16 units from the start of the text. */
-export interface JsonFault {
+interface JsonFault {
   readonly at: number;
   /** "expected a comma or }, found a letter": without the place. */
   readonly what: string;

@@ -3,6 +3,8 @@
 
 /** JSON as JSON.parse gives it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** The way to a value: names of fields and places in lists. */
+export type JsonPath = readonly (string | number)[];
 export interface JsonObject {
   readonly [key: string]: Json;
 }

@@ -17,7 +17,7 @@ export interface Gate {
   readonly words: string;
 }
 
-export interface Support {
+interface Support {
   /** False: only the unstable schema of the version knows it. */
   readonly stable: boolean;
   readonly gate?: Gate;
@@ -175,7 +175,7 @@ type CallOf<One> = One extends Row ? `${One['kind']} ${One['name']}` : never;
 export type MethodName = Row['name'];
 
 /** What a side may send, by kind and method: `request session/prompt`. */
-export type Call<From extends Role> = CallOf<Extract<Row, { from: From | 'both' }>>;
+export type MethodCall<From extends Role> = CallOf<Extract<Row, { from: From | 'both' }>>;
 
 export const METHODS: readonly Method[] = TABLE;
 
@@ -205,7 +205,7 @@ const BY_NAME: ReadonlyMap<string, readonly Method[]> = new Map(
 type Effect = 'makes' | 'restores' | 'closes' | 'deletes' | 'none';
 
 type SessionMethod =
-  Extract<Call<'client'>, `request session/${string}`> extends `request ${infer Name}`
+  Extract<MethodCall<'client'>, `request session/${string}`> extends `request ${infer Name}`
     ? Name
     : never;
 

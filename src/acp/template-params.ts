@@ -1,6 +1,6 @@
 // The params that each side sends, ready to edit.
 import type { JsonObject, Json } from './message.ts';
-import type { Version, Call, Role } from './methods.ts';
+import type { Version, MethodCall, Role } from './methods.ts';
 import { FROM_START, fromMessage, MALFORMED_CURSOR, UNKNOWN_CURSOR } from './replay-cursors.ts';
 
 // What a template is made of: the params of a method, made from what is known.
@@ -17,7 +17,7 @@ export interface Fill {
   readonly authMethodId: string;
 }
 
-export interface Body {
+export interface TemplateBody {
   /** Told apart from the other bodies of its method. */
   readonly variant?: string;
   /** Left out in the other version. */
@@ -28,20 +28,20 @@ export interface Body {
 }
 
 /** For everything a side may send. */
-export type Bodies<From extends Role> = Readonly<Record<Call<From>, readonly Body[]>>;
+type Bodies<From extends Role> = Readonly<Record<MethodCall<From>, readonly TemplateBody[]>>;
 
 /** Stands for the id token of an open request until the text is made. */
 export const OPEN_REQUEST = '\u0000open request';
 
-export function body(params: (fill: Fill) => JsonObject): readonly Body[] {
+export function body(params: (fill: Fill) => JsonObject): readonly TemplateBody[] {
   return [{ params }];
 }
 
-export const EMPTY = body(() => ({}));
-export const OF_SESSION = body(({ sessionId }) => ({ sessionId }));
+const EMPTY = body(() => ({}));
+const OF_SESSION = body(({ sessionId }) => ({ sessionId }));
 
 /** Bodies of methods that both sides may send. */
-export const COMMON_BODIES: Pick<Bodies<'client'>, Call<'client'> & Call<'agent'>> = {
+const COMMON_BODIES: Pick<Bodies<'client'>, MethodCall<'client'> & MethodCall<'agent'>> = {
   'notification $/cancel_request': body(() => ({ requestId: OPEN_REQUEST })),
   'request proxy/initialize': body(initialize),
   'request proxy/successor': body(() => ({ method: 'session/list', params: {} })),
@@ -58,7 +58,11 @@ export function initialize({ version }: Fill): JsonObject {
     : { protocolVersion: 2, info: us, capabilities: {} };
 }
 
-function update(sessionUpdate: string, fields: (fill: Fill) => JsonObject, only?: Version): Body {
+function update(
+  sessionUpdate: string,
+  fields: (fill: Fill) => JsonObject,
+  only?: Version,
+): TemplateBody {
   return {
     variant: sessionUpdate,
     ...(only === undefined ? {} : { only }),
@@ -73,7 +77,7 @@ const TEXT = { type: 'text', text: 'Hello' };
 const chunk = ({ messageId }: Fill) => ({ messageId, content: TEXT });
 const ENTRY = { content: 'Read the code', priority: 'medium', status: 'in_progress' };
 
-const UPDATES: readonly Body[] = [
+const UPDATES: readonly TemplateBody[] = [
   update('user_message_chunk', chunk),
   update('agent_message_chunk', chunk),
   update('agent_thought_chunk', chunk),
@@ -211,7 +215,7 @@ function restore({ sessionId, cwd }: Fill): JsonObject {
   return { sessionId, cwd, mcpServers: [] };
 }
 
-function resume(variant: string, replayFrom: (fill: Fill) => Json): Body {
+function resume(variant: string, replayFrom: (fill: Fill) => Json): TemplateBody {
   return {
     only: 2,
     variant,
@@ -220,7 +224,7 @@ function resume(variant: string, replayFrom: (fill: Fill) => Json): Body {
 }
 
 /** `session/resume`, and in v2 the ways to say where history replay begins. */
-const RESUMES: readonly Body[] = [
+const RESUMES: readonly TemplateBody[] = [
   { variant: 'no replay', params: restore },
   resume('null cursor', () => null),
   resume('from start', () => FROM_START),

@@ -4,7 +4,7 @@ import {
   AGENT_BODIES,
   CLIENT_BODIES,
   OPEN_REQUEST,
-  type Body,
+  type TemplateBody,
   type Fill,
 } from './template-params.ts';
 import { methodsOf, supportOf, type Role, type Version } from './methods.ts';
@@ -23,7 +23,7 @@ export interface Template {
 }
 
 /** What is known where the message is written; what is not gets a name in capitals. */
-export interface TemplateContext {
+interface TemplateContext {
   /** The next id as a JSON token. */
   readonly id?: string;
   /** The id of a request still open, as a JSON token: what `$/cancel_request` names. */
@@ -57,7 +57,7 @@ export function templates(
     configId: context.configId ?? 'CONFIG_ID',
     authMethodId: context.authMethodId ?? 'METHOD_ID',
   };
-  const bodies: Partial<Readonly<Record<string, readonly Body[]>>> =
+  const bodies: Partial<Readonly<Record<string, readonly TemplateBody[]>>> =
     side === 'client' ? CLIENT_BODIES : AGENT_BODIES;
   const cancelled = { ...fill, sessionId: context.childId ?? fill.sessionId };
   return methodsOf(version, side).flatMap((method) => {
@@ -80,7 +80,7 @@ export function templates(
 function textOf(
   method: string,
   kind: Template['kind'],
-  body: Body,
+  body: TemplateBody,
   fill: Fill,
   { id = '1', openId = '1' }: TemplateContext,
 ): string {

@@ -4,15 +4,15 @@ import type { Actor, Surroundings, Worker } from './port.ts';
 import {
   childEnd,
   closing,
-  type Activity,
-  type Change,
+  type AgentActivity,
+  type HistoryChange,
   type EndReason,
   type History,
 } from './history.ts';
 import { idOf, randomFrom } from './ids.ts';
 import { Stage } from './script/stage.ts';
 
-export interface Task {
+interface Task {
   readonly title: string;
   readonly prompt: string;
   /** What the child does; it gives what it reports to its parent. */
@@ -61,12 +61,12 @@ export class Child implements Actor, Worker {
     return idOf(prefix, this.id, this.issued++);
   }
 
-  async change(of: Change): Promise<void> {
+  async change(of: HistoryChange): Promise<void> {
     await this.parent.change({ change: 'in', child: this.id, of });
   }
 
   /** The parent's copy of its state first, then its own. */
-  async act(activity: Activity): Promise<void> {
+  async act(activity: AgentActivity): Promise<void> {
     await this.parent.change({ change: 'child', id: this.id, activity });
     await this.around.port.activity(this, activity);
   }

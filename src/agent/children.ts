@@ -1,11 +1,18 @@
 // Child sessions in the words of the protocol, which are the same in both versions.
 import { CODE } from '../acp/message.ts';
 import { assertNever } from '../lib/assert-never.ts';
-import type { Activity, ChildFields, EndReason, History, Item, PeerFields } from './history.ts';
+import type {
+  AgentActivity,
+  ChildFields,
+  EndReason,
+  History,
+  AgentItem,
+  PeerFields,
+} from './history.ts';
 import { defined } from '../lib/defined.ts';
 
 /** As `state_update` says it, and `state` of a child. */
-export function stateOf(activity: Activity) {
+export function activityState(activity: AgentActivity) {
   switch (activity.state) {
     case 'running':
       return { state: 'running' } as const;
@@ -39,7 +46,7 @@ export function childUpdate(id: string, fields: Partial<ChildFields>) {
   const { title, description, activity, cancellable } = fields;
   return defined({
     ...{ sessionUpdate: 'subagent_update' as const, sessionId: id, title, description },
-    state: activity && stateOf(activity),
+    state: activity && activityState(activity),
     capabilities: cancelled(cancellable),
   });
 }
@@ -63,7 +70,7 @@ export function peerUpdate(messageId: string, peer: PeerFields, here: string) {
 }
 
 /** An update as a replay sends it, and the session it is for. */
-export interface Told<U> {
+export interface AddressedUpdate<U> {
   readonly id: string;
   readonly update: U;
 }
@@ -75,10 +82,10 @@ export interface Told<U> {
 export function replayed<U>(
   id: string,
   history: History,
-  items: readonly Item[],
+  items: readonly AgentItem[],
   { of, child, after }: Words<U>,
-): Told<U>[] {
-  return items.flatMap((item): Told<U>[] => {
+): AddressedUpdate<U>[] {
+  return items.flatMap((item): AddressedUpdate<U>[] => {
     if (item.kind !== 'child') return of(item, history, id).map((update) => ({ id, update }));
     const { id: own, fields, history: inside } = item;
     const { activity, cancellable: _, ...announced } = fields;
@@ -93,7 +100,7 @@ export function replayed<U>(
 
 interface Words<U> {
   /** The updates that build an item anew. */
-  readonly of: (item: Item, history: History, id: string) => readonly U[];
+  readonly of: (item: AgentItem, history: History, id: string) => readonly U[];
   readonly child: (id: string, fields: Partial<ChildFields>) => U;
   readonly after: readonly U[];
 }

@@ -47,7 +47,7 @@ export interface Settings {
 export type EndReason = 'end_turn' | 'cancelled' | 'interrupted';
 
 /** What a session does. `idle` after a turn says how that ended. */
-export type Activity =
+export type AgentActivity =
   | { readonly state: 'running' | 'requires_action' }
   | { readonly state: 'idle'; readonly reason?: EndReason };
 
@@ -55,7 +55,7 @@ export type Activity =
 export interface ChildFields {
   readonly title: string;
   readonly description: string;
-  readonly activity: Activity;
+  readonly activity: AgentActivity;
   /** The client may cancel its work. */
   readonly cancellable: boolean;
 }
@@ -70,7 +70,7 @@ export interface PeerFields {
 }
 
 /** One line of a session's file after the first. */
-export type Change =
+export type HistoryChange =
   | { readonly change: 'user'; readonly id: string; readonly content: readonly Block[] }
   | {
       readonly change: 'say';
@@ -101,7 +101,7 @@ export type Change =
   /** A child session, announced or told anew. */
   | ({ readonly change: 'child'; readonly id: string } & Partial<ChildFields>)
   /** A change of that child's own. */
-  | { readonly change: 'in'; readonly child: string; readonly of: Change }
+  | { readonly change: 'in'; readonly child: string; readonly of: HistoryChange }
   | ({ readonly change: 'peer'; readonly id: string } & PeerFields);
 
 interface UserItem {
@@ -119,7 +119,7 @@ export interface ToolItem {
   readonly id: string;
   readonly fields: Partial<ToolFields>;
 }
-export interface TerminalItem {
+interface TerminalItem {
   readonly kind: 'terminal';
   readonly id: string;
   readonly command: string;
@@ -133,7 +133,7 @@ interface PlanItem {
   readonly entries: readonly PlanEntry[];
 }
 /** A child session stands in its parent's history where it was announced. */
-export interface ChildItem {
+interface ChildItem {
   readonly kind: 'child';
   readonly id: string;
   readonly fields: Partial<ChildFields>;
@@ -143,14 +143,14 @@ interface PeerItem extends PeerFields {
   readonly kind: 'peer';
   readonly id: string;
 }
-export type Item =
+export type AgentItem =
   UserItem | SpeechItem | ToolItem | TerminalItem | PlanItem | ChildItem | PeerItem;
 
 const DEFAULTS: Settings = { mode: 'ask', model: 'sketch', terse: false };
 
 /** The fold of a session's changes. Items stand in the order of their first change. */
 export class History {
-  readonly items = new Map<string, Item>();
+  readonly items = new Map<string, AgentItem>();
   settings: Settings = DEFAULTS;
   directories: readonly string[] = [];
   title: string | undefined;
@@ -161,7 +161,7 @@ export class History {
   open = false;
 
   /** Takes in one change; true when it began a new item. */
-  apply(change: Change): boolean {
+  apply(change: HistoryChange): boolean {
     const before = this.items.size;
     switch (change.change) {
       case 'user':
@@ -257,8 +257,8 @@ export class History {
 }
 
 /** The changes that bring what an interrupted or cancelled turn left open to an end. */
-export function closing(history: History): Change[] {
-  return [...history.items.values()].flatMap((item): Change[] => {
+export function closing(history: History): HistoryChange[] {
+  return [...history.items.values()].flatMap((item): HistoryChange[] => {
     if (item.kind === 'terminal' && !item.exit)
       return [{ change: 'exit', id: item.id, signal: 'SIGTERM' }];
     if (item.kind === 'tool' && !isFinal(item.fields.status))
@@ -275,23 +275,23 @@ export function closing(history: History): Change[] {
 }
 
 /** The changes that end children whose process was killed. */
-export function orphaned(history: History): Change[] {
-  return history.children().flatMap(({ id, fields, history: own }): Change[] => {
+export function orphaned(history: History): HistoryChange[] {
+  return history.children().flatMap(({ id, fields, history: own }): HistoryChange[] => {
     const inside = [...orphaned(own), ...closing(own)];
     const ends = fields.activity !== undefined && fields.activity.state !== 'idle';
     return [
-      ...inside.map((of): Change => ({ change: 'in', child: id, of })),
+      ...inside.map((of): HistoryChange => ({ change: 'in', child: id, of })),
       ...(ends ? [childEnd(id, 'interrupted')] : []),
     ];
   });
 }
 
-export function childEnd(id: string, reason: EndReason): Change {
+export function childEnd(id: string, reason: EndReason): HistoryChange {
   return { change: 'child', id, activity: { state: 'idle', reason }, cancellable: false };
 }
 
 /** The text blocks of a prompt, as one text. */
-export function textOf(content: readonly Block[]): string {
+export function promptText(content: readonly Block[]): string {
   return content
     .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
     .join('\n');

@@ -1,11 +1,11 @@
 // Where a misbehaviour gets in. The well-behaved agent runs with none of these.
 import type { AnyMessage } from '@agentclientprotocol/sdk/unstable';
 import type { SessionUpdate } from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import type { Item } from './history.ts';
+import type { AgentItem } from './history.ts';
 
 export interface Hooks {
   /** What a history replay sends, instead of all it should. */
-  readonly replayed?: (items: readonly Item[]) => readonly Item[];
+  readonly replayed?: (items: readonly AgentItem[]) => readonly AgentItem[];
   /** Replays also where no history was asked for. */
   readonly replayUnasked?: true;
   /** v2: what is sent in a replay instead of an update. */

@@ -8,6 +8,7 @@ import {
 } from '@agentclientprotocol/sdk/experimental/node';
 import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
 import { WebSocketServer } from 'ws';
+import { isStranger } from '../lib/net/own-request.ts';
 import { openAgent, type Served } from './main.ts';
 import type { AgentOptions } from './misbehaviours.ts';
 import { hooked } from './wire.ts';
@@ -19,7 +20,7 @@ export interface ListenPlace {
   readonly port: number;
 }
 
-export const LISTEN_PATH = '/acp';
+const LISTEN_PATH = '/acp';
 const LOOPBACK = '127.0.0.1';
 const MOST_SOCKETS = 64;
 const MOST_MESSAGE = 64 * 1024 * 1024;
@@ -86,10 +87,7 @@ const REFUSALS = {
   404: `Not Found: ACP is at ${LISTEN_PATH}.`,
 } as const;
 
-/** A browser says its Origin; what a name of another's DNS led here says that name as Host. */
 function refusalOf({ headers, url }: IncomingMessage, host: string): 403 | 404 | undefined {
-  const isOpen = host !== LOOPBACK && host !== '::1';
-  const isOwn = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(headers.host ?? '');
-  if (headers.origin !== undefined || !(isOpen || isOwn)) return 403;
+  if (isStranger(headers, host)) return 403;
   return url?.split('?')[0] === LISTEN_PATH ? undefined : 404;
 }

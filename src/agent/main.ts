@@ -39,7 +39,7 @@ export async function runAgent(
   return { ok: true };
 }
 
-export type AgentOpened =
+type AgentOpened =
   | {
       readonly ok: true;
       readonly log: (line: string) => void;

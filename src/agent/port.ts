@@ -1,6 +1,14 @@
 // What a session asks of its client, in no protocol version's words. Each version has its own.
 import type { JsonObject } from '../acp/message.ts';
-import type { Activity, Change, History, ToolItem, Block, EndReason, Item } from './history.ts';
+import type {
+  AgentActivity,
+  HistoryChange,
+  History,
+  ToolItem,
+  Block,
+  EndReason,
+  AgentItem,
+} from './history.ts';
 import type { Hooks } from './hooks.ts';
 import type { Random } from './ids.ts';
 import type { McpReport } from './mcp.ts';
@@ -11,7 +19,7 @@ export const PERMISSION_OPTIONS = [
   { optionId: 'reject-once', name: 'Reject', kind: 'reject_once' },
   { optionId: 'reject-always', name: 'Always reject', kind: 'reject_always' },
 ] as const;
-export type PermissionKind = (typeof PERMISSION_OPTIONS)[number]['kind'];
+type PermissionKind = (typeof PERMISSION_OPTIONS)[number]['kind'];
 
 /** What a permission's outcome approves or rejects: undefined for all but our own options. */
 export function permissionOf(
@@ -39,9 +47,9 @@ export interface Subject {
 
 export interface Port {
   /** Tells the client of a change; `isNew` when it began an item. */
-  update(session: Subject, change: Change, isNew: boolean): Promise<void>;
+  update(session: Subject, change: HistoryChange, isNew: boolean): Promise<void>;
   /** v2 tells it in `state_update`; v1 has no word for it, but of children. */
-  activity(session: Subject, activity: Activity): Promise<void>;
+  activity(session: Subject, activity: AgentActivity): Promise<void>;
   /** The client takes child sessions. */
   readonly children: boolean;
   /** The chosen option's kind; undefined for anything that approves nothing. */
@@ -62,8 +70,8 @@ export interface Port {
 /** The session that a change is about, and what changes there: a child's stands in its parent's. */
 export function innermost(
   subject: Subject,
-  change: Change,
-): { readonly subject: Subject; readonly change: Change } {
+  change: HistoryChange,
+): { readonly subject: Subject; readonly change: HistoryChange } {
   if (change.change !== 'in') return { subject, change };
   const child = subject.history.child(change.child);
   if (child === undefined) return { subject, change };
@@ -158,8 +166,8 @@ export interface Actor extends Subject {
   /** An id no item of this session has, and the same again when all is done again. */
   newId(prefix: string): string;
   /** Writes a change down, then tells the client. */
-  change(change: Change): Promise<void>;
-  act(activity: Activity): Promise<void>;
+  change(change: HistoryChange): Promise<void>;
+  act(activity: AgentActivity): Promise<void>;
 }
 
 /** A session of the client's. */
@@ -168,7 +176,7 @@ export interface Root extends Actor {
   takeMcpNews(): Promise<readonly McpReport[]>;
   mcpReports(): Promise<readonly McpReport[]>;
   /** What it knows of its history. */
-  remembered(): readonly Item[];
+  remembered(): readonly AgentItem[];
 }
 
 /** A child at work. */

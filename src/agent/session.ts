@@ -4,13 +4,13 @@ import type { Actor, Root, Surroundings } from './port.ts';
 import {
   closing,
   orphaned,
-  textOf,
-  type Activity,
+  promptText,
+  type AgentActivity,
   type Block,
-  type Change,
+  type HistoryChange,
   type EndReason,
   type History,
-  type Item,
+  type AgentItem,
 } from './history.ts';
 import { idOf, randomFrom } from './ids.ts';
 import type { McpReport, McpServers } from './mcp.ts';
@@ -37,7 +37,7 @@ export class Session implements Root {
   edits: Actor['edits'] = 'ask';
   readonly stoppable: Actor['stoppable'] = new Map();
   readonly children: Actor['children'] = new Map();
-  activity: Activity = { state: 'idle' };
+  activity: AgentActivity = { state: 'idle' };
   private readonly file: SessionFile;
   private mcp: McpServers;
   /** No turn has told yet what became of the servers. */
@@ -91,7 +91,7 @@ export class Session implements Root {
   }
 
   /** What the agent still knows of the conversation. */
-  remembered(): Item[] {
+  remembered(): AgentItem[] {
     return [...this.history.items.values()].slice(this.memory);
   }
 
@@ -148,13 +148,13 @@ export class Session implements Root {
     await this.mcp.close();
   }
 
-  async change(change: Change): Promise<void> {
+  async change(change: HistoryChange): Promise<void> {
     if (isOfChild(change)) while (this.telling) await this.telling;
     const isNew = this.record(change);
     await this.around.port.update(this, change, isNew);
   }
 
-  async act(activity: Activity): Promise<void> {
+  async act(activity: AgentActivity): Promise<void> {
     this.activity = activity;
     await this.around.port.activity(this, activity);
   }
@@ -185,7 +185,7 @@ export class Session implements Root {
     let reason: EndReason = 'end_turn';
     try {
       // Not of the session's id: two runs of the same prompts differ in ids and times alone.
-      const random = randomFrom(textOf(content), this.history.prompts);
+      const random = randomFrom(promptText(content), this.history.prompts);
       await this.around.play(this, content, random, turn.signal);
     } catch (error) {
       reason = turn.signal.aborted ? 'cancelled' : 'interrupted';
@@ -200,13 +200,13 @@ export class Session implements Root {
     end(reason);
   }
 
-  private record(change: Change): boolean {
+  private record(change: HistoryChange): boolean {
     this.file.append(change);
     return this.history.apply(change);
   }
 }
 
-function isOfChild({ change }: Change): boolean {
+function isOfChild({ change }: HistoryChange): boolean {
   return change === 'child' || change === 'in';
 }
 

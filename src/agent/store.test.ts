@@ -3,14 +3,14 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshStore } from '../test/bundled-agent.ts';
-import { History, type Change } from './history.ts';
+import { History, type HistoryChange } from './history.ts';
 import { readLines, openStore, SessionStore } from './store.ts';
 
 const silent = () => undefined;
 
 const text = fc.string({ unit: 'grapheme' });
 const id = fc.constantFrom('a', 'b', 'c');
-const change: fc.Arbitrary<Change> = fc.oneof(
+const change: fc.Arbitrary<HistoryChange> = fc.oneof(
   fc.record({ change: fc.constant('say'), id, as: fc.constantFrom('agent', 'thought'), text }),
   fc.record({
     change: fc.constant('user'),
@@ -21,9 +21,9 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ change: fc.constant('output'), id, text }),
   fc.record({ change: fc.constant('title'), title: text }),
   fc.record({ change: fc.constant('end'), reason: fc.constant('end_turn') }),
-) as fc.Arbitrary<Change>;
+) as fc.Arbitrary<HistoryChange>;
 
-function folded(changes: readonly Change[]): History {
+function folded(changes: readonly HistoryChange[]): History {
   const history = new History();
   for (const one of changes) history.apply(one);
   return history;

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../acp/json.ts';
-import { History, type Change } from './history.ts';
+import { History, type HistoryChange } from './history.ts';
 import { idOf } from './ids.ts';
 
 export interface StoredSession {
@@ -33,7 +33,7 @@ export interface SessionFile {
   readonly id: string;
   readonly cwd: string;
   readonly history: History;
-  append(change: Change): void;
+  append(change: HistoryChange): void;
   close(): void;
 }
 
@@ -126,7 +126,7 @@ export class SessionStore {
     }
   }
 
-  private write(head: (id: string) => Head, changes: readonly Change[]): SessionFile {
+  private write(head: (id: string) => Head, changes: readonly HistoryChange[]): SessionFile {
     for (;;) {
       const first = head(this.nextId());
       const history = new History();
@@ -192,7 +192,7 @@ export class SessionStore {
 // The lines of a session's file: a head that says what the file is, then one change a line.
 
 /** The first line of every session file. */
-export interface Head {
+interface Head {
   readonly session: string;
   readonly version: 1;
   readonly cwd: string;
@@ -202,7 +202,7 @@ export interface Head {
 
 export interface Lines {
   readonly head: Head;
-  readonly changes: readonly Change[];
+  readonly changes: readonly HistoryChange[];
   /** Lines that cannot be read, as after a crash in mid-write. They are passed over. */
   readonly unreadable: number;
 }
@@ -212,7 +212,7 @@ export function readLines(text: string): Lines | undefined {
   const [first = '', ...rest] = text.split('\n');
   const head = parseJson(first);
   if (!isHead(head)) return undefined;
-  const changes: Change[] = [];
+  const changes: HistoryChange[] = [];
   let unreadable = 0;
   for (const line of rest) {
     if (line === '') continue;
@@ -229,6 +229,6 @@ function isHead(value: unknown): value is Head {
 }
 
 // The store is ours alone: a line that parses and carries a change's name was written whole.
-function isChange(value: unknown): value is Change {
-  return typeof (value as Partial<Change> | null | undefined)?.change === 'string';
+function isChange(value: unknown): value is HistoryChange {
+  return typeof (value as Partial<HistoryChange> | null | undefined)?.change === 'string';
 }

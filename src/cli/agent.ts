@@ -14,7 +14,7 @@ import { defined } from '../lib/defined.ts';
 import { isCanary } from '../relay/ground.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { numberOf } from './parts/option-values.ts';
+import { numberOf, listenPlace } from './parts/option-values.ts';
 import { ownState } from './parts/stand-in.ts';
 
 const NAMES = Object.entries(MISBEHAVIOURS).map(
@@ -63,7 +63,7 @@ export const agent = command({
       throw new UsageError(
         `The bundled agent has no misbehaviour ${misbehave}. It has: ${Object.keys(MISBEHAVIOURS).join(', ')}.`,
       );
-    const place = listen === undefined ? undefined : placeOf(listen);
+    const place = listen === undefined ? undefined : listenPlace(listen);
     if (place && (misbehave === 'stdout-noise' || misbehave === 'split-utf8'))
       throw new UsageError(`${misbehave} is a fault of stdout: --listen has none.`);
     if (place && values.login) throw new UsageError('--login ends at once: leave out --listen.');
@@ -101,15 +101,6 @@ async function serve(options: AgentOptions, place: ListenPlace | undefined): Pro
   } finally {
     off();
   }
-}
-
-/** `9000`, `0.0.0.0:9000`, `[::1]:9000`. */
-function placeOf(text: string): ListenPlace {
-  const read = /^(?:(?:\[([\da-f:]+)\]|([^:\s]+)):)?(\d{1,5})$/i.exec(text);
-  const port = Number(read?.[3]);
-  if (!read || port > 65_535)
-    throw new UsageError(`--listen ${text} is no place. Give PORT or HOST:PORT: 9000, [::1]:9000.`);
-  return { host: read[1] ?? read[2], port };
 }
 
 const VALUES = new Map([

@@ -23,7 +23,7 @@ export const canaryMcp = command({
 // proves whether a session has the client's tools. It needs nothing but Node, so that it starts at once
 // and wherever an agent starts it.
 
-export type CanaryEvent = 'started' | 'listed' | 'called';
+type CanaryEvent = 'started' | 'listed' | 'called';
 
 interface Asked {
   readonly id?: unknown;

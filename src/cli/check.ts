@@ -10,7 +10,7 @@ import { editionNamed, GROUND } from '../acp/editions/editions.ts';
 import type { EditionChoice } from '../rules/against.ts';
 import {
   Baseline,
-  jsonReport,
+  findingsJson,
   isFailed,
   type FileReport,
   type ReportedFinding,
@@ -60,7 +60,7 @@ export const check = command({
     });
     const told = () => checkDocument(reports, { all: values.all, floor: severity });
     if (format === 'sarif') console.log(sarifReport(resultsOf(reports), version));
-    else printReport(format, told, () => jsonReport(reports));
+    else printReport(format, told, () => findingsJson(reports));
     if (isFailed(reports, severity)) return EXIT.failed;
     return reports.some(isUnread) ? EXIT.environment : EXIT.ok;
   },

@@ -5,7 +5,7 @@ import { variableOf } from '../lib/variables.ts';
 
 /** The check failed, usage, environment; and a program of ours that cannot go on. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, fault: 70 } as const;
-export type Exit = number;
+type Exit = number;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

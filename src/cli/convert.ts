@@ -4,19 +4,20 @@ import { basename } from 'node:path';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import {
   eventsIn,
-  isSameFile,
   isTraceName,
+  keepApart,
   openTrace,
   readTrace,
   writeTrace,
+  type Batches,
 } from './parts/trace-files.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { importDocument } from '../model/import-report.ts';
+import { count } from '../lib/format-count.ts';
 import { formatSpan } from '../lib/format-time.ts';
-import type { TraceEvent } from '../trace/event.ts';
 import type { Header } from '../trace/format.ts';
 import type { ImportReport } from '../trace/import/format.ts';
-import { mergeTraces, type Laid, type Recording } from '../trace/merge.ts';
+import { mergeTraces, type Laid, type MergedRecording } from '../trace/merge.ts';
 import { textReport } from '../report/text.ts';
 import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
 
@@ -50,9 +51,7 @@ export const convert = command({
       throw new UsageError(
         `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .scenario.json.`,
       );
-    for (const one of inputs)
-      if (await isSameFile(one, out))
-        throw new UsageError(`${one} and ${out} are one file: writing it would end its reading.`);
+    await keepApart('OUT', out, inputs);
     if (merge) return merged(inputs, out);
     const { header, items, report } = await openTrace(input);
     await write(out, header, eventsIn(input, items), report);
@@ -63,29 +62,13 @@ export const convert = command({
 async function write(
   output: string,
   header: Header,
-  batches: AsyncIterable<readonly TraceEvent[]>,
+  batches: Batches,
   report: () => ImportReport | undefined = () => undefined,
 ): Promise<void> {
-  let events = 0;
-  const { replaced, left } = await writeTrace(
-    output,
-    header,
-    (async function* () {
-      for await (const good of batches) {
-        events += good.length;
-        yield good;
-      }
-    })(),
-  );
-  if (replaced > 0)
-    console.error(`${count(replaced, 'line is', 'lines are')} not UTF-8: bad bytes became U+FFFD.`);
-  if (left > 0)
-    console.error(
-      `${count(left, 'event is', 'events are')} neither frame nor stderr: this format has no word for that.`,
-    );
+  const events = await writeTrace(output, header, batches);
   const imported = report();
   if (imported) console.error(textReport(importDocument(imported)).trimEnd());
-  console.error(`${output}: ${events - left} events.`);
+  console.error(`${output}: ${events} events.`);
 }
 
 /** Recordings of one process, each laid over those before it. */
@@ -93,7 +76,7 @@ async function merged(inputs: readonly string[], output: string): Promise<number
   const [first = '', ...others] = inputs;
   if (others.length === 0)
     throw new UsageError('--merge takes two files to read or more, and the one to write.');
-  let all: Recording = await readTrace(first);
+  let all: MergedRecording = await readTrace(first);
   for (const path of others) {
     const laid = mergeTraces(all, await readTrace(path));
     if ('problem' in laid)
@@ -104,13 +87,7 @@ async function merged(inputs: readonly string[], output: string): Promise<number
     console.error(laidWords(path, first, laid.laid));
   }
   const { header, events } = all;
-  await write(
-    output,
-    header,
-    (async function* () {
-      yield events;
-    })(),
-  );
+  await write(output, header, [events]);
   return EXIT.ok;
 }
 
@@ -118,9 +95,9 @@ function laidWords(path: string, first: string, laid: Laid): string {
   const { offset, by, spread = 0, both, second, first: ours } = laid;
   const shift = `${(offset ?? 0) < 0 ? '−' : '+'}${formatSpan(Math.abs(offset ?? 0))}`;
   const how = {
-    frames: `its times ${shift}, told from ${count(both, 'line', 'lines')} that both have, nine in ten within ${formatSpan(spread)}`,
+    frames: `its times ${shift}, told from ${count(both, 'line')} that both have, nine in ten within ${formatSpan(spread)}`,
     clocks: `its times ${shift}, told from their wall clocks: they have no line in common`,
-    order: `by the order of ${count(both, 'line', 'lines')} that both have: one of them has no times`,
+    order: `by the order of ${count(both, 'line')} that both have: one of them has no times`,
   }[by];
   return `${path} laid over ${first}: ${how}. ${both} in both, ${ours} in ${first} alone, ${second} in ${path} alone.`;
 }
@@ -137,10 +114,6 @@ async function toScenario(inputs: readonly string[], output: string): Promise<nu
     throw new FileError(`Cannot write ${output}: ${(error as Error).message}.`);
   }
   const { steps } = document;
-  console.error(`${output}: ${count(Array.isArray(steps) ? steps.length : 0, 'step', 'steps')}.`);
+  console.error(`${output}: ${count(Array.isArray(steps) ? steps.length : 0, 'step')}.`);
   return EXIT.ok;
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

@@ -90,6 +90,12 @@ test('what was left out is one JSON document on stdout, if asked for', async () 
   expect(readFileSync(at('b.ndjson'), 'utf8')).not.toMatch(/I take|mika@/);
 });
 
+test('and a table for an issue as Markdown, which stderr does not repeat', async () => {
+  await run(write('a.acptrace.jsonl'), at('b.ndjson'), '--format', 'markdown');
+  expect(out.join('\n')).toContain('# What was left out');
+  expect(err.join('\n')).not.toContain('What was left out');
+});
+
 test.each([
   [['a', 'b', 'c'], /two files/],
   [['a.acptrace.jsonl', 'b.acptrace.jsonl', '--level', 'some'], /--level some is not one of shape/],

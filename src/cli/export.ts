@@ -3,10 +3,11 @@ import { command, EXIT, FileError, UsageError } from './command.ts';
 import { oneOf } from './parts/option-values.ts';
 import { evidenceTrace, writeEvidence } from './parts/evidence-file.ts';
 import { heldName, packedBy, packedFile, writeHtml } from './parts/html-file.ts';
-import { placesOf, type Span } from './parts/frame-places.ts';
-import { formatOf, printReport } from './parts/print-report.ts';
-import { eventsIn, isSameFile, isTraceName, openTrace, writeTrace } from './parts/trace-files.ts';
+import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
+import { FIGURE_FORMATS, formatOf, formatWords, printReport } from './parts/print-report.ts';
+import { eventsIn, isTraceName, keepApart, openTrace, writeTrace } from './parts/trace-files.ts';
 import { count } from '../lib/format-count.ts';
+import { safeJson } from '../lib/safe-json.ts';
 import { looksSecret } from '../lib/secrets/names.ts';
 import { DEFAULT_LEVEL, LEVEL_WORDS, LEVELS, type Level } from '../model/redact/levels.ts';
 import { Redactor } from '../model/redact/redactor.ts';
@@ -17,7 +18,8 @@ import type { TraceEvent } from '../trace/event.ts';
 import { headerLine, isUnreadable, parseHeader, type Header } from '../trace/format.ts';
 
 export const exporting = command({
-  usage: 'acp-scope export IN OUT [--level shape|no-content|no-secrets|all] [--finding ID]',
+  usage:
+    'acp-scope export IN OUT [--level shape|no-content|no-secrets|all] [--finding ID] [--format F]',
   summary:
     'Write a trace to share, or what shows a finding: without secrets, unless said otherwise.',
   details: [
@@ -32,7 +34,7 @@ export const exporting = command({
     'shell whose names say so. The same secret gets the same name, as ‹redacted:env:1›; all else keeps its',
     'bytes. What was left out is said on stderr, and in the header of the file; with it what remains',
     'that you should look at.',
-    '--format json           what was left out, on stdout',
+    `--format F              ${formatWords(FIGURE_FORMATS)}: what was left out, on stdout; text on stderr`,
   ],
   takes: ['files'],
   options: { level: { type: 'string' }, format: { type: 'string' }, finding: { type: 'string' } },
@@ -41,13 +43,9 @@ export const exporting = command({
     if (given === undefined || out === undefined || files.length > 2)
       throw new UsageError('export takes two files: the one to read and the one to write.');
     const level: Level = oneOf('level', values.level ?? DEFAULT_LEVEL, LEVELS);
-    const format = formatOf(values.format, ['text', 'json']);
+    const format = formatOf(values.format, FIGURE_FORMATS);
     const { input, spans, written } = await ordered(given, out, values.finding);
-    for (const file of written)
-      if (await isSameFile(input, file))
-        throw new UsageError(
-          `${input} and ${file} are one file: writing it would end its reading.`,
-        );
+    for (const file of written) await keepApart('OUT', file, [input]);
     const redactor = new Redactor({ level, known: secretsOf(process.env) });
     const header = await learn(redactor, input);
     if (out.endsWith('.md'))
@@ -63,13 +61,9 @@ export const exporting = command({
       await writeHtml(out, heldName(input, isAsItIs), packed, spans[0]?.from);
     } else await writeWhole(input, out, header, redactor);
     const { redaction } = redactor;
-    if (format === 'json')
-      printReport(
-        format,
-        () => redactionDocument(redaction),
-        () => JSON.stringify({ in: input, out, ...redaction }, undefined, 2),
-      );
-    else console.error(textReport(redactionDocument(redaction)).trimEnd());
+    const document = () => redactionDocument(redaction);
+    if (format === 'text') console.error(textReport(document()).trimEnd());
+    else printReport(format, document, () => safeJson({ in: input, out, ...redaction }));
     console.error(`${written.join(' and ')}: ${redactionSentence(redaction)}`);
     return EXIT.ok;
   },
@@ -78,14 +72,14 @@ export const exporting = command({
 interface Order {
   readonly input: string;
   /** Frames of it that are asked for. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly SeqSpan[];
   /** Files that will be written. */
   readonly written: readonly string[];
 }
 
 /** What is read and written. Throws UsageError. */
 async function ordered(given: string, out: string, finding: string | undefined): Promise<Order> {
-  const { places } = await placesOf([given]);
+  const { places } = await framePlaces([given]);
   const [place] = places;
   const input = place?.file ?? given;
   const spans = place?.spans ?? [];
@@ -116,10 +110,7 @@ async function writeWhole(
 ): Promise<void> {
   const { items } = await openTrace(input);
   const events = redacted(redactor, eventsIn(input, items));
-  const { replaced, left } = await writeTrace(out, header, events);
-  if (replaced > 0)
-    console.error(`Lines that are not UTF-8: ${replaced}; bad bytes became U+FFFD.`);
-  if (left > 0) console.error(`Events this format has no word for: ${left}.`);
+  await writeTrace(out, header, events);
 }
 
 function tellEvidence(written: string, { finding, shown, kept, of }: BundleTold): void {

@@ -1,7 +1,7 @@
 // `acp-scope fidelity`: what agents replay, held against what was said live.
 import { fidelityOf } from '../diff/fidelity/fidelity.ts';
 import { fidelityDocument, type NamedTrace } from '../diff/fidelity/report/document.ts';
-import { jsonReport } from '../diff/fidelity/report/report-json.ts';
+import { fidelityJson } from '../diff/fidelity/report/report-json.ts';
 import { fails, nothingJudged } from '../diff/fidelity/report/document.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
@@ -39,7 +39,7 @@ export const fidelity = command({
     printReport(
       format,
       () => fidelityDocument(report, read, values.all),
-      () => jsonReport(report, names.size > 1 ? (one) => names.get(one) ?? '' : undefined),
+      () => fidelityJson(report, names.size > 1 ? (one) => names.get(one) ?? '' : undefined),
     );
     const unjudged = nothingJudged(report);
     if (unjudged !== undefined && format !== 'text') console.error(unjudged);
@@ -56,9 +56,10 @@ async function readAll(paths: readonly string[]): Promise<ReadTrace[]> {
   const chipOf = chipBook();
   for (const [at, file] of [...new Set(paths)].entries()) {
     const { events, began } = await readTrace(file);
-    const source = indexedTrace(events, `c${at + 1}`, { chipOf, began });
+    const name = `c${at + 1}`;
+    const source = indexedTrace(events, name, { chipOf, began });
     source.index.isOver = () => true;
-    read.push({ connection: source.connection, file, source });
+    read.push({ connection: source.connection, name, file, source });
   }
   return read;
 }

@@ -9,7 +9,7 @@ import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts'
 import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
 import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
-import { AXES, valuesOf, type Axis } from '../drive/lab/axes.ts';
+import { AXES, axisValues, type Axis } from '../drive/lab/axes.ts';
 import { MANNERS, type Canary, type LabFolder, type LabGround } from '../drive/lab/ground.ts';
 import { LabProblem } from '../drive/lab/part.ts';
 import { labDocument } from '../drive/lab/report-document.ts';
@@ -187,7 +187,7 @@ async function tried(
 }
 
 function allOf(axis: Axis): readonly string[] {
-  return [...new Set([...valuesOf(axis, 1), ...valuesOf(axis, 2)])];
+  return [...new Set([...axisValues(axis, 1), ...axisValues(axis, 2)])];
 }
 
 function valuesIn(axis: Axis, text: string): readonly string[] {

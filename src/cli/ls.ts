@@ -14,7 +14,7 @@ import { TraceIndex } from '../model/trace-index.ts';
 import { facts, oneLine } from '../model/words.ts';
 import { keptRecordings, type KeptRecording } from '../relay/spool/listing.ts';
 import { spoolFolder, stateFolder } from '../relay/state-folder.ts';
-import type { Head, Item, ReportDocument, Tone } from '../report/document.ts';
+import type { ColumnHead, ReportItem, ReportDocument, Tone } from '../report/document.ts';
 import { code, lines } from '../report/words.ts';
 import { connectionId } from '../trace/event.ts';
 import { command, EXIT, FileError } from './command.ts';
@@ -99,7 +99,7 @@ function recordingsDocument(folder: string, recordings: readonly RecordingRow[])
 }
 
 /** `longest`: of the names, under each other. */
-function recordingItem(recording: RecordingRow, longest: number): Item {
+function recordingItem(recording: RecordingRow, longest: number): ReportItem {
   const { file, name, mode, argv, startedAt, state, events, bytes } = recording;
   const figures = facts(
     mode === 'tap' ? 'tapped' : 'driven',
@@ -188,7 +188,7 @@ async function traceRow(file: string): Promise<TraceRow> {
   });
 }
 
-const HEADS: readonly Head[] = [
+const HEADS: readonly ColumnHead[] = [
   { name: 'file' },
   { name: 'format' },
   { name: 'frames', right: true },

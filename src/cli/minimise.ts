@@ -10,10 +10,10 @@ import { count } from '../lib/format-count.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import type { TraceEvent } from '../trace/event.ts';
 import { command, EXIT, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { isSameFile, readTrace, writeTrace } from './parts/trace-files.ts';
+import { numberOf } from './parts/option-values.ts';
+import { keepApart, readTrace, writeTrace } from './parts/trace-files.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 import { tellProblem } from './query/problem.ts';
 
@@ -36,11 +36,8 @@ export const minimise = command({
   async run({ values, files: [input, output, ...more] }) {
     if (input === undefined || output === undefined || more.length > 0)
       throw new UsageError('minimise takes two files: the trace to read and the one to write.');
-    if (await isSameFile(input, output))
-      throw new UsageError(`${input} and ${output} are one file. Give another to write.`);
-    const most = Number(values.most);
-    if (!Number.isSafeInteger(most) || most < 1)
-      throw new UsageError(`--most ${values.most} is no number of traces. Give 1 or more.`);
+    await keepApart('OUT', output, [input]);
+    const most = numberOf('most', values.most, 1);
     return write(input, output, await testOf(values.assert, values.rule), most);
   },
 });
@@ -80,7 +77,7 @@ async function write(input: string, output: string, fails: Fails, most: number):
     console.error(`${input} does not fail: there is nothing to make smaller.`);
     return EXIT.failed;
   }
-  await writeTrace(output, header, batches(least.events));
+  await writeTrace(output, header, [least.events]);
   console.error(
     `${output}: ${count(least.events.length, 'event')} of ${events.length}, after ${count(least.tried, 'try', 'tries')}.`,
   );
@@ -91,8 +88,4 @@ async function write(input: string, output: string, fails: Fails, most: number):
   if (least.isMinimal) return EXIT.ok;
   console.error('It may get smaller still: not everything was tried. Raise --most.');
   return EXIT.failed;
-}
-
-async function* batches(events: readonly TraceEvent[]): AsyncGenerator<readonly TraceEvent[]> {
-  yield await Promise.resolve(events);
 }

@@ -4,7 +4,7 @@ import { askForLink, type FileToOpen } from '../relay/running.ts';
 import { stateFolder } from '../relay/state-folder.ts';
 import { openBrowser } from './parts/browser.ts';
 import { command, EXIT, FileError, FileMistake, UsageError } from './command.ts';
-import { placesOf } from './parts/frame-places.ts';
+import { framePlaces } from './parts/frame-places.ts';
 import { portOf, PORT_OPTION } from './parts/option-values.ts';
 import { openTrace } from './parts/trace-files.ts';
 
@@ -40,7 +40,7 @@ export const open = command({
 
 /** A trace, and a frame that is in it. Throws UsageError, FileError and FileMistake. */
 async function fileIn(words: readonly string[]): Promise<FileToOpen | undefined> {
-  const { files, places } = await placesOf(words);
+  const { files, places } = await framePlaces(words);
   const [path, ...more] = files;
   if (path === undefined) return undefined;
   if (more.length > 0) throw new UsageError('open takes one trace file.');

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFailure, type Judging, readBaseline } from '../drive/verdict.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
-import { globsIn, matcherOf, foreignTo, namesOne, planOf } from '../drive/probes/plan.ts';
-import { probeDocument, jsonReport } from '../drive/probes/report/document.ts';
+import { globsIn, matcherOf, foreignTo, namesOne, probePlan } from '../drive/probes/plan.ts';
+import { probeDocument, probesJson } from '../drive/probes/report/document.ts';
 import { runProbes, type ProbeReport } from '../drive/probes/run.ts';
 import { PROBE_TEXTS, type ProbeTexts, type ProbeSettings } from '../drive/probes/world.ts';
 import { defined } from '../lib/defined.ts';
@@ -175,7 +175,7 @@ async function probeAgent(words: AgentWords, wish: ProbeWish, traces: string): P
   printReport(
     format,
     () => probeDocument(report, programName(words.argv), keeping),
-    () => jsonReport(report, words.argv, keeping),
+    () => probesJson(report, words.argv, keeping),
   );
   const isFailed = [...report.probes, ...report.rules].some((one) => isFailure(one, keeping));
   if (report.stopped || isFailed) return EXIT.failed;
@@ -214,7 +214,7 @@ function listing(protocol: 1 | 2 | undefined, chosen?: (id: string) => boolean):
   const versions = protocol === undefined ? ([2, 1] as const) : ([protocol] as const);
   return versions
     .flatMap((one) => {
-      const { probes, prompts, connections } = planOf(one, chosen);
+      const { probes, prompts, connections } = probePlan(one, chosen);
       return [
         `Version ${one}: ${count(probes.length, 'probe')}, at most ${count(prompts, 'prompt')} and ${count(connections, 'process', 'processes')}`,
         ...probes.map(({ id, prompts: cost, sentence }) => {

@@ -82,6 +82,16 @@ describe('what is found', () => {
     expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([1, 3]);
   });
 
+  test('is a table for an issue as Markdown; with --count, how many', async () => {
+    await runCommand(query, [restored(), 'is:replay', '--format', 'markdown']);
+    expect(said()).toContain('| #4 | ');
+    expect(said()).toMatch(/`agent_message_chunk` \| S1 \| replay · “Hello” \|/);
+    out.length = 0;
+    await runCommand(query, [restored(), 'is:replay', '--count', '--format', 'html']);
+    expect(said()).toContain('1 frame');
+    expect(said()).not.toContain('agent_message_chunk');
+  });
+
   test('is no more than --limit, which is said', async () => {
     expect(await runCommand(query, [live(), restored(), 'type:req', '--limit', '4'])).toBe(EXIT.ok);
     expect(said().split('\n')).toHaveLength(4);
@@ -94,7 +104,7 @@ describe('what is found', () => {
   });
 
   test('S-10: puts no byte on a terminal that it would obey', async () => {
-    for (const format of ['text', 'json', 'ndjson'])
+    for (const format of ['text', 'json', 'ndjson', 'markdown', 'html'])
       await runCommand(query, [live(), 'type:bad', '--format', format]);
     expect(said()).not.toContain('\u009b');
   });

@@ -1,7 +1,11 @@
 // `acp-scope query`: the frames of trace files that a query lets through, or whether assertions hold.
 import { existsSync } from 'node:fs';
-import { markFindings } from '../drive/scenario/assert/record.ts';
+import { parseAssertion } from '../drive/scenario/assert/assertion.ts';
+import { markFindings, recordOf } from '../drive/scenario/assert/record.ts';
+import type { Assert } from '../drive/scenario/file/scenario.ts';
 import { queryNames } from '../drive/scenario/file/query-names.ts';
+import { assertionsDocument, assertionsJson } from '../drive/scenario/report/document.ts';
+import { judgeAll } from '../drive/scenario/report/report.ts';
 import { formatCount } from '../lib/format-count.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { chipBook } from '../model/facts/chips.ts';
@@ -17,13 +21,20 @@ import { loadRemarks } from '../rules/steps.ts';
 import { command, EXIT, FileError, UsageError, type Command } from './command.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 import { numberOf, oneOf } from './parts/option-values.ts';
-import { endWithReader, formatOf, formatWords, terminalPaint } from './parts/print-report.ts';
+import {
+  endWithReader,
+  FIGURE_FORMATS,
+  formatOf,
+  formatWords,
+  printReport,
+  terminalPaint,
+  type ReportFormat,
+} from './parts/print-report.ts';
 import { onceEach, readTrace } from './parts/trace-files.ts';
-import { rowsOf, rowWriter, type FoundRow } from './query/found-row.ts';
-import { holdAssertions } from './query/hold.ts';
+import { foundDocument, foundRows, rowWriter, type FoundRow } from './query/found-row.ts';
 import { tellProblem } from './query/problem.ts';
 
-const FORMATS = ['text', 'json', 'ndjson'] as const;
+const FORMATS = [...FIGURE_FORMATS, 'ndjson'] as const;
 /** Rows that are written together. */
 const BATCH = 1000;
 
@@ -34,7 +45,7 @@ const read = command({
     '--count      only how many',
     '--limit N    no more than the first N',
     "--assert A   instead of a query: an assertion, as scenarios have them; 'none(is:late)'",
-    '--format F   text, json or ndjson, on stdout; ndjson writes a line for each frame as it is found;',
+    `--format F   ${formatWords(FORMATS)}, on stdout; ndjson writes a line for each frame as it is found;`,
     `             with --assert ${formatWords()}`,
     'docs/query.md has the language. In several files a frame is named by the place of its file: c2#12.',
     'Exit 1 where nothing matches or an assertion does not hold, 2 for a query that is broken or takes',
@@ -129,7 +140,12 @@ class Asking {
         isUnread = true;
       }
     }
-    if (format === 'json') this.#writeJson();
+    if (format !== 'text' && format !== 'ndjson')
+      printReport(
+        format,
+        () => foundDocument(this.#text, this.#count, isCount ? undefined : this.#rows),
+        () => this.#json(),
+      );
     else if (isCount && format === 'text') console.log(String(this.#count));
     else if (isCount) console.log(JSON.stringify({ count: this.#count }));
     if (this.#problem) tellProblem(this.#text, this.#problem);
@@ -181,8 +197,8 @@ class Asking {
     const { format, isCount } = this.#how;
     if (isCount) return () => undefined;
     const named = this.#files.length > 1;
-    const rowAt = rowsOf(trace, file, named);
-    if (format === 'json')
+    const rowAt = foundRows(trace, file, named);
+    if (format !== 'text' && format !== 'ndjson')
       return (places) => {
         for (const place of places) this.#rows.push(rowAt(place));
       };
@@ -210,15 +226,38 @@ class Asking {
     console.error('No frame matches.');
   }
 
-  #writeJson(): void {
+  #json(): string {
     const { isCount, limit } = this.#how;
     const isWhole = this.#problem === undefined && this.#count < limit;
-    console.log(
-      safeJson({
-        ...{ query: this.#text, count: this.#count, whole: isWhole, files: this.#counts },
-        ...(!isCount && { rows: this.#rows }),
-        ...(this.#problem && { problem: this.#problem.message }),
-      }),
-    );
+    return safeJson({
+      ...{ query: this.#text, count: this.#count, whole: isWhole, files: this.#counts },
+      ...(!isCount && { rows: this.#rows }),
+      ...(this.#problem && { problem: this.#problem.message }),
+    });
   }
+}
+
+/** Assertions held against trace files, as a scenario holds them against its run, a connection each. The exit status; throws FileError. */
+async function holdAssertions(
+  files: readonly string[],
+  sources: readonly string[],
+  format: ReportFormat,
+): Promise<number> {
+  const asserts: Assert[] = [];
+  for (const source of sources) {
+    const read = parseAssertion(source, 'recorded');
+    for (const told of read.ok ? read.warnings : [read.problem]) tellProblem(source, told);
+    if (read.ok) asserts.push({ source, name: undefined, assertion: read.assertion });
+  }
+  if (asserts.length < sources.length) return EXIT.usage;
+  const traces = [];
+  for (const file of files) traces.push(await readTrace(file));
+  const judged = await judgeAll(asserts, recordOf(traces, await loadRemarks()), nodeFinder);
+  const passed = judged.every(({ verdict }) => verdict === 'pass');
+  printReport(
+    format,
+    () => assertionsDocument(files, judged),
+    () => safeJson({ passed, files, assertions: assertionsJson(judged) }),
+  );
+  return passed ? EXIT.ok : EXIT.failed;
 }

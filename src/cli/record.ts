@@ -15,7 +15,7 @@ import { scenarioOut } from './record/record-run.ts';
 import { promptScenario, problemWords, readScenario } from '../drive/scenario/file/read.ts';
 import type { Scenario } from '../drive/scenario/file/scenario.ts';
 import { endWords } from '../drive/peer.ts';
-import { jsonReport, jsonReports, scenarioDocument } from '../drive/scenario/report/document.ts';
+import { scenariosJson, jsonReports, scenarioDocument } from '../drive/scenario/report/document.ts';
 import {
   failureWords,
   isPassed,
@@ -133,7 +133,7 @@ async function runAll(wishes: readonly NamedWish[], manner: Manner): Promise<num
     printReport(
       format,
       () => scenarioDocument(reports),
-      () => (only ? jsonReport(only) : jsonReports(reports)),
+      () => (only ? scenariosJson(only) : jsonReports(reports)),
     );
   const runs = reports.flatMap((report) => report.runs);
   for (const run of runs) tellEnd(run, isScript);

@@ -8,6 +8,7 @@ import { compareTerms } from './parts/compare-options.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { agentWordsOf, HEADER_OPTION } from './parts/agent-words.ts';
 import { launchAgent, type AgentWish } from './parts/launcher.ts';
+import { numberOf } from './parts/option-values.ts';
 import { Outlet } from './parts/outlet.ts';
 import { formatOf, printReport } from './parts/print-report.ts';
 import { keepApart, readTrace, isPlainTrace, rewrite } from './parts/trace-files.ts';
@@ -33,8 +34,8 @@ import { textReport } from '../report/text.ts';
 import type { TraceEvent, Side } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
 
-const PATIENCE_S = 120;
-const QUIET_MS = 400;
+const PATIENCE_S = '120';
+const QUIET_MS = '400';
 
 export const replay = command({
   usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS… | URL',
@@ -105,8 +106,8 @@ export const replay = command({
         const order = {
           ...{ ...agentWordsOf('replay', agent, values.header), cwd: resolve(cwd ?? '.'), speed },
           sessions: (values.session ?? []).map(sessionPair),
-          patience: numberOf('patience', values.patience, PATIENCE_S) * 1000,
-          quiet: numberOf('quiet', values.quiet, QUIET_MS),
+          patience: numberOf('patience', values.patience ?? PATIENCE_S) * 1000,
+          quiet: numberOf('quiet', values.quiet ?? QUIET_MS),
         };
         const [format, terms] = [formatOf(values.format), compareTerms({ ignore, strict, raw })];
         const events = await recordingAt(file, '--out', out);
@@ -144,13 +145,6 @@ function sessionPair(text: string): readonly [string, string] {
   if (at <= 0 || at === text.length - 1)
     throw new UsageError(`--session ${text} is none. Give RECORDED=LIVE, two session ids.`);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function numberOf(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  if (!/^\d+(?:\.\d+)?$/.test(text))
-    throw new UsageError(`--${name} ${text} is no number. Give one that is not negative.`);
-  return Number(text);
 }
 
 function say(text: string): void {

@@ -36,7 +36,7 @@ export const serve = command({
     '--agent NAME          start this agent here at once: bundled, or a known one such as opencode',
     '-- CMD ARGS…          start this agent here at once',
     '--allow-command JSON  a command the page may start without asking here, in this folder:',
-    '                      ["node","agent.js"], or {"argv":[…],"cwd":"…","env":{…},"roots":[…],"terminals":true}',
+    '                      ["node","agent.js"], or {"argv":[…],"cwd":"…","env":{…},"roots":[…],"terminals":true,"headers":{…}}',
     '--trust-page          the page may start any command without asking here',
   ],
   takes: ['agent'],
@@ -201,7 +201,7 @@ function agentArgv(name: string, bundled: readonly string[]): readonly string[] 
 // allows more. No sentence here says a value: it may be a secret.
 
 const ALLOWED_FORM =
-  '--allow-command takes a JSON list of words, such as ["node","agent.js"], or an object of argv, cwd, env, roots and terminals';
+  '--allow-command takes a JSON list of words, such as ["node","agent.js"], or an object of argv, cwd, env, roots, terminals and headers';
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 
@@ -211,6 +211,7 @@ const ALLOWED_FIELDS = {
   env: maybe(is<Allowed['env']>(isTextRecord)),
   roots: maybe(is<readonly string[]>(isTexts)),
   terminals: maybe(is<boolean>((value) => typeof value === 'boolean')),
+  headers: maybe(is<Readonly<Record<string, string>>>(isTextRecord)),
 };
 const wish = object<Partial<Omit<Allowed, 'terminals'>> & { readonly terminals?: boolean }>(
   ALLOWED_FIELDS,
@@ -225,11 +226,12 @@ function allowedOf(text: string): Allowed {
   if (unknown) throw new UsageError(`${ALLOWED_FORM}; there is no ${JSON.stringify(unknown)}.`);
   const read = wish(fields);
   if (!read.ok) throw new UsageError(`${ALLOWED_FORM}; ${read.at || 'this'} is missing or wrong.`);
-  const { argv = [], cwd = '.', env = {}, roots = [], terminals = false } = read.value;
+  const { argv = [], cwd = '.', env = {}, roots = [], terminals = false, headers } = read.value;
   refuseVariable(argv);
   return {
     ...{ argv, cwd: resolve(cwd), env, roots: roots.map((root) => resolve(root)) },
     ...(terminals && { terminals }),
+    ...(headers && { headers }),
   };
 }
 

@@ -16,7 +16,7 @@ import { setAside } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { lineBytes, lineText } from '../trace/line.ts';
 import { command, EXIT, FileMistake, UsageError } from './command.ts';
-import { fileMeant, placesOf, type Places, type Span } from './parts/frame-places.ts';
+import { fileMeant, framePlaces, type Places, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatWords, printReport } from './parts/print-report.ts';
 import { oneOf } from './parts/option-values.ts';
 import { readTrace } from './parts/trace-files.ts';
@@ -39,7 +39,7 @@ export const show = command({
   options: { format: { type: 'string', default: 'text' } },
   async run({ values, files }) {
     const format = oneOf('format', values.format, FORMATS);
-    const places = await placesOf(files);
+    const places = await framePlaces(files);
     if (places.places.length === 0)
       throw new UsageError(
         `show takes frames of files, such as ${fileMeant(files[0] ?? 'FILE')}#12.`,
@@ -62,12 +62,12 @@ interface Shown extends ShownFrame {
 
 /** In the order asked for. Throws FileError, and FileMistake where there is no such frame. */
 async function framesAt({ files, places }: Places): Promise<readonly Shown[]> {
-  const read = new Map<string, (span: Span) => readonly Shown[]>();
+  const read = new Map<string, (span: SeqSpan) => readonly Shown[]>();
   for (const file of files) read.set(file, await reader(file));
   return places.flatMap(({ file, spans }) => spans.flatMap((span) => read.get(file)?.(span) ?? []));
 }
 
-async function reader(file: string): Promise<(span: Span) => readonly Shown[]> {
+async function reader(file: string): Promise<(span: SeqSpan) => readonly Shown[]> {
   const { header, events, began } = await readTrace(file);
   const isChecked = events.length <= MOST_CHECKED;
   const record = recordOf([{ events, began }], isChecked ? await loadRemarks() : undefined);
@@ -105,7 +105,11 @@ function findingsOn({ findings, index }: RecordedTrace, seq: number): ShownFrame
   });
 }
 
-function noFrame(file: string, { from, to }: Span, { index: { columns } }: RecordedTrace): string {
+function noFrame(
+  file: string,
+  { from, to }: SeqSpan,
+  { index: { columns } }: RecordedTrace,
+): string {
   const what = from === to ? `#${from}` : `#${from}..${to}`;
   const after = columns.placeFrom(from);
   const near = [after - 1, after].filter((place) => place >= 0 && place < columns.length);

@@ -1,26 +1,21 @@
 // `acp-scope tap -- CMD`: put in an editor's settings in place of the agent. On stdout stands
 // nothing but the agent's own bytes; what we have to say goes to stderr.
-import { randomUUID } from 'node:crypto';
-import { join, resolve } from 'node:path';
-import { version } from '../../package.json';
-import { programName } from '../lib/program-name.ts';
+import { isUrl, programName } from '../lib/program-name.ts';
 import { Faults } from '../relay/faults.ts';
 import { Intercepts } from '../relay/intercepts.ts';
-import { DISK, type Disk } from '../relay/spool/disk.ts';
-import { Recorder } from '../relay/spool/recorder.ts';
-import { prepareState, spoolFolder, stateFolder } from '../relay/state-folder.ts';
+import type { Recorder } from '../relay/spool/recorder.ts';
 import { followSteering } from '../relay/steering.ts';
 import { runTap } from '../relay/tap.ts';
-import { connectionId } from '../trace/event.ts';
 import { agentOf, command, UsageError } from './command.ts';
+import { HEADER_OPTION } from './parts/agent-words.ts';
 import { loadIntercept } from './parts/load-intercept.ts';
+import { listenPlace } from './parts/option-values.ts';
 import { endLike } from './parts/stand-in.ts';
-import { isPlainTrace } from './parts/trace-files.ts';
-
-const FRONT = 'acp-scope tap: ';
+import { FRONT, tapRecorders } from './parts/tap-recorder.ts';
 
 export const tap = command({
-  usage: 'acp-scope tap [--name N] [--out FILE] [--intercept FILE] -- CMD ARGS…',
+  usage:
+    'acp-scope tap [--name N] [--out FILE] [--intercept FILE] [--listen [HOST:]PORT] [--header …] -- CMD ARGS… | URL',
   summary: 'Stand in an editor’s settings in the place of the agent, and record what passes.',
   details: [
     '--name N     how the page calls this connection; default: the name of CMD',
@@ -28,28 +23,42 @@ export const tap = command({
     '             and the next one finds it',
     '--intercept FILE',
     '             rules (docs/intercept.md) by which frames are held, changed or lost on their way',
+    '--listen [HOST:]PORT',
+    '             of an agent with a URL: stand here in its place, for HTTP and WebSocket; HOST: 127.0.0.1;',
+    '             PORT 0: any free. With --out, the second connection goes to FILE-2, and so on',
+    "--header 'NAME: VALUE'",
+    '             goes to the URL with every request, as for acp-scope record',
   ],
   takes: ['agent'],
-  options: { name: { type: 'string' }, out: { type: 'string' }, intercept: { type: 'string' } },
-  async run({ values: { name, out, intercept: rules }, agent }) {
+  options: {
+    name: { type: 'string' },
+    out: { type: 'string' },
+    intercept: { type: 'string' },
+    listen: { type: 'string' },
+    header: HEADER_OPTION,
+  },
+  async run({ values: { name, out, intercept: rules, listen, header }, agent }) {
     const argv = agentOf('tap', agent);
-    if (out !== undefined && !isPlainTrace(out))
+    if (listen === undefined && (header || isUrl(argv)))
       throw new UsageError(
-        `tap writes as it goes, which ${out} cannot hold. Name it *.acptrace.jsonl, and convert it afterwards.`,
+        'An agent with a URL is tapped where it is reached: give --listen PORT, and that place to the editor.',
       );
+    if (listen !== undefined && rules !== undefined)
+      throw new UsageError(
+        '--intercept is for an agent that is started: what crosses --listen goes on as it comes. Leave out one of both.',
+      );
+    const record = tapRecorders(out);
+    if (listen !== undefined) {
+      const { runUrlTap } = await import('./parts/tap-url.ts');
+      const place = listenPlace(listen);
+      const isSeen = out === undefined;
+      return runUrlTap({ agent, headers: header ?? [], name, place, record, isSeen });
+    }
     // What reads rules is not even loaded without them.
     const intercept =
       rules === undefined
         ? undefined
         : (await import('./parts/intercept-file.ts')).interceptBy(rules);
-    const id = connectionId(randomUUID());
-    const state = stateFolder();
-    const path =
-      out === undefined ? join(spoolFolder(state), `${id}.acptrace.jsonl`) : resolve(out);
-    const prepared = out === undefined ? prepareState(state) : undefined;
-    // The editor waits for its agent: what hinders the recording does not hinder that.
-    if (prepared?.ok === false)
-      console.error(`${FRONT}${prepared.message} Not recorded meanwhile.`);
     const cwd = process.cwd();
     // A fault of ours must not stop what passes.
     new Faults({ say: (line) => console.error(FRONT + line) }).catchAll();
@@ -58,14 +67,7 @@ export const tap = command({
     let unfollow: (() => void) | undefined;
     const end = await runTap({
       program: { argv, cwd, env: {} },
-      record: () =>
-        (recorder = new Recorder({
-          path,
-          connection: id,
-          tool: `acp-scope ${version}`,
-          ...{ name: name ?? programName(argv), mode: 'tap', argv, cwd },
-          ...(out === undefined ? { disk: diskIn(state) } : { overwrite: true }),
-        })),
+      record: () => (recorder = record({ name: name ?? programName(argv), argv, cwd })),
       input: process.stdin,
       output: process.stdout,
       errors: process.stderr,
@@ -73,7 +75,9 @@ export const tap = command({
         if (intercept) intercepts.begin(tapped, intercept);
         const refused = (problem: string) => void recorder?.intercept({ did: 'off', problem });
         // A page sees those that are recorded for it.
-        if (out === undefined) unfollow = followSteering({ path, tapped, intercepts, refused });
+        if (out !== undefined || !recorder) return;
+        const { path } = recorder;
+        unfollow = followSteering({ path, tapped, intercepts, refused });
       },
     });
     unfollow?.();
@@ -82,14 +86,3 @@ export const tap = command({
     return endLike(end, FRONT);
   },
 });
-
-/** Opens nothing in our folder while that is missing, or others may enter it. */
-function diskIn(state: string): Disk {
-  return {
-    ...DISK,
-    open(path, replace) {
-      if (prepareState(state).ok) return DISK.open(path, replace);
-      return Promise.reject(Object.assign(new Error(`${state} is refused`), { code: 'EACCES' }));
-    },
-  };
-}

@@ -7,12 +7,16 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { listenAgent } from '../agent/listen.ts';
 import type { AgentOptions } from '../agent/misbehaviours.ts';
+import { checkTrace } from '../rules/check-trace.ts';
+import { World } from '../rules/connection.ts';
 import { freshStore } from '../test/bundled-agent.ts';
 import { factsOf, framesOf } from '../test/remote.ts';
+import { until } from '../test/until.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { agent } from './agent.ts';
 import { record } from './record.ts';
+import { tap } from './tap.ts';
 
 /** Resolves to the URL for HTTP. */
 async function listening(more: Partial<AgentOptions> = {}): Promise<string> {
@@ -78,8 +82,66 @@ test.each(WAYS)(
     expect([...streams]).toEqual(way === 'ws' ? ['socket'] : ['post', 'connection', 'session']);
     const sessions = frames.map(({ line }) => /"sessionId":"(sess_\w+)"/.exec(lineText(line))?.[1]);
     expect(new Set(sessions.filter((id) => id !== undefined)).size).toBeGreaterThan(1);
+    // The official server and our own client keep the rules of the transport.
+    const { findings } = checkTrace(eventsOf(out), { world: new World(), passes: true });
+    const ofTransport = findings.filter(({ rule }) => /^(?:http|ws)\//.test(rule));
+    expect(ofTransport.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(ofTransport.length).toBeGreaterThan(0);
   },
 );
+
+/** A tap for this URL, into `out`, until it is ended. */
+async function tapping(url: string, out: string) {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  said.mockClear();
+  const before = new Set(process.listeners('SIGTERM'));
+  const ended = tap.run(['--listen', '0', '--out', out, '--', url]);
+  const place = () => /stands at (http:\S+)/.exec(said.mock.calls.flat().join('\n'))?.[1];
+  await until(() => expect(place()).toBeDefined());
+  const [end] = process.listeners('SIGTERM').filter((listener) => !before.has(listener));
+  const stop = () => {
+    end?.('SIGTERM');
+    return ended;
+  };
+  return { url: place() ?? '', stop };
+}
+
+test.each([
+  [1, 'ws'],
+  [2, 'http'],
+] as const)(
+  'a tap by URL between the client and the agent of version %i over %s records what both said',
+  async (version, way) => {
+    const out = fresh();
+    const there = fresh();
+    const tapped = await tapping(await listening(), there);
+    const args = ['--out', out, '--protocol', String(version), '--prompt', 'quick'];
+    expect(await record.run([...args, '--', tapped.url.replace('http', way)])).toBe(0);
+    expect(await tapped.stop()).toBe(0);
+    const byStream = (path: string) => {
+      const streams: Record<string, string[]> = {};
+      for (const { from, line, via } of framesOf(eventsOf(path)))
+        (streams[`${from} ${via?.stream} ${via?.session}`] ??= []).push(lineText(line));
+      return streams;
+    };
+    expect(byStream(there)).toEqual(byStream(out));
+    expect(methodsOf(there)).toContain('session/prompt');
+    expect(eventsOf(there).at(-1)).toMatchObject({ type: 'exit' });
+  },
+);
+
+const NO_TAPS: readonly (readonly [string[], RegExp])[] = [
+  [['--', 'ws://127.0.0.1:1/'], /give --listen PORT/],
+  [['--header', 'A: b', '--', 'node'], /give --listen PORT/],
+  [['--listen', 'x', '--', 'ws://127.0.0.1:1/'], /no place/],
+  [['--listen', '0', '--', 'node'], /for an agent with a URL/],
+  [['--listen', '0', '--intercept', 'x.json', '--', 'ws://127.0.0.1:1/'], /Leave out one/],
+  [['--listen', '0.0.0.0:0', '--header', 'A: b', '--', 'ws://127.0.0.1:1/'], /every machine/],
+];
+
+test.each(NO_TAPS)('T-22: tap %j is refused', async (args, words) => {
+  await expect(tap.run(args)).rejects.toThrow(words);
+});
 
 function statusOf(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -129,6 +191,9 @@ test.each(PLACES)('agent %j is refused', async (args, words) => {
 test('a header without a URL, and a URL that is none, are mistakes of the command line', async () => {
   const out = ['--out', fresh()];
   await expect(record.run([...out, '--header', 'A: b', '--', 'node'])).rejects.toThrow(/for a URL/);
+  await expect(
+    record.run([...out, '--header', 'A: ${GEHEIM}', '--', 'ws://127.0.0.1/']),
+  ).rejects.toThrow(/names the variable GEHEIM, which is not set/);
   await expect(record.run([...out, '--', 'ws://a:b@127.0.0.1/'])).rejects.toThrow(/a password/);
   await expect(record.run([...out, '--', 'ws://127.0.0.1:1/'])).rejects.toThrow(/Nothing listens/);
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);

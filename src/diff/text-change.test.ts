@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerpt, sharedPart, textChange, type Piece } from './text-change.ts';
+import { excerpt, sharedPart, textChange, type ChangePiece } from './text-change.ts';
 
 const words = fc
   .array(fc.constantFrom('a', 'an', 'other', '“Café”', '.', ' ', '\n', '😀', '_x'), {
@@ -8,9 +8,9 @@ const words = fc
   })
   .map((parts) => parts.join(''));
 const text = fc.oneof(words, fc.string({ maxLength: 40, unit: 'grapheme' }));
-const side = (change: readonly Piece[], without: Piece['how']) =>
+const side = (change: readonly ChangePiece[], without: ChangePiece['how']) =>
   change.map((piece) => (piece.how === without ? '' : piece.text)).join('');
-const marked = (change: readonly Piece[]) =>
+const marked = (change: readonly ChangePiece[]) =>
   change
     .map(({ how, text: of }) => ({ same: of, gone: `[-${of}-]`, new: `{+${of}+}` })[how])
     .join('');

@@ -27,7 +27,7 @@ export function textWords(text: string): readonly string[] {
 }
 
 /** A stretch of text: on both sides, only on the first, or only on the second. */
-export interface Piece {
+export interface ChangePiece {
   readonly how: 'same' | 'gone' | 'new';
   readonly text: string;
 }
@@ -37,7 +37,7 @@ const WORD = /[\p{L}\p{N}\p{M}\u200d_\p{Surrogate}]/u;
 const MOST_WORDS = 4000;
 
 /** In order; without the `new` ones they are the one text, without the `gone` ones the other. */
-export function textChange(before: string, after: string): Piece[] {
+export function textChange(before: string, after: string): ChangePiece[] {
   if (before === after) return pieces([['same', before]]);
   const { head, tail } = ends(before, after);
   const [a, b] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
@@ -48,7 +48,7 @@ export function textChange(before: string, after: string): Piece[] {
   ]);
 }
 
-type Loose = readonly [how: Piece['how'], text: string];
+type Loose = readonly [how: ChangePiece['how'], text: string];
 
 /** How much of their beginnings and ends is the same: whole words, unless one is cut short. */
 function ends(a: string, b: string): { readonly head: number; readonly tail: number } {
@@ -121,7 +121,7 @@ function aligned(
 }
 
 /** Neighbours that are alike joined; what stands alone between two changes belongs to them. */
-function pieces(loose: readonly Loose[]): Piece[] {
+function pieces(loose: readonly Loose[]): ChangePiece[] {
   const runs: { same: string; gone: string; new: string }[] = [{ same: '', gone: '', new: '' }];
   for (const [how, text] of loose) {
     const last = runs.at(-1);
@@ -140,14 +140,14 @@ function pieces(loose: readonly Loose[]): Piece[] {
     } else joined.push({ ...run });
   }
   return joined.flatMap((run) =>
-    (['same', 'gone', 'new'] as const).flatMap((how): Piece[] =>
+    (['same', 'gone', 'new'] as const).flatMap((how): ChangePiece[] =>
       run[how] === '' ? [] : [{ how, text: run[how] }],
     ),
   );
 }
 
 /** What both say, in letters, of the shorter text: 0 to 1. */
-export function sharedPart(change: readonly Piece[]): number {
+export function sharedPart(change: readonly ChangePiece[]): number {
   const sizes = { same: 0, gone: 0, new: 0 };
   for (const { how, text } of change) sizes[how] += text.length;
   const shorter = sizes.same + Math.min(sizes.gone, sizes.new);
@@ -160,9 +160,9 @@ const MOST_CHANGED = 240;
 const MOST_PIECES = 24;
 
 /** On one line, what both say left out but for what stands beside a change. */
-export function excerpt(change: readonly Piece[]): Piece[] {
+export function excerpt(change: readonly ChangePiece[]): ChangePiece[] {
   const most = change.slice(0, MOST_PIECES);
-  const shown = most.map(({ how, text }, at): Piece => {
+  const shown = most.map(({ how, text }, at): ChangePiece => {
     const line = onLine(text, how === 'same' ? ' ' : '↵');
     if (how !== 'same') return { how, text: cutWithin(line, MOST_CHANGED - 40, 40) };
     if (at === 0)

@@ -26,13 +26,13 @@ export function errorLine(id: RequestId, code: number, message: string): string 
   return `{"jsonrpc":"2.0","id":${id.token},"error":${JSON.stringify({ code, message })}}`;
 }
 
-export const PERMISSION_CANCELLED: JsonObject = { outcome: { outcome: 'cancelled' } };
+const PERMISSION_CANCELLED: JsonObject = { outcome: { outcome: 'cancelled' } };
 
 export function permissionSelected(optionId: string): JsonObject {
   return { outcome: { outcome: 'selected', optionId } };
 }
 
-export type Verdict =
+export type PolicyVerdict =
   /** `note`: why it is not what a person might expect. */
   | { readonly kind: 'result'; readonly result: JsonObject; readonly note?: string }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
@@ -50,7 +50,11 @@ export interface Settled {
   readonly clientCapabilities: JsonObject;
 }
 
-export function verdictOn(request: Request, settings: ClientSettings, settled: Settled): Verdict {
+export function verdictOn(
+  request: Request,
+  settings: ClientSettings,
+  settled: Settled,
+): PolicyVerdict {
   switch (request.method) {
     case 'session/request_permission':
       return permission(request, settings);
@@ -69,7 +73,7 @@ export function cancelResult(method: string): JsonObject | undefined {
   return undefined;
 }
 
-function permission({ params }: Request, { permission }: ClientSettings): Verdict {
+function permission({ params }: Request, { permission }: ClientSettings): PolicyVerdict {
   switch (permission) {
     case 'ask':
       return { kind: 'person' };
@@ -85,7 +89,7 @@ function permission({ params }: Request, { permission }: ClientSettings): Verdic
 }
 
 /** Only this kind: what holds for always is a person's to choose. */
-function pick(params: Request['params'], kind: string): Verdict {
+function pick(params: Request['params'], kind: string): PolicyVerdict {
   const option = objects(params, 'options').find((option) => str(option, 'kind') === kind);
   const optionId = str(option, 'optionId');
   if (optionId !== undefined) return { kind: 'result', result: permissionSelected(optionId) };
@@ -93,7 +97,11 @@ function pick(params: Request['params'], kind: string): Verdict {
   return { kind: 'result', result: PERMISSION_CANCELLED, note };
 }
 
-function elicitation({ params }: Request, policy: ElicitationPolicy, settled: Settled): Verdict {
+function elicitation(
+  { params }: Request,
+  policy: ElicitationPolicy,
+  settled: Settled,
+): PolicyVerdict {
   const mode = str(params, 'mode');
   const known = mode === 'form' || mode === 'url';
   if (!known || !isYes(capabilityAt(settled.clientCapabilities, `elicitation.${mode}`))) {
@@ -111,7 +119,7 @@ function elicitation({ params }: Request, policy: ElicitationPolicy, settled: Se
   }
 }
 
-function hostCall(method: string, settings: ClientSettings, settled: Settled): Verdict {
+function hostCall(method: string, settings: ClientSettings, settled: Settled): PolicyVerdict {
   const { version, clientCapabilities } = settled;
   const offer = switchOf(method);
   const known = methodsNamed(method).some((row) => row.from === 'agent' && supportOf(row, version));
@@ -124,7 +132,7 @@ function hostCall(method: string, settings: ClientSettings, settled: Settled): V
   return { kind: 'host' };
 }
 
-function notFound(method: string, why: string): Verdict {
+function notFound(method: string, why: string): PolicyVerdict {
   const message = `Method not found: ${method} (${why})`;
   return { kind: 'error', code: CODE.methodNotFound, message };
 }

@@ -9,7 +9,7 @@ import { ScriptedConnection, type Answered, type ScriptedOptions } from './scrip
 import type { Launcher, LaunchWish } from './peer.ts';
 import { takeTurn } from './turn.ts';
 
-export interface RestoreTry {
+interface RestoreTry {
   /** Names the connection in its run: `v2 start`. */
   readonly label: string;
   readonly version: 1 | 2;

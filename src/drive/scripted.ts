@@ -50,7 +50,7 @@ export interface Answered {
 }
 
 /** A request on its way. */
-export interface Asked {
+export interface SentRequest {
   readonly id: number;
   readonly answered: Promise<Answered>;
 }
@@ -205,7 +205,7 @@ export class ScriptedConnection {
   }
 
   /** Sends a request and goes on. Throws `BudgetSpent` for a prompt too many. */
-  ask(method: string, params: Json, patience?: number): Asked {
+  ask(method: string, params: Json, patience?: number): SentRequest {
     if (method === 'session/prompt') this.#options.budget.take();
     const from = this.heard.length;
     const id = this.#client.request(method, params);

@@ -3,7 +3,7 @@
 import type { ClientOffer } from '../acp/capabilities.ts';
 
 /** `highest`: the newest version we speak. */
-export type AskVersion = 1 | 2 | 'highest';
+type AskVersion = 1 | 2 | 'highest';
 
 /** `ask`: a person answers by hand. `never`: stays open on purpose. */
 type PermissionPolicy = 'ask' | 'allow-once' | 'reject' | 'cancel' | 'never';

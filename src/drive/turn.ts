@@ -3,7 +3,7 @@ import { str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { updateOf } from '../acp/update.ts';
 import type { Seq } from '../trace/event.ts';
-import type { Answered, Asked, Heard, ScriptedConnection } from './scripted.ts';
+import type { Answered, SentRequest, Heard, ScriptedConnection } from './scripted.ts';
 import { type TurnEnd, type TurnPrompt, TurnReader } from '../model/facts/turns.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import { textAfter } from '../model/facts/message-text.ts';
@@ -37,7 +37,7 @@ export function askPrompt(
   sessionId: string,
   text: string,
   patience = connection.turnPatience,
-): Asked {
+): SentRequest {
   return connection.ask('session/prompt', { sessionId, prompt: textBlocks(text) }, patience);
 }
 

@@ -25,7 +25,7 @@ export function worstWord(words: readonly VerdictWord[]): VerdictWord {
 }
 
 /** How many have each verdict. */
-export function countsOf(
+export function countVerdicts(
   results: readonly { readonly verdict: VerdictWord }[],
 ): Readonly<Record<VerdictWord, number>> {
   const counts = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 };
@@ -36,7 +36,7 @@ export function countsOf(
 /** How a frame of a trace is named in a report: `c2#12`. */
 export type FrameWords = (trace: string, seq: number) => string;
 
-export type FailOn = 'fail' | 'warn';
+type FailOn = 'fail' | 'warn';
 
 /** Ids with the verdict they had, where it was a bad one. */
 export type Baseline = ReadonlyMap<string, FailOn>;

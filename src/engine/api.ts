@@ -11,7 +11,7 @@ import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
 import type { DensityView } from '../model/timeline/density.ts';
 import type { StateAsk, StateView } from '../model/fold/look.ts';
 import type { Moment, Walk } from '../model/fold/moments.ts';
-import type { Span } from '../model/fold/patch.ts';
+import type { TextOrigin } from '../model/fold/patch.ts';
 import type { FrameDetail, SelectionSum } from '../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../model/query/numbers.ts';
 import type { RowView } from '../model/timeline/row-view.ts';
@@ -138,7 +138,7 @@ export interface SessionsApi {
     key: string,
     first: Seq,
     last: Seq,
-  ): Promise<readonly Span[]>;
+  ): Promise<readonly TextOrigin[]>;
   terminals(connection: ConnectionId): Promise<readonly TerminalView[]>;
   /** Which capabilities were made use of, and how often that was refused. */
   capabilityUse(connection: ConnectionId): Promise<readonly CapabilityUse[]>;
@@ -171,8 +171,10 @@ export interface LibraryApi {
   >;
   /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
   exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
-  /** The same, or a file of these events alone, which keep their numbers, as it may leave. It takes as long as reading all of it twice. */
+  /** The same, or a file of these events alone, which keep their numbers, as it may leave. It takes as long as reading all of it twice. Asked again, it rejects the call before. */
   share(connection: ConnectionId, level: Level, seqs?: readonly Seq[]): Promise<Shared>;
+  /** Nobody waits for what `share` or `evidence` make. */
+  unshare(): Promise<void>;
   /** What shows a finding, or these frames, to somebody else, as it may leave. */
   evidence(connection: ConnectionId, level: Level, what: EvidenceOf): Promise<Evidence>;
   /**

@@ -218,6 +218,7 @@ class Engine implements Parts {
       for (const { connection, index } of this.#grown)
         this.catalog.know(connection, { events: index.length, facts: index.facts() });
       this.#grown.clear();
+      this.traces.keep();
       this.checks.refresh();
       return { type: 'traces', traces: this.catalog.summaries() };
     });

@@ -190,7 +190,7 @@ export interface SentRecord {
 
 /** A command as this browser knows it. */
 export interface KnownLaunch extends Launch {
-  /** Variables whose values are not kept: they must be typed before it can be started. */
+  /** Variables and headers whose values are not kept: they must be typed before it can be started. */
   readonly withheld?: readonly string[];
 }
 

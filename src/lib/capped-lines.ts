@@ -4,7 +4,7 @@
 import { joined, sizeOf } from './bytes.ts';
 import { LineSplitter } from './lines.ts';
 
-export interface Caps {
+interface Caps {
   /** Bytes of the longest line that is kept whole. */
   readonly whole: number;
   /** Bytes kept of the beginning and of the end of a longer one. */
@@ -15,7 +15,7 @@ export interface Caps {
 /** 128 MiB is far above what agents send in one line; a lower cap would lose real tool results. */
 export const LINE_CAPS: Caps = { whole: 128 << 20, head: 1 << 20, tail: 64 << 10 };
 
-export interface Hasher {
+interface Hasher {
   update(bytes: Uint8Array): unknown;
   digest(encoding: 'hex'): string;
 }

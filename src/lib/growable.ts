@@ -7,7 +7,7 @@ const START = 64;
 
 export abstract class Growable<A extends Numbers> {
   protected data: A;
-  #length = 0;
+  private count = 0;
 
   constructor(data: A) {
     this.data = data;
@@ -15,12 +15,12 @@ export abstract class Growable<A extends Numbers> {
   protected abstract make(length: number): A;
 
   get length(): number {
-    return this.#length;
+    return this.count;
   }
 
   push(value: number): void {
-    if (this.#length === this.data.length) this.#grow();
-    this.data[this.#length++] = value;
+    if (this.count === this.data.length) this.#grow();
+    this.data[this.count++] = value;
   }
 
   /** 0 past the end, as a column that nothing was written to. */
@@ -28,7 +28,7 @@ export abstract class Growable<A extends Numbers> {
 
   /** The entries so far, for scanning them all; not to be kept past the next push. */
   values(): A {
-    return this.data.subarray(0, this.#length) as A;
+    return this.data.subarray(0, this.count) as A;
   }
 
   set(index: number, value: number): void {
@@ -41,19 +41,25 @@ export abstract class Growable<A extends Numbers> {
 
   /** Forgets the entries from `length` on. */
   truncate(length: number): void {
-    this.#length = Math.min(this.#length, length);
+    this.count = Math.min(this.count, length);
   }
 
   /** All of these, in order. */
   append(values: A): void {
-    while (this.data.length < this.#length + values.length) this.#grow();
-    this.data.set(values, this.#length);
-    this.#length += values.length;
+    while (this.data.length < this.count + values.length) this.#grow();
+    this.data.set(values, this.count);
+    this.count += values.length;
+  }
+
+  /** These alone, from here on; they must not change elsewhere. */
+  take(values: A): void {
+    this.data = values;
+    this.count = values.length;
   }
 
   /** Half as much again: growing costs a constant per entry, and wastes a third at most. */
   #grow(): void {
-    const bigger = this.make(Math.ceil(this.data.length * 1.5));
+    const bigger = this.make(Math.max(START, Math.ceil(this.data.length * 1.5)));
     bigger.set(this.data);
     this.data = bigger;
   }

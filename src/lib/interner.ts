@@ -3,12 +3,8 @@
 export class Interner {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
-  #longest = '';
-
   /** The first of those with the most characters. */
-  get longest(): string {
-    return this.#longest;
-  }
+  longest = '';
 
   get size(): number {
     return this.#texts.length;
@@ -25,8 +21,16 @@ export class Interner {
     const number = this.#texts.length;
     this.#numbers.set(text, number);
     this.#texts.push(text);
-    if (text.length > this.#longest.length) this.#longest = text;
+    if (text.length > this.longest.length) this.longest = text;
     return number;
+  }
+
+  /** These alone, by their places. */
+  take(texts: readonly string[]): void {
+    this.#numbers.clear();
+    this.#texts.length = 0;
+    this.longest = '';
+    for (const text of texts) this.of(text);
   }
 
   text(number: number): string {

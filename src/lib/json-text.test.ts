@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compactJson, entriesOf, prettyJson, rootSpan, stringAt } from './json-text.ts';
+import { compactJson, jsonEntries, prettyJson, rootSpan, stringAt } from './json-text.ts';
 
 const texts = fc
   .json()
@@ -31,7 +31,7 @@ test('the entries of a value are its children, in order', () => {
     fc.property(texts, (text) => {
       const value: unknown = JSON.parse(text);
       const span = rootSpan(text);
-      const entries = [...entriesOf(text, span)];
+      const entries = [...jsonEntries(text, span)];
       expect(JSON.parse(text.slice(span.start, span.end))).toEqual(value);
       expect(entries.length).toBe(span.size);
       for (const { key, index, start, end } of entries) {
@@ -45,7 +45,7 @@ test('the entries of a value are its children, in order', () => {
 test('R-11 E-02: literal numbers, repeated keys and escapes stay as written', () => {
   const text = '{"id":9007199254740993,"a":1.0,"b":1e400,"c":-0,"a":2,"\\u0061":"\\ud800"}';
   expect(
-    [...entriesOf(text, rootSpan(text))].map((e) => [e.key, text.slice(e.start, e.end)]),
+    [...jsonEntries(text, rootSpan(text))].map((e) => [e.key, text.slice(e.start, e.end)]),
   ).toEqual([
     ['id', '9007199254740993'],
     ['a', '1.0'],
@@ -59,14 +59,14 @@ test('R-11 E-02: literal numbers, repeated keys and escapes stay as written', ()
 
 test('keys that look like indexes keep their place', () => {
   const text = '{"b":1,"2":2,"1":3}';
-  expect([...entriesOf(text, rootSpan(text))].map((entry) => entry.key)).toEqual(['b', '2', '1']);
+  expect([...jsonEntries(text, rootSpan(text))].map((entry) => entry.key)).toEqual(['b', '2', '1']);
 });
 
 test('S-14: 100,000 levels of nesting are read without recursion', () => {
   const text = '['.repeat(100_000) + ']'.repeat(100_000);
   const span = rootSpan(text);
   expect(span.end).toBe(200_000);
-  expect([...entriesOf(text, span)]).toHaveLength(1);
+  expect([...jsonEntries(text, span)]).toHaveLength(1);
 });
 
 test('a string says what JSON.parse says', () => {

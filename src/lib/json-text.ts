@@ -37,7 +37,7 @@ export function rootSpan(text: string): JsonSpan {
 }
 
 /** Direct children in the order of the text; nothing for a scalar. */
-export function* entriesOf(text: string, span: JsonSpan): Generator<JsonEntry> {
+export function* jsonEntries(text: string, span: JsonSpan): Generator<JsonEntry> {
   if (span.size === 0) return;
   let at = skipSpace(text, span.start + 1);
   for (let index = 0; index < span.size; index++) {

@@ -13,7 +13,7 @@ import {
   spacerHeight,
   third,
   topFor,
-  type Place,
+  type ScrollPlace,
   type Rows,
 } from './list-window.ts';
 
@@ -78,7 +78,7 @@ test('every row of a million is reached: by the thumb, and by going on row by ro
       const index = pick % rows.count;
       const y = third(rows, extent, index);
       // The thumb dragged to the place that belongs to the row, from the other end of the list.
-      const from: Place =
+      const from: ScrollPlace =
         y < lastY(extent) / 2
           ? { y: lastY(extent), top: topFor(extent, lastY(extent)) }
           : { y: 0, top: 0 };
@@ -94,7 +94,10 @@ test('wheeling down from the start passes every row and ends at the last one', (
   const rows = plain(400_000);
   const extent = { content: heightOf(rows), view: 700 };
   const end = topFor(extent, lastY(extent));
-  let place: Place = { y: lastY(extent) - 60_000, top: topFor(extent, lastY(extent) - 60_000) };
+  let place: ScrollPlace = {
+    y: lastY(extent) - 60_000,
+    top: topFor(extent, lastY(extent) - 60_000),
+  };
   let shown = rowsIn(rows, place.y, extent.view, 0);
   for (let step = 0; step < 1000 && place.y < lastY(extent); step++) {
     place = scrolled(extent, place, Math.min(end, place.top + 120));
@@ -133,7 +136,7 @@ test('further down the scrollbar is never further up the list', () => {
       (rows, start, stops) => {
         const extent = { content: heightOf(rows), view: 700 };
         const end = topFor(extent, lastY(extent));
-        let place: Place = { y: start * lastY(extent), top: start * end };
+        let place: ScrollPlace = { y: start * lastY(extent), top: start * end };
         for (const stop of stops.map((part) => part * end)) {
           // Compare with movements of the same sort: the thumb of a resting scrollbar.
           const rest = { y: place.y, top: topFor(extent, place.y) };

@@ -65,7 +65,7 @@ export interface Extent {
 }
 
 /** `y`: the true place, from 0 to `lastY`. `top`: the scrollbar's, as the browser gave it. */
-export interface Place {
+export interface ScrollPlace {
   readonly y: number;
   readonly top: number;
 }
@@ -108,7 +108,7 @@ function between(place: number, length: number, other: number): number {
 }
 
 /** The place after the browser moved the scrollbar to `top`. */
-export function scrolled(extent: Extent, before: Place, top: number): Place {
+export function scrolled(extent: Extent, before: ScrollPlace, top: number): ScrollPlace {
   const end = lastY(extent);
   const endTop = lastTop(extent);
   if (endTop === 0) return { y: 0, top };
@@ -121,7 +121,7 @@ export function scrolled(extent: Extent, before: Place, top: number): Place {
 }
 
 /** Whether the scrollbar stands where more of the list lies, yet it cannot move that way. */
-export function isStuck(extent: Extent, { y, top }: Place): boolean {
+export function isStuck(extent: Extent, { y, top }: ScrollPlace): boolean {
   const atStart = top <= 0 && y > 0;
   const atEnd = top >= lastTop(extent) - 1 && y < lastY(extent) - 1;
   return atStart || atEnd;

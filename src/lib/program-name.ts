@@ -1,5 +1,10 @@
 // What to call an agent by its command line or URL, before it has said its own name.
 
+/** Whether the words of a command line are a URL instead of a program. */
+export function isUrl(argv: readonly string[]): boolean {
+  return argv.length === 1 && /^(?:wss?|https?):\/\//i.test(argv[0] ?? '');
+}
+
 const RUNNERS =
   /^(node|nodejs|npx|npm|pnpm|yarn|bunx?|deno|tsx|python3?|uvx?|pipx|ruby|java|sh|bash|env)(\.exe|\.cmd)?$/i;
 const VERBS = new Set(['run', 'exec', 'dlx', 'x', 'tool']);

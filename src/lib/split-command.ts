@@ -2,7 +2,7 @@
 // Blanks part words; '…' and "…" keep them together; a backslash takes the meaning from a blank, a
 // quote or a backslash, and is itself before anything else, so that Windows paths survive.
 
-export type Split =
+type Split =
   | { readonly ok: true; readonly argv: readonly string[] }
   /** A sentence, and the column it is about, from 0. */
   | { readonly ok: false; readonly message: string; readonly at: number };

@@ -1,7 +1,7 @@
 // Text with nothing hidden in it: control, bidirectional and zero-width characters become marks
 // with a name, because they can make a command or a path read as another one.
 
-export type VisiblePart =
+type VisiblePart =
   | { readonly type: 'text'; readonly text: string }
   /** `sign` stands for the character, `name` says which it is. */
   | { readonly type: 'mark'; readonly sign: string; readonly name: string };

@@ -7,7 +7,7 @@ export interface GivenFile {
   readonly frame?: number;
 }
 
-export type Entry =
+export type LinkEntry =
   | { readonly ok: true; readonly token: string; readonly file?: GivenFile }
   /** Nothing answered: the relay is down, or something blocks us. Try again. */
   | { readonly ok: false; readonly why: 'unreachable' }
@@ -26,7 +26,7 @@ export const STALE =
 export const NO_KEY =
   'This address alone opens nothing: it needs a key. Run "acp-scope open", or use the link in the terminal.';
 
-export async function tradeCode(origin: string, code: string): Promise<Entry> {
+export async function tradeCode(origin: string, code: string): Promise<LinkEntry> {
   try {
     const response = await fetch(`${origin}/api/code`, {
       method: 'POST',

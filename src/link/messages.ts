@@ -6,7 +6,10 @@ import type { Trouble } from '../trace/trouble.ts';
 export const LINK_VERSION = 3;
 export const SUBPROTOCOL = 'acp-scope.v1';
 
-/** A program to start, without a shell. `env` is added to the relay's own environment. */
+/**
+ * A program to start, without a shell; `env` is added to the relay's own environment. Or an agent to
+ * reach: its URL is the one word of `argv`, and `env` says nothing to it.
+ */
 export interface Launch {
   readonly name: string;
   readonly argv: readonly string[];
@@ -16,6 +19,8 @@ export interface Launch {
   readonly roots: readonly string[];
   /** v1 `terminal/*` may run commands. */
   readonly terminals?: true;
+  /** Of a URL: they go with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What the relay knows of one recording, live or left in the spool. */

@@ -5,9 +5,14 @@ import { asSentence } from '../lib/sentence.ts';
 import type { ReportDocument, Tone } from '../report/document.ts';
 import { lines, section } from '../report/words.ts';
 import { facts } from './words.ts';
-import { FIELDS, type Fate, type Field, type ImportReport } from '../trace/import/format.ts';
+import {
+  FIELDS,
+  type FieldFate,
+  type ImportField,
+  type ImportReport,
+} from '../trace/import/format.ts';
 
-const FIELD_WORDS: Readonly<Record<Field, string>> = {
+const FIELD_WORDS: Readonly<Record<ImportField, string>> = {
   time: 'times',
   sender: 'who sent it',
   line: 'the lines',
@@ -15,7 +20,7 @@ const FIELD_WORDS: Readonly<Record<Field, string>> = {
   stderr: 'stderr',
   process: 'start and end',
 };
-const TONES: Readonly<Record<Fate, Tone>> = {
+const TONES: Readonly<Record<FieldFate, Tone>> = {
   given: 'good',
   inferred: 'warn',
   partly: 'warn',
@@ -63,7 +68,7 @@ export function importDocument(report: ImportReport): ReportDocument {
 /** The same in one breath, for a page that shows the trace at once. */
 export function importSentence(report: ImportReport): string {
   const { format, frames, odd, firstOdd, fates } = report;
-  const of = (wanted: Fate) =>
+  const of = (wanted: FieldFate) =>
     FIELDS.filter((field) => fates[field][0] === wanted).map((field) => FIELD_WORDS[field]);
   const told = (['inferred', 'partly', 'lost'] as const).flatMap((fate) => {
     const fields = of(fate);

@@ -15,7 +15,7 @@ export interface IndexedTrace {
   readonly began?: number | undefined;
 }
 
-export interface IndexHow {
+interface IndexHow {
   /** Shared by traces that are parts of one story, so that a session has one chip in all of them. */
   readonly chipOf?: ChipOf;
   readonly began?: number | undefined;

@@ -34,7 +34,7 @@ import {
 } from './columns.ts';
 import { contentParts, textOf, updateText } from './facts/content-parts.ts';
 import { digestOf, idWords, saidBy, strayName, type Digest } from './timeline/digest.ts';
-import { Exchanges, type Asked } from './facts/exchanges.ts';
+import { Exchanges, type PlacedQuestion } from './facts/exchanges.ts';
 import type { ConnectionFacts } from './facts/facts-view.ts';
 import { Facts } from './facts/facts.ts';
 import { openRequests } from './facts/open-requests.ts';
@@ -46,7 +46,7 @@ import type { ReplayWindowView } from './timeline/row-view.ts';
 import { isRunnable, Runs } from './timeline/runs.ts';
 import { nameTool, Sessions, type SessionRecord } from './facts/sessions.ts';
 import type { SummaryContext } from './timeline/summary-content.ts';
-import { exitWords } from './timeline/summary.ts';
+import { exitSummary } from './timeline/summary.ts';
 import { itemIdOf, itemKindOf } from './facts/variants.ts';
 import { errorWords } from './words.ts';
 
@@ -63,50 +63,50 @@ export class TraceIndex {
   readonly toolIds = new Map<number, string>();
   /** No more will come: the connection has ended, whether or not an event says so. */
   isOver: () => boolean = () => false;
-  readonly #facts: Facts;
-  readonly #exchanges = new Exchanges();
-  readonly #sessions: Sessions;
-  readonly #windows = new ReplayWindows();
-  readonly #pins: Pins;
-  readonly #runs = new Runs();
-  readonly #huge = new Map<number, Digest>();
+  private readonly told: Facts;
+  private readonly exchanges = new Exchanges();
+  private readonly sessions: Sessions;
+  private readonly replays = new ReplayWindows();
+  private readonly pins: Pins;
+  private readonly runs = new Runs();
+  private readonly huge = new Map<number, Digest>();
   /** Prompts so far, each of which begins one. */
   turns = 0;
-  #lastExit = -1;
+  private lastExit = -1;
 
   /** `chipOf` names a session the same way everywhere in the page. */
   constructor(connection: ConnectionId, chipOf: ChipOf, pins = new Pins()) {
-    this.#facts = new Facts(connection);
-    this.#sessions = new Sessions(chipOf);
-    this.#pins = pins;
+    this.told = new Facts(connection);
+    this.sessions = new Sessions(chipOf);
+    this.pins = pins;
   }
 
   /** `message`: what a frame says; `size`: bytes of its line without the 0x0A, where known already. */
   append(event: TraceEvent, message = saidBy(event), size = eventSize(event)): void {
     const index = this.columns.length;
-    this.#facts.event(event);
+    this.told.event(event);
     switch (event.type) {
       case 'frame':
         return this.#frame(index, event, message, size);
       case 'stderr':
         this.#push(event, STD, 'stderr', size);
         if (event.cut) this.columns.raise(index, FLAG.cut);
-        return this.#facts.stderr(event.line);
+        return this.told.stderr(event.line);
       case 'start':
         this.#push(event, EVT, 'start', 0);
-        return this.#facts.started(event);
+        return this.told.started(event);
       case 'exit':
         this.#push(event, EVT, 'exit', 0);
-        this.#lastExit = index;
-        this.#windows.exits(index, this.columns.timeOf(index), `agent ${exitWords(event)}`);
-        this.#sessions.ended();
-        return this.#facts.exited(event);
+        this.lastExit = index;
+        this.replays.exits(index, this.columns.timeOf(index), `agent ${exitSummary(event)}`);
+        this.sessions.ended();
+        return this.told.exited(event);
       case 'transport':
       case 'intercept':
         return this.#push(event, EVT, event.type, 0);
       case 'gap':
         this.#push(event, EVT, 'gap', 0);
-        return this.#facts.gap(event);
+        return this.told.gap(event);
       case 'mark':
       case 'suppress':
         this.#push(event, EVT, event.type, 0);
@@ -121,10 +121,10 @@ export class TraceIndex {
   }
   /** The version spoken, or asked for while there is no answer. */
   get version(): number | undefined {
-    return this.#facts.version;
+    return this.told.version;
   }
   get lastEventAt(): Millis {
-    return this.#facts.lastEventAt;
+    return this.told.lastEventAt;
   }
 
   /** Place of the event with this seq, or -1. */
@@ -134,7 +134,7 @@ export class TraceIndex {
   /** A request without an answer so far, by a side that may still get one. */
   waits(index: number): boolean {
     const { kind, partner } = this.columns;
-    return kind.get(index) === REQ && partner.get(index) < 0 && index > this.#lastExit;
+    return kind.get(index) === REQ && partner.get(index) < 0 && index > this.lastExit;
   }
   session(index: number): { readonly sessionId: string; readonly chip: string } | undefined {
     const record = this.#sessionAt(index);
@@ -142,33 +142,33 @@ export class TraceIndex {
   }
   /** The session by its number in the column `session`. */
   sessionByNumber(number: number): SessionRecord | undefined {
-    return this.#sessions.get(number - 1);
+    return this.sessions.get(number - 1);
   }
   /** Of all that were named. */
   sessionIds(): readonly string[] {
-    return this.#sessions.ids();
+    return this.sessions.ids();
   }
   /** Undefined: no frame has named it. */
   sessionNamed(sessionId: string): SessionRecord | undefined {
-    return this.#sessions.named(sessionId);
+    return this.sessions.named(sessionId);
   }
   /** The replay window that a frame belongs to: as its request, answer, replay or late history. */
   window(index: number): WindowRecord | undefined {
-    return this.#windows.all[this.columns.window.get(index) - 1];
+    return this.replays.all[this.columns.window.get(index) - 1];
   }
   get windowRecords(): readonly WindowRecord[] {
-    return this.#windows.all;
+    return this.replays.all;
   }
   /** Sessions that others own, with frames named by their place. */
   get children(): Children<SessionRecord> {
-    return this.#windows.children;
+    return this.replays.children;
   }
   pinsFrom(index: number): readonly PinRecord[] {
-    return this.#pins.from(index);
+    return this.pins.from(index);
   }
   /** The summary of a frame too large to be parsed again. */
   digest(index: number): Digest | undefined {
-    return this.#huge.get(index);
+    return this.huge.get(index);
   }
 
   /** What a summary of this event needs to know. */
@@ -184,15 +184,15 @@ export class TraceIndex {
   }
 
   facts(): ConnectionFacts {
-    return this.#facts.view(
-      this.#sessions.views(this.children),
-      this.#sessions.listCursor,
-      openRequests(this, this.#exchanges),
+    return this.told.view(
+      this.sessions.views(this.children),
+      this.sessions.listCursor,
+      openRequests(this, this.exchanges),
     );
   }
 
   windows(): readonly ReplayWindowView[] {
-    return this.#windows.all.map((window) => this.windowView(window));
+    return this.replays.all.map((window) => this.windowView(window));
   }
   windowView(window: WindowRecord): ReplayWindowView {
     return windowView(window, this.lastEventAt, this.isOver());
@@ -208,7 +208,7 @@ export class TraceIndex {
   }
 
   #frame(index: number, event: Frame, message: Message | undefined, size: number): void {
-    this.#facts.frame(event);
+    this.told.frame(event);
     let request: Request | undefined;
     switch (message?.kind) {
       case 'request':
@@ -236,21 +236,21 @@ export class TraceIndex {
     }
     if (event.cut) this.columns.raise(index, FLAG.cut);
     if (size > HUGE && message !== undefined)
-      this.#huge.set(index, digestOf(event, message, this.context(index, request)));
+      this.huge.set(index, digestOf(event, message, this.context(index, request)));
   }
 
-  #request(asked: Asked, { seq: at }: Frame): void {
+  #request(asked: PlacedQuestion, { seq: at }: Frame): void {
     const { index, from, request } = asked;
     const { method, params } = request;
-    if (!this.#exchanges.ask(asked)) this.columns.raise(index, FLAG.reusedId);
-    this.#facts.asked(asked, at);
+    if (!this.exchanges.ask(asked)) this.columns.raise(index, FLAG.reusedId);
+    this.told.asked(asked, at);
     const sessionId = sessionIdOf(params);
     if (sessionId === undefined) {
       if (method === 'elicitation/create') this.#infer(index, 'client', params);
       return;
     }
     const record = this.#name(index, at, sessionId, method);
-    this.#sessions.asked(asked, record, at);
+    this.sessions.asked(asked, record, at);
     if (from === 'client') {
       this.#clientAsks(asked, record, at);
       return this.columns.turn.set(index, record.turn);
@@ -262,15 +262,15 @@ export class TraceIndex {
     this.#tool(index, record, id, record.items.of('tool', id, index));
   }
 
-  #clientAsks({ index, request }: Asked, session: SessionRecord, at: number): void {
+  #clientAsks({ index, request }: PlacedQuestion, session: SessionRecord, at: number): void {
     const { method, params } = request;
     if (method === 'session/prompt') {
       session.turn = ++this.turns;
-      return this.#windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
+      return this.replays.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
     }
-    if (endsLife(method)) return this.#windows.live(session);
+    if (endsLife(method)) return this.replays.live(session);
     const place = { place: index, seq: at, time: this.columns.timeOf(index) };
-    const window = this.#windows.restore(request, session, place, this.version, this.#pins);
+    const window = this.replays.restore(request, session, place, this.version, this.pins);
     if (!window) return;
     session.turn = 0;
     this.columns.window.set(index, window.id + 1);
@@ -286,9 +286,9 @@ export class TraceIndex {
   #answer(index: number, event: Frame, message: Success | Failure, size: number) {
     const { columns } = this;
     const { from, seq: at } = event;
-    const asked = this.#exchanges.answer(from, message.id);
+    const asked = this.exchanges.answer(from, message.id);
     const method =
-      asked?.request.method ?? this.#exchanges.answeredBefore(from, message.id) ?? 'answer';
+      asked?.request.method ?? this.exchanges.answeredBefore(from, message.id) ?? 'answer';
     this.#push(event, message.kind === 'success' ? RES : ERR, method, size);
     columns.id.set(index, columns.ids.of(idWords(otherSide(from), message.id.token)));
     const named = sessionOf(message);
@@ -300,23 +300,23 @@ export class TraceIndex {
     columns.partner.set(index, asked.index);
     columns.partner.set(asked.index, index);
     const askedAt = columns.seq.get(asked.index);
-    this.#facts.answered(asked, message, askedAt, at);
+    this.told.answered(asked, message, askedAt, at);
     const sessionId = named ?? this.#sessionAt(asked.index)?.sessionId;
     const record = sessionId === undefined ? undefined : this.#name(index, at, sessionId, method);
     if (columns.has(asked.index, FLAG.inferred)) columns.raise(index, FLAG.inferred);
-    this.#sessions.answered(asked, message, record, askedAt, at);
-    if (method === 'session/prompt' && record !== undefined) this.#windows.live(record);
+    this.sessions.answered(asked, message, record, askedAt, at);
+    if (method === 'session/prompt' && record !== undefined) this.replays.live(record);
     const inserted = message.kind === 'success' ? str(message.result, 'messageId') : undefined;
     if (inserted !== undefined && record !== undefined && method === 'session/prompt')
       columns.item.set(index, record.items.of('user', inserted, index) + 1);
     if (asked.from === 'client' && named !== undefined && record && message.kind === 'success')
-      this.#windows.made(asked.index, record);
+      this.replays.made(asked.index, record);
     const window = columns.window.get(asked.index);
     if (window > 0) {
       columns.window.set(index, window);
       const problem = message.kind === 'failure' ? errorWords(message.error) : undefined;
       const place = { place: index, seq: at, time: columns.timeOf(index) };
-      this.#windows.answers(asked.index, place, problem, streamOf(event));
+      this.replays.answers(asked.index, place, problem, streamOf(event));
     }
     return asked.request;
   }
@@ -327,7 +327,7 @@ export class TraceIndex {
     const { sessionId, variant, update } = params;
     columns.raise(index, FLAG.update);
     if (sessionId === undefined) return;
-    const record = this.#sessions.frame(sessionId, at, 'session/update');
+    const record = this.sessions.frame(sessionId, at, 'session/update');
     this.#belongs(index, record);
     const told = str(update, 'status') ?? str(update, 'state');
     if (told !== undefined) columns.status.set(index, columns.statuses.of(told));
@@ -335,16 +335,16 @@ export class TraceIndex {
     const kind = itemKindOf(variant);
     let run = 0;
     if (isRunnable(variant))
-      run = this.#runs.join(record.index, columns.name.get(index), columns.side.get(index), id);
-    else this.#runs.end(record.index);
+      run = this.runs.join(record.index, columns.name.get(index), columns.side.get(index), id);
+    else this.runs.end(record.index);
     columns.run.set(index, run);
     if (from !== 'agent') return;
 
     const said = () => updateText(update);
-    const place = this.#windows.place(record, kind, said, streamOf(event));
-    this.#sessions.update(record, variant, update);
-    const child = variant === 'subagent_update' && this.#sessions.announced(record, update, at);
-    if (child) this.#windows.announce(record, child, update, index, child.facts.active);
+    const place = this.replays.place(record, kind, said, streamOf(event));
+    this.sessions.update(record, variant, update);
+    const child = variant === 'subagent_update' && this.sessions.announced(record, update, at);
+    if (child) this.replays.announce(record, child, update, index, child.facts.active);
     // Chunks that name no item are one message as far as their run goes.
     let item = run > 0 ? -run : index;
     if (kind !== undefined && id !== undefined) {
@@ -353,20 +353,20 @@ export class TraceIndex {
       if (kind === 'tool') this.#tool(index, record, id, item);
     }
     if (place === undefined) return;
-    this.#windows.take(place, index, kind, variant, update);
+    this.replays.take(place, index, kind, variant, update);
     if (place.as === 'meanwhile') return;
     columns.window.set(index, place.window.id + 1);
     if (place.as === 'late') columns.raise(index, FLAG.late);
     if (place.as !== 'replay') return;
     columns.raise(index, FLAG.replay);
-    this.#windows.count(place, kind, variant, item, columns.timeOf(index), size);
+    this.replays.count(place, kind, variant, item, columns.timeOf(index), size);
   }
 
   /** The frame names its session, which ends the session's run. */
   #name(index: number, at: number, sessionId: string, method: string): SessionRecord {
-    const record = this.#sessions.frame(sessionId, at, method);
+    const record = this.sessions.frame(sessionId, at, method);
     this.#belongs(index, record);
-    this.#runs.end(record.index);
+    this.runs.end(record.index);
     return record;
   }
 
@@ -379,7 +379,7 @@ export class TraceIndex {
   #infer(index: number, asker: Side, params: Json | undefined): void {
     const id = get(params, 'requestId');
     if (typeof id !== 'string' && typeof id !== 'number') return;
-    const asked = this.#exchanges.find(asker, id);
+    const asked = this.exchanges.find(asker, id);
     const session = asked && this.#sessionAt(asked.index);
     if (session === undefined) return;
     this.#belongs(index, session);
@@ -395,6 +395,6 @@ export class TraceIndex {
   }
 
   #sessionAt(index: number): SessionRecord | undefined {
-    return this.#sessions.get(this.columns.session.get(index) - 1);
+    return this.sessions.get(this.columns.session.get(index) - 1);
   }
 }

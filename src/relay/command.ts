@@ -49,6 +49,7 @@ const launch = object<Launch>({
   env: is((value) => isTextRecord(value) && envFault(value) === undefined),
   roots: is((value) => isTexts(value) && value.every((root) => isAbsolute(root))),
   terminals: maybe(yes),
+  headers: maybe(is<Readonly<Record<string, string>>>(isTextRecord)),
 });
 
 const groundCall = tagged<GroundCall, 'op'>('op', {

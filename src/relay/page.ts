@@ -15,13 +15,13 @@ export type RelayCommand = Exclude<PageCommand, { type: 'hello' | 'ping' | 'foll
 
 export interface PageHandlers {
   /** It said hello. */
-  readonly onHello: (page: Page) => void;
-  readonly onCommand: (page: Page, command: RelayCommand) => void;
+  readonly onHello: (page: PageLink) => void;
+  readonly onCommand: (page: PageLink, command: RelayCommand) => void;
   /** Undefined: no such recording. */
   readonly recording: (connection: ConnectionId) => Recording | undefined;
   /** The page's database has everything up to `seq`. */
-  readonly onAck: (page: Page, recording: Recording, seq: Seq) => void;
-  readonly onClose: (page: Page) => void;
+  readonly onAck: (page: PageLink, recording: Recording, seq: Seq) => void;
+  readonly onClose: (page: PageLink) => void;
   /** Something of ours threw; what it was about has failed. */
   readonly onFault: (error: unknown) => void;
 }
@@ -40,7 +40,7 @@ const GATHER_MS = 4;
 const SMALL = 64 * 1024;
 const BINARY = { ok: false, why: 'it is binary' } as const;
 
-export class Page {
+export class PageLink {
   readonly #socket: WebSocket;
   readonly #handlers: PageHandlers;
   readonly #closing = new AbortController();

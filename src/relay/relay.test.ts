@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import type { LendCall } from '../link/messages.ts';
 import { ECHO, RelayTest, texts } from '../test/relay-fixture.ts';
 import { until } from '../test/until.ts';
@@ -183,6 +184,53 @@ test('a run has here.folders of its own, and they go with its page', async () =>
   expect(existsSync(answer.path)).toBe(true);
   one.client.close();
   await until(() => expect(existsSync(answer.path)).toBe(false));
+});
+
+test('P-13: a page reaches an agent by URL after a yes alone, and the record has no secret of it', async () => {
+  const asked: string[] = [];
+  let answer = false;
+  const terminal = {
+    confirm(text: string) {
+      asked.push(text);
+      return Promise.resolve(answer);
+    },
+  };
+  let reached = 0;
+  const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  sockets.on('connection', (socket) => {
+    reached++;
+    socket.on('message', (data) => socket.send(data, { binary: false }));
+  });
+  await once(sockets, 'listening');
+  const { port } = sockets.address() as AddressInfo;
+  const one = await here.page(await here.relay({ trustPage: false, terminal }));
+  const argv = [`ws://127.0.0.1:${port}/acp?key=hunter2`];
+  const launch = here.launch('', { argv, headers: { Authorization: 'Bearer hunter2' } });
+  one.command({ type: 'start', request: 9, launch });
+  expect((await one.told1('problem')).problem.code).toBe('refused');
+  expect([asked.length, reached]).toEqual([1, 0]);
+  answer = true;
+  const connection = await one.start(launch);
+  one.follow(connection);
+  const split = { bytes: 1, ms: 0 };
+  const send = { type: 'send', connection, line: { text: '{"id":1}' }, origin: 'script' } as const;
+  one.command({ ...send, split });
+  one.command(send);
+  await one.until(() => texts(one.events.get(connection) ?? []).length === 2);
+  one.command({ type: 'stop', connection, how: 'end' });
+  const events = await one.ended(connection);
+  expect(events).toMatchObject([
+    { type: 'start', argv: [`ws://127.0.0.1:${port}/acp?key=…`], headers: ['Authorization'] },
+    { type: 'transport', step: 'answered', status: 101, request: { authorization: '…' } },
+    { from: 'client', line: { text: '{"id":1}' }, via: { stream: 'socket' } },
+    { from: 'agent', line: { text: '{"id":1}' }, via: { stream: 'socket' } },
+    { type: 'transport', step: 'closed' },
+    { type: 'exit' },
+  ]);
+  // The page that asks is told what the terminal is asked about.
+  const told = one.told.filter(({ type }) => type !== 'confirming');
+  expect(JSON.stringify([events, told])).not.toContain('hunter2');
+  sockets.close();
 });
 
 test('R-42: an agent that cannot start leaves a sentence and no connection', async () => {

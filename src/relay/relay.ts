@@ -18,7 +18,7 @@ import {
 import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
 import type { Agent } from './agents/agent.ts';
-import { startAgent } from './agents/agent-process.ts';
+import { shownWords, startTarget } from './agents/target.ts';
 import type { Approvals } from './approval/approvals.ts';
 import { withFolders } from './approval/facets.ts';
 import { Ground } from './ground.ts';
@@ -27,7 +27,7 @@ import { hostError } from './host/roots.ts';
 import type { LoadIntercept } from './intercept.ts';
 import { Intercepts, lineFault } from './intercepts.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
-import { Page, type RelayCommand } from './page.ts';
+import { PageLink, type RelayCommand } from './page.ts';
 import { findPresets } from './agents/presets.ts';
 import { Recorder } from './spool/recorder.ts';
 import { Recording } from './spool/recording.ts';
@@ -66,10 +66,10 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #recordings = new Map<ConnectionId, Recording>();
   /** Each with what is made for it here, which goes with it. */
-  readonly #pages = new Map<Page, { readonly ground: Ground; readonly lent: LentTraces }>();
+  readonly #pages = new Map<PageLink, { readonly ground: Ground; readonly lent: LentTraces }>();
   readonly #ownPaths = new Set<string>();
   readonly #realState: string;
-  readonly #retention = new Retention<Page>();
+  readonly #retention = new Retention<PageLink>();
   readonly #spool: Spool;
   readonly #sweep: NodeJS.Timeout;
   readonly #intercepts: Intercepts;
@@ -99,7 +99,7 @@ export class Relay {
 
   /** A page's socket, let in by the guard. */
   welcome(socket: WebSocket): void {
-    new Page(socket, {
+    new PageLink(socket, {
       onHello: (page) => this.#greet(page),
       onCommand: (page, command) => this.#take(page, command),
       recording: (connection) => this.#recordings.get(connection),
@@ -132,7 +132,7 @@ export class Relay {
     return owned.flatMap(({ agent }) => agent.recorder.shortfall ?? []);
   }
 
-  #greet(page: Page): void {
+  #greet(page: PageLink): void {
     const { version, command, state } = this.#options;
     const ground = new Ground([...command, 'canary-mcp']);
     this.#pages.set(page, { ground, lent: new LentTraces(state) });
@@ -148,7 +148,7 @@ export class Relay {
     });
   }
 
-  #take(page: Page, command: RelayCommand): void {
+  #take(page: PageLink, command: RelayCommand): void {
     switch (command.type) {
       case 'start':
         return page.guard(this.#start(page, command), command);
@@ -173,34 +173,32 @@ export class Relay {
     }
   }
 
-  async #start(page: Page, { request, launch: asked, withPage }: Of<'start'>): Promise<void> {
+  async #start(page: PageLink, { request, launch: asked, withPage }: Of<'start'>): Promise<void> {
     const launch = withFolders(asked);
     const { approvals, state, version } = this.#options;
-    const { argv, cwd, name } = launch;
+    const { cwd, name } = launch;
     if (isSame(asked, this.#startNow)) this.#startNow = undefined;
     const checked = await approvals.check(
       launch,
-      () => page.tell({ type: 'confirming', request, argv, cwd }),
+      () => page.tell({ type: 'confirming', request, argv: launch.argv, cwd }),
       page.closed,
     );
     if (!checked.ok) return page.tell({ type: 'problem', request, problem: checked.problem });
-    const { located, roots, terminals } = checked.settled;
+    const { target, roots, terminals } = checked.settled;
     if (page.closed.aborted || this.#closing) return;
     const { connection, path } = newRecording(state);
-    const started = await startAgent({
-      program: located,
-      record: () => {
-        this.#ownPaths.add(path);
-        return new Recorder({
-          ...{ path, connection, tool: `acp-scope ${version}`, name, mode: 'drive', argv, cwd },
-          makeFolder: () => prepareState(state).ok,
-          // As long as we run, the disk may come to its senses, and pages are given what waits.
-          patience: Infinity,
-          onGrown: () => this.#grown(connection),
-          onTrouble: () => this.#troubled(connection),
-          onRemoved: () => this.#removed(connection),
-        });
-      },
+    const argv = shownWords(target);
+    const started = await startTarget(target, () => {
+      this.#ownPaths.add(path);
+      return new Recorder({
+        ...{ path, connection, tool: `acp-scope ${version}`, name, mode: 'drive', argv, cwd },
+        makeFolder: () => prepareState(state).ok,
+        // As long as we run, the disk may come to its senses, and pages are given what waits.
+        patience: Infinity,
+        onGrown: () => this.#grown(connection),
+        onTrouble: () => this.#troubled(connection),
+        onRemoved: () => this.#removed(connection),
+      });
     });
     if (!started.ok) return page.tell({ type: 'problem', request, problem: started.problem });
     const { agent } = started;
@@ -208,7 +206,7 @@ export class Relay {
     if (withPage) endWith(agent, page);
     const { pid } = agent;
     const { created: startedAt, argv: told = [] } = agent.recorder.header;
-    const host = new Host({ roots, terminals, cwd: located.realCwd, closed: this.#realState });
+    const host = new Host({ roots, terminals, cwd: target.realCwd, closed: this.#realState });
     const recording = new Recording(
       { id: connection, name, mode: 'drive', argv: told, cwd, startedAt, ...(pid && { pid }) },
       path,
@@ -222,7 +220,7 @@ export class Relay {
     await host.end();
   }
 
-  #send(page: Page, { connection, line, origin, split }: Of<'send'>): void {
+  #send(page: PageLink, { connection, line, origin, split }: Of<'send'>): void {
     const bytes = lineBytes(line);
     const tell = (problem: Problem | undefined) => {
       if (problem) page.tell({ type: 'problem', connection, problem });
@@ -241,7 +239,7 @@ export class Relay {
     );
   }
 
-  #stop(page: Page, { connection, how }: Of<'stop'>): void {
+  #stop(page: PageLink, { connection, how }: Of<'stop'>): void {
     const problem = this.#owned(connection, (agent) => {
       if (how === 'end') agent.end();
       else if (how === 'kill') page.guard(agent.kill(), { connection });
@@ -252,7 +250,7 @@ export class Relay {
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 
-  async #intercept(page: Page, { connection, call }: Of<'intercept'>): Promise<void> {
+  async #intercept(page: PageLink, { connection, call }: Of<'intercept'>): Promise<void> {
     const recording = this.#recordings.get(connection);
     const problem =
       recording && isSteerable(recording)
@@ -268,33 +266,33 @@ export class Relay {
     this.#removeDone();
   }
 
-  async #presets(page: Page, { request }: Of<'presets'>): Promise<void> {
+  async #presets(page: PageLink, { request }: Of<'presets'>): Promise<void> {
     const { bundled, misbehaviours } = this.#options;
     const presets = await findPresets(bundled, misbehaviours);
     page.tell({ type: 'presets', request, presets });
   }
 
-  async #host(page: Page, { request, connection, call }: Of<'host'>): Promise<void> {
+  async #host(page: PageLink, { request, connection, call }: Of<'host'>): Promise<void> {
     const host = this.#recordings.get(connection)?.owned?.host;
     const ended = hostError(CODE.internalError, 'the connection has ended');
     page.tell({ type: 'host', request, result: (await host?.call(call)) ?? ended });
   }
 
-  #ground(page: Page, { request, call }: Of<'ground'>): void {
+  #ground(page: PageLink, { request, call }: Of<'ground'>): void {
     const answer = this.#pages.get(page)?.ground.call(call);
     if (!answer) return;
     if ('problem' in answer) page.tell({ type: 'problem', request, problem: answer.problem });
     else page.tell({ type: 'ground', request, answer });
   }
 
-  #lend(page: Page, { request, call }: Of<'lend'>): void {
+  #lend(page: PageLink, { request, call }: Of<'lend'>): void {
     const answer = this.#pages.get(page)?.lent.call(call);
     if (!answer) return;
     if ('problem' in answer) page.tell({ type: 'problem', request, problem: answer.problem });
     else page.tell({ type: 'lent', request, ...answer });
   }
 
-  #left(page: Page): void {
+  #left(page: PageLink): void {
     const made = this.#pages.get(page);
     this.#pages.delete(page);
     if (made) clear(made);
@@ -386,7 +384,7 @@ function clear({ ground, lent }: { readonly ground: Ground; readonly lent: LentT
 }
 
 /** The agent of a page's run ends when the page is gone. */
-function endWith(agent: Agent, page: Page): void {
+function endWith(agent: Agent, page: PageLink): void {
   const { closed } = page;
   const end = () => page.guard(agent.kill());
   if (closed.aborted) return end();

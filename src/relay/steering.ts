@@ -62,7 +62,7 @@ interface Steered {
   /** Of the recording. */
   readonly path: string;
   readonly tapped: Interceptable;
-  readonly intercepts: Intercepts;
+  readonly intercepts: Pick<Intercepts, 'call' | 'off'>;
   /** Rules that were said to it, and that it cannot read. */
   readonly refused: (message: string) => void;
 }

@@ -76,7 +76,9 @@ export class TapLane {
 
   #pass(chunk: Uint8Array): boolean {
     const hasRoom = this.#sink.write(chunk);
-    for (const line of this.#copy.push(chunk)) this.#recorder.framed(this.#side, line);
+    const { now } = this.#recorder;
+    for (const line of this.#copy.push(chunk))
+      this.#recorder.framed(this.#side, line, undefined, now);
     return hasRoom;
   }
 

@@ -111,10 +111,10 @@ export function endOf(child: ChildProcess): Promise<Exclude<TapEnd, { readonly k
 }
 
 /** Undefined: there is room in the recording. Otherwise resolves when more may be read. */
-type Room = () => Promise<void> | undefined;
+export type Room = () => Promise<void> | undefined;
 
 /** Waits for a disk that is slow, and not for one that takes nothing at all, until it moves again. */
-function roomIn(recorder: Recorder): Room {
+export function roomIn(recorder: Recorder): Room {
   let hangs = false;
   let waiting: Promise<void> | undefined;
   const wait = async () => {
@@ -133,7 +133,7 @@ function roomIn(recorder: Recorder): Room {
 }
 
 /** `take` hands on each chunk, and says whether the sink has room; the source waits while it or the recording is full. */
-function pass(
+export function pass(
   source: Readable,
   sink: Writable,
   take: (chunk: Uint8Array) => boolean,

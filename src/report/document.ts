@@ -5,7 +5,7 @@
 /** How a word is meant: on a terminal and in HTML its colour, elsewhere nothing. */
 export type Tone = 'bad' | 'warn' | 'info' | 'good' | 'quiet' | 'strong';
 
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   readonly tone?: Tone | undefined;
   /** A name or a value rather than prose: a code span where there are any. */
@@ -15,22 +15,22 @@ export interface Piece {
 }
 
 /** One line. */
-export type Words = string | readonly (string | Piece)[];
+export type LineWords = string | readonly (string | TextPiece)[];
 
 export type Block =
-  | { readonly kind: 'lines'; readonly lines: readonly Words[] }
-  | { readonly kind: 'section'; readonly title: Words; readonly blocks: readonly Block[] }
-  | { readonly kind: 'items'; readonly items: readonly Item[] }
+  | { readonly kind: 'lines'; readonly lines: readonly LineWords[] }
+  | { readonly kind: 'section'; readonly title: LineWords; readonly blocks: readonly Block[] }
+  | { readonly kind: 'items'; readonly items: readonly ReportItem[] }
   | Table
-  | Strip
+  | SignStrip
   | Frames;
 
 /** Something with a verdict, and what there is to say of it. */
-export interface Item {
+export interface ReportItem {
   /** Its verdict or mark, one word or sign. */
   readonly word: string;
   readonly tone: Tone;
-  readonly title: Words;
+  readonly title: LineWords;
   readonly details: readonly Detail[];
   /** What stands behind it, where there is room to fold it away: in HTML alone. */
   readonly more?: readonly Block[];
@@ -39,16 +39,16 @@ export interface Item {
 }
 
 /** `seen` and what was seen, or a line without a label. */
-export type Detail = Words | { readonly label: string; readonly words: Words };
+export type Detail = LineWords | { readonly label: string; readonly words: LineWords };
 
 export interface Table {
   readonly kind: 'table';
-  readonly heads: readonly Head[];
-  readonly rows: readonly (readonly Words[] | { readonly group: Words })[];
+  readonly heads: readonly ColumnHead[];
+  readonly rows: readonly (readonly LineWords[] | { readonly group: LineWords })[];
 }
 
 /** A row of fewer cells than heads lets its last one run on. */
-export interface Head {
+export interface ColumnHead {
   readonly name: string;
   /** Figures stand to the right. */
   readonly right?: true;
@@ -57,13 +57,13 @@ export interface Head {
 }
 
 /** Rows of signs over the same columns. */
-export interface Strip {
+export interface SignStrip {
   readonly kind: 'strip';
   readonly columns: readonly string[];
   readonly rows: readonly {
     readonly name: string;
     /** One a column, or why there are none. */
-    readonly cells: readonly Piece[] | string;
+    readonly cells: readonly TextPiece[] | string;
   }[];
   readonly legend: string;
 }
@@ -108,7 +108,7 @@ export type Case = { readonly name: string } & (
 export interface ReportDocument {
   /** The command that makes it: `acp-scope check`. */
   readonly name: string;
-  readonly title: Words;
+  readonly title: LineWords;
   /** The title is said only where a document needs one: in Markdown and HTML. */
   readonly untitled?: true;
   readonly blocks: readonly Block[];

@@ -6,14 +6,14 @@ import type {
   Block,
   Detail,
   Frames,
-  Head,
-  Item,
-  Piece,
+  ColumnHead,
+  ReportItem,
+  TextPiece,
   ReportDocument,
-  Strip,
+  SignStrip,
   Table,
   Tone,
-  Words,
+  LineWords,
 } from './document.ts';
 import { STYLE } from './html-style.ts';
 import { arrowOf, piecesOf, plain } from './words.ts';
@@ -58,11 +58,11 @@ function blockHtml(block: Block, depth: number): Markup {
   }
 }
 
-function written(words: Words): Markup {
+function written(words: LineWords): Markup {
   return html`${piecesOf(words).map(pieceHtml)}`;
 }
 
-function pieceHtml({ text, tone, code, link }: Piece): Markup {
+function pieceHtml({ text, tone, code, link }: TextPiece): Markup {
   const shown = code
     ? html`<code>${text}</code>`
     : tone === undefined
@@ -78,7 +78,10 @@ function anchorOf(name: string): string {
   return `at-${name.replace(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}`;
 }
 
-function itemHtml({ word, tone, title, details, more = [], anchor }: Item, depth: number): Markup {
+function itemHtml(
+  { word, tone, title, details, more = [], anchor }: ReportItem,
+  depth: number,
+): Markup {
   const head = html`${chip(word, tone)}<span class="id">${written(title)}</span>`;
   const id = anchor === undefined ? '' : anchorOf(anchor);
   const list =
@@ -105,9 +108,9 @@ function chip(word: string, tone: Tone): Markup {
 }
 
 function tableHtml({ heads, rows }: Table): Markup {
-  const cell = (words: Words, head: Head | undefined, span: number) =>
+  const cell = (words: LineWords, head: ColumnHead | undefined, span: number) =>
     html`<td class="${head?.right ? 'right' : ''}" colspan="${span}">${written(words)}</td>`;
-  const row = (cells: readonly Words[]) =>
+  const row = (cells: readonly LineWords[]) =>
     html`<tr class="row">
       ${cells.map((words, at) =>
         cell(words, heads[at], at === cells.length - 1 ? heads.length - at : 1),
@@ -133,8 +136,8 @@ function tableHtml({ heads, rows }: Table): Markup {
   </div>`;
 }
 
-function stripHtml({ columns, rows, legend }: Strip): Markup {
-  const cells = (signs: readonly Piece[]) =>
+function stripHtml({ columns, rows, legend }: SignStrip): Markup {
+  const cells = (signs: readonly TextPiece[]) =>
     signs.map(({ text, tone = 'quiet' }) => html`<td><i class="${tone}">${text}</i></td>`);
   return html`<div class="sheet">
       <table class="strip">

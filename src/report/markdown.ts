@@ -5,11 +5,11 @@ import type {
   Block,
   Detail,
   Frames,
-  Item,
-  Piece,
+  ReportItem,
+  TextPiece,
   ReportDocument,
   Table,
-  Words,
+  LineWords,
 } from './document.ts';
 import { cut } from './cells.ts';
 import { arrowOf, oneLine, piecesOf } from './words.ts';
@@ -60,7 +60,7 @@ function framesLines({ frames, left }: Frames): readonly string[] {
   ]);
 }
 
-function itemText({ word, title, details }: Item): string {
+function itemText({ word, title, details }: ReportItem): string {
   return [`- **${escaped(word)}** ${written(title)}`, ...details.map(detailText)].join('\n');
 }
 
@@ -83,17 +83,17 @@ function tableText({ heads, rows }: Table): string {
 }
 
 /** A table splits its cells before it reads code spans, so a `|` in one is escaped as well. */
-function inCell(words: Words): string {
+function inCell(words: LineWords): string {
   return piecesOf(words)
     .map((piece) => (piece.code ? span(piece.text).replaceAll('|', '\\|') : pieceText(piece)))
     .join('');
 }
 
-function written(words: Words): string {
+function written(words: LineWords): string {
   return piecesOf(words).map(pieceText).join('').trim();
 }
 
-function pieceText({ text, code, link }: Piece): string {
+function pieceText({ text, code, link }: TextPiece): string {
   const shown = code ? span(text) : escaped(text);
   return link === undefined || link.startsWith('#') ? shown : `[${shown}](${encodeURI(link)})`;
 }
@@ -108,7 +108,7 @@ function span(text: string): string {
 }
 
 /** An underscore inside a word is no emphasis. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return oneLine(text)
     .replace(/[\\`*[\]<>|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&')
     .replace(/&(?=#?\w+;)/g, '&amp;');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Block, Item, ReportDocument } from './document.ts';
+import type { Block, ReportItem, ReportDocument } from './document.ts';
 import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
@@ -12,7 +12,7 @@ function report(blocks: readonly Block[], more: Partial<ReportDocument> = {}): R
   return { name: 'acp-scope test', title: 'A report', blocks, suites: [], ...more };
 }
 
-const ITEMS: readonly Item[] = [
+const ITEMS: readonly ReportItem[] = [
   {
     word: 'error',
     tone: 'bad',
@@ -93,7 +93,7 @@ test('a link leads to addresses and to items of the page alone', () => {
     { text: 'two', link: 'https://example.org/x' },
     { text: 'three', link: '#load stop=kill' },
   ]);
-  const item: Item = {
+  const item: ReportItem = {
     word: 'fail',
     tone: 'bad',
     title: 'x',

@@ -4,12 +4,12 @@ import type {
   Block,
   Detail,
   Frames,
-  Item,
+  ReportItem,
   ReportDocument,
-  Strip,
+  SignStrip,
   Table,
   Tone,
-  Words,
+  LineWords,
 } from './document.ts';
 import { cellsOf, cut, padEnd } from './cells.ts';
 import { arrowOf, oneLine, piecesOf, plain } from './words.ts';
@@ -49,7 +49,7 @@ function blockLines(block: Block, paint: Paint): readonly string[] {
   }
 }
 
-function painted(words: Words, paint: Paint): string {
+function painted(words: LineWords, paint: Paint): string {
   return piecesOf(words)
     .map(({ text, tone }) => (tone ? paint(tone, oneLine(text)) : oneLine(text)))
     .join('')
@@ -61,7 +61,7 @@ function indented(lines: readonly string[], indent: string): readonly string[] {
 }
 
 /** Titles stand under each other, and the details of each under its title. */
-function itemsLines(items: readonly Item[], paint: Paint): readonly string[] {
+function itemsLines(items: readonly ReportItem[], paint: Paint): readonly string[] {
   const width = Math.max(0, ...items.map(({ word }) => cellsOf(oneLine(word)))) + 2;
   return items.flatMap(({ word, tone, title, details }) => {
     const labels = details.map((one) => (isLabelled(one) ? cellsOf(oneLine(one.label)) + 2 : 0));
@@ -83,7 +83,7 @@ function isLabelled(detail: Detail): detail is Extract<Detail, { readonly label:
 }
 
 function tableLines({ heads, rows }: Table, paint: Paint): readonly string[] {
-  const cell = (words: Words, at: number) => cut(plain(words), heads[at]?.most ?? Infinity);
+  const cell = (words: LineWords, at: number) => cut(plain(words), heads[at]?.most ?? Infinity);
   // A last cell that runs on over other columns widens none.
   const widths = heads.map((head, at) =>
     Math.max(
@@ -95,7 +95,10 @@ function tableLines({ heads, rows }: Table, paint: Paint): readonly string[] {
       }),
     ),
   );
-  const line = (cells: readonly Words[], paintCell: (words: Words, shown: string) => string) =>
+  const line = (
+    cells: readonly LineWords[],
+    paintCell: (words: LineWords, shown: string) => string,
+  ) =>
     cells
       .map((words, at) => {
         const runsOn = at === cells.length - 1 && cells.length < heads.length;
@@ -121,7 +124,7 @@ function tableLines({ heads, rows }: Table, paint: Paint): readonly string[] {
 
 const MOST_NAME = 60;
 
-function stripLines({ rows, legend }: Strip, paint: Paint): readonly string[] {
+function stripLines({ rows, legend }: SignStrip, paint: Paint): readonly string[] {
   const names = rows.map(({ name }) => cut(oneLine(name), MOST_NAME));
   const width = Math.max(0, ...names.map((name) => cellsOf(name))) + 2;
   const told = rows.map(

@@ -1,25 +1,25 @@
 // Making words of a report, and reading them as plain text.
 import { visibleWords } from '../lib/visible-text.ts';
-import type { Block, Detail, Piece, Tone, Words } from './document.ts';
+import type { Block, Detail, TextPiece, Tone, LineWords } from './document.ts';
 
-export function toned(tone: Tone, text: string): Piece {
+export function toned(tone: Tone, text: string): TextPiece {
   return { text, tone };
 }
 
 /** A name or a value. */
-export function code(text: string): Piece {
+export function code(text: string): TextPiece {
   return { text, code: true };
 }
 
-export function lines(...all: readonly (Words | undefined)[]): Block {
+export function lines(...all: readonly (LineWords | undefined)[]): Block {
   return { kind: 'lines', lines: all.filter((one) => one !== undefined) };
 }
 
-export function section(title: Words, ...blocks: readonly (Block | undefined)[]): Block {
+export function section(title: LineWords, ...blocks: readonly (Block | undefined)[]): Block {
   return { kind: 'section', title, blocks: blocks.filter((one) => one !== undefined) };
 }
 
-export function detail(label: string, words: Words): Detail {
+export function detail(label: string, words: LineWords): Detail {
   return { label, words };
 }
 
@@ -29,7 +29,7 @@ export function arrowOf(from: 'client' | 'agent' | undefined): string {
   return from === 'client' ? '→' : '←';
 }
 
-export function piecesOf(words: Words): readonly Piece[] {
+export function piecesOf(words: LineWords): readonly TextPiece[] {
   if (typeof words === 'string') return [{ text: words }];
   return words.map((one) => (typeof one === 'string' ? { text: one } : one));
 }
@@ -39,7 +39,7 @@ export function oneLine(text: string): string {
   return visibleWords(text).replace(/\s*[\n\t]\s*/g, ' ');
 }
 
-export function plain(words: Words): string {
+export function plain(words: LineWords): string {
   return piecesOf(words)
     .map(({ text }) => oneLine(text))
     .join('');

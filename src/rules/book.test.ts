@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seq, type Seq } from '../trace/event.ts';
 import type { Against } from './against.ts';
-import { FindingBook, type Part } from './book.ts';
+import { FindingBook, type FindingPart } from './book.ts';
 import { fail, undecidable, type Rule } from './rule.ts';
 
 const V1: Against = { edition: 'v1-2.4.0', raised: [], asked: [] };
@@ -19,7 +19,7 @@ function judged(at: number, session?: string) {
 }
 
 test('a listener hears each frame of each part once', () => {
-  const heard: [Part, Seq][] = [];
+  const heard: [FindingPart, Seq][] = [];
   const book = new FindingBook(false, (part, at) => heard.push([part, at]));
   book.said(RULE, fail('this'), judged(4, 's1'));
   book.said(RULE, fail('that', { seqs: [seq(4), seq(7)] }), judged(7, 's1'));

@@ -10,12 +10,12 @@ import {
   worse,
   type AtFault,
   type Finding,
-  type Place,
+  type FindingPlace,
   type Severity,
   type Verdict,
 } from './finding.ts';
 import { includes, type Against } from './against.ts';
-import type { Fault, Undecided, Rule } from './rule.ts';
+import type { RuleFault, Undecided, Rule } from './rule.ts';
 import { sourceIn, type Source } from './source.ts';
 import { SOURCES } from './sources.ts';
 
@@ -25,7 +25,7 @@ const MOST_PLACES = 1000;
 const MOST_WORDS = 500;
 
 /** What a rule judged: the frame, and what it belongs to. */
-export interface Judged {
+export interface JudgedFrame {
   readonly seq: Seq;
   readonly from: Side;
   readonly session: string | undefined;
@@ -33,7 +33,7 @@ export interface Judged {
 }
 
 /** What one rule said alike of frames: a finding, or the part of it that counts alike. */
-export interface Part {
+export interface FindingPart {
   readonly rule: Rule;
   readonly verdict: Exclude<Verdict, 'pass'>;
   readonly side: AtFault;
@@ -47,12 +47,12 @@ export interface Part {
   readonly seqs: ReadonlySet<Seq>;
   readonly due: string;
   /** Of a very long one, the first. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
-interface Entry extends Part {
+interface Entry extends FindingPart {
   readonly seqs: Set<Seq>;
-  readonly places: Place[];
+  readonly places: FindingPlace[];
 }
 
 /** The parts that are one finding under an edition, and how much it counts. */
@@ -61,7 +61,7 @@ export interface Group {
   readonly key: string;
   readonly severity: Severity;
   /** The worst first. */
-  readonly parts: readonly [Part, ...Part[]];
+  readonly parts: readonly [FindingPart, ...FindingPart[]];
 }
 
 /** The frames that kept a rule; `side`: who sent the first of them. */
@@ -75,14 +75,14 @@ export class FindingBook {
   readonly #entries = new Map<string, Entry>();
   readonly #passes = new Map<Rule, Passes>();
   readonly #keepPasses: boolean;
-  readonly #heard: ((part: Part, seq: Seq) => void) | undefined;
+  readonly #heard: ((part: FindingPart, seq: Seq) => void) | undefined;
   #version = 0;
 
   /**
    * `keepPasses`: also which frames kept which rule. `heard`: is told each frame of each part once,
    * as it is found.
    */
-  constructor(keepPasses: boolean, heard?: (part: Part, seq: Seq) => void) {
+  constructor(keepPasses: boolean, heard?: (part: FindingPart, seq: Seq) => void) {
     this.#keepPasses = keepPasses;
     this.#heard = heard;
   }
@@ -92,7 +92,7 @@ export class FindingBook {
     return this.#version;
   }
 
-  passed(rule: Rule, judged: Judged): void {
+  passed(rule: Rule, judged: JudgedFrame): void {
     if (!this.#keepPasses) return;
     const passes = this.#passes.get(rule);
     if (passes) passes.seqs.push(judged.seq);
@@ -100,7 +100,7 @@ export class FindingBook {
   }
 
   /** `byIntercept`: it is an intercept's doing. */
-  said(rule: Rule, said: Fault | Undecided, judged: Judged, byIntercept = false): void {
+  said(rule: Rule, said: RuleFault | Undecided, judged: JudgedFrame, byIntercept = false): void {
     this.#version++;
     const session = said.session ?? judged.session;
     const method = said.method ?? judged.method;
@@ -178,7 +178,7 @@ export class FindingBook {
 
 /** The key of the group that a part belongs to. */
 export function keyOf(
-  part: Pick<Part, 'rule' | 'verdict' | 'side' | 'session' | 'method'>,
+  part: Pick<FindingPart, 'rule' | 'verdict' | 'side' | 'session' | 'method'>,
 ): string {
   return findingKey({ ...part, rule: part.rule.id });
 }
@@ -187,7 +187,7 @@ function short(words: string): string {
   return words.length <= MOST_WORDS ? words : `${words.slice(0, MOST_WORDS)}…`;
 }
 
-function holds(places: readonly Place[], seq: Seq, pointer: string): boolean {
+function holds(places: readonly FindingPlace[], seq: Seq, pointer: string): boolean {
   return places.some((place) => place.seq === seq && place.pointer === pointer);
 }
 
@@ -213,7 +213,7 @@ export function sideOf(rule: Rule, from: Side): Side {
 }
 
 /** How much a part counts. */
-export function severityOf(part: Part, against: Against): Severity | 'off' {
+export function severityOf(part: FindingPart, against: Against): Severity | 'off' {
   const { rule, severity, point, feature, lacking } = part;
   if (lacking !== undefined && includes(against, lacking)) return 'off';
   if (feature !== undefined && !includes(against, feature)) return 'off';
@@ -228,12 +228,12 @@ export function severityOf(part: Part, against: Against): Severity | 'off' {
 }
 
 /** The sentence that a part breaks. */
-export function sourceOf({ rule, sentence, method }: Part, edition: EditionId): Source {
+export function sourceOf({ rule, sentence, method }: FindingPart, edition: EditionId): Source {
   return sourceIn(SOURCES[rule.id], edition, sentence ?? method);
 }
 
 /** One rule, session and method: the same finding, with the words of its worst part. */
-function joined({ key, severity, parts }: Group, part: Part, its: Severity): Group {
+function joined({ key, severity, parts }: Group, part: FindingPart, its: Severity): Group {
   return worse(severity, its) === severity
     ? { key, severity, parts: [...parts, part] }
     : { key, severity: its, parts: [part, ...parts] };

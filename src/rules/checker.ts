@@ -14,19 +14,19 @@ import {
   type Seq,
   type TraceEvent,
 } from '../trace/event.ts';
-import { FindingBook, type Judged, type Part } from './book.ts';
-import type { Asked, Connection, Session, World } from './connection.ts';
+import { FindingBook, type JudgedFrame, type FindingPart } from './book.ts';
+import type { EarlierRequest, Connection, Session, World } from './connection.ts';
 import { lifecycle, OpenConnection } from './lifecycle.ts';
 import { Interference } from './interference.ts';
 import {
   dispatches,
   type Dispatches,
   type StepKind,
+  type AnyStep as OneStep,
   type EndStep,
-  type FrameStep,
   type QuietStep,
 } from './listen.ts';
-import type { Fault, Outcome, Undecided, Fold, Rule } from './rule.ts';
+import type { RuleFault, Outcome, Undecided, Fold, Rule } from './rule.ts';
 import {
   AnyAnswer,
   AnyNotification,
@@ -38,7 +38,7 @@ import {
   type RemarksOf,
 } from './steps.ts';
 
-export interface CheckerOptions {
+interface CheckerOptions {
   readonly connection: ConnectionId;
   readonly world: World;
   readonly rules: readonly Rule[];
@@ -49,11 +49,14 @@ export interface CheckerOptions {
   readonly version?: Version;
   readonly keepPasses?: boolean;
   /** Is told each frame of each part of a finding once, as it is found. */
-  readonly heard?: (part: Part, seq: Seq) => void;
+  readonly heard?: (part: FindingPart, seq: Seq) => void;
 }
 
 /** Milliseconds without an event after which what comes is not late: it is something else. */
 export const QUIET = 2000;
+
+/** What is no frame names no session and no method. */
+const UNNAMED = { from: 'agent', session: undefined, method: '' } as const;
 
 const UNKNOWN_OFFER = {
   verdict: 'undecidable',
@@ -121,8 +124,12 @@ export class Checker {
       case 'stderr':
       case 'mark':
       case 'suppress':
-      case 'transport':
         return;
+      case 'transport': {
+        const step = { fact: event, seq: event.seq, at };
+        this.#judge('transport', '', step, { ...UNNAMED, seq: event.seq });
+        return this.#fold('transport', '', step);
+      }
       case 'intercept':
         return this.#interference.take(event, this.#connection);
     }
@@ -133,12 +140,7 @@ export class Checker {
     const step = this.#last;
     if (step === undefined || this.#ended) return;
     this.#last = undefined;
-    this.#judge('quiet', '', step, {
-      seq: step.seq,
-      from: 'agent',
-      session: undefined,
-      method: '',
-    });
+    this.#judge('quiet', '', step, { ...UNNAMED, seq: step.seq });
     this.#fold('quiet', '', step);
   }
 
@@ -149,7 +151,7 @@ export class Checker {
     this.#ended = true;
     const exit = 'type' in last && last.type === 'exit' ? last : undefined;
     const step: EndStep = { seq: last.seq, at: timeOf(last), exit };
-    this.#judge('end', '', step, { seq: last.seq, from: 'agent', session: undefined, method: '' });
+    this.#judge('end', '', step, { ...UNNAMED, seq: last.seq });
     this.#fold('end', '', step);
   }
 
@@ -184,7 +186,7 @@ export class Checker {
   }
 
   #request(frame: Frame, message: Request, size: number): void {
-    const asked: Asked = {
+    const asked: EarlierRequest = {
       seq: frame.seq,
       at: timeOf(frame),
       from: frame.from,
@@ -216,7 +218,7 @@ export class Checker {
   }
 
   /** A request that names no session may have made the one its result names. */
-  #findMade(asked: Asked, result: Request['params']): void {
+  #findMade(asked: EarlierRequest, result: Request['params']): void {
     const made = sessionIdOf(result);
     if (made !== undefined) asked.session ??= this.#connection.session(made);
   }
@@ -236,7 +238,7 @@ export class Checker {
   /** As a frame, then as what it is, then as the update it is: to the rules, then to the folds. */
   #take(kind: StepKind | undefined, name: string, step: AnyStep, variant?: string): void {
     const { seq, from, session, method } = step;
-    const judged: Judged = { seq, from, session: session?.id, method };
+    const judged: JudgedFrame = { seq, from, session: session?.id, method };
     this.#judge('frame', '', step, judged);
     if (kind !== undefined) this.#judge(kind, name, step, judged);
     if (variant !== undefined) this.#judge('update', variant, step, judged);
@@ -245,12 +247,7 @@ export class Checker {
     if (variant !== undefined) this.#fold('update', variant, step);
   }
 
-  #judge(
-    kind: StepKind,
-    name: string,
-    step: FrameStep | QuietStep | EndStep,
-    judged: Judged,
-  ): void {
+  #judge(kind: StepKind, name: string, step: OneStep, judged: JudgedFrame): void {
     const connection = this.#connection;
     const { version, handshake } = connection;
     const rules = version === undefined ? this.#unversioned : this.#versioned[version];
@@ -263,18 +260,18 @@ export class Checker {
     }
   }
 
-  #record(rule: Rule, outcome: Exclude<Outcome, undefined | 'pass'>, judged: Judged): void {
+  #record(rule: Rule, outcome: Exclude<Outcome, undefined | 'pass'>, judged: JudgedFrame): void {
     for (const one of isMany(outcome) ? outcome : [outcome])
       this.book.said(rule, one, judged, this.#interference.isBehind(rule, one, judged));
   }
 
-  #fold(kind: StepKind, name: string, step: FrameStep | QuietStep | EndStep): void {
+  #fold(kind: StepKind, name: string, step: OneStep): void {
     for (const { run } of this.#folds[kind].of(name)) run(step, this.#connection);
   }
 }
 
 function isMany(
   outcome: Exclude<Outcome, undefined | 'pass'>,
-): outcome is readonly (Fault | Undecided)[] {
+): outcome is readonly (RuleFault | Undecided)[] {
   return Array.isArray(outcome);
 }

@@ -3,7 +3,7 @@
 import type { JsonObject, Message, Request, RequestId } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
-import type { Activity } from '../model/facts/activity.ts';
+import type { ActivityFacts } from '../model/facts/activity.ts';
 import type { Window, Windows } from '../model/facts/windows.ts';
 import type { ConnectionId, Seq, Side } from '../trace/event.ts';
 
@@ -14,11 +14,11 @@ import type { ConnectionId, Seq, Side } from '../trace/event.ts';
 // declares one, and every connection, session or stored session holds its own value of it.
 
 /** Whatever can hold facts. */
-export interface Facts {
+export interface FactsHolder {
   readonly facts: unknown[];
 }
 
-export interface Fact<S extends Facts, T> {
+interface Fact<S extends FactsHolder, T> {
   /** The value, made when first asked for. */
   of(scope: S): T;
 }
@@ -26,7 +26,7 @@ export interface Fact<S extends Facts, T> {
 let slots = 0;
 
 /** A fact of connections, sessions or stored sessions; `make` gives what it begins as. */
-export function fact<S extends Facts, T>(make: () => T): Fact<S, T> {
+export function fact<S extends FactsHolder, T>(make: () => T): Fact<S, T> {
   const slot = slots++;
   return {
     of({ facts }) {
@@ -40,7 +40,7 @@ export function fact<S extends Facts, T>(make: () => T): Fact<S, T> {
 }
 
 /** A session as its agent stores it, whatever connection it is met on. */
-export interface Stored extends Facts {
+export interface Stored extends FactsHolder {
   readonly id: string;
 }
 
@@ -62,7 +62,7 @@ export class World {
 export type Origin = 'new' | 'load' | 'resume' | 'fork' | 'listed' | 'child' | undefined;
 
 /** One session on one connection. */
-export interface Session extends Facts {
+export interface Session extends FactsHolder {
   readonly id: string;
   readonly connection: Connection;
   /** The same session, whatever connection or trace it is met on. */
@@ -72,7 +72,7 @@ export interface Session extends Facts {
   announced: Seq | undefined;
   /** Made or restored on this connection, and neither closed nor deleted since. */
   active: boolean;
-  readonly activity: Activity;
+  readonly activity: ActivityFacts;
   /** Restore requests that wait for their answer. */
   opening: number;
   /** The answers to `session/close` and `session/delete`, until it is restored. */
@@ -81,7 +81,7 @@ export interface Session extends Facts {
 }
 
 /** What only rules keep of a restore. */
-export interface Kept extends Facts {
+export interface Kept extends FactsHolder {
   /** Its request. */
   readonly seq: Seq;
   /** Gaps in the record when it began. */
@@ -92,7 +92,7 @@ export interface Kept extends Facts {
 export type RestoreWindow = Window<Session> & Kept;
 
 /** A request as its answer and later frames look back on it. */
-export interface Asked {
+export interface EarlierRequest {
   readonly seq: Seq;
   readonly at: Millis;
   readonly from: Side;
@@ -105,7 +105,7 @@ export interface Asked {
 }
 
 export interface Handshake {
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   /** The answer, once it came and is no error. */
   readonly result: JsonObject | undefined;
   readonly answer: Seq | undefined;
@@ -113,13 +113,13 @@ export interface Handshake {
 
 export interface OpenRequests {
   /** The open request of `side` that an id in params means. */
-  find(side: Side, id: string | number): Asked | undefined;
+  find(side: Side, id: string | number): EarlierRequest | undefined;
   /** The oldest open request of `side` under this id. */
-  under(side: Side, id: RequestId): Asked | undefined;
+  under(side: Side, id: RequestId): EarlierRequest | undefined;
   /** How many requests of the client wait that make a session, whose id only their answer tells. */
   readonly making: number;
   /** Open requests of a side, oldest first. */
-  of(side: Side): Iterable<Asked>;
+  of(side: Side): Iterable<EarlierRequest>;
 }
 
 /** An answered request: what is needed to tell what a second answer is. */
@@ -130,13 +130,13 @@ export interface Done {
 }
 
 /** A frame that later ones look back on. */
-export interface Seen {
+export interface EarlierFrame {
   readonly seq: Seq;
   readonly at: Millis;
   readonly message: Message;
 }
 
-export interface Connection extends Facts {
+export interface Connection extends FactsHolder {
   readonly id: ConnectionId;
   readonly world: World;
   /** What the connection is held against: a person's choice, else the version agreed on. */
@@ -156,7 +156,7 @@ export interface Connection extends Facts {
   /** Its restores, and the sessions that others own. */
   readonly windows: Windows<Session, Kept>;
   /** The last frame of each side. */
-  readonly last: Readonly<Record<Side, Seen | undefined>>;
+  readonly last: Readonly<Record<Side, EarlierFrame | undefined>>;
   /** The recording saw the process come up, so its first frames are the first there were. */
   started: boolean;
   /** Events are missing from the record so far: what was not seen may have been. */

@@ -75,7 +75,7 @@ export function settledOn({ agreed, handshake }: Connection): number | undefined
 }
 
 /** What a connection is held against, as sentences: why. */
-export function reasonOf(choice: EditionChoice, connection: Connection): string {
+export function editionReason(choice: EditionChoice, connection: Connection): string {
   if (choice === 'auto') return ownReason(connection) + laterReason(connection);
   const settled = settledOn(connection);
   if (settled === undefined) return 'Chosen by you: the handshake is not in this trace.';

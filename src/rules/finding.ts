@@ -14,7 +14,7 @@ export type AtFault = Side | 'intercept';
 export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'hint'];
 
 /** One place of a finding in one of its frames, with what was seen there. */
-export interface Place {
+export interface FindingPlace {
   readonly seq: Seq;
   /** JSON Pointer into the message: `/params/cwd`; the empty one is the whole of it. */
   readonly pointer: string;
@@ -41,7 +41,7 @@ export interface Finding {
   /** The sentence that says so. */
   readonly source: Source;
   /** The frames with their own words; of a very long finding, the first ones. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingPlace[];
 }
 
 /** The same for the same finding, whatever is found beside it and in however much of the trace. */

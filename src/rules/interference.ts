@@ -5,9 +5,9 @@ import { parseMessage, type Message } from '../acp/message.ts';
 import { sessionIdOf } from '../acp/update.ts';
 import { otherSide, type Frame, type Intercept, type Seq, type Side } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
-import type { Judged } from './book.ts';
+import type { JudgedFrame } from './book.ts';
 import type { Connection } from './connection.ts';
-import type { Fault, Rule, Undecided } from './rule.ts';
+import type { RuleFault, Rule, Undecided } from './rule.ts';
 
 /** A pointer to the name of something else. */
 const NAME = /(?:\/id|Id)$/;
@@ -60,7 +60,11 @@ export class Interference {
   }
 
   /** Whether it may be the cause of what a rule said. */
-  isBehind({ needs }: Rule, said: Fault | Undecided, { seq, session: judged }: Judged): boolean {
+  isBehind(
+    { needs }: Rule,
+    said: RuleFault | Undecided,
+    { seq, session: judged }: JudgedFrame,
+  ): boolean {
     const seqs = said.seqs ?? [seq];
     if (seqs.some((one) => this.#ours.has(one))) return true;
     if (needs === 'capabilities' && this.#isHandshakeOurs) return true;

@@ -2,7 +2,7 @@
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
 import { childIdOf } from '../acp/update.ts';
 import { get, isObject, num, obj, objects, str } from '../acp/json.ts';
-import { effectOf, endsLife, RESTORES, isMethodOf, type Version } from '../acp/methods.ts';
+import { effectOf, endsLife, MAKERS, RESTORES, isMethodOf, type Version } from '../acp/methods.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import {
   idKey,
@@ -20,13 +20,13 @@ import { Windows } from '../model/facts/windows.ts';
 import type {
   Origin,
   Session,
-  Asked,
+  EarlierRequest,
   Connection,
   Done,
   Handshake,
   Kept,
   OpenRequests,
-  Seen,
+  EarlierFrame,
   World,
 } from './connection.ts';
 import {
@@ -56,7 +56,7 @@ export class OpenConnection implements Connection {
   readonly answered = { client: new Map<string, Done>(), agent: new Map<string, Done>() };
   readonly sessions = new Map<string, Session>();
   readonly windows = new Windows<Session, Kept>();
-  readonly last: Record<Side, Seen | undefined> = { client: undefined, agent: undefined };
+  readonly last: Record<Side, EarlierFrame | undefined> = { client: undefined, agent: undefined };
   started = false;
   gaps = 0;
 
@@ -98,7 +98,7 @@ export class OpenConnection implements Connection {
    * The request that an answer ends; undefined where none waits under its id. The answer to
    * `initialize` is in the version that it chooses, so from here on that one is agreed on.
    */
-  settle(from: Side, message: Success | Failure, seq: Seq): Asked | undefined {
+  settle(from: Side, message: Success | Failure, seq: Seq): EarlierRequest | undefined {
     const asked = this.open.answer(from, message.id);
     if (asked === undefined) return undefined;
     asked.answered = true;
@@ -115,19 +115,19 @@ function spoken(version: Json | undefined): Version | undefined {
 }
 
 /** Requests that wait, and how many of them make a session. */
-class Waiting extends Exchanges<Asked> implements OpenRequests {
+class Waiting extends Exchanges<EarlierRequest> implements OpenRequests {
   #making = 0;
 
   get making(): number {
     return this.#making;
   }
 
-  override ask(asked: Asked): boolean {
+  override ask(asked: EarlierRequest): boolean {
     if (makes(asked)) this.#making++;
     return super.ask(asked);
   }
 
-  override answer(from: Side, id: RequestId): Asked | undefined {
+  override answer(from: Side, id: RequestId): EarlierRequest | undefined {
     const asked = super.answer(from, id);
     if (asked !== undefined && makes(asked)) this.#making--;
     return asked;
@@ -135,8 +135,8 @@ class Waiting extends Exchanges<Asked> implements OpenRequests {
 }
 
 /** Its answer names a session that was not there before. */
-function makes({ from, request: { method } }: Asked): boolean {
-  return from === 'client' && (method === 'session/new' || method === 'session/fork');
+function makes({ from, request: { method } }: EarlierRequest): boolean {
+  return from === 'client' && isMethodOf(MAKERS, method);
 }
 
 /** Folds into the connection it is made for; other folds only have it to read. */

@@ -12,9 +12,9 @@ import type {
 import type { SchemaRemark } from '../acp/schema/frame-check.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ItemKind } from '../model/facts/variants.ts';
-import type { Place } from '../model/facts/windows.ts';
-import type { Connection, Asked, RestoreWindow, Session } from './connection.ts';
-import type { Exit, Frame, Seq, Side } from '../trace/event.ts';
+import type { WindowPlace } from '../model/facts/windows.ts';
+import type { Connection, EarlierRequest, RestoreWindow, Session } from './connection.ts';
+import type { Exit, Frame, Seq, Side, Transport } from '../trace/event.ts';
 
 // What a rule is shown of a frame: the message, what it belongs to, and what it is to a restore. The
 // connection beside it is as it was before the frame.
@@ -35,7 +35,7 @@ export interface RequestStep extends FrameStep {
   readonly message: Request;
   readonly method: string;
   readonly params: Json | undefined;
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   /** The session its params name; known or not (see `Session.origin`). */
   readonly session: Session | undefined;
   /** The id was waiting for an answer already. */
@@ -52,7 +52,7 @@ export interface NotificationStep extends FrameStep {
 export interface AnswerStep extends FrameStep {
   readonly message: Success | Failure;
   /** The request it answers. */
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   readonly method: string;
   readonly params: Json | undefined;
   /** The result; undefined for an error. */
@@ -78,13 +78,20 @@ export interface UpdateStep extends FrameStep {
   /** The id of that, where it names one. */
   readonly itemId: string | undefined;
   /** What it is to a restore; undefined: it came after all of its history, or without any. */
-  readonly place: Place<Session, RestoreWindow> | undefined;
+  readonly place: WindowPlace<Session, RestoreWindow> | undefined;
   /** Set where the frame is history replay, late or not, or tells how things stand after it. */
   readonly window: RestoreWindow | undefined;
   /** It is history replay: inside a window and not live work (`is:replay`). */
   readonly replay: boolean;
   /** It is history that came after its window's answer (`is:late`). */
   readonly late: boolean;
+}
+
+/** What the transport did beside its frames, of an agent reached by URL. */
+export interface TransportStep {
+  readonly fact: Transport;
+  readonly seq: Seq;
+  readonly at: Millis;
 }
 
 /** Nothing came for a while after this event. */
@@ -108,20 +115,21 @@ export interface Steps {
   readonly answer: AnswerStep;
   readonly orphan: OrphanStep;
   readonly update: UpdateStep;
+  readonly transport: TransportStep;
   /** Nothing came for a while: what may come late did not. */
   readonly quiet: QuietStep;
   readonly end: EndStep;
 }
 export type StepKind = keyof Steps;
 
-export type Run<K extends StepKind, R> = (step: Steps[K], connection: Connection) => R;
+export type RunStep<K extends StepKind, R> = (step: Steps[K], connection: Connection) => R;
 
 /** `names`: methods, or update variants; undefined: all. */
 export type Listener<R> = {
   readonly [K in StepKind]: {
     readonly kind: K;
     readonly names: readonly string[] | undefined;
-    readonly run: Run<K, R>;
+    readonly run: RunStep<K, R>;
   };
 }[StepKind];
 
@@ -132,39 +140,42 @@ function named(names: Names): readonly string[] | undefined {
   return names === 'all' ? undefined : names;
 }
 
-export function onFrame<R>(run: Run<'frame', R>): Listener<R> {
+export function onFrame<R>(run: RunStep<'frame', R>): Listener<R> {
   return { kind: 'frame', names: undefined, run };
 }
-export function onRequest<R>(methods: Names, run: Run<'request', R>): Listener<R> {
+export function onRequest<R>(methods: Names, run: RunStep<'request', R>): Listener<R> {
   return { kind: 'request', names: named(methods), run };
 }
 /** `session/update` is a notification too. */
-export function onNotification<R>(methods: Names, run: Run<'notification', R>): Listener<R> {
+export function onNotification<R>(methods: Names, run: RunStep<'notification', R>): Listener<R> {
   return { kind: 'notification', names: named(methods), run };
 }
 /** Answers to requests of these methods. */
-export function onAnswer<R>(methods: Names, run: Run<'answer', R>): Listener<R> {
+export function onAnswer<R>(methods: Names, run: RunStep<'answer', R>): Listener<R> {
   return { kind: 'answer', names: named(methods), run };
 }
-export function onOrphan<R>(run: Run<'orphan', R>): Listener<R> {
+export function onOrphan<R>(run: RunStep<'orphan', R>): Listener<R> {
   return { kind: 'orphan', names: undefined, run };
 }
-export function onUpdate<R>(variants: Names, run: Run<'update', R>): Listener<R> {
+export function onUpdate<R>(variants: Names, run: RunStep<'update', R>): Listener<R> {
   return { kind: 'update', names: named(variants), run };
 }
+export function onTransport<R>(run: RunStep<'transport', R>): Listener<R> {
+  return { kind: 'transport', names: undefined, run };
+}
 /** At the end too, unless it was quiet before. */
-export function onQuiet<R>(run: Run<'quiet', R>): Listener<R> {
+export function onQuiet<R>(run: RunStep<'quiet', R>): Listener<R> {
   return { kind: 'quiet', names: undefined, run };
 }
-export function onEnd<R>(run: Run<'end', R>): Listener<R> {
+export function onEnd<R>(run: RunStep<'end', R>): Listener<R> {
   return { kind: 'end', names: undefined, run };
 }
 
 /** Runs of one kind of step by name, in the order given. */
-export class Dispatch<R, W> {
-  readonly #any: Entry<R, W>[] = [];
-  readonly #byName = new Map<string, Entry<R, W>[]>();
-  readonly #known = new Map<string, readonly Entry<R, W>[]>();
+class Dispatch<R, W> {
+  readonly #any: RuleEntry<R, W>[] = [];
+  readonly #byName = new Map<string, RuleEntry<R, W>[]>();
+  readonly #known = new Map<string, readonly RuleEntry<R, W>[]>();
 
   add(who: W, names: readonly string[] | undefined, run: AnyRun<R>): void {
     const entry = { who, run };
@@ -177,7 +188,7 @@ export class Dispatch<R, W> {
   }
 
   /** Those that listen to all of them, then those that listen to this name. */
-  of(name: string): readonly Entry<R, W>[] {
+  of(name: string): readonly RuleEntry<R, W>[] {
     const named = this.#byName.get(name);
     if (named === undefined) return this.#any;
     const known = this.#known.get(name);
@@ -189,9 +200,12 @@ export class Dispatch<R, W> {
 }
 
 /** A run that forgot which kind of step it takes; its dispatch knows. */
-type AnyRun<R> = (step: FrameStep | QuietStep | EndStep, connection: Connection) => R;
+type AnyRun<R> = (step: AnyStep, connection: Connection) => R;
 
-export interface Entry<R, W> {
+/** Of whatever kind. */
+export type AnyStep = FrameStep | TransportStep | QuietStep | EndStep;
+
+export interface RuleEntry<R, W> {
   readonly who: W;
   readonly run: AnyRun<R>;
 }
@@ -208,6 +222,7 @@ export function dispatches<R, W>(
     answer: new Dispatch(),
     orphan: new Dispatch(),
     update: new Dispatch(),
+    transport: new Dispatch(),
     quiet: new Dispatch(),
     end: new Dispatch(),
   };

@@ -19,14 +19,8 @@ import { DISPLAY_TERMINALS, terminalFold } from './work/terminals.ts';
 import { ELICITATION, elicitationFold } from './asking/elicitation.ts';
 import { evidenceFold } from './evidence.ts';
 import { FRAMING, FRAMING_FOLDS } from './wire/framing.ts';
-import {
-  HTTP_UNJUDGED,
-  MCP,
-  MCP_FOLDS,
-  PROXY,
-  PROXY_FOLDS,
-  PROXY_UNJUDGED,
-} from './peers/peers.ts';
+import { HTTP, HTTP_FOLDS } from './peers/http.ts';
+import { MCP, MCP_FOLDS, PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './peers/peers.ts';
 import { INIT_OFFER, INIT } from './init/init.ts';
 import { historyFold } from './restore/history-facts.ts';
 import { LISTS, listFold } from './sessions/list.ts';
@@ -109,6 +103,7 @@ export const RULES: readonly Rule[] = [
   ...ELICITATION,
   ...MCP,
   ...PROXY,
+  ...HTTP,
 ];
 
 export const FOLDS: readonly Fold[] = [
@@ -149,7 +144,8 @@ export const FOLDS: readonly Fold[] = [
   ...CLIENT_FILES_FOLDS,
   ...MCP_FOLDS,
   ...PROXY_FOLDS,
+  ...HTTP_FOLDS,
 ];
 
 /** Rules no trace can decide. With RULES, all of the catalogue. */
-export const UNJUDGED: readonly Unjudged[] = [...PROXY_UNJUDGED, ...HTTP_UNJUDGED];
+export const UNJUDGED: readonly Unjudged[] = PROXY_UNJUDGED;

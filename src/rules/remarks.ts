@@ -13,13 +13,13 @@ import {
   type NotificationStep,
   type RequestStep,
 } from './listen.ts';
-import { fail, judged, type Fault, type Outcome, type Fold } from './rule.ts';
+import { fail, judged, type RuleFault, type Outcome, type Fold } from './rule.ts';
 
-export type Call = RequestStep | NotificationStep;
+export type CallStep = RequestStep | NotificationStep;
 
 /** Takes every call, request or notification. */
 export function onCall<R = Outcome>(
-  judge: (step: Call, connection: Connection) => R,
+  judge: (step: CallStep, connection: Connection) => R,
 ): readonly Listener<R>[] {
   return [onRequest('all', judge), onNotification('all', judge)];
 }
@@ -34,17 +34,17 @@ export interface About {
 }
 
 /** What a rule makes of a remark; undefined: it is not about such. */
-export type Pick = (remark: SchemaRemark, about: About) => Fault | undefined;
+export type Pick = (remark: SchemaRemark, about: About) => RuleFault | undefined;
 
 /** A fault in the words of the schemas. */
-export function told(remark: SchemaRemark, more: Partial<Fault> = {}): Fault {
+export function told(remark: SchemaRemark, more: Partial<RuleFault> = {}): RuleFault {
   const { seen, due } = remarkWords(remark);
   return fail(seen, { due, pointer: remark.pointer, ...more });
 }
 
 export const PARTS = ['params', 'update', 'result'] as const;
 /** `update`: the params of a `session/update`. */
-export type MessagePart = (typeof PARTS)[number];
+type MessagePart = (typeof PARTS)[number];
 
 /** Judges what the schemas say of these parts of messages. */
 export function onRemarks(
@@ -106,5 +106,5 @@ function saidOfAsked(pick: Pick, { asked, from }: AnswerStep, connection: Connec
   if (from !== 'agent' || step?.asked !== asked) return undefined;
   const said = picked(pick, step, connection);
   if (!Array.isArray(said)) return said;
-  return said.map((fault: Fault) => ({ ...fault, side: step.from, seqs: [step.seq] }));
+  return said.map((fault: RuleFault) => ({ ...fault, side: step.from, seqs: [step.seq] }));
 }

@@ -10,7 +10,7 @@ import type { RuleId } from './sources.ts';
 import type { Seq, Side } from '../trace/event.ts';
 
 /** Who has to keep a rule. `sender`, `receiver`: of the frame that is judged. */
-export type RuleSide = 'client' | 'agent' | 'sender' | 'receiver';
+type RuleSide = 'client' | 'agent' | 'sender' | 'receiver';
 
 /**
  * What must be known before a rule can judge: nothing; the version spoken; or what both sides
@@ -48,7 +48,7 @@ export interface Fold {
 
 // What a rule says of one step. Saying nothing means that the rule is not about this frame.
 
-export interface Fault {
+export interface RuleFault {
   readonly verdict: 'fail';
   /** What is there, as it stands after "seen:". */
   readonly seen: string;
@@ -86,9 +86,10 @@ export interface Undecided {
   readonly method?: string;
 }
 
-export type Outcome = 'pass' | Fault | Undecided | readonly (Fault | Undecided)[] | undefined;
+export type Outcome =
+  'pass' | RuleFault | Undecided | readonly (RuleFault | Undecided)[] | undefined;
 
-export function fail(seen: string, more: Omit<Fault, 'verdict' | 'seen'> = {}): Fault {
+export function fail(seen: string, more: Omit<RuleFault, 'verdict' | 'seen'> = {}): RuleFault {
   return { verdict: 'fail', seen, ...more };
 }
 
@@ -101,7 +102,7 @@ export function undecidable(
 }
 
 /** `pass` where nothing is wrong. */
-export function judged(faults: readonly (Fault | Undecided)[]): Outcome {
+export function judged(faults: readonly (RuleFault | Undecided)[]): Outcome {
   return faults.length === 0 ? 'pass' : faults;
 }
 

@@ -14,7 +14,7 @@ import { type SchemaRemark, frameRemarks, loadSchemaSet } from '../acp/schema/fr
 import type { SessionUpdate } from '../acp/update.ts';
 import type { Millis } from '../lib/time.ts';
 import { itemIdOf, itemKindOf, type ItemKind } from '../model/facts/variants.ts';
-import type { Asked, Session } from './connection.ts';
+import type { EarlierRequest, Session } from './connection.ts';
 import type {
   AnswerStep,
   FrameStep,
@@ -81,7 +81,7 @@ export class AnyStep<M extends Message = Message> implements FrameStep {
 }
 
 export class AnyRequest extends AnyStep<Request> implements RequestStep {
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   readonly reusedId: boolean;
 
   constructor(
@@ -89,7 +89,7 @@ export class AnyRequest extends AnyStep<Request> implements RequestStep {
     message: Request,
     size: number,
     asking: Asking,
-    asked: Asked,
+    asked: EarlierRequest,
     reusedId: boolean,
   ) {
     super(frame, message, size, asking, asked.session);
@@ -151,14 +151,14 @@ export class AnyUpdate extends AnyNotification implements UpdateStep {
 }
 
 export class AnyAnswer extends AnyStep<Success | Failure> implements AnswerStep {
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
 
   constructor(
     frame: Frame,
     message: Success | Failure,
     size: number,
     asking: Asking,
-    asked: Asked,
+    asked: EarlierRequest,
   ) {
     super(frame, message, size, asking, asked.session);
     this.asked = asked;

@@ -96,6 +96,7 @@ export function followAddress(app: App): void {
 
 function routeOf(app: App): Route {
   const { current, view, timeline } = app;
+  if (view === 'test' && !current) return { view, ...defined({ test: app.test }) };
   if (view === 'connect' || !current) return { view };
   return {
     view,
@@ -105,6 +106,7 @@ function routeOf(app: App): Route {
       query: timeline.query || undefined,
       lights: timeline.lights || undefined,
       diff: view === 'diff' ? app.diff : undefined,
+      test: view === 'test' ? app.test : undefined,
     }),
     hidden: [
       ...(app.railOpen ? [] : ['rail' as const]),
@@ -122,6 +124,7 @@ function drawerOf({ view, drawer, drawerOpen }: App): Pick<Route, 'drawer'> {
 
 async function apply(app: App, route: Route): Promise<void> {
   const { connection, sessionId, frame, query } = route;
+  if (route.test !== undefined) app.test = route.test;
   if (connection === undefined) {
     app.view = route.view;
     return;

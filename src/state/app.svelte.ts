@@ -8,7 +8,7 @@ import type {
   StorageState,
   TraceSummary,
 } from '../engine/messages.ts';
-import type { RunState } from '../engine/runs/run-messages.ts';
+import type { RunKind, RunState } from '../engine/runs/run-messages.ts';
 import { lazy } from '../lib/lazy.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { CursorField } from '../model/restore/cursor-fields.ts';
@@ -33,7 +33,7 @@ const lostWithRelay = (trace: TraceSummary): TraceSummary =>
   trace.state === 'running' ? { ...trace, state: 'ended', lost: true } : trace;
 
 /** Under 1100 pixels wide, under 640 high, or neither. */
-export type PageSize = 'ample' | 'narrow' | 'low';
+type PageSize = 'ample' | 'narrow' | 'low';
 interface Panes {
   detail: boolean;
   /** Of each view. */
@@ -76,6 +76,8 @@ export class App implements Page {
   picks = $state(0);
   /** What the diff view compares; diff-pair.ts writes and reads it. */
   diff = $state<string | undefined>();
+  /** What the test view looks at; runs/test.svelte.ts writes and reads it. */
+  test = $state<string | undefined>();
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
   /** How much room the page has. Each size keeps which of its panes are open: a small one begins with the list. */
@@ -221,6 +223,15 @@ export class App implements Page {
     else await this.pickSession(connection, sessionId, 'session');
   }
 
+  /** Shows a suite of tests, chosen alone, of the agent of this connection. */
+  async showTest(suite: RunKind, connection = this.current?.connection): Promise<void> {
+    this.test = suite;
+    if (connection === undefined) this.view = 'test';
+    else await this.show(connection, 'test');
+    const { testOf } = await import('./runs/test.svelte.ts');
+    await testOf(this).only(suite);
+  }
+
   /** Opens the drawer on this tab. */
   openDrawer(drawer: Drawer): void {
     this.drawer = drawer;
@@ -342,9 +353,9 @@ export class App implements Page {
   async #hearRun(state: RunState): Promise<void> {
     const isOver = state.phase === 'ended' && this.#run?.phase !== 'ended';
     this.#run = state;
-    if (!isOver || this.view === state.kind) return;
+    if (!isOver || this.view === 'test') return;
     const { kind, like, problem } = state;
-    const run = () => void (like === undefined ? (this.view = kind) : this.show(like, kind));
+    const run = () => void this.showTest(kind, like);
     const { RUN_ENDS } = await import('./runs/run-words.ts');
     this.tell(problem ? 'warn' : 'info', problem ?? RUN_ENDS[kind], { label: 'Show', run });
   }

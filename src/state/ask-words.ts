@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** How long a fresh question takes no click: it may have come up under the pointer. */
 export const ARMING_MS = 500;
 
-export interface OptionWords {
+interface OptionWords {
   readonly ours: string;
   /** The agent's label, where it says more than ours. */
   readonly theirs: string | undefined;

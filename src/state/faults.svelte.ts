@@ -13,7 +13,7 @@ export type FaultKind =
   /** A part of the page that could not be shown; that part says so itself. */
   | 'part';
 
-export interface Fault {
+export interface PageFault {
   readonly kind: FaultKind;
   /** The error's own words. */
   readonly message: string;
@@ -22,7 +22,7 @@ export interface Fault {
 
 export class Faults {
   /** The one to tell about: none is told over a worker that did not start. */
-  last = $state.raw<Fault | undefined>();
+  last = $state.raw<PageFault | undefined>();
   /** How many there were since the last was dismissed. */
   count = $state(0);
 
@@ -38,13 +38,13 @@ export class Faults {
   }
 }
 
-export function faultOf(kind: FaultKind, thrown: unknown): Fault {
+export function faultOf(kind: FaultKind, thrown: unknown): PageFault {
   if (!(thrown instanceof Error)) return { kind, message: String(thrown) };
   const { message, stack } = thrown;
   return { kind, message, ...(stack !== undefined && { stack }) };
 }
 
 /** What helps whoever mends it. It holds no frame, but words of an error may quote one. */
-export function faultReport({ kind, message, stack }: Fault, where: readonly string[]): string {
+export function faultReport({ kind, message, stack }: PageFault, where: readonly string[]): string {
   return [`ACP Scope: ${kind}: ${message}`, ...where, stack ?? ''].join('\n').trimEnd();
 }

@@ -57,6 +57,15 @@ test('an address says that the rest is shown beside what the query matches', () 
   expect(formatRoute({ view: 'trace', lights: false })).toBe('#/trace');
 });
 
+test('an address holds what the test view looks at, and suites that were views once lead there', () => {
+  const hash = '#/test/c?test=lab%3Aload%20stop%3Dkill';
+  const route = parseRoute(hash);
+  expect(route).toEqual({ view: 'test', connection: 'c', test: 'lab:load stop=kill' });
+  expect(route && formatRoute(route)).toBe(hash);
+  expect(parseRoute('#/probes/c')).toEqual({ view: 'test', connection: 'c', test: 'probes' });
+  expect(parseRoute('#/scenario')).toEqual({ view: 'test', test: 'scenario' });
+});
+
 test('every route reads back as it was written', () => {
   const text = fc.string({ minLength: 1, unit: 'binary' }).filter((s) => s.isWellFormed());
   const whole = fc.integer({ min: 1, max: 1e9 });

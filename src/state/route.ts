@@ -1,13 +1,13 @@
 // What an address says: `#/trace/<connection>/frame/33?q=is:replay&at=12&hide=rail&drawer=waiting`.
 // An address only ever chooses what is shown; it does nothing.
 import { connectionId, seq, type ConnectionId, type Seq } from '../trace/event.ts';
-import { DRAWERS, VIEWS, type Drawer, type View } from './views.ts';
+import { DRAWERS, SUITES, VIEWS, type Drawer, type View } from './views.ts';
 
 const PANES = ['rail', 'detail'] as const;
 
-export type HiddenPane = (typeof PANES)[number];
+type HiddenPane = (typeof PANES)[number];
 /** The tab that the drawer is open at, or none. */
-export type DrawerShown = Drawer | 'none';
+type DrawerShown = Drawer | 'none';
 
 export interface Route {
   readonly view: View;
@@ -19,6 +19,8 @@ export interface Route {
   readonly lights?: boolean;
   /** What is compared: see diff-pair.ts. */
   readonly diff?: string;
+  /** What the test view looks at: a suite, and in it a case; see test.svelte.ts. */
+  readonly test?: string;
   /** Where the playhead stands; absent: at the live end. */
   readonly playhead?: Seq;
   /** Panes that are closed. */
@@ -32,7 +34,9 @@ export function parseRoute(hash: string): Route | undefined {
   if (!hash.startsWith('#/')) return undefined;
   const [path = '', search = ''] = hash.slice(2).split(/\?(.*)/s);
   const [name, connection, ...rest] = path.split('/').map(decode);
-  const view = VIEWS.find((known) => known.view === name)?.view;
+  // Suites were views once.
+  const suite = SUITES.find((known) => known.suite === name)?.suite;
+  const view = suite ? 'test' : VIEWS.find((known) => known.view === name)?.view;
   if (!view) return undefined;
   const parts = new Map<string, string>();
   for (let i = 0; i + 1 < rest.length; i += 2) parts.set(rest[i] ?? '', rest[i + 1] ?? '');
@@ -41,6 +45,7 @@ export function parseRoute(hash: string): Route | undefined {
   const said = new Map([...new URLSearchParams(search)]);
   const query = said.get('q');
   const diff = said.get('diff');
+  const test = suite ?? said.get('test');
   const playhead = seqOf(said.get('at'));
   const closed = said.get('hide')?.split(',') ?? [];
   const hidden = PANES.filter((pane) => closed.includes(pane));
@@ -55,6 +60,7 @@ export function parseRoute(hash: string): Route | undefined {
     ...(query && { query }),
     ...(said.get('rest') === 'shown' && { lights: true }),
     ...(diff && { diff }),
+    ...(test && { test }),
     ...(playhead !== undefined && { playhead }),
     ...(hidden.length > 0 && { hidden }),
     ...(drawer && { drawer }),
@@ -72,6 +78,7 @@ export function formatRoute(route: Route): string {
   if (route.query) said.push(`q=${encodeURIComponent(route.query)}`);
   if (route.lights) said.push('rest=shown');
   if (route.diff) said.push(`diff=${encodeURIComponent(route.diff)}`);
+  if (route.test) said.push(`test=${encodeURIComponent(route.test)}`);
   if (route.playhead !== undefined) said.push(`at=${route.playhead}`);
   if (route.hidden && route.hidden.length > 0) said.push(`hide=${route.hidden.join(',')}`);
   if (route.drawer) said.push(`drawer=${route.drawer}`);

@@ -8,7 +8,7 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Page } from './page.ts';
 
 /** What is to be saved: a trace, some of its events, or what shows a finding or events to somebody else. */
-export interface ShareOrder {
+interface ShareOrder {
   readonly connection: ConnectionId;
   readonly name: string;
   readonly seqs?: readonly Seq[];
@@ -64,6 +64,7 @@ export class Sharing {
 
   close(): void {
     this.#asked++;
+    void this.#page.engine.library.unshare();
     this.order = this.made = this.problem = undefined;
   }
 

@@ -6,12 +6,10 @@ interface ViewEntry {
   readonly view: string;
   readonly folder: string;
   readonly label: string;
-  /** A view keeps its key, whichever others there are. Without one, the bar shows it while it is looked at. */
+  /** A view keeps its key, whichever others there are. Without one, it has no tab. */
   readonly keys?: string;
   /** As "go to anything" calls it; absent: `Show` and its label. */
   readonly does?: string;
-  /** Of no use without a trace. */
-  readonly ofTrace?: true;
 }
 
 export const VIEWS = [
@@ -28,16 +26,7 @@ export const VIEWS = [
   { view: 'fidelity', folder: 'fidelity', label: 'Fidelity', keys: '4' },
   { view: 'diff', folder: 'diff', label: 'Diff', keys: '5' },
   { view: 'findings', folder: 'findings', label: 'Findings', keys: '6' },
-  { view: 'probes', folder: 'probes', label: 'Probes', does: 'Probe this agent…', ofTrace: true },
-  { view: 'lab', folder: 'lab', label: 'Resume lab', does: 'Run the resume lab…', ofTrace: true },
-  {
-    view: 'rerun',
-    folder: 'rerun',
-    label: 'Send again',
-    does: 'Send this trace again…',
-    ofTrace: true,
-  },
-  { view: 'scenario', folder: 'scenario', label: 'Scenario', does: 'Scenario…' },
+  { view: 'test', folder: 'test', label: 'Test', keys: '7', does: 'Test: all that can be tried' },
   { view: 'connect', folder: 'connections', label: '', does: 'Connect an agent' },
 ] as const satisfies readonly ViewEntry[];
 
@@ -45,9 +34,16 @@ export type View = (typeof VIEWS)[number]['view'];
 type Listed = ViewEntry & { readonly view: View };
 
 const all: readonly Listed[] = VIEWS;
-/** Those that the bar always shows, and those that it shows while they are looked at, or run. */
+/** Those that the bar shows. */
 export const TABS = all.filter((one): one is Listed & { keys: string } => one.keys !== undefined);
-export const PASSING_TABS = all.filter(({ keys, label }) => keys === undefined && label !== '');
+
+/** The suites of the test view: as "go to anything" calls them, and whether they need a trace. */
+export const SUITES = [
+  { suite: 'probes', does: 'Probe this agent…', ofTrace: true },
+  { suite: 'lab', does: 'Run the resume lab…', ofTrace: true },
+  { suite: 'rerun', does: 'Send this trace again…', ofTrace: true },
+  { suite: 'scenario', does: 'Scenario…', ofTrace: false },
+] as const;
 
 export function viewOf(view: View): ViewEntry {
   return all.find((one) => one.view === view) ?? VIEWS[1];

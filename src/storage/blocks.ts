@@ -20,18 +20,24 @@ export interface Batch {
   readonly frames: number;
 }
 
+/** One that lies in memory. */
+interface CutBlock extends StoredBlock {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 /**
  * The records to put so that the trace grows by the batch. The first takes the place of `tail`,
  * the trace's last block, while that has room; the key stays, because its first event does.
  */
-export function cutBlocks(tail: StoredBlock | undefined, batch: Batch): StoredBlock[] {
-  const blocks: StoredBlock[] = [];
-  let open = tail && hasRoom(tail.bytes.length, tail.count) ? tail : undefined;
+export function cutBlocks(tail: StoredBlock | undefined, batch: Batch): CutBlock[] {
+  const blocks: CutBlock[] = [];
+  let open = tail && !isFull(tail) ? tail : undefined;
+  let held = open?.bytes instanceof Uint8Array ? open.bytes : undefined;
   let begin = 0;
   let start = 0;
   batch.seqs.forEach((seq, i) => {
     const end = batch.ends[i] ?? batch.bytes.length;
-    const bytes = (open?.bytes.length ?? 0) + end - start;
+    const bytes = (held?.length ?? 0) + end - start;
     const count = (open?.count ?? 0) + i + 1 - begin;
     if (hasRoom(bytes, count) && i + 1 < batch.seqs.length) return;
     blocks.push({
@@ -40,13 +46,18 @@ export function cutBlocks(tail: StoredBlock | undefined, batch: Batch): StoredBl
       last: seq,
       count,
       // A copy: a record must not carry the whole buffer its lines are a view of.
-      bytes: joined([...(open ? [open.bytes] : []), batch.bytes.subarray(start, end)]),
+      bytes: joined([...(held ? [held] : []), batch.bytes.subarray(start, end)]),
     });
-    open = undefined;
+    open = held = undefined;
     begin = i + 1;
     start = end;
   });
   return blocks;
+}
+
+/** Nothing is added to it any more. */
+export function isFull({ bytes, count }: Pick<StoredBlock, 'bytes' | 'count'>): boolean {
+  return !(bytes instanceof Uint8Array && hasRoom(bytes.length, count));
 }
 
 function hasRoom(bytes: number, count: number): boolean {

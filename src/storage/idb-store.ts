@@ -1,7 +1,7 @@
 // The store in the browser's database. Every operation may be repeated, so a handle that died is
 // opened again and the operation run once more; what still fails is a value.
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import { cutBlocks, type Batch } from './blocks.ts';
+import { cutBlocks, isFull, type Batch } from './blocks.ts';
 import { openDatabase, type DatabaseEvents } from './database.ts';
 import { isLostHandle, problemOf, type StorageProblem, type Stored } from './problem.ts';
 import type {
@@ -10,12 +10,14 @@ import type {
   StoredBlock,
   StoredDraft,
   StoredDrive,
+  StoredHead,
   StoredRecent,
   StoredReport,
   StoredRun,
   StoredSent,
 } from './schema.ts';
 import {
+  covers,
   grown,
   hidden,
   newestFirst,
@@ -25,12 +27,15 @@ import {
   type Appended,
   type NewTrace,
   type Store,
+  type TraceParts,
   type TracePatch,
 } from './store.ts';
 import { withhold } from './withhold.ts';
 
-/** Blocks read at a time: some 4 MB. */
-const BLOCKS_AT_ONCE = 16;
+/** Blocks named at a time: some 16 MB, of which those of older databases are read. */
+const BLOCKS_AT_ONCE = 64;
+
+const HEAD = 'head';
 
 export class IdbStore implements Store {
   readonly #tell: DatabaseEvents['problem'];
@@ -91,7 +96,13 @@ export class IdbStore implements Store {
         else {
           const next = grown(trace, batch);
           const blocks = cutBlocks(tail?.value, batch);
-          for (const block of blocks) void tx.objectStore('blocks').put(block).catch(ignore);
+          for (const block of blocks) {
+            const bytes = isFull(block) ? new Blob([block.bytes]) : block.bytes;
+            void tx
+              .objectStore('blocks')
+              .put({ ...block, bytes })
+              .catch(ignore);
+          }
           void tx.objectStore('traces').put(next).catch(ignore);
           results.push({ connection, trace: next });
         }
@@ -109,7 +120,33 @@ export class IdbStore implements Store {
       const holder = await store.openCursor(blocksOf(connection, 0, after), 'prev');
       if (holder && holder.value.last > after) found.push(holder.value);
       const more = await store.getAll(blocksOf(connection, after + 1), BLOCKS_AT_ONCE);
-      return [...found, ...more];
+      return [...found, ...more].map(onDisk);
+    });
+  }
+
+  index(connection: ConnectionId, version: number) {
+    return this.#read(async (db) => {
+      const head = (await db.get('indexes', [connection, HEAD]))?.value as StoredHead | undefined;
+      if (head?.version !== version) return undefined;
+      const all = await db.getAll('indexes', allOf(connection));
+      const found = new Map(all.map(({ part, value }) => [part, value]));
+      // Another tab may have put another one meanwhile, or taken it away.
+      const now = found.get(HEAD) as StoredHead | undefined;
+      return now?.version === version ? { head: now, parts: found } : undefined;
+    });
+  }
+  putIndex(connection: ConnectionId, { head, parts }: TraceParts) {
+    return this.#write(async (db) => {
+      const tx = db.transaction(['traces', 'indexes'], 'readwrite');
+      tx.done.catch(ignore);
+      const indexes = tx.objectStore('indexes');
+      if (covers(await tx.objectStore('traces').get(connection), head)) {
+        void indexes.delete(allOf(connection)).catch(ignore);
+        for (const [part, value] of [...parts, [HEAD, head] as const])
+          void indexes.put({ connection, part, value }).catch(ignore);
+      }
+      await tx.done;
+      return undefined;
     });
   }
 
@@ -122,10 +159,11 @@ export class IdbStore implements Store {
 
   purge(connection: ConnectionId) {
     return this.#write(async (db) => {
-      const stores = ['traces', 'blocks', 'drives', 'annotations'] as const;
+      const stores = ['traces', 'blocks', 'drives', 'annotations', 'indexes'] as const;
       const tx = db.transaction(stores, 'readwrite');
       await Promise.all([
         tx.objectStore('annotations').delete(allOf(connection)),
+        tx.objectStore('indexes').delete(allOf(connection)),
         tx.objectStore('blocks').delete(blocksOf(connection)),
         tx.objectStore('traces').delete(connection),
         tx.objectStore('drives').delete(connection),
@@ -224,13 +262,15 @@ export class IdbStore implements Store {
   async #try<T>(work: (database: Database) => Promise<T>): Promise<Stored<T>> {
     for (let attempt = 1; ; attempt++) {
       const problem = this.#database ? undefined : await this.#open();
-      if (!this.#database) return { ok: false, problem: problem ?? problemOf('not open') };
+      const database = this.#database;
+      if (!database) return { ok: false, problem: problem ?? problemOf('not open') };
       try {
-        return { ok: true, value: await work(this.#database) };
+        return { ok: true, value: await work(database) };
       } catch (error) {
         if (attempt > 1 || !isLostHandle(error)) return { ok: false, problem: problemOf(error) };
-        this.#database.close();
-        this.#database = undefined;
+        database.close();
+        // Another operation may have opened it again.
+        if (this.#database === database) this.#database = undefined;
       }
     }
   }
@@ -256,6 +296,12 @@ function blocksOf(connection: ConnectionId, from = 0, to = Infinity): IDBKeyRang
 /** Every key `[connection, text]`: an array is greater than any text. */
 function allOf(connection: ConnectionId): IDBKeyRange {
   return IDBKeyRange.bound([connection], [connection, []]);
+}
+
+/** Also where it was stored as bytes: a Blob lies with the browser, and not in the memory of who reads it. */
+function onDisk(block: StoredBlock): StoredBlock {
+  const { bytes } = block;
+  return bytes instanceof Blob ? block : { ...block, bytes: new Blob([bytes as BlobPart]) };
 }
 
 function kept<T extends StoredRecent | StoredDrive>(record: T): T {

@@ -18,11 +18,13 @@ import {
   hidden,
   newestFirst,
   numbered,
+  covers,
   patched,
   SENT_KEPT,
   type Appended,
   type NewTrace,
   type Store,
+  type TraceParts,
   type TracePatch,
 } from './store.ts';
 
@@ -30,6 +32,7 @@ export class MemoryStore implements Store {
   readonly problem: StorageProblem | undefined;
   readonly #traces = new Map<string, StoredTrace>();
   readonly #blocks = new Map<string, StoredBlock[]>();
+  readonly #indexes = new Map<string, TraceParts>();
   readonly #annotations = new Map<string, Map<string, StoredAnnotation>>();
   readonly #runs = new Map<string, StoredRun>();
   readonly #reports = new Map<string, StoredReport>();
@@ -82,6 +85,15 @@ export class MemoryStore implements Store {
     return done((this.#blocks.get(connection) ?? []).filter(({ last }) => last > after));
   }
 
+  index(connection: ConnectionId, version: number) {
+    const made = this.#indexes.get(connection);
+    return done(made?.head.version === version ? made : undefined);
+  }
+  putIndex(connection: ConnectionId, made: TraceParts) {
+    if (covers(this.#traces.get(connection), made.head)) this.#indexes.set(connection, made);
+    return done(undefined);
+  }
+
   annotations(connection: ConnectionId) {
     return done([...(this.#annotations.get(connection)?.values() ?? [])]);
   }
@@ -94,6 +106,7 @@ export class MemoryStore implements Store {
 
   purge(connection: ConnectionId) {
     this.#annotations.delete(connection);
+    this.#indexes.delete(connection);
     this.#traces.delete(connection);
     this.#blocks.delete(connection);
     this.#drives.delete(connection);

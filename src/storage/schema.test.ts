@@ -36,7 +36,8 @@ test('values that look secret leave an older database, and their names stay', as
     ],
     drives: [{ connection: 'c', launch }],
   };
-  upgrade({} as Database, 3, holding(records));
+  const database = { createObjectStore: () => undefined };
+  upgrade(database as unknown as Database, 3, holding(records));
   await expect.poll(() => JSON.stringify(records)).not.toMatch(/hunter2|ghp_abc/);
   const kept = { ...launch, env: { NODE_ENV: 'dev' }, withheld: ['API_KEY', 'OTHER'] };
   expect(records.drives).toEqual([{ connection: 'c', launch: kept }]);
@@ -46,9 +47,10 @@ test('values that look secret leave an older database, and their names stay', as
 const ALL = ['traces', 'blocks', 'recents', 'drives', 'drafts', 'sent', 'annotations'];
 
 test.each([
-  [0, [...ALL, 'runs', 'reports']],
-  [1, ['annotations', 'runs', 'reports']],
-  [2, ['runs', 'reports']],
+  [0, [...ALL, 'runs', 'reports', 'indexes']],
+  [1, ['annotations', 'runs', 'reports', 'indexes']],
+  [2, ['runs', 'reports', 'indexes']],
+  [4, ['indexes']],
   [SCHEMA_VERSION, []],
 ])('R-38: a database of version %i gains what it lacks', (from, stores) => {
   expect(made(from)).toEqual(stores);

@@ -6,7 +6,7 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import { withhold } from './withhold.ts';
 
 export const DATABASE = 'acp-scope';
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** One trace: what the list of traces shows without reading a block. */
 export interface StoredTrace {
@@ -63,10 +63,27 @@ export interface StoredBlock {
   readonly last: Seq;
   /** Events in it. */
   readonly count: number;
-  readonly bytes: Uint8Array;
+  /** A Blob where the block is full; those of a time before version 5 are bytes all the same. */
+  readonly bytes: Uint8Array | Blob;
 }
 
-/** A program as it was started. */
+/** What was made of the bytes of a trace, so that opening it need not read them; in parts of some megabytes. */
+export interface StoredPart {
+  readonly connection: ConnectionId;
+  /** `head`: a StoredHead, which says of what it was made. */
+  readonly part: string;
+  readonly value: unknown;
+}
+
+export interface StoredHead {
+  /** Of what made it, which alone can read it. */
+  readonly version: number;
+  /** The blocks up to this event, and their bytes. What is stored behind them came later. */
+  readonly last: Seq;
+  readonly bytes: number;
+}
+
+/** An agent as it was started or reached. */
 interface StoredLaunch {
   readonly name: string;
   readonly argv: readonly string[];
@@ -75,7 +92,8 @@ interface StoredLaunch {
   readonly roots: readonly string[];
   /** Absent in records of a time when folders to read and write allowed commands too. */
   readonly terminals?: true;
-  /** Variables whose values look secret, and are not kept. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Variables and headers whose values look secret, and are not kept. */
   readonly withheld?: readonly string[];
 }
 
@@ -118,6 +136,8 @@ export interface StoredRun {
   readonly kind: 'probes' | 'lab' | 'rerun' | 'scenario';
   /** The trace it was made from: the recording of a trace replay. */
   readonly of?: ConnectionId;
+  /** Of the scenario, or of the recording as it was called then. */
+  readonly name?: string;
   /** Whose run it was: argv and cwd as JSON, the key of its recent. */
   readonly command: string;
   readonly argv: readonly string[];
@@ -160,6 +180,7 @@ export interface Schema extends DBSchema {
   annotations: { key: [string, string]; value: StoredAnnotation };
   runs: { key: string; value: StoredRun };
   reports: { key: string; value: StoredReport };
+  indexes: { key: [string, string]; value: StoredPart };
 }
 
 export type Database = IDBPDatabase<Schema>;
@@ -205,6 +226,13 @@ const STEPS: readonly Step[] = [
     run(_, transaction) {
       void withholdAll(transaction.objectStore('recents').openCursor());
       void withholdAll(transaction.objectStore('drives').openCursor());
+    },
+  },
+  {
+    to: 5,
+    why: 'What was made of the bytes of a trace. Blocks stay as they are; a full one that is written from now on is a Blob.',
+    run(database) {
+      database.createObjectStore('indexes', { keyPath: ['connection', 'part'] });
     },
   },
 ];

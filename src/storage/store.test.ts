@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeUtf8, encodeUtf8 } from '../lib/utf8.ts';
 import { connectionId, seq, type Seq } from '../trace/event.ts';
+import { bytesOf } from './block-bytes.ts';
 import type { Batch } from './blocks.ts';
 import { MemoryStore } from './memory-store.ts';
 import { problemOf } from './problem.ts';
@@ -40,7 +41,7 @@ async function text(store: MemoryStore): Promise<string> {
   for (;;) {
     const blocks = await value(store.blocks(CONNECTION, after));
     if (blocks.length === 0) return all;
-    all += blocks.map(({ bytes }) => decodeUtf8(bytes)).join('');
+    all += (await Promise.all(blocks.map(bytesOf))).map(decodeUtf8).join('');
     after = blocks.at(-1)?.last ?? after;
   }
 }

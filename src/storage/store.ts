@@ -9,6 +9,7 @@ import type {
   StoredBlock,
   StoredDraft,
   StoredDrive,
+  StoredHead,
   StoredRecent,
   StoredReport,
   StoredRun,
@@ -31,6 +32,12 @@ export interface TracePatch {
   readonly unterminated?: true;
 }
 
+/** What was made of the bytes of a trace. */
+export interface TraceParts {
+  readonly head: StoredHead;
+  readonly parts: ReadonlyMap<string, unknown>;
+}
+
 /** What is stored of a trace after an append: `missing` if it is not (or no longer) there. */
 export type Appended =
   | { readonly connection: ConnectionId; readonly trace: StoredTrace }
@@ -49,6 +56,10 @@ export interface TraceStore {
   append(batches: readonly Batch[]): Promise<Stored<readonly Appended[]>>;
   /** Some blocks that hold events after `after`, in order; none: that was all. */
   blocks(connection: ConnectionId, after: Seq): Promise<Stored<readonly StoredBlock[]>>;
+  /** What was kept last; undefined: nothing was, by this version. */
+  index(connection: ConnectionId, version: number): Promise<Stored<TraceParts | undefined>>;
+  /** Takes the place of what was kept. It is written only where all that it was made of is stored. */
+  putIndex(connection: ConnectionId, made: TraceParts): Promise<Stored<undefined>>;
   /** What was said of the trace by hand. */
   annotations(connection: ConnectionId): Promise<Stored<readonly StoredAnnotation[]>>;
   /** Takes the place of what was said of the same thing. */
@@ -120,4 +131,9 @@ export function newestFirst(runs: readonly StoredRun[]): readonly StoredRun[] {
 
 export function hidden(run: StoredRun, deletedAt: number | undefined): StoredRun {
   return defined({ ...run, deletedAt });
+}
+
+/** Whether the database holds what it was made of. */
+export function covers(trace: StoredTrace | undefined, { last, bytes }: StoredHead): boolean {
+  return trace !== undefined && trace.last >= last && trace.bytes >= bytes;
 }

@@ -2,13 +2,13 @@
 import type { Json, JsonObject } from '../acp/message.ts';
 import type { Actions, Replay } from '../drive/adapt/windows.ts';
 import { Adapter } from '../drive/adapt/adapter.ts';
-import { entryLine, readEntry, type Entry, type Head } from '../drive/adapt/entry.ts';
+import { entryLine, readEntry, type StoreEntry, type StoreHead } from '../drive/adapt/entry.ts';
 import type { Claim, HistoryPort } from '../drive/adapt/recording.ts';
 import { Surveyor } from '../drive/adapt/survey.ts';
 import { Teller, underSession } from '../drive/adapt/teller.ts';
 
 interface Stored {
-  readonly head: Head;
+  readonly head: StoreHead;
   readonly lines: string[];
 }
 
@@ -40,7 +40,7 @@ export class MemoryHistories implements HistoryPort {
     this.stored.set(to, { head, lines });
     this.add(to, { type: 'open', at: '', acp, fork: true });
   }
-  add(session: string, entry: Entry): void {
+  add(session: string, entry: StoreEntry): void {
     this.stored.get(session)?.lines.push(entryLine(entry));
   }
   missed(session: string, why: string): void {
@@ -56,7 +56,7 @@ export class MemoryHistories implements HistoryPort {
     this.stored.delete(session);
   }
 
-  entries(session: string): Entry[] {
+  entries(session: string): StoreEntry[] {
     return (this.stored.get(session)?.lines ?? []).map(entryOf);
   }
 
@@ -72,7 +72,7 @@ export class MemoryHistories implements HistoryPort {
   }
 }
 
-function entryOf(line: string): Entry {
+function entryOf(line: string): StoreEntry {
   return readEntry(line) ?? { type: 'gap', why: 'unreadable' };
 }
 

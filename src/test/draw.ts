@@ -10,6 +10,9 @@
 //   agent   update s1 tool_call {"toolCallId":"t1"}      JSON is merged in
 //   client  session/cancel s1                            no id: a notification
 //   agent@s1 update s1 agent_message_chunk "Hi"          over HTTP, on the stream of s1; agent@: on the connection's
+//   client@post/s1 →2 session/prompt s1 "Hi"           as the body of a POST with this session; @post/: without;
+//   client@socket/ →0 initialize {}                    over WebSocket; @socket/binary: as a binary message
+//   transport {"step":"answered","status":202,"of":4}  what the transport did
 //   client(composer) raw {not json                       any words, any origin
 //   agent   bytes ff fe                                  a line by its bytes, in hex
 //   agent   cut {"jsonrpc"                               the stream ended in this line
@@ -30,6 +33,7 @@ import {
   type Origin,
   type Side,
   type TraceEvent,
+  type Transport,
   type Via,
 } from '../trace/event.ts';
 import { RecorderReader } from '../trace/import/recorder.ts';
@@ -79,6 +83,10 @@ function eventsOf(line: string): Drawn[] {
   switch (word) {
     case 'start':
       return [{ type: 'start', argv: rest.split(' '), cwd: '/w' }];
+    case 'transport':
+      return [
+        { type: 'transport', ...(JSON.parse(rest) as Omit<Transport, 'type' | 'seq' | 'at'>) },
+      ];
     case 'stderr':
       return [{ type: 'stderr', line: { text: rest } }];
     case 'exit': {
@@ -97,17 +105,19 @@ function eventsOf(line: string): Drawn[] {
       return [{ type: 'mark', target: seq(Number(target)), label }];
     }
   }
-  const side = /^(client|agent)(?:\((\w+)\))?(?:@(\w*))?$/.exec(word);
+  const side = /^(client|agent)(?:\((\w+)\))?(?:@(?:(post|socket)\/)?(\w*))?$/.exec(word);
   if (!side) throw new Error(`draw: "${line}" begins with no word of draw.ts`);
   const from = side[1] as Side;
   const origin = (side[2] ?? 'peer') as Origin;
-  const via = side[3] === undefined ? {} : { via: viaOf(side[3]) };
+  const via = side[4] === undefined ? {} : { via: viaOf(side[4], side[3]) };
   return linesOf(rest).map((drawn): Omit<Frame, 'seq' | 'at'> => {
     return { type: 'frame', from, origin, ...drawn, ...via };
   });
 }
 
-function viaOf(session: string): Via {
+function viaOf(session: string, way: string | undefined): Via {
+  if (way === 'socket') return { stream: 'socket', ...(session === 'binary' && { binary: true }) };
+  if (way === 'post') return { stream: 'post', ...(session !== '' && { session }) };
   return session === '' ? { stream: 'connection' } : { stream: 'session', session };
 }
 

@@ -1,5 +1,5 @@
 // docs/probes.md, written from the registry, so that the page cannot say anything else than the code.
-import { planOf } from '../drive/probes/plan.ts';
+import { probePlan } from '../drive/probes/plan.ts';
 import type { Probe } from '../drive/probes/world.ts';
 import { PROBES } from '../drive/probes/registry.ts';
 import { PROBE_TEXTS } from '../drive/probes/world.ts';
@@ -65,7 +65,7 @@ function cell(text: string): string {
 }
 
 function cost(version: 1 | 2): string {
-  const { probes, prompts, connections } = planOf(version);
+  const { probes, prompts, connections } = probePlan(version);
   return `v${version}: ${probes.length} probes, at most ${prompts} prompts and ${connections} processes`;
 }
 
@@ -174,21 +174,21 @@ know and not say.
   <img alt="The report card of an agent: what it advertises against what works, its resume profile, and every probe with its verdict and frames" src="images/probes-light.png" />
 </picture>
 
-*Probe this agent…* stands in the connection panel, in the rail's menu of a connection and in
-\`Ctrl+K\`. The catalogue is listed by family, with what each probe asks, what must be advertised for
-it, and the prompts it costs. Choose *Sessions and replay*, what needs no prompt, all, or row by row;
-a limit for prompts is as \`--max-prompts\`. Before anything is sent the page says how many prompts it
-will be at most, and asks.
+Probes are a suite of [Test](testing.md), key \`7\`; *Probe this agent…* in the connection panel, in the rail's
+menu of a connection and in \`Ctrl+K\` leads there. Each row says what a probe asks and the prompts it costs;
+what must be advertised for it stands at the right. Choose *Sessions and replay*, what needs no prompt, all, a
+family, or row by row; a limit for prompts is as \`--max-prompts\`. Before anything is sent the page says how
+many prompts it will be at most, and asks.
 
 Each process that a run starts is a connection of its own, recorded like any other and folded into
 one line of the rail. They start with the command, folder and environment of the connection that you
-looked at, and end when the run does. The run goes on while you look at other views; *Stop the run*
-ends it, and so does a reload of the tab or a lost link. What had a verdict by then is told.
+looked at, and end when the run does. *Stop the run* ends it, and so does a reload of the tab or a lost link.
+What had a verdict by then is told.
 
-The report belongs to the command: every connection of it shows the last one. Reports are kept in the
-browser beside the traces: *Reports* lists them, the newest first, also when no agent is connected; one that is deleted can be brought back for ten seconds. Frames are links such as \`c4#12\`;
-those of a trace that was deleted since say so. *Copy as JSON* gives what \`--format json\` prints, with
-connections in place of trace files; *Copy as Markdown* gives the report card and all verdicts.
+The row of the suite shows the report card, and the reports that are kept, the newest first, also when no agent
+is connected. Frames are links such as \`c4#12\`; those of a trace that was deleted since say so. *Copy as JSON*
+gives what \`--format json\` prints, with connections in place of trace files; *Copy as Markdown* gives the report
+card and all verdicts.
 
 ## JSON
 

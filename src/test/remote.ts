@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { headerOf } from '../cli/parts/agent-words.ts';
 import { decodeLossy } from '../lib/utf8.ts';
 import type { Agent } from '../relay/agents/agent.ts';
 import { Recorder } from '../relay/spool/recorder.ts';
@@ -24,7 +25,10 @@ export async function listen(server: Server): Promise<number> {
 
 /** Reaches an agent. `env`: what `${…}` in a header is read from. */
 export async function reach(url: string, headers: readonly string[] = [], env = {}) {
-  const read = addressOf(url, headers, env);
+  const read = addressOf(
+    url,
+    headers.map((header) => headerOf(header, env)),
+  );
   if (!read.ok) throw new Error(read.message);
   const { address } = read;
   const path = join(mkdtempSync(join(tmpdir(), 'acp-scope-remote-')), 'a.acptrace.jsonl');

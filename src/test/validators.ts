@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Role, Version } from '../acp/methods.ts';
-import { handlers, type Part } from '../acp/schema/shape.ts';
+import { handlers, type MessagePart } from '../acp/schema/shape.ts';
 
 export interface Schema {
   readonly $defs: Readonly<Record<string, Definition>>;
@@ -43,7 +43,7 @@ export class Validators {
   }
 
   /** The check of a method's part, which `from` sends; undefined where the schema has none. */
-  of(from: Role, method: string, part: Part): ValidateFunction | undefined {
+  of(from: Role, method: string, part: MessagePart): ValidateFunction | undefined {
     const asker = part !== 'result' ? from : from === 'client' ? 'agent' : 'client';
     for (const side of handlers(asker)) {
       const name = this.#names.get(`${side} ${method} ${part}`);

@@ -64,37 +64,38 @@ const SHOWN_LABEL = 200;
 
 /** The annotations of one trace: what its own events say, and what was changed since. */
 export class Annotations {
-  readonly #recorded = new Map<string, Annotation>();
-  readonly #changes = new Map<string, AnnotationChange>();
-  readonly #marks = new Map<number, string>();
+  private readonly recorded = new Map<string, Annotation>();
+  private readonly changed = new Map<string, AnnotationChange>();
+  /** Labels as they are shown, which may be empty, by the seq they stand on. */
+  readonly marks = new Map<number, string>();
 
   /** An event of the trace itself; of any type. */
   take(event: TraceEvent): void {
     const change = annotationOf(event);
     if (!change) return;
     const key = annotationKey(change.annotation);
-    if (change.removed) this.#recorded.delete(key);
-    else this.#recorded.set(key, change.annotation);
+    if (change.removed) this.recorded.delete(key);
+    else this.recorded.set(key, change.annotation);
     this.#look(change.annotation);
   }
 
   /** A change by hand; what was changed about the same thing before holds no more. */
   change(change: AnnotationChange): void {
-    this.#changes.set(annotationKey(change.annotation), change);
+    this.changed.set(annotationKey(change.annotation), change);
     this.#look(change.annotation);
   }
 
   /** Forgets the changes by hand, to take in those of elsewhere. */
   clearChanges(): void {
-    const changes = [...this.#changes.values()];
-    this.#changes.clear();
+    const changes = [...this.changed.values()];
+    this.changed.clear();
     for (const { annotation } of changes) this.#look(annotation);
   }
 
   /** Changes that say something else than the trace's own events, in the order made. */
   changes(): readonly AnnotationChange[] {
-    return [...this.#changes].flatMap(([key, change]) => {
-      const recorded = this.#recorded.get(key);
+    return [...this.changed].flatMap(([key, change]) => {
+      const recorded = this.recorded.get(key);
       const isSaid = change.removed
         ? recorded === undefined
         : recorded !== undefined && isSame(recorded, change.annotation);
@@ -104,34 +105,25 @@ export class Annotations {
 
   /** All that holds: marks and suppressions. */
   all(): readonly Annotation[] {
-    const all = new Map(this.#recorded);
-    for (const [key, { annotation, removed }] of this.#changes)
+    const all = new Map(this.recorded);
+    for (const [key, { annotation, removed }] of this.changed)
       if (removed) all.delete(key);
       else all.set(key, annotation);
     return [...all.values()];
   }
 
-  /** Labels as they are shown, which may be empty, by the seq they stand on. */
-  get marks(): ReadonlyMap<number, string> {
-    return this.#marks;
-  }
-
   /** The label of the mark on an event; undefined: it has none. */
   mark(seq: number): string | undefined {
-    return this.#marks.get(seq);
+    return this.marks.get(seq);
   }
 
   #look(annotation: Annotation): void {
     if (annotation.kind !== 'mark') return;
     const key = annotationKey(annotation);
-    const change = this.#changes.get(key);
-    const held = change
-      ? change.removed
-        ? undefined
-        : change.annotation
-      : this.#recorded.get(key);
-    if (held?.kind === 'mark') this.#marks.set(held.target, held.label.slice(0, SHOWN_LABEL));
-    else this.#marks.delete(annotation.target);
+    const change = this.changed.get(key);
+    const held = change ? (change.removed ? undefined : change.annotation) : this.recorded.get(key);
+    if (held?.kind === 'mark') this.marks.set(held.target, held.label.slice(0, SHOWN_LABEL));
+    else this.marks.delete(annotation.target);
   }
 }
 

@@ -2,7 +2,7 @@
 // one event of event.ts, in the order recorded. Appending is legal while recording. A reader
 // refuses a newer version, and keeps fields it does not know. A file keeps the version it has, so that
 // it comes back byte for byte; an older one is read by what the steps below say of it.
-import type { ConnectionId, Seq, TraceEvent } from './event.ts';
+import type { ConnectionId, Frame, Seq, TraceEvent } from './event.ts';
 
 export const FORMAT = 'acptrace';
 /** The newest that is read. */
@@ -57,6 +57,18 @@ export function headerLine(header: Header): string {
 
 export function eventLine(event: TraceEvent): string {
   return JSON.stringify(event);
+}
+
+/** What stands in `eventLine` of a frame before and behind the characters of its text. */
+export function aroundText(
+  { seq, at, from, origin }: Pick<Frame, 'seq' | 'at' | 'from' | 'origin'>,
+  more: Partial<Frame> | undefined,
+): { readonly before: string; readonly after: string } {
+  const rest = more === undefined ? '' : JSON.stringify(more).slice(1, -1);
+  return {
+    before: `{"type":"frame","seq":${seq},"at":${at},"from":"${from}","line":{"text":"`,
+    after: `"},"origin":"${origin}"${rest && `,${rest}`}}`,
+  };
 }
 
 /** An editor may have put a byte order mark before it: a reader passes it, and whoever keeps the bytes keeps it. */

@@ -5,7 +5,7 @@ import { draw, untimed } from '../test/draw.ts';
 import { seq, type TraceEvent } from './event.ts';
 import { TIMED_VERSION, VERSION, type Header } from './format.ts';
 import { lineText } from './line.ts';
-import { mergeTraces, type Recording } from './merge.ts';
+import { mergeTraces, type MergedRecording } from './merge.ts';
 
 const HEADER: Header = {
   format: 'acptrace',
@@ -15,7 +15,7 @@ const HEADER: Header = {
   clock: 'monotonic',
 };
 const UNKNOWN: Header = { ...HEADER, created: new Date(0).toISOString(), clock: 'imported' };
-const recording = (events: readonly TraceEvent[], header = HEADER): Recording => ({
+const recording = (events: readonly TraceEvent[], header = HEADER): MergedRecording => ({
   header,
   events,
 });
@@ -34,7 +34,7 @@ function only(events: readonly TraceEvent[], takes: (event: TraceEvent) => boole
   return events.filter(takes).map((event, i) => ({ ...event, seq: seq(i + 1) }));
 }
 
-function laid(a: Recording, b: Recording) {
+function laid(a: MergedRecording, b: MergedRecording) {
   const found = mergeTraces(a, b);
   if ('problem' in found) throw new Error(found.problem);
   return found;

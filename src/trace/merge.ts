@@ -7,7 +7,7 @@ import { seq, timeOf, type Seq, type TraceEvent } from './event.ts';
 import { beganAt, TIMED_VERSION, VERSION, type Header } from './format.ts';
 import { lineText } from './line.ts';
 
-export interface Recording {
+export interface MergedRecording {
   readonly header: Header;
   readonly events: readonly TraceEvent[];
 }
@@ -27,13 +27,13 @@ export interface Laid {
 }
 
 export type Merged =
-  { readonly merged: Recording; readonly laid: Laid } | { readonly problem: 'unrelated' };
+  { readonly merged: MergedRecording; readonly laid: Laid } | { readonly problem: 'unrelated' };
 
 const STREAMS = ['client', 'agent', 'stderr'] as const;
 type StreamName = (typeof STREAMS)[number];
 
 /** The second recording laid over the first, on the first one's clock. */
-export function mergeTraces(a: Recording, b: Recording): Merged {
+export function mergeTraces(a: MergedRecording, b: MergedRecording): Merged {
   const pairs = pairsOf(a.events, b.events);
   const [beganA, beganB] = [beganAt(a.header), beganAt(b.header)];
   const between = beganA === undefined || beganB === undefined ? undefined : beganB - beganA;

@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, fix: string]>> 
 };
 
 /** Without capital and full stop: `the disk is full (ENOSPC)`. */
-export function reasonOf(code: string): string {
+export function troubleReason(code: string): string {
   return REASONS[code]?.[0] ?? `the system refuses it (${code})`;
 }
 

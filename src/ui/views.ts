@@ -3,7 +3,7 @@ import type { Component } from 'svelte';
 import { viewOf, type Drawer, type View } from '../state/views.ts';
 import type { KeySheet } from './parts/list-keys.ts';
 
-export type Load<Module = object> = () => Promise<Module & { readonly default: Component }>;
+type Load<Module = object> = () => Promise<Module & { readonly default: Component }>;
 
 /** A view is what stands in its folder, with its sheet of keys where it has keys of its own. */
 interface ViewModule {

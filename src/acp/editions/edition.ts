@@ -24,14 +24,14 @@ export const FEATURE_WORDS: Readonly<Record<Feature, string>> = {
 export type Counts = 'error' | 'warning' | 'hint' | 'off';
 
 /** Required fields, each of the definition of this name; `any`: whatever stands there. */
-export type Fields = Readonly<Record<string, string>> | 'any';
+export type RequiredFields = Readonly<Record<string, string>> | 'any';
 
 export interface Addition {
   readonly feature: Feature;
   /** By definition: fields and values that the SDK's schemas have as unstable. */
   readonly stable?: Readonly<Record<string, readonly string[]>>;
   /** By definition: values of its tag that no schema of the SDK has. */
-  readonly values?: Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+  readonly values?: Readonly<Record<string, Readonly<Record<string, RequiredFields>>>>;
 }
 
 export interface Edition {

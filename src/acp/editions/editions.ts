@@ -42,7 +42,7 @@ export function hasFeature(id: EditionId, feature: Feature): boolean {
   return additionsOf(id).some((one) => one.feature === feature);
 }
 
-export function additionsOf(id: EditionId): readonly Addition[] {
+function additionsOf(id: EditionId): readonly Addition[] {
   return lineOf(id).flatMap(({ adds = [] }) => adds);
 }
 

@@ -10,7 +10,7 @@ import { frameRemarks, loadSchemaSet } from './frame-check.ts';
 import { subject } from './pointer.ts';
 import { remarkWords } from './remark-words.ts';
 
-export interface Warning {
+interface Warning {
   /** JSON Pointer into the message: `/params/cwd`; the empty one is the message itself. */
   readonly pointer: string;
   /** One clause: what is there and what is due. */

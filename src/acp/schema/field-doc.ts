@@ -1,11 +1,11 @@
 // What the schemas say of one place in a message, in full: for a person who asks what a field is.
-import { get, isObject } from '../json.ts';
+import { get, isObject, type JsonPath } from '../json.ts';
 import type { Json } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
 import { isUnstable, oddMethod } from './envelope.ts';
-import { findPlan, objectLayouts, valueAt, type Found, type Path } from './find.ts';
+import { findPlan, objectLayouts, valueAt, type FoundField } from './find.ts';
 import { loadDocs, loadPlans } from './load.ts';
-import { valuesOf, type ValueInfo } from './lookup.ts';
+import { schemaValues, type ValueInfo } from './lookup.ts';
 import type { Plan, Plans } from './plan.ts';
 import { dueWords } from './words.ts';
 
@@ -89,7 +89,7 @@ export interface FieldPlace {
   readonly method: string | undefined;
   readonly message: Json;
   /** Keys and list places from the message on; at least one. */
-  readonly path: Path;
+  readonly path: JsonPath;
 }
 
 export async function fieldDoc(place: FieldPlace): Promise<FieldDoc> {
@@ -124,9 +124,9 @@ function rootOf(plans: Plans, { from, method, message }: FieldPlace, body: Body)
   return plans.root(from, method, isRequest ? 'params' : 'notification');
 }
 
-function docOf(place: FieldPlace, { plan, field }: Found, docs: readonly string[]): FieldDoc {
+function docOf(place: FieldPlace, { plan, field }: FoundField, docs: readonly string[]): FieldDoc {
   const known = field?.field;
-  const values = valuesOf(plan, docs);
+  const values = schemaValues(plan, docs);
   const texts = [known?.doc, plan.doc].flatMap((doc) => docs[doc ?? -1] ?? []);
   const sdk = plan.is === 'any' ? undefined : sdkWords(field);
   return {
@@ -147,7 +147,7 @@ function typeWords(plan: Plan): string {
   return plan.nullable ? `${words}, or null` : words;
 }
 
-function sdkWords(field: Found['field']): string | undefined {
+function sdkWords(field: FoundField['field']): string | undefined {
   switch (field?.field.soft) {
     case 'error':
       return 'The official SDK reads a wrong value as left out.';
@@ -170,7 +170,7 @@ async function elsewhere(
   place: FieldPlace,
   body: Body,
   value: Json | undefined,
-  path: Path,
+  path: JsonPath,
 ): Promise<FieldDoc> {
   const { version } = place;
   const other = version === 1 ? 2 : 1;
@@ -186,7 +186,7 @@ async function elsewhere(
 }
 
 /** The nearest field above whose inside is free. */
-function freeParent(root: Plan, value: Json | undefined, path: Path): string | undefined {
+function freeParent(root: Plan, value: Json | undefined, path: JsonPath): string | undefined {
   for (let length = path.length - 1; length >= 0; length--) {
     const above = path.slice(0, length);
     const found = length === 0 ? { plan: root } : findPlan(root, value, above);
@@ -228,7 +228,7 @@ async function envelopeDoc(place: FieldPlace, name: string): Promise<FieldDoc> {
   };
 }
 
-function metaDoc(place: FieldPlace, below: Path): FieldDoc {
+function metaDoc(place: FieldPlace, below: JsonPath): FieldDoc {
   const [key] = below;
   const { type, texts, note } = metaText(
     place.version,

@@ -1,13 +1,11 @@
 // Finds the plan of a place in a message: for words beside a field, for completion, and to see
 // whether the other version knows what this one does not.
-import { get, isArray } from '../json.ts';
+import { get, isArray, type JsonPath } from '../json.ts';
 import type { Json } from '../message.ts';
 import type { FieldPlan, Layout, Plan } from './plan.ts';
 
-export type Path = readonly (string | number)[];
-
 /** A place that the schema knows; `field` where it is the field of an object. */
-export interface Found {
+export interface FoundField {
   readonly plan: Plan;
   readonly field?: FieldPlan;
 }
@@ -16,8 +14,12 @@ export interface Found {
  * @param value of the root, to tell which variant is meant; where it says nothing, any will do
  * @param path from the root on
  */
-export function findPlan(root: Plan, value: Json | undefined, path: Path): Found | undefined {
-  let found: Found = { plan: root };
+export function findPlan(
+  root: Plan,
+  value: Json | undefined,
+  path: JsonPath,
+): FoundField | undefined {
+  let found: FoundField = { plan: root };
   let here = value;
   for (const step of path) {
     const next = below(found.plan, here, String(step));
@@ -28,7 +30,7 @@ export function findPlan(root: Plan, value: Json | undefined, path: Path): Found
   return found;
 }
 
-function below(plan: Plan, value: Json | undefined, step: string): Found | undefined {
+function below(plan: Plan, value: Json | undefined, step: string): FoundField | undefined {
   switch (plan.is) {
     case 'array':
       return { plan: plan.of };
@@ -92,7 +94,7 @@ function nextLayouts(
   return rest ? [rest()] : [];
 }
 
-export function valueAt(value: Json | undefined, path: Path): Json | undefined {
+export function valueAt(value: Json | undefined, path: JsonPath): Json | undefined {
   let here = value;
   for (const step of path) here = isArray(here) ? here[Number(step)] : get(here, String(step));
   return here;

@@ -19,7 +19,7 @@ import { frameRemarks, loadSchemaSet } from './frame-check.ts';
 import type { SchemaRemark } from './frame-check.ts';
 import { shapes as shapes1 } from './generated/shapes-v1.js';
 import { shapes as shapes2 } from './generated/shapes-v2.js';
-import type { Part, Shapes } from './shape.ts';
+import type { MessagePart, Shapes } from './shape.ts';
 import { Walk } from './walk.ts';
 
 const [v1, v2] = [shapes1 as Shapes, shapes2 as Shapes];
@@ -82,7 +82,7 @@ interface Sent {
   readonly version: Version;
   readonly from: Role;
   readonly method: string;
-  readonly part: Part;
+  readonly part: MessagePart;
   readonly value: Json;
 }
 
@@ -149,7 +149,7 @@ describe('frames', () => {
   });
 });
 
-function messageOf(method: string, part: Part, value: Json): Message {
+function messageOf(method: string, part: MessagePart, value: Json): Message {
   const id = { type: 'number', token: '1' } as const;
   if (part === 'result') return { kind: 'success', id, result: value };
   if (part === 'params') return { kind: 'request', id, method, params: value };
@@ -164,7 +164,7 @@ function ours(): Sent[] {
   ]);
   return sides.flatMap(({ version, from }) =>
     templates(version, from).map(({ method, kind, text }) => {
-      const part: Part = kind === 'request' ? 'params' : 'notification';
+      const part: MessagePart = kind === 'request' ? 'params' : 'notification';
       const { params } = JSON.parse(text) as { params: Json };
       return { version, from, method, part, value: params };
     }),

@@ -11,13 +11,13 @@ import type { FieldPlan, Layout, Plan, Plans } from './plan.ts';
 import { tokens } from './pointer.ts';
 import { ofOtherVersion } from './remark.ts';
 import type { SchemaRemark } from './remark.ts';
-import type { Part } from './shape.ts';
+import type { MessagePart } from './shape.ts';
 import { Walk } from './walk.ts';
 
 export type { SchemaRemark } from './remark.ts';
 
 /** The schemas that messages of one version are held against, stable and unstable. */
-export interface SchemaSet {
+interface SchemaSet {
   readonly version: Version;
   readonly plans: Plans;
   /** Of the version not spoken: to know its fields when they turn up here. */
@@ -63,7 +63,7 @@ function ofCall(
   set: SchemaSet,
   from: Role,
   method: string,
-  part: Part,
+  part: MessagePart,
   params: Json | undefined,
 ): readonly SchemaRemark[] {
   const root = set.plans.root(from, method, part);
@@ -78,7 +78,7 @@ function ofPart(
   set: SchemaSet,
   from: Role,
   method: string,
-  part: Part,
+  part: MessagePart,
   value: Json,
 ): readonly SchemaRemark[] {
   const root = set.plans.root(from, method, part);

@@ -1,12 +1,17 @@
 // The schemas at hand are those of SDK 2.4.0. What later editions made stable, or added, is laid over
 // them here, marked with its feature: who reads a remark says whether the edition at hand has that.
-import { EDITION_IDS, type Addition, type Feature, type Fields } from '../editions/edition.ts';
+import {
+  EDITION_IDS,
+  type Addition,
+  type Feature,
+  type RequiredFields,
+} from '../editions/edition.ts';
 import { EDITIONS } from '../editions/editions.ts';
 import type { Version } from '../methods.ts';
 import { Plans } from './plan.ts';
 import type { Case, ObjectShape, Shape, Shapes, Standing } from './shape.ts';
 
-export function amended(version: Version, shapes: Shapes): Shapes {
+function amended(version: Version, shapes: Shapes): Shapes {
   const editions = EDITION_IDS.map((id) => EDITIONS[id]).filter((one) => one.version === version);
   const defs = { ...shapes.defs };
   for (const { feature, stable = {}, values = {} } of editions.flatMap(({ adds = [] }) => adds)) {
@@ -60,7 +65,7 @@ function grown(
   return { ...def, cases: [...(def.cases ?? []), ...more] };
 }
 
-function shapeOf(fields: Fields): ObjectShape {
+function shapeOf(fields: RequiredFields): ObjectShape {
   if (fields === 'any') return { is: 'object', open: true };
   return {
     is: 'object',

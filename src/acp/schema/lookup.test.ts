@@ -1,16 +1,16 @@
 import { describe as group, expect, test } from 'vitest';
 import { describe, fieldsAt } from './lookup.ts';
-import type { Place } from './lookup.ts';
+import type { SchemaPlace } from './lookup.ts';
 
-const resume: Place = {
+const resume: SchemaPlace = {
   version: 2,
   from: 'client',
   method: 'session/resume',
   part: 'params',
   path: [],
 };
-const prompt: Place = { ...resume, method: 'session/prompt', path: ['prompt', 0] };
-const names = async (place: Place) => (await fieldsAt(place)).map(({ name }) => name);
+const prompt: SchemaPlace = { ...resume, method: 'session/prompt', path: ['prompt', 0] };
+const names = async (place: SchemaPlace) => (await fieldsAt(place)).map(({ name }) => name);
 
 group('fields at a place', () => {
   test('of params: required ones first, unstable ones marked', async () => {
@@ -60,12 +60,17 @@ group('what a place says', () => {
     });
   });
   test('a result is that of the side that answers', async () => {
-    const place: Place = { ...resume, from: 'agent', part: 'result', path: ['configOptions'] };
+    const place: SchemaPlace = {
+      ...resume,
+      from: 'agent',
+      part: 'result',
+      path: ['configOptions'],
+    };
     expect((await describe(place))?.type).toMatch(/^a list of objects/);
     expect(await describe({ ...place, from: 'client' })).toBeUndefined();
   });
   test('a field deep inside an update', async () => {
-    const place: Place = {
+    const place: SchemaPlace = {
       version: 1,
       from: 'agent',
       method: 'session/update',

@@ -1,24 +1,25 @@
 // What the schemas know of a place in a message: for completion, and for words beside a field.
 // The unstable schema is asked, which has all of the stable one; what only it has is marked.
+import type { JsonPath } from '../json.ts';
 import type { Json } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
 import { findPlan, objectLayouts, valueAt } from './find.ts';
-import type { Found, Path } from './find.ts';
+import type { FoundField } from './find.ts';
 import { firstSentence } from './first-sentence.ts';
 import { loadDocs, loadPlans } from './load.ts';
 import type { FieldPlan, Layout, Plan } from './plan.ts';
-import type { Part, Word } from './shape.ts';
+import type { MessagePart, Word } from './shape.ts';
 import { dueWords } from './words.ts';
 
-export interface Place {
+export interface SchemaPlace {
   readonly version: Version;
   /** Who sends the message this place is in. */
   readonly from: Role;
   /** The method; for a result, that of the request it answers. */
   readonly method: string;
-  readonly part: Part;
+  readonly part: MessagePart;
   /** Keys and list places from the params or the result on. */
-  readonly path: Path;
+  readonly path: JsonPath;
   /** The params or result as they stand, to tell which variant is meant. Without, all are. */
   readonly value?: Json | undefined;
 }
@@ -43,7 +44,7 @@ export interface ValueInfo {
 }
 
 /** The fields an object at this place may have, required ones first. Empty for anything else. */
-export async function fieldsAt(place: Place): Promise<readonly FieldInfo[]> {
+export async function fieldsAt(place: SchemaPlace): Promise<readonly FieldInfo[]> {
   const found = await placeOf(place);
   if (!found) return [];
   const docs = await loadDocs(place.version);
@@ -59,13 +60,13 @@ export async function fieldsAt(place: Place): Promise<readonly FieldInfo[]> {
 }
 
 /** What the schema says of the value at this place; undefined where it says nothing. */
-export async function describe(place: Place): Promise<FieldInfo | undefined> {
+export async function describe(place: SchemaPlace): Promise<FieldInfo | undefined> {
   const found = await placeOf(place);
   if (!found) return undefined;
   return infoOf(String(place.path.at(-1) ?? ''), found, await loadDocs(place.version));
 }
 
-async function placeOf(place: Place): Promise<Found | undefined> {
+async function placeOf(place: SchemaPlace): Promise<FoundField | undefined> {
   const { version, from, method, part, path, value } = place;
   const root = (await loadPlans(version)).root(from, method, part);
   return root && findPlan(root, value, path);
@@ -78,10 +79,10 @@ function fieldsOf(layouts: readonly Layout[]): ReadonlyMap<string, FieldPlan> {
   return found;
 }
 
-function infoOf(name: string, { plan, field }: Found, docs: readonly string[]): FieldInfo {
+function infoOf(name: string, { plan, field }: FoundField, docs: readonly string[]): FieldInfo {
   const known = field?.field;
   const description = docs[known?.doc ?? plan.doc ?? -1];
-  const values = valuesOf(plan, docs);
+  const values = schemaValues(plan, docs);
   return {
     name,
     required: known?.required === true,
@@ -93,7 +94,10 @@ function infoOf(name: string, { plan, field }: Found, docs: readonly string[]): 
 }
 
 /** The values that may stand there, where they are few. */
-export function valuesOf(plan: Plan, docs: readonly string[]): readonly ValueInfo[] | undefined {
+export function schemaValues(
+  plan: Plan,
+  docs: readonly string[],
+): readonly ValueInfo[] | undefined {
   if (plan.is === 'boolean') return [{ value: 'true' }, { value: 'false' }];
   if (plan.is !== 'words') return undefined;
   return plan.values.map(({ value, doc, unstable }: Word) => {

@@ -3,7 +3,7 @@
 import { lazy } from '../../lib/lazy.ts';
 import type { Role } from '../methods.ts';
 import { handlers } from './shape.ts';
-import type { Field, ObjectShape, Part, Shape, Shapes, Word } from './shape.ts';
+import type { Field, ObjectShape, MessagePart, Shape, Shapes, Word } from './shape.ts';
 
 interface Base {
   readonly nullable: boolean;
@@ -96,7 +96,7 @@ export class Plans {
   }
 
   /** The params, result or notification of a method; `from` is who sends that part. */
-  root(from: Role, method: string, part: Part): Plan | undefined {
+  root(from: Role, method: string, part: MessagePart): Plan | undefined {
     const key = `${from} ${part} ${method}`;
     const known = this.#roots.get(key);
     if (known || this.#roots.has(key)) return known;

@@ -5,15 +5,15 @@ import { subject } from './pointer.ts';
 import {
   dueWords,
   orWords,
-  quoted,
+  quotedJson,
   rangeWords,
-  seenWords,
+  valueKindWords,
   shortened,
   stringFault,
   valueWords,
 } from './words.ts';
 
-export interface RemarkWords {
+interface RemarkWords {
   /** As it stands after "seen:": `` `cwd` is the number 5 ``. */
   readonly seen: string;
   /** As it stands after "due:": `a string`. */
@@ -68,7 +68,7 @@ function wordsOf(remark: SchemaRemark): Words {
     }
     case 'unknown-value': {
       const { name, known, kind } = remark;
-      const seen = `${subject(pointer)} is ${quoted(name)}`;
+      const seen = `${subject(pointer)} is ${quotedJson(name)}`;
       const values = known.map(({ value }) => value);
       const meant = nearest(name, values);
       const words = meant === undefined ? valueWords(known) : JSON.stringify(meant);
@@ -87,7 +87,7 @@ function wordsOf(remark: SchemaRemark): Words {
     }
     case 'type':
       return {
-        seen: `${subject(pointer)} is ${seenWords(remark.value)}`,
+        seen: `${subject(pointer)} is ${valueKindWords(remark.value)}`,
         due: dueWords(remark.plan),
       };
     case 'empty':
@@ -108,7 +108,7 @@ function wordsOf(remark: SchemaRemark): Words {
       const { name, value } = remark;
       const of = name === undefined ? '_meta' : `_meta.${name}`;
       return {
-        seen: `\`${of}\` is ${seenWords(value)}`,
+        seen: `\`${of}\` is ${valueKindWords(value)}`,
         due: name === undefined ? 'an object or null' : 'a string',
       };
     }

@@ -89,12 +89,12 @@ export type Shape =
   | (Nullable & { readonly is: 'ref'; readonly to: string })
   | (Nullable & { readonly is: 'either'; readonly of: readonly Shape[] });
 
-export type Part = 'params' | 'result' | 'notification';
+export type MessagePart = 'params' | 'result' | 'notification';
 
 export interface Shapes {
   readonly defs: Readonly<Record<string, Shape>>;
   /** By handling side and method, as in `agent session/new`: names of definitions. */
-  readonly methods: Readonly<Record<string, Readonly<Partial<Record<Part, string>>>>>;
+  readonly methods: Readonly<Record<string, Readonly<Partial<Record<MessagePart, string>>>>>;
   /** By the same names: number of the description. */
   readonly about: Readonly<Record<string, number>>;
 }

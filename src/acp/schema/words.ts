@@ -9,7 +9,7 @@ const AT_MOST = 8;
 const QUOTED = 60;
 
 /** A string of the peer's in quotes, cut where it is long. */
-export function quoted(text: string): string {
+export function quotedJson(text: string): string {
   return JSON.stringify(shortened(text));
 }
 
@@ -19,7 +19,7 @@ export function shortened(text: string): string {
 }
 
 /** What a value is, as in "`cwd` is …". */
-export function seenWords(value: Json | undefined): string {
+export function valueKindWords(value: Json | undefined): string {
   if (typeof value === 'string') {
     if (value === '') return 'the empty string';
     return value.length > QUOTED ? 'a long string' : `the string ${JSON.stringify(value)}`;
@@ -95,5 +95,5 @@ export function stringFault(
   const length = [...value].length;
   if (length < min) return { is: 'is empty', due: 'some text' };
   if (length > max) return { is: `has ${length} characters`, due: `at most ${max}` };
-  return { is: `is ${seenWords(value)}`, due: `what ${pattern?.source} matches` };
+  return { is: `is ${valueKindWords(value)}`, due: `what ${pattern?.source} matches` };
 }

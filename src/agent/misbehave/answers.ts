@@ -9,13 +9,13 @@ interface Update {
 }
 
 /** The update of a `session/update`; undefined for every other message. */
-export function updateIn(message: AnyMessage): Update | undefined {
+function updateIn(message: AnyMessage): Update | undefined {
   if (!('method' in message) || message.method !== 'session/update') return undefined;
   return (message.params as { readonly update?: Update }).update;
 }
 
 /** Its variant; empty for every other message. */
-export function updateName(message: AnyMessage): string {
+function updateName(message: AnyMessage): string {
   return String(updateIn(message)?.['sessionUpdate'] ?? '');
 }
 

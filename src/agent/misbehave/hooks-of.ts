@@ -7,7 +7,7 @@ import {
   type SessionUpdate,
   type UserMessage,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import type { Item } from '../history.ts';
+import type { AgentItem } from '../history.ts';
 import type { Hooks, Write } from '../hooks.ts';
 import { crashes, duplicatesAnswers, neverAnswers, replaysLate } from './answers.ts';
 import { asksInReplay, keepsToItself, listsChildren, ownsItself } from './children.ts';
@@ -84,8 +84,8 @@ async function splits(line: Uint8Array, write: Write): Promise<void> {
 // Faults in what a history replay holds.
 
 /** `lossy-replay`: no tool calls, no terminals, and of each agent message the first half. */
-function loses(items: readonly Item[]): Item[] {
-  return items.flatMap((item): Item[] => {
+function loses(items: readonly AgentItem[]): AgentItem[] {
+  return items.flatMap((item): AgentItem[] => {
     if (item.kind === 'tool' || item.kind === 'terminal') return [];
     return [item.kind === 'agent' ? { ...item, text: firstHalf(item.text) } : item];
   });
@@ -98,7 +98,7 @@ function firstHalf(text: string): string {
 }
 
 /** `unstable-message-ids`: new ids each time. Tool calls, terminals and plans keep theirs. */
-function renames(items: readonly Item[]): Item[] {
+function renames(items: readonly AgentItem[]): AgentItem[] {
   return items.map((item) => {
     const isMessage = item.kind === 'user' || item.kind === 'agent' || item.kind === 'thought';
     return isMessage ? { ...item, id: `msg_${randomBytes(8).toString('hex')}` } : item;

@@ -1,6 +1,6 @@
 // Picks a prompt's script and plays it, with what comes before and after every script.
 import type { Root, Surroundings } from '../port.ts';
-import { textOf } from '../history.ts';
+import { promptText } from '../history.ts';
 import type { McpReport } from '../mcp.ts';
 
 import { filesTurn, terminalTurn } from './client-turns.ts';
@@ -91,7 +91,7 @@ function toolList(tools: readonly string[]): string {
 
 function recall(session: Root): string {
   const said = session.remembered();
-  const prompts = said.flatMap((item) => (item.kind === 'user' ? [textOf(item.content)] : []));
+  const prompts = said.flatMap((item) => (item.kind === 'user' ? [promptText(item.content)] : []));
   const [first, ...rest] = prompts;
   if (first === undefined || rest.length === 0) return 'I remember nothing before this.';
   return `First you asked: “${first}”. That was ${String(rest.length)} prompt(s) ago.`;
@@ -126,7 +126,7 @@ function longText(): string {
 function usedBy(stage: Stage): number {
   let letters = 4000;
   for (const item of stage.history.items.values()) {
-    if (item.kind === 'user') letters += textOf(item.content).length;
+    if (item.kind === 'user') letters += promptText(item.content).length;
     if (item.kind === 'agent' || item.kind === 'thought') letters += item.text.length;
   }
   return Math.min(WINDOW, Math.ceil(letters / 4));

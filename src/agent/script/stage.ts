@@ -4,9 +4,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Actor, Form, FormAnswer } from '../port.ts';
 import {
-  textOf,
+  promptText,
   type Block,
-  type Change,
+  type HistoryChange,
   type History,
   type PlanEntry,
   type ToolContent,
@@ -29,7 +29,7 @@ export class Stage {
   constructor(session: Actor, content: readonly Block[], random: Random, signal: AbortSignal) {
     this.session = session;
     this.history = session.history;
-    this.prompt = textOf(content);
+    this.prompt = promptText(content);
     this.random = random;
     this.signal = signal;
   }
@@ -125,7 +125,7 @@ export class Stage {
     }
   }
 
-  async change(change: Change): Promise<void> {
+  async change(change: HistoryChange): Promise<void> {
     this.signal.throwIfAborted();
     await this.session.change(change);
   }

@@ -8,7 +8,7 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import { childUpdate, replayed } from '../children.ts';
-import type { Block, Item } from '../history.ts';
+import type { Block, AgentItem } from '../history.ts';
 import { invalid, type Given, type Host } from '../host.ts';
 import { pairs } from '../mcp.ts';
 import type { McpServer } from '../misbehaviours.ts';
@@ -141,7 +141,7 @@ async function replay(
   context: AgentContext,
   children: boolean,
 ): Promise<void> {
-  const all: readonly Item[] = [...history.items.values()];
+  const all: readonly AgentItem[] = [...history.items.values()];
   // What a client without children was told while it lived had none.
   const items = children ? all : all.filter(({ kind }) => kind !== 'child' && kind !== 'peer');
   const words = { of: replayUpdates, child: childUpdate, after: [] };

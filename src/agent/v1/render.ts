@@ -10,9 +10,9 @@ import { childUpdate, peerUpdate } from '../children.ts';
 import type { Subject } from '../port.ts';
 import type {
   Block,
-  Change,
+  HistoryChange,
   History,
-  Item,
+  AgentItem,
   PlanEntry,
   ToolContent,
   ToolFields,
@@ -22,7 +22,7 @@ import { defined } from '../../lib/defined.ts';
 
 /** The updates that tell a client of a change. A prompt is not told: its sender has it. */
 export function liveUpdates(
-  change: Change,
+  change: HistoryChange,
   isNew: boolean,
   { id: here, history }: Subject,
 ): SessionUpdate[] {
@@ -63,7 +63,7 @@ export function liveUpdates(
 }
 
 /** The updates that build an item anew. */
-export function replayUpdates(item: Item, history: History, here: string): SessionUpdate[] {
+export function replayUpdates(item: AgentItem, history: History, here: string): SessionUpdate[] {
   switch (item.kind) {
     case 'user':
       return item.content.map((block) => ({

@@ -8,8 +8,8 @@ import {
   type AgentContext,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import type * as acp from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import { childUpdate, replayed, stateOf } from '../children.ts';
-import type { Block, History, Item } from '../history.ts';
+import { childUpdate, replayed, activityState } from '../children.ts';
+import type { Block, History, AgentItem } from '../history.ts';
 import { invalid, type Given, type Host } from '../host.ts';
 import { pairs } from '../mcp.ts';
 import type { McpServer } from '../misbehaviours.ts';
@@ -137,7 +137,7 @@ async function replay(
   const { id, history, activity } = session;
   const all = [...history.items.values()];
   const items = replays ? (itemsFrom(cursor, all, hooks.afterCursor ?? false) ?? all) : [];
-  const of = (item: Item, _: History, here: string) =>
+  const of = (item: AgentItem, _: History, here: string) =>
     replayUpdates(item, here).flatMap((update) => hooks.replayedV2?.(update) ?? [update]);
   const after = marks && hooks.marks !== 'root' ? [COMPLETE] : [];
   const words = { of, child: childUpdate, after };
@@ -153,7 +153,7 @@ async function replay(
       told.push({ id, update: { sessionUpdate: 'usage_update', ...history.usage } });
   }
   if (!hooks.noSnapshot)
-    told.push({ id, update: { sessionUpdate: 'state_update', ...stateOf(activity) } });
+    told.push({ id, update: { sessionUpdate: 'state_update', ...activityState(activity) } });
   await Promise.all(told.map((one) => notify(context, one, one.update)));
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Item } from '../history.ts';
+import type { AgentItem } from '../history.ts';
 import { itemsFrom, readCursor } from './cursor.ts';
 
 test('any value is read as a cursor, or refused in a sentence', () => {
@@ -21,7 +21,7 @@ test('a message cursor keeps what it names and all that follows', () => {
   const item = fc.record({
     kind: fc.constantFrom('user', 'agent', 'thought', 'tool', 'plan'),
     id: fc.string(),
-  }) as unknown as fc.Arbitrary<Item>;
+  }) as unknown as fc.Arbitrary<AgentItem>;
   const items = fc.uniqueArray(item, { selector: ({ id }) => id });
   fc.assert(
     fc.property(items, fc.nat(), (all, at) => {

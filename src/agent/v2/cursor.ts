@@ -1,7 +1,7 @@
 // The replay cursors this agent follows: "start", and as its own one the id of a message, which
 // is replayed too.
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import type { Item } from '../history.ts';
+import type { AgentItem } from '../history.ts';
 
 export type Cursor =
   | { readonly from: 'nowhere' }
@@ -30,9 +30,9 @@ export function readCursor(replayFrom: unknown): Cursor | { readonly problem: st
 /** The items a cursor asks for; undefined when it names no message of this history. */
 export function itemsFrom(
   cursor: Cursor,
-  items: readonly Item[],
+  items: readonly AgentItem[],
   afterCursor: boolean,
-): readonly Item[] | undefined {
+): readonly AgentItem[] | undefined {
   if (cursor.from === 'nowhere') return [];
   if (cursor.from === 'start') return items;
   const at = items.findIndex(

@@ -6,7 +6,7 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import { stateOf } from '../children.ts';
+import { activityState } from '../children.ts';
 import {
   elicitation,
   formAnswer,
@@ -26,7 +26,7 @@ export function portV2(client: AgentContext, capabilities: ClientCapabilities): 
       for (const update of liveUpdates(inner, subject.id)) await notify(client, subject, update);
     },
     activity: (session, activity) =>
-      notify(client, session, { sessionUpdate: 'state_update', ...stateOf(activity) }),
+      notify(client, session, { sessionUpdate: 'state_update', ...activityState(activity) }),
     children: true,
     askPermission: async (session, { id, fields }, signal) => {
       const params: RequestPermissionRequest = {

@@ -6,12 +6,19 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { childUpdate, peerUpdate, cancelled } from '../children.ts';
-import type { Block, Change, Item, PlanEntry, ToolContent, ToolFields } from '../history.ts';
+import type {
+  Block,
+  HistoryChange,
+  AgentItem,
+  PlanEntry,
+  ToolContent,
+  ToolFields,
+} from '../history.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 
 /** The updates that tell a client of a change. */
-export function liveUpdates(change: Change, here: string): SessionUpdate[] {
+export function liveUpdates(change: HistoryChange, here: string): SessionUpdate[] {
   switch (change.change) {
     case 'user':
       return [message('user', change.id, change.content.map(contentBlock))];
@@ -55,7 +62,7 @@ export function liveUpdates(change: Change, here: string): SessionUpdate[] {
 }
 
 /** The upserts that build an item anew, whole. */
-export function replayUpdates(item: Item, here: string): SessionUpdate[] {
+export function replayUpdates(item: AgentItem, here: string): SessionUpdate[] {
   switch (item.kind) {
     case 'user':
       return [message('user', item.id, item.content.map(contentBlock))];

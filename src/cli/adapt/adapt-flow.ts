@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { AdaptStore } from './adapt-store.ts';
 import { Outlet } from '../parts/outlet.ts';
 import type { Adapter } from '../../drive/adapt/adapter.ts';
-import { readEntry, readHead, type Entry, type Head } from '../../drive/adapt/entry.ts';
+import { readEntry, readHead, type StoreEntry, type StoreHead } from '../../drive/adapt/entry.ts';
 import { Surveyor } from '../../drive/adapt/survey.ts';
 import { Teller } from '../../drive/adapt/teller.ts';
 import type { Action, Actions, Replay } from '../../drive/adapt/windows.ts';
@@ -18,7 +18,7 @@ import { visibleWords } from '../../lib/visible-text.ts';
 import { spawnProgram, type Program } from '../../relay/agents/spawn.ts';
 import { endOf, handOn, type TapEnd } from '../../relay/tap.ts';
 
-export interface FlowOptions {
+interface FlowOptions {
   readonly store: AdaptStore;
   readonly adapter: Adapter;
   /** From and to the editor. */
@@ -160,7 +160,7 @@ const UNREADABLE = 'A line of the history cannot be read: it was cut off while i
 /** The lines of a replay, in pieces of some. Throws where the file cannot be read. */
 export async function* historyLines(path: string, replay: Replay): AsyncGenerator<string[]> {
   const survey = new Surveyor();
-  let head: Head | undefined;
+  let head: StoreHead | undefined;
   for await (const piece of linesOf(path, replay.until))
     for (const line of piece)
       if (head === undefined) head = headOf(line);
@@ -177,13 +177,13 @@ export async function* historyLines(path: string, replay: Replay): AsyncGenerato
   }
 }
 
-function headOf(line: string | undefined): Head {
+function headOf(line: string | undefined): StoreHead {
   const read = readHead(line ?? '');
   if (!read.ok) throw new Error(read.problem);
   return read.head;
 }
 
-function entryOf(line: string | undefined): Entry {
+function entryOf(line: string | undefined): StoreEntry {
   const entry = line === undefined ? undefined : readEntry(line);
   return entry ?? { type: 'gap', why: UNREADABLE };
 }

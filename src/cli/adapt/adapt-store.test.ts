@@ -15,7 +15,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Entry } from '../../drive/adapt/entry.ts';
+import type { StoreEntry } from '../../drive/adapt/entry.ts';
 import { takeLock } from './adapt-store.ts';
 import { historyLines } from './adapt-flow.ts';
 import { AdaptStore } from './adapt-store.ts';
@@ -29,7 +29,7 @@ function store(agent = 'a', say: (text: string) => void = () => undefined): Adap
   return new AdaptStore({ folder, agent, tool: 't', say });
 }
 
-const said = (text: string): Entry => ({
+const said = (text: string): StoreEntry => ({
   type: 'update',
   line: `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"${text}"}}}}`,
 });
@@ -43,7 +43,7 @@ async function told(of: AdaptStore): Promise<string[]> {
   return lines.map((line) => /"text":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? '');
 }
 
-function written(...entries: Entry[]): string {
+function written(...entries: StoreEntry[]): string {
   const first = store();
   first.claim('s1');
   first.begin('s1', 'new', 1);

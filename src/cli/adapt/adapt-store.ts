@@ -20,12 +20,18 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Version } from '../../acp/methods.ts';
-import { entryLine, headLine, readEntry, readHead, type Entry } from '../../drive/adapt/entry.ts';
+import {
+  entryLine,
+  headLine,
+  readEntry,
+  readHead,
+  type StoreEntry,
+} from '../../drive/adapt/entry.ts';
 import type { Claim, HistoryPort } from '../../drive/adapt/recording.ts';
 import { underSession } from '../../drive/adapt/teller.ts';
 import { isRunning } from '../../relay/running.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Exists, and is its owner's alone. */
   readonly folder: string;
   /** Ids of two agents may be alike. */
@@ -107,7 +113,7 @@ export class AdaptStore implements HistoryPort {
     this.add(to, { type: 'open', at: new Date().toISOString(), acp, fork: true });
   }
 
-  add(session: string, entry: Entry): void {
+  add(session: string, entry: StoreEntry): void {
     this.#write(session, entryLine(entry));
   }
 
@@ -214,7 +220,7 @@ export class AdaptStore implements HistoryPort {
     const { fd, waiting } = held;
     if (fd === undefined || waiting.length === 0) return;
     held.waiting = [];
-    const gap: Entry = {
+    const gap: StoreEntry = {
       type: 'gap',
       why: `${held.lost} entries are missing: the disk took none.`,
     };
@@ -254,7 +260,7 @@ function closeSynced(fd: number, sync: NodeJS.Timeout | undefined): void {
 // One writer a session: a file beside the history that names the process which has it. Of a process
 // that is gone the lock is taken over; two that try at once are kept apart by a file of their own.
 
-export type Lock =
+type Lock =
   | { readonly ok: true; release(): void }
   /** `holder`: who has it, as it stands in a sentence: `process 4711`. */
   | { readonly ok: false; readonly holder: string };

@@ -14,13 +14,13 @@ import { loadRemarks } from '../../rules/steps.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import type { Header } from '../../trace/format.ts';
 import { FileError, UsageError } from '../command.ts';
-import type { Span } from './frame-places.ts';
+import type { SeqSpan } from './frame-places.ts';
 import { readTrace, writeTrace } from './trace-files.ts';
 
-export interface EvidenceWish {
+interface EvidenceWish {
   /** Rule, or rule and one of its frames: `replay/empty`, `replay/empty#12`. */
   readonly finding: string | undefined;
-  readonly spans: readonly Span[];
+  readonly spans: readonly SeqSpan[];
 }
 
 /** The trace file beside `out`. */
@@ -51,7 +51,7 @@ export async function writeEvidence(
     tool: `acp-scope ${version}`,
     redaction: redactor.redaction,
   };
-  await writeTrace(file, header, batches(bundle.events));
+  await writeTrace(file, header, [bundle.events]);
   await writeFile(out, markdownReport(bundleDocument(told)), { mode: 0o600 }).catch(
     (error: unknown) => {
       throw new FileError(`Cannot write ${out}: ${String(error)}.`);
@@ -99,8 +99,4 @@ function findingNamed(input: string, findings: readonly Finding[], name: string)
 
 function nameOf({ rule, seqs }: Finding): string {
   return `${rule}#${seqs[0]}`;
-}
-
-async function* batches(events: readonly TraceEvent[]): AsyncGenerator<readonly TraceEvent[]> {
-  yield await Promise.resolve(events);
 }

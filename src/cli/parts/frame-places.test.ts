@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../command.ts';
-import { placesOf } from './frame-places.ts';
+import { framePlaces } from './frame-places.ts';
 
 describe('frames named in a command line', () => {
   test.each([
@@ -19,21 +19,21 @@ describe('frames named in a command line', () => {
     ['C:\\traces\\a b.ndjson#12', 'C:\\traces\\a b.ndjson', [{ from: 12, to: 12 }]],
     ['../x/a.ndjson#12', '../x/a.ndjson', [{ from: 12, to: 12 }]],
   ])('%s', async (word, file, spans) => {
-    expect(await placesOf([word])).toEqual({
+    expect(await framePlaces([word])).toEqual({
       files: [file],
       places: [{ source: word, file, spans }],
     });
   });
 
   test('c2#12 is a frame of the second file, and #12 one of the first', async () => {
-    const { files, places } = await placesOf(['a.ndjson', 'b.ndjson', 'c2#12', '#3']);
+    const { files, places } = await framePlaces(['a.ndjson', 'b.ndjson', 'c2#12', '#3']);
     expect(files).toEqual(['a.ndjson', 'b.ndjson']);
     expect(places.map(({ file }) => file)).toEqual(['b.ndjson', 'a.ndjson']);
   });
 
   test('a file that is named twice is one, by its first name, and so is its frame', async () => {
     const [file, again] = ['package.json', './src/../package.json'];
-    expect(await placesOf([file, `${again}#3`])).toEqual({
+    expect(await framePlaces([file, `${again}#3`])).toEqual({
       files: [file],
       places: [{ source: `${again}#3`, file, spans: [{ from: 3, to: 3 }] }],
     });
@@ -46,7 +46,7 @@ describe('frames named in a command line', () => {
     [['a#5..2'], /5\.\.2 ends before it begins/],
     [['a#c2#12'], /a file holds one connection, so its frames need no c2: a#SEQ/],
   ])('%j is a sentence', async (words, sentence) => {
-    await expect(placesOf(words)).rejects.toThrow(sentence);
+    await expect(framePlaces(words)).rejects.toThrow(sentence);
   });
 
   test('whatever is written, it is read, or is told as a mistake', async () => {
@@ -54,7 +54,7 @@ describe('frames named in a command line', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(word.map((all) => all.join(''))), async (words) => {
         try {
-          const { files, places } = await placesOf(words);
+          const { files, places } = await framePlaces(words);
           for (const { file, spans } of places) {
             expect(files).toContain(file);
             for (const { from, to } of spans) expect(from).toBeLessThanOrEqual(to);

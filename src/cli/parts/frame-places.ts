@@ -4,7 +4,7 @@ import { UsageError } from '../command.ts';
 import { firstNames } from './trace-files.ts';
 
 /** Seqs, both ends included. */
-export interface Span {
+export interface SeqSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -12,14 +12,14 @@ export interface Span {
 export interface Places {
   /** Each file once, by whatever way it is named, in the order they are named in. */
   readonly files: readonly string[];
-  readonly places: readonly Place[];
+  readonly places: readonly FramePlace[];
 }
 
-export interface Place {
+export interface FramePlace {
   /** As it was written. */
   readonly source: string;
   readonly file: string;
-  readonly spans: readonly Span[];
+  readonly spans: readonly SeqSpan[];
 }
 
 /** A file, and what should be a place in it. */
@@ -27,7 +27,7 @@ const ALMOST = /^(.+)#[^#/\\]*$/s;
 const PLACE = /^(.*)#(\d+(?:\.\.\d+)?(?:,\d+(?:\.\.\d+)?)*)$/s;
 
 /** Words without a place name the files that `c1`, `c2` mean. Throws UsageError. */
-export async function placesOf(words: readonly string[]): Promise<Places> {
+export async function framePlaces(words: readonly string[]): Promise<Places> {
   const written: string[] = [];
   const found = words.map((word) => {
     const [, file, spans] = PLACE.exec(word) ?? [];
@@ -77,7 +77,7 @@ function oneTrace(source: string, file: string): string {
   );
 }
 
-function spansOf(source: string, text: string): readonly Span[] {
+function spansOf(source: string, text: string): readonly SeqSpan[] {
   return text.split(',').map((span) => {
     const [from = 0, to = from] = span.split('..').map(Number);
     if (from < 1) throw new UsageError(`${source}: frames are numbered from 1.`);

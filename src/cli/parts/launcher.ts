@@ -44,7 +44,7 @@ export interface DrivenAgent extends Driven {
   readonly agent: Agent;
 }
 
-export type AgentLaunched =
+type AgentLaunched =
   | { readonly ok: true; readonly agent: DrivenAgent }
   | { readonly ok: false; readonly message: string };
 

@@ -15,6 +15,15 @@ export function portOf(text: string): number {
   );
 }
 
+/** `9000`, `0.0.0.0:9000`, `[::1]:9000`; without a host, this machine alone. */
+export function listenPlace(text: string): { readonly host: string; readonly port: number } {
+  const read = /^(?:(?:\[([\da-f:]+)\]|([^:\s]+)):)?(\d{1,5})$/i.exec(text);
+  const port = Number(read?.[3]);
+  if (!read || port > 65_535)
+    throw new UsageError(`--listen ${text} is no place. Give PORT or HOST:PORT: 9000, [::1]:9000.`);
+  return { host: read[1] ?? read[2] ?? '127.0.0.1', port };
+}
+
 export function oneOf<T extends string>(option: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === text);
   if (found !== undefined) return found;

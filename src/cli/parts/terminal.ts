@@ -7,7 +7,7 @@ import type { ApprovalTerminal } from '../../relay/approval/approvals.ts';
  * ask, and could put another question under a finger that is on its way to `y`. */
 const ARMED_AFTER = 600;
 
-export interface TerminalKeys {
+interface TerminalKeys {
   onEnter(): void;
   onInterrupt(): void;
 }

@@ -5,17 +5,19 @@ import { basename, dirname, join } from 'node:path';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { joined } from '../../lib/bytes.ts';
+import { count } from '../../lib/format-count.ts';
 import { nearest } from '../../lib/nearest.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { beganAt, eventLine, headerLine, type Header } from '../../trace/format.ts';
 import { recorderLine } from '../../trace/import/recorder.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
+import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archive.ts';
 import { isZip } from '../../trace/import/zip.ts';
 import { senders } from '../../model/senders.ts';
 import type { TraceItem } from '../../trace/read.ts';
 import { FileError, UsageError } from '../command.ts';
-import { archivedLogs } from './archived-logs.ts';
 
 export interface OpenTrace {
   readonly header: Header;
@@ -144,6 +146,32 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** The logs in an archive of logs, as one stream of bytes. Throws `FileError`. */
+async function* archivedLogs(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const held: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    size += chunk.length;
+    if (size > MOST_ARCHIVE)
+      throw new FileError(
+        `${path}: an archive of more than 512 MiB is not unpacked here. Unpack it and give its logs.`,
+      );
+  }
+  const logs = unpackLogs(joined(held));
+  if (!logs.ok) throw new FileError(`${path}: ${logs.problem}`);
+  let unpacked = 0;
+  for await (const chunk of logs.bytes) {
+    unpacked += chunk.length;
+    const limit = unpackLimit(unpacked, size);
+    if (limit !== undefined) throw new FileError(`${path}: ${limit}`);
+    yield chunk;
+  }
+}
+
 /** A file that was cut off gives what it holds before it fails. */
 async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const out = new PassThrough();
@@ -162,7 +190,7 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /** Whether two paths lead to one file, by whatever way. */
-export async function isSameFile(one: string, other: string): Promise<boolean> {
+async function isSameFile(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
   );
@@ -185,7 +213,7 @@ export async function firstNames(paths: readonly string[]): Promise<ReadonlyMap<
   return names;
 }
 
-/** What a command writes must not be what it reads. Throws `UsageError`; `option`: as `--out`. */
+/** What a command writes must not be what it reads. Throws `UsageError`; `option`: as `--out`, `OUT`. */
 export async function keepApart(
   option: string,
   written: string | undefined,
@@ -195,7 +223,7 @@ export async function keepApart(
   for (const path of read)
     if (await isSameFile(written, path))
       throw new UsageError(
-        `${option} ${written} is the file ${path} that is read: it would be lost. Give another ${option}.`,
+        `${written} and ${path} are one file that is read: it would be lost. Give another ${option}.`,
       );
 }
 
@@ -210,30 +238,24 @@ export function isPlainTrace(path: string): boolean {
 }
 
 /** Writes a whole trace file anew under another name, in the format of that name. */
-export async function rewrite(from: string, to: string): Promise<WriteReport> {
+export async function rewrite(from: string, to: string): Promise<void> {
   const { header, items } = await openTrace(from);
   async function* events(): AsyncGenerator<readonly TraceEvent[]> {
     for await (const batch of items)
       yield batch.flatMap((item) => ('event' in item ? [item.event] : []));
   }
-  return writeTrace(to, header, events());
+  await writeTrace(to, header, events());
 }
 
-/** How many lines were not UTF-8 and became U+FFFD, how many events the format has no word for. */
-export interface WriteReport {
-  readonly replaced: number;
-  readonly left: number;
-}
+export type Batches = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
 
-/** Writes by the name of `path`: the recorder format for `*.ndjson`, ours for all else; gzip for `*.gz`. */
-export async function writeTrace(
-  path: string,
-  header: Header,
-  events: AsyncIterable<readonly TraceEvent[]>,
-): Promise<WriteReport> {
+/**
+ * Writes by the name of `path`: the recorder format for `*.ndjson`, ours for all else; gzip for `*.gz`.
+ * What that format has no word for is told on stderr. Gives the number of events written.
+ */
+export async function writeTrace(path: string, header: Header, events: Batches): Promise<number> {
   const recorder = /\.ndjson(\.gz)?$/.test(path);
-  let replaced = 0;
-  let left = 0;
+  let [written, replaced, left] = [0, 0, 0];
   async function* lines(): AsyncGenerator<string> {
     if (!recorder) yield `${headerLine(header)}\n`;
     for await (const batch of events) {
@@ -241,7 +263,10 @@ export async function writeTrace(
       for (const event of batch) {
         const line = recorder ? recorderLine(event) : eventLine(event);
         if (line === undefined) left++;
-        else text += `${line}\n`;
+        else {
+          written++;
+          text += `${line}\n`;
+        }
         if (recorder && 'line' in event && 'base64' in event.line) replaced++;
       }
       yield text;
@@ -255,7 +280,13 @@ export async function writeTrace(
     if (error instanceof FileError) throw error;
     throw new FileError(`Cannot write ${path}: ${reason(error)}.`);
   }
-  return { replaced, left };
+  if (replaced > 0)
+    console.error(`${count(replaced, 'line is', 'lines are')} not UTF-8: bad bytes became U+FFFD.`);
+  if (left > 0)
+    console.error(
+      `${count(left, 'event is', 'events are')} neither frame nor stderr: this format has no word for that.`,
+    );
+  return written;
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,5 +1,6 @@
 // A frame that a query found, as the timeline says it: as JSON, and as a line of aligned columns.
 import { defined } from '../../lib/defined.ts';
+import { count } from '../../lib/format-count.ts';
 import { formatClock, formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 import { FLAG, type RowKind } from '../../model/columns.ts';
@@ -8,7 +9,8 @@ import { digestsOf } from '../../model/timeline/row-builder.ts';
 import { facts } from '../../model/words.ts';
 import type { Paint } from '../../report/text.ts';
 import { cellsOf, cut, padEnd } from '../../report/cells.ts';
-import { oneLine } from '../../report/words.ts';
+import type { ColumnHead, ReportDocument } from '../../report/document.ts';
+import { arrowOf, code, lines, oneLine } from '../../report/words.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 
 /** As JSON says it. */
@@ -33,7 +35,7 @@ export interface FoundRow {
 }
 
 /** Gives the row of each event by its place. `named`: with the name of its connection. */
-export function rowsOf(trace: IndexedTrace, file: string, named: boolean) {
+export function foundRows(trace: IndexedTrace, file: string, named: boolean) {
   const { index, connection, eventAt } = trace;
   const { columns } = index;
   const digestAt = digestsOf(index, eventAt);
@@ -54,6 +56,40 @@ export function rowsOf(trace: IndexedTrace, file: string, named: boolean) {
       ...{ session: index.session(place)?.chip, history },
       ...{ latency: columns.latencyOf(place), bytes: columns.size.get(place) },
     });
+  };
+}
+
+const HEADS: readonly ColumnHead[] = [
+  { name: 'frame' },
+  { name: 'time', right: true },
+  { name: 'kind' },
+  { name: 'method' },
+  { name: 'session' },
+  { name: 'summary' },
+];
+
+/** `rows` undefined: only how many there are was asked. */
+export function foundDocument(
+  query: string,
+  found: number,
+  rows: readonly FoundRow[] | undefined,
+): ReportDocument {
+  const cells = ({ name, at, from, kind, method, session = '', history, summary }: FoundRow) => [
+    name,
+    at === undefined ? '' : formatClock(at),
+    `${arrowOf(from)} ${kind}`.trim(),
+    [code(method)],
+    session,
+    facts(history, summary),
+  ];
+  return {
+    ...{ name: 'acp-scope query', title: ['Frames that match ', code(query)], suites: [] },
+    blocks: [
+      lines(count(found, 'frame')),
+      ...(rows === undefined || rows.length === 0
+        ? []
+        : [{ kind: 'table', heads: HEADS, rows: rows.map(cells) } as const]),
+    ],
   };
 }
 

@@ -3,7 +3,7 @@ import { cellsOf } from '../../report/cells.ts';
 import { oneLine } from '../../report/words.ts';
 
 /** A sentence, and its place in UTF-16 units. */
-export interface PlacedProblem {
+interface PlacedProblem {
   readonly message: string;
   readonly from: number;
   readonly to: number;

@@ -4,12 +4,11 @@ import { resolve } from 'node:path';
 import { launchAgent, type AgentWords, type DrivenAgent, CLIENT_NAME } from '../parts/launcher.ts';
 import { nodeFinder } from '../parts/node-finder.ts';
 import { readTrace, isPlainTrace, rewrite } from '../parts/trace-files.ts';
-import { recordOf, type RunRecord } from '../../drive/scenario/assert/record.ts';
+import { recordOf, remarksFor, type RunRecord } from '../../drive/scenario/assert/record.ts';
 import type { MakeInterceptor } from '../../relay/intercept.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';
 import { runReport, type RunReport } from '../../drive/scenario/report/report.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
-import { loadRemarks } from '../../rules/steps.ts';
 
 export interface RunWish {
   readonly scenario: Scenario;
@@ -20,7 +19,7 @@ export interface RunWish {
   readonly isCompared?: boolean;
 }
 
-export type RunDone =
+type RunDone =
   | {
       readonly ok: true;
       readonly report: RunReport;
@@ -77,9 +76,7 @@ export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Pr
   if (done.problem !== undefined) return { ok: false, message: done.problem };
   for (const text of written) note(text);
   const { asserts } = scenario;
-  const remarks = asserts.some(({ source }) => /finding|sev:/.test(source))
-    ? await loadRemarks()
-    : undefined;
+  const remarks = await remarksFor(asserts.map(({ assertion }) => assertion));
   const isLookedAt = asserts.length > 0 || isCompared === true;
   const traces = !isLookedAt ? [] : await Promise.all(paths.map(readTrace));
   const record = recordOf(traces, remarks);

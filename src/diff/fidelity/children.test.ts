@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sourcesOf } from '../../test/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 import { fails } from './report/document.ts';
-import { jsonReport } from './report/report-json.ts';
+import { fidelityJson } from './report/report-json.ts';
 
 const hello = (client: string) => `
   client →0 initialize {"protocolVersion":1,"clientCapabilities":${client}}
@@ -58,7 +58,7 @@ test('a child that comes back whole has its own counts, and none of them is its 
 
 test('the JSON names each child with its counts, its verdict and its differences', () => {
   const lost = CHILD.replace(/.*toolCallId.*\n/, '');
-  const json = JSON.parse(jsonReport(fidelityOf(sourcesOf([LIVE, V1 + load(USER, lost, SAID)]))));
+  const json = JSON.parse(fidelityJson(fidelityOf(sourcesOf([LIVE, V1 + load(USER, lost, SAID)]))));
   expect(json).toMatchObject({
     windows: [
       {

@@ -1,5 +1,5 @@
 // What the session is set to after a restore, against what it was set to live.
-import type { Ledger, Told } from './ledger.ts';
+import type { Ledger, LedgerNote } from './ledger.ts';
 import type { LivePart, SaidFact } from './live-fold.ts';
 import type { NormalFact } from '../../model/replay/normal-form.ts';
 import type { ReplayedPart } from './replayed-part.ts';
@@ -43,7 +43,7 @@ function isSameMode({ isMode, version }: NormalFact): (other: NormalFact) => boo
   return (other) => isMode && other.isMode && other.version !== version;
 }
 
-function unsayable(fact: NormalFact, version: 1 | 2): Told | undefined {
+function unsayable(fact: NormalFact, version: 1 | 2): LedgerNote | undefined {
   if (fact.version === version) return undefined;
   const cannot = { kind: 'cannot say', verdict: 'cosmetic', before: fact.words } as const;
   if (fact.kind === 'mode') return { ...cannot, why: 'v2 has no modes' };
@@ -63,7 +63,7 @@ function tell(
   other: NormalFact | undefined,
   said: readonly SaidFact[],
   { toldState }: ReplayedPart,
-): Told[] {
+): LedgerNote[] {
   const { kind, words: before } = fact;
   if (kind === 'state')
     return toldState
@@ -82,7 +82,7 @@ function tell(
     : [{ kind: 'changed', verdict: 'corrupt', before, after, why: 'was never so live' }];
 }
 
-function commands(fact: NormalFact, other: NormalFact): Told[] {
+function commands(fact: NormalFact, other: NormalFact): LedgerNote[] {
   const names = (value: NormalFact['value']) => (Array.isArray(value) ? value.map(String) : []);
   const [then, now] = [names(fact.value), names(other.value)];
   const lost = then.filter((name) => !now.includes(name));

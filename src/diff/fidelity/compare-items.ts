@@ -1,7 +1,7 @@
 // Items of the live part against those of a replay: for each pairing, what a client that trusts the
 // replay would get wrong.
 import { type Due, inV1, unsaidLive, unsaidReplayed } from './due.ts';
-import type { Entry, Ledger, Told } from './ledger.ts';
+import type { LedgerEntry, Ledger, LedgerNote } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
 import type { ReplayedPart } from './replayed-part.ts';
@@ -19,7 +19,7 @@ import {
   type Said,
 } from '../../model/replay/judge.ts';
 import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
-import { textOf, type Pairing } from '../../model/replay/pair-items.ts';
+import { itemText, type Pairing } from '../../model/replay/pair-items.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
 export interface Compared {
@@ -71,7 +71,7 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
         otherView(mine, compared.tree.replayed) ??
         greeting(compared, mine);
       const why = isUnfinished && at > lastPaired ? OPEN : unsure(compared, mine);
-      const told: Told =
+      const told: LedgerNote =
         unsaid ??
         (why === undefined
           ? { kind: 'missing', verdict: 'lossy', why: 'did not come' }
@@ -93,7 +93,7 @@ export function compareItems(compared: Compared, ledger: Ledger): void {
 }
 
 /** A message between sessions stands in both transcripts, and is one. */
-function otherView({ views = [] }: Numbered, others: ReadonlySet<string>): Told | undefined {
+function otherView({ views = [] }: Numbered, others: ReadonlySet<string>): LedgerNote | undefined {
   return views.some((id) => others.has(id))
     ? { kind: 'cosmetic', verdict: 'cosmetic', why: 'told in the transcript of the other session' }
     : undefined;
@@ -110,7 +110,7 @@ function plannedTurns({ pairings, live }: Compared): ReadonlySet<number> {
 }
 
 /** Before the first prompt agents say hello, which is no part of the conversation. */
-function greeting({ part }: Compared, { kind, id, turn }: NormalItem): Told | undefined {
+function greeting({ part }: Compared, { kind, id, turn }: NormalItem): LedgerNote | undefined {
   return part?.whole === true && turn === 0 && id === undefined && kind === 'agent'
     ? { kind: 'cosmetic', verdict: 'cosmetic', why: 'was said before the first prompt' }
     : undefined;
@@ -123,7 +123,7 @@ function unsure({ part }: Compared, item: NormalItem): string | undefined {
 }
 
 /** `like`: the other side, whose words it may share. */
-function entry(item: NormalItem, count: number, like?: Entry): Entry {
+function entry(item: NormalItem, count: number, like?: LedgerEntry): LedgerEntry {
   return { item, count, side: sideOf(item, count, like) };
 }
 
@@ -134,7 +134,7 @@ function whole(items: readonly Numbered[], places: readonly number[]): Numbered 
   const last = pieces.at(-1);
   if (!first || !last) throw new Error('a pairing without items');
   if (pieces.length === 1) return first;
-  const text: FieldValue = { type: 'text', text: pieces.map(textOf).join('') };
+  const text: FieldValue = { type: 'text', text: pieces.map(itemText).join('') };
   return {
     ...first,
     last: last.last,
@@ -144,7 +144,7 @@ function whole(items: readonly Numbered[], places: readonly number[]): Numbered 
   };
 }
 
-const LATE: Told = {
+const LATE: LedgerNote = {
   kind: 'late',
   verdict: 'lossy',
   why: 'came after the answer: a client takes it for new',
@@ -156,11 +156,11 @@ function tell(
   sides: readonly [mine: Numbered, theirs: Numbered],
   ending: Ending,
   moves: (i: number, j: number) => Moved,
-): Told[] {
+): LedgerNote[] {
   const [i = -1] = pairing.a;
   const [j = -1] = pairing.b;
   const [mine, theirs] = sides;
-  const told: Told[] = [];
+  const told: LedgerNote[] = [];
   const isTranslated = mine.version !== theirs.version;
   const [one, other] = isTranslated ? [inV1(mine), inV1(theirs)] : sides;
   if (other.late) told.push(LATE);
@@ -207,7 +207,7 @@ function withTerminals(said: Said, { fields }: Numbered, live: readonly Numbered
   return said;
 }
 
-function lostId(mine: Numbered, theirs: Numbered): Told {
+function lostId(mine: Numbered, theirs: Numbered): LedgerNote {
   const id = { field: ID_FIELDS[mine.kind], before: mine.id, after: theirs.id };
   const isGone = theirs.id === undefined;
   if (isGone && mine.version === 2 && theirs.version === 1)
@@ -246,7 +246,7 @@ function chunks(count: number): string {
 }
 
 /** History of before the cursor, or where none was asked for. */
-function unasked(window: WindowRecord, due: Due, mine: Numbered, theirs: Numbered): Told {
+function unasked(window: WindowRecord, due: Due, mine: Numbered, theirs: Numbered): LedgerNote {
   const why = due.from === undefined ? 'was not asked for' : 'stands before the cursor';
   const isUpsert = window.version === 2 && mine.id !== undefined && mine.id === theirs.id;
   return isUpsert
@@ -264,7 +264,7 @@ function pieces(
   kind: 'split' | 'merged',
   items: readonly NormalItem[],
   places: readonly number[],
-): Told {
+): LedgerNote {
   const [first = 0] = places;
   const others = (places.at(-1) ?? 0) - first + 1 - places.length;
   const words =
@@ -288,13 +288,13 @@ function extra(
   item: Numbered,
   before: number,
   turns: Turns,
-): Told {
+): LedgerNote {
   const unknown =
     live.length === 0 && !part?.whole
       ? 'no trace holds the live part'
       : (turns.unknownAfter(before, item.kind) ??
         (due.guessed ? 'what the cursor names is not known' : undefined));
-  const said = { kind: item.kind, text: textOf(item), isEmpty: item.fields.size === 0 };
+  const said = { kind: item.kind, text: itemText(item), isEmpty: item.fields.size === 0 };
   const isKnown = unknown === undefined;
   const code = judgeExtra(said, turns.endingOf(before), () => tree.children, isKnown);
   const { verdict, why } = EXTRA[code];

@@ -20,7 +20,7 @@ import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import { oneLine } from '../../model/words.ts';
 
-export interface Wanted {
+interface Wanted {
   readonly sources: readonly IndexedTrace[];
   readonly source: IndexedTrace;
   readonly window: WindowRecord;

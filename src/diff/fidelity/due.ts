@@ -1,6 +1,6 @@
 // Which part of the live conversation a restore asked for.
 import { parseJson, arr, str } from '../../acp/json.ts';
-import type { Told } from './ledger.ts';
+import type { LedgerNote } from './ledger.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { cursorIds } from '../../model/restore/cursor-fields.ts';
@@ -48,7 +48,7 @@ export function unsaidLive(
   item: Numbered,
   version: 1 | 2,
   planned: () => ReadonlySet<number>,
-): Told | undefined {
+): LedgerNote | undefined {
   if (version === 2 || item.version === version) return undefined;
   if (item.kind === 'terminal')
     return {
@@ -61,7 +61,10 @@ export function unsaidLive(
 }
 
 /** Of an item that came though it was not said live: that the version spoken live, of what stands before it, could not say it. */
-export function unsaidReplayed(item: Numbered, before: Numbered | undefined): Told | undefined {
+export function unsaidReplayed(
+  item: Numbered,
+  before: Numbered | undefined,
+): LedgerNote | undefined {
   const isV1 = item.version === 2 && before?.version === 1;
   return isV1 && item.kind === 'terminal'
     ? { ...CANNOT, why: 'v1, in which it was said live, has no terminals of the agent' }

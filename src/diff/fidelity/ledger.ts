@@ -1,7 +1,7 @@
 // The differences of one window as they are found, and the rows they belong to.
 import { factName, factSide, itemName } from './report/describe.ts';
 import type { NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
-import type { Difference, FidelityVerdict, Mark, Row, RowSide } from './report/report.ts';
+import type { Difference, FidelityVerdict, ItemMark, Row, RowSide } from './report/report.ts';
 
 /** The worst first. */
 export const VERDICTS: readonly FidelityVerdict[] = [
@@ -27,11 +27,11 @@ export interface LedgerRow extends Row {
   readonly replays: number;
 }
 
-export type Told = Pick<Difference, 'kind' | 'verdict' | 'why'> &
+export type LedgerNote = Pick<Difference, 'kind' | 'verdict' | 'why'> &
   Partial<Pick<Difference, 'field' | 'before' | 'after' | 'change' | 'values'>>;
 
 /** One side of a row of items: `item` may be several made one. */
-export interface Entry {
+export interface LedgerEntry {
   readonly item: NormalItem;
   readonly side: RowSide;
   readonly count: number;
@@ -42,9 +42,9 @@ export class Ledger {
   readonly rows: LedgerRow[] = [];
 
   item(
-    told: readonly Told[],
-    live: Entry | undefined,
-    replayed: Entry | undefined,
+    told: readonly LedgerNote[],
+    live: LedgerEntry | undefined,
+    replayed: LedgerEntry | undefined,
     turn: number,
   ): void {
     const item = live?.item ?? replayed?.item;
@@ -56,7 +56,7 @@ export class Ledger {
 
   /** `isOpen`: it was not told, which is no difference. */
   fact(
-    told: readonly Told[],
+    told: readonly LedgerNote[],
     live: NormalFact | undefined,
     replayed: NormalFact | undefined,
     isOpen = false,
@@ -69,15 +69,15 @@ export class Ledger {
   }
 
   #add(
-    told: readonly Told[],
+    told: readonly LedgerNote[],
     {
       of,
       name,
       turn,
       isOpen,
     }: Pick<LedgerRow, 'of' | 'turn' | 'isOpen'> & { readonly name: () => string },
-    live: Pick<Entry, 'side' | 'count'> | undefined,
-    replayed: Pick<Entry, 'side' | 'count'> | undefined,
+    live: Pick<LedgerEntry, 'side' | 'count'> | undefined,
+    replayed: Pick<LedgerEntry, 'side' | 'count'> | undefined,
   ): void {
     const from = this.differences.length;
     const item = told.length === 0 ? '' : name();
@@ -109,7 +109,7 @@ export class Ledger {
 }
 
 /** What came late is late before all; else what weighs most. */
-function markOf(told: readonly Told[], verdict: FidelityVerdict): Mark {
+function markOf(told: readonly LedgerNote[], verdict: FidelityVerdict): ItemMark {
   if (told.length === 0) return 'equal';
   const late = told.find(({ kind }) => kind === 'late');
   return late?.kind ?? told.find((one) => one.verdict === verdict)?.kind ?? 'equal';

@@ -10,7 +10,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
 import { Said } from '../../model/replay/judge.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
-import { inOrder, type Order } from './trace-order.ts';
+import { orderOf, type Order } from './trace-order.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
 const SLICE = 256;
@@ -61,7 +61,7 @@ export class LiveParts {
     const known = this.#orders.get(sessionId);
     if (known) return known;
     const naming = this.#sources.filter(({ index }) => names(index, sessionId));
-    const order = inOrder(naming, sessionId);
+    const order = orderOf(naming, sessionId);
     this.#orders.set(sessionId, order);
     return order;
   }

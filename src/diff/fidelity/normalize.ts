@@ -1,6 +1,6 @@
 // From a folded state to the normal form: what says the same becomes the same.
 import type { Json } from '../../acp/message.ts';
-import type { Body, Item, SessionState } from '../../model/fold/state.ts';
+import type { ItemBody, Item, SessionState } from '../../model/fold/state.ts';
 import { optionWords } from '../../model/fold/settings.ts';
 import {
   messageFields,
@@ -11,7 +11,12 @@ import {
 } from '../../model/replay/fields.ts';
 import { count } from '../../lib/format-count.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
-import type { FactKind, Fields, NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
+import type {
+  FactKind,
+  NormalFields,
+  NormalFact,
+  NormalItem,
+} from '../../model/replay/normal-form.ts';
 import type { Numbering } from './numbering.ts';
 
 /** An item, and the numbers of its first and last frame. */
@@ -21,7 +26,7 @@ export interface Numbered extends NormalItem {
   /** Of the connection that it was said on. */
   readonly version: 1 | 2;
   /** Its fields as v1 says them, where a connection of v2 said it in words that v1 does not have. */
-  readonly inV1?: (() => Fields) | undefined;
+  readonly inV1?: (() => NormalFields) | undefined;
   /** Of a message between sessions: its ids in the transcripts of both. */
   readonly views?: readonly string[] | undefined;
 }
@@ -74,7 +79,7 @@ interface Loose extends Pick<Item, 'first' | 'last' | 'frames' | 'late'> {
 
 /** Undefined: it is no part of the conversation. */
 function saidIn(
-  body: Body,
+  body: ItemBody,
   version: 1 | 2,
   shownBy: (terminalId: string) => string | undefined,
 ): SaidIn | undefined {

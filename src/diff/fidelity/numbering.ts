@@ -42,7 +42,7 @@ export class Numbering {
 // Which frames are history that an agent sent again. The index marks messages and tool calls; plans
 // and terminals among late ones belong to them.
 
-export interface History {
+export interface WindowHistory {
   readonly window: WindowRecord;
   readonly late: boolean;
 }
@@ -53,7 +53,7 @@ export function makesItem(variant: string): boolean {
 }
 
 /** Undefined: the frame at this place was said live, or makes no item. */
-export function historyAt({ index }: IndexedTrace, place: number): History | undefined {
+export function historyAt({ index }: IndexedTrace, place: number): WindowHistory | undefined {
   const { columns } = index;
   if (!columns.has(place, FLAG.update) || !makesItem(columns.nameOf(place))) return undefined;
   const window = index.window(place);

@@ -11,7 +11,7 @@ import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { messagesIn, saidBy } from '../../model/replay/pieces.ts';
+import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
 import { settledAfter } from '../../model/sessions/session-history.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
@@ -109,7 +109,7 @@ export function* replayedPart(
 // themselves, are taken apart again to compare them.
 
 /** A chunk of a message: the number of its frame, and its text. */
-export interface Chunk {
+interface Chunk {
   readonly number: number;
   readonly text: string;
   readonly late: boolean;
@@ -122,7 +122,7 @@ export function takenApart(
   chunks: ReadonlyMap<number, readonly Chunk[]>,
   numbering: Numbering,
 ): Numbered[] {
-  const isSaid = saidBy(live);
+  const isSaid = saidLive(live);
   return replayed.flatMap((item): Numbered[] => {
     const parts = chunks.get(item.from) ?? [];
     if (item.id !== undefined || parts.length < 2 || item.fields.size !== 1) return [item];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
 import { connectionId } from '../../trace/event.ts';
 import { fidelityOf } from './fidelity.ts';
-import { jsonReport } from './report/report-json.ts';
+import { fidelityJson } from './report/report-json.ts';
 
 const ONE = connectionId('c1');
 
@@ -10,7 +10,7 @@ const ONE = connectionId('c1');
 function last(picture: string) {
   const { index, eventAt } = indexed(picture);
   const report = fidelityOf([{ index, eventAt, connection: ONE, began: 0 }]);
-  const { windows } = JSON.parse(jsonReport(report)) as { windows: { asDue: boolean | null }[] };
+  const { windows } = JSON.parse(fidelityJson(report)) as { windows: { asDue: boolean | null }[] };
   const window = report.windows.at(-1);
   return {
     ...{ restored: window?.restored, due: window?.due, asDue: windows.at(-1)?.asDue },

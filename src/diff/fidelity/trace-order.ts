@@ -25,7 +25,7 @@ export interface Order {
 }
 
 /** Traces that name the session, the oldest first. */
-export function inOrder(sources: readonly IndexedTrace[], sessionId: string): Order {
+export function orderOf(sources: readonly IndexedTrace[], sessionId: string): Order {
   if (sources.length < 2) return { sources, isSure: () => true };
   if (sources.every(({ began }) => began !== undefined)) {
     const ordered = sources.toSorted((a, b) => (a.began ?? 0) - (b.began ?? 0));

@@ -6,7 +6,7 @@ import { jsonText } from '../../model/timeline/pins.ts';
 import type { Pair } from '../../lib/align.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { likeness } from '../../model/replay/texts.ts';
-import type { Entry, Lane } from './lane.ts';
+import type { LaneEntry, Lane } from './lane.ts';
 
 /** Cells of a gap in which entries of one kind are held against each other. */
 export const MOST_CELLS = 900;
@@ -20,10 +20,10 @@ const CALLED_ALIKE = 0.6;
 const OF_ONE_KIND = 0.3;
 
 /** An entry as it is held against others. */
-export interface Candidate {
+interface Candidate {
   readonly at: number;
   readonly lane: Lane;
-  readonly entry: Entry;
+  readonly entry: LaneEntry;
   /** Equal where two say the same but for aliases. */
   readonly token: number;
   /** Keys and punctuation are words too, apart from those of the values. */
@@ -60,7 +60,7 @@ function worth(a: Candidate, b: Candidate): number {
  * Of a tool call, where ids mean the same: its session and its id, by which it is the same however
  * much of it has changed.
  */
-export function callOf(lane: Lane, entry: Entry): string | undefined {
+export function callOf(lane: Lane, entry: LaneEntry): string | undefined {
   if (lane.byId !== true || entry.of !== 'tool') return undefined;
   const value = lane.read(entry);
   const [session, id] = [str(value, 'sessionId'), str(value, 'toolCallId')];

@@ -29,7 +29,7 @@ interface Spot {
 }
 
 /** In the order of the left value. Nothing: they say the same. */
-export function changesOf(before: Json, after: Json, left: Naming, right: Naming): JsonChange[] {
+export function jsonChanges(before: Json, after: Json, left: Naming, right: Naming): JsonChange[] {
   const found: JsonChange[] = [];
 
   const compare = (a: Json, b: Json, at: Spot): void => {

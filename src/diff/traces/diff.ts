@@ -10,11 +10,11 @@ import { rowsWith, leftOutBy, leftOutSide, type LeftOutSide } from './report/use
 import type { Test } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { bind, type Names } from './binding.ts';
-import { changesOf, type JsonChange, type Naming } from './changes.ts';
+import { jsonChanges, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
-import type { Entry, Lane, LaneHow } from './lane.ts';
+import type { LaneEntry, Lane, LaneHow } from './lane.ts';
 import { Masks, type Put } from './masks.ts';
 import type { LaneSide } from './chunk-links.ts';
 import { pairingsOf, type Pairings } from './pairing.ts';
@@ -29,9 +29,9 @@ import type {
   TraceDifference,
 } from './report/report.ts';
 import {
-  entriesOf,
-  placesOf,
-  rowsOf,
+  rowEntries,
+  stretchPlaces,
+  stretchRows,
   shownRows,
   type PlacedRow,
   type RowPlaces,
@@ -39,7 +39,7 @@ import {
   type ShownSide,
 } from './rows.ts';
 import { historyTest, isAgainstReplay, mustLeave, sliceTest } from './slice.ts';
-import { stateOf } from './state.ts';
+import { sessionStateOf } from './state.ts';
 import { storyOf } from './story.ts';
 import { timingReport } from './report/timing-report.ts';
 import { TokenBook, Tokens } from './tokens.ts';
@@ -144,7 +144,7 @@ function laneOf(view: Exclude<DiffView, 'timing'>): typeof framesOf {
     case 'frames':
       return framesOf;
     case 'state':
-      return stateOf;
+      return sessionStateOf;
     case 'handshake':
       return handshakeOf;
     default:
@@ -173,8 +173,8 @@ async function compared(
     if (changes({ a: i, b: j, joint }).length > 0) changed.add(i);
   }
   for (const move of moved)
-    if (move.isFree && changes(placesOf(move)).length > 0) changed.add(move.a0);
-  const list = rowsOf(a.lane, b.lane, links, moved, changed);
+    if (move.isFree && changes(stretchPlaces(move)).length > 0) changed.add(move.a0);
+  const list = stretchRows(a.lane, b.lane, links, moved, changed);
   const shown = ({ lane }: LaneSide, naming: Naming): ShownSide => ({
     lane,
     named: (value, key = '') => namedIn(value, naming, key, ''),
@@ -213,16 +213,16 @@ function changesIn(
   names: Names,
   ...naming: readonly [Naming, Naming]
 ): JsonChange[] {
-  const [left, right] = entriesOf(a.lane, b.lane, row);
+  const [left, right] = rowEntries(a.lane, b.lane, row);
   if (!left || !right) return [];
   const [one, other] = [a.lane.read(left), b.lane.read(right)];
   if (left.asker === undefined || right.asker === undefined)
-    return changesOf(one, other, ...naming);
+    return jsonChanges(one, other, ...naming);
   const { id: before = null, ...oneRest } = isObject(one) ? one : { line: one };
   const { id: after = null, ...otherRest } = isObject(other) ? other : { line: other };
   const isSame =
     requestName(a, left.asker, before, names.a) === requestName(b, right.asker, after, names.b);
-  const found = changesOf(oneRest, otherRest, ...naming);
+  const found = jsonChanges(oneRest, otherRest, ...naming);
   return isSame ? found : [{ path: '$.id', kind: 'changed', before, after }, ...found];
 }
 
@@ -237,8 +237,8 @@ function differencesIn(
 ): TraceDifference[] {
   const { mark } = row;
   if (mark === 'equal') return [];
-  const [left, right] = entriesOf(a, b, row);
-  const placeOf = ({ source: { connection, index } }: Lane, entry: Entry | undefined) =>
+  const [left, right] = rowEntries(a, b, row);
+  const placeOf = ({ source: { connection, index } }: Lane, entry: LaneEntry | undefined) =>
     entry && { connection, seq: index.columns.seqOf(entry.first) };
   const [one, other] = [placeOf(a, left), placeOf(b, right)];
   const of = (left ?? right)?.of ?? '';

@@ -11,7 +11,7 @@ import type { TraceIndex } from '../../model/trace-index.ts';
 import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
-import { toldWhen, type Entry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
+import { toldWhen, type LaneEntry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
 import type { Chunk, Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
@@ -48,8 +48,9 @@ export async function framesOf(
   }
   tokens.end();
   const again = ignoring.again();
-  const read = ({ first, of, value }: Entry) => value ?? strippedFrame(eventAt(first), of, again);
-  const entry = (at: number): Entry | undefined => {
+  const read = ({ first, of, value }: LaneEntry) =>
+    value ?? strippedFrame(eventAt(first), of, again);
+  const entry = (at: number): LaneEntry | undefined => {
     if (at < 0 || at >= places.length) return undefined;
     const first = places.get(at);
     const of = columns.nameOf(first);
@@ -67,7 +68,7 @@ export async function framesOf(
       movable: !isChunk(of),
     };
   };
-  const joined = (from: number, to: number): Entry | undefined => {
+  const joined = (from: number, to: number): LaneEntry | undefined => {
     const first = entry(from);
     if (!first || to - from === 1) return first;
     const value = withText(read(first), chunks.slice(from, to).join(''));

@@ -6,7 +6,7 @@ import { saidBy } from '../../model/timeline/digest.ts';
 import type { Test } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
-import { listLane, newEntry, type Entry, type Lane } from './lane.ts';
+import { listLane, newEntry, type LaneEntry, type Lane } from './lane.ts';
 import type { DiffSection } from './report/report.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -27,7 +27,7 @@ export async function handshakeOf(
 ): Promise<Lane> {
   const { index, eventAt } = source;
   const { columns } = index;
-  const entries: Entry[] = [];
+  const entries: LaneEntry[] = [];
   const sections: DiffSection[] = [
     { name: 'Client', words: '' },
     { name: 'Agent', words: '' },

@@ -11,7 +11,7 @@ import { quoted } from '../../model/words.ts';
 import type { Side, TraceEvent } from '../../trace/event.ts';
 
 /** A frame, a step of the story, an item of a state. Places are those of the index. */
-export interface Entry {
+export interface LaneEntry {
   /** What it is called in reports and ignore rules. */
   readonly of: string;
   /** Equal for what may be compared field by field. */
@@ -55,7 +55,7 @@ export interface Lane {
   readonly source: IndexedTrace;
   /** How many entries it has. */
   readonly length: number;
-  readonly entry: (at: number) => Entry | undefined;
+  readonly entry: (at: number) => LaneEntry | undefined;
   /** As in the entry, which need not be made for it. */
   readonly section: (at: number) => number;
   readonly sections: readonly DiffSection[];
@@ -64,17 +64,17 @@ export interface Lane {
   /** Ids mean the same on both sides: what was said live is held against what was replayed. */
   readonly byId?: boolean;
   /** What is compared of an entry, without what is left out. */
-  readonly read: (entry: Entry) => Json;
+  readonly read: (entry: LaneEntry) => Json;
   /** What the chunk at a place adds to its message; undefined: it is no chunk, or says more. */
   readonly chunk: (at: number) => string | undefined;
   /** These entries, chunks of one message in a row, as one. */
-  readonly joined: (from: number, to: number) => Entry | undefined;
+  readonly joined: (from: number, to: number) => LaneEntry | undefined;
 }
 
 /** A lane of entries that hold what is compared. */
 export function listLane(
   source: IndexedTrace,
-  entries: readonly Entry[],
+  entries: readonly LaneEntry[],
   sections: readonly DiffSection[],
   crossed = false,
 ): Lane {
@@ -94,14 +94,14 @@ export function listLane(
 
 /** An entry of a lane that holds what is compared; of one frame, unless said otherwise. */
 export function newEntry(
-  entry: Pick<Entry, 'of' | 'weak' | 'first' | 'section' | 'value'> & Partial<Entry>,
-): Entry {
+  entry: Pick<LaneEntry, 'of' | 'weak' | 'first' | 'section' | 'value'> & Partial<LaneEntry>,
+): LaneEntry {
   const { first: last } = entry;
   return { last, frames: 1, spans: false, loose: false, movable: false, ...entry };
 }
 
 /** Stretches of a trace as a person tells it: the start, each turn, each restore. */
-export interface Sections {
+interface Sections {
   readonly list: readonly DiffSection[];
   /** By place: the section of each event. */
   readonly at: Uint32Array;

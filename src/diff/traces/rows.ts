@@ -2,7 +2,7 @@
 import type { Json } from '../../acp/message.ts';
 import { jsonText } from '../../model/timeline/pins.ts';
 import type { JsonChange } from './changes.ts';
-import type { Entry, Lane } from './lane.ts';
+import type { LaneEntry, Lane } from './lane.ts';
 import type { Links, Move } from './binding.ts';
 import type { Stretch } from '../../lib/align.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   RowMark,
 } from './report/report.ts';
 import { textChange } from '../text-change.ts';
-import { wordsOf } from './report/words.ts';
+import { diffWords } from './report/words.ts';
 
 /** A side as rows show it: `named` puts aliases in place of real values. */
 export interface ShownSide {
@@ -35,7 +35,7 @@ export type RowPlaces = Omit<PlacedRow, 'mark'>;
 const NO_ROW: PlacedRow = { mark: 'equal', a: -1, b: -1 };
 
 /** The entries of a row. */
-export function entriesOf(a: Lane, b: Lane, { a: i, b: j, joint }: RowPlaces) {
+export function rowEntries(a: Lane, b: Lane, { a: i, b: j, joint }: RowPlaces) {
   if (!joint) return [a.entry(i), b.entry(j)] as const;
   const { a0, a1, b0, b1 } = joint;
   return [a.joined(a0, a1), b.joined(b0, b1)] as const;
@@ -59,7 +59,7 @@ export function shownRows(
 ): ShownRows {
   const { sections, ofRow } = sectionsOf(a.lane, b.lane, list);
   const section = (row: number) => ofRow[row] ?? 0;
-  const sideOf = (shown: ShownSide, entry: Entry): DiffRowSide => {
+  const sideOf = (shown: ShownSide, entry: LaneEntry): DiffRowSide => {
     const { columns } = shown.lane.source.index;
     const { first, last, frames, spans, began } = entry;
     const from = began ?? first;
@@ -70,7 +70,7 @@ export function shownRows(
       at: columns.at.get(first),
       ...((spans || began !== undefined) &&
         last > from && { took: columns.at.get(last) - columns.at.get(from) }),
-      words: wordsOf(view, shown.lane, entry, shown.named),
+      words: diffWords(view, shown.lane, entry, shown.named),
     };
   };
   const fieldOf = ({ path, kind, before, after }: JsonChange): FieldChange => {
@@ -93,7 +93,7 @@ export function shownRows(
     row(at) {
       const row = list[at] ?? NO_ROW;
       const { mark } = row;
-      const [left, right] = entriesOf(a.lane, b.lane, row);
+      const [left, right] = rowEntries(a.lane, b.lane, row);
       const isOther = mark === 'changed' || mark === 'moved';
       return {
         mark,
@@ -106,8 +106,8 @@ export function shownRows(
     },
     words(side, at) {
       const { lane, named } = side === 'a' ? a : b;
-      const entry = entriesOf(a.lane, b.lane, list[at] ?? NO_ROW)[side === 'a' ? 0 : 1];
-      return entry ? wordsOf(view, lane, entry, named) : '';
+      const entry = rowEntries(a.lane, b.lane, list[at] ?? NO_ROW)[side === 'a' ? 0 : 1];
+      return entry ? diffWords(view, lane, entry, named) : '';
     },
   };
 }
@@ -124,7 +124,7 @@ function shown(value: Json): string {
  * Rows in the order of both sides, or of the left one where that is crossed. Between two links, what goes on with the section before comes
  * first, of either side.
  */
-export function rowsOf(
+export function stretchRows(
   a: Lane,
   b: Lane,
   links: Links,
@@ -141,7 +141,7 @@ export function rowsOf(
       const stretch = movedFrom.get(i);
       if (stretch) {
         const mark = stretch.isFree ? pairedMark(i) : 'moved';
-        rows.push({ ...placesOf(stretch), mark });
+        rows.push({ ...stretchPlaces(stretch), mark });
       } else rows.push({ mark: 'missing', a: i, b: -1 });
       i = stretch ? stretch.a1 : i + 1;
     }
@@ -184,7 +184,7 @@ function inLeftOrder(rows: readonly PlacedRow[], left: Lane): readonly PlacedRow
 }
 
 /** One entry of each side needs no stretch. */
-export function placesOf(stretch: Stretch): RowPlaces {
+export function stretchPlaces(stretch: Stretch): RowPlaces {
   const { a0, a1, b0, b1 } = stretch;
   const isOne = a1 - a0 === 1 && b1 - b0 === 1;
   return { a: a0, b: b0, joint: isOne ? undefined : stretch };

@@ -7,16 +7,16 @@ import { saidBy } from '../../model/timeline/digest.ts';
 import { textOf } from '../../model/facts/content-parts.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { sessionFacts } from '../../model/fold/session-facts.ts';
-import { freshState, type Body, type Item, type SessionState } from '../../model/fold/state.ts';
+import { freshState, type ItemBody, type Item, type SessionState } from '../../model/fold/state.ts';
 import type { Test } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
-import { listLane, newEntry, type Entry, type Lane } from './lane.ts';
+import { listLane, newEntry, type LaneEntry, type Lane } from './lane.ts';
 import type { DiffSection } from './report/report.ts';
 import type { Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
-export async function stateOf(
+export async function sessionStateOf(
   source: IndexedTrace,
   takes: Test,
   ignoring: Ignoring,
@@ -24,7 +24,7 @@ export async function stateOf(
   tokens: Tokens,
 ): Promise<Lane> {
   const states = await foldedOf(source, takes, pause);
-  const entries: Entry[] = [];
+  const entries: LaneEntry[] = [];
   const sections: DiffSection[] = [];
   for (const state of states) {
     const section = sections.length;
@@ -112,7 +112,7 @@ function placeOf({ index }: IndexedTrace, seq: number): number {
   return Math.max(0, index.indexOf(seq));
 }
 
-function nameOf(body: Body): string {
+function nameOf(body: ItemBody): string {
   return body.type === 'message' ? body.role : body.type;
 }
 

@@ -11,7 +11,7 @@ import { echoedBy, NO_ECHOES, prompted, settled, type Echoes } from '../../model
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 
 /** A step while it is told. */
-export interface Step {
+export interface StoryStep {
   of: string;
   weak: string;
   first: number;
@@ -42,7 +42,7 @@ export function newStep(
   section: number,
   value: Readonly<Record<string, Json>>,
   by = '',
-): Step {
+): StoryStep {
   return {
     of,
     weak: `${by} ${of}`,
@@ -85,23 +85,23 @@ interface At {
 
 export class StoryItems {
   readonly #version: 1 | 2;
-  readonly #push: (step: Step) => void;
-  readonly #known = new Map<string, Step>();
+  readonly #push: (step: StoryStep) => void;
+  readonly #known = new Map<string, StoryStep>();
   /** By session: the message without an id that the next chunk may go on. */
-  readonly #running = new Map<number, { readonly kind: ItemKind; readonly step: Step }>();
+  readonly #running = new Map<number, { readonly kind: ItemKind; readonly step: StoryStep }>();
   /** By session: prompts that the agent may echo. */
-  readonly #waiting = new Map<number, Echoes<Step>>();
+  readonly #waiting = new Map<number, Echoes<StoryStep>>();
   /** Of a terminal, its bytes: a character may be cut between two chunks. */
-  readonly #output = new Map<Step, Uint8Array[]>();
+  readonly #output = new Map<StoryStep, Uint8Array[]>();
   /** Messages of the user that may be the echo of a prompt. */
-  readonly #echoes = new Map<Step, Step>();
+  readonly #echoes = new Map<StoryStep, StoryStep>();
 
-  constructor(version: 1 | 2, push: (step: Step) => void) {
+  constructor(version: 1 | 2, push: (step: StoryStep) => void) {
     this.#version = version;
     this.#push = push;
   }
 
-  prompted(session: number, step: Step): void {
+  prompted(session: number, step: StoryStep): void {
     const parts = [{ type: 'text' as const, text: str(step.value, 'text') ?? '' }];
     this.#waiting.set(session, prompted(this.#waiting.get(session) ?? NO_ECHOES, step, parts));
   }
@@ -140,7 +140,13 @@ export class StoryItems {
     this.#say(step, variant, body);
   }
 
-  #begin(at: At, kind: ItemKind, value: Record<string, Json>, variant: string, body: Json): Step {
+  #begin(
+    at: At,
+    kind: ItemKind,
+    value: Record<string, Json>,
+    variant: string,
+    body: Json,
+  ): StoryStep {
     const step = newStep(kind, at.place, at.section, { ...value, ...at.named });
     this.#push(step);
     const waiting = this.#waiting.get(at.session);
@@ -153,12 +159,12 @@ export class StoryItems {
     return step;
   }
 
-  #touch(step: Step, { place }: At): void {
+  #touch(step: StoryStep, { place }: At): void {
     step.last = place;
     step.frames++;
   }
 
-  #say({ value }: Step, variant: string, body: Json): void {
+  #say({ value }: StoryStep, variant: string, body: Json): void {
     const content = get(body, 'content');
     if (!isObject(body) || (!isChunk(variant) && content === undefined)) return;
     value['text'] = textAfter(str(value, 'text') ?? '', variant, body, Infinity);
@@ -183,7 +189,7 @@ export class StoryItems {
   }
 
   /** Takes an update over into what is known of a tool call, terminal, plan or compaction. */
-  #patch(step: Step, variant: string, body: Json): void {
+  #patch(step: StoryStep, variant: string, body: Json): void {
     const { value } = step;
     if (!isObject(body)) return;
     switch (variant) {
@@ -210,16 +216,16 @@ export class StoryItems {
     }
   }
 
-  #put(step: Step, before: Uint8Array[], base64: string | undefined): void {
+  #put(step: StoryStep, before: Uint8Array[], base64: string | undefined): void {
     before.push(fromBase64(base64 ?? '') ?? new Uint8Array());
     this.#output.set(step, before);
     step.value['output'] = '';
   }
 
   /** Without echoes of prompts, and without messages that say nothing. */
-  settled(steps: readonly Step[]): readonly Step[] {
+  settled(steps: readonly StoryStep[]): readonly StoryStep[] {
     for (const [{ value }, parts] of this.#output) value['output'] = decodeLossy(joined(parts));
-    const gone = new Set<Step>();
+    const gone = new Set<StoryStep>();
     for (const [echo, prompt] of this.#echoes) {
       if (echo.value['text'] !== prompt.value['text']) continue;
       gone.add(echo);

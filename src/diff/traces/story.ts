@@ -14,8 +14,8 @@ import type { Frame, Side } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { frameValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
-import { listLane, toldWhen, type Entry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
-import { messageValue, newStep, StoryItems, TURN_END, type Step } from './story-items.ts';
+import { listLane, toldWhen, type LaneEntry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
+import { messageValue, newStep, StoryItems, TURN_END, type StoryStep } from './story-items.ts';
 import type { Tokens } from './tokens.ts';
 import { FACTS, wireOrder } from './wire-order.ts';
 
@@ -35,7 +35,7 @@ export async function storyOf(
     if (done++ % 500 === 0) await pause();
     if (takes(place)) story.take(place, sections.at[place] ?? 0);
   }
-  const entries: Entry[] = [];
+  const entries: LaneEntry[] = [];
   for (const step of history ? factsLast(story.steps()) : story.steps()) {
     if (ignoring.drops(step.of, () => step.value)) continue;
     const value = ignoring.strip(step.of, step.value);
@@ -48,8 +48,8 @@ export async function storyOf(
 }
 
 /** What a session is set to may be told at any time: as it is at the end, behind all else. */
-function factsLast(steps: readonly Step[]): readonly Step[] {
-  const facts = new Map<string, Step>();
+function factsLast(steps: readonly StoryStep[]): readonly StoryStep[] {
+  const facts = new Map<string, StoryStep>();
   const others = steps.filter((step) => {
     if (!FACTS.has(step.of)) return true;
     const key = `${step.of} ${String(step.value['sessionId'])}`;
@@ -61,7 +61,7 @@ function factsLast(steps: readonly Step[]): readonly Step[] {
   return [...others, ...[...facts].sort(byKey).map(([, step]) => step)];
 }
 
-const byKey = ([one]: readonly [string, Step], [other]: readonly [string, Step]) =>
+const byKey = ([one]: readonly [string, StoryStep], [other]: readonly [string, StoryStep]) =>
   one < other ? -1 : 1;
 
 /** A frame or an exit as it is told: where it stands, what it is called, and who said it. */
@@ -75,11 +75,11 @@ interface Told {
 class Story {
   readonly #source: IndexedTrace;
   readonly #ignoring: Ignoring;
-  readonly #steps: Step[] = [];
+  readonly #steps: StoryStep[] = [];
   readonly #items: StoryItems;
   readonly #turns: ReadonlyMap<number, TurnEnd>;
   /** Requests without their answer, by their place. */
-  readonly #open = new Map<number, Step>();
+  readonly #open = new Map<number, StoryStep>();
   /** The frame that is being told. */
   #line = '';
 
@@ -91,7 +91,7 @@ class Story {
     this.#items = new StoryItems(version, (step) => this.#steps.push(step));
   }
 
-  steps(): readonly Step[] {
+  steps(): readonly StoryStep[] {
     return this.#items.settled(this.#steps);
   }
 
@@ -122,7 +122,7 @@ class Story {
     }
   }
 
-  #tell({ place, section, name, by }: Told, value: Readonly<Record<string, Json>>): Step {
+  #tell({ place, section, name, by }: Told, value: Readonly<Record<string, Json>>): StoryStep {
     const step = newStep(name, place, section, value, by);
     this.#steps.push(step);
     return step;

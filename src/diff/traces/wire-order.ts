@@ -5,7 +5,7 @@
 import { AGENT, BAD, CLIENT, EVT, FLAG, NTF, REQ, type Columns } from '../../model/columns.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 
-export interface WireOrder {
+interface WireOrder {
   /** Places of the index. */
   readonly places: Uint32Array;
   /** They do not ascend. */

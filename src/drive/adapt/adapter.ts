@@ -22,7 +22,7 @@ import {
   send,
   type Action,
   type Actions,
-  type Asked,
+  type AskedOfHistory,
   type Own,
   type RestoreAsked,
   hold,
@@ -30,7 +30,7 @@ import {
   Windows,
   type Window,
 } from './windows.ts';
-import { type HistoryPort, Recording } from './recording.ts';
+import { type HistoryPort, AdaptRecording } from './recording.ts';
 import {
   answerLine,
   bareLine,
@@ -43,7 +43,7 @@ import {
 } from './line-edit.ts';
 import { roleFor, type Role } from './role.ts';
 
-export interface AdapterOptions {
+interface AdapterOptions {
   readonly history: HistoryPort;
   /** No other request on this connection has an id that begins so. */
   readonly idBase: string;
@@ -53,13 +53,13 @@ export interface AdapterOptions {
 
 export class Adapter {
   readonly #history: HistoryPort;
-  readonly #recording: Recording;
+  readonly #recording: AdaptRecording;
   readonly #idBase: string;
   #role: Role | undefined;
   #acp: Version = 1;
   #compactions = true;
   /** By the key of the editor's id, and by that of ours. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, AskedOfHistory>();
   readonly #own = new Map<string, Own>();
   #lastOwn = 0;
   readonly #windows = new Windows();
@@ -67,7 +67,7 @@ export class Adapter {
   constructor({ history, idBase, uuid }: AdapterOptions) {
     this.#history = history;
     this.#idBase = idBase;
-    this.#recording = new Recording(history, uuid);
+    this.#recording = new AdaptRecording(history, uuid);
   }
 
   /** Nothing is left to do on this connection: no line needs to be read. */
@@ -127,7 +127,7 @@ export class Adapter {
   }
 
   #request({ id, method, params }: Request, line: string, gone: boolean): Actions {
-    const asked: Asked | undefined =
+    const asked: AskedOfHistory | undefined =
       method === 'initialize'
         ? { kind: method, client: obj(params, 'clientCapabilities') ?? {} }
         : this.#role && this.#askedOf(method, params, line);
@@ -137,7 +137,7 @@ export class Adapter {
     return isOurs && session !== undefined && !gone ? this.#load(id.token, session, line) : PASS;
   }
 
-  #askedOf(method: string, params: Json | undefined, line: string): Asked | undefined {
+  #askedOf(method: string, params: Json | undefined, line: string): AskedOfHistory | undefined {
     if (method === 'session/new') return { kind: 'new' };
     const session = str(params, 'sessionId');
     if (session === undefined) return undefined;
@@ -231,7 +231,7 @@ export class Adapter {
 
   /** What there is to say of it. */
   #succeeded(
-    asked: Exclude<Asked, { readonly kind: 'initialize' | 'restore' | 'prompt' }>,
+    asked: Exclude<AskedOfHistory, { readonly kind: 'initialize' | 'restore' | 'prompt' }>,
     session: string | undefined,
   ): Actions {
     switch (asked.kind) {

@@ -4,11 +4,11 @@ import { isObject, num, obj, parseJson, str } from '../../acp/json.ts';
 import type { Version } from '../../acp/methods.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 
-export const FORMAT = 'acp-scope-adapt';
-export const VERSION = 1;
+const FORMAT = 'acp-scope-adapt';
+const VERSION = 1;
 
 /** The first line. */
-export interface Head {
+export interface StoreHead {
   readonly session: string;
   /** The agent's own name: ids of two agents may be alike. */
   readonly agent: string;
@@ -17,7 +17,7 @@ export interface Head {
   readonly tool: string;
 }
 
-export type Entry =
+export type StoreEntry =
   /** Taken up by a process, or made by a fork: what ran before runs no more, here. */
   | { readonly type: 'open'; readonly at: string; readonly acp: Version; readonly fork?: true }
   /** The client's prompt; `blocks` is the JSON array of the request as it stood there. */
@@ -36,10 +36,11 @@ export type Entry =
   /** Something that is not here, as a sentence. */
   | { readonly type: 'gap'; readonly why: string };
 
-export type HeadRead =
-  { readonly ok: true; readonly head: Head } | { readonly ok: false; readonly problem: string };
+type HeadRead =
+  | { readonly ok: true; readonly head: StoreHead }
+  | { readonly ok: false; readonly problem: string };
 
-export function headLine({ session, agent, begin, tool }: Head): string {
+export function headLine({ session, agent, begin, tool }: StoreHead): string {
   return JSON.stringify({ format: FORMAT, version: VERSION, session, agent, begin, tool });
 }
 
@@ -61,7 +62,7 @@ export function readHead(line: string): HeadRead {
 
 const UPDATE = '{"update":';
 
-export function entryLine(entry: Entry): string {
+export function entryLine(entry: StoreEntry): string {
   switch (entry.type) {
     case 'update':
       return `${UPDATE}${entry.line}}`;
@@ -80,7 +81,7 @@ export function entryLine(entry: Entry): string {
 }
 
 /** Undefined: no entry, or the torn rest of one. */
-export function readEntry(line: string): Entry | undefined {
+export function readEntry(line: string): StoreEntry | undefined {
   const value = parseJson(line);
   if (!isObject(value)) return undefined;
   if (line.startsWith(UPDATE)) return { type: 'update', line: line.slice(UPDATE.length, -1) };
@@ -95,20 +96,20 @@ export function readEntry(line: string): Entry | undefined {
 
 type Fields = ReturnType<typeof obj>;
 
-function openOf(fields: Fields): Entry | undefined {
+function openOf(fields: Fields): StoreEntry | undefined {
   const at = str(fields, 'at');
   const acp = num(fields, 'acp');
   if (at === undefined || (acp !== 1 && acp !== 2)) return undefined;
   return { type: 'open', at, acp, ...(fields?.['fork'] === true && { fork: true }) };
 }
 
-function promptOf(fields: Fields, line: string): Entry | undefined {
+function promptOf(fields: Fields, line: string): StoreEntry | undefined {
   const id = str(fields, 'id');
   if (id === undefined || !line.startsWith(promptBegin(id))) return undefined;
   return { type: 'prompt', id, blocks: line.slice(promptBegin(id).length, -2) };
 }
 
-function endOf(fields: Fields): Entry | undefined {
+function endOf(fields: Fields): StoreEntry | undefined {
   const prompt = str(fields, 'prompt');
   if (prompt === undefined) return undefined;
   const messageId = str(fields, 'messageId');
@@ -116,13 +117,13 @@ function endOf(fields: Fields): Entry | undefined {
   return { type: 'end', prompt, failed, ...(messageId === undefined ? {} : { messageId }) };
 }
 
-function terminalOf(fields: Fields): Entry | undefined {
+function terminalOf(fields: Fields): StoreEntry | undefined {
   const [terminalId, output] = [str(fields, 'terminalId'), str(fields, 'output')];
   if (terminalId === undefined || output === undefined) return undefined;
   return { type: 'terminal', terminalId, output };
 }
 
-function gapOf(fields: Fields): Entry | undefined {
+function gapOf(fields: Fields): StoreEntry | undefined {
   const why = str(fields, 'why');
   return why === undefined ? undefined : { type: 'gap', why };
 }

@@ -1,7 +1,7 @@
 // Lines changed in one place and nowhere else: every other token stays as the peer wrote it. Only
 // for lines that parse as a message.
 import { COLON, QUOTE, skipSpace, skipToken } from '../../lib/json-scan.ts';
-import { entriesOf, rootSpan, type JsonSpan, stringAt } from '../../lib/json-text.ts';
+import { jsonEntries, rootSpan, type JsonSpan, stringAt } from '../../lib/json-text.ts';
 
 const BOM = '\ufeff';
 
@@ -11,12 +11,12 @@ export function bareLine(line: string): string {
 }
 
 /** Where the value at a path of keys stands; of a repeated key, the last, as JSON.parse takes it. */
-export function spanOf(text: string, path: readonly string[]): JsonSpan | undefined {
+export function valueSpan(text: string, path: readonly string[]): JsonSpan | undefined {
   let span: JsonSpan | undefined = rootSpan(text);
   for (const key of path) {
     let found: JsonSpan | undefined;
     if (span.kind === 'object')
-      for (const entry of entriesOf(text, span)) if (entry.key === key) found = entry;
+      for (const entry of jsonEntries(text, span)) if (entry.key === key) found = entry;
     if (!found) return undefined;
     span = found;
   }
@@ -25,20 +25,20 @@ export function spanOf(text: string, path: readonly string[]): JsonSpan | undefi
 
 /** The JSON text at a path. */
 export function textAt(line: string, path: readonly string[]): string | undefined {
-  const span = spanOf(line, path);
+  const span = valueSpan(line, path);
   return span && line.slice(span.start, span.end);
 }
 
 /** The line with another value at a path that is there; as it was where it is not. */
 export function withValue(line: string, path: readonly string[], json: string): string {
-  const span = spanOf(line, path);
+  const span = valueSpan(line, path);
   return span ? line.slice(0, span.start) + json + line.slice(span.end) : line;
 }
 
 /** The line with a key in the object at a path: its value replaced, or put first. */
 export function withKey(line: string, path: readonly string[], key: string, json: string): string {
-  if (spanOf(line, [...path, key])) return withValue(line, [...path, key], json);
-  const span = spanOf(line, path);
+  if (valueSpan(line, [...path, key])) return withValue(line, [...path, key], json);
+  const span = valueSpan(line, path);
   if (span?.kind !== 'object') return line;
   const rest = span.size > 0 ? ',' : '';
   const at = span.start + 1;
@@ -47,10 +47,10 @@ export function withKey(line: string, path: readonly string[], key: string, json
 
 /** The object at a path without a key, all of it where the key is repeated. */
 export function withoutKey(line: string, path: readonly string[], key: string): string {
-  const span = spanOf(line, path);
+  const span = valueSpan(line, path);
   if (span?.kind !== 'object') return line;
   const kept: string[] = [];
-  for (const entry of entriesOf(line, span))
+  for (const entry of jsonEntries(line, span))
     if (entry.key !== key)
       kept.push(`${JSON.stringify(entry.key)}:${line.slice(entry.start, entry.end)}`);
   return `${line.slice(0, span.start)}{${kept.join(',')}}${line.slice(span.end)}`;

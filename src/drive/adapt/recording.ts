@@ -4,7 +4,7 @@ import { get, str } from '../../acp/json.ts';
 import { idKey, type Failure, type Request, type Success } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
-import type { Entry } from './entry.ts';
+import type { StoreEntry } from './entry.ts';
 
 // The store as the adapter asks for it. Synchronous: what is asked next on the wire finds it done.
 
@@ -22,7 +22,7 @@ export interface HistoryPort {
   begin(session: string, begin: 'new' | 'middle', acp: Version): void;
   /** Makes the new session's history from the other's, as far as that position. */
   copy(from: string, to: string, until: number, acp: Version): void;
-  add(session: string, entry: Entry): void;
+  add(session: string, entry: StoreEntry): void;
   /** Notes in a history that is another's what it does not have. */
   missed(session: string, why: string): void;
   /** Where its end is now. */
@@ -54,7 +54,7 @@ interface TerminalAsked {
   readonly terminalId: string;
 }
 
-export class Recording {
+export class AdaptRecording {
   readonly #history: HistoryPort;
   readonly #uuid: () => string;
   readonly #active = new Map<string, Active>();

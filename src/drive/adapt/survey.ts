@@ -14,9 +14,9 @@ import { applyUpdate } from '../../model/fold/updates.ts';
 import { freshState, type Draft } from '../../model/fold/state.ts';
 import { seq } from '../../trace/event.ts';
 import { openTerminals, openTools } from '../left-open.ts';
-import type { Entry } from './entry.ts';
+import type { StoreEntry } from './entry.ts';
 
-export interface PromptFacts {
+interface PromptFacts {
   /** The id that the agent gave it: in its echo, or (v2) in the answer. */
   messageId: string | undefined;
   /** Refused, and nothing came of it: no part of the conversation. */
@@ -71,7 +71,7 @@ export class Surveyor implements Survey {
   /** Where each compaction is told. */
   readonly #compacting = new Map<string, number>();
 
-  take(entry: Entry): void {
+  take(entry: StoreEntry): void {
     this.#place++;
     switch (entry.type) {
       case 'open':
@@ -113,7 +113,7 @@ export class Surveyor implements Survey {
     this.prompts.set(id, { messageId: undefined, refused: false });
   }
 
-  #ended({ prompt: id, failed, messageId }: Entry & { type: 'end' }): void {
+  #ended({ prompt: id, failed, messageId }: StoreEntry & { type: 'end' }): void {
     const facts = this.prompts.get(id);
     const updates = this.#open.get(id);
     this.#open.delete(id);

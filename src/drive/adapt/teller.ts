@@ -6,10 +6,10 @@ import { get, isArray, objects, obj, parseJson, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
-import type { Entry, Head } from './entry.ts';
+import type { StoreEntry, StoreHead } from './entry.ts';
 import { textAt, updateLine, withValue } from './line-edit.ts';
 import type { Cut, Survey } from './survey.ts';
-import { entriesOf, rootSpan } from '../../lib/json-text.ts';
+import { jsonEntries, rootSpan } from '../../lib/json-text.ts';
 
 // What a replayed history says of itself: everything that it does not have. ACP gives an agent that
 // must tell its user something no place of its own in a history (a notice is live only), and names
@@ -65,8 +65,8 @@ function noteUpdate(
     : { sessionUpdate: 'agent_message', ...id, content: [block], _meta: markOf(kind) };
 }
 
-export interface Telling {
-  readonly head: Head;
+interface Telling {
+  readonly head: StoreHead;
   readonly survey: Survey;
   /** The version of the connection it is told on. */
   readonly acp: Version;
@@ -102,7 +102,7 @@ export class Teller {
   }
 
   /** The frames of the next entry, in the order in which they were surveyed. */
-  tell(entry: Entry): string[] {
+  tell(entry: StoreEntry): string[] {
     this.#place++;
     if (entry.type === 'open') return this.#opened(entry.acp);
     if (entry.type === 'gap') return [this.#note('gap', entry.why)];
@@ -164,7 +164,7 @@ export class Teller {
     // A prompt has no id of the agent's unless it was echoed; ours keeps two prompts apart.
     const messageId = facts.messageId ?? (survey.userBare ? undefined : id);
     const name = messageId === undefined ? '' : `"messageId":${JSON.stringify(messageId)},`;
-    return [...entriesOf(blocks, rootSpan(blocks))].map(({ start, end }) =>
+    return [...jsonEntries(blocks, rootSpan(blocks))].map(({ start, end }) =>
       line(`"sessionUpdate":"user_message_chunk",${name}"content":${blocks.slice(start, end)}`),
     );
   }

@@ -121,7 +121,7 @@ export interface RestoreAsked {
   readonly request: string | undefined;
 }
 
-export type Asked =
+export type AskedOfHistory =
   | { readonly kind: 'initialize'; readonly client: JsonObject }
   | { readonly kind: 'new' }
   /** `until`: how far the history goes that the new session shares; undefined: it has none. */

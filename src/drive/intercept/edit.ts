@@ -1,10 +1,10 @@
 // A line changed as a rule says, and nothing in it but what is named.
 import { parseJson, isObject } from '../../acp/json.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import { bareLine, spanOf, withKey, withoutKey } from '../adapt/line-edit.ts';
+import { bareLine, valueSpan, withKey, withoutKey } from '../adapt/line-edit.ts';
 import type { Action, Keys } from './rule.ts';
 
-export type Edited =
+type Edited =
   | { readonly ok: true; readonly line: Uint8Array }
   /** It stays as it is: why, as a sentence. */
   | { readonly ok: false; readonly problem: string };
@@ -21,7 +21,7 @@ export function edited(bytes: Uint8Array, action: Extract<Action, { kind: 'edit'
     now = json;
     for (const { keys, json: value } of set) now = withValueAt(now, keys, value);
     for (const keys of remove)
-      if (spanOf(now, keys)) now = withoutKey(now, keys.slice(0, -1), keys.at(-1) ?? '');
+      if (valueSpan(now, keys)) now = withoutKey(now, keys.slice(0, -1), keys.at(-1) ?? '');
     const at = text.indexOf(json);
     now = text.slice(0, at) + now + text.slice(at + json.length);
   }
@@ -39,7 +39,7 @@ function withValueAt(line: string, keys: Keys, json: string): string {
   for (let depth = keys.length - 1; depth >= 0; depth--) {
     const parent = keys.slice(0, depth);
     const [key = '', ...inner] = keys.slice(depth);
-    if (spanOf(line, parent)?.kind !== 'object') continue;
+    if (valueSpan(line, parent)?.kind !== 'object') continue;
     const value = inner.reduceRight((made, name) => `{${JSON.stringify(name)}:${made}}`, json);
     return withKey(line, parent, key, value);
   }

@@ -4,17 +4,17 @@ import { parseMessage } from '../../acp/message.ts';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { otherSide, type Side } from '../../trace/event.ts';
 import { InterceptEngine, type Arrived, type Effect } from './engine.ts';
-import type { Action, Rule } from './rule.ts';
+import type { Action, InterceptRule } from './rule.ts';
 
-const rule = (action: Action, more: Partial<Rule> = {}): Rule => ({
+const rule = (action: Action, more: Partial<InterceptRule> = {}): InterceptRule => ({
   ...{ name: action.kind, on: [], action, times: Infinity, every: 1, skip: 0 },
   ...more,
 });
 const frame = (
   from: Side,
   text: string,
-  matched: readonly Rule[] = [],
-  behind: readonly Rule[] = [],
+  matched: readonly InterceptRule[] = [],
+  behind: readonly InterceptRule[] = [],
 ) =>
   ({
     ...{ from, line: encodeUtf8(text), origin: 'peer', message: parseMessage(text) },

@@ -8,20 +8,20 @@ import type { Timers } from '../timers.ts';
 import { InterceptEngine, type Effect, type Fact, type Key } from './engine.ts';
 import { RuleMatcher, type Matched } from './matcher.ts';
 import { readRules } from './read.ts';
-import type { Rule } from './rule.ts';
+import type { InterceptRule } from './rule.ts';
 
 /** Where frames cross and what was done is recorded; the relay's, the tap's, or a test's. */
-export interface Outlet {
+interface Outlet {
   /** It crosses now. `of`: the event that says what was done to it. */
   send(from: Side, line: Uint8Array, origin: Origin, of: Seq | undefined): void;
   /** Records it; the seq of its event. */
-  tell(fact: Told): Seq;
+  tell(fact: RecordedFact): Seq;
   /** Both directions end. */
   cut(): void;
 }
 
 /** As an event of the record has it. */
-export interface Told extends Omit<Fact, 'line' | 'of'> {
+export interface RecordedFact extends Omit<Fact, 'line' | 'of'> {
   readonly rules?: readonly string[];
   readonly line?: ReturnType<typeof lineOf>;
   readonly of?: Seq;
@@ -65,7 +65,7 @@ export class Intercepting {
   }
 
   /** In force from the next frame on. What waits by other rules goes on when they said. */
-  set(rules: readonly Rule[]): void {
+  set(rules: readonly InterceptRule[]): void {
     this.#inOrder(() => {
       this.#isOn = true;
       this.#matcher.set(rules);

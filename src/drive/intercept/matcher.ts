@@ -12,10 +12,10 @@ import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, seq, type Frame, type Origin, type Side } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
 import type { Arrived } from './engine.ts';
-import type { Rule } from './rule.ts';
+import type { InterceptRule } from './rule.ts';
 
 interface Asked {
-  readonly rule: Rule;
+  readonly rule: InterceptRule;
   readonly on: Search;
   readonly behind: Search | undefined;
 }
@@ -23,7 +23,7 @@ interface Asked {
 /** Which rules it meets, and which can be asked no more, each with a sentence. */
 export interface Matched {
   readonly frame: Arrived;
-  readonly failed: readonly { readonly rule: Rule; readonly problem: string }[];
+  readonly failed: readonly { readonly rule: InterceptRule; readonly problem: string }[];
 }
 
 export class RuleMatcher {
@@ -37,7 +37,7 @@ export class RuleMatcher {
     this.#finder = finder;
   }
 
-  set(rules: readonly Rule[]): void {
+  set(rules: readonly InterceptRule[]): void {
     const read = (place: number) =>
       this.#newest && place === this.#index.length - 1 ? this.#newest : NOTHING;
     const searched = searchedBy(read, () => this.#index.length);
@@ -60,7 +60,7 @@ export class RuleMatcher {
     this.#newest = { type: 'frame', ...stamp, from, line: lineOf(bytes), origin };
     this.#index.append(this.#newest, message);
     const searches = this.#asked.flatMap(({ on, behind }) => (behind ? [on, behind] : [on]));
-    const failed: { rule: Rule; problem: string }[] = [];
+    const failed: { rule: InterceptRule; problem: string }[] = [];
     const matched = (): Matched => {
       const fits = (search: Search | undefined) => search?.test(place) === true;
       const rules = (which: 'on' | 'behind') =>
@@ -72,7 +72,7 @@ export class RuleMatcher {
     return this.#ask(failed).then(matched);
   }
 
-  async #ask(failed: { rule: Rule; problem: string }[]): Promise<void> {
+  async #ask(failed: { rule: InterceptRule; problem: string }[]): Promise<void> {
     for (const { rule, on, behind } of this.#asked)
       for (const search of behind ? [on, behind] : [on]) {
         const problem = await search.ask();

@@ -1,19 +1,28 @@
 // Reads the rules of an intercept from their text: {"rules": [RULE | PRESET, …]}. Every problem is a
 // sentence with its line and path, and none of the rules is in force before all can be read.
 import { jsonFault } from '../../acp/json-fault.ts';
-import { get, isArray, isObject, obj, parseJson, str, typeWords } from '../../acp/json.ts';
+import {
+  get,
+  isArray,
+  isObject,
+  obj,
+  parseJson,
+  str,
+  typeWords,
+  type JsonPath,
+} from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { parseQuery } from '../../model/query/parse.ts';
 import { readPath } from '../../model/query/path.ts';
 import { termsIn, type Query } from '../../model/query/query.ts';
 import { checkFields } from '../scenario/file/check-shape.ts';
-import { lineAt, lineOfPath, pointerOf, type Path } from '../scenario/file/names.ts';
+import { lineAt, lineOfPath, pointerOf } from '../scenario/file/names.ts';
 import { queryNames } from '../scenario/file/query-names.ts';
-import type { Action, Injected, Keys, Rule } from './rule.ts';
+import type { Action, Injected, Keys, InterceptRule } from './rule.ts';
 import { ACTION_KINDS, ACTIONS, HOLD_MS, PRESETS, REORDER_MS } from './table.ts';
 
-export interface RulesProblem {
+interface RulesProblem {
   /** From 1. */
   readonly line: number;
   /** A JSON pointer into the document; empty where it is no JSON. */
@@ -21,11 +30,11 @@ export interface RulesProblem {
   readonly message: string;
 }
 
-export type RulesRead =
-  | { readonly ok: true; readonly rules: readonly Rule[] }
+type RulesRead =
+  | { readonly ok: true; readonly rules: readonly InterceptRule[] }
   | { readonly ok: false; readonly problems: readonly RulesProblem[] };
 
-type Tell = (path: Path, message: string) => void;
+type Tell = (path: JsonPath, message: string) => void;
 
 /** What is known of a frame only after it crossed, or never on its way. */
 const NOT_YET = new Set(['finding', 'sev', 'seq', 'near', 'connection']);
@@ -47,7 +56,7 @@ export function readRules(text: string): RulesRead {
 }
 
 /** The rules of a document, of which the problems are told. */
-function rulesIn(value: Json, tell: Tell): readonly Rule[] {
+function rulesIn(value: Json, tell: Tell): readonly InterceptRule[] {
   const list = get(value, 'rules');
   if (!isObject(value) || !isArray(list)) {
     tell(
@@ -62,7 +71,7 @@ function rulesIn(value: Json, tell: Tell): readonly Rule[] {
 }
 
 /** Undefined: what is wrong with it was told. */
-export function ruleIn(written: Json, path: Path, tell: Tell): Rule | undefined {
+function ruleIn(written: Json, path: JsonPath, tell: Tell): InterceptRule | undefined {
   const preset = PRESETS.find(({ name }) => name === written);
   if (typeof written === 'string' && !preset) {
     const names = PRESETS.map(({ name }) => name);
@@ -118,7 +127,7 @@ function countOf(value: JsonObject, key: string, otherwise: number): number {
   return typeof found === 'number' ? found : otherwise;
 }
 
-function readQuery(source: string, path: Path, tell: Tell): Query | undefined {
+function readQuery(source: string, path: JsonPath, tell: Tell): Query | undefined {
   const parsed = parseQuery(source);
   if (!parsed.ok) {
     tell(path, `The query cannot be read: ${parsed.problem.message}`);
@@ -133,7 +142,7 @@ function readQuery(source: string, path: Path, tell: Tell): Query | undefined {
   return parsed.query;
 }
 
-function actionIn(value: JsonObject, path: Path, tell: Tell): Action | undefined {
+function actionIn(value: JsonObject, path: JsonPath, tell: Tell): Action | undefined {
   const kind = ACTION_KINDS.find((one) => Object.hasOwn(value, one)) ?? 'drop';
   const main = value[kind];
   const at = [...path, kind];
@@ -171,7 +180,7 @@ function actionIn(value: JsonObject, path: Path, tell: Tell): Action | undefined
   }
 }
 
-function editIn(main: Json | undefined, path: Path, tell: Tell): Action | undefined {
+function editIn(main: Json | undefined, path: JsonPath, tell: Tell): Action | undefined {
   const fields = { set: {}, remove: {}, replace: {}, line: {} };
   for (const key of isObject(main) ? Object.keys(main) : [])
     if (!Object.hasOwn(fields, key))
@@ -202,7 +211,7 @@ function editIn(main: Json | undefined, path: Path, tell: Tell): Action | undefi
   return { kind: 'edit', set, remove, replace, line };
 }
 
-function keysOf(name: string, path: Path, tell: Tell): Keys | undefined {
+function keysOf(name: string, path: JsonPath, tell: Tell): Keys | undefined {
   const read = name.startsWith('$') ? readPath(name, 0) : 0;
   const keys = typeof read === 'number' || read.to < name.length ? [] : read.path;
   const [first, ...rest] = keys.filter((step): step is string => typeof step === 'string');
@@ -214,7 +223,7 @@ function keysOf(name: string, path: Path, tell: Tell): Keys | undefined {
   return undefined;
 }
 
-function injectIn(value: JsonObject, path: Path, tell: Tell): Action | undefined {
+function injectIn(value: JsonObject, path: JsonPath, tell: Tell): Action | undefined {
   const main = get(value, 'inject');
   const to = str(value, 'to') ?? 'agent';
   if (to !== 'agent' && to !== 'client')

@@ -49,6 +49,6 @@ export interface Acting {
   readonly skip: number;
 }
 
-export interface Rule extends Acting {
+export interface InterceptRule extends Acting {
   readonly on: Query;
 }

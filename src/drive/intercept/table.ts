@@ -1,14 +1,14 @@
 // Every field of an intercept's rules, and the rules that are ready made. The reader checks a file
 // against this table.
 import type { JsonObject } from '../../acp/message.ts';
-import type { Field, Shape } from '../scenario/file/table.ts';
+import type { StepField, StepShape } from '../scenario/file/table.ts';
 
 /** A held frame goes on by itself after this, ms, and one that waits for another. */
 export const HOLD_MS = 60_000;
 export const REORDER_MS = 10_000;
 
 const field = (is: 'text' | 'ms' | 'count' | 'times' | 'json' | 'object' | 'true', doc: string) =>
-  ({ kind: { is }, doc }) satisfies Field;
+  ({ kind: { is }, doc }) satisfies StepField;
 
 const COMMON = {
   on: field('text', 'The frames it acts on, as a query: `side:agent type:res method:initialize`.'),
@@ -77,9 +77,9 @@ export const ACTIONS = {
     main: field('true', 'true.'),
     more: COMMON,
   },
-} as const satisfies Readonly<Record<string, Shape>>;
+} as const satisfies Readonly<Record<string, StepShape>>;
 
-export type ActionKind = keyof typeof ACTIONS;
+type ActionKind = keyof typeof ACTIONS;
 export const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 
 export interface Preset {

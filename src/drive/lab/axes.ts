@@ -91,7 +91,7 @@ export type Axes = { readonly [A in Axis]: keyof (typeof TABLE)[A]['values'] };
 export const AXES = Object.keys(TABLE) as readonly Axis[];
 
 /** All values of an axis that a version knows. */
-export function valuesOf(axis: Axis, version: 1 | 2): readonly string[] {
+export function axisValues(axis: Axis, version: 1 | 2): readonly string[] {
   if (axis === 'variant') return VARIANTS[version];
   const all = Object.keys(TABLE[axis].values);
   const isOfV1 = (value: string) =>

@@ -9,7 +9,7 @@ import { cursorLaws, itemsIn, type CursorAsked, type CursorReplay } from './curs
 import { replayedItems, type ReplayedItem } from '../replayed-items.ts';
 import { stripOf } from './cursor-strip.ts';
 import { type LabGround, type LabManners, labWord, promptFor } from './ground.ts';
-import { clear, LabProblem, openPart, sourceOf, type LabTry, type Part } from './part.ts';
+import { clear, LabProblem, openPart, sourceOf, type LabTry, type LabPart } from './part.ts';
 import { whyNot } from './prepare.ts';
 import type { LabCursors } from './report.ts';
 import { customCursor } from './restored.ts';
@@ -63,7 +63,7 @@ export async function runCursors(ground: LabGround, manners: LabManners): Promis
 async function withPart<T>(
   how: Pick<LabTry, 'ground' | 'manners'>,
   label: string,
-  work: (part: Part) => Promise<T>,
+  work: (part: LabPart) => Promise<T>,
 ): Promise<T> {
   const part = await openPart({ ...how, version: 2 }, label);
   try {

@@ -21,7 +21,7 @@ export interface StripRow {
   readonly cells: readonly StripCell[];
 }
 
-export interface Strip {
+export interface CursorStrip {
   readonly columns: readonly ReplayedItem[];
   readonly rows: readonly StripRow[];
 }
@@ -38,7 +38,7 @@ interface Column {
   readonly isExtra: boolean;
 }
 
-export function stripOf({ start, cursors, end }: CursorReplays): Strip {
+export function stripOf({ start, cursors, end }: CursorReplays): CursorStrip {
   const wanted: Wanted[] = [
     { name: 'start', replay: start, from: undefined },
     ...cursors.flatMap(({ cursor, names, first, again }) => [

@@ -11,7 +11,7 @@ import type { Restored } from './restored.ts';
 import { type Heard } from '../scripted.ts';
 import { isHistory } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { Seen } from '../../model/restore/clauses.ts';
+import type { ClauseSeen } from '../../model/restore/clauses.ts';
 import { restoreResult } from '../../model/restore/restore-results.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -89,7 +89,7 @@ function restoredOf(
   const renamed =
     named !== undefined &&
     fidelity?.differences.find(({ kind, before }) => kind === 'lost id' && before === named);
-  const there: Seen[] = renamed
+  const there: ClauseSeen[] = renamed
     ? [
         {
           clause: 'cursor-inclusive',
@@ -100,7 +100,7 @@ function restoredOf(
   return { ...base, verdict, seen: [...seen, ...there], due };
 }
 
-const UNSENT: Seen = {
+const UNSENT: ClauseSeen = {
   clause: 'answer',
   code: 'ended',
   facts: { problem: 'it could not be sent' },

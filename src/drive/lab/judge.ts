@@ -12,7 +12,7 @@ import type { Seq } from '../../trace/event.ts';
 import type { Cut } from './prepare.ts';
 import type { ReconnectTruth } from './reconnect.ts';
 
-export interface Seen {
+export interface CellSeen {
   readonly version: 1 | 2;
   readonly axes: Axes;
   readonly restored: LabRestored;
@@ -23,7 +23,7 @@ export interface Seen {
   readonly cut: Cut | undefined;
 }
 
-export interface Judged {
+export interface JudgedCell {
   readonly verdict: VerdictWord;
   readonly why: string;
 }
@@ -31,14 +31,14 @@ export interface Judged {
 type Say = readonly [VerdictWord, string];
 
 /** The worst of all that was seen, in the clauses that say so. */
-export function judge(seen: Seen): Judged {
+export function judgeCell(seen: CellSeen): JudgedCell {
   const said = sayings(seen);
   const verdict = worstWord(said.map(([word]) => word));
   const clauses = said.flatMap(([word, clause]) => (word === verdict ? [clause] : []));
   return { verdict, why: asSentence([...new Set(clauses)].join('; ')) };
 }
 
-function sayings(seen: Seen): Say[] {
+function sayings(seen: CellSeen): Say[] {
   const { axes, restored, cut: stopped } = seen;
   const { verdict } = restored;
   if (verdict === 'incomplete')
@@ -59,7 +59,7 @@ function asDue(restored: LabRestored, bad: VerdictWord, isFine = true): Say {
 }
 
 /** No agent can know the session. */
-function gone({ axes, restored, fidelity }: Seen): Say {
+function gone({ axes, restored, fidelity }: CellSeen): Say {
   const { code } = restored;
   if (code === undefined && axes.id === 'deleted') {
     const back = replayedItems(fidelity) > 0 ? ', with its history' : '';
@@ -70,7 +70,7 @@ function gone({ axes, restored, fidelity }: Seen): Say {
 }
 
 /** Refused, though it may be that it had to come back. */
-function refused({ axes, restored }: Seen): Say[] {
+function refused({ axes, restored }: CellSeen): Say[] {
   const { code = 0, due } = restored;
   const words = agentSaid(restored);
   const error = minus(code);
@@ -101,7 +101,7 @@ function unstopped(sentence: string): string {
   return sentence.replace(/\.+$/, '');
 }
 
-function came(seen: Seen): Say[] {
+function came(seen: CellSeen): Say[] {
   const { axes, restored, tools } = seen;
   const said: Say[] = [];
   if (restored.due === false) said.push(['fail', resultWords(restored).whole]);
@@ -123,20 +123,20 @@ function replayedItems(fidelity: FidelityWindow | undefined): number {
 
 const REPLAYS: ReadonlySet<string> = new Set(['load', 'start']);
 
-function history(seen: Seen): Say[] {
+function history(seen: CellSeen): Say[] {
   const { variant } = seen.axes;
   if (REPLAYS.has(variant)) return compared(seen);
   // What stands from the cursor on is due whole, as all of it is from the start.
   return variant === 'custom' ? [...begun(seen), ...compared(seen)] : begun(seen);
 }
 
-function begun({ restored }: Seen): Say[] {
+function begun({ restored }: CellSeen): Say[] {
   const { whole, plain } = resultWords(restored);
   if (restored.due === undefined) return [['info', whole]];
   return restored.due ? [['pass', `as due, ${plain}`]] : [];
 }
 
-function compared({ version, axes, fidelity, cut }: Seen): Say[] {
+function compared({ version, axes, fidelity, cut }: CellSeen): Say[] {
   if (fidelity === undefined) return [['info', 'the replay was not compared']];
   const { verdict, sentence } = fidelity;
   const said = unstopped(sentence);
@@ -156,7 +156,7 @@ function compared({ version, axes, fidelity, cut }: Seen): Say[] {
 }
 
 /** Of each child of the tree: an agent need not keep one, but what it tells of it must be so. */
-function children({ axes, fidelity }: Seen): Say[] {
+function children({ axes, fidelity }: CellSeen): Say[] {
   if (!REPLAYS.has(axes.variant)) return [];
   const told = (fidelity?.children ?? []).flatMap(({ session, verdict, sentence }): Say[] => {
     const words = `of the child ${session}, the replay is ${verdict}: ${unstopped(sentence)}`;
@@ -197,13 +197,13 @@ function isOnlyOfCutTurn({ groups, differences }: FidelityWindow, cut: Seq | und
 }
 
 /** What was open when the agent was stopped, and of which a replay says nothing. */
-function left({ axes, reconnect }: Seen): Say[] {
+function left({ axes, reconnect }: CellSeen): Say[] {
   if (!REPLAYS.has(axes.variant)) return [];
   const gone = reconnect?.open.filter(({ fate }) => fate === 'silently gone') ?? [];
   return gone.map(({ words, why }) => ['warn', `${words} is silently gone: ${why}`]);
 }
 
-function memory({ axes, memory }: Seen): Say[] {
+function memory({ axes, memory }: CellSeen): Say[] {
   if (memory === undefined) return [];
   const { remembers, why, asked } = memory;
   const bad: VerdictWord = isElsewhere(axes) ? 'warn' : 'fail';

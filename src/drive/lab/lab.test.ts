@@ -12,7 +12,7 @@ import { buildAgentProgram, type AgentProgram } from '../../test/agent-program.t
 import { freshStore } from '../../test/bundled-agent.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';
 import { complaints, lab, verdictsOf } from '../../test/lab-ground.ts';
-import { valuesOf } from './axes.ts';
+import { axisValues } from './axes.ts';
 import type { LabReport, LabRun } from './report.ts';
 
 let program: AgentProgram;
@@ -48,7 +48,7 @@ const VERSIONS = [1, 2] as const;
 test.each(VERSIONS.flatMap((protocol) => AXES_HERE.map((axis) => ({ protocol, axis }))))(
   'v$protocol: the bundled agent does all that is due, whatever the $axis',
   async ({ protocol, axis }) => {
-    const report = await lab({ protocol, values: { [axis]: valuesOf(axis, protocol) } });
+    const report = await lab({ protocol, values: { [axis]: axisValues(axis, protocol) } });
     expect(complaints(report)).toEqual([]);
     expect(verdicts(report)).toContain('pass');
     expect(report.promptsSent).toBeLessThanOrEqual(report.cost.expected);
@@ -58,7 +58,7 @@ test.each(VERSIONS.flatMap((protocol) => AXES_HERE.map((axis) => ({ protocol, ax
 test.each(VERSIONS)(
   'v%i: the bundled agent does all that is due, however it is stopped',
   async (protocol) => {
-    const values = { stop: valuesOf('stop', protocol), mcp: ['none'] };
+    const values = { stop: axisValues('stop', protocol), mcp: ['none'] };
     const report = await lab({ protocol, launcher: processes(), values });
     expect(complaints(report)).toEqual([]);
     expect(report.cells).toHaveLength(values.stop.length);

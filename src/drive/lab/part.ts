@@ -15,7 +15,7 @@ export class LabProblem extends Error {
   /** It wants a sign-in, or cannot be started: no cell can be tried. */
   readonly isFinal: boolean;
   /** The connection that shows it. */
-  part: Part | undefined;
+  part: LabPart | undefined;
 
   constructor(message: string, isFinal = false) {
     super(message);
@@ -23,7 +23,7 @@ export class LabProblem extends Error {
   }
 }
 
-export interface Part {
+export interface LabPart {
   readonly connection: ScriptedConnection;
   readonly offered: Offered;
   /** The wall clock of its first frame. */
@@ -60,7 +60,7 @@ function clientCapabilities(
 export async function openPart(
   { ground, manners, version, axes = {} }: Omit<LabTry, 'axes'> & { axes?: Partial<Axes> },
   label: string,
-): Promise<Part> {
+): Promise<LabPart> {
   const { name, budget, timers } = ground;
   const began = ground.now();
   const launched = await ground.launcher.launch({ label });
@@ -77,12 +77,12 @@ export async function openPart(
   throw new LabProblem(`The agent could not be greeted: ${error?.message ?? 'it did not answer'}.`);
 }
 
-export function offers({ connection, offered }: Part, method: string): boolean {
+export function offers({ connection, offered }: LabPart, method: string): boolean {
   return shutGate(method, 'client', connection.version ?? 1, offered) === undefined;
 }
 
 /** Deletes what the lab made, where the agent can. */
-export async function clear(part: Part, sessionIds: readonly string[]): Promise<void> {
+export async function clear(part: LabPart, sessionIds: readonly string[]): Promise<void> {
   if (!offers(part, 'session/delete')) return;
   for (const sessionId of sessionIds)
     if (part.connection.exit === undefined)
@@ -105,7 +105,7 @@ export function mcpServers(version: 1 | 2, canaries: readonly Canary[]): Json {
  * that does not count.
  */
 export function sourceOf(
-  { connection, began }: Part,
+  { connection, began }: LabPart,
   name: 'before' | 'after',
   until?: (heard: Heard) => boolean,
 ): IndexedTrace {

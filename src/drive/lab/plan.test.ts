@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planOf, type LabWish } from './plan.ts';
+import { labPlan, type LabWish } from './plan.ts';
 
 const V1 = {
   clientCapabilities: {},
@@ -11,7 +11,7 @@ const WISH: LabWish = { values: {}, full: false, repeat: 1, cursors: true };
 
 describe('without a wish', () => {
   test('one axis at a time is varied from a base cell', () => {
-    const { base, cells } = planOf(1, V1, WISH);
+    const { base, cells } = labPlan(1, V1, WISH);
     expect(base).toEqual({
       variant: 'load',
       stop: 'stdin',
@@ -47,7 +47,7 @@ describe('without a wish', () => {
   });
 
   test('what the agent does not advertise is skipped, with the reason', () => {
-    const { cells } = planOf(1, V1, WISH);
+    const { cells } = labPlan(1, V1, WISH);
     expect(cells.find(({ id }) => id === 'load id=deleted')?.skip).toBe(
       'the agent does not advertise sessionCapabilities.delete',
     );
@@ -55,7 +55,7 @@ describe('without a wish', () => {
   });
 
   test('v2 is held against a replay from the start', () => {
-    const { base, cells } = planOf(2, V2, WISH);
+    const { base, cells } = labPlan(2, V2, WISH);
     expect(base.variant).toBe('start');
     expect(cells.slice(0, 6).map(({ id }) => id)).toEqual([
       'start',
@@ -69,7 +69,7 @@ describe('without a wish', () => {
 
   test('an agent that only resumes is held against its resume', () => {
     const resumes = { ...V1, agentCapabilities: { sessionCapabilities: { resume: {} } } };
-    const { base, cells } = planOf(1, resumes, WISH);
+    const { base, cells } = labPlan(1, resumes, WISH);
     expect(base.variant).toBe('resume');
     expect(cells.find(({ id }) => id === 'load')?.skip).toMatch(/loadSession/);
   });
@@ -78,7 +78,7 @@ describe('without a wish', () => {
 describe('what was asked for', () => {
   test('is a product of the axes named', () => {
     const values = { stop: ['kill', 'term'], variant: ['load', 'resume'] };
-    expect(planOf(1, V1, { ...WISH, values }).cells.map(({ id }) => id)).toEqual([
+    expect(labPlan(1, V1, { ...WISH, values }).cells.map(({ id }) => id)).toEqual([
       'load stop=kill',
       'load stop=term',
       'resume stop=kill',
@@ -87,7 +87,7 @@ describe('what was asked for', () => {
   });
 
   test('is held against the value that all cells have, and skips the other version, with the reason', () => {
-    const { cells, base, cost } = planOf(2, V2, {
+    const { cells, base, cost } = labPlan(2, V2, {
       ...WISH,
       values: { variant: ['load', 'start'] },
     });
@@ -100,15 +100,15 @@ describe('what was asked for', () => {
   });
 
   test('full is everything with everything', () => {
-    expect(planOf(1, V1, { ...WISH, full: true }).cells).toHaveLength(2 * 6 * 5 * 5 * 3 * 3 * 3);
+    expect(labPlan(1, V1, { ...WISH, full: true }).cells).toHaveLength(2 * 6 * 5 * 5 * 3 * 3 * 3);
   });
 });
 
 test('the cost counts what is tried, as often as it is repeated', () => {
   const values = { variant: ['load'], id: ['good', 'unknown', 'deleted'] };
-  expect(planOf(1, V1, { ...WISH, values, repeat: 3 }).cost).toEqual({ expected: 6, most: 9 });
+  expect(labPlan(1, V1, { ...WISH, values, repeat: 3 }).cost).toEqual({ expected: 6, most: 9 });
   const cut = { variant: ['load'], stop: ['permission'] };
-  expect(planOf(1, V1, { ...WISH, values: cut }).cost).toEqual({ expected: 3, most: 4 });
-  const v2 = planOf(2, V2, { ...WISH, values: { variant: ['start', 'unknown'] } });
+  expect(labPlan(1, V1, { ...WISH, values: cut }).cost).toEqual({ expected: 3, most: 4 });
+  const v2 = labPlan(2, V2, { ...WISH, values: { variant: ['start', 'unknown'] } });
   expect(v2.cost).toEqual({ expected: 2 + 1 + 2, most: 3 + 1 + 2 });
 });

@@ -1,11 +1,21 @@
 // Which cells a run of the lab tries: from a base cell one axis at a time, or the product of what was
 // asked for; which of them the agent cannot be asked, and what all of it costs in prompts.
 import { shutGate, type Offered } from '../../acp/gate.ts';
-import { AXES, cellId, valuesOf, VARIANTS, type Axes, type Axis, type LabVariant } from './axes.ts';
+import {
+  AXES,
+  cellId,
+  axisValues,
+  VARIANTS,
+  type Axes,
+  type Axis,
+  type LabVariant,
+} from './axes.ts';
 
 export interface LabWish {
   /** Values asked for, by axis; none: the plan's own. Cells of the other version are skipped. */
   readonly values: Readonly<Partial<Record<Axis, readonly string[]>>>;
+  /** Only these cells of what they make, by id. */
+  readonly only?: readonly string[] | undefined;
   /** Everything with everything. */
   readonly full: boolean;
   /** Runs of each cell. */
@@ -39,13 +49,11 @@ export interface Cost {
 /** Two turns make history to cut. */
 export const CURSOR_PROMPTS = 2;
 
-export function planOf(version: 1 | 2, offered: Offered, wish: LabWish): LabPlan {
+export function labPlan(version: 1 | 2, offered: Offered, wish: LabWish): LabPlan {
   const base = baseOf(version, offered, wish);
-  const cells = combinations(version, base, wish).map((axes) => ({
-    id: cellId(axes, base),
-    axes,
-    skip: skipOf(version, axes, offered),
-  }));
+  const cells = combinations(version, base, wish)
+    .map((axes) => ({ id: cellId(axes, base), axes, skip: skipOf(version, axes, offered) }))
+    .filter(({ id }) => wish.only?.includes(id) ?? true);
   const cursors = wish.cursors && version === 2 && skipOf(2, base, offered) === undefined;
   return { version, base, cells, repeat: wish.repeat, cursors, cost: costOf(cells, wish, cursors) };
 }
@@ -74,7 +82,7 @@ function baseOf(version: 1 | 2, offered: Offered, { values }: LabWish): Axes {
 }
 
 function known(version: 1 | 2, axis: Axis, asked: readonly string[] = []): readonly string[] {
-  const all = valuesOf(axis, version);
+  const all = axisValues(axis, version);
   return asked.filter((value) => all.includes(value));
 }
 
@@ -89,14 +97,14 @@ function combinations(version: 1 | 2, base: Axes, { values, full }: LabWish): re
     const axes = full ? AXES : asked;
     return axes.reduce<readonly Axes[]>(
       (made, axis) => {
-        const wanted = values[axis] === undefined ? valuesOf(axis, version) : values[axis];
+        const wanted = values[axis] === undefined ? axisValues(axis, version) : values[axis];
         return made.flatMap((cell) => wanted.map((value) => withValue(cell, axis, value)));
       },
       [base],
     );
   }
   const others = AXES.flatMap((axis) =>
-    valuesOf(axis, version)
+    axisValues(axis, version)
       .filter((value) => value !== base[axis])
       .map((value) => withValue(base, axis, value)),
   );

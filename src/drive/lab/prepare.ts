@@ -14,10 +14,10 @@ import {
   labWord,
   promptFor,
 } from './ground.ts';
-import { LabProblem, mcpServers, openPart, settled, type Part, type LabTry } from './part.ts';
+import { LabProblem, mcpServers, openPart, settled, type LabPart, type LabTry } from './part.ts';
 
 export interface Prepared {
-  readonly part: Part;
+  readonly part: LabPart;
   readonly folder: LabFolder;
   /** Which session is restored. */
   readonly sessionId: string;
@@ -52,7 +52,10 @@ export async function prepare(tried: LabTry): Promise<Prepared> {
   }
 }
 
-async function prepared({ ground, manners, version, axes }: LabTry, part: Part): Promise<Prepared> {
+async function prepared(
+  { ground, manners, version, axes }: LabTry,
+  part: LabPart,
+): Promise<Prepared> {
   const { connection } = part;
   const canary = await ground.canary('canary');
   const folder = await ground.folder('here');
@@ -90,7 +93,7 @@ async function prepared({ ground, manners, version, axes }: LabTry, part: Part):
 }
 
 async function newSession(
-  part: Part,
+  part: LabPart,
   version: 1 | 2,
   folder: LabFolder,
   canaries: readonly Canary[],
@@ -107,26 +110,26 @@ async function newSession(
   throw new LabProblem(`no session could be made: ${whyNot(answered, part)}`);
 }
 
-async function firstTurn(part: Part, sessionId: string, text: string): Promise<void> {
+async function firstTurn(part: LabPart, sessionId: string, text: string): Promise<void> {
   const { prompt, end } = await takeTurn(part.connection, sessionId, text);
   if (prompt.answer?.kind !== 'success' || end === undefined)
     throw new LabProblem(`turn 1 did not end: ${whyNot(prompt, part)}`);
 }
 
-export function whyNot({ error }: Answered, { connection: { exit } }: Part): string {
+export function whyNot({ error }: Answered, { connection: { exit } }: LabPart): string {
   if (error) return `${error.code} ${error.message}`;
   if (exit) return `the agent ended (${exit.signal ?? exit.problem ?? `exit ${exit.code ?? '?'}`})`;
   return 'no answer came in time';
 }
 
-async function must(part: Part, method: string, params: { sessionId: string }): Promise<void> {
+async function must(part: LabPart, method: string, params: { sessionId: string }): Promise<void> {
   const answered = await part.connection.request(method, params);
   if (answered.result === undefined)
     throw new LabProblem(`${method} did not succeed: ${whyNot(answered, part)}`);
 }
 
 async function stop(
-  { connection }: Part,
+  { connection }: LabPart,
   sessionId: string,
   { stop: how }: Axes,
   { longPrompt, permissionPrompt, delegateLongPrompt, patience }: LabManners,

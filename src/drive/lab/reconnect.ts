@@ -18,7 +18,7 @@ import { openTerminals, openTools } from '../left-open.ts';
 
 export type OpenKind =
   'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
-export type Fate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
+export type WorkFate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
 
 interface LabFrame {
   readonly connection: ConnectionId;
@@ -26,7 +26,7 @@ interface LabFrame {
 }
 
 interface Fated {
-  readonly fate: Fate;
+  readonly fate: WorkFate;
   /** One clause: what the frames say, or why they do not. */
   readonly why: string;
   readonly after: readonly LabFrame[];
@@ -137,7 +137,7 @@ class After {
 
 type Left = Omit<OpenThing, 'before'> & { readonly seqs: readonly number[] };
 
-function fate(fate: Fate, why: string, ...after: readonly LabFrame[]): Fated {
+function fate(fate: WorkFate, why: string, ...after: readonly LabFrame[]): Fated {
   return { fate, why, after };
 }
 

@@ -8,11 +8,11 @@ import type {
   Case,
   Detail,
   Frames,
-  Item,
-  Piece,
+  ReportItem,
+  TextPiece,
   ReportDocument,
   Table,
-  Words,
+  LineWords,
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
 import {
@@ -31,7 +31,7 @@ import {
   fieldsOf,
   groupsOf,
   windowWords,
-  type Fields,
+  type LabFields,
 } from './report-words.ts';
 import {
   agentWords,
@@ -46,7 +46,7 @@ import {
   type LabRun,
 } from './report.ts';
 
-const COLUMNS = Object.keys(FIELD_NAMES) as (keyof Fields)[];
+const COLUMNS = Object.keys(FIELD_NAMES) as (keyof LabFields)[];
 const WIDEST = 44;
 const MOST_DIFFERENCES = 40;
 
@@ -102,7 +102,7 @@ function matrix(report: LabReport, groups: readonly Alike[]): Table {
     heads: [{ name: 'cell' }, { name: 'verdict' }, ...fields],
     rows: groupsOf(report).flatMap(({ title, cells }) => [
       { group: title },
-      ...cells.map(({ cell, name }): readonly Words[] => {
+      ...cells.map(({ cell, name }): readonly LineWords[] => {
         const { verdict, why, id } = cell;
         const word = [toned(TONES[verdict], verdict.toUpperCase())];
         if (verdict === 'skip') return [['  ', name], word, [toned('quiet', why)]];
@@ -117,7 +117,7 @@ function matrix(report: LabReport, groups: readonly Alike[]): Table {
   };
 }
 
-function fieldPiece(verdict: VerdictWord, column: keyof Fields, text: string): Piece {
+function fieldPiece(verdict: VerdictWord, column: keyof LabFields, text: string): TextPiece {
   const isBad = verdict === 'fail' || verdict === 'warn';
   if (!isBad) return { text };
   if (column === 'fidelity')
@@ -146,7 +146,7 @@ function cursorsBlock({ laws, strip, verdict, why }: LabCursors): Block {
   );
 }
 
-function signPiece(cell: StripCell): Piece {
+function signPiece(cell: StripCell): TextPiece {
   const { mark, due } = cell;
   const isRight = (mark === 'present') === due && mark !== 'other' && mark !== 'extra';
   return { text: stripSign(cell), tone: !isRight ? 'bad' : due ? 'info' : 'quiet' };
@@ -166,7 +166,7 @@ function alike(cells: readonly LabCell[]): readonly Alike[] {
 }
 
 /** Told once, with the traces of the first. */
-function itemOf(cells: Alike, judging: Judging, frame: FrameWords | undefined): Item {
+function itemOf(cells: Alike, judging: Judging, frame: FrameWords | undefined): ReportItem {
   const [{ runs, verdict, why, id }] = cells;
   const run = runs.find((one) => one.verdict === verdict);
   const names = cells.map((one) => (isKnown(one, judging) ? `${one.id} (known)` : one.id));
@@ -216,7 +216,7 @@ function cellBlocks(cell: LabCell): readonly Block[] {
 
 function runBlocks(run: LabRun): readonly Block[] {
   const { verdict, why, restored, fidelity, memory, tools, traces, excerpts } = run;
-  const facts: readonly (Words | undefined)[] = [
+  const facts: readonly (LineWords | undefined)[] = [
     run.stopped === undefined ? undefined : `The first agent ended: ${run.stopped}`,
     restored && `The restore (${windowWords(run) ?? 'not sent'}): ${resultWords(restored).whole}`,
     fidelity && `Fidelity: ${fidelity.verdict}. ${fidelity.sentence}`,
@@ -252,7 +252,7 @@ function framesBlock({ trace, title, frames, left }: Excerpt): Frames {
   return { kind: 'frames', title: `${title} (${trace})`, frames, left };
 }
 
-function closing(report: LabReport, judging: Judging): readonly Words[] {
+function closing(report: LabReport, judging: Judging): readonly LineWords[] {
   const { ended } = report;
   const summary = summaryOf(report);
   const parts = WORST_FIRST.flatMap((word) =>

@@ -4,7 +4,7 @@ import { worstWord } from '../verdict.ts';
 import { VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
 import { AXES, axisWords, valueWords, type Axes, type Axis } from './axes.ts';
 import { rateOf, type LabCell, type LabReport, type LabRun } from './report.ts';
-import type { Fate } from './reconnect.ts';
+import type { WorkFate } from './reconnect.ts';
 
 export interface CellGroup {
   /** What its cells vary. */
@@ -13,7 +13,7 @@ export interface CellGroup {
 }
 
 /** The base cell first, then what varies one axis, then what varies several. */
-export function groupsOf({ cells, base }: LabReport): readonly CellGroup[] {
+export function groupsOf({ cells, base }: Pick<LabReport, 'cells' | 'base'>): readonly CellGroup[] {
   const groups = new Map<string, { cell: LabCell; name: string }[]>();
   for (const cell of cells) {
     const varied = AXES.filter((axis) => cell.axes[axis] !== base[axis]);
@@ -40,7 +40,7 @@ export function baseWords({ base }: LabReport): string {
   }).join(', ');
 }
 
-export interface Fields {
+export interface LabFields {
   readonly restored: string;
   readonly fidelity: string;
   readonly remembers: string;
@@ -49,7 +49,7 @@ export interface Fields {
   readonly rate: string;
 }
 
-export const FIELD_NAMES: Readonly<Record<keyof Fields, string>> = {
+export const FIELD_NAMES: Readonly<Record<keyof LabFields, string>> = {
   restored: 'restored',
   fidelity: 'fidelity',
   remembers: 'remembers',
@@ -61,7 +61,7 @@ export const FIELD_NAMES: Readonly<Record<keyof Fields, string>> = {
 const NOTHING = '–';
 
 /** Of several runs, what the worst of them says. */
-export function fieldsOf(cell: LabCell): Fields {
+export function fieldsOf(cell: LabCell): LabFields {
   const { runs } = cell;
   const verdict = worstWord(runs.map((run) => run.verdict));
   const run = runs.find((one) => one.verdict === verdict);
@@ -102,7 +102,7 @@ function toolWords(run: LabRun | undefined): string {
   return listed.length === given.length ? 'yes' : 'no';
 }
 
-const FATES: readonly Fate[] = ['silently gone', 'cannot be known', 'seen again', 'settled'];
+const FATES: readonly WorkFate[] = ['silently gone', 'cannot be known', 'seen again', 'settled'];
 
 function openWords(run: LabRun | undefined): string {
   const open = run?.reconnect?.open ?? [];

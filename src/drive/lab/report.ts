@@ -1,12 +1,12 @@
 // What a run of the resume lab tells: a verdict for each cell, and the traces and frames behind it.
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
-import type { Seen } from '../../model/restore/clauses.ts';
+import type { ClauseSeen } from '../../model/restore/clauses.ts';
 import type { RestoreVerdict } from '../../model/restore/restore-verdict.ts';
 import type { Seq, Side } from '../../trace/event.ts';
-import { isFailure, type Judging, type VerdictWord, countsOf } from '../verdict.ts';
+import { isFailure, type Judging, type VerdictWord, countVerdicts } from '../verdict.ts';
 import type { Axes } from './axes.ts';
 import type { LawResult } from './cursor-algebra.ts';
-import type { Strip } from './cursor-strip.ts';
+import type { CursorStrip } from './cursor-strip.ts';
 import type { Remembers } from './ground.ts';
 import type { Cost } from './plan.ts';
 import type { ReconnectTruth } from './reconnect.ts';
@@ -42,7 +42,7 @@ export interface LabMemory {
 
 export interface LabRestored {
   readonly verdict: RestoreVerdict;
-  readonly seen: readonly Seen[];
+  readonly seen: readonly ClauseSeen[];
   readonly due: boolean | undefined;
   readonly requestSeq: Seq | undefined;
   readonly answerSeq: Seq | undefined;
@@ -80,7 +80,7 @@ export interface LabCell {
 
 export interface LabCursors {
   readonly laws: readonly LawResult[];
-  readonly strip: Strip;
+  readonly strip: CursorStrip;
   readonly verdict: VerdictWord;
   readonly why: string;
 }
@@ -117,7 +117,7 @@ export function rateOf({ runs }: LabCell): { readonly passed: number; readonly o
 }
 
 export function summaryOf({ cells, cursors }: LabReport): Readonly<Record<VerdictWord, number>> {
-  return countsOf([...cells, ...(cursors ? [cursors] : [])]);
+  return countVerdicts([...cells, ...(cursors ? [cursors] : [])]);
 }
 
 /** The algebra of cursors among the cells, where reports list both. */

@@ -22,13 +22,13 @@ import {
   type LabManners,
   remembered,
 } from './ground.ts';
-import { clear, mcpServers, openPart, settled, type Part, type LabTry } from './part.ts';
+import { clear, mcpServers, openPart, settled, type LabPart, type LabTry } from './part.ts';
 import { isAsked } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import type { LabMemory, LabTools } from './report.ts';
 
 export interface Restored {
-  readonly part: Part;
+  readonly part: LabPart;
   readonly answered: Answered;
   /** What the cursor names, of a custom one. */
   readonly named: string | undefined;
@@ -126,7 +126,7 @@ function cursorIn({ part, sessionId }: Prepared): string | undefined {
 
 /** Asked once more where it does not know: a model may have misheard. */
 async function ask(
-  { connection }: Part,
+  { connection }: LabPart,
   { sessionId, word, others }: Prepared,
   { ask: text }: LabManners,
 ): Promise<LabMemory> {

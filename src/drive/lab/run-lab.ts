@@ -3,9 +3,9 @@ import { worstWord, type VerdictWord } from '../verdict.ts';
 import { runCursors } from './cursor-run.ts';
 import { proofOf, excerptOf } from './evidence.ts';
 import type { LabGround, LabManners } from './ground.ts';
-import { judge } from './judge.ts';
-import { LabProblem, openPart, type Part, type LabTry } from './part.ts';
-import { planOf, type LabPlan, type LabWish, type PlannedCell, isForeign } from './plan.ts';
+import { judgeCell } from './judge.ts';
+import { LabProblem, openPart, type LabPart, type LabTry } from './part.ts';
+import { labPlan, type LabPlan, type LabWish, type PlannedCell, isForeign } from './plan.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import {
   type LabAgent,
@@ -44,7 +44,7 @@ export async function runLab(
   watch: LabWatch,
 ): Promise<LabReport> {
   const { version, agent, offered } = await look(ground, manners, protocol);
-  const plan = planOf(version, offered, wish);
+  const plan = labPlan(version, offered, wish);
   const { base, repeat, cost } = plan;
   const cells: LabCell[] = [];
   const report = (cursors: LabCursors | undefined, ended: string | undefined): LabReport => ({
@@ -136,7 +136,7 @@ async function look(ground: LabGround, manners: LabManners, protocol: 1 | 2 | un
 async function greeted(
   how: Pick<LabTry, 'ground' | 'manners'>,
   protocol: 1 | 2 | undefined,
-): Promise<Part> {
+): Promise<LabPart> {
   const open = (version: 1 | 2) => openPart({ ...how, version }, 'look');
   // No cell can be tried then.
   const isFinal = (error: unknown): never => {
@@ -172,7 +172,7 @@ async function runCell(tried: LabTry): Promise<LabRun> {
   const { ground, version, axes } = tried;
   const spent = ground.budget.spent;
   let prepared: Prepared | undefined;
-  const failed = (verdict: VerdictWord, why: string, shown?: Part): LabRun => {
+  const failed = (verdict: VerdictWord, why: string, shown?: LabPart): LabRun => {
     const before = prepared?.part ?? shown;
     return {
       ...NOTHING,
@@ -193,7 +193,7 @@ async function runCell(tried: LabTry): Promise<LabRun> {
     const { memory, tools, part } = after;
     const { cut, sessionId } = prepared;
     return {
-      ...judge({ version, axes, restored, fidelity, memory, tools, reconnect, cut }),
+      ...judgeCell({ version, axes, restored, fidelity, memory, tools, reconnect, cut }),
       sessionId,
       restored,
       fidelity,
@@ -220,7 +220,7 @@ const NOTHING = {
   reconnect: undefined,
 } as const;
 
-function lastOf({ connection }: Part) {
+function lastOf({ connection }: LabPart) {
   return excerptOf('before', 'The last frames', connection.heard.slice(-LAST));
 }
 

@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from '../../acp/message.ts';
 import { bundledLauncher } from '../../test/driven-agent.ts';
 import { PromptBudget } from '../prompt-budget.ts';
-import { matcherOf, planOf } from './plan.ts';
+import { matcherOf, probePlan } from './plan.ts';
 import { runProbes, type ProbeReport } from './run.ts';
 import { PROBE_TEXTS } from './world.ts';
 
@@ -121,7 +121,7 @@ describe('a misbehaviour is caught by the probe that is meant for it', () => {
         expect(Object.keys(MEANT[name as MisbehaviourName]).map(Number), name).toEqual(versions);
     for (const [, version, id] of cases)
       if (!id.startsWith('rule/'))
-        expect(planOf(version).probes.map((probe) => probe.id)).toContain(id);
+        expect(probePlan(version).probes.map((probe) => probe.id)).toContain(id);
   });
 
   test.each(cases)('%s in version %s: %s, %s', async (name, version, id, word) => {

@@ -1,13 +1,13 @@
 // Where the protocol says what a probe asks: addresses that a person can open.
 
-export interface Page {
+export interface SpecPage {
   /** `v1, session setup`. */
   readonly words: string;
   readonly url: string;
 }
 
 /** One page, or one for each version. */
-export type Pages = readonly Page[];
+export type Pages = readonly SpecPage[];
 
 const SITE = 'https://agentclientprotocol.com';
 

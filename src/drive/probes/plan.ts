@@ -26,7 +26,7 @@ export interface LeftOut {
 const SHARED_CONNECTIONS = 4;
 
 /** `chosen`: undefined for all that are not opt-in. `isShut`: what is not advertised costs nothing. */
-export function planOf(
+export function probePlan(
   version: 1 | 2,
   chosen?: (id: string) => boolean,
   isShut: (probe: Probe) => boolean = () => false,

@@ -104,7 +104,7 @@ function merged(evidence: readonly Evidence[]): Evidence[] {
 }
 
 /** How a turn ended, for a sentence. */
-export function reasonOf({ stopReason = 'no stop reason' }: Turn): string {
+export function stopReasonOf({ stopReason = 'no stop reason' }: Turn): string {
   return stopReason;
 }
 
@@ -117,14 +117,14 @@ function codeWords(code: number): string {
   return String(code).replace('-', '−');
 }
 
-export function quoted(text: string): string {
+export function quotedPlain(text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim();
   return `“${plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain}”`;
 }
 
 /** `was refused with −32602 “Invalid params”`, `got a result`, `got no answer`. */
 export function answerWords({ error, answer, requestSeq }: Answered): string {
-  if (error) return `was refused with ${codeWords(error.code)} ${quoted(errorWords(error))}`;
+  if (error) return `was refused with ${codeWords(error.code)} ${quotedPlain(errorWords(error))}`;
   if (answer) return 'got a result';
   return requestSeq === undefined ? 'could not be sent' : 'got no answer';
 }

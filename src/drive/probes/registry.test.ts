@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { probesPage, untitled } from '../../test/probes-page.ts';
-import { matcherOf, planOf, runOrder } from './plan.ts';
+import { matcherOf, probePlan, runOrder } from './plan.ts';
 import { PROBES } from './registry.ts';
 
 const pages = JSON.parse(
@@ -40,7 +40,7 @@ test('ids are unique, and each probe names a page, and a heading on it, that exi
 
 test('what only reads the shared session runs before what prompts it, and that before what deletes it', () => {
   for (const version of [1, 2] as const) {
-    const saved = runOrder(planOf(version).probes).flatMap(({ saved }) => saved ?? []);
+    const saved = runOrder(probePlan(version).probes).flatMap(({ saved }) => saved ?? []);
     expect(saved).toEqual(
       [...saved].sort(
         (a, b) => ['reads', 'prompts', 'ends'].indexOf(a) - ['reads', 'prompts', 'ends'].indexOf(b),
@@ -50,10 +50,10 @@ test('what only reads the shared session runs before what prompts it, and that b
 });
 
 test('the cost is that of the chosen probes, and of the shared session where one needs it', () => {
-  expect(planOf(2, matcherOf('ver/*'))).toMatchObject({ prompts: 0 });
-  expect(planOf(2, matcherOf('resume2/omit'))).toMatchObject({ prompts: 1 });
-  expect(planOf(2, matcherOf('resume2/then-prompt,cancel/turn'))).toMatchObject({ prompts: 4 });
-  expect(planOf(1).probes.map(({ id }) => id)).not.toContain('load/tools');
-  expect(planOf(1, matcherOf('load/*')).probes.map(({ id }) => id)).toContain('load/tools');
-  expect(planOf(1, matcherOf('resume2/*')).probes).toEqual([]);
+  expect(probePlan(2, matcherOf('ver/*'))).toMatchObject({ prompts: 0 });
+  expect(probePlan(2, matcherOf('resume2/omit'))).toMatchObject({ prompts: 1 });
+  expect(probePlan(2, matcherOf('resume2/then-prompt,cancel/turn'))).toMatchObject({ prompts: 4 });
+  expect(probePlan(1).probes.map(({ id }) => id)).not.toContain('load/tools');
+  expect(probePlan(1, matcherOf('load/*')).probes.map(({ id }) => id)).toContain('load/tools');
+  expect(probePlan(1, matcherOf('resume2/*')).probes).toEqual([]);
 });

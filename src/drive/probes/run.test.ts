@@ -5,7 +5,7 @@ import type { Launcher } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf } from './plan.ts';
 import { readBaseline } from '../verdict.ts';
-import { jsonReport, probeDocument, type Keeping } from './report/document.ts';
+import { probesJson, probeDocument, type Keeping } from './report/document.ts';
 import { junitReport as junit } from '../../report/junit.ts';
 import { textReport as text } from '../../report/text.ts';
 import { runProbes, type ProbeReport, type ProbeRun } from './run.ts';
@@ -161,7 +161,7 @@ describe('a run that judged nothing says why, in every report', () => {
     expect(report.unasked).toMatch(why);
     const words = report.unasked ?? '';
     expect(textReport(report, '')).toContain(words);
-    expect(JSON.parse(jsonReport(report, []))).toMatchObject({ unasked: words });
+    expect(JSON.parse(probesJson(report, []))).toMatchObject({ unasked: words });
     expect(junitReport(report, 'agent')).toMatch(
       /errors="1" .*name="the run"><error type="unasked" message="Nothing/s,
     );
@@ -182,7 +182,7 @@ describe('reports', () => {
     });
 
   test('JSON has the shape of the page, also with a trace that was not kept', async () => {
-    const document = JSON.parse(jsonReport(await broken(), ['agent'])) as Record<string, unknown>;
+    const document = JSON.parse(probesJson(await broken(), ['agent'])) as Record<string, unknown>;
     expect(Object.keys(document)).toEqual([
       ...['agent', 'protocolVersion', 'probes', 'leftOut', 'summary'],
     ]);
@@ -205,7 +205,7 @@ describe('reports', () => {
       ]) as unknown,
       summary: { pass: 1, skip: 4, prompts: 1 },
     });
-    const gone = jsonReport(await broken(), ['agent'], { kept: () => false });
+    const gone = probesJson(await broken(), ['agent'], { kept: () => false });
     expect(gone).not.toContain('"trace"');
   });
 
@@ -223,7 +223,7 @@ describe('reports', () => {
   test('JUnit fails what failed and skips what could not be asked; the baseline forgives', async () => {
     const report = await broken();
     expect(junitReport(report, 'agent <x>')).toMatch(/failures="2" errors="0" skipped="6"/);
-    const baseline = readBaseline(jsonReport(report, []));
+    const baseline = readBaseline(probesJson(report, []));
     expect(junitReport(report, 'agent', { baseline })).toContain('failures="0"');
     expect(textReport(report, '', { baseline })).toContain('(2 known)');
     expect(readBaseline('{"files":[]}')).toBeUndefined();
@@ -245,7 +245,7 @@ describe('reports', () => {
     expect(junitReport(report, 'agent')).toContain('failures="0"');
     const strict = junitReport(report, 'agent', { failOn: 'warn' });
     expect(strict).toMatch(/failures="1".*<failure type="warn"/s);
-    const baseline = readBaseline(jsonReport(report, []));
+    const baseline = readBaseline(probesJson(report, []));
     expect(junitReport(report, 'agent', { failOn: 'warn', baseline })).toContain('failures="0"');
   });
 });

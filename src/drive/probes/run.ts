@@ -2,7 +2,7 @@
 // chosen, and says what came of it, also when it is stopped half way.
 import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { rulesOn } from './by-rules.ts';
-import { planOf, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
+import { probePlan, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
 import { answerWords, CannotAsk, skip, type ProbeResult, type ProbeVerdict } from './probe.ts';
 import { PROBES } from './registry.ts';
 import { launchFor, type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
@@ -64,7 +64,7 @@ export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
   });
   if (typeof met === 'string') return { ok: false, message: met };
   const { agent, world } = met;
-  const plan = planOf(agent.version, run.chosen, (probe) => shutOf(probe, world) !== undefined);
+  const plan = probePlan(agent.version, run.chosen, (probe) => shutOf(probe, world) !== undefined);
   run.planned?.(plan, agent);
   const results = new Map<string, ProbeResult>();
   for (const probe of runOrder(plan.probes)) {

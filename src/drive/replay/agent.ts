@@ -25,7 +25,7 @@ import { Bindings, type Folders } from './bindings.ts';
 import { withToken } from '../adapt/line-edit.ts';
 import { knownSessions, answerUnrecorded, type Unrecorded } from './unrecorded.ts';
 import type { Manner, Speed } from './manner.ts';
-import { Matcher, type Found, type Nearest } from './matcher.ts';
+import { Matcher, type FoundMatch, type Nearest } from './matcher.ts';
 import { differenceWords, type ReplayNote } from './differences.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 import { Speaker } from './speaker.ts';
@@ -189,7 +189,7 @@ export class ReplayAgent {
   }
 
   /** What was found is what it is held to be from now on. */
-  #found({ frame, ties, differences, how }: Found, method: string): void {
+  #found({ frame, ties, differences, how }: FoundMatch, method: string): void {
     for (const { kind, recorded, live } of ties) {
       if (kind === 'folder') this.#bindings.folders.bind(recorded, live);
       else this.#bindings.sessions.bind(recorded, live);
@@ -229,7 +229,7 @@ export class ReplayAgent {
   }
 
   /** A restore that is asked once more, after more was said than it told. */
-  #isPast({ how, frame }: Found): boolean {
+  #isPast({ how, frame }: FoundMatch): boolean {
     if (how !== 'again' || frame.session === undefined) return false;
     if (!isMethodOf(RESTORES, requestOf(frame)?.method)) return false;
     return this.#options.recorded.frames.some(

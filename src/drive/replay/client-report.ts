@@ -1,7 +1,7 @@
 // What came of a replay as the client: in what the live agent diverged from the recorded one.
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
-import type { Case, Item, ReportDocument, Tone } from '../../report/document.ts';
+import type { Case, ReportItem, ReportDocument, Tone } from '../../report/document.ts';
 import { cut } from '../../report/cells.ts';
 import { section } from '../../report/words.ts';
 import type { ClientRun } from './client.ts';
@@ -40,13 +40,13 @@ export function clientDocument(report: ClientReport, file: string): ReportDocume
   const { besides = [], differences: all } = divergence;
   const mismatches = of(run.notes, 'mismatch').map(({ sentence }) => sentence);
   const { told, again } = toldOnce(all);
-  const note = (word: string, tone: Tone, title: string): Item => {
+  const note = (word: string, tone: Tone, title: string): ReportItem => {
     return { word, tone, title, details: [] };
   };
   const title = clientVerdict(report, file);
   const items = [
     ...mismatches.map((sentence) => note('not as recorded', 'bad', sentence)),
-    ...told.map((one): Item => {
+    ...told.map((one): ReportItem => {
       const path = one.path === '$' ? '' : ` ${one.path}`;
       const [before, after] = changeWords(one);
       return {

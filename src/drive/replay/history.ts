@@ -4,8 +4,8 @@ import { get, str } from '../../acp/json.ts';
 import { type Version, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
 import { count } from '../../lib/format-count.ts';
-import type { Entry } from '../adapt/entry.ts';
-import { type HistoryPort, Recording } from '../adapt/recording.ts';
+import type { StoreEntry } from '../adapt/entry.ts';
+import { type HistoryPort, AdaptRecording } from '../adapt/recording.ts';
 import { textAt, bareLine } from '../adapt/line-edit.ts';
 import { Surveyor } from '../adapt/survey.ts';
 import { Teller, underSession } from '../adapt/teller.ts';
@@ -51,8 +51,8 @@ class Kept {
   isCut = true;
   readonly #recorded: Recorded;
   readonly #wish: HistoryWish;
-  readonly #entries: Entry[] = [];
-  readonly #recording: Recording;
+  readonly #entries: StoreEntry[] = [];
+  readonly #recording: AdaptRecording;
   readonly #prompts = new Map<number, string>();
   #seq = 0;
   #first: number | undefined;
@@ -65,10 +65,10 @@ class Kept {
     this.#recorded = recorded;
     this.#wish = wish;
     // The same prompt has the same id in every replay.
-    this.#recording = new Recording(this.#port(), () => `acp-scope-replay-${this.#seq}`);
+    this.#recording = new AdaptRecording(this.#port(), () => `acp-scope-replay-${this.#seq}`);
   }
 
-  entries(): readonly Entry[] {
+  entries(): readonly StoreEntry[] {
     const { session, counts, version } = this.#wish;
     this.#recording.begin(session, 'new', version);
     for (const frame of this.#recorded.frames)

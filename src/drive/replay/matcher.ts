@@ -6,7 +6,7 @@ import { compareValues, type Difference, type Tie } from './differences.ts';
 import { matters, mayRepeat, type Manner } from './manner.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
-export interface Found {
+export interface FoundMatch {
   readonly kind: 'found';
   readonly frame: RecordedFrame;
   readonly ties: readonly Tie[];
@@ -17,7 +17,7 @@ export interface Found {
 }
 
 export type Match =
-  | Found
+  | FoundMatch
   /** `nearest`: what it might have been, and what speaks against it. */
   | { readonly kind: 'none'; readonly nearest: Nearest | undefined };
 
@@ -133,7 +133,7 @@ export class Matcher {
     )[0];
   }
 
-  #take(candidate: Candidate, how: Found['how']): Found {
+  #take(candidate: Candidate, how: FoundMatch['how']): FoundMatch {
     const { frame, ties, differences } = candidate;
     this.#taken.add(frame.place);
     const after = this.#options.recorded.frames[frame.place + 1]?.epoch;

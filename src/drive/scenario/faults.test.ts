@@ -5,7 +5,7 @@ import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import { isMisbehaviour, MISBEHAVIOURS } from '../../agent/misbehaviours.ts';
 import { bundledLauncher } from '../../test/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
-import { judge } from './assert/judge.ts';
+import { judgeAssertion } from './assert/judge.ts';
 import { problemWords, readScenario } from './file/read.ts';
 import { recordOf } from './assert/record.ts';
 import { runReport } from './report/report.ts';
@@ -122,7 +122,9 @@ describe('the client survives an agent that misbehaves, and says why a step fail
     if (failure) expect(failure.why).toMatch(/\.$/);
     const record = recordOf(launcher.launched.map(({ frames }) => ({ events: frames })));
     const [assert] = read.scenario.asserts;
-    expect(assert && (await judge(assert.assertion, record, nodeFinder)).verdict).toBe('pass');
+    expect(assert && (await judgeAssertion(assert.assertion, record, nodeFinder)).verdict).toBe(
+      'pass',
+    );
   });
 });
 

@@ -11,11 +11,11 @@ import { DEFAULT_SETTINGS } from '../settings.ts';
 import { REAL_TIMERS, within, type Timers } from '../timers.ts';
 import { stoppable, unlessStopped, takeExpect, takeRequest } from './step-request.ts';
 import { fill, fillText } from './file/names.ts';
-import type { Scenario, Step } from './file/scenario.ts';
+import type { Scenario, ScenarioStep } from './file/scenario.ts';
 import { Failed, mustRun, PATIENCE_MS, Stage, unanswered } from './stage.ts';
 import { unmetWords, type Unmet, stepWords } from './report/words.ts';
 
-export interface ScenarioGround {
+interface ScenarioGround {
   readonly launcher: Launcher;
   readonly name: ClientName;
   /** `$cwd`. */
@@ -42,7 +42,7 @@ export interface StepFailure {
   readonly ended?: Ended;
 }
 
-export interface ScenarioConnection {
+interface ScenarioConnection {
   /** Names its record: a file, or a connection. */
   readonly trace: string;
   readonly ended: Ended;
@@ -154,7 +154,7 @@ class Conductor {
     this.#fail(at, steps[at - 1], new Failed(idle.why));
   }
 
-  #fail(at: number, step: Step | undefined, { message, seqs }: Failed): void {
+  #fail(at: number, step: ScenarioStep | undefined, { message, seqs }: Failed): void {
     const { exit } = this.#stage.connection;
     this.#failure = {
       step: at,
@@ -201,7 +201,7 @@ class Conductor {
     if (answered.answer === undefined) throw unanswered(stage, answered, PATIENCE_MS);
   }
 
-  async #take(step: Step): Promise<void> {
+  async #take(step: ScenarioStep): Promise<void> {
     const stage = this.#stage;
     switch (step.kind) {
       case 'request':
@@ -246,7 +246,7 @@ class Conductor {
 
   #send(
     stage: Stage,
-    { fault }: Extract<Step, { readonly kind: 'notify' | 'line' }>,
+    { fault }: Extract<ScenarioStep, { readonly kind: 'notify' | 'line' }>,
     send: () => void,
   ): void {
     mustRun(stage);

@@ -51,7 +51,7 @@ export function unanswered({ connection }: Running, asked: Answered, patience: n
   return new Failed(words, requestSeq === undefined ? [] : [requestSeq]);
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly name: ClientName;
   readonly timers: Timers;
   /** Grows with what steps capture. */

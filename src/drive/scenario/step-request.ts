@@ -3,8 +3,8 @@ import { endWords } from '../peer.ts';
 import { str, parseJson } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { fill, fillText, valueAt } from './file/names.ts';
-import type { Step, Captures } from './file/scenario.ts';
-import { seenWords } from './report/words.ts';
+import type { ScenarioStep, Captures } from './file/scenario.ts';
+import { heardWords } from './report/words.ts';
 import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type Stage } from './stage.ts';
 import type { Heard } from '../scripted.ts';
 import type { Timers } from '../timers.ts';
@@ -18,7 +18,7 @@ const PROMPT_MS = 600_000;
 /** Throws Failed. */
 export async function takeRequest(
   stage: Stage,
-  step: Extract<Step, { readonly kind: 'request' }>,
+  step: Extract<ScenarioStep, { readonly kind: 'request' }>,
 ): Promise<void> {
   mustRun(stage);
   const { connection, names } = stage;
@@ -63,7 +63,7 @@ export async function takeRequest(
 /** Throws Failed. */
 export async function takeExpect(
   stage: Stage,
-  step: Extract<Step, { readonly kind: 'expect' }>,
+  step: Extract<ScenarioStep, { readonly kind: 'expect' }>,
 ): Promise<void> {
   const query = fillText(step.query, stage.names);
   const parsed = step.parts ? { ok: true as const, query: step.parts } : parseQuery(query);
@@ -77,7 +77,7 @@ export async function takeExpect(
   const came =
     since.length === 0
       ? 'nothing came from the agent'
-      : `${count(since.length, 'frame')} came from the agent, the last ${seenWords(since.at(-1))}`;
+      : `${count(since.length, 'frame')} came from the agent, the last ${heardWords(since.at(-1))}`;
   const due = step.nth > 1 ? `Fewer than ${step.nth} frames matched` : 'No frame matched';
   const end = exit ? `before the agent ended (${endWords(exit)})` : `in ${patience} ms`;
   throw new Failed(

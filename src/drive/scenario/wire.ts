@@ -19,10 +19,10 @@ import { permissionSelected, resultLine } from '../policy.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
 import { fill, type Names } from './file/names.ts';
-import type { AnswerRule, Fault, FaultRule } from './file/scenario.ts';
+import type { AnswerRule, LineFault, FaultRule } from './file/scenario.ts';
 import type { UnmetAnswer } from './report/words.ts';
 
-type Split = Extract<Fault, { readonly kind: 'split' }>;
+type Split = Extract<LineFault, { readonly kind: 'split' }>;
 
 interface Counted<T> {
   readonly rule: T;
@@ -60,7 +60,7 @@ export class Wire implements Driven {
   readonly #splits = new WeakMap<Uint8Array, Split>();
   /** Lines that wait for one that is half written; undefined: none is. */
   #behind: Uint8Array[] | undefined;
-  #next: Fault | undefined;
+  #next: LineFault | undefined;
   #isStep = false;
   /** Bytes of lines of steps; what is cut off of one shares them. */
   readonly #steps = new WeakSet<ArrayBufferLike>();
@@ -127,7 +127,7 @@ export class Wire implements Driven {
   }
 
   /** What is sent inside meets this fault and no other. */
-  during<T>(fault: Fault | undefined, send: () => T): T {
+  during<T>(fault: LineFault | undefined, send: () => T): T {
     this.#next = fault;
     this.#isStep = true;
     try {
@@ -204,7 +204,7 @@ export class Wire implements Driven {
     this.#do(this.#engine.take({ from: 'client', origin: 'script', ...frame }, this.#timers.now()));
   }
 
-  #faultOn(message: Message, line: string): Fault | undefined {
+  #faultOn(message: Message, line: string): LineFault | undefined {
     const fault = this.#dueOn(message);
     const { bytes } = fault && 'bytes' in fault ? fault : {};
     const length = encodeUtf8(line).length;
@@ -213,7 +213,7 @@ export class Wire implements Driven {
     return fault;
   }
 
-  #dueOn(message: Message): Fault | undefined {
+  #dueOn(message: Message): LineFault | undefined {
     if (this.#next !== undefined) return this.#next;
     const method = this.#methodOf(message);
     const counted = this.#faults.find(
@@ -271,11 +271,11 @@ export class Wire implements Driven {
 }
 
 /** What the engine does to this line. */
-function ruleOf(fault: Exclude<Fault, Split>, line: Uint8Array): Acting {
+function ruleOf(fault: Exclude<LineFault, Split>, line: Uint8Array): Acting {
   return { name: fault.kind, action: actionOf(fault, line), times: 1, every: 1, skip: 0 };
 }
 
-function actionOf(fault: Exclude<Fault, Split>, line: Uint8Array): Action {
+function actionOf(fault: Exclude<LineFault, Split>, line: Uint8Array): Action {
   switch (fault.kind) {
     case 'reorder':
       return { ...fault, behind: undefined, deadline: Infinity };

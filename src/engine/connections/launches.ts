@@ -26,9 +26,14 @@ export async function chosenFor(
 
 /** A connection that another browser started: as far as its frames tell. */
 function recorded({ catalog, traces }: Parts, connection: ConnectionId): Chosen | undefined {
-  const started = traces.get(connection)?.index.facts().started ?? catalog.live(connection);
+  const known = traces.get(connection)?.index.facts().started;
+  const started = known ?? catalog.live(connection);
   if (!started) return undefined;
   const name = catalog.get(connection)?.name ?? started.argv[0] ?? '';
   const { argv, cwd } = started;
-  return { launch: { name, argv, cwd, env: {}, roots: [] }, settings: DEFAULT_SETTINGS };
+  const withheld = known?.headers;
+  return {
+    launch: { name, argv, cwd, env: {}, roots: [], ...(withheld && { withheld }) },
+    settings: DEFAULT_SETTINGS,
+  };
 }

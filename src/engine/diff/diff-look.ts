@@ -1,6 +1,6 @@
 // A comparison as the page gets it: typed arrays of what all rows are, and single rows cut to a line.
 import { oneLine } from '../../model/words.ts';
-import { excerpt, sharedPart, textChange, type Piece } from '../../diff/text-change.ts';
+import { excerpt, sharedPart, textChange, type ChangePiece } from '../../diff/text-change.ts';
 import { foldFields } from '../../diff/traces/changes.ts';
 import type {
   Alias,
@@ -96,7 +96,7 @@ function wordsChange(
   before: string | undefined,
   after: string | undefined,
   fields: readonly FieldChange[],
-): readonly Piece[] | undefined {
+): readonly ChangePiece[] | undefined {
   const [only] = fields;
   if (before === undefined || after === undefined || before === after) {
     if (fields.length !== 1 || !only) return undefined;
@@ -115,7 +115,7 @@ function wordsChange(
 }
 
 /** What differs must stand where a narrow row still shows it. */
-function nearFront([first, ...rest]: readonly Piece[]): readonly Piece[] {
+function nearFront([first, ...rest]: readonly ChangePiece[]): readonly ChangePiece[] {
   if (first?.how !== 'same' || first.text.length <= FRONT) return first ? [first, ...rest] : [];
   const head = /^(?:[^“]{0,24}“|[^·]{0,36}· )/.exec(first.text)?.[0] ?? '';
   return [{ how: 'same', text: `${head}…${first.text.slice(-BESIDE)}` }, ...rest];
@@ -134,7 +134,7 @@ function fieldLook({ path, kind, before, after }: FieldChange): ShownField {
 }
 
 /** All of both values of the nth field that a row shows. */
-export function wholeField({ fields }: DiffRow, nth: number): readonly Piece[] {
+export function wholeField({ fields }: DiffRow, nth: number): readonly ChangePiece[] {
   const field = foldFields(fields)[nth];
   return field ? textChange(field.before ?? '', field.after ?? '') : [];
 }

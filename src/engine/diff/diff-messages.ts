@@ -1,6 +1,6 @@
 // What the page asks the worker about two traces, and what comes back: figures at once, rows by the
 // screen. A comparison stays in the worker under its number until others have taken its place.
-import type { Piece } from '../../diff/text-change.ts';
+import type { ChangePiece } from '../../diff/text-change.ts';
 import type {
   Alias,
   DiffRowSide,
@@ -76,7 +76,7 @@ export interface DiffLook {
 /** A field of a row, short enough for a line. */
 export interface ShownField extends Pick<FieldChange, 'path' | 'kind' | 'before' | 'after'> {
   /** Both values as one text; absent: they have little in common, or one is absent. */
-  readonly change?: readonly Piece[];
+  readonly change?: readonly ChangePiece[];
 }
 
 export interface ShownRow {
@@ -85,7 +85,7 @@ export interface ShownRow {
   readonly a?: DiffRowSide;
   readonly b?: DiffRowSide;
   /** The words of both sides as one text, where they differ. */
-  readonly change?: readonly Piece[];
+  readonly change?: readonly ChangePiece[];
   readonly fields: readonly ShownField[];
   /** Those that stand in what is shown of it. */
   readonly aliases: readonly Alias[];
@@ -108,7 +108,7 @@ export interface TableAsk extends Omit<DiffAsk, 'right'> {
 }
 
 /** Of one of the others. */
-export interface TableColumn {
+interface TableColumn {
   readonly equal: boolean;
   readonly counts: Readonly<Record<RowMark, number>>;
   readonly unrelated: boolean;
@@ -148,7 +148,7 @@ export interface TableCell {
   /** Absent: it has nothing there. */
   readonly side?: DiffRowSide;
   /** The words of both as one text, where they differ. */
-  readonly change?: readonly Piece[];
+  readonly change?: readonly ChangePiece[];
   /** The first of them that differ, and how many there are. */
   readonly fields: readonly ShownField[];
   readonly differing: number;

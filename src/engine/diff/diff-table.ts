@@ -8,7 +8,7 @@ import type { ReportDocument } from '../../report/document.ts';
 import { lines } from '../../report/words.ts';
 
 /** Neither the first nor this one has it. */
-export const ABSENT = 5;
+const ABSENT = 5;
 const NO_ROW = -1;
 /** Each column has its own. */
 const NO_ALIASES = new Map<string, never>();

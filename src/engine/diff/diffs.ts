@@ -1,6 +1,6 @@
 // Comparisons for the page: one at a time, in slices, and the last few kept for looking at their rows.
 import { diffTraces, DiffOptionError } from '../../diff/traces/diff.ts';
-import type { Piece } from '../../diff/text-change.ts';
+import type { ChangePiece } from '../../diff/text-change.ts';
 import { diffDocument } from '../../diff/traces/report/document.ts';
 import type {
   Alias,
@@ -112,7 +112,7 @@ export class Diffs {
   }
 
   /** All of both values of the nth field that a row shows. */
-  field(diff: DiffNumber, row: number, nth: number): readonly Piece[] {
+  field(diff: DiffNumber, row: number, nth: number): readonly ChangePiece[] {
     const report = this.#kept.get(diff)?.report;
     return report ? wholeField(report.rows.row(row), nth) : [];
   }

@@ -76,6 +76,18 @@ describe('how faithful a replay is, for the page', () => {
     });
   });
 
+  test('is copied as the report of the command, with the names that traces have in the page', async () => {
+    const load = await add(LOAD, 11);
+    const live = await add(LIVE, 10);
+    const markdown = await fidelities.markdown(load.connection, seq(3));
+    expect(markdown).toContain('- **LOSSY** ');
+    expect(markdown).toMatch(/\| agent messages \| 1 \| 0 \|/);
+    const nameOf = ({ connection }: OpenTrace) =>
+      `c${catalog.summaries().find((one) => one.connection === connection)?.number}`;
+    expect(markdown).toContain(`## ${nameOf(load)}#3 v1 load of session s1`);
+    expect(markdown).toMatch(new RegExp(`live: ${nameOf(live)}#\\d+`));
+  });
+
   test('all of both values of a difference is there when it is asked for', async () => {
     const long = 'Hello there. '.repeat(300);
     await add(LIVE.replace('"Hi there"', `"${long}It is done."`), 10);

@@ -8,7 +8,9 @@ import type {
   Row,
   WindowVerdict,
 } from '../../diff/fidelity/report/report.ts';
+import { fidelityDocument } from '../../diff/fidelity/report/document.ts';
 import { wholeChange } from '../../diff/fidelity/report/describe.ts';
+import { markdownReport } from '../../report/markdown.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { FrameRef } from '../../model/replay/normal-form.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
@@ -20,7 +22,7 @@ import { beganAt, parseHeader } from '../../trace/format.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { inOrder } from '../traces/open-traces.ts';
+import { byBeginning } from '../traces/open-traces.ts';
 import type { Parts } from '../parts.ts';
 
 type Library = Pick<Parts, 'catalog' | 'traces'>;
@@ -117,6 +119,24 @@ export class Fidelities {
     return difference && wholeChange(difference);
   }
 
+  /** The report of one window, as a document with the names that traces have in the page. */
+  async markdown(connection: ConnectionId, request: Seq): Promise<string | undefined> {
+    const found = await this.#find(connection, request);
+    if (!found) return undefined;
+    const { report } = found;
+    const of = new Set(
+      [report, ...report.children]
+        .flatMap(({ live }) => live.map((one) => one.connection))
+        .concat(connection),
+    );
+    const traces = this.#library.catalog
+      .summaries()
+      .flatMap(({ connection, number, name }) =>
+        of.has(connection) ? [{ connection, name: `c${number}`, file: name }] : [],
+      );
+    return markdownReport(fidelityDocument({ windows: [report] }, traces, false));
+  }
+
   async #read(connection: ConnectionId): Promise<OpenTrace | undefined> {
     const { catalog, traces } = this.#library;
     return catalog.get(connection) && traces.whole(connection);
@@ -188,7 +208,7 @@ export class Fidelities {
       if (wanted(read)) found.push(read);
       traces.release(connection);
     }
-    return inOrder(found, catalog);
+    return byBeginning(found, catalog);
   }
 
   /** Stored traces that are not in memory, and may name one of the sessions. */

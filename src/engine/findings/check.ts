@@ -8,7 +8,7 @@ import { known, millis } from '../../lib/time.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { FindingMark } from '../../model/timeline/finding-marks.ts';
 import type { Against, EditionChoice } from '../../rules/against.ts';
-import { severityOf, type Part } from '../../rules/book.ts';
+import { severityOf, type FindingPart } from '../../rules/book.ts';
 import { Checker, QUIET } from '../../rules/checker.ts';
 import { againstOf } from '../../rules/evidence.ts';
 import { FOLDS, RULES } from '../../rules/registry.ts';
@@ -50,7 +50,7 @@ export class Check {
   readonly checker: Checker;
   /** Whether its findings are shown in its own timeline. */
   isMarking: boolean;
-  readonly #numbers = new Map<Part, number>();
+  readonly #numbers = new Map<FindingPart, number>();
   choice: EditionChoice;
   #against: Against;
   trace: OpenTrace | undefined;
@@ -221,7 +221,7 @@ export class Check {
       this.trace?.index.findings.define(number, this.#markOf(part));
   }
 
-  #hear(part: Part, at: Seq): void {
+  #hear(part: FindingPart, at: Seq): void {
     let number = this.#numbers.get(part);
     if (number === undefined) {
       number = this.#numbers.size;
@@ -236,7 +236,7 @@ export class Check {
     if (place >= 0) this.trace?.index.findings.add(place, number);
   }
 
-  #markOf(part: Part): FindingMark {
+  #markOf(part: FindingPart): FindingMark {
     const rule = part.rule.id;
     const severity = severityOf(part, this.#against);
     if (severity === 'off') return { rule, counts: 'off' };
@@ -245,13 +245,13 @@ export class Check {
   }
 
   /** What a person set the finding of this part aside with; undefined: nobody did. */
-  suppressionOf({ rule, verdict, session, method }: Part): Suppression | undefined {
+  suppressionOf({ rule, verdict, session, method }: FindingPart): Suppression | undefined {
     const where = defined({ session, method });
     return suppressionOf({ rule: rule.id, verdict, ...where }, this.#aside);
   }
 
   /** The parts that stand on an event, with their numbers as marks. */
-  partsAt(at: Seq): readonly Part[] {
+  partsAt(at: Seq): readonly FindingPart[] {
     const place = this.trace?.index.indexOf(at) ?? -1;
     if (place < 0) return [];
     const numbers = this.trace?.index.findings.numbersAt(place) ?? [];
@@ -259,7 +259,7 @@ export class Check {
   }
 
   /** Numbers of the marks of parts that fit. */
-  numbersOf(fits: (part: Part) => boolean): ReadonlySet<number> {
+  numbersOf(fits: (part: FindingPart) => boolean): ReadonlySet<number> {
     return new Set([...this.#numbers].flatMap(([part, number]) => (fits(part) ? number : [])));
   }
 }

@@ -7,7 +7,7 @@ import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import { CheckGroup, Check, type Changed } from './check.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
-import { stateOf } from './finding-views.ts';
+import { findingState } from './finding-views.ts';
 import { type Intake, othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Looks } from '../timeline/looks.ts';
@@ -130,7 +130,7 @@ export class Checking {
     const check = group?.get(connection);
     if (!group || !check) return undefined;
     const others = group.checks.map((one) => one.connection).filter((one) => one !== connection);
-    const state = stateOf(check, this.#choices.get(connection) ?? PLAIN, others);
+    const state = findingState(check, this.#choices.get(connection) ?? PLAIN, others);
     // A trace that will not grow is done when its end was judged too, which is later than it was read.
     const waits = !check.hasEnded && check.trace !== undefined && this.#isWhole(check.trace);
     return { ...state, done: state.done && !waits };

@@ -114,7 +114,7 @@ export interface RuleView {
 }
 
 /** Which of the frames with findings are meant. Nothing: all that count. */
-export interface Among {
+interface Among {
   /** Of this finding alone, whether it counts or not. */
   readonly key?: string;
   /** Only frames that the query of the timeline lets through. */

@@ -2,8 +2,8 @@
 import { EDITION_IDS } from '../../acp/editions/edition.ts';
 import { EDITIONS } from '../../acp/editions/editions.ts';
 import { againstWords, otherwise } from '../../rules/against.ts';
-import { keyOf, sourceOf, type Group, type Part } from '../../rules/book.ts';
-import { contradicts, reasonOf } from '../../rules/evidence.ts';
+import { keyOf, sourceOf, type Group, type FindingPart } from '../../rules/book.ts';
+import { contradicts, editionReason } from '../../rules/evidence.ts';
 import { RULES } from '../../rules/registry.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Check } from './check.ts';
@@ -20,7 +20,7 @@ import type {
 /** Frames that a view of a finding names. */
 const MOST_PLACES = 100;
 
-export function countsOf(check: Check): FindingCounts {
+function countsOf(check: Check): FindingCounts {
   const counts = { error: 0, warning: 0, hint: 0, undecidable: 0, suppressed: 0 };
   for (const { severity, parts } of groupsOf(check)) {
     const [part] = parts;
@@ -32,7 +32,7 @@ export function countsOf(check: Check): FindingCounts {
 }
 
 /** `choice`, `together`: what was chosen for its trace, and what it is read with. */
-export function stateOf(
+export function findingState(
   check: Check,
   choice: CheckChoice,
   together: FindingsState['together'],
@@ -47,7 +47,7 @@ export function stateOf(
     choice,
     edition: check.against.edition,
     words: connection.version === undefined ? 'every version' : againstWords(check.against),
-    reason: reasonOf(check.choice, connection),
+    reason: editionReason(check.choice, connection),
     editions: EDITION_IDS.map((edition) => ({
       edition,
       words: EDITIONS[edition].words,
@@ -74,7 +74,7 @@ export function frameFindings(check: Check, seq: Seq): readonly FrameFinding[] {
 }
 
 /** Whether a part is of the finding of this key. */
-export function isOf(part: Part, key: string): boolean {
+export function isOf(part: FindingPart, key: string): boolean {
   return keyOf(part) === key;
 }
 
@@ -110,7 +110,7 @@ function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
 }
 
 /** By their place in the trace, each frame once. */
-function firstPlaces(parts: readonly Part[]): readonly FindingPlace[] {
+function firstPlaces(parts: readonly FindingPart[]): readonly FindingPlace[] {
   const found = new Map<Seq, FindingPlace>();
   for (const { places } of parts)
     for (const place of places.slice(0, MOST_PLACES))

@@ -1,5 +1,5 @@
 // The page's calls about what is kept: traces as files, names, deletion, drafts, what was used.
-import { looksSecret } from '../../lib/secrets/names.ts';
+import { isPlainHeader, looksSecret } from '../../lib/secrets/names.ts';
 import { commandKey } from '../../lib/split-command.ts';
 import { settingsOf } from '../connections/driving.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -8,6 +8,12 @@ import type { Parts } from '../parts.ts';
 
 export function libraryApi(parts: Parts): LibraryApi {
   const { store, catalog, traces, notices } = parts;
+  /** Files that may leave are made for one dialog: another question ends the one before. */
+  let asked = 0;
+  const wanted = () => {
+    const mine = ++asked;
+    return () => mine === asked;
+  };
 
   const exportFile: LibraryApi['exportFile'] = async (connection) => {
     const stored = catalog.get(connection);
@@ -35,10 +41,15 @@ export function libraryApi(parts: Parts): LibraryApi {
 
   /** Values that the agent was given when it was started here, and that look secret. */
   const secretsOf = async (connection: ConnectionId): Promise<readonly string[]> => {
-    const { env = {} } = (await parts.driving.how(connection))?.launch ?? {};
-    return Object.entries(env).flatMap(([name, value]) =>
-      looksSecret({ name, value }) ? [value] : [],
-    );
+    const { env = {}, headers = {} } = (await parts.driving.how(connection))?.launch ?? {};
+    return [
+      ...Object.entries(env).flatMap(([name, value]) =>
+        looksSecret({ name, value }) ? [value] : [],
+      ),
+      ...Object.entries(headers).flatMap(([name, value]) =>
+        isPlainHeader(name) ? [] : [value.replace(/^(?:Bearer|Basic) /i, '')],
+      ),
+    ];
   };
 
   return {
@@ -55,20 +66,26 @@ export function libraryApi(parts: Parts): LibraryApi {
     exportFile,
 
     async share(connection, level, seqs) {
+      const isWanted = wanted();
       const [file, { sharedFile }] = await Promise.all([
         seqs ? exportFrames(connection, seqs) : exportFile(connection),
         import('./share.ts'),
       ]);
-      return sharedFile(file, { level, known: await secretsOf(connection) });
+      return sharedFile(file, { level, known: await secretsOf(connection) }, isWanted);
+    },
+
+    async unshare() {
+      wanted();
     },
 
     async evidence(connection, level, what) {
+      const isWanted = wanted();
       const [{ blob }, { evidenceOf }] = await Promise.all([
         exportFile(connection),
         import('./evidence.ts'),
       ]);
       const options = { level, known: await secretsOf(connection) };
-      return evidenceOf(parts, connection, blob, what, options);
+      return evidenceOf(parts, connection, blob, what, { ...options, isWanted });
     },
 
     async plain(connection, text, part) {

@@ -11,7 +11,7 @@ import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { eventLine, isUnreadable, parseHeader } from '../../trace/format.ts';
 import type { Parts } from '../parts.ts';
 import { exportName } from './export-file.ts';
-import { headed, redactorOf, type Shared } from './share.ts';
+import { headed, redactorOf, type IsWanted, type Shared } from './share.ts';
 
 /** A finding by its key, or frames. */
 export type EvidenceOf = { readonly finding: string } | { readonly seqs: readonly Seq[] };
@@ -27,13 +27,13 @@ export interface Evidence extends Shared {
   readonly shown: boolean;
 }
 
-/** `file`: all of the trace. Throws where there is no such trace or finding. */
+/** `file`: all of the trace. Throws where there is no such trace or finding, or nobody waits. */
 export async function evidenceOf(
   { catalog, traces, checks, driving }: Parts,
   connection: ConnectionId,
   file: Blob,
   what: EvidenceOf,
-  options: RedactionOptions,
+  { isWanted, ...options }: RedactionOptions & { readonly isWanted: IsWanted },
 ): Promise<Evidence> {
   const stored = catalog.get(connection);
   const check = (await checks.get())?.get(connection);
@@ -41,7 +41,7 @@ export async function evidenceOf(
   const findings = check.checker.book.findings(check.against);
   const [open, redactor, remarksOf] = await Promise.all([
     traces.whole(connection),
-    redactorOf(file, options),
+    redactorOf(file, options, isWanted),
     loadRemarks(),
   ]);
   const { index, lines } = open;

@@ -59,9 +59,9 @@ export function exportFrames(
   };
 }
 
-/** What a Blob takes: bytes that no other thread shares. */
-function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes as Uint8Array<ArrayBuffer>;
+/** What a Blob takes: bytes that no other thread shares, or another Blob. */
+function plain(bytes: Uint8Array | Blob): BlobPart {
+  return bytes as BlobPart;
 }
 
 // How traces are called as files, and files as traces.

@@ -31,7 +31,7 @@ interface ImportParts {
   begun(connection: ConnectionId): void;
 }
 
-export type Imported =
+type Imported =
   | { readonly ok: true; readonly connection: ConnectionId; readonly note?: string }
   | { readonly ok: false; readonly message: string };
 

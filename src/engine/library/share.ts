@@ -21,24 +21,37 @@ export interface Plain {
   readonly places: number;
 }
 
-/** What knows the secrets of a trace file. */
-export async function redactorOf(blob: Blob, options: RedactionOptions): Promise<Redactor> {
+/** Says whether somebody still waits for what is made. */
+export type IsWanted = () => boolean;
+
+/** What knows the secrets of a trace file. Throws where it is not wanted any more. */
+export async function redactorOf(
+  blob: Blob,
+  options: RedactionOptions,
+  isWanted: IsWanted,
+): Promise<Redactor> {
   const redactor = new Redactor(options);
-  for await (const { text, event } of linesOf(blob)) redactor.learn(text, event);
+  for await (const { text, event } of linesOf(blob, isWanted)) redactor.learn(text, event);
   redactor.learned();
   return redactor;
 }
 
-/** The trace file without what its level leaves out. A line that is not UTF-8 is no event, and is left out. */
+/**
+ * The trace file without what its level leaves out. A line that is not UTF-8 is no event, and is left out.
+ * Throws where it is not wanted any more.
+ */
 export async function sharedFile(
   { name, blob }: Omit<Shared, 'redaction'>,
   options: RedactionOptions,
+  isWanted: IsWanted,
 ): Promise<Shared> {
-  const redactor = await redactorOf(blob, options);
+  // As it is, so at once, however long.
+  if (options.level === 'all') return { name, blob, redaction: new Redactor(options).redaction };
+  const redactor = await redactorOf(blob, options, isWanted);
   const { type } = blob;
   let made = new Blob([], { type });
   let part = '';
-  for await (const { text, event, end } of linesOf(blob)) {
+  for await (const { text, event, end } of linesOf(blob, isWanted)) {
     part += (event ? redactor.eventText(text, event) : headed(redactor, text)) + end;
     if (part.length < PART) continue;
     made = new Blob([made, part], { type });
@@ -63,12 +76,16 @@ interface FileLine {
   readonly end: string;
 }
 
-async function* linesOf(blob: Blob): AsyncGenerator<FileLine> {
+async function* linesOf(blob: Blob, isWanted: IsWanted): AsyncGenerator<FileLine> {
   const splitter = new LineSplitter();
   const reader = blob.stream().getReader();
   for (;;) {
     const { value, done } = await reader.read();
     if (done) break;
+    if (!isWanted()) {
+      void reader.cancel();
+      throw new Error('Something else was asked for meanwhile.');
+    }
     for (const line of splitter.push(value)) yield* fileLine(line, '\n');
   }
   const last = splitter.end();

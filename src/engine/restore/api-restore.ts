@@ -9,7 +9,7 @@ import { hostCall } from '../connections/host-calls.ts';
 import type { RestoreAsk } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 import { restoresOf, windowDetail } from './restores.ts';
-import { backgroundOf } from './session-background.ts';
+import { sessionBackground } from './session-background.ts';
 import { pageLauncher } from '../runs/page-launcher.ts';
 import { lookOf } from '../timeline/api-timeline.ts';
 import { connectionId } from '../../trace/event.ts';
@@ -29,7 +29,7 @@ export function restoreApi(parts: Parts): RestoreApi {
     },
 
     async background(sessionId, asking) {
-      return backgroundOf(parts, sessionId, asking);
+      return sessionBackground(parts, sessionId, asking);
     },
 
     async restores(sessionId) {

@@ -8,7 +8,7 @@ import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
 import type { TraceGroup, TraceSummary } from '../messages.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
 import { restoresOf, windowDetail } from './restores.ts';
-import { backgroundOf } from './session-background.ts';
+import { sessionBackground } from './session-background.ts';
 import { Folds } from '../timeline/folds.ts';
 import { sessionHub } from '../timeline/session-hub.ts';
 
@@ -167,12 +167,12 @@ describe('the background of a session', () => {
       { connection: FIRST, picture: made },
       { connection: SECOND, picture: tried },
     ];
-    expect(backgroundOf(library(drawn), 's1', SECOND).cwd).toBe('/w');
-    expect(backgroundOf(library(drawn.slice(1)), 's1', SECOND).cwd).toBe('/w/');
+    expect(sessionBackground(library(drawn), 's1', SECOND).cwd).toBe('/w');
+    expect(sessionBackground(library(drawn.slice(1)), 's1', SECOND).cwd).toBe('/w/');
   });
 
   const of = (drawn: readonly Drawn[], sessionId = 's1', asking = SECOND) =>
-    backgroundOf(library(drawn), sessionId, asking);
+    sessionBackground(library(drawn), sessionId, asking);
 
   test('is with what it was made, its first prompt, and where else it is open', () => {
     expect(of([{ connection: FIRST, picture: LIVE, running: true }])).toMatchObject({

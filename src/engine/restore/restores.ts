@@ -6,7 +6,7 @@ import { saidText, type SeenUpdate } from '../../drive/turn.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { SessionRestore, WindowDetail, AskedAfter } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { inOrder, type OpenTraces } from '../traces/open-traces.ts';
+import { byBeginning, type OpenTraces } from '../traces/open-traces.ts';
 import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, FLAG, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
@@ -32,7 +32,7 @@ export async function restoresOf(
   await Promise.all(about.map((connection) => traces.whole(connection)));
   const ofRun = new Set(about);
   const began = startOf(catalog);
-  const sent = inOrder(traces.all(), catalog).flatMap((trace) => {
+  const sent = byBeginning(traces.all(), catalog).flatMap((trace) => {
     const all = ofRun.has(trace.connection);
     const judge = judgeIn({ catalog, traces }, trace);
     const start = Date.parse(began(trace)) || 0;

@@ -1,6 +1,7 @@
 // What all traces in memory know of a session that is to be restored: its first prompt, with what it
 // was set up, and what may keep an agent from finding it.
 import { get, objects, str } from '../../acp/json.ts';
+import { isMethodOf, OPENERS } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, REQ, RES } from '../../model/columns.ts';
@@ -12,7 +13,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { SessionBackground } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { inOrder, type OpenTraces } from '../traces/open-traces.ts';
+import { byBeginning, type OpenTraces } from '../traces/open-traces.ts';
 
 interface Library {
   readonly catalog: Pick<Catalog, 'get' | 'isRunning'>;
@@ -20,13 +21,13 @@ interface Library {
 }
 
 /** `asking`: the connection it is to be restored on. */
-export function backgroundOf(
+export function sessionBackground(
   { catalog, traces }: Library,
   sessionId: string,
   asking: ConnectionId,
 ): SessionBackground {
   const naming = ({ index }: OpenTrace) => index.sessionNamed(sessionId) !== undefined;
-  const all = inOrder(traces.all().filter(naming), catalog);
+  const all = byBeginning(traces.all().filter(naming), catalog);
   // Runs of ours try wrong setups on purpose.
   const byHand = all.filter(({ connection }) => catalog.get(connection)?.group === undefined);
   const here = traces.get(asking);
@@ -101,7 +102,7 @@ function setupIn(
   for (let place = columns.length - 1; place >= 0; place--) {
     if (columns.kind.get(place) !== REQ || columns.side.get(place) !== CLIENT) continue;
     const method = columns.nameOf(place);
-    if (!/^session\/(new|load|resume|fork)$/.test(method)) continue;
+    if (!isMethodOf(OPENERS, method)) continue;
     const reply = columns.partnerOf(place);
     if (reply === undefined || columns.kind.get(reply) === ERR) continue;
     if (index.session(reply)?.sessionId !== sessionId) continue;
@@ -168,7 +169,7 @@ function agreed(
     if (columns.session.get(place) !== session.index + 1) continue;
     if (columns.kind.get(place) !== RES) continue;
     if (columns.nameOf(place) === method) return { connection, seq: columns.seqOf(place) };
-    if (/^session\/(new|load|resume)$/.test(columns.nameOf(place))) return undefined;
+    if (isMethodOf(OPENERS, columns.nameOf(place))) return undefined;
   }
   return undefined;
 }

@@ -19,7 +19,7 @@ const STOPPED = 'Stopped before all was tried.';
 /** Resolves with why nothing could be tried, if so. */
 export async function tryLab(
   run: Run,
-  { version, values, repeat, cursors, cursor }: LabOrder,
+  { version, values, only, repeat, cursors, cursor }: LabOrder,
   keep: (known: KnownLab) => void,
 ): Promise<string | undefined> {
   const { launcher, ground, budget, name, signal } = run;
@@ -42,7 +42,7 @@ export async function tryLab(
     const report = await runLab(
       { ...ground, launcher, budget, name },
       {
-        wish: { values, full: false, repeat, cursors },
+        wish: { values, only, full: false, repeat, cursors },
         manners: { ...MANNERS, cursor },
         protocol: version,
       },

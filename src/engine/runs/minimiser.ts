@@ -9,8 +9,8 @@ import {
   minimise,
   type Minimised,
 } from '../../drive/scenario/minimise/minimise.ts';
-import { judge } from '../../drive/scenario/assert/judge.ts';
-import { recordOf } from '../../drive/scenario/assert/record.ts';
+import { judgeAssertion } from '../../drive/scenario/assert/judge.ts';
+import { recordOf, remarksFor } from '../../drive/scenario/assert/record.ts';
 import { count } from '../../lib/format-count.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import { loadRemarks } from '../../rules/steps.ts';
@@ -22,7 +22,7 @@ import { othersTurn } from '../traces/intake.ts';
 import type { Finder } from '../../model/query/find.ts';
 import type { Parts } from '../parts.ts';
 import type { ScenarioEvidence } from './scenario-messages.ts';
-import { rawTrace, remarksFor } from './scenario-run.ts';
+import { rawTrace } from './scenario-run.ts';
 
 interface Problem {
   /** A sentence. */
@@ -95,9 +95,9 @@ export class Minimiser {
     if ('problem' in read) return read;
     const trace = await this.#open(connection);
     if (!trace) return { problem: GONE };
-    const record = recordOf([trace.raw], await remarksFor([source]));
+    const record = recordOf([trace.raw], await remarksFor([read.assertion]));
     const { finder } = this.#parts;
-    const { verdict, seen, frames } = await judge(read.assertion, record, finder);
+    const { verdict, seen, frames } = await judgeAssertion(read.assertion, record, finder);
     const evidence = frames.map(({ seq }) => ({ trace: connection, seqs: [seq] }));
     return { verdict, seen, evidence, warnings: read.warnings };
   }
@@ -191,6 +191,6 @@ async function failsOf(
   if ('rule' in failing) return { fails: failsRule(failing.rule, await loadRemarks()) };
   const read = readAssertion(failing.assert);
   if ('problem' in read) return read;
-  const remarks = await remarksFor([failing.assert]);
+  const remarks = await remarksFor([read.assertion]);
   return { fails: failsAssertion(read.assertion, remarks, finder) };
 }

@@ -2,7 +2,7 @@
 // every other, in the group of its run. The command was approved when it was first started. They end
 // with the page: nobody else could drive them.
 import { defined } from '../../lib/defined.ts';
-import { programName } from '../../lib/program-name.ts';
+import { isUrl, programName } from '../../lib/program-name.ts';
 import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Launch, StopHow } from '../../link/messages.ts';
@@ -37,7 +37,7 @@ export function pageLauncher(
       running.add(kill);
       if (over) kill();
       await parts.catalog.join(connection, { ...group, ...defined({ label, copy }) });
-      const agent = drivenOf(parts, parts.traces.open(connection).trace);
+      const agent = drivenOf(parts, parts.traces.open(connection).trace, launch.argv);
       void agent.ended.then(() => running.delete(kill));
       return { ok: true, agent };
     },
@@ -48,7 +48,7 @@ export function pageLauncher(
   };
 }
 
-function drivenOf(parts: Parts, trace: OpenTrace): Driven {
+function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driven {
   const { connection } = trace;
   let settle: (ended: Ended) => void = () => undefined;
   const ended = new Promise<Ended>((resolve) => (settle = resolve));
@@ -65,6 +65,22 @@ function drivenOf(parts: Parts, trace: OpenTrace): Driven {
   const stop = (how: Exclude<StopHow, 'kill'>) => {
     if (!parts.send({ type: 'stop', connection, how })) settle({ problem: LOST });
   };
+  const split: Driven['split'] = (text, bytes, ms, origin) => {
+    const line = { text };
+    return new Promise((resolve) => {
+      // It is sent once it is recorded.
+      const deaf = trace.listen((event) => {
+        if (event.type === 'frame' && event.from === 'client' && lineText(event.line) === text)
+          done();
+      });
+      const done = () => {
+        deaf();
+        resolve();
+      };
+      void ended.then(done);
+      void parts.send({ type: 'send', connection, line, origin, split: { bytes, ms } });
+    });
+  };
   return {
     trace: connection,
     ended,
@@ -79,21 +95,7 @@ function drivenOf(parts: Parts, trace: OpenTrace): Driven {
     end: () => stop('end'),
     signal: (name) => stop(name),
     cut: () => stop('cut'),
-    split(text, bytes, ms, origin) {
-      const line = { text };
-      return new Promise((resolve) => {
-        // It is sent once it is recorded.
-        const deaf = trace.listen((event) => {
-          if (event.type === 'frame' && event.from === 'client' && lineText(event.line) === text)
-            done();
-        });
-        const done = () => {
-          deaf();
-          resolve();
-        };
-        void ended.then(done);
-        void parts.send({ type: 'send', connection, line, origin, split: { bytes, ms } });
-      });
-    },
+    isHttp: isUrl(argv) && /^http/i.test(argv[0] ?? ''),
+    ...(!isUrl(argv) && { split }),
   };
 }

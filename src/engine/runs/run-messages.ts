@@ -6,7 +6,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import type { Axes, Axis } from '../../drive/lab/axes.ts';
 import type { Cost } from '../../drive/lab/plan.ts';
 import type { LabCursors, LabRun } from '../../drive/lab/report.ts';
-import type { Fields } from '../../drive/lab/report-words.ts';
+import type { LabFields } from '../../drive/lab/report-words.ts';
 import type { Card } from '../../drive/probes/card.ts';
 import type { LeftOut } from '../../drive/probes/plan.ts';
 import type { ProbeResult } from '../../drive/probes/probe.ts';
@@ -109,6 +109,8 @@ export type LabValues = Readonly<Partial<Record<Axis, readonly string[]>>>;
 export interface LabOrder {
   readonly version: 1 | 2;
   readonly values: LabValues;
+  /** Only these cells of them, by id; undefined: all. */
+  readonly only: readonly string[] | undefined;
   readonly repeat: number;
   readonly cursors: boolean;
   readonly most: number;
@@ -117,9 +119,10 @@ export interface LabOrder {
 }
 
 export interface LabPrice {
+  /** All that these values make, chosen or not; with a verdict: they cannot be tried. */
+  readonly planned: readonly LabLine[];
   /** Cells that will be tried. */
   readonly cells: number;
-  readonly skipped: readonly { readonly id: string; readonly why: string }[];
   readonly cursors: boolean;
   readonly cost: Cost;
 }
@@ -131,8 +134,10 @@ export interface LabLine {
   /** Undefined: not yet tried. */
   readonly verdict: VerdictWord | undefined;
   readonly why: string;
-  readonly fields: Fields;
+  readonly fields: LabFields;
   readonly runs: number;
+  /** That were sent; of one that waits, the most that will be. */
+  readonly prompts: number;
 }
 
 export interface LabReportView {
@@ -147,7 +152,7 @@ export interface LabReportView {
   readonly cost: Cost;
   readonly prompts: number;
   readonly groups: readonly { readonly title: string; readonly cells: readonly LabLine[] }[];
-  readonly fieldNames: Readonly<Record<keyof Fields, string>>;
+  readonly fieldNames: Readonly<Record<keyof LabFields, string>>;
   readonly cursors: LabCursors | undefined;
   readonly counts: Readonly<Record<VerdictWord, number>>;
   /** Why it ended before all was tried. */
@@ -172,6 +177,10 @@ export interface RunSummary {
   readonly agent: string;
   readonly version: 1 | 2;
   readonly argv: readonly string[];
+  /** The recording of a trace replay. */
+  readonly of: ConnectionId | undefined;
+  /** Of the scenario, or of the recording. */
+  readonly name: string | undefined;
   /** By the word of the verdict. */
   readonly counts: Readonly<Record<string, number>>;
 }

@@ -7,7 +7,10 @@ const HANDSHAKE: Handshake = {
   ...{ request: seq(1), answer: seq(2), version: 1, clientCapabilities: {}, authMethods: [] },
   agentCapabilities: { loadSession: true },
 };
-const order = { version: 1, repeat: 1, cursors: false, most: Infinity, cursor: undefined } as const;
+const order = {
+  ...({ version: 1, repeat: 1, cursors: false, most: Infinity, cursor: undefined } as const),
+  only: undefined,
+};
 
 test('what the handshake does not offer is said to be skipped, and costs nothing', () => {
   const offered = offeredIn(HANDSHAKE, 1);
@@ -28,10 +31,25 @@ test('the lab is every combination of what is chosen, without what cannot be ask
   const values = { variant: ['load', 'resume'], stop: ['stdin', 'kill'], id: ['good'] };
   const price = labPrice(1, offeredIn(HANDSHAKE, 1), { ...order, values });
   expect(price.cells).toBe(2);
-  expect(price.skipped).toHaveLength(2);
+  expect(price.planned.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['load', undefined],
+    ['resume', 'skip'],
+    ['load stop=kill', undefined],
+    ['resume stop=kill', 'skip'],
+  ]);
   expect(price.cost.most).toBeGreaterThan(price.cost.expected);
   const twice = labPrice(1, offeredIn(HANDSHAKE, 1), { ...order, values, repeat: 2 });
   expect(twice.cost.expected).toBe(2 * price.cost.expected);
+});
+
+test('of the cells of the lab only those that are chosen are tried and paid for', () => {
+  const values = { variant: ['load'], stop: ['stdin', 'kill'], id: ['good'] };
+  const offered = offeredIn(HANDSHAKE, 1);
+  const all = labPrice(1, offered, { ...order, values });
+  const one = labPrice(1, offered, { ...order, values, only: ['load stop=kill'] });
+  expect([all.cells, one.cells]).toEqual([2, 1]);
+  expect(one.planned).toHaveLength(all.planned.length);
+  expect(one.cost.most).toBeLessThan(all.cost.most);
 });
 
 test('every axis of a version has values with words', () => {

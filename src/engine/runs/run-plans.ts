@@ -2,13 +2,14 @@
 // one of its connections. Nothing is started.
 import { gateOf, shutGate, type Offered } from '../../acp/gate.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { AXES, axisWords, valuesOf, valueWords } from '../../drive/lab/axes.ts';
-import { planOf as planOfLab } from '../../drive/lab/plan.ts';
-import { planOf as planOfProbes } from '../../drive/probes/plan.ts';
+import { AXES, axisWords, axisValues, valueWords } from '../../drive/lab/axes.ts';
+import { labPlan as planOfLab } from '../../drive/lab/plan.ts';
+import { probePlan as planOfProbes } from '../../drive/probes/plan.ts';
 import { PROBES } from '../../drive/probes/registry.ts';
 import type { Probe } from '../../drive/probes/world.ts';
 import type { Handshake } from '../../model/facts/facts-view.ts';
 import type { LabAxisView, LabOrder, LabPrice, ProbeEntry, ProbePrice } from './run-messages.ts';
+import { plannedLines } from './run-views.ts';
 
 /** Where the handshake is of another version, or none is known, anything may be offered. */
 export function offeredIn(handshake: Handshake | undefined, version: 1 | 2): Offered {
@@ -78,21 +79,21 @@ export function axesOf(version: 1 | 2): readonly LabAxisView[] {
   return AXES.map((axis) => ({
     axis,
     words: axisWords(axis),
-    values: valuesOf(axis, version).map((value) => ({ value, words: valueWords(axis, value) })),
+    values: axisValues(axis, version).map((value) => ({ value, words: valueWords(axis, value) })),
   }));
 }
 
 export function labPrice(
   version: 1 | 2,
   offered: Offered,
-  { values, repeat, cursors: wanted }: LabOrder,
+  { values, only, repeat, cursors: wanted }: LabOrder,
 ): LabPrice {
-  const { cells, cost, cursors } = planOfLab(version, offered, {
-    ...{ values, full: false, repeat, cursors: wanted },
-  });
+  const wish = { values, full: false, repeat, cursors: wanted };
+  const all = planOfLab(version, offered, wish);
+  const { cells, cost, cursors } = planOfLab(version, offered, { ...wish, only });
   return {
+    planned: plannedLines(all),
     cells: cells.filter(({ skip }) => skip === undefined).length,
-    skipped: cells.flatMap(({ id, skip }) => (skip === undefined ? [] : [{ id, why: skip }])),
     ...{ cost, cursors },
   };
 }

@@ -1,16 +1,18 @@
 // Reports of runs as the page shows them: what has a result, and what waits for one.
-import { countsOf, type FrameWords } from '../../drive/verdict.ts';
+import { countVerdicts, type FrameWords } from '../../drive/verdict.ts';
 import { labDocument } from '../../drive/lab/report-document.ts';
 import { labJson } from '../../drive/lab/report-json.ts';
 import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
+import { promptsOf, type LabPlan } from '../../drive/lab/plan.ts';
 import { agentWords, summaryOf, type LabCell, type LabReport } from '../../drive/lab/report.ts';
+import { cellOf } from '../../drive/lab/run-lab.ts';
 import { cardOf } from '../../drive/probes/card.ts';
-import { probeDocument, jsonReport } from '../../drive/probes/report/document.ts';
+import { probeDocument, probesJson } from '../../drive/probes/report/document.ts';
 import { agentDocument, agentReportJson } from '../../drive/replay/agent-report.ts';
 import { clientDocument, clientReportJson } from '../../drive/replay/client-report.ts';
 import {
   scenarioDocument,
-  jsonReport as scenarioJson,
+  scenariosJson as scenarioJson,
 } from '../../drive/scenario/report/document.ts';
 import { rateOf } from '../../drive/scenario/report/report.ts';
 import type { KeptRun, KnownOf } from './kept-runs.ts';
@@ -41,7 +43,7 @@ export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
     agent: nameOf(agent.title ?? agent.name, agent.release),
     version: agent.version,
     card: cardOf(report),
-    counts: countsOf(results),
+    counts: countVerdicts(results),
     ...{ id, at, prompts, connections, stopped, results, waiting, leftOut },
   };
 }
@@ -50,9 +52,7 @@ export function labView({ run, known }: KeptRun<'lab'>): LabReportView {
   const { id, at } = run;
   const { report, waiting } = known;
   const { agent, protocolVersion, repeat, cost, promptsSent, cursors, ended } = report;
-  const pending = waiting.map(({ id, axes }): LabCell => {
-    return { id, axes, verdict: 'skip', why: '', runs: [] };
-  });
+  const pending = waiting.map((cell) => cellOf(cell, []));
   const isWaiting = new Set(waiting.map(({ id }) => id));
   return {
     agent: agentWords(agent),
@@ -82,17 +82,27 @@ export function labCellView({ known }: KeptRun<'lab'>, id: string): LabCellView 
   };
 }
 
+/** Cells before anything is tried. */
+export function plannedLines({ cells, base }: Pick<LabPlan, 'cells' | 'base'>): readonly LabLine[] {
+  const isOpen = new Set(cells.flatMap(({ id, skip }) => (skip === undefined ? [id] : [])));
+  return groupsOf({ base, cells: cells.map((cell) => cellOf(cell, [])) }).flatMap((group) =>
+    group.cells.map(({ cell, name }) => lineOf(cell, name, isOpen.has(cell.id))),
+  );
+}
+
 function lineOf(cell: LabCell, name: string, isWaiting: boolean): LabLine {
   const { id, axes, verdict, why, runs } = cell;
+  const sent = runs.reduce((sum, run) => sum + run.prompts, 0);
   return {
     verdict: isWaiting ? undefined : verdict,
     fields: fieldsOf(cell),
     runs: runs.length,
+    prompts: isWaiting ? promptsOf(axes).most : sent,
     ...{ id, name, axes, why },
   };
 }
 
-export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts'>;
+export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts' | 'name'>;
 type StartedAs = Pick<StoredRun, 'agent' | 'protocol'>;
 
 /** What a list of runs says of it. `agentOf`: who answered on a connection of the run. */
@@ -105,19 +115,20 @@ export const HEADS: {
   probes: ({ report: { agent, probes, rules } }) => ({
     agent: nameOf(agent.title ?? agent.name, agent.release),
     protocol: agent.version,
-    counts: countsOf([...probes, ...rules]),
+    counts: countVerdicts([...probes, ...rules]),
   }),
   lab: ({ report }) => ({
     agent: agentWords(report.agent),
     protocol: report.protocolVersion,
     counts: summaryOf(report),
   }),
-  rerun({ view: { counts, notes, rerun } }, agentOf) {
+  rerun({ view: { name, counts, notes, rerun } }, agentOf) {
     const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
-    return { ...agentOf(rerun), counts: { ...counts, ...(mismatch > 0 && { mismatch }) } };
+    return { ...agentOf(rerun), name, counts: { ...counts, ...(mismatch > 0 && { mismatch }) } };
   },
-  scenario: ({ view: { runs, repeat }, report }, agentOf) => ({
+  scenario: ({ view: { name, runs, repeat }, report }, agentOf) => ({
     ...agentOf(runs[0]?.traces[0]),
+    name,
     counts: { passed: rateOf(report).passed, of: repeat },
   }),
 };
@@ -142,29 +153,29 @@ function nameOf(name: string | undefined, version: string | undefined): string {
 // Reports of runs to copy or save, in the formats that the commands print as well.
 
 /** A report that can be written down: its own JSON, or its document in a format. */
-export interface Told {
+export interface WrittenReport {
   readonly json: () => string;
   readonly document: () => ReportDocument;
 }
 
-export function toldIn({ json, document }: Told, format: RunFormat): string {
+export function toldIn({ json, document }: WrittenReport, format: RunFormat): string {
   return format === 'json' ? json() : rendered(document(), format);
 }
 
-export function toldProbes({ run, known }: KeptRun<'probes'>, frame: FrameWords): Told {
+export function toldProbes({ run, known }: KeptRun<'probes'>, frame: FrameWords): WrittenReport {
   const { argv } = run;
   return {
-    json: () => jsonReport(known.report, argv),
+    json: () => probesJson(known.report, argv),
     document: () => probeDocument(known.report, programName(argv), {}, frame),
   };
 }
 
-export function toldLab(report: LabReport, frame: FrameWords): Told {
+export function toldLab(report: LabReport, frame: FrameWords): WrittenReport {
   return { json: () => labJson(report), document: () => labDocument(report, {}, frame) };
 }
 
 /** Undefined: it is not over. */
-export function toldRerun({ view, report }: KnownRerun): Told | undefined {
+export function toldRerun({ view, report }: KnownRerun): WrittenReport | undefined {
   return (
     report && {
       json: () => clientReportJson(report, view.name),
@@ -173,10 +184,10 @@ export function toldRerun({ view, report }: KnownRerun): Told | undefined {
   );
 }
 
-export function toldPlay({ report }: KnownPlay): Told {
+export function toldPlay({ report }: KnownPlay): WrittenReport {
   return { json: () => agentReportJson(report), document: () => agentDocument(report) };
 }
 
-export function toldScenario({ report }: KnownScenario): Told {
+export function toldScenario({ report }: KnownScenario): WrittenReport {
   return { json: () => scenarioJson(report), document: () => scenarioDocument([report]) };
 }

@@ -94,9 +94,11 @@ export class Run {
     this.launcher.endAll();
     await this.ground.clear();
     const { version } = this.#state;
+    // Who stopped it knows why its agents ended.
+    const why = this.#stop.signal.aborted ? undefined : problem;
     this.#change({
       ...{ phase: 'ended', now: '', version: version + 1 },
-      problem: this.#state.problem ?? problem,
+      problem: this.#state.problem ?? why,
     });
   }
 

@@ -39,11 +39,17 @@ import {
   toldRerun,
   toldScenario,
   whole,
-  type Told,
+  type WrittenReport,
 } from './run-views.ts';
 import { Run, type RunWish } from './run.ts';
 import type { ScenarioOrder } from './scenario-messages.ts';
-import { planOf, rawTrace, scenarioTextOf, tryScenario, wordsOf } from './scenario-run.ts';
+import {
+  scenarioPlan,
+  rawTrace,
+  scenarioTextOf,
+  tryScenario,
+  scenarioWords,
+} from './scenario-run.ts';
 
 type Work<K extends RunKind> = (
   run: Run,
@@ -139,11 +145,11 @@ export class Runs {
   }
 
   scenarioPlan(text: string) {
-    return planOf(text);
+    return scenarioPlan(text);
   }
 
   scenarioWords() {
-    return wordsOf();
+    return scenarioWords();
   }
 
   /** The trace, or the traces of one run in order, as a scenario's text. */
@@ -175,8 +181,9 @@ export class Runs {
 
   /** Those that are kept, the newest first. */
   async keptRuns(): Promise<readonly RunSummary[]> {
-    return (await this.#kept.list()).map(({ id, kind, at, agent, protocol, argv, counts }) => {
-      return { id, kind, at, agent, version: protocol, argv, counts };
+    return (await this.#kept.list()).map((run) => {
+      const { id, kind, at, agent, protocol: version, argv, of, name, counts } = run;
+      return { id, kind, at, agent, version, argv, of, name, counts };
     });
   }
 
@@ -226,7 +233,7 @@ export class Runs {
     return told && toldIn(told, format);
   }
 
-  async #told(pick: RunPick, kind: RunKind, terms: RerunTerms): Promise<Told | undefined> {
+  async #told(pick: RunPick, kind: RunKind, terms: RerunTerms): Promise<WrittenReport | undefined> {
     const frame = (trace: string, seq: number) => {
       const number = this.#parts.catalog.get(trace as ConnectionId)?.number;
       return number === undefined ? `#${seq}` : `c${number}#${seq}`;

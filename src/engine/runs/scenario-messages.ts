@@ -59,11 +59,20 @@ export interface ScenarioEvidence {
   readonly seqs: readonly Seq[];
 }
 
+export interface ScenarioMoment {
+  /** Milliseconds since the run began. */
+  readonly ms: number;
+  /** That had crossed by then, on all its connections. */
+  readonly frames: number;
+}
+
 export interface ScenarioRunView {
   /** One a connection, in order. */
   readonly traces: readonly ConnectionId[];
   /** The step under way, from 1; 0 is the handshake. */
   readonly at: number;
+  /** As each step began, and at last as the last one ended; in reports of older versions: unknown. */
+  readonly moments?: readonly ScenarioMoment[];
   readonly isOver: boolean;
   readonly failure:
     | {

@@ -9,7 +9,7 @@ import {
 import { scenarioFrom } from '../../drive/scenario/file/from-trace.ts';
 import { promptsOf } from '../../drive/scenario/file/scenario.ts';
 import { readScenario } from '../../drive/scenario/file/read.ts';
-import { recordOf, type RawTrace } from '../../drive/scenario/assert/record.ts';
+import { recordOf, remarksFor, type RawTrace } from '../../drive/scenario/assert/record.ts';
 import {
   runReport,
   type RunReport,
@@ -21,17 +21,17 @@ import {
   HEAD,
   LISTS,
   STEPS,
-  type Field,
-  type Shape,
+  type StepField,
+  type StepShape,
 } from '../../drive/scenario/file/table.ts';
 import { stepWords } from '../../drive/scenario/report/words.ts';
 import type { Driven, Launcher } from '../../drive/peer.ts';
-import { loadRemarks } from '../../rules/steps.ts';
 import { connectionId, seq, type ConnectionId, type Origin } from '../../trace/event.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Run } from './run.ts';
 import type {
   ScenarioEvidence,
+  ScenarioMoment,
   ScenarioPlan,
   ScenarioReportView,
   ScenarioRunView,
@@ -62,7 +62,7 @@ export function scenarioTextOf(traces: readonly RawTrace[], name: string): strin
   return `${JSON.stringify(scenarioFrom(recordOf(traces).traces, { name }), undefined, 2)}\n`;
 }
 
-export function planOf(text: string): ScenarioPlan {
+export function scenarioPlan(text: string): ScenarioPlan {
   const read = readScenario(text);
   if (!read.ok) return read;
   const { scenario } = read;
@@ -76,10 +76,10 @@ export function planOf(text: string): ScenarioPlan {
   };
 }
 
-export function wordsOf(): ScenarioWords {
-  const fields = (all: Readonly<Record<string, Field>>) =>
+export function scenarioWords(): ScenarioWords {
+  const fields = (all: Readonly<Record<string, StepField>>) =>
     Object.entries(all).map(([name, field]) => wordOf(name, field));
-  const shapes: Readonly<Record<string, Shape>> = STEPS;
+  const shapes: Readonly<Record<string, StepShape>> = STEPS;
   return {
     head: [
       ...fields(HEAD),
@@ -92,13 +92,13 @@ export function wordsOf(): ScenarioWords {
       ]),
     ),
     ...{ calls: ASSERTION_CALLS, takes: CALL_TAKES, fields: QUERY_FIELDS },
-    faults: Object.entries(FAULTS as Readonly<Record<string, Shape>>).flatMap(
+    faults: Object.entries(FAULTS as Readonly<Record<string, StepShape>>).flatMap(
       ([kind, { main, more }]) => [wordOf(kind, main), ...fields(more)],
     ),
   };
 }
 
-function wordOf(name: string, { kind, doc }: Field): ScenarioWord {
+function wordOf(name: string, { kind, doc }: StepField): ScenarioWord {
   const values =
     kind.is === 'choice'
       ? kind.of.map((value) => JSON.stringify(value))
@@ -108,11 +108,6 @@ function wordOf(name: string, { kind, doc }: Field): ScenarioWord {
           ? ['true']
           : [];
   return { name, doc, values };
-}
-
-/** The rules, where these assertions ask for findings. */
-export async function remarksFor(sources: readonly string[]) {
-  return sources.some((source) => /finding|sev:/.test(source)) ? loadRemarks() : undefined;
 }
 
 /** `rawOf`: all that is known of a connection. Resolves with why nothing could be tried, if so. */
@@ -134,11 +129,19 @@ export async function tryScenario(
       view: { name, text, steps, repeat, ended, runs: now ? [...views, now] : [...views] },
       report: { name, steps: steps.length, runs: [...reports] },
     });
-  const remarks = await remarksFor(scenario.asserts.map(({ source }) => source));
+  const remarks = await remarksFor(scenario.asserts.map(({ assertion }) => assertion));
   for (let nth = 1; nth <= repeat && !run.signal.aborted; nth++) {
     const traces: ConnectionId[] = [];
+    const moments: ScenarioMoment[] = [];
+    const began = Date.now();
+    const moment = () => {
+      const events = traces.flatMap((trace) => rawOf(trace).events);
+      const frames = events.filter(({ type }) => type === 'frame').length;
+      moments.push({ ms: Date.now() - began, frames });
+    };
     const under = (at: number): ScenarioRunView => ({
-      ...{ traces: [...traces], at, isOver: false, failure: undefined, asserts: [], notes: [] },
+      ...{ traces: [...traces], moments: [...moments], at, isOver: false, failure: undefined },
+      ...{ asserts: [], notes: [] },
     });
     const launcher = launcherOf(run, repeat > 1 ? `run ${nth}` : '', (trace) => {
       traces.push(trace);
@@ -148,15 +151,17 @@ export async function tryScenario(
       ...{ launcher, cwd, name: run.name, finder: run.finder, stop: run.signal },
       step(at) {
         run.begins(steps[at - 1] ?? '', repeat * steps.length);
+        moment();
         known(under(at));
         run.ends();
       },
     });
     if (done.problem !== undefined) return done.problem;
+    moment();
     const record = recordOf(traces.map(rawOf), remarks);
     const report = await runReport(done, scenario.asserts, record, traces, run.finder);
     reports.push(report);
-    views.push(overOf(report, traces, steps.length));
+    views.push({ ...overOf(report, traces, steps.length), moments });
     known(undefined);
     run.grows();
   }

@@ -28,6 +28,8 @@ export async function lookOf(parts: Parts, connection: ConnectionId): Promise<Lo
 export function timelineApi(parts: Parts): TimelineApi {
   const { catalog, traces, looks, writer, checks } = parts;
   const look = (connection: ConnectionId) => lookOf(parts, connection);
+  /** Of two queries the one asked for later holds, whichever trace is read first. */
+  let asked = 0;
 
   /** What else is in memory may go, if nobody needs it. */
   const lookAt = (connection: ConnectionId): void => {
@@ -50,18 +52,22 @@ export function timelineApi(parts: Parts): TimelineApi {
       // At once: of two traces asked for, the later one is shown, whichever is read first.
       const before = looks.shown;
       looks.shown = connection;
+      const mine = ++asked;
       const found = await open(parts, connection);
       const isShown = looks.shown === connection;
       if (!found && isShown) looks.shown = before;
       if (!found) return undefined;
       // Of lines that are being searched a notice tells later.
-      found.view.light(lights);
-      void found.view.setQuery(query);
+      if (mine === asked) {
+        found.view.light(lights);
+        void found.view.setQuery(query);
+      }
       if (isShown) lookAt(connection);
       return found.state();
     },
 
     async setQuery(connection, query, lights = false) {
+      asked++;
       const found = await look(connection);
       found.view.light(lights);
       await found.view.setQuery(query);

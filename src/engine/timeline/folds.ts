@@ -7,9 +7,9 @@ import { CandidateFold, type CursorCandidate } from '../../model/restore/cursor-
 import { saidBy } from '../../model/timeline/digest.ts';
 import { StateLooks, type StateAsk, type StateView, runningTools } from '../../model/fold/look.ts';
 import { Moments, type Moment, type Walk } from '../../model/fold/moments.ts';
-import { Provenance, type Span } from '../../model/fold/patch.ts';
+import { Provenance, type TextOrigin } from '../../model/fold/patch.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
-import { Track, type Step } from '../../model/fold/track.ts';
+import { Track, type TrackedEvent } from '../../model/fold/track.ts';
 import { openRequestAt, waitingAt, type WaitingView } from '../../model/facts/waiting.ts';
 import { TerminalsFold } from '../../model/facts/terminals.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
@@ -85,7 +85,7 @@ export class Folds {
     key: string,
     first: Seq,
     last: Seq,
-  ): Promise<readonly Span[]> {
+  ): Promise<readonly TextOrigin[]> {
     const { lines } = this.#trace;
     const track = await this.#session(sessionId).follower.upToDate();
     const provenance = new Provenance(key);
@@ -146,13 +146,13 @@ export class Folds {
     return session;
   }
 
-  #step(at: number, sessionId: string): Step | undefined {
+  #step(at: number, sessionId: string): TrackedEvent | undefined {
     if (!this.#mayConcern(at, sessionId)) return undefined;
     const event = this.#trace.lines.read(at);
     return this.#stepOf(event, saidBy(event), at);
   }
 
-  #stepOf(event: TraceEvent, message: Message | undefined, at: number): Step {
+  #stepOf(event: TraceEvent, message: Message | undefined, at: number): TrackedEvent {
     const { columns } = this.#trace.index;
     const [replay, late] = [columns.has(at, FLAG.replay), columns.has(at, FLAG.late)];
     return { event, message, replay, late, size: columns.size.get(at) };

@@ -9,7 +9,7 @@ import {
 } from '../../model/sessions/session-history.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { inOrder, type OpenTraces } from '../traces/open-traces.ts';
+import { byBeginning, type OpenTraces } from '../traces/open-traces.ts';
 import type { Folds } from './folds.ts';
 
 /** The traces in memory, and what each amounts to. */
@@ -27,7 +27,7 @@ export async function sessionHistory(
 ): Promise<readonly SessionEvent[]> {
   const history: SessionEvent[] = [];
   let known: Remembered | undefined;
-  for (const trace of inOrder(traces.all(), catalog)) {
+  for (const trace of byBeginning(traces.all(), catalog)) {
     const { connection, index, lines } = trace;
     const events = sessionEvents(index, (place) => lines.event(place), sessionId);
     if (events.length === 0) continue;

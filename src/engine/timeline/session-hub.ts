@@ -9,7 +9,7 @@ import type { HubConnection, HubStretch, SessionHub } from '../messages.ts';
 import type { Catalog } from '../library/catalog.ts';
 import { restoresOf } from '../restore/restores.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { inOrder, type OpenTraces } from '../traces/open-traces.ts';
+import { byBeginning, type OpenTraces } from '../traces/open-traces.ts';
 import { type Lives, sessionHistory } from './session-events.ts';
 
 /** Stored traces that are read to see whether they name the session: no larger, and so many bytes. */
@@ -32,7 +32,7 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
     return began === undefined || at === undefined ? undefined : began + at;
   };
   const connections: HubConnection[] = [];
-  for (const trace of inOrder(traces.all(), catalog)) {
+  for (const trace of byBeginning(traces.all(), catalog)) {
     const named = trace.index.facts().sessions.find((one) => one.sessionId === sessionId);
     if (named === undefined || named.listedOnly) continue;
     const { connection } = trace;

@@ -1,13 +1,16 @@
 // The events of one trace as the bytes of their lines, read when asked for: a million frames cost
-// their bytes and a few numbers each, not a million objects.
+// a few numbers each, not a million objects. Bytes that came lie in memory until they are stored; then, and
+// where the trace was opened from the database, they are read from there.
 import { leading } from '../../lib/list-window.ts';
 import { joinedLines } from '../../lib/bytes.ts';
 import { float64, uint32, uint8 } from '../../lib/growable.ts';
+import type { StoredBytes } from '../../storage/block-bytes.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { Batch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { LOOK, lookOf, type Lines } from '../../model/query/lines-with.ts';
 import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
+import { BLOCKS } from './block-cache.ts';
 
 /** Events kept as objects: rows on screen are read again and again. */
 const REMEMBERED = 512;
@@ -15,20 +18,56 @@ const REMEMBERED = 512;
 const MOST_TEXTS = 16_384;
 const MOST_TEXT_BYTES = 4 << 20;
 
+/** Bytes behind those of the piece before. */
+interface Piece {
+  /** Of all bytes of the trace. */
+  readonly begin: number;
+  readonly bytes: Uint8Array | StoredBytes;
+}
+
+/** Where the lines stand, in typed arrays that are copies. */
+export interface KeptLines {
+  readonly starts: Float64Array;
+  readonly sizes: Uint32Array;
+  readonly seqs: Uint32Array;
+  readonly areFrames: Uint8Array;
+  readonly looks: Uint8Array;
+  readonly gaps: ReadonlyMap<number, Gap>;
+}
+
+/** All parts are there, and of the same lines. */
+export function areLinesWhole({
+  starts,
+  sizes,
+  seqs,
+  areFrames,
+  looks,
+  gaps,
+}: Partial<KeptLines>): boolean {
+  const length = starts?.length;
+  return (
+    gaps !== undefined && [sizes, seqs, areFrames, looks].every((one) => one?.length === length)
+  );
+}
+
 export class LineStore {
-  readonly #chunks: Uint8Array[] = [];
-  readonly #chunk = uint32();
-  readonly #start = uint32();
-  readonly #end = uint32();
+  #pieces: Piece[] = [];
+  /** The last piece a line was read from. */
+  #piece = 0;
+  /** Where each line begins, in all bytes of the trace, and its bytes without the 0x0A. */
+  readonly #start = float64();
+  readonly #size = uint32();
   readonly #seq = uint32();
   readonly #isFrame = uint8();
   readonly #look = uint8();
-  /** Bytes of all lines before. */
-  readonly #before = float64();
   /** Gaps nobody recorded: there is no line of them, only the hole they stand for. */
   readonly #gaps = new Map<number, Gap>();
   readonly #remembered = new Map<number, TraceEvent>();
-  #bytes = 0;
+  /** The bytes that lines are taken from now, and where they begin. */
+  #chunk: Uint8Array | undefined;
+  #begin = 0;
+  /** Bytes of the trace so far: the lines taken, and what between them is none. */
+  bytes = 0;
 
   get length(): number {
     return this.#seq.length;
@@ -36,21 +75,72 @@ export class LineStore {
 
   /** Bytes of the lines from a place on, each with its 0x0A. */
   bytesFrom(index: number): number {
-    return index < this.length ? this.#bytes - this.#before.get(index) : 0;
+    return index < this.length ? this.bytes - this.#start.get(index) : 0;
   }
 
   /** The line at [start, end) of `chunk`, without its 0x0A, and what it says. The chunk must not change any more. */
   add(chunk: Uint8Array, start: number, end: number, event: TraceEvent, text: string): void {
-    if (this.#chunks.at(-1) !== chunk) this.#chunks.push(chunk);
-    this.#push(this.#chunks.length - 1, start, end, event);
+    this.pass(chunk, start);
+    if (this.#pieces.at(-1)?.bytes !== chunk)
+      this.#pieces.push({ begin: this.#begin, bytes: chunk });
+    this.#push(this.#begin + start, end - start, event);
     this.#look.push(lookOf(event, text));
-    this.#bytes += end - start + 1;
+    this.pass(chunk, end + 1);
+  }
+
+  /** Of this chunk, all before `to` was looked at: lines that were added, or are none of this trace. */
+  pass(chunk: Uint8Array, to: number): void {
+    if (this.#chunk !== chunk) this.#begin = this.bytes;
+    this.#chunk = chunk;
+    this.bytes = this.#begin + Math.min(to, chunk.length);
   }
 
   addGap(gap: Gap): void {
     this.#gaps.set(this.length, gap);
-    this.#push(0, 0, 0, gap);
+    this.#push(this.bytes, 0, gap);
     this.#look.push(LOOK.always);
+  }
+
+  /** What `recall` makes the same lines of, given the same bytes. */
+  keep(): KeptLines {
+    return {
+      starts: this.#start.values().slice(),
+      sizes: this.#size.values().slice(),
+      seqs: this.#seq.values().slice(),
+      areFrames: this.#isFrame.values().slice(),
+      looks: this.#look.values().slice(),
+      gaps: new Map(this.#gaps),
+    };
+  }
+
+  /** Into a store without lines: those that stand in the first `bytes` of these blocks. */
+  recall(kept: KeptLines, blocks: readonly StoredBytes[], bytes: number): void {
+    this.#start.take(kept.starts);
+    this.#size.take(kept.sizes);
+    this.#seq.take(kept.seqs);
+    this.#isFrame.take(kept.areFrames);
+    this.#look.take(kept.looks);
+    for (const [at, gap] of kept.gaps) this.#gaps.set(at, gap);
+    this.bytes = bytes;
+    this.#lie(blocks);
+  }
+
+  /** These blocks hold the same bytes, which need not lie here any more. False: they are others. */
+  lieIn(blocks: readonly StoredBytes[]): boolean {
+    if (blocks.reduce((sum, { size }) => sum + size, 0) !== this.bytes) return false;
+    this.#chunk = undefined;
+    this.#lie(blocks);
+    return true;
+  }
+
+  #lie(blocks: readonly StoredBytes[]): void {
+    let begin = 0;
+    this.#piece = 0;
+    this.#pieces = blocks.map((bytes) => {
+      const piece = { begin, bytes };
+      begin += bytes.size;
+      return piece;
+    });
   }
 
   /** The event at a place from 0, kept for the next look; a place that is not there is a bug. */
@@ -91,9 +181,7 @@ export class LineStore {
     let end = -1;
     for (let at = from; at < to; at++) {
       const gap = this.#gaps.get(at);
-      const length = gap
-        ? encodeUtf8(eventLine(gap)).length
-        : this.#end.get(at) - this.#start.get(at);
+      const length = gap ? encodeUtf8(eventLine(gap)).length : this.#size.get(at);
       ends[at - from] = end += length + 1;
     }
     return { bytes: joinedLines(parts), ends, look: this.#look.values().slice(from, to) };
@@ -107,20 +195,17 @@ export class LineStore {
   ): { readonly bytes: Uint8Array; readonly to: number } {
     const gap = this.#gaps.get(from);
     if (gap) return { bytes: encodeUtf8(eventLine(gap)), to: from + 1 };
-    const chunk = this.#chunk.get(from);
+    const { begin, held } = this.#at(from);
     const start = this.#start.get(from);
+    let end = start + this.#size.get(from);
     let to = from + 1;
-    while (
-      to < Math.min(this.length, most) &&
-      this.#chunk.get(to) === chunk &&
-      this.#start.get(to) === this.#end.get(to - 1) + 1 &&
-      this.#end.get(to) - start < bytes
-    )
-      to++;
-    return {
-      bytes: this.#chunks[chunk]?.subarray(start, this.#end.get(to - 1)) ?? new Uint8Array(),
-      to,
-    };
+    for (; to < Math.min(this.length, most); to++) {
+      const next = this.#start.get(to) + this.#size.get(to);
+      const follows = this.#start.get(to) === end + 1 && !this.#gaps.has(to);
+      if (!follows || next - begin > held.length || next - start >= bytes) break;
+      end = next;
+    }
+    return { bytes: held.subarray(start - begin, end - begin), to };
   }
 
   /** Where the event stands; undefined: there is none of this seq. */
@@ -155,15 +240,25 @@ export class LineStore {
   }
 
   #line(index: number): Uint8Array {
-    const chunk = this.#chunks[this.#chunk.get(index)];
-    return chunk?.subarray(this.#start.get(index), this.#end.get(index)) ?? new Uint8Array();
+    const { begin, held } = this.#at(index);
+    const start = this.#start.get(index) - begin;
+    return held.subarray(start, start + this.#size.get(index));
   }
 
-  #push(chunk: number, start: number, end: number, event: TraceEvent): void {
-    this.#chunk.push(chunk);
+  /** The bytes that a line stands in, and where they begin. */
+  #at(index: number): { readonly begin: number; readonly held: Uint8Array } {
+    const start = this.#start.get(index);
+    const next = this.#pieces[this.#piece + 1]?.begin ?? Infinity;
+    if (start < (this.#pieces[this.#piece]?.begin ?? 0) || start >= next)
+      this.#piece =
+        leading(this.#pieces.length, (at) => (this.#pieces[at]?.begin ?? 0) <= start) - 1;
+    const { begin = 0, bytes = new Uint8Array() } = this.#pieces[this.#piece] ?? {};
+    return { begin, held: bytes instanceof Uint8Array ? bytes : BLOCKS.read(bytes) };
+  }
+
+  #push(start: number, size: number, event: TraceEvent): void {
     this.#start.push(start);
-    this.#end.push(end);
-    this.#before.push(this.#bytes);
+    this.#size.push(size);
     this.#seq.push(event.seq);
     this.#isFrame.push(event.type === 'frame' ? 1 : 0);
   }

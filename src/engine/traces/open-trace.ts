@@ -3,18 +3,27 @@
 import type { ChipOf } from '../../model/facts/chips.ts';
 import type { Message } from '../../acp/message.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
+import { keepIndex, recallIndex, type KeptIndex } from '../../model/kept-index.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { Pins } from '../../model/timeline/pins.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent } from '../../trace/format.ts';
 import { eventSize } from '../../trace/line.ts';
-import { LineStore } from './line-store.ts';
+import type { StoredBytes } from '../../storage/block-bytes.ts';
+import { areLinesWhole, LineStore, type KeptLines } from './line-store.ts';
 import { Sequence } from './sequence.ts';
 
 const NEWLINE = 0x0a;
 /** Lines between two looks at the clock. */
 const STRIDE = 32;
+
+/** What is known of a trace without its bytes; plain, for the browser's database. */
+export interface KeptTrace extends KeptIndex {
+  readonly lines: KeptLines;
+  readonly sequence: object;
+  readonly missing: number;
+}
 
 export type Listener = (event: TraceEvent, message: Message | undefined) => void;
 
@@ -29,6 +38,8 @@ export class OpenTrace {
   #unreadable: string | undefined;
   /** Events that are missing, by the holes in the numbers. */
   missing = 0;
+  /** So many of its bytes are those that it was kept with, or could not be. */
+  kept = 0;
 
   constructor(connection: ConnectionId, chipOf: ChipOf, why: string, pins?: Pins) {
     this.connection = connection;
@@ -70,9 +81,35 @@ export class OpenTrace {
         this.#takeLine(bytes, start, end, text);
         start = end + 1;
       }
+      this.lines.pass(bytes, start);
       if (isTimeUp()) break;
     }
     return start;
+  }
+
+  /** What stands unreadable at its end is no gap yet. */
+  get isUnfinished(): boolean {
+    return this.#unreadable !== undefined;
+  }
+
+  /** Throws as `keepIndex` does. */
+  keep(): KeptTrace {
+    const { index, lines, missing } = this;
+    return { ...keepIndex(index), lines: lines.keep(), sequence: { ...this.#sequence }, missing };
+  }
+
+  /**
+   * Into a trace that nothing was taken into: what was kept of the first `bytes` of these blocks. Throws, and
+   * leaves it as it was, where something of that is missing.
+   */
+  recall(kept: KeptTrace, blocks: readonly StoredBytes[], bytes: number): void {
+    if (!areLinesWhole(kept.lines)) throw new Error('no lines were kept');
+    recallIndex(this.index, kept);
+    this.lines.recall(kept.lines, blocks, bytes);
+    Object.assign(this.#sequence, kept.sequence);
+    this.missing = kept.missing;
+    this.kept = bytes;
+    for (const listener of this.#listeners) this.retell(listener);
   }
 
   /** No more will come: what stands unreadable at the end becomes a gap there. */

@@ -4,11 +4,12 @@ import { lazy } from '../../lib/lazy.ts';
 import { PinBook, Pins } from '../../model/timeline/pins.ts';
 import type { StorageProblem } from '../../storage/problem.ts';
 import type { TraceStore } from '../../storage/store.ts';
-import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import { recallAnnotations } from './annotations.ts';
 import type { Intake } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
+import type * as StoredTrace from './stored-trace.ts';
 import { SessionChips } from './session-chips.ts';
 
 /** Stored traces kept in memory beside the live ones. */
@@ -24,6 +25,12 @@ interface Entry {
   readonly loaded: Promise<void>;
 }
 
+/** What is loaded with the first trace. */
+interface Reader {
+  readonly make: typeof OpenTrace;
+  readonly stored: typeof StoredTrace;
+}
+
 interface TracesParts {
   readonly store: TraceStore;
   readonly catalog: Catalog;
@@ -35,10 +42,14 @@ export class OpenTraces {
   readonly #chips: SessionChips;
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #entries = new Map<ConnectionId, Entry>();
-  #reader: typeof OpenTrace | undefined;
+  #reader: Reader | undefined;
   /** To be awaited before the catalog names the first trace: from then on any can be opened. */
   readonly ready = lazy(async () => {
-    this.#reader = (await import('./open-trace.ts')).OpenTrace;
+    const [{ OpenTrace: make }, stored] = await Promise.all([
+      import('./open-trace.ts'),
+      import('./stored-trace.ts'),
+    ]);
+    this.#reader = { make, stored };
   });
   /** Cursors of all sessions, those of traces that are closed too. */
   readonly pins = new PinBook();
@@ -107,29 +118,34 @@ export class OpenTraces {
       began: () => Date.parse(catalog.get(connection)?.startedAt ?? '') || 0,
       about: () => catalog.get(connection)?.group?.session,
     });
-    if (!this.#reader) throw new Error('what reads traces is not loaded');
-    const trace = new this.#reader(connection, this.#chips.of(connection), MISSING[from], pins);
+    const { make } = this.#loaded();
+    const trace = new make(connection, this.#chips.of(connection), MISSING[from], pins);
     trace.index.isOver = () => !catalog.isRunning(connection);
     return trace;
   }
 
   async #load(trace: OpenTrace, from: keyof typeof MISSING): Promise<void> {
-    for (let after: Seq = seq(0); ;) {
-      const blocks = await this.#parts.store.blocks(trace.connection, after);
-      if (!blocks.ok) return this.#onProblem(blocks.problem);
-      const last = blocks.value.at(-1)?.last;
-      if (last === undefined) break;
-      after = last;
-      await Promise.all(blocks.value.map(({ bytes }) => this.#parts.intake.add(trace, bytes)));
-    }
+    const loaded = await this.#loaded().stored.loadTrace(trace, this.#parts);
+    if (!loaded.ok) return this.#onProblem(loaded.problem);
     const problem = await recallAnnotations(trace, this.#parts.store);
     if (problem) this.#onProblem(problem);
     if (from === 'file') trace.finish();
+    this.keep();
+  }
+
+  #loaded(): Reader {
+    if (!this.#reader) throw new Error('what reads traces is not loaded');
+    return this.#reader;
+  }
+
+  /** What is known of traces that will not grow is stored beside them, for when they are opened again. */
+  keep(): void {
+    for (const trace of this.all()) void this.#loaded().stored.keepTrace(trace, this.#parts);
   }
 }
 
 /** In the order in which their connections began. */
-export function inOrder(
+export function byBeginning(
   traces: readonly OpenTrace[],
   catalog: Pick<Catalog, 'get'>,
 ): readonly OpenTrace[] {

@@ -1,15 +1,18 @@
 // Secrets in the words of a command: after an option, in a variable, in an address.
 import { beginsSecret, isPlainHeader, isSecretName, looksSecret } from './names.ts';
-import { secretsIn, type Span, type TextRule } from './text.ts';
+import { secretsIn, type SecretSpan, type TextRule } from './text.ts';
 
 /** Stands where a secret was, where nothing more is to be known of it. */
-export const HIDDEN = '…';
+const HIDDEN = '…';
 const OPTION = /^--?\w/;
 /** The next word is `Name: value`. */
 const HEADER_OPTION = /^(?:-H|--headers?)$/;
 
 /** What is secret in a word, from the word before it. */
-export function secretsInArgument(word: string, before: string): Span<TextRule | 'argument'>[] {
+export function secretsInArgument(
+  word: string,
+  before: string,
+): SecretSpan<TextRule | 'argument'>[] {
   const from = (start: number) =>
     start < word.length ? [{ start, end: word.length, rule: 'argument' as const }] : [];
   if (HEADER_OPTION.test(before)) {

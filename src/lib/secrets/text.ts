@@ -6,7 +6,7 @@ import { tokenPatterns } from './tokens.ts';
 /** What told that it is a secret. */
 export type TextRule = 'token' | 'private-key' | 'authorization' | 'url' | 'assignment';
 
-export interface Span<R extends string = TextRule> {
+export interface SecretSpan<R extends string = TextRule> {
   readonly start: number;
   readonly end: number;
   readonly rule: R;
@@ -38,8 +38,8 @@ const STAND_IN =
   /^(?:\$|%|<|\*+$|x{4,}$|\.{3}|your|process\.|env\.|os\.|import\.|config\.|self\.|this\.|string|number|boolean|undefined|null|none|true|false|object|any|required|optional|redacted)/i;
 
 /** In order, none over another where they are of one rule. */
-export function secretsIn(text: string): Span[] {
-  const found: Span[] = [];
+export function secretsIn(text: string): SecretSpan[] {
+  const found: SecretSpan[] = [];
   if (text.length < 6) return found;
   const each = (pattern: RegExp, rule: TextRule, is: (match: RegExpExecArray) => Place) => {
     pattern.lastIndex = 0;

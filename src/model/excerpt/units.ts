@@ -4,14 +4,14 @@ import { seq, type TraceEvent } from '../../trace/event.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ } from '../columns.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
-export interface Unit {
+interface Unit {
   /** Places of its events, ascending. */
   readonly places: readonly number[];
   /** Units it makes no sense without, by their number; all of them begin before it. */
   readonly needs: readonly number[];
 }
 
-export interface Units {
+interface Units {
   /** In the order they begin. */
   readonly all: readonly Unit[];
   /** The unit of the event at a place. Marks and suppressions are no part of what crossed: they are in none. */

@@ -5,7 +5,7 @@ import { get, isArray, objects, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { isHistory, isMessageKind, type ItemKind } from './variants.ts';
 
-export interface Activity {
+export interface ActivityFacts {
   /** Open `session/prompt` requests, by seq, oldest first. */
   prompts: number[];
   /** As told last: v2 and of a child; undefined: nothing was. */
@@ -14,21 +14,21 @@ export interface Activity {
   background: readonly string[] | undefined;
 }
 
-export function atRest(): Activity {
+export function atRest(): ActivityFacts {
   return { prompts: [], state: undefined, background: undefined };
 }
 
 /** An open prompt, or foreground work the agent told of. */
-export function isBusy({ prompts, state }: Activity): boolean {
+export function isBusy({ prompts, state }: ActivityFacts): boolean {
   return prompts.length > 0 || isWork(state);
 }
 
-export function isWork(state: string | undefined): boolean {
+function isWork(state: string | undefined): boolean {
   return state === 'running' || state === 'requires_action';
 }
 
 /** A `state_update`, or the `state` of a `subagent_update`. */
-export function tellState(activity: Activity, told: JsonObject): void {
+export function tellState(activity: ActivityFacts, told: JsonObject): void {
   activity.state = str(told, 'state') ?? activity.state;
   activity.background = backgroundOf(told) ?? activity.background;
 }
@@ -44,42 +44,46 @@ function workId(work: JsonObject): string | undefined {
 }
 
 /** `over`: what comes from here on may be live. */
-export type Lateness = 'late' | 'other' | 'over';
+type Lateness = 'late' | 'other' | 'over';
 
 export class LateWatch<
   Place extends { readonly branch: { readonly lastLate: number | undefined } },
 > {
   readonly place: Place;
-  readonly #prompts: string[] = [];
-  #foreign = false;
+  private readonly prompts: string[] = [];
+  private foreign = false;
 
   constructor(place: Place) {
     this.place = place;
   }
 
   prompted(text: string): void {
-    this.#prompts.push(squeezed(text));
+    this.prompts.push(squeezed(text));
   }
 
   /** `said`: the text of a message, or of a piece of it. */
-  judge(activity: Activity, kind: ItemKind | undefined, said: () => string): Lateness {
+  judge(activity: ActivityFacts, kind: ItemKind | undefined, said: () => string): Lateness {
     if (isWork(activity.state)) return 'over';
-    if (this.#prompts.length > 0) return this.#prompting(activity, kind, said);
+    if (this.prompts.length > 0) return this.prompting(activity, kind, said);
     return isLate(this.place.branch.lastLate !== undefined, activity, kind) ? 'late' : 'other';
   }
 
-  #prompting(activity: Activity, kind: ItemKind | undefined, said: () => string): Lateness {
+  private prompting(
+    activity: ActivityFacts,
+    kind: ItemKind | undefined,
+    said: () => string,
+  ): Lateness {
     if (kind === 'user') {
       const text = squeezed(said());
       if (text === '') return 'other';
-      if (this.#prompts.some((prompt) => prompt.includes(text) || text.includes(prompt)))
+      if (this.prompts.some((prompt) => prompt.includes(text) || text.includes(prompt)))
         return 'over';
-      this.#foreign = true;
+      this.foreign = true;
       return 'late';
     }
     if (!isHistory(kind)) return 'other';
     const tellsWork = activity.state !== undefined;
-    return this.#foreign && tellsWork ? 'late' : 'over';
+    return this.foreign && tellsWork ? 'late' : 'over';
   }
 }
 
@@ -87,7 +91,7 @@ export class LateWatch<
  * v2 may go on with background work it has listed. A terminal's output proves nothing alone, but
  * belongs to late history around it.
  */
-function isLate(hasLate: boolean, activity: Activity, kind: ItemKind | undefined): boolean {
+function isLate(hasLate: boolean, activity: ActivityFacts, kind: ItemKind | undefined): boolean {
   const background = (activity.background?.length ?? 0) > 0;
   if (isMessageKind(kind) || kind === 'peer') return true;
   if (kind === 'tool') return !background;

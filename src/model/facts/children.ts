@@ -6,7 +6,7 @@ import { get, obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 
 /** What is told of a child; a frame is named by whoever reads the trace, later ones by more. */
-export interface Standing {
+interface Standing {
   /** The last announcement that counts; undefined: there was none. */
   told: number | undefined;
   /** What the client may ask of it, replaced whole; undefined: nothing. */
@@ -42,24 +42,24 @@ export interface Claim<S> {
 }
 
 export class Children<S> {
-  readonly #children = new Map<S, Child<S>>();
+  private readonly children = new Map<S, Child<S>>();
   readonly claims: Claim<S>[] = [];
 
   get size(): number {
-    return this.#children.size;
+    return this.children.size;
   }
 
   /** In the order they were announced. */
   all(): Iterable<Child<S>> {
-    return this.#children.values();
+    return this.children.values();
   }
 
   of(session: S): Child<S> | undefined {
-    return this.#children.get(session);
+    return this.children.get(session);
   }
 
   parentOf(session: S): S | undefined {
-    return this.#children.get(session)?.parent;
+    return this.children.get(session)?.parent;
   }
 
   rootOf(session: S): S {
@@ -69,7 +69,7 @@ export class Children<S> {
 
   /** The children of a session, in the order they were announced; `deep`: theirs too. */
   below(session: S, deep = false): readonly Child<S>[] {
-    const all = [...this.#children.values()];
+    const all = [...this.children.values()];
     if (!deep) return all.filter(({ parent }) => parent === session);
     return all.filter((child) => {
       let above: S | undefined = child.parent;
@@ -80,7 +80,7 @@ export class Children<S> {
 
   /** `isOrdinary`: the client made the session, restored it, or saw it listed. */
   announce(parent: S, session: S, update: JsonObject, frame: number, isOrdinary: boolean): void {
-    const known = this.#children.get(session);
+    const known = this.children.get(session);
     const why = this.objection(parent, session, isOrdinary);
     if (why !== undefined) {
       this.claims.push({ child: session, by: parent, frame, why });
@@ -88,7 +88,7 @@ export class Children<S> {
     }
     const now = known?.now ?? standing();
     if (known === undefined)
-      this.#children.set(session, { session, parent, announced: frame, now, past: undefined });
+      this.children.set(session, { session, parent, announced: frame, now, past: undefined });
     now.told = frame;
     now.capabilities = patched(update, 'capabilities', now.capabilities);
     now.state = patched(update, 'state', now.state);
@@ -105,7 +105,7 @@ export class Children<S> {
 
   /** Why a session cannot be this one's child; undefined: it can, or is it already. */
   objection(parent: S, session: S, isOrdinary: boolean): Claim<S>['why'] | undefined {
-    const known = this.#children.get(session);
+    const known = this.children.get(session);
     if (parent === session) return 'itself';
     if (known !== undefined) return known.parent === parent ? undefined : 'other parent';
     for (let above = this.parentOf(parent); above !== undefined; above = this.parentOf(above))

@@ -54,7 +54,7 @@ export function echoedBy<K>(
  * A piece of a user message: of which prompt it is the echo, and whether it begins that. One that
  * departs in the middle shows that what seemed an echo of that prompt was none.
  */
-export interface Piece<K> {
+export interface EchoPiece<K> {
   readonly of: K;
   readonly is: 'begin' | 'more' | 'departure';
 }
@@ -63,7 +63,7 @@ export function pieceOf<K>(
   echoes: Echoes<K>,
   part: ContentPart,
   id: string | undefined,
-): readonly [Echoes<K>, Piece<K> | undefined] {
+): readonly [Echoes<K>, EchoPiece<K> | undefined] {
   const { waiting, current } = echoes;
   const same = current && (id === undefined || id === current.id) ? current : undefined;
   if (same && repeats(same, same.said, part))

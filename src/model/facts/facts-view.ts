@@ -157,6 +157,8 @@ export interface ConnectionFacts {
     readonly argv: readonly string[];
     readonly cwd: string;
     readonly pid?: number;
+    /** Names of those that go along to a URL. */
+    readonly headers?: readonly string[];
   };
   readonly frames: number;
   /** Events that are not in the trace, by the holes in its numbers and what its recorder says. */

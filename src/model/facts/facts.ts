@@ -12,7 +12,7 @@ import { obj, objects, str, arr, get, isObject, num } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { Asked } from './exchanges.ts';
+import type { PlacedQuestion } from './exchanges.ts';
 import type {
   ConnectionFacts,
   Handshake,
@@ -43,77 +43,76 @@ const LAST_WORD_LENGTH = 2000;
 const SIGNED_IN: ReadonlySet<string> = new Set(['authenticate', 'auth/login', ...OPENERS]);
 
 export class Facts {
-  readonly #connection: ConnectionId;
-  #handshake: Handshake | undefined;
-  #signIn: ConnectionFacts['signIn'];
-  #exit: ConnectionFacts['exit'];
-  #started: ConnectionFacts['started'];
-  readonly #intercept = new InterceptFold();
-  readonly #lastWords: string[] = [];
-  #frames = 0;
-  #missing = 0;
-  #firstFrameAt: Millis | undefined;
-  #lastEventAt = 0 as Millis;
+  private readonly connection: ConnectionId;
+  handshake: Handshake | undefined;
+  private signIn: ConnectionFacts['signIn'];
+  private exit: ConnectionFacts['exit'];
+  private start: ConnectionFacts['started'];
+  private readonly intercept = new InterceptFold();
+  private readonly lastWords: string[] = [];
+  private frames = 0;
+  private missing = 0;
+  private firstFrameAt: Millis | undefined;
+  lastEventAt = 0 as Millis;
 
   constructor(connection: ConnectionId) {
-    this.#connection = connection;
+    this.connection = connection;
   }
 
-  get handshake(): Handshake | undefined {
-    return this.#handshake;
-  }
   /** The version spoken, or asked for while there is no answer. */
   get version(): number | undefined {
-    return this.#handshake?.version ?? this.#handshake?.asked;
-  }
-  get lastEventAt(): Millis {
-    return this.#lastEventAt;
+    return this.handshake?.version ?? this.handshake?.asked;
   }
 
   event(event: TraceEvent): void {
-    this.#lastEventAt = timeOf(event);
-    this.#intercept.take(event);
+    this.lastEventAt = timeOf(event);
+    this.intercept.take(event);
   }
 
   frame(frame: Frame): void {
-    this.#frames++;
-    if (frame.from === 'agent') this.#firstFrameAt ??= timeOf(frame);
+    this.frames++;
+    if (frame.from === 'agent') this.firstFrameAt ??= timeOf(frame);
   }
 
-  started({ argv, cwd, pid }: Start): void {
-    this.#started = defined({ argv, cwd, pid });
-    this.#exit = undefined;
+  started({ argv, cwd, pid, headers }: Start): void {
+    this.start = defined({ argv, cwd, pid, headers });
+    this.exit = undefined;
   }
 
   exited({ seq: at, code, signal, problem }: Exit): void {
-    this.#exit = defined({ seq: at, code, signal, problem });
+    this.exit = defined({ seq: at, code, signal, problem });
   }
 
   gap({ count, omitted }: Gap): void {
-    if (!omitted) this.#missing += count;
+    if (!omitted) this.missing += count;
   }
 
   stderr(line: Line): void {
-    this.#lastWords.push(lineText(line).slice(0, LAST_WORD_LENGTH));
-    if (this.#lastWords.length > LAST_WORDS) this.#lastWords.shift();
+    this.lastWords.push(lineText(line).slice(0, LAST_WORD_LENGTH));
+    if (this.lastWords.length > LAST_WORDS) this.lastWords.shift();
   }
 
-  asked({ from, request }: Asked, at: number): void {
+  asked({ from, request }: PlacedQuestion, at: number): void {
     if (from === 'client' && request.method === 'initialize')
-      this.#handshake = askedHandshake(request.params, at);
+      this.handshake = askedHandshake(request.params, at);
   }
 
-  answered({ from, request }: Asked, answer: Success | Failure, askedAt: number, at: number): void {
+  answered(
+    { from, request }: PlacedQuestion,
+    answer: Success | Failure,
+    askedAt: number,
+    at: number,
+  ): void {
     if (from !== 'client') return;
     if (answer.kind === 'failure') {
       const { code, message } = answer.error;
-      if (code === CODE.authRequired) this.#signIn = { seq: seq(at), message };
-    } else if (SIGNED_IN.has(request.method)) this.#signIn = undefined;
-    if (request.method !== 'initialize' || this.#handshake?.request !== askedAt) return;
-    this.#handshake =
+      if (code === CODE.authRequired) this.signIn = { seq: seq(at), message };
+    } else if (SIGNED_IN.has(request.method)) this.signIn = undefined;
+    if (request.method !== 'initialize' || this.handshake?.request !== askedAt) return;
+    this.handshake =
       answer.kind === 'success'
-        ? answeredHandshake(this.#handshake, request.params, answer.result, at)
-        : { ...this.#handshake, answer: seq(at), error: errorWords(answer.error) };
+        ? answeredHandshake(this.handshake, request.params, answer.result, at)
+        : { ...this.handshake, answer: seq(at), error: errorWords(answer.error) };
   }
 
   view(
@@ -122,20 +121,20 @@ export class Facts {
     open: readonly OpenRequest[],
   ): ConnectionFacts {
     return defined({
-      connection: this.#connection,
-      handshake: this.#handshake,
-      signIn: this.#signIn,
+      connection: this.connection,
+      handshake: this.handshake,
+      signIn: this.signIn,
       sessions,
       listCursor,
       open,
-      exit: this.#exit,
-      lastWords: [...this.#lastWords],
-      started: this.#started,
-      intercept: this.#intercept.view(),
-      frames: this.#frames,
-      missing: this.#missing,
-      firstFrameAt: this.#firstFrameAt,
-      lastEventAt: this.#lastEventAt,
+      exit: this.exit,
+      lastWords: [...this.lastWords],
+      started: this.start,
+      intercept: this.intercept.view(),
+      frames: this.frames,
+      missing: this.missing,
+      firstFrameAt: this.firstFrameAt,
+      lastEventAt: this.lastEventAt,
     });
   }
 }

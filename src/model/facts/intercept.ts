@@ -7,24 +7,24 @@ import { described, oneLine } from '../words.ts';
 import type { HeldFrame, InterceptFacts } from './facts-view.ts';
 
 export class InterceptFold {
-  #rules: readonly string[] | undefined;
-  readonly #held = new Map<Seq, HeldFrame>();
+  private rules: readonly string[] | undefined;
+  private readonly held = new Map<Seq, HeldFrame>();
 
   take(event: TraceEvent): void {
     if (event.type === 'exit') {
-      this.#rules = undefined;
-      this.#held.clear();
+      this.rules = undefined;
+      this.held.clear();
     } else if (event.type === 'frame') {
-      if (event.of !== undefined) this.#held.delete(event.of);
+      if (event.of !== undefined) this.held.delete(event.of);
     } else if (event.type === 'intercept') {
       const { did, rule, rules, of, from, line, deadline } = event;
-      if (did === 'on') this.#rules = rules ?? [];
+      if (did === 'on') this.rules = rules ?? [];
       else if (did === 'off')
-        this.#rules = rule === undefined ? undefined : this.#rules?.filter((one) => one !== rule);
-      else if (did === 'drop' && of !== undefined) this.#held.delete(of);
+        this.rules = rule === undefined ? undefined : this.rules?.filter((one) => one !== rule);
+      else if (did === 'drop' && of !== undefined) this.held.delete(of);
       else if (did === 'hold' && line && from) {
         const message = parseMessage(lineText(line));
-        this.#held.set(event.seq, {
+        this.held.set(event.seq, {
           ...{ seq: event.seq, at: timeOf(event), from },
           ...{ rule: rule ?? '', deadline: deadline ?? 0 },
           ...('method' in message && { method: message.method }),
@@ -36,8 +36,8 @@ export class InterceptFold {
 
   /** Undefined: it is off, and holds nothing. */
   view(): InterceptFacts | undefined {
-    if (this.#rules === undefined && this.#held.size === 0) return undefined;
-    return { ...(this.#rules && { rules: this.#rules }), held: [...this.#held.values()] };
+    if (this.rules === undefined && this.held.size === 0) return undefined;
+    return { ...(this.rules && { rules: this.rules }), held: [...this.held.values()] };
   }
 }
 

@@ -3,7 +3,7 @@ import { idWords } from '../timeline/digest.ts';
 import { requestWords } from '../timeline/summary-requests.ts';
 import type { SummaryContext } from '../timeline/summary-content.ts';
 import type { Columns } from '../columns.ts';
-import type { Asked, Exchanges } from './exchanges.ts';
+import type { PlacedQuestion, Exchanges } from './exchanges.ts';
 import type { OpenRequest } from './facts-view.ts';
 import { askOf } from './facts.ts';
 
@@ -19,7 +19,7 @@ const MOST_OPEN = 500;
 
 /** The oldest of both sides, in the order they were asked. */
 export function openRequests(index: Index, exchanges: Exchanges): readonly OpenRequest[] {
-  const open: Asked[] = [];
+  const open: PlacedQuestion[] = [];
   for (const side of ['client', 'agent'] as const) {
     let left = MOST_OPEN;
     for (const asked of exchanges.of(side)) {
@@ -30,7 +30,10 @@ export function openRequests(index: Index, exchanges: Exchanges): readonly OpenR
   return open.sort((a, b) => a.index - b.index).map((asked) => openRequest(index, asked));
 }
 
-export function openRequest(traceIndex: Index, { index, from, request }: Asked): OpenRequest {
+export function openRequest(
+  traceIndex: Index,
+  { index, from, request }: PlacedQuestion,
+): OpenRequest {
   const { columns } = traceIndex;
   const session = traceIndex.session(index);
   return {

@@ -18,44 +18,44 @@ export interface ReplayFigures {
 }
 
 export class ReplayTally {
-  readonly #seen = new Set<string>();
-  readonly #items: Partial<Record<ItemKind, number>> = {};
-  readonly #others: Record<string, number> = {};
-  #chunks = 0;
-  #first: number | undefined;
-  #last = 0;
+  private readonly seen = new Set<string>();
+  private readonly items: Partial<Record<ItemKind, number>> = {};
+  private readonly others: Record<string, number> = {};
+  private chunks = 0;
+  private first: number | undefined;
+  private last = 0;
 
   /** True: the item is new here. `item`: what names it in the trace. */
   add(kind: ItemKind | undefined, variant: string, item: number, at: number): boolean {
-    this.#first ??= at;
-    this.#last = at;
+    this.first ??= at;
+    this.last = at;
     if (kind === undefined) {
-      this.#others[variant] = (this.#others[variant] ?? 0) + 1;
+      this.others[variant] = (this.others[variant] ?? 0) + 1;
       return false;
     }
-    if (isHistory(kind)) this.#chunks++;
+    if (isHistory(kind)) this.chunks++;
     const key = `${kind} ${item}`;
-    if (this.#seen.has(key)) return false;
-    this.#seen.add(key);
-    this.#items[kind] = (this.#items[kind] ?? 0) + 1;
+    if (this.seen.has(key)) return false;
+    this.seen.add(key);
+    this.items[kind] = (this.items[kind] ?? 0) + 1;
     return true;
   }
 
   /** No more will come: what was seen is let go, its figures stay. */
   close(): void {
-    this.#seen.clear();
+    this.seen.clear();
   }
 
   /** `since`: the time of the request. */
   figures(since: number): ReplayFigures {
-    const first = this.#first;
+    const first = this.first;
     const after = (at: number) => millis(Math.max(0, at - since));
     return defined({
-      items: { ...this.#items },
-      others: { ...this.#others },
-      chunks: this.#chunks,
+      items: { ...this.items },
+      others: { ...this.others },
+      chunks: this.chunks,
       toFirst: first === undefined ? undefined : after(first),
-      toLast: first === undefined ? undefined : after(this.#last),
+      toLast: first === undefined ? undefined : after(this.last),
     });
   }
 }

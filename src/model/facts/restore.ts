@@ -67,6 +67,6 @@ export function wishOf(method: string, version: Version, cursor: Json | undefine
 }
 
 /** All history, as far as the agent has it. */
-export function isWhole({ wish }: Restore): boolean {
+export function wantsAllHistory({ wish }: Restore): boolean {
   return wish === 'whole' || wish === 'retained';
 }

@@ -8,10 +8,10 @@ import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 import { seq } from '../../trace/event.ts';
-import { atRest, tellState, type Activity } from './activity.ts';
+import { atRest, tellState, type ActivityFacts } from './activity.ts';
 import type { Child, Children } from './children.ts';
 import type { ChipOf } from './chips.ts';
-import type { Asked } from './exchanges.ts';
+import type { PlacedQuestion } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
 import { Items } from './variants.ts';
 import { commandsOf, configOf, modesOf } from './session-state.ts';
@@ -33,7 +33,7 @@ export interface SessionRecord {
   /** Of the trace, from 1: the one its frames belong to now; 0: none since it began or was restored. */
   turn: number;
   readonly tools: Map<string, ToolName>;
-  readonly activity: Activity;
+  readonly activity: ActivityFacts;
   /** Named by a frame other than a list answer and its own deletion. */
   seen: boolean;
   /** The agent spoke of it by itself, or answered a request about it with a result. */
@@ -47,28 +47,41 @@ export interface SessionRecord {
 }
 
 export class Sessions {
-  readonly #records: SessionRecord[] = [];
-  readonly #byId = new Map<string, SessionRecord>();
-  readonly #chipOf: ChipOf;
+  private readonly records: SessionRecord[] = [];
+  private readonly byId = new Map<string, SessionRecord>();
+  private readonly chipOf: ChipOf;
   /** `nextCursor` of the last list answer. */
   listCursor: string | undefined;
 
   /** `chipOf` is asked once a session is first named by a frame, never for one that is only listed. */
   constructor(chipOf: ChipOf) {
-    this.#chipOf = chipOf;
+    this.chipOf = chipOf;
   }
 
   ids(): readonly string[] {
-    return this.#records.map(({ sessionId }) => sessionId);
+    return this.records.map(({ sessionId }) => sessionId);
   }
 
   get(index: number): SessionRecord | undefined {
-    return this.#records[index];
+    return this.records[index];
   }
 
   /** Undefined: no frame has named it. */
   named(sessionId: string): SessionRecord | undefined {
-    return this.#byId.get(sessionId);
+    return this.byId.get(sessionId);
+  }
+
+  /** Asks again what those are called that were brought back from where they were kept. */
+  retell(): void {
+    const now = new Map<string, string>();
+    for (const record of this.records) {
+      const { chip } = record.facts;
+      if (chip === undefined) continue;
+      const parent = now.get(chip.slice(0, Math.max(0, chip.lastIndexOf('.'))));
+      record.facts.chip = this.chipOf(record.sessionId, parent);
+      record.view = undefined;
+      now.set(chip, record.facts.chip);
+    }
   }
 
   /** Counts a frame of this session, and begins to know the session with it. */
@@ -90,14 +103,14 @@ export class Sessions {
     return record;
   }
 
-  asked({ request, from }: Asked, record: SessionRecord, at: number): void {
+  asked({ request, from }: PlacedQuestion, record: SessionRecord, at: number): void {
     if (from === 'agent') record.confirmed = true;
     if (request.method === 'session/prompt') record.activity.prompts.push(at);
   }
 
   /** `record`: the session the exchange is about. `askedAt`, `at`: seqs of the two frames. */
   answered(
-    { request, from }: Asked,
+    { request, from }: PlacedQuestion,
     answer: Success | Failure,
     record: SessionRecord | undefined,
     askedAt: number,
@@ -156,14 +169,14 @@ export class Sessions {
 
   /** The transport is gone, and every session with it. */
   ended(): void {
-    for (const record of this.#records) {
+    for (const record of this.records) {
       record.facts.active = false;
       record.view = undefined;
     }
   }
 
   views(children: Children<SessionRecord>): SessionFacts[] {
-    return this.#records
+    return this.records
       .filter((record) => record.seen || !record.deleted)
       .map((record) => {
         const child = children.of(record);
@@ -177,16 +190,16 @@ export class Sessions {
       record.seen = true;
       record.facts.first = at;
     }
-    record.facts.chip ??= this.#chipOf(sessionId, parent);
+    record.facts.chip ??= this.chipOf(sessionId, parent);
     record.view = undefined;
     return record;
   }
 
   #record(sessionId: string, at: number): SessionRecord {
-    const known = this.#byId.get(sessionId);
+    const known = this.byId.get(sessionId);
     if (known !== undefined) return known;
     const record: SessionRecord = {
-      index: this.#records.length,
+      index: this.records.length,
       sessionId,
       items: new Items(),
       tools: new Map(),
@@ -198,8 +211,8 @@ export class Sessions {
       deleted: false,
       facts: { frames: 0, first: at, last: at, active: false },
     };
-    this.#byId.set(sessionId, record);
-    this.#records.push(record);
+    this.byId.set(sessionId, record);
+    this.records.push(record);
     return record;
   }
 
@@ -342,7 +355,7 @@ function viewOf(
  * v2 tells its state; in v1 a turn lasts as long as its prompt waits. Idle stays so without the
  * agent; what became of a turn that broke off with it, nobody knows.
  */
-function turnOf({ state, prompts }: Activity, active: boolean): SessionFacts['turn'] {
+function turnOf({ state, prompts }: ActivityFacts, active: boolean): SessionFacts['turn'] {
   if (state === 'idle') return 'idle';
   if (!active) return 'unknown';
   if (state === undefined) return prompts.length > 0 ? 'running' : 'idle';

@@ -5,18 +5,18 @@
 // Long, because which window a frame belongs to is one state, and each step of it changes the others.
 import { obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { backgroundOf, isBusy, tellState, type Activity, LateWatch } from './activity.ts';
+import { backgroundOf, isBusy, tellState, type ActivityFacts, LateWatch } from './activity.ts';
 import { Children } from './children.ts';
 import type { Restore } from './restore.ts';
 import { isHistory, type ItemKind } from './variants.ts';
 
 /** What windows need to know of a session, as it was before the frame. */
-export interface WindowSession {
-  readonly activity: Activity;
+interface WindowSession {
+  readonly activity: ActivityFacts;
 }
 
 /** What a window holds of one session. Frames are named as their reader names them, ascending. */
-export interface Branch<S> {
+interface Branch<S> {
   /** Of a fork, another one once the session it makes is known. */
   session: S;
   /** The announcement with which a child joined; undefined: it was known before, or is the root. */
@@ -50,7 +50,7 @@ export interface Window<S> extends Restore {
   /** The root and the children that joined, by session. */
   readonly branches: Map<S, Branch<S>>;
   /** Of the root. */
-  readonly session: S;
+  session: S;
   /** The last frame that belongs to it: its answer, or the exit. -1: it is open. */
   end: number;
   answer: number;
@@ -66,7 +66,7 @@ export interface Window<S> extends Restore {
  * What an update is to a window. `meanwhile`: it came while the window was open and may be live.
  * `setup`: between the end of the history and the answer.
  */
-export interface Place<S, W extends Window<S>> {
+export interface WindowPlace<S, W extends Window<S>> {
   readonly window: W;
   readonly branch: Branch<S>;
   readonly as: 'replay' | 'meanwhile' | 'setup' | 'late';
@@ -79,36 +79,32 @@ export interface Place<S, W extends Window<S>> {
 /** `Own`: what the owner of the windows keeps with each. */
 export class Windows<S extends WindowSession, Own extends object> {
   readonly children = new Children<S>();
-  readonly #all: (Window<S> & Own)[] = [];
+  readonly all: (Window<S> & Own)[] = [];
   /** Unanswered windows of a session, oldest first. */
-  readonly #open = new Map<S, (Window<S> & Own)[]>();
+  private readonly unanswered = new Map<S, (Window<S> & Own)[]>();
   /** The unanswered window that a child has joined. */
-  readonly #joined = new Map<S, Window<S> & Own>();
+  private readonly joined = new Map<S, Window<S> & Own>();
   /** Open forks whose session is not known yet, oldest first. */
-  readonly #forks: (Window<S> & Own)[] = [];
+  private readonly forks: (Window<S> & Own)[] = [];
   /** How many windows had begun when a session was first met; 0 where an answer made it. */
-  readonly #met = new Map<S, number>();
+  private readonly met = new Map<S, number>();
   /** Sessions whose history would be late now. */
-  readonly #watched = new Map<S, LateWatch<Place<S, Window<S> & Own>>>();
-
-  get all(): readonly (Window<S> & Own)[] {
-    return this.#all;
-  }
+  private readonly watched = new Map<S, LateWatch<WindowPlace<S, Window<S> & Own>>>();
 
   /** The oldest restore of this session that waits for its answer. */
   open(session: S): (Window<S> & Own) | undefined {
-    return this.#open.get(session)?.[0];
+    return this.unanswered.get(session)?.[0];
   }
 
   /** The unanswered restore that a session is part of: of itself, or of whose child it is. */
   around(session: S): (Window<S> & Own) | undefined {
-    return this.open(session) ?? this.#joined.get(session);
+    return this.open(session) ?? this.joined.get(session);
   }
 
   /** The open window of this request. */
   asked(request: number): (Window<S> & Own) | undefined {
     const isIt = (window: Window<S>) => window.request === request;
-    return this.#forks.find(isIt) ?? [...this.#open.values()].flat().find(isIt);
+    return this.forks.find(isIt) ?? [...this.unanswered.values()].flat().find(isIt);
   }
 
   begin(session: S, restore: Restore, request: number, own: Own): Window<S> & Own {
@@ -118,13 +114,11 @@ export class Windows<S extends WindowSession, Own extends object> {
     const window: Window<S> & Own = Object.assign(
       {
         ...restore,
-        id: this.#all.length,
+        id: this.all.length,
         request,
         root,
         branches: new Map([[session, root]]),
-        get session() {
-          return root.session;
-        },
+        session,
         end: -1,
         answer: -1,
         outcome: 'open' as const,
@@ -135,8 +129,8 @@ export class Windows<S extends WindowSession, Own extends object> {
       },
       own,
     );
-    this.#all.push(window);
-    if (isFork) this.#forks.push(window);
+    this.all.push(window);
+    if (isFork) this.forks.push(window);
     else this.#opens(window, session);
     return window;
   }
@@ -147,7 +141,7 @@ export class Windows<S extends WindowSession, Own extends object> {
     kind: ItemKind | undefined,
     said: () => string,
     stream?: string,
-  ): Place<S, Window<S> & Own> | undefined {
+  ): WindowPlace<S, Window<S> & Own> | undefined {
     this.#meet(session);
     const window = this.#windowOf(session, kind);
     const branch = window?.branches.get(session);
@@ -158,19 +152,19 @@ export class Windows<S extends WindowSession, Own extends object> {
         as: isInside(window, branch, kind) ? 'replay' : 'meanwhile',
         stream,
       };
-    const watch = this.#watched.get(session);
+    const watch = this.watched.get(session);
     const lateness = watch?.judge(session.activity, kind, said);
     if (watch && lateness === 'late')
       return watch.place.stream === stream
         ? watch.place
         : { ...watch.place, as: 'replay', isLoose: true };
-    if (lateness === 'over') this.#watched.delete(session);
+    if (lateness === 'over') this.watched.delete(session);
     return window && branch && { window, branch, as: 'setup' };
   }
 
   /** The update is taken in, at the place it was given. */
   take(
-    { window, branch, as, isLoose, stream }: Place<S, Window<S> & Own>,
+    { window, branch, as, isLoose, stream }: WindowPlace<S, Window<S> & Own>,
     frame: number,
     kind: ItemKind | undefined,
     variant: string,
@@ -206,7 +200,7 @@ export class Windows<S extends WindowSession, Own extends object> {
     const window = this.#windowOf(parent, undefined);
     if (window && !isComplete(window, parent)) this.#join(window, child, frame);
     // What rests sends nothing of its own.
-    else if (str(known.now.state, 'state') !== 'idle') this.#watched.delete(child);
+    else if (str(known.now.state, 'state') !== 'idle') this.watched.delete(child);
     const state = obj(update, 'state');
     if (state) tellState(child.activity, state);
   }
@@ -214,19 +208,19 @@ export class Windows<S extends WindowSession, Own extends object> {
   /** A prompt: what comes for the session may be live, unless it proves to be none of its answer. */
   prompted(session: S, text: () => string): void {
     this.#meet(session);
-    this.#watched.get(session)?.prompted(text());
+    this.watched.get(session)?.prompted(text());
     this.#worksNow(session);
   }
 
   /** A prompt's answer, a close or a deletion: from here on, what comes may be live. */
   live(session: S): void {
-    this.#watched.delete(session);
+    this.watched.delete(session);
     this.#worksNow(session);
   }
 
   /** The session that a result names: a fork's is known with it at the latest. */
   made(request: number, session: S): void {
-    this.#met.set(session, 0);
+    this.met.set(session, 0);
     const window = this.asked(request);
     if (window?.method !== 'session/fork' || window.session === session) return;
     this.#closes(window);
@@ -247,7 +241,7 @@ export class Windows<S extends WindowSession, Own extends object> {
     end(window, frame, isGood ? 'answered' : 'rejected', problem);
     this.#closes(window);
     for (const branch of window.branches.values())
-      if (!isGood) this.#watched.delete(branch.session);
+      if (!isGood) this.watched.delete(branch.session);
       else if (branch.complete === undefined) this.#watch(window, branch, stream);
     if (!isGood) return window;
     this.children.settle(window.session);
@@ -259,41 +253,41 @@ export class Windows<S extends WindowSession, Own extends object> {
 
   /** The agent is gone: no answer will come. The windows that this ends. */
   exited(frame: number, problem: string): readonly (Window<S> & Own)[] {
-    const windows = [...this.#forks, ...[...this.#open.values()].flat()];
+    const windows = [...this.forks, ...[...this.unanswered.values()].flat()];
     for (const window of windows) end(window, frame, 'incomplete', problem);
-    this.#forks.length = 0;
-    this.#open.clear();
-    this.#joined.clear();
-    this.#watched.clear();
+    this.forks.length = 0;
+    this.unanswered.clear();
+    this.joined.clear();
+    this.watched.clear();
     return windows;
   }
 
   #windowOf(session: S, kind: ItemKind | undefined): (Window<S> & Own) | undefined {
-    if (this.#open.size === 0 && this.#forks.length === 0) return undefined;
+    if (this.unanswered.size === 0 && this.forks.length === 0) return undefined;
     return this.around(session) ?? this.#joinsAbove(session) ?? this.#forkOf(session, kind);
   }
 
   #meet(session: S): void {
-    if (!this.#met.has(session)) this.#met.set(session, this.#all.length);
+    if (!this.met.has(session)) this.met.set(session, this.all.length);
   }
 
   #opens(window: Window<S> & Own, session: S): void {
     const { root, branches } = window;
     branches.delete(root.session);
     branches.set(session, root);
-    root.session = session;
-    this.#open.set(session, [...(this.#open.get(session) ?? []), window]);
-    this.#watched.delete(session);
+    root.session = window.session = session;
+    this.unanswered.set(session, [...(this.unanswered.get(session) ?? []), window]);
+    this.watched.delete(session);
   }
 
   #closes(window: Window<S> & Own): void {
-    const fork = this.#forks.indexOf(window);
-    if (fork >= 0) this.#forks.splice(fork, 1);
+    const fork = this.forks.indexOf(window);
+    if (fork >= 0) this.forks.splice(fork, 1);
     for (const session of window.branches.keys())
-      if (this.#joined.get(session) === window) this.#joined.delete(session);
-    const rest = (this.#open.get(window.session) ?? []).filter((other) => other !== window);
-    if (rest.length > 0) this.#open.set(window.session, rest);
-    else this.#open.delete(window.session);
+      if (this.joined.get(session) === window) this.joined.delete(session);
+    const rest = (this.unanswered.get(window.session) ?? []).filter((other) => other !== window);
+    if (rest.length > 0) this.unanswered.set(window.session, rest);
+    else this.unanswered.delete(window.session);
   }
 
   /** What was a child before belongs to the restore of its parent, or of whose child that is. */
@@ -307,18 +301,18 @@ export class Windows<S extends WindowSession, Own extends object> {
   }
 
   #join(window: Window<S> & Own, child: S, announced: number | undefined): void {
-    if (window.branches.has(child) || this.#open.has(child)) return;
+    if (window.branches.has(child) || this.unanswered.has(child)) return;
     window.branches.set(child, branchOf(child, announced, isBusy(child.activity)));
-    this.#joined.set(child, window);
-    this.#watched.delete(child);
+    this.joined.set(child, window);
+    this.watched.delete(child);
   }
 
   /** The open fork that history of a session nobody has named before can only belong to. */
   #forkOf(session: S, kind: ItemKind | undefined): (Window<S> & Own) | undefined {
-    const fork = this.#forks[0];
+    const fork = this.forks[0];
     if (fork === undefined || !isHistory(kind)) return undefined;
     if (session.activity.prompts.length > 0 || this.children.of(session)) return undefined;
-    if ((this.#met.get(session) ?? 0) <= fork.id) return undefined;
+    if ((this.met.get(session) ?? 0) <= fork.id) return undefined;
     this.#closes(fork);
     this.#opens(fork, session);
     return fork;
@@ -328,15 +322,15 @@ export class Windows<S extends WindowSession, Own extends object> {
   #watch(window: Window<S> & Own, branch: Branch<S>, stream: string | undefined): void {
     const { session } = branch;
     const mayWork = isBusy(session.activity) || (branch !== window.root && branch.busy);
-    const isOpen = this.#open.has(session) && window.outcome !== 'open';
+    const isOpen = this.unanswered.has(session) && window.outcome !== 'open';
     if (!mayWork && !isOpen)
-      this.#watched.set(session, new LateWatch({ window, branch, as: 'late', stream }));
+      this.watched.set(session, new LateWatch({ window, branch, as: 'late', stream }));
   }
 
   #worksNow(session: S): void {
-    for (const window of this.#open.get(session) ?? []) window.root.busy = true;
-    for (const [other, { place }] of this.#watched)
-      if (other !== session && place.window.session === session) this.#watched.delete(other);
+    for (const window of this.unanswered.get(session) ?? []) window.root.busy = true;
+    for (const [other, { place }] of this.watched)
+      if (other !== session && place.window.session === session) this.watched.delete(other);
   }
 }
 

@@ -6,19 +6,19 @@ import { PersistentList } from '../../lib/persistent-list.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
 import { contentPart, textOf } from '../facts/content-parts.ts';
 import { patchedMeta } from './meta.ts';
-import type { Body, Draft, Item, Place, SessionState, NoteBody } from './state.ts';
-import { compactionWords, type Words } from '../sessions/conversation-words.ts';
+import type { ItemBody, Draft, Item, FoldedFrame, SessionState, NoteBody } from './state.ts';
+import { compactionWords, type NoteWords } from '../sessions/conversation-words.ts';
 import type { Seq } from '../../trace/event.ts';
 
 /** An item and where it stands. */
-export interface Found<B extends Body = Body> {
+export interface FoundItem<B extends ItemBody = ItemBody> {
   readonly index: number;
   readonly item: Item<B>;
 }
 
-type BodyOf<T extends Body['type']> = Extract<Body, { type: T }>;
+type BodyOf<T extends ItemBody['type']> = Extract<ItemBody, { type: T }>;
 
-function isOf<T extends Body['type']>(item: Item, type: T): item is Item<BodyOf<T>> {
+function isOf<T extends ItemBody['type']>(item: Item, type: T): item is Item<BodyOf<T>> {
   return item.body.type === type;
 }
 
@@ -32,21 +32,21 @@ export function itemNamed(
 }
 
 /** The same; undefined also where its type is another. */
-export function find<T extends Body['type']>(
+export function find<T extends ItemBody['type']>(
   state: SessionState,
   name: string,
   type: T,
-): Found<BodyOf<T>> | undefined {
+): FoundItem<BodyOf<T>> | undefined {
   const index = state.places.get(name);
   const item = index === undefined ? undefined : state.items.get(index);
   return index !== undefined && item && isOf(item, type) ? { index, item } : undefined;
 }
 
 /** The item that stands last, if it is of this type. */
-export function lastOf<T extends Body['type']>(
+export function lastOf<T extends ItemBody['type']>(
   { items }: SessionState,
   type: T,
-): Found<BodyOf<T>> | undefined {
+): FoundItem<BodyOf<T>> | undefined {
   const item = items.last;
   return item && isOf(item, type) ? { index: items.length - 1, item } : undefined;
 }
@@ -58,7 +58,7 @@ export function freshKey({ places }: SessionState, seq: Seq): string {
   return key;
 }
 
-export function add(draft: Draft, key: string, body: Body, place: Place): void {
+export function add(draft: Draft, key: string, body: ItemBody, place: FoldedFrame): void {
   const { seq, at, replay, late } = place;
   const alias = undefined;
   append(draft, { key, alias, first: seq, last: seq, frames: 1, at, replay, late, body });
@@ -72,11 +72,11 @@ export function append(draft: Draft, item: Item): void {
 }
 
 /** The frame changed the item, or added to it. */
-export function change<B extends Body>(
+export function change<B extends ItemBody>(
   draft: Draft,
-  { index, item }: Found<B>,
+  { index, item }: FoundItem<B>,
   body: B,
-  { seq, late }: Place,
+  { seq, late }: FoldedFrame,
 ): void {
   const changed: Item<B> = {
     key: item.key,
@@ -98,11 +98,11 @@ export function put(draft: Draft, index: number, item: Item): void {
 }
 
 /** A second name to find it by; its key stays. */
-export function nameAlso<B extends Body>(
+export function nameAlso<B extends ItemBody>(
   draft: Draft,
-  { index, item }: Found<B>,
+  { index, item }: FoundItem<B>,
   alias: string,
-): Found<B> {
+): FoundItem<B> {
   const named = { ...item, alias };
   put(draft, index, named as Item);
   draft.places = draft.places.set(alias, index);
@@ -110,7 +110,7 @@ export function nameAlso<B extends Body>(
 }
 
 /** Everything behind it moves up. */
-export function moveToEnd<B extends Body>(draft: Draft, found: Found<B>): Found<B> {
+export function moveToEnd<B extends ItemBody>(draft: Draft, found: FoundItem<B>): FoundItem<B> {
   const last = draft.items.length - 1;
   if (found.index === last) return found;
   draft.items = draft.items.without(found.index).push(found.item as Item);
@@ -118,7 +118,7 @@ export function moveToEnd<B extends Body>(draft: Draft, found: Found<B>): Found<
   return { index: last, item: found.item };
 }
 
-export function remove(draft: Draft, { index, item }: Found): void {
+export function remove(draft: Draft, { index, item }: FoundItem): void {
   draft.items = draft.items.without(index);
   draft.places = draft.places.delete(item.key);
   if (item.alias !== undefined) draft.places = draft.places.delete(item.alias);
@@ -141,14 +141,19 @@ function place(draft: Draft, from: number): void {
 // Notes of a conversation: turn ends, changes of mode, compactions, exits; one quiet line each.
 
 /** The same line twice running is one. */
-export function note(draft: Draft, words: Words, place: Place): void {
+export function note(draft: Draft, words: NoteWords, place: FoldedFrame): void {
   const last = lastOf(draft, 'note');
   if (last?.item.body.text === words.text) change(draft, last, last.item.body, place);
   else add(draft, freshKey(draft, place.seq), { type: 'note', ...words }, place);
 }
 
 /** Its first frame fixes its place; later ones patch it there. */
-export function compaction(draft: Draft, variant: string, update: JsonObject, place: Place): void {
+export function compaction(
+  draft: Draft,
+  variant: string,
+  update: JsonObject,
+  place: FoldedFrame,
+): void {
   const id = str(update, 'compactionId');
   if (id === undefined) return;
   const key = `c:${id}`;

@@ -5,7 +5,7 @@ import { isFinal } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { SessionFacts } from '../facts/facts-view.ts';
-import { changesOf, touchedItems, type Change } from './patch.ts';
+import { patchOf, touchedItems, type PatchLine } from './patch.ts';
 import { itemNamed } from './items.ts';
 import { openRequests } from './reduce.ts';
 import { sessionFacts, type SessionFact } from './session-facts.ts';
@@ -23,7 +23,7 @@ export interface StateAsk {
   readonly most: number;
 }
 
-export interface ToolMark {
+interface ToolMark {
   readonly key: string;
   readonly title: string;
   readonly status: string;
@@ -31,7 +31,7 @@ export interface ToolMark {
 }
 
 /** A terminal without its output. */
-export interface TerminalMark {
+interface TerminalMark {
   readonly terminalId: string;
   readonly command?: string;
   readonly exit?: string;
@@ -43,7 +43,7 @@ export interface TerminalMark {
 }
 
 /** A request without an answer. */
-export interface PendingMark {
+interface PendingMark {
   readonly seq: Seq;
   readonly from: Side;
   readonly id: string;
@@ -72,7 +72,7 @@ export interface StateView {
   readonly outputs: readonly { readonly terminalId: string; readonly bytes: Uint8Array }[];
   readonly commands: SessionFacts['commands'];
   /** What the frame `at` changed; absent at the live end. */
-  readonly changes?: readonly Change[];
+  readonly changes?: readonly PatchLine[];
   /** Keys of the items it spoke of, also where it said what was so already. */
   readonly touched?: readonly string[];
 }
@@ -144,7 +144,7 @@ export class StateLooks {
         bytes: output.bytes(OUTPUT),
       })),
       commands: state.commands?.value ?? [],
-      ...(before && { changes: changesOf(before, state), touched: touchedItems(before, state) }),
+      ...(before && { changes: patchOf(before, state), touched: touchedItems(before, state) }),
     };
   }
 
@@ -264,7 +264,7 @@ export function itemView({ alias: _, body, ...base }: Item): ConversationItem {
   }
 }
 
-export function toolTitle({ title, name, toolCallId }: ToolBody): string {
+function toolTitle({ title, name, toolCallId }: ToolBody): string {
   return title ?? name ?? toolCallId;
 }
 

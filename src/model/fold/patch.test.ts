@@ -4,7 +4,7 @@ import { handshake, live, madeUp, replay, Script } from '../../test/arbitrary-co
 import { append, fold, itemsOf } from '../../test/fold.ts';
 import { draw } from '../../test/draw.ts';
 import { stepsOf } from '../../test/steps.ts';
-import { changesOf, Provenance } from './patch.ts';
+import { patchOf, Provenance } from './patch.ts';
 import { reduce } from './reduce.ts';
 import { freshState } from './state.ts';
 
@@ -14,7 +14,7 @@ function patches(picture: string, version?: number): string[][] {
   return draw(picture).map((event) => {
     const before = state;
     state = append(state, event);
-    return changesOf(before, state).map(({ op, path, before: was, after }) =>
+    return patchOf(before, state).map(({ op, path, before: was, after }) =>
       [op, path, was, after].filter((word) => word !== undefined).join(' '),
     );
   });
@@ -117,5 +117,5 @@ test('every word knows the frame that brought it', () => {
 
 test('a state patched from itself is not patched', () => {
   const state = fold('client →1 session/prompt s1 "Go"');
-  expect(changesOf(state, state)).toEqual([]);
+  expect(patchOf(state, state)).toEqual([]);
 });

@@ -4,14 +4,14 @@ import { itemNamed } from './items.ts';
 import { metaFields } from './meta.ts';
 import { openRequests } from './reduce.ts';
 import { sessionFacts } from './session-facts.ts';
-import type { SessionState, Body, Item } from './state.ts';
+import type { SessionState, ItemBody, Item } from './state.ts';
 import type { Terminal } from './terminals.ts';
 import type { ContentPart, ToolPart } from '../sessions/conversation-view.ts';
 import { idWords } from '../timeline/digest.ts';
 import type { Seq } from '../../trace/event.ts';
 
 /** One line of the patch. */
-export interface Change {
+export interface PatchLine {
   readonly op: 'add' | 'remove' | 'replace' | 'append';
   /** `agent[m1].content[0]`, `mode`, `pending[←0]`, `terminal[t].output`. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface Change {
 const MOST = 100;
 
 /** Nothing: the frame says what was so already, or is not about this session. */
-export function changesOf(before: SessionState, after: SessionState): readonly Change[] {
+export function patchOf(before: SessionState, after: SessionState): readonly PatchLine[] {
   if (before === after) return [];
   const changes = [
     ...pendingChanges(before, after),
@@ -48,14 +48,14 @@ export function touchedItems(before: SessionState, after: SessionState): readonl
   });
 }
 
-function itemChanges(before: SessionState, after: SessionState): Change[] {
-  const changes: Change[] = [];
+function itemChanges(before: SessionState, after: SessionState): PatchLine[] {
+  const changes: PatchLine[] = [];
   const gone = before.items
     .changedSince(after.items)
     .flatMap((at) => before.items.get(at) ?? [])
     .filter((item) => after.places.get(item.key) === undefined);
   if (gone.length > 3) changes.push({ op: 'remove', path: `conversation, ${gone.length} items` });
-  else changes.push(...gone.map((item): Change => ({ op: 'remove', path: itemName(item) })));
+  else changes.push(...gone.map((item): PatchLine => ({ op: 'remove', path: itemName(item) })));
   for (const at of after.items.changedSince(before.items)) {
     const item = after.items.get(at);
     if (!item) continue;
@@ -68,7 +68,7 @@ function itemChanges(before: SessionState, after: SessionState): Change[] {
   return changes;
 }
 
-function pendingChanges(before: SessionState, after: SessionState): Change[] {
+function pendingChanges(before: SessionState, after: SessionState): PatchLine[] {
   if (before.open === after.open) return [];
   const then = openRequests(before);
   const now = openRequests(after);
@@ -77,12 +77,12 @@ function pendingChanges(before: SessionState, after: SessionState): Change[] {
   const added = now.filter(({ seq }) => !then.some((other) => other.seq === seq));
   const gone = then.filter(({ seq }) => !now.some((other) => other.seq === seq));
   return [
-    ...added.map((asked): Change => ({
+    ...added.map((asked): PatchLine => ({
       op: 'add',
       path: path(asked),
       after: asked.request.method,
     })),
-    ...gone.map((asked): Change => ({
+    ...gone.map((asked): PatchLine => ({
       op: 'remove',
       path: path(asked),
       before: asked.request.method,
@@ -90,16 +90,16 @@ function pendingChanges(before: SessionState, after: SessionState): Change[] {
   ];
 }
 
-function terminalChanges(before: SessionState, after: SessionState): Change[] {
+function terminalChanges(before: SessionState, after: SessionState): PatchLine[] {
   return after.terminals.list
     .changedSince(before.terminals.list)
     .flatMap((at) => terminalChange(before.terminals.list.get(at), after.terminals.list.get(at)));
 }
 
-function terminalChange(before: Terminal | undefined, after: Terminal | undefined): Change[] {
+function terminalChange(before: Terminal | undefined, after: Terminal | undefined): PatchLine[] {
   if (!after) return [];
   const name = `terminal[${after.terminalId}]`;
-  const changes: Change[] = before ? [] : [{ op: 'add', path: name }];
+  const changes: PatchLine[] = before ? [] : [{ op: 'add', path: name }];
   for (const field of ['command', 'cwd', 'exit', 'size'] as const)
     changes.push(...valueChange(`${name}.${field}`, before?.[field], after[field]));
   const json = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
@@ -120,7 +120,7 @@ function terminalChange(before: Terminal | undefined, after: Terminal | undefine
   return changes;
 }
 
-function factChanges(before: SessionState, after: SessionState): Change[] {
+function factChanges(before: SessionState, after: SessionState): PatchLine[] {
   const then = new Map(sessionFacts(before).map(({ path, value }) => [path, value]));
   const now = new Map(sessionFacts(after).map(({ path, value }) => [path, value]));
   const paths = new Set([...then.keys(), ...now.keys()]);
@@ -131,7 +131,7 @@ function valueChange(
   path: string,
   before: string | undefined,
   after: string | undefined,
-): Change[] {
+): PatchLine[] {
   if (before === after) return [];
   if (after === undefined) return [{ op: 'remove', path, ...(before !== undefined && { before }) }];
   if (before === undefined) return [{ op: 'add', path, after }];
@@ -139,7 +139,7 @@ function valueChange(
 }
 
 /** A place in the text of an item, and the frame that brought what begins there. */
-export interface Span {
+export interface TextOrigin {
   readonly field: string;
   readonly from: number;
   readonly seq: Seq;
@@ -148,7 +148,7 @@ export interface Span {
 /** Follows one item frame by frame, to tell which frame each part of its text came with. */
 export class Provenance {
   readonly #key: string;
-  readonly #spans = new Map<string, Span[]>();
+  readonly #spans = new Map<string, TextOrigin[]>();
 
   constructor(key: string) {
     this.#key = key;
@@ -166,7 +166,7 @@ export class Provenance {
     }
   }
 
-  spans(): readonly Span[] {
+  spans(): readonly TextOrigin[] {
     return [...this.#spans.values()].flat();
   }
 }
@@ -235,7 +235,7 @@ function isText(field: string): boolean {
 
 type Fields = Map<string, unknown>;
 
-function fieldsOf(body: Body): Fields {
+function fieldsOf(body: ItemBody): Fields {
   const fields: Fields = new Map();
   const set = (field: string, value: unknown) => {
     if (value !== undefined) fields.set(field, value);

@@ -5,11 +5,11 @@ import type { Json } from '../../acp/message.ts';
 import { contentParts, withPart } from '../facts/content-parts.ts';
 import { apart, echoedBy, pieceOf, prompted, settled } from '../facts/echo.ts';
 import type { ContentPart } from '../sessions/conversation-view.ts';
-import { add, append, change, find, freshKey, put, type Found } from './items.ts';
-import type { Draft, Echo, MessageBody, Place } from './state.ts';
+import { add, append, change, find, freshKey, put, type FoundItem } from './items.ts';
+import type { Draft, Echo, MessageBody, FoldedFrame } from './state.ts';
 
 /** The key of the message it makes. */
-export function askPrompt(draft: Draft, params: Json | undefined, place: Place): string {
+export function askPrompt(draft: Draft, params: Json | undefined, place: FoldedFrame): string {
   const parts = contentParts(arr(params, 'prompt'));
   const key = freshKey(draft, place.seq);
   const prompt = place.seq;
@@ -26,7 +26,7 @@ export function claim(
   draft: Draft,
   parts: readonly ContentPart[],
   whole: boolean,
-): (Found<MessageBody> & { readonly stays: boolean }) | undefined {
+): (FoundItem<MessageBody> & { readonly stays: boolean }) | undefined {
   const key = echoedBy(draft.echoes, parts, whole);
   const found = key === undefined ? undefined : find(draft, key, 'message');
   if (key === undefined || !found) return undefined;
@@ -45,7 +45,7 @@ export function absorb(
   draft: Draft,
   part: ContentPart,
   id: string | undefined,
-  place: Place,
+  place: FoldedFrame,
 ): boolean {
   if (draft.echo?.made !== draft.made) draft.echo = undefined;
   const [echoes, piece] = pieceOf(draft.echo ? draft.echoes : apart(draft.echoes), part, id);
@@ -66,7 +66,7 @@ export function absorb(
   return true;
 }
 
-function giveBack(draft: Draft, echo: Echo, { index, item }: Found<MessageBody>): void {
+function giveBack(draft: Draft, echo: Echo, { index, item }: FoundItem<MessageBody>): void {
   const { first, parts, frames, lastBefore } = echo;
   const { messageId } = item.body;
   draft.echo = undefined;

@@ -24,7 +24,7 @@ import { type Frame, otherSide, type Side, timeOf, type TraceEvent } from '../..
 import {
   answerWords,
   askTitle,
-  exitWords,
+  exitNote,
   failureWords,
   gapWords,
   quiet,
@@ -39,10 +39,10 @@ import { askPrompt } from './prompts.ts';
 import { begin, listed, mode, options } from './settings.ts';
 import type {
   Activity,
-  Asked,
+  WaitingRequest,
   Draft,
   Life,
-  Place,
+  FoldedFrame,
   ReplayFlags,
   Restoring,
   SessionState,
@@ -76,7 +76,7 @@ export function reduce(
     case 'exit': {
       const [draft, place] = drafted(state, event, flags);
       ended(draft, place);
-      note(draft, exitWords(event), place);
+      note(draft, exitNote(event), place);
       return draft;
     }
     case 'gap': {
@@ -98,7 +98,7 @@ function drafted(
   state: SessionState,
   event: TraceEvent,
   { replay, late }: ReplayFlags,
-): [Draft, Place] {
+): [Draft, FoldedFrame] {
   const restoring = state.restoring.length > 0;
   return [
     { ...state, last: event.seq },
@@ -159,16 +159,22 @@ function openKey(asker: Side, { id }: Request | Success | Failure): string {
   return `${asker} ${idKey(id)}`;
 }
 
-function ask(draft: Draft, event: Frame, request: Request, isOurs: boolean, place: Place): void {
+function ask(
+  draft: Draft,
+  event: Frame,
+  request: Request,
+  isOurs: boolean,
+  place: FoldedFrame,
+): void {
   const { seq, from } = event;
   const item = isOurs ? asks(draft, request, from, place) : undefined;
-  const asked: Asked = { seq, at: timeOf(event), from, request, isOurs, item };
+  const asked: WaitingRequest = { seq, at: timeOf(event), from, request, isOurs, item };
   const key = openKey(from, request);
   draft.open = draft.open.set(key, [...(draft.open.get(key) ?? []), asked]);
 }
 
 /** The key of the item that the request makes, if it makes one. */
-function asks(draft: Draft, request: Request, from: Side, place: Place): string | undefined {
+function asks(draft: Draft, request: Request, from: Side, place: FoldedFrame): string | undefined {
   const { method, params } = request;
   const { seq } = place;
   if (from === 'client') {
@@ -192,7 +198,12 @@ function asks(draft: Draft, request: Request, from: Side, place: Place): string 
   return key;
 }
 
-function answer(draft: Draft, asked: Asked, message: Success | Failure, place: Place): void {
+function answer(
+  draft: Draft,
+  asked: WaitingRequest,
+  message: Success | Failure,
+  place: FoldedFrame,
+): void {
   const { request, item, from, isOurs } = asked;
   const { method, params } = request;
   if (draft.restoring.some(({ seq }) => seq === asked.seq))
@@ -214,7 +225,7 @@ function answer(draft: Draft, asked: Asked, message: Success | Failure, place: P
   else if (isOurs) note(draft, failureWords(method, message), place);
 }
 
-function answered(draft: Draft, key: string, words: string, place: Place): void {
+function answered(draft: Draft, key: string, words: string, place: FoldedFrame): void {
   const found = find(draft, key, 'ask');
   if (!found) return;
   const { body } = found.item;
@@ -222,7 +233,7 @@ function answered(draft: Draft, key: string, words: string, place: Place): void 
 }
 
 /** v1: the turn is over. v2: the prompt is inserted, under this id. */
-function prompted(draft: Draft, key: string, message: Success | Failure, place: Place): void {
+function prompted(draft: Draft, key: string, message: Success | Failure, place: FoldedFrame): void {
   draft.echoes = settled(draft.echoes, key);
   draft.prompts--;
   if (draft.version === 1 && draft.prompts === 0)
@@ -252,7 +263,7 @@ function succeeded(
   draft: Draft,
   { method, params }: Request,
   { result }: Success,
-  place: Place,
+  place: FoldedFrame,
 ): void {
   switch (method) {
     case 'initialize':
@@ -292,7 +303,12 @@ function succeeded(
   }
 }
 
-function restored(draft: Draft, asked: Asked, message: Success | Failure, place: Place): void {
+function restored(
+  draft: Draft,
+  asked: WaitingRequest,
+  message: Success | Failure,
+  place: FoldedFrame,
+): void {
   const restoring = draft.restoring.find(({ seq }) => seq === asked.seq);
   draft.restoring = draft.restoring.filter(({ seq }) => seq !== asked.seq);
   const { method, params } = asked.request;
@@ -308,7 +324,7 @@ function restored(draft: Draft, asked: Asked, message: Success | Failure, place:
   note(draft, quiet(`Restored by ${method}, without history`), place);
 }
 
-function lives(draft: Draft, value: Life, cwd: string | undefined, { seq }: Place): void {
+function lives(draft: Draft, value: Life, cwd: string | undefined, { seq }: FoldedFrame): void {
   draft.life = { value, seq };
   if (cwd !== undefined && cwd !== draft.cwd?.value) draft.cwd = { value: cwd, seq };
   if (value === 'active') draft.activity ??= { value: { state: 'idle' }, seq };
@@ -334,7 +350,7 @@ function rebuild(draft: Draft, { method }: Restoring): void {
 }
 
 /** The transport is gone: no answer will come, and what became of a turn nobody knows. */
-function ended(draft: Draft, place: Place): void {
+function ended(draft: Draft, place: FoldedFrame): void {
   const open = draft.open.values().flat();
   open.sort((a, b) => a.seq - b.seq);
   for (const { item } of open)
@@ -348,7 +364,7 @@ function ended(draft: Draft, place: Place): void {
 }
 
 /** Requests that wait for an answer, oldest first. */
-export function openRequests({ open }: SessionState): readonly Asked[] {
+export function openRequests({ open }: SessionState): readonly WaitingRequest[] {
   return open
     .values()
     .flat()

@@ -7,10 +7,10 @@ import type { ConfigOption } from '../facts/facts-view.ts';
 import { commandsOf, configOf, modesOf } from '../facts/session-state.ts';
 import { patchedMeta } from './meta.ts';
 import { note } from './items.ts';
-import type { Draft, Place, Said, Usage } from './state.ts';
+import type { Draft, FoldedFrame, Said, Usage } from './state.ts';
 
 /** What an answer to new, load, resume or fork says. It is a beginning, not a change. */
-export function begin(draft: Draft, result: Json | undefined, place: Place): void {
+export function begin(draft: Draft, result: Json | undefined, place: FoldedFrame): void {
   const modes = modesOf(get(result, 'modes'));
   if (modes) draft.modes = { value: modes, seq: place.seq };
   const config = configOf(result);
@@ -18,7 +18,7 @@ export function begin(draft: Draft, result: Json | undefined, place: Place): voi
   commands(draft, result, place);
 }
 
-export function mode(draft: Draft, current: string | undefined, place: Place): void {
+export function mode(draft: Draft, current: string | undefined, place: FoldedFrame): void {
   const { modes } = draft;
   if (current === undefined || current === modes?.value.current) return;
   const available = modes?.value.available ?? [];
@@ -28,7 +28,7 @@ export function mode(draft: Draft, current: string | undefined, place: Place): v
 }
 
 /** A complete list; each option whose value is another one than before is a note. */
-export function options(draft: Draft, holder: Json | undefined, place: Place): void {
+export function options(draft: Draft, holder: Json | undefined, place: FoldedFrame): void {
   const config = configOf(holder);
   if (!config) return;
   const before = new Map(draft.config.map(({ value }) => [value.id, optionWords(value)]));
@@ -45,7 +45,7 @@ export function options(draft: Draft, holder: Json | undefined, place: Place): v
 function kept(
   before: readonly Said<ConfigOption>[],
   now: readonly ConfigOption[],
-  { seq }: Place,
+  { seq }: FoldedFrame,
 ): readonly Said<ConfigOption>[] {
   return now.map((value) => {
     const same = before.find(({ value: { id } }) => id === value.id);
@@ -62,13 +62,13 @@ export function optionWords({ name, value, options: choices }: ConfigOption): st
   return `${name}: ${choices.find((choice) => choice.value === value)?.name ?? value}`;
 }
 
-export function commands(draft: Draft, holder: Json | undefined, { seq }: Place): void {
+export function commands(draft: Draft, holder: Json | undefined, { seq }: FoldedFrame): void {
   const value = commandsOf(holder);
   if (value) draft.commands = { value, seq };
 }
 
 /** `session_info_update`, or the entry of a list answer. Omitted: as it was; null: cleared. */
-export function info(draft: Draft, holder: Json | undefined, { seq }: Place): void {
+export function info(draft: Draft, holder: Json | undefined, { seq }: FoldedFrame): void {
   const patched = (key: string, before: Said<string> | undefined) => {
     const value = str(holder, key);
     if (get(holder, key) === null) return undefined;
@@ -85,7 +85,7 @@ export function info(draft: Draft, holder: Json | undefined, { seq }: Place): vo
 }
 
 /** A snapshot; v2 leaves out a cost that is as it was. */
-export function usage(draft: Draft, update: JsonObject, { seq }: Place): void {
+export function usage(draft: Draft, update: JsonObject, { seq }: FoldedFrame): void {
   const used = num(update, 'used');
   const size = num(update, 'size');
   if (used === undefined || size === undefined) return;
@@ -104,7 +104,7 @@ function costOf(update: JsonObject): Usage['cost'] {
 }
 
 /** Its entry in an answer to `session/list`. */
-export function listed(draft: Draft, result: Json | undefined, place: Place): void {
+export function listed(draft: Draft, result: Json | undefined, place: FoldedFrame): void {
   const entry = objects(result, 'sessions').find(
     (session) => str(session, 'sessionId') === draft.sessionId,
   );

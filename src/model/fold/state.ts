@@ -75,10 +75,10 @@ export interface NoteBody extends BodyOf<NoteItem> {
     readonly meta: JsonObject | undefined;
   };
 }
-export type Body = MessageBody | ToolBody | PlanBody | AskBody | NoteBody;
+export type ItemBody = MessageBody | ToolBody | PlanBody | AskBody | NoteBody;
 
 /** One item of the conversation. */
-export interface Item<B extends Body = Body> extends ItemBase {
+export interface Item<B extends ItemBody = ItemBody> extends ItemBase {
   /** A second name to find it by. */
   readonly alias: string | undefined;
   readonly body: B;
@@ -95,7 +95,7 @@ export interface Echo {
 }
 
 /** A request that waits for its answer. */
-export interface Asked {
+export interface WaitingRequest {
   readonly seq: Seq;
   readonly at: Millis;
   readonly from: Side;
@@ -167,7 +167,7 @@ export interface SessionState {
   readonly echoes: Echoes<string>;
   readonly echo: Echo | undefined;
   /** By asking side and id; several under one id are a fault of the asker, the oldest first. */
-  readonly open: PersistentMap<readonly Asked[]>;
+  readonly open: PersistentMap<readonly WaitingRequest[]>;
   readonly restoring: readonly Restoring[];
   /** Open `session/prompt` requests. */
   readonly prompts: number;
@@ -203,7 +203,7 @@ export interface ReplayFlags {
 }
 
 /** A frame as the reducer sees it. */
-export interface Place extends ReplayFlags {
+export interface FoldedFrame extends ReplayFlags {
   readonly seq: Seq;
   readonly at: Millis;
   /** A restore of the session is not answered yet: what comes is no echo and no end of a turn. */

@@ -3,9 +3,9 @@
 import { arr, get, obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { patchedMeta } from './meta.ts';
-import type { Draft, Place, Subagent } from './state.ts';
+import type { Draft, FoldedFrame, Subagent } from './state.ts';
 
-export function subagent(draft: Draft, update: JsonObject, { seq }: Place): void {
+export function subagent(draft: Draft, update: JsonObject, { seq }: FoldedFrame): void {
   const sessionId = str(update, 'sessionId');
   if (sessionId === undefined) return;
   const before = draft.subagents.get(sessionId);

@@ -7,10 +7,10 @@ import type { PlanItem, ToolItem, ToolPart } from '../sessions/conversation-view
 import { shallow } from '../facts/deep.ts';
 import { add, change, find, freshKey, remove } from './items.ts';
 import { patchedMeta } from './meta.ts';
-import type { Draft, Place, ToolBody } from './state.ts';
+import type { Draft, FoldedFrame, ToolBody } from './state.ts';
 
 /** Applies a tool call as an update, a permission or a `tool_call` carries it. */
-export function patchTool(draft: Draft, update: JsonObject, place: Place): void {
+export function patchTool(draft: Draft, update: JsonObject, place: FoldedFrame): void {
   const toolCallId = str(update, 'toolCallId');
   if (toolCallId === undefined) return;
   const known = find(draft, `t:${toolCallId}`, 'tool');
@@ -53,7 +53,7 @@ function withChunk(tool: ToolBody, update: JsonObject): ToolBody {
 }
 
 /** v2: one more piece of content. */
-export function toolChunk(draft: Draft, update: JsonObject, place: Place): void {
+export function toolChunk(draft: Draft, update: JsonObject, place: FoldedFrame): void {
   const toolCallId = str(update, 'toolCallId');
   if (toolCallId === undefined) return;
   const known = find(draft, `t:${toolCallId}`, 'tool');
@@ -131,7 +131,7 @@ function locationOf(location: JsonObject): ToolItem['locations'] {
 }
 
 /** v1: replaces the plan of this turn. */
-export function wholePlan(draft: Draft, update: JsonObject, place: Place): void {
+export function wholePlan(draft: Draft, update: JsonObject, place: FoldedFrame): void {
   const body = { type: 'plan' as const, planId: undefined, entries: planEntries(update) };
   const known = draft.turnPlan === undefined ? undefined : find(draft, draft.turnPlan, 'plan');
   if (known) return change(draft, known, body, place);
@@ -141,7 +141,7 @@ export function wholePlan(draft: Draft, update: JsonObject, place: Place): void 
   draft.plans = [key];
 }
 
-export function planById(draft: Draft, update: JsonObject, place: Place): void {
+export function planById(draft: Draft, update: JsonObject, place: FoldedFrame): void {
   const planId = str(get(update, 'plan'), 'planId');
   const key = `p:${planId}`;
   const body = { type: 'plan' as const, planId, entries: planEntries(update) };

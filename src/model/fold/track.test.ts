@@ -13,7 +13,7 @@ import { openRequests, reduce } from './reduce.ts';
 import { sessionFacts } from './session-facts.ts';
 import { subagentList } from './subagents.ts';
 import { freshState, type SessionState } from './state.ts';
-import { Track, type Step } from './track.ts';
+import { Track, type TrackedEvent } from './track.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'test', 'fixtures');
 
@@ -38,20 +38,20 @@ function seen(state: SessionState) {
 }
 
 /** The state before each step and after all, folded from the first one on. */
-function chain(sessionId: string, steps: readonly Step[]): SessionState[] {
+function chain(sessionId: string, steps: readonly TrackedEvent[]): SessionState[] {
   const states = [freshState(sessionId)];
   for (const { event, message, ...flags } of steps)
     states.push(reduce(states.at(-1) ?? freshState(sessionId), event, message, flags));
   return states;
 }
 
-function tracked(sessionId: string, steps: readonly Step[], spacing: number): Track {
+function tracked(sessionId: string, steps: readonly TrackedEvent[], spacing: number): Track {
   const track = new Track(freshState(sessionId), spacing);
   steps.forEach((step, place) => track.take(place, step));
   return track;
 }
 
-function made(version: 1 | 2, one: Parameters<typeof live>[1]): Step[] {
+function made(version: 1 | 2, one: Parameters<typeof live>[1]): TrackedEvent[] {
   const script = new Script();
   handshake(script, version);
   script.answer(script.ask('session/new', { cwd: '/w', mcpServers: [] }), { sessionId: 's1' });

@@ -7,7 +7,7 @@ import { reduce } from './reduce.ts';
 import type { ReplayFlags, SessionState } from './state.ts';
 
 /** An event that may concern the session. */
-export interface Step extends ReplayFlags {
+export interface TrackedEvent extends ReplayFlags {
   readonly event: TraceEvent;
   readonly message: Message | undefined;
   /** Bytes of its line. */
@@ -46,7 +46,7 @@ export class Track {
   }
 
   /** The event at a place, behind those taken before. Events between may be left out. */
-  take(place: number, step: Step): void {
+  take(place: number, step: TrackedEvent): void {
     this.#now = { next: place + 1, state: apply(this.#now.state, step) };
     this.#frames++;
     this.#bytes += step.size;
@@ -59,7 +59,7 @@ export class Track {
    * The state with every event before `next`. `read` gives the event at a place again, or undefined
    * where it does not concern the session.
    */
-  before(next: number, read: (place: number) => Step | undefined): SessionState {
+  before(next: number, read: (place: number) => TrackedEvent | undefined): SessionState {
     if (next >= this.#now.next) return this.#now.state;
     const kept = this.#nearest(next);
     const isNearer = this.#looked.next <= next && this.#looked.next > kept.next;
@@ -78,6 +78,6 @@ export class Track {
   }
 }
 
-function apply(state: SessionState, { event, message, replay, late }: Step): SessionState {
+function apply(state: SessionState, { event, message, replay, late }: TrackedEvent): SessionState {
   return reduce(state, event, message, { replay, late });
 }

@@ -1,7 +1,7 @@
 // What only the unstable schemas have, and `_meta`: omitted leaves, null clears, a value replaces.
 import { expect, test } from 'vitest';
 import { append, drawn, fold, itemsOf, story } from '../../test/fold.ts';
-import { changesOf } from './patch.ts';
+import { patchOf } from './patch.ts';
 import { sessionFacts } from './session-facts.ts';
 import type { SessionState } from './state.ts';
 
@@ -29,7 +29,7 @@ test.each([1, 2])('v%i: a message between sessions is told by id, its chunks app
   );
   expect(story(cleared)[0]).toBe('peer: ');
   expect(itemsOf(cleared)[0]).not.toHaveProperty('recipient');
-  expect(changesOf(state, cleared).map(({ op, path }) => `${op} ${path}`)).toEqual([
+  expect(patchOf(state, cleared).map(({ op, path }) => `${op} ${path}`)).toEqual([
     'remove peer[p].content[0]',
     'remove peer[p].recipientSessionId',
   ]);
@@ -54,7 +54,7 @@ test.each([1, 2])('v%i: a subagent keeps what is omitted, and loses what is null
     ),
   );
   expect(facts(cleared)['subagent[kid]']).toBe('activity not confirmed');
-  expect(changesOf(state, cleared)).toMatchObject([{ op: 'replace', path: 'subagent[kid]' }]);
+  expect(patchOf(state, cleared)).toMatchObject([{ op: 'replace', path: 'subagent[kid]' }]);
 });
 
 const HOLDERS = [
@@ -72,10 +72,10 @@ test.each(HOLDERS)('v2: _meta of %s is patched by its top-level keys', (variant,
     drawn(`agent update s1 ${variant} {"${id}":"x","_meta":${meta}}`, at);
   const first = append(fold('', 2), say('{"a":{"deep":1},"b":"2"}', 1));
   const unsaid = append(first, drawn(`agent update s1 ${variant} {"${id}":"x"}`, 2));
-  expect(changesOf(first, unsaid)).toEqual([]);
+  expect(patchOf(first, unsaid)).toEqual([]);
   const patched = append(unsaid, say('{"a":null,"c":{}}', 3));
   const changes = (from: SessionState, to: SessionState) =>
-    changesOf(from, to).map(({ op, path }) => `${op} ${path}`);
+    patchOf(from, to).map(({ op, path }) => `${op} ${path}`);
   expect(changes(unsaid, patched).sort()).toEqual([
     `add ${name}._meta.c`,
     `remove ${name}._meta.a`,
@@ -100,7 +100,7 @@ test('v1: _meta of a session message is replaced whole', () => {
     drawn('agent update s1 session_message {"messageId":"p","_meta":{"b":1}}', 2),
   );
   expect(
-    changesOf(first, next)
+    patchOf(first, next)
       .map(({ op, path }) => `${op} ${path}`)
       .sort(),
   ).toEqual(['add peer[p]._meta.b', 'remove peer[p]._meta.a']);
@@ -115,12 +115,12 @@ test('v2: capabilities of a tool call and a terminal are replaced whole', () => 
     state,
     drawn('agent update s1 tool_call_update {"toolCallId":"t","capabilities":null}', 2),
   );
-  expect(changesOf(state, gone)).toMatchObject([{ op: 'remove', path: 'tool[t].capabilities' }]);
+  expect(patchOf(state, gone)).toMatchObject([{ op: 'remove', path: 'tool[t].capabilities' }]);
   const terminal = fold(
     'agent update s1 terminal_update {"terminalId":"t","capabilities":{"cancel":{}}}',
     2,
   );
-  expect(changesOf(fold('', 2), terminal)).toContainEqual({
+  expect(patchOf(fold('', 2), terminal)).toContainEqual({
     op: 'add',
     path: 'terminal[t].capabilities',
     after: '{"cancel":{}}',

@@ -23,7 +23,7 @@ import type {
   Activity,
   BackgroundWork,
   Draft,
-  Place,
+  FoldedFrame,
   MessageBody,
   Peer,
   ReplayFlags,
@@ -40,7 +40,7 @@ import { noticeWords, turnEnd } from '../sessions/conversation-words.ts';
 type Role = MessageBody['role'];
 type Parts = readonly ContentPart[];
 
-function chunk(draft: Draft, role: Role, update: JsonObject, place: Place): void {
+function chunk(draft: Draft, role: Role, update: JsonObject, place: FoldedFrame): void {
   const part = contentPart(get(update, 'content'));
   const messageId = str(update, 'messageId');
   if (draft.version === 2 && messageId !== undefined) {
@@ -55,7 +55,7 @@ function chunk(draft: Draft, role: Role, update: JsonObject, place: Place): void
 }
 
 /** An upsert: `content` omitted leaves, null or an array replaces. */
-function message(draft: Draft, role: Role, update: JsonObject, place: Place): void {
+function message(draft: Draft, role: Role, update: JsonObject, place: FoldedFrame): void {
   const messageId = str(update, 'messageId');
   const content = get(update, 'content');
   const parts = contentParts(content);
@@ -73,7 +73,12 @@ const PEER_FIELDS = [
 ] as const;
 
 /** Unstable, both versions: an upsert by id, its fields omitted, null or a value; chunks append. */
-function betweenSessions(draft: Draft, variant: string, update: JsonObject, place: Place): void {
+function betweenSessions(
+  draft: Draft,
+  variant: string,
+  update: JsonObject,
+  place: FoldedFrame,
+): void {
   const messageId = str(update, 'messageId');
   if (messageId === undefined) return;
   const key = `m:peer:${messageId}`;
@@ -113,7 +118,7 @@ function inRow(
   role: Role,
   messageId: string | undefined,
   become: (before: Parts) => Parts,
-  place: Place,
+  place: FoldedFrame,
 ): void {
   const last = lastOf(draft, 'message');
   if (last?.item.body.role === role) {
@@ -138,7 +143,7 @@ function byId(
   messageId: string,
   says: Parts,
   become: (before: Parts) => Parts,
-  place: Place,
+  place: FoldedFrame,
   whole = false,
 ): void {
   const key = `m:${role}:${messageId}`;
@@ -168,7 +173,7 @@ function withParts(
   return { type, role, messageId, parts, prompt, peer, meta };
 }
 
-function isLive(place: Place): boolean {
+function isLive(place: FoldedFrame): boolean {
   return !place.restoring && !isHistoric(place);
 }
 
@@ -176,7 +181,11 @@ function isHistoric({ replay, late }: ReplayFlags): boolean {
   return replay || late;
 }
 
-export function applyUpdate(draft: Draft, { variant, update }: SessionUpdate, place: Place): void {
+export function applyUpdate(
+  draft: Draft,
+  { variant, update }: SessionUpdate,
+  place: FoldedFrame,
+): void {
   switch (variant) {
     case 'agent_message_chunk':
       return chunk(draft, 'agent', update, place);
@@ -242,7 +251,7 @@ export function applyUpdate(draft: Draft, { variant, update }: SessionUpdate, pl
 }
 
 /** A snapshot: only the step from work to idle ends a turn, and only outside a restore. */
-function stateUpdate(draft: Draft, update: JsonObject, place: Place): void {
+function stateUpdate(draft: Draft, update: JsonObject, place: FoldedFrame): void {
   const { seq } = place;
   const before = draft.activity?.value.state;
   const state = str(update, 'state');

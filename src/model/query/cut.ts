@@ -3,7 +3,7 @@
 
 import { readPath } from './path.ts';
 
-export interface Piece {
+export interface QueryPiece {
   readonly from: number;
   readonly to: number;
 }
@@ -30,7 +30,7 @@ export function patternAt(query: string, from: number): string | undefined {
   return PATTERN.exec(query)?.[1];
 }
 
-export function* cutsOf(query: string, { from, to }: Piece): Iterable<Cut> {
+export function* cutsOf(query: string, { from, to }: QueryPiece): Iterable<Cut> {
   let depth = 0;
   /** Brackets that a word has opened itself, as `f(x)`. */
   let inWord = 0;
@@ -72,9 +72,9 @@ export function* cutsOf(query: string, { from, to }: Piece): Iterable<Cut> {
 /** What stands between spaces; what `|` joins is one piece, and so is `$.path exists`. */
 export function piecesOf(
   query: string,
-  within: Piece = { from: 0, to: query.length },
-): readonly Piece[] {
-  const pieces: Piece[] = [];
+  within: QueryPiece = { from: 0, to: query.length },
+): readonly QueryPiece[] {
+  const pieces: QueryPiece[] = [];
   for (const { from, to } of split(query, within, 'space')) {
     if (from === to) continue;
     const last = pieces.at(-1);
@@ -85,7 +85,7 @@ export function piecesOf(
   return pieces;
 }
 
-function goesOn(query: string, before: Piece, piece: Piece): boolean {
+function goesOn(query: string, before: QueryPiece, piece: QueryPiece): boolean {
   if (query[before.to - 1] === '|' || query[piece.from] === '|') return true;
   if (!/^exists(?![^|])/.test(query.slice(piece.from, piece.to))) return false;
   const last = alternativesOf(query, before).at(-1);
@@ -96,7 +96,7 @@ function goesOn(query: string, before: Piece, piece: Piece): boolean {
 }
 
 /** What `|` joins, without the spaces around it; one of them may be empty. */
-export function alternativesOf(query: string, piece: Piece): readonly Piece[] {
+export function alternativesOf(query: string, piece: QueryPiece): readonly QueryPiece[] {
   return split(query, piece, 'or').map(({ from, to }) => {
     const text = query.slice(from, to);
     const begin = from + (text.length - text.trimStart().length);
@@ -105,14 +105,14 @@ export function alternativesOf(query: string, piece: Piece): readonly Piece[] {
 }
 
 /** The bracket that closes the one at `from`. */
-export function closingOf(query: string, { from, to }: Piece): number | undefined {
+export function closingOf(query: string, { from, to }: QueryPiece): number | undefined {
   for (const { at, sign, depth } of cutsOf(query, { from, to }))
     if (sign === 'close' && depth === 0) return at;
   return undefined;
 }
 
-function split(query: string, within: Piece, sign: Sign): Piece[] {
-  const found: Piece[] = [];
+function split(query: string, within: QueryPiece, sign: Sign): QueryPiece[] {
+  const found: QueryPiece[] = [];
   let { from } = within;
   for (const cut of cutsOf(query, within)) {
     if (cut.sign !== sign || cut.depth > 0) continue;

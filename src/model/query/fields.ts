@@ -147,20 +147,20 @@ export const FIELD_FACTS = {
   },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-export type Field = keyof typeof FIELD_FACTS;
+export type QueryField = keyof typeof FIELD_FACTS;
 
-export const FIELDS = Object.keys(FIELD_FACTS) as readonly Field[];
+export const FIELDS = Object.keys(FIELD_FACTS) as readonly QueryField[];
 
-export function takesOf(field: Field): Takes {
+export function takesOf(field: QueryField): Takes {
   return FIELD_FACTS[field].takes;
 }
 
 /** The values of a field with a closed set of them. */
-export function choicesOf(field: Field): readonly string[] | undefined {
+export function choicesOf(field: QueryField): readonly string[] | undefined {
   const takes = takesOf(field);
   return takes.kind === 'choice' ? takes.of : undefined;
 }
 
-export function isField(name: string): name is Field {
+export function isField(name: string): name is QueryField {
   return Object.hasOwn(FIELD_FACTS, name);
 }

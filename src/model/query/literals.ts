@@ -1,5 +1,5 @@
 // What a query is made of besides words: text in quotes and patterns, and what is wrong with them.
-import { patternAt, type Piece } from './cut.ts';
+import { patternAt, type QueryPiece } from './cut.ts';
 import type { Pattern, QueryProblem } from './query.ts';
 
 /** What cannot be read, as a sentence with its place. */
@@ -16,7 +16,7 @@ const MOST_REPEATS = 20;
 
 export function readQuoted(
   query: string,
-  { from, to }: Piece,
+  { from, to }: QueryPiece,
 ): { readonly text: string; readonly to: number } {
   const end = query.indexOf('"', from + 1);
   if (end < 0 || end >= to) throw new Broken('The quoted text has no end: add a ".', from, to);
@@ -25,7 +25,7 @@ export function readQuoted(
 }
 
 /** Undefined: it does not end as a pattern does. */
-export function readPattern(query: string, { from }: Piece): Pattern | undefined {
+export function readPattern(query: string, { from }: QueryPiece): Pattern | undefined {
   const source = patternAt(query, from);
   if (source === undefined) return undefined;
   const to = from + source.length + 2;

@@ -57,7 +57,7 @@ export function searchedBy(
 }
 
 /** In the query, in UTF-16 units. */
-export interface Place {
+export interface QueryPlace {
   readonly from: number;
   readonly to: number;
 }
@@ -65,7 +65,7 @@ export interface Place {
 /** What was found in the lines, as far as they were asked. */
 export interface Answers {
   /** In what is searched of an event. `one`: the same for the same question. */
-  inLine(one: object, sought: Sought, place: Place): Test;
+  inLine(one: object, sought: Sought, place: QueryPlace): Test;
   /** In one of these words of a trace, of which there are few. */
   inWord(pattern: Pattern, words: () => Iterable<string>): WordTest;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
-import { spanOf, spanText } from './numbers.ts';
+import { timeSpan, spanText } from './numbers.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const TRACE = `
@@ -15,11 +15,11 @@ const TRACE = `
 `;
 
 test('a span is two moments in seconds, and either end may be open', () => {
-  expect(spanOf('1.4..2.3')).toEqual({ from: 1400, to: 2300 });
-  expect(spanOf('2..')).toEqual({ from: 2000, to: Infinity });
-  expect(spanOf('..0.5')).toEqual({ from: 0, to: 500 });
+  expect(timeSpan('1.4..2.3')).toEqual({ from: 1400, to: 2300 });
+  expect(timeSpan('2..')).toEqual({ from: 2000, to: Infinity });
+  expect(timeSpan('..0.5')).toEqual({ from: 0, to: 500 });
   for (const text of ['', '..', '3', '2..1', '-1..2', 'a..b', '1...2', '1e3..2'])
-    expect(spanOf(text)).toBeUndefined();
+    expect(timeSpan(text)).toBeUndefined();
 });
 
 test('what is written of a span holds all of it', () => {
@@ -27,7 +27,7 @@ test('what is written of a span holds all of it', () => {
   fc.assert(
     fc.property(moment, moment, (a, b) => {
       const span = { from: Math.min(a, b), to: Math.max(a, b) };
-      const read = spanOf(spanText(span));
+      const read = timeSpan(spanText(span));
       expect(read?.from).toBeLessThanOrEqual(span.from + 1e-6);
       expect(read?.to).toBeGreaterThanOrEqual(span.to - 1e-6);
     }),

@@ -62,7 +62,7 @@ export interface TimeSpan {
 }
 
 /** Undefined: it does not say a span. */
-export function spanOf(text: string): TimeSpan | undefined {
+export function timeSpan(text: string): TimeSpan | undefined {
   const range = text.includes('..') ? rangeOf(text, 's') : undefined;
   return range && { from: Math.max(0, range.low), to: range.high };
 }

@@ -3,14 +3,23 @@
 // nothing, and a count of 0 would pass for ever. Text in quotes is always text.
 import type { Json } from '../../acp/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { alternativesOf, closingOf, cutsOf, piecesOf, type Piece } from './cut.ts';
-import { FIELD_FACTS, FIELDS, isField, takesOf, type Field, type Takes } from './fields.ts';
+import { alternativesOf, closingOf, cutsOf, piecesOf, type QueryPiece } from './cut.ts';
+import { FIELD_FACTS, FIELDS, isField, takesOf, type QueryField, type Takes } from './fields.ts';
 import { Broken, noPattern, readPattern, readQuoted } from './literals.ts';
 import { comparedTo, numberOf, rangeOf, unitsOf, type Comparison } from './numbers.ts';
 import { PATH_OPERATORS, readPath, type PathOperator } from './path.ts';
-import type { Expr, FieldTerm, Part, Query, QueryProblem, Range, Term, Value } from './query.ts';
+import type {
+  Expr,
+  FieldTerm,
+  QueryPart,
+  Query,
+  QueryProblem,
+  Range,
+  Term,
+  Value,
+} from './query.ts';
 
-export type Parsed =
+type Parsed =
   | { readonly ok: true; readonly query: Query }
   | { readonly ok: false; readonly problem: QueryProblem };
 
@@ -29,7 +38,7 @@ export function parseQuery(query: string): Parsed {
     for (const { at, sign } of cutsOf(query, { from: 0, to: query.length }))
       if (sign === 'stray')
         throw new Broken('No ( was opened for this ). As text it goes in quotes.', at, at + 1);
-    const parts = piecesOf(query).map((piece): Part => {
+    const parts = piecesOf(query).map((piece): QueryPart => {
       const expr = readAny(query, piece, 0);
       return { expr, source: query.slice(piece.from, piece.to), ...piece };
     });
@@ -42,7 +51,7 @@ export function parseQuery(query: string): Parsed {
   }
 }
 
-function readAny(query: string, piece: Piece, depth: number): Expr {
+function readAny(query: string, piece: QueryPiece, depth: number): Expr {
   const all = alternativesOf(query, piece);
   const of = all.map((one, at): Expr => {
     if (one.from < one.to) return readOne(query, one, depth);
@@ -53,7 +62,7 @@ function readAny(query: string, piece: Piece, depth: number): Expr {
   return of.length === 1 && only !== undefined ? only : { kind: 'any', of };
 }
 
-function readOne(query: string, { from, to }: Piece, depth: number): Expr {
+function readOne(query: string, { from, to }: QueryPiece, depth: number): Expr {
   const negated = query[from] === '-' && to > from + 1;
   const start = negated ? from + 1 : from;
   const expr =
@@ -63,7 +72,7 @@ function readOne(query: string, { from, to }: Piece, depth: number): Expr {
   return negated ? { kind: 'not', of: expr } : expr;
 }
 
-function readGroup(query: string, { from, to }: Piece, depth: number): Expr {
+function readGroup(query: string, { from, to }: QueryPiece, depth: number): Expr {
   const close = closingOf(query, { from, to });
   if (close === undefined)
     throw new Broken('The ( has no end: add a ). As text it goes in quotes.', from, to);
@@ -76,10 +85,10 @@ function readGroup(query: string, { from, to }: Piece, depth: number): Expr {
   return of.length === 1 && only !== undefined ? only : { kind: 'all', of };
 }
 
-function readTerm(query: string, piece: Piece): Expr {
+function readTerm(query: string, piece: QueryPiece): Expr {
   const { from, to } = piece;
   const text = query.slice(from, to);
-  const term = (field: Field, values: readonly Value[]): FieldTerm => ({
+  const term = (field: QueryField, values: readonly Value[]): FieldTerm => ({
     ...{ kind: 'field', field, values, source: text, from, to },
   });
   if (/^\$(?:[.[=!~<>]|$)/.test(text)) return readPathTerm(query, piece);
@@ -111,7 +120,12 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 };
 
 /** `latency>500`. */
-function readCompared(field: Field, sign: string, text: string, { from, to }: Piece): Range {
+function readCompared(
+  field: QueryField,
+  sign: string,
+  text: string,
+  { from, to }: QueryPiece,
+): Range {
   const takes = takesOf(field);
   const [signFrom, whole] = [from - sign.length, { from, to }];
   const isOrder = Object.hasOwn(COMPARISONS, sign);
@@ -130,7 +144,7 @@ function readCompared(field: Field, sign: string, text: string, { from, to }: Pi
   return comparedTo(COMPARISONS[sign] ?? '>', number);
 }
 
-function readValues(query: string, { from, to }: Piece, field: Field): readonly Value[] {
+function readValues(query: string, { from, to }: QueryPiece, field: QueryField): readonly Value[] {
   const values: Value[] = [];
   for (let at = from; ; at++) {
     const read = readValue(query, { from: at, to }, field);
@@ -147,7 +161,7 @@ interface Read {
   readonly to: number;
 }
 
-function readValue(query: string, { from, to }: Piece, field: Field): Read {
+function readValue(query: string, { from, to }: QueryPiece, field: QueryField): Read {
   const takes = takesOf(field);
   const isWord = takes.kind === 'text' || takes.kind === 'words';
   if (isWord && query[from] === '"') {
@@ -177,7 +191,7 @@ function readValue(query: string, { from, to }: Piece, field: Field): Read {
   return { value: valueOf(field, takes, text, place), to: end };
 }
 
-function valueOf(field: Field, takes: Takes, text: string, place: Piece): Value {
+function valueOf(field: QueryField, takes: Takes, text: string, place: QueryPiece): Value {
   switch (takes.kind) {
     case 'text':
     case 'words':
@@ -217,7 +231,7 @@ function valueOf(field: Field, takes: Takes, text: string, place: Piece): Value 
   }
 }
 
-function noNumber(field: Field, text: string, from: number, { to }: Piece): Broken {
+function noNumber(field: QueryField, text: string, from: number, { to }: QueryPiece): Broken {
   const takes = takesOf(field);
   const units = unitsOf(takes.kind === 'number' ? takes.unit : 's').join(', ');
   const said = text === '' ? 'nothing stands here' : `${text} is none`;
@@ -232,7 +246,7 @@ function markOf(takes: Takes): string | undefined {
   return takes.kind === 'number' ? takes.mark : undefined;
 }
 
-function readPathTerm(query: string, { from, to }: Piece): Term {
+function readPathTerm(query: string, { from, to }: QueryPiece): Term {
   const source = query.slice(from, to);
   const read = readPath(query, from);
   if (typeof read === 'number' || read.path.length === 0) throw new Broken(PATH_HINT, from, to);
@@ -255,7 +269,7 @@ function readPathTerm(query: string, { from, to }: Piece): Term {
   return term({ path, compare: { operator, value } });
 }
 
-function pathValue(query: string, { from, to }: Piece, operator: PathOperator): Json | RegExp {
+function pathValue(query: string, { from, to }: QueryPiece, operator: PathOperator): Json | RegExp {
   const text = query.slice(from, to);
   const due = (message: string) => new Broken(message, Math.min(from, to - 1), to);
   if (text === '') throw due(`A value is due behind ${operator}.`);
@@ -282,7 +296,7 @@ function pathValue(query: string, { from, to }: Piece, operator: PathOperator): 
   return Object.hasOwn(words, text) ? (words[text] ?? null) : (number ?? text);
 }
 
-function readBare(query: string, { from, to }: Piece): Value {
+function readBare(query: string, { from, to }: QueryPiece): Value {
   if (query[from] === '"') {
     const quoted = readQuoted(query, { from, to });
     if (quoted.to < to)

@@ -2,8 +2,8 @@
 import { isArray, isObject, parseJson, type Json } from '../../acp/json.ts';
 
 /** A key, a place from 0, or any of them. */
-export type Step = string | number | typeof ANY;
-export const ANY = null;
+type Step = string | number | typeof ANY;
+const ANY = null;
 
 export const PATH_OPERATORS = ['=', '!=', '~', '>', '>=', '<', '<='] as const;
 export type PathOperator = (typeof PATH_OPERATORS)[number];

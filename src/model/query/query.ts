@@ -1,6 +1,6 @@
 // A query as it was understood: parts that must all match, each of terms joined by `|`, `-` and
 // brackets.
-import type { Field } from './fields.ts';
+import type { QueryField } from './fields.ts';
 import type { PathTest } from './path.ts';
 
 /** Plain values match whole (`text`: anywhere), patterns anywhere. */
@@ -36,12 +36,12 @@ interface Placed {
 
 export interface FieldTerm extends Placed {
   readonly kind: 'field';
-  readonly field: Field;
+  readonly field: QueryField;
   /** One of them must match. */
   readonly values: readonly Value[];
 }
 
-export interface PathTerm extends Placed {
+interface PathTerm extends Placed {
   readonly kind: 'path';
   readonly test: PathTest;
 }
@@ -54,12 +54,12 @@ export type Expr =
   | { readonly kind: 'not'; readonly of: Expr };
 
 /** What stands between two spaces, outside of brackets: one token of the query bar. */
-export interface Part extends Placed {
+export interface QueryPart extends Placed {
   readonly expr: Expr;
 }
 
 /** All parts must match. */
-export type Query = readonly Part[];
+export type Query = readonly QueryPart[];
 
 export interface QueryProblem {
   readonly message: string;
@@ -84,12 +84,12 @@ function termsOfExpr(expr: Expr): readonly Term[] {
   }
 }
 
-export function asks(query: Query, ...fields: readonly Field[]): boolean {
+export function asks(query: Query, ...fields: readonly QueryField[]): boolean {
   return termsIn(query).some((term) => term.kind === 'field' && fields.includes(term.field));
 }
 
 /** The terms of this field that must match by themselves: not one of several, not denied. */
-export function mustMatch(query: Query, field: Field): readonly FieldTerm[] {
+export function mustMatch(query: Query, field: QueryField): readonly FieldTerm[] {
   return query.flatMap(({ expr }) => (expr.kind === 'field' && expr.field === field ? [expr] : []));
 }
 

@@ -5,7 +5,7 @@ import { uint8 } from '../../lib/growable.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { Finder, Texts } from './find.ts';
 import type { Sought } from './lines-with.ts';
-import { testOf, type Answers, type Place, type Searched, type Test } from './match.ts';
+import { testOf, type Answers, type QueryPlace, type Searched, type Test } from './match.ts';
 import type { Query, QueryProblem } from './query.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
@@ -66,12 +66,12 @@ function ofWords(index: TraceIndex, words: () => Iterable<string>): Question<str
 class Asking {
   readonly question: Omit<Question<never>, 'isIn'>;
   readonly #sought: Sought;
-  readonly #place: Place;
+  readonly #place: QueryPlace;
   #texts = 0;
   #mib = 0;
   #took = 0;
 
-  constructor(sought: Sought, place: Place, question: Omit<Question<never>, 'isIn'>) {
+  constructor(sought: Sought, place: QueryPlace, question: Omit<Question<never>, 'isIn'>) {
     this.#sought = sought;
     this.#place = place;
     this.question = question;
@@ -218,7 +218,7 @@ export class Search {
   #question<T>(
     known: Map<object, Question<T>>,
     one: object,
-    { sought, place }: { readonly sought: Sought; readonly place: Place },
+    { sought, place }: { readonly sought: Sought; readonly place: QueryPlace },
     make: () => Question<T>,
   ): Question<T> {
     const before = known.get(one);

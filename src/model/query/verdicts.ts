@@ -4,11 +4,11 @@ import { uint32 } from '../../lib/growable.ts';
 import { ERR, EVT, FLAG, RES, STD } from '../columns.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import type { Test } from './match.ts';
-import { asks, termsIn, type Part } from './query.ts';
+import { asks, termsIn, type QueryPart } from './query.ts';
 import type { Search } from './search.ts';
 
 interface PartCounts {
-  readonly part: Part;
+  readonly part: QueryPart;
   /** Frames, lines of stderr and other events that it matches. */
   readonly matches: number;
   /** Frames that it hides alone, and lines of stderr. */
@@ -113,7 +113,7 @@ export class Verdicts {
   }
 
   /** The parts that hide an event. */
-  hiding(event: number): readonly Part[] {
+  hiding(event: number): readonly QueryPart[] {
     return this.#search.query.filter((_, at) => this.#tests[at]?.(event) === false);
   }
 

@@ -5,9 +5,9 @@ import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, REQ, STD } from '../columns.ts'
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
 import { known } from '../../lib/time.ts';
-import { NO_SESSION, takesOf, type Field } from './fields.ts';
+import { NO_SESSION, takesOf, type QueryField } from './fields.ts';
 import { spanText } from './numbers.ts';
-import type { Part } from './query.ts';
+import type { QueryPart } from './query.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
 export type Vocabulary = Readonly<
@@ -102,7 +102,7 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
 }
 
 /** A field, and what a term of it says to find an event. */
-export type FieldValue = readonly [field: Field, value: string];
+export type FieldValue = readonly [field: QueryField, value: string];
 
 /** What an event is found by: what it is about first, then where it belongs. */
 export function valuesAt(index: TraceIndex, at: number): readonly FieldValue[] {
@@ -111,7 +111,7 @@ export function valuesAt(index: TraceIndex, at: number): readonly FieldValue[] {
   const kind = columns.kind.get(at);
   const window = index.window(at);
   const turn = columns.turn.get(at);
-  const found: readonly (readonly [Field, string | undefined])[] = [
+  const found: readonly (readonly [QueryField, string | undefined])[] = [
     [isUpdate ? 'update' : 'method', kind <= NTF ? columns.nameOf(at) : undefined],
     ['type', KINDS[kind]],
     ['kind', columns.toolKinds.text(columns.tool.get(at))],
@@ -169,7 +169,7 @@ function stretchesOf({ columns }: TraceIndex): readonly (readonly [string, numbe
 }
 
 /** `No frame has method:session/promt; session/prompt has 3.` Of a part that is one term by itself. */
-export function hintFor({ expr, source }: Part, index: TraceIndex): string | undefined {
+export function hintFor({ expr, source }: QueryPart, index: TraceIndex): string | undefined {
   if (expr.kind !== 'field') return undefined;
   const { field, values } = expr;
   if (takesOf(field).kind !== 'words') return undefined;

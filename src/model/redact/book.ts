@@ -3,9 +3,9 @@
 import type { TextRule } from '../../lib/secrets/text.ts';
 
 /** What told that something is a secret, or that it is content. */
-export type Rule = TextRule | 'env' | 'header' | 'key' | 'argument' | 'known' | 'text';
+export type SecretRule = TextRule | 'env' | 'header' | 'key' | 'argument' | 'known' | 'text';
 
-export const RULES: Readonly<Record<Rule, string>> = {
+export const RULES: Readonly<Record<SecretRule, string>> = {
   env: 'values of environment variables',
   header: 'values of headers',
   key: 'values under a key that names a secret',
@@ -35,7 +35,7 @@ export class Book {
   /** Values by how they begin. */
   readonly #known = new Map<string, readonly string[]>();
   readonly #first = new Set<number>();
-  readonly #values = new Map<Rule, number>();
+  readonly #values = new Map<SecretRule, number>();
   #last = 0;
 
   /** `known`: values that are secrets, from outside the trace. */
@@ -44,7 +44,7 @@ export class Book {
   }
 
   /** How many different secrets there are, by what told the first of each. */
-  get values(): Readonly<Partial<Record<Rule, number>>> {
+  get values(): Readonly<Partial<Record<SecretRule, number>>> {
     return Object.fromEntries(this.#values);
   }
 
@@ -56,7 +56,7 @@ export class Book {
   }
 
   /** The same for the same secret. */
-  pseudonym(secret: string, rule: Rule): string {
+  pseudonym(secret: string, rule: SecretRule): string {
     const named = this.#names.get(secret);
     if (named !== undefined) return named;
     const name = `‹redacted:${rule}:${++this.#last}›`;
@@ -102,7 +102,7 @@ export class Book {
 }
 
 /** Whether a value is a secret also where nothing but itself says so: no word, path or short number. */
-function isTelling(value: string, rule: Rule): boolean {
+function isTelling(value: string, rule: SecretRule): boolean {
   if (value.length < 8 || value.length > 4096 || rule === 'text') return false;
   if (/^(?:\/|~|\.|[a-z]:\\|https?:|[\w.-]+$)/i.test(value) && rule === 'env' && !isMixed(value))
     return false;

@@ -16,10 +16,9 @@ import { stringAt } from '../../lib/json-text.ts';
 import { secretsInArgument } from '../../lib/secrets/arguments.ts';
 import { isPlainHeader, isSecretKey, isSecretName } from '../../lib/secrets/names.ts';
 import { secretsIn } from '../../lib/secrets/text.ts';
-import { isPseudonym, type Book, type Rule } from './book.ts';
-import { apart, byteText, encodedHit, inLiteral, saidBy, type Hit } from './hits.ts';
+import { isPseudonym, type Book, type SecretRule } from './book.ts';
+import { apart, byteText, encodedHit, inLiteral, textFrom, type Hit } from './hits.ts';
 import { hidesContent, isOpaque, shows, type Level } from './levels.ts';
-import { isPlaceholder, placeholder } from './placeholder.ts';
 import type { Split } from './streams.ts';
 
 /** JSON in a string in JSON … so deep; further in, it is text. */
@@ -36,7 +35,7 @@ const STORE = /^(?:secrets|credentials)$/i;
 const NAME = /^[A-Za-z_$][\w$.-]{0,40}$/;
 
 /** Where a JSON text stands: a line of a trace file, a frame's line, or anywhere. */
-export type Stand = 'event' | 'frame' | 'inner';
+type Stand = 'event' | 'frame' | 'inner';
 
 /** An object or array that is open. */
 interface Box {
@@ -171,7 +170,7 @@ export class Finder {
     return inLiteral(text, start, end, hits);
   }
 
-  #whole(said: string, rule: Rule): Hit[] {
+  #whole(said: string, rule: SecretRule): Hit[] {
     return [this.#hit(said, { start: 0, end: said.length, rule })];
   }
 
@@ -218,7 +217,7 @@ export class Finder {
     const bytes = byteText(base64);
     if (bytes === undefined) return [];
     const found = hidesContent(this.#level)
-      ? this.#leftOut(saidBy(bytes))
+      ? this.#leftOut(textFrom(bytes))
       : this.find(bytes, 'inner', undefined, depth + 1);
     const whole = hidesContent(this.#level)
       ? found.map((hit) => ({ ...hit, end: bytes.length }))
@@ -230,7 +229,7 @@ export class Finder {
 interface Place {
   readonly start: number;
   readonly end: number;
-  readonly rule: Rule;
+  readonly rule: SecretRule;
 }
 
 function isSound(text: string): boolean {
@@ -242,7 +241,7 @@ function ruleOf(
   said: string,
   { isObject, key, member, outerIsObject }: Box,
   stand: Stand,
-): Rule | undefined {
+): SecretRule | undefined {
   const isMap = isObject && outerIsObject;
   if (isMap && ENV.test(key)) return 'env';
   // What a transport recorded is masked already, where it may be a secret.
@@ -252,7 +251,7 @@ function ruleOf(
   return STORE.test(key) || isSecretKey(member) ? 'key' : undefined;
 }
 
-function namedRule(key: string, name: string): Rule | undefined {
+function namedRule(key: string, name: string): SecretRule | undefined {
   if (ENV.test(key)) return 'env';
   if (HEADERS.test(key)) return isPlainHeader(name) ? undefined : 'header';
   return isSecretName(name) ? 'key' : undefined;
@@ -276,4 +275,26 @@ function boxIn(outer: Box | undefined, isObject: boolean, stand: Stand): Box {
 /** `params.update.content.text`, of the member that is read. */
 function pathOf(boxes: readonly Pick<Box, 'member'>[]): string {
   return boxes.map(({ member }) => member).join('.');
+}
+
+// What stands where a text was left out: how long it was, and a number by which equal texts are equal.
+// The number comes of a salt that is made anew for each file and written nowhere, so that nobody can
+// try out what the text was.
+
+const PLACEHOLDER = /^‹text \d+ #[0-9a-f]{8}›$/;
+
+function placeholder(text: string, salt: number): string {
+  return `‹text ${text.length} #${hash(text, salt).toString(16).padStart(8, '0')}›`;
+}
+
+function isPlaceholder(text: string): boolean {
+  return PLACEHOLDER.test(text);
+}
+
+function hash(text: string, salt: number): number {
+  let sum = salt | 0;
+  for (let at = 0; at < text.length; at++)
+    sum = Math.imul(sum ^ text.charCodeAt(at) ^ (sum >>> 15), 0x9e3779b1);
+  sum = Math.imul(sum ^ (sum >>> 13) ^ salt, 0x85ebca6b);
+  return (sum ^ (sum >>> 16)) >>> 0;
 }

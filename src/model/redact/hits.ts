@@ -1,12 +1,12 @@
 // Places in a text that are put otherwise: all bytes between them stay as they are.
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import type { Book, Rule } from './book.ts';
+import type { Book, SecretRule } from './book.ts';
 
 /** [start, end) of the text becomes `put`. */
 export interface Hit {
   readonly start: number;
   readonly end: number;
-  readonly rule: Rule;
+  readonly rule: SecretRule;
   readonly put: string;
 }
 
@@ -82,7 +82,7 @@ export function encodedHit(base64: string, hits: readonly Hit[]): Hit[] {
 }
 
 /** What bytes say as UTF-8, if they do; else as they are. */
-export function saidBy(bytes: string): string {
+export function textFrom(bytes: string): string {
   return decodeUtf8(Uint8Array.from(bytes, (char) => char.charCodeAt(0))) ?? bytes;
 }
 

@@ -3,7 +3,7 @@
 import type { TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
-export type Leftover = 'email' | 'home' | 'random';
+type Leftover = 'email' | 'home' | 'random';
 
 export const LEFTOVERS: Readonly<Record<Leftover, string>> = {
   email: 'addresses of mail',

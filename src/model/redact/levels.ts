@@ -59,7 +59,7 @@ export function isOpaque(key: string): boolean {
 }
 
 /** Whether texts under a key are ids, which are no leftovers either. */
-export function isId(key: string): boolean {
+function isId(key: string): boolean {
   return key === 'id' || ID.test(key);
 }
 

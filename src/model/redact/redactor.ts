@@ -3,7 +3,7 @@
 // secrets, not with the trace.
 import type { TraceEvent } from '../../trace/event.ts';
 import { eventLine, parseEvent, isUnreadable, type Redacted } from '../../trace/format.ts';
-import { Book, type Rule } from './book.ts';
+import { Book, type SecretRule } from './book.ts';
 import { Finder } from './finder.ts';
 import { applied, type Hit } from './hits.ts';
 import { Leftovers, type LeftoverCount } from './leftovers.ts';
@@ -22,7 +22,7 @@ export interface RedactionOptions {
 export interface Redaction {
   readonly level: Level;
   /** Places, by what told of each. */
-  readonly hits: Readonly<Partial<Record<Rule, number>>>;
+  readonly hits: Readonly<Partial<Record<SecretRule, number>>>;
   /** Different secrets. */
   readonly secrets: number;
   readonly leftovers: readonly LeftoverCount[];
@@ -33,7 +33,7 @@ export class Redactor {
   readonly #book: Book;
   readonly #finder: Finder;
   readonly #streams: Streams;
-  readonly #hits = new Map<Rule, number>();
+  readonly #hits = new Map<SecretRule, number>();
   readonly #leftovers = new Leftovers();
 
   constructor({ level, known, salt = newSalt() }: RedactionOptions) {

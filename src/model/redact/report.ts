@@ -2,7 +2,7 @@
 import { count, formatCount } from '../../lib/format-count.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
-import { RULES, type Rule } from './book.ts';
+import { RULES, type SecretRule } from './book.ts';
 import { LEFTOVERS } from './leftovers.ts';
 import { LEVEL_WORDS } from './levels.ts';
 import type { Redaction } from './redactor.ts';
@@ -61,6 +61,6 @@ export function redactionSentence(redaction: Redaction): string {
   return `${count(places, 'place')} left out${which}.`;
 }
 
-function hitsOf({ hits }: Redaction): readonly [Rule, number][] {
-  return (Object.entries(hits) as [Rule, number][]).sort(([, a], [, b]) => b - a);
+function hitsOf({ hits }: Redaction): readonly [SecretRule, number][] {
+  return (Object.entries(hits) as [SecretRule, number][]).sort(([, a], [, b]) => b - a);
 }

@@ -7,12 +7,12 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { bare } from '../facts/message-text.ts';
 import { changeRelation } from './file-changes.ts';
 import { JUDGED, judgeText, judgeWord, type Ending, type ReplayCode, type Said } from './judge.ts';
-import type { FieldValue, Fields } from './normal-form.ts';
+import type { FieldValue, NormalFields } from './normal-form.ts';
 import { relationOf } from './texts.ts';
 import { oneLine } from '../words.ts';
 
 /** What one field is worth; `names`: the values or leaves that it is about. */
-export interface FieldJudged {
+interface FieldJudged {
   readonly code: ReplayCode;
   readonly names?: readonly string[];
   /** Within the field: `changes.0.path`. */
@@ -28,8 +28,8 @@ export interface FieldDifference extends FieldJudged {
 
 /** `from`, `to`: the versions that they were said in; where these differ, both as v1 says them. */
 export function differencesOf(
-  live: Fields,
-  replayed: Fields,
+  live: NormalFields,
+  replayed: NormalFields,
   ending: Ending,
   saidOf: () => Said,
   [from, to]: readonly [from: 1 | 2, to: 1 | 2],
@@ -49,7 +49,7 @@ export function differencesOf(
 }
 
 /** Names of the fields whose values are not the very same. */
-function differing(live: Fields, replayed: Fields): string[] {
+function differing(live: NormalFields, replayed: NormalFields): string[] {
   const names: string[] = [];
   for (const [name, before] of live) {
     const after = replayed.get(name);

@@ -7,12 +7,12 @@ import type { Terminal } from '../fold/terminals.ts';
 import type { ContentPart, ToolPart } from '../sessions/conversation-view.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { statusInV1 } from './judge.ts';
-import type { FieldValue, Fields } from './normal-form.ts';
+import type { FieldValue, NormalFields } from './normal-form.ts';
 
 type Named = readonly (readonly [name: string, value: FieldValue | undefined])[];
 
 /** Fields that say nothing are left out. */
-function fieldsOf(...named: Named): Fields {
+function fieldsOf(...named: Named): NormalFields {
   const fields = new Map<string, FieldValue>();
   for (const [name, value] of named) if (value) fields.set(name, value);
   return fields;
@@ -30,7 +30,7 @@ function saysNothing(value: Json | undefined): value is undefined | null {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-export function messageFields({ parts }: Pick<MessageBody, 'parts'>): Fields {
+export function messageFields({ parts }: Pick<MessageBody, 'parts'>): NormalFields {
   const others = parts.filter((part) => part.type !== 'text');
   return fieldsOf(['text', text(textOf(parts))], ['attachments', json(jsonOf(others))]);
 }
@@ -45,7 +45,7 @@ export function toolFields(
   tool: ToolBody,
   version: 1 | 2,
   shownBy: (terminalId: string) => string | undefined,
-): Fields {
+): NormalFields {
   const { name, title, kind, status, rawInput, rawOutput, content, locations } = tool;
   const diffs = content.filter((part) => part.type === 'diff' || part.type === 'patch');
   const said = content.flatMap((part) => saidBy(part, version, shownBy));
@@ -91,7 +91,7 @@ function terminalIn(part: ToolPart): string[] {
   return part.type === 'terminal' ? [part.terminalId] : [];
 }
 
-export function planFields({ entries }: PlanBody): Fields {
+export function planFields({ entries }: PlanBody): NormalFields {
   return fieldsOf(['entries', json(jsonOf(entries))]);
 }
 
@@ -100,7 +100,7 @@ export function terminalFields({
   cwd,
   exit,
   output,
-}: Pick<Terminal, 'command' | 'cwd' | 'exit' | 'output'>): Fields {
+}: Pick<Terminal, 'command' | 'cwd' | 'exit' | 'output'>): NormalFields {
   return fieldsOf(
     ['command', text(command)],
     ['cwd', text(cwd)],

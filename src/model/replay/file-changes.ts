@@ -15,7 +15,7 @@ interface FileChange {
 }
 
 /** Paths of files that only one of them changes, that they change otherwise, or of which v2 says no more. */
-export interface ChangeRelation {
+interface ChangeRelation {
   readonly onlyV1: readonly string[];
   readonly onlyV2: readonly string[];
   readonly otherwise: readonly string[];

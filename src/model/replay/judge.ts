@@ -177,7 +177,7 @@ export const EXTRA = {
   extra: { verdict: 'corrupt', why: 'was not said live' },
 } as const;
 
-export type ExtraCode = keyof typeof EXTRA;
+type ExtraCode = keyof typeof EXTRA;
 
 /** Whether the children of a session came back whole. */
 export type ChildrenBack = 'whole' | 'short' | 'unknown';

@@ -20,7 +20,7 @@ export type FieldValue =
   | { readonly type: 'json'; readonly value: Json };
 
 /** Fields that say nothing (empty, absent, or the protocol's default) are not there. */
-export type Fields = ReadonlyMap<string, FieldValue>;
+export type NormalFields = ReadonlyMap<string, FieldValue>;
 
 export interface NormalItem {
   readonly kind: ItemKind;
@@ -34,7 +34,7 @@ export interface NormalItem {
   readonly turn: number;
   /** Some of it came after the answer of its replay window. */
   readonly late: boolean;
-  readonly fields: Fields;
+  readonly fields: NormalFields;
 }
 
 /** What a session is set to. `config` options are one fact each. */

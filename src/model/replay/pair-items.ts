@@ -168,7 +168,7 @@ function valueKey(value: FieldValue | undefined): string {
   }
 }
 
-export function textOf({ fields }: Pick<NormalItem, 'fields'>): string {
+export function itemText({ fields }: Pick<NormalItem, 'fields'>): string {
   const value = fields.get('text') ?? fields.get('title') ?? fields.get('command');
   return value?.type === 'text' ? value.text : '';
 }
@@ -182,7 +182,7 @@ function withPieces(pairing: Pairing, a: Items, b: Items, taken: Taken): Pairing
   const [i = 0] = pairing.a;
   const [j = 0] = pairing.b;
   const [mine, theirs] = [a[i], b[j]];
-  if (!mine || !theirs || !isMessage(mine) || textOf(mine) === textOf(theirs)) return pairing;
+  if (!mine || !theirs || !isMessage(mine) || itemText(mine) === itemText(theirs)) return pairing;
   const pieces = piecesOf(a, i, b[j], (at) => taken.a(at));
   if (pieces.length > 1) {
     taken.take(pieces, []);
@@ -205,14 +205,14 @@ function piecesOf(
 ): number[] {
   const first = items[from];
   if (!first || !whole || !isMessage(whole)) return [];
-  const wanted = bare(textOf(whole));
-  let joined = bare(textOf(first));
+  const wanted = bare(itemText(whole));
+  let joined = bare(itemText(first));
   const pieces = [from];
   for (let at = from + 1; at < Math.min(items.length, from + REACH); at++) {
     if (joined.length >= wanted.length) break;
     const item = items[at];
     if (!item || item.kind !== whole.kind || isTaken(at)) continue;
-    const next = joined + bare(textOf(item));
+    const next = joined + bare(itemText(item));
     if (next === joined) continue;
     if (!wanted.startsWith(next)) break;
     joined = next;
@@ -267,7 +267,7 @@ function alike({ a: [a0, a1], b: [b0, b1] }: Gap, a: Items, b: Items, taken: Tak
 }
 
 function likenessOf(one: Paired, other: Paired): number {
-  const [a, b] = [textOf(one), textOf(other)];
+  const [a, b] = [itemText(one), itemText(other)];
   if (isMessage(one)) {
     const [x, y] = [bare(a), bare(b)];
     const [short, long] = x.length < y.length ? [x, y] : [y, x];

@@ -3,17 +3,17 @@
 // themselves, are taken apart again.
 import { bare } from '../facts/message-text.ts';
 import type { NormalItem } from './normal-form.ts';
-import { textOf } from './pair-items.ts';
+import { itemText } from './pair-items.ts';
 import { syntheticText } from './texts.ts';
 
-export type IsSaid = (kind: string, text: string) => boolean;
+type IsSaid = (kind: string, text: string) => boolean;
 
 /** Whether a message of this kind was said live, word for word. */
-export function saidBy(live: readonly Pick<NormalItem, 'kind' | 'fields'>[]): IsSaid {
+export function saidLive(live: readonly Pick<NormalItem, 'kind' | 'fields'>[]): IsSaid {
   let said: ReadonlySet<string> | undefined;
   const keyOf = (kind: string, text: string) => `${kind} ${bare(text)}`;
   return (kind, text) => {
-    said ??= new Set(live.map((item) => keyOf(item.kind, textOf(item))));
+    said ??= new Set(live.map((item) => keyOf(item.kind, itemText(item))));
     return said.has(keyOf(kind, text));
   };
 }

@@ -2,7 +2,7 @@
 import { bare } from '../facts/message-text.ts';
 
 /** same: but for white space. fenced: but for a fence around it. shorter: words are left out. longer: words were added. */
-export type TextRelation = 'identical' | 'same' | 'fenced' | 'shorter' | 'longer' | 'other';
+type TextRelation = 'identical' | 'same' | 'fenced' | 'shorter' | 'longer' | 'other';
 
 export function relationOf(live: string, replayed: string): TextRelation {
   if (live === replayed) return 'identical';
@@ -73,7 +73,7 @@ export function likeness(one: string, other: string): number {
 
 // Text that agents put into a history by themselves, in the name of the user or their own. Nobody
 // said it live; some of it tells what was so nevertheless.
-export interface Synthetic {
+interface Synthetic {
   /** It says that the user broke the turn off. */
   readonly saysInterrupted: boolean;
   /** It only fills a place, and says nothing. */

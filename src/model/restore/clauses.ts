@@ -6,14 +6,15 @@ import { countsIn } from '../../acp/editions/editions.ts';
 import { jsonFault } from '../../acp/json-fault.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { isMethodOf, RESTORES } from '../../acp/methods.ts';
 import type { SessionFacts, Handshake } from '../facts/facts-view.ts';
 import {
-  type Asked,
+  type RestoreAsked,
   type Clause,
   type DueSentence,
-  type Facts,
+  type ClauseFacts,
   type Came,
-  type Found,
+  type FoundClause,
   askedOf,
   requestOf,
 } from './clauses/clause.ts';
@@ -60,7 +61,7 @@ export const CLAUSES = {
 export type ClauseId = keyof typeof CLAUSES;
 
 /** Those of this request, by name. */
-export function clausesOf({ version, wish }: Asked): readonly (readonly [ClauseId, Clause])[] {
+function clausesOf({ version, wish }: RestoreAsked): readonly (readonly [ClauseId, Clause])[] {
   return ALL.filter(
     ([, { versions, wishes }]) => versions.includes(version) && wishes?.includes(wish) !== false,
   );
@@ -81,7 +82,7 @@ export interface Due {
  * What each clause makes due of a request. Of one that must be refused, what would come with its answer
  * is not due, and it is not called legal.
  */
-export function dueOf(asked: Asked, session: SessionFacts | undefined): readonly Due[] {
+export function dueOf(asked: RestoreAsked, session: SessionFacts | undefined): readonly Due[] {
   const isBroken = requestFaults(asked.method, asked.params).length > 0;
   return clausesOf(asked).flatMap(([clause, { due, source, ofRequest }]) =>
     [typeof due === 'function' ? (due(asked, session) ?? []) : (due ?? [])]
@@ -98,20 +99,20 @@ export function dueOf(asked: Asked, session: SessionFacts | undefined): readonly
 }
 
 /** One thing that was seen of a restore: which clause it is of, and which of its sentences says it. */
-export interface Seen {
+export interface ClauseSeen {
   readonly clause: ClauseId;
   readonly code: string;
-  readonly facts?: Facts;
+  readonly facts?: ClauseFacts;
 }
 
 /** How much breaking it counts in an edition; undefined: as ever. */
-export function countsOf({ clause }: Seen, edition: EditionId): Counts | undefined {
+export function clauseCounts({ clause }: ClauseSeen, edition: EditionId): Counts | undefined {
   const { rule }: Clause = CLAUSES[clause];
   return rule === undefined ? undefined : countsIn(edition, rule);
 }
 
 /** The sentence, as a clause. Of an error it stands right behind `rejected`. */
-export function seenWords({ clause, code, facts = {} }: Seen): string {
+export function clauseWords({ clause, code, facts = {} }: ClauseSeen): string {
   const { said }: Clause = CLAUSES[clause];
   const words = said?.[code] ?? '';
   return typeof words === 'string' ? words : words(facts);
@@ -120,23 +121,23 @@ export function seenWords({ clause, code, facts = {} }: Seen): string {
 // What came of a restore, judged by the clauses on it: the verdict, whether it is as the protocol makes
 // due, and what says so.
 
-export interface Judged {
+export interface JudgedRestore {
   readonly verdict: RestoreVerdict;
   /** Undefined: the trace cannot decide. */
   readonly due: boolean | undefined;
   /** What weighs most, first. */
-  readonly seen: readonly Seen[];
+  readonly seen: readonly ClauseSeen[];
 }
 
-type Told = readonly [ClauseId, Found];
+type Told = readonly [ClauseId, FoundClause];
 
 /** Of a restore that was answered. */
-export function judgeRestore(asked: Asked, came: Came): Judged {
+export function judgeRestore(asked: RestoreAsked, came: Came): JudgedRestore {
   const { code } = came;
   return code === undefined ? answered(asked, came) : rejected(asked, came, code);
 }
 
-function rejected(asked: Asked, came: Came, code: number): Judged {
+function rejected(asked: RestoreAsked, came: Came, code: number): JudgedRestore {
   const told = found(asked, ({ onError }) => onError?.(asked, came, code));
   const [clause, { verdict, due, ...what }] =
     told.find((one) => one[1].due === true) ??
@@ -145,7 +146,7 @@ function rejected(asked: Asked, came: Came, code: number): Judged {
   return { verdict, due, seen: seenOf(clause, what) };
 }
 
-function answered(asked: Asked, came: Came): Judged {
+function answered(asked: RestoreAsked, came: Came): JudgedRestore {
   const told = found(asked, ({ onResult }) => onResult?.(came, asked));
   // That no agent can know the session explains more than what else is said of an empty answer.
   const [clause, { verdict, due, ...what }] =
@@ -165,21 +166,24 @@ function answered(asked: Asked, came: Came): Judged {
 /** No clause says what it means: there is none such. */
 const NOTHING: Told = ['none', { verdict: 'undecidable', due: undefined }];
 
-function found(asked: Asked, judge: (clause: Clause) => Found | undefined): Told[] {
+function found(asked: RestoreAsked, judge: (clause: Clause) => FoundClause | undefined): Told[] {
   return clausesOf(asked).flatMap(([id, clause]): Told[] => {
     const one = judge(clause);
     return one ? [[id, one]] : [];
   });
 }
 
-function seenOf(clause: ClauseId, { code, facts }: Pick<Found, 'code' | 'facts'>): Seen[] {
+function seenOf(
+  clause: ClauseId,
+  { code, facts }: Pick<FoundClause, 'code' | 'facts'>,
+): ClauseSeen[] {
   return code === undefined ? [] : [{ clause, code, ...(facts && { facts }) }];
 }
 
 // What the protocol makes due for a restore line. Read from the line itself, so a line typed by hand is
 // judged like one of the prepared shapes. Nothing here changes or forbids a line.
 
-export interface DueContext {
+interface DueContext {
   readonly handshake: Handshake | undefined;
   readonly sessions: readonly SessionFacts[];
 }
@@ -200,7 +204,7 @@ export function dueFor(line: string, context: DueContext): readonly LineDue[] {
     ];
   const message = JSON.parse(line) as Json;
   const method = str(message, 'method');
-  if (method !== 'session/load' && method !== 'session/resume') {
+  if (!isMethodOf(RESTORES, method)) {
     const what =
       method === undefined ? 'This line names no method' : `This line asks for ${method}`;
     return [{ tone: 'open', text: `${what}: it is no restore.`, source: 'JSON-RPC' }];

@@ -2,9 +2,9 @@
 // each spelling tells something else about how.
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 
-export type CwdSpelling = 'exact' | 'slash' | 'relative' | 'other' | 'missing';
+type CwdSpelling = 'exact' | 'slash' | 'relative' | 'other' | 'missing';
 
-export interface CwdChoice {
+interface CwdChoice {
   readonly id: CwdSpelling;
   readonly name: string;
   readonly cwd: string;

@@ -41,7 +41,7 @@ export function printServers(drafts: readonly McpDraft[], version: 1 | 2): strin
   return JSON.stringify(drafts.map((draft) => serverOf(draft, version)));
 }
 
-export interface DraftFault {
+interface DraftFault {
   readonly field: keyof McpDraft;
   readonly words: string;
 }

@@ -8,8 +8,8 @@ import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
 import { cursorIds } from './cursor-fields.ts';
 import { saidBy } from '../timeline/digest.ts';
-import { type Seen, judgeRestore, type Judged } from './clauses.ts';
-import { askedOf, type Asked, type Came, type Named } from './clauses/clause.ts';
+import { type ClauseSeen, judgeRestore, type JudgedRestore } from './clauses.ts';
+import { askedOf, type RestoreAsked, type Came, type Named } from './clauses/clause.ts';
 import { seenIn, type SeenIn } from './restore-seen.ts';
 import { isMade } from '../facts/sessions.ts';
 import type { Elsewhere, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';
@@ -24,7 +24,7 @@ export interface RestoreResult {
   readonly window: ReplayWindowView;
   readonly verdict: RestoreVerdict;
   /** What came, or what is wrong and what was due (restore-words.ts says it). */
-  readonly seen: readonly Seen[];
+  readonly seen: readonly ClauseSeen[];
   /** Whether it is as due; undefined where the trace cannot decide. */
   readonly due: boolean | undefined;
   /** In the order of the trace. */
@@ -88,20 +88,20 @@ export function restoreResult(
 const NOT_TOLD = { clientCapabilities: {}, agentCapabilities: {}, authMethods: [] };
 
 function judged(
-  asked: Asked,
+  asked: RestoreAsked,
   came: Came,
   outcome: ReplayWindowView['outcome'],
   problem: string | undefined,
-): Judged {
+): JudgedRestore {
   if (outcome === 'open') return { verdict: 'open', due: undefined, seen: [] };
   if (outcome !== 'incomplete') return judgeRestore(asked, came);
-  const ended: Seen = { clause: 'answer', code: 'ended', facts: defined({ problem }) };
+  const ended: ClauseSeen = { clause: 'answer', code: 'ended', facts: defined({ problem }) };
   return { verdict: 'incomplete', due: undefined, seen: [ended] };
 }
 
 /** A terminal or a plan counts only if the cursor names it. */
 function namedIn(
-  { cursor }: Asked,
+  { cursor }: RestoreAsked,
   { items }: SeenIn,
   { session }: WindowRecord,
   elsewhere: Elsewhere,
@@ -138,7 +138,7 @@ function beginsElsewhere(
 function evidenceOf(
   { columns }: TraceIndex,
   window: WindowRecord,
-  { cursor }: Asked,
+  { cursor }: RestoreAsked,
   refused: number | undefined,
 ): RestoreEvidence[] {
   const { root } = window;

@@ -18,7 +18,7 @@ import type { ReplayWindowView } from '../timeline/row-view.ts';
 export type ShapeId =
   'load' | 'resume' | 'omitted' | 'null' | 'start' | 'custom' | 'unknown' | 'malformed' | 'raw';
 
-export interface Shape {
+export interface ShapeFacts {
   readonly id: ShapeId;
   /** The protocol version that knows it; a raw line belongs to none. */
   readonly version?: 1 | 2;
@@ -29,7 +29,7 @@ export interface Shape {
   readonly due: string;
 }
 
-export const SHAPES: readonly Shape[] = [
+export const SHAPES: readonly ShapeFacts[] = [
   {
     id: 'load',
     version: 1,
@@ -155,7 +155,7 @@ export function askedFor(line: string): string {
 
 // Which variant of a restore a replay window was, told from its method, version and cursor.
 
-export interface Variant {
+interface Variant {
   readonly version: 1 | 2;
   readonly name: Exclude<ShapeId, 'raw'> | 'fork';
   /** What tells it from others of its name. */

@@ -75,7 +75,7 @@ export interface Shortfall {
   readonly words: string;
 }
 
-export interface NamedItem {
+interface NamedItem {
   readonly kind: ItemKind;
   readonly id: string;
 }

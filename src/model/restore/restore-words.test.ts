@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
-import { CLAUSES, type Seen } from './clauses.ts';
+import { CLAUSES, type ClauseSeen } from './clauses.ts';
 import type { Clause } from './clauses/clause.ts';
 import { restoreResult } from './restore-results.ts';
 import type { RestoreVerdict } from './restore-verdict.ts';
 import { heldOf, resultWords } from './restore-words.ts';
 
-const of = (verdict: RestoreVerdict, due: boolean | undefined, ...seen: Seen[]) => ({
+const of = (verdict: RestoreVerdict, due: boolean | undefined, ...seen: ClauseSeen[]) => ({
   ...{ verdict, due, seen },
 });
 const AS_DUE = of('replayed-from-start', true, { clause: 'whole', code: 'whole' });

@@ -1,15 +1,15 @@
 // What is said of a restore: its verdict with what came of its history, which says whether all came
 // back. One mark and one clause for both.
-import { seenWords, type Seen } from './clauses.ts';
+import { clauseWords, type ClauseSeen } from './clauses.ts';
 import { VERDICT_WORDS, type RestoreVerdict, type Shortfall } from './restore-verdict.ts';
 
 interface Result {
   readonly verdict: RestoreVerdict;
   readonly due: boolean | undefined;
-  readonly seen: readonly Seen[];
+  readonly seen: readonly ClauseSeen[];
 }
 
-export interface ResultWords {
+interface ResultWords {
   /** One clause: what came, or what is wrong and what was due. */
   readonly whole: string;
   /** The same, without that it is as due. */
@@ -27,7 +27,7 @@ const BEGUN: ReadonlySet<RestoreVerdict> = new Set([
 ]);
 
 export function resultWords({ verdict, due, seen }: Result): ResultWords {
-  const said = seen.map(seenWords).join('; ');
+  const said = seen.map(clauseWords).join('; ');
   if (BEGUN.has(verdict)) {
     const whole = `${VERDICT_WORDS[verdict]}${said}`;
     return { whole, plain: whole, rest: said };

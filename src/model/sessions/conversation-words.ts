@@ -6,17 +6,17 @@ import type { Exit, Gap } from '../../trace/event.ts';
 import type { NoteItem } from './conversation-view.ts';
 import { errorWords } from '../words.ts';
 
-export interface Words {
+export interface NoteWords {
   readonly tone: NoteItem['tone'];
   readonly text: string;
 }
 
-export const quiet = (text: string): Words => ({ tone: 'quiet', text });
-const warn = (text: string): Words => ({ tone: 'warn', text });
-const fault = (text: string): Words => ({ tone: 'error', text });
+export const quiet = (text: string): NoteWords => ({ tone: 'quiet', text });
+const warn = (text: string): NoteWords => ({ tone: 'warn', text });
+const fault = (text: string): NoteWords => ({ tone: 'error', text });
 
 /** The end of a turn: the answer of a v1 prompt, or a v2 idle state. */
-export function turnEnd(result: Json): Words {
+export function turnEnd(result: Json): NoteWords {
   const reason = str(result, 'stopReason');
   switch (reason) {
     case 'end_turn':
@@ -43,12 +43,12 @@ export function turnEnd(result: Json): Words {
 }
 
 /** An error answer to a request of the client. */
-export function failureWords(method: string, { error }: Failure): Words {
+export function failureWords(method: string, { error }: Failure): NoteWords {
   const text = `${method} failed: ${errorWords(error)}`;
   return error.code === CODE.requestCancelled ? quiet(`${method} was cancelled`) : fault(text);
 }
 
-export function noticeWords(update: JsonObject): Words {
+export function noticeWords(update: JsonObject): NoteWords {
   const severity = str(update, 'severity');
   const text = [str(update, 'title'), str(update, 'description')].filter(Boolean).join(' · ');
   if (severity === 'error') return fault(text);
@@ -56,7 +56,11 @@ export function noticeWords(update: JsonObject): Words {
 }
 
 /** A compaction as known so far; `summary` is its text. */
-export function compactionWords(status: string, summary: string, error: string | undefined): Words {
+export function compactionWords(
+  status: string,
+  summary: string,
+  error: string | undefined,
+): NoteWords {
   const more = summary === '' ? '' : `: ${summary}`;
   switch (status) {
     case 'in_progress':
@@ -70,14 +74,14 @@ export function compactionWords(status: string, summary: string, error: string |
   }
 }
 
-export function exitWords({ code, signal, problem }: Exit): Words {
+export function exitNote({ code, signal, problem }: Exit): NoteWords {
   if (problem !== undefined) return fault(problem);
   if (signal !== undefined) return fault(`The agent was ended by ${signal}`);
   const text = code === undefined ? 'The agent exited' : `The agent exited with ${code}`;
   return code === 0 || code === undefined ? quiet(text) : fault(text);
 }
 
-export function gapWords({ count, reason, omitted }: Gap): Words {
+export function gapWords({ count, reason, omitted }: Gap): NoteWords {
   if (omitted) return quiet(`${count} ${count === 1 ? 'event' : 'events'} left out: ${reason}`);
   const text = `${count} ${count === 1 ? 'event is' : 'events are'} missing here: ${reason}`;
   return warn(text);

@@ -144,7 +144,7 @@ function whyRefused(event: TraceEvent): string | undefined {
 // commands. A restore should bring back the session, not another one.
 
 /** A value, and the frame that said so. */
-export interface Told {
+export interface ToldValue {
   readonly connection: ConnectionId;
   readonly seq: Seq;
   readonly value: string;
@@ -154,9 +154,9 @@ export interface Drift {
   /** `mode`, `config.model`, `title`, `commands`. */
   readonly path: string;
   readonly name: string;
-  readonly before: Told;
+  readonly before: ToldValue;
   /** Absent: the restore did not tell. */
-  readonly after?: Told;
+  readonly after?: ToldValue;
 }
 
 export interface Remembered {
@@ -176,7 +176,7 @@ export function driftOf(before: Remembered, after: Remembered): Drift[] {
   });
 }
 
-type Fact = Told & { readonly path: string; readonly name: string };
+type Fact = ToldValue & { readonly path: string; readonly name: string };
 
 function told({ connection, state }: Remembered): Fact[] {
   const facts = sessionFacts(state)

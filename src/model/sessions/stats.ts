@@ -13,7 +13,7 @@ import { itemsWords, othersWords, overheadWords, timesWords } from '../timeline/
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 import { TraceIndex } from '../trace-index.ts';
 import { errorWords, facts, oneLine } from '../words.ts';
-import type { Block, Head, ReportDocument } from '../../report/document.ts';
+import type { Block, ColumnHead, ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
 import { connectionId, type Seq, type Side, type TraceEvent } from '../../trace/event.ts';
 
@@ -199,15 +199,19 @@ export function statsDocument(stats: TraceStats): ReportDocument {
   };
 }
 
-function table(title: string, heads: readonly Head[], rows: readonly string[][]): readonly Block[] {
+function table(
+  title: string,
+  heads: readonly ColumnHead[],
+  rows: readonly string[][],
+): readonly Block[] {
   return rows.length === 0 ? [] : [section(title, { kind: 'table', heads, rows })];
 }
 
-function right(name: string): Head {
+function right(name: string): ColumnHead {
   return { name, right: true };
 }
 
-const METHOD_HEADS: readonly Head[] = [
+const METHOD_HEADS: readonly ColumnHead[] = [
   { name: 'method' },
   { name: 'side' },
   ...['live', 'replayed', 'bytes', 'failed', 'unanswered', 'p50', 'p95', 'max'].map(right),
@@ -228,7 +232,7 @@ function methodRow(row: MethodStats): string[] {
   ];
 }
 
-const TURN_HEADS: readonly Head[] = [
+const TURN_HEADS: readonly ColumnHead[] = [
   { name: 'frames' },
   { name: 'session' },
   right('took'),
@@ -243,7 +247,7 @@ function turnRow(turn: TurnStats): string[] {
   ];
 }
 
-const RESTORE_HEADS: readonly Head[] = [
+const RESTORE_HEADS: readonly ColumnHead[] = [
   { name: 'frame' },
   { name: 'session' },
   { name: 'request' },

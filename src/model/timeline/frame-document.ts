@@ -1,7 +1,7 @@
 // One frame as a report: what a person looks it up for, and its line.
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatClock, formatSpan, knownDate } from '../../lib/format-time.ts';
-import type { Block, Detail, Item, Tone } from '../../report/document.ts';
+import type { Block, Detail, ReportItem, Tone } from '../../report/document.ts';
 import { code, detail, toned } from '../../report/words.ts';
 import { lineText } from '../../trace/line.ts';
 import type { RowKind } from '../columns.ts';
@@ -46,7 +46,7 @@ const TONES = { error: 'bad', warning: 'warn', hint: 'info' } as const satisfies
 export function frameBlocks(frame: ShownFrame): readonly Block[] {
   const { name, detail: shown, kind, isUpdate, summary } = frame;
   const title = `${isUpdate ? 'update ' : ''}${oneLine(shown.title)}`;
-  const item: Item = {
+  const item: ReportItem = {
     ...{ word: name, tone: 'strong', title: [toned('strong', title)] },
     details: [
       ...(summary === '' || summary === shown.title ? [] : [summary]),

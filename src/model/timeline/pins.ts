@@ -5,17 +5,34 @@ import type { SessionRecord } from '../facts/sessions.ts';
 import { cursorIds } from '../restore/cursor-fields.ts';
 import type { Pin } from './row-view.ts';
 
-export type Fate = Pin['fate'];
+export type PinFate = Pin['fate'];
 
-export interface PinRecord {
-  readonly letter: string;
+export class PinRecord {
+  /** Letters the cursors of all connections: it is the page's, and no part of what is known of the trace. */
+  book: PinBook;
+  /** The session under which it has its letter. */
+  readonly session: string;
   /** The cursor as compact JSON. */
   readonly value: string;
+  /** First sent, since the connection began. */
+  readonly at: number;
   /** The earliest event before the first use that names an id of the value; -1: none does. */
   readonly source: number;
   /** Of its latest use, and what that brought. */
-  fate: Fate;
+  fate: PinFate = 'open';
   brought: Pin['brought'];
+
+  constructor(book: PinBook, session: string, value: string, at: number, source: number) {
+    this.book = book;
+    this.session = session;
+    this.value = value;
+    this.at = at;
+    this.source = source;
+  }
+
+  get letter(): string {
+    return this.book.letters(this.session).get(this.value) ?? '';
+  }
 }
 
 /** What a trace does not say of its connection. */
@@ -27,26 +44,26 @@ export interface PinHome {
 }
 
 export class Pins {
-  readonly #bySession = new Map<number, Map<string, PinRecord>>();
+  private readonly bySession = new Map<number, Map<string, PinRecord>>();
   /** Pins by the event they were taken from. */
-  readonly #bySource = new Map<number, PinRecord[]>();
-  readonly #book: PinBook;
-  readonly #home: PinHome;
+  private readonly bySource = new Map<number, PinRecord[]>();
+  private readonly book: PinBook;
+  private readonly home: PinHome;
 
   /** `book`: letters the cursors of all connections. */
   constructor(book = new PinBook(), home: PinHome = { began: () => 0, about: () => undefined }) {
-    this.#book = book;
-    this.#home = home;
+    this.book = book;
+    this.home = home;
   }
 
   /** `at`: since the connection began. */
   sent(record: SessionRecord, cursor: Json, at: number): PinRecord {
-    let pins = this.#bySession.get(record.index);
-    if (pins === undefined) this.#bySession.set(record.index, (pins = new Map()));
+    let pins = this.bySession.get(record.index);
+    if (pins === undefined) this.bySession.set(record.index, (pins = new Map()));
     const value = jsonText(cursor);
-    const book = this.#book;
-    const sessionId = this.#home.about() ?? record.sessionId;
-    book.sent(sessionId, value, () => this.#home.began(), at);
+    const book = this.book;
+    const sessionId = this.home.about() ?? record.sessionId;
+    book.sent(sessionId, value, () => this.home.began(), at);
     const known = pins.get(value);
     if (known !== undefined) {
       known.fate = 'open';
@@ -55,27 +72,28 @@ export class Pins {
     }
     const sources = record.items.find(cursorIds(cursor));
     const source = sources.length === 0 ? -1 : Math.min(...sources);
-    const pin: PinRecord = {
-      get letter() {
-        return book.letters(sessionId).get(value) ?? '';
-      },
-      value,
-      source,
-      fate: 'open',
-      brought: undefined,
-    };
+    const pin = new PinRecord(book, sessionId, value, at, source);
     pins.set(value, pin);
-    if (source >= 0) this.#bySource.set(source, [...(this.#bySource.get(source) ?? []), pin]);
+    if (source >= 0) this.bySource.set(source, [...(this.bySource.get(source) ?? []), pin]);
     return pin;
+  }
+
+  /** Tells the book of all pins, which were brought back from where they were kept. */
+  retell(): void {
+    for (const pins of this.bySession.values())
+      for (const pin of pins.values()) {
+        pin.book = this.book;
+        this.book.sent(pin.session, pin.value, () => this.home.began(), pin.at);
+      }
   }
 
   /** Pins whose value was taken from this event. */
   from(index: number): readonly PinRecord[] {
-    return this.#bySource.get(index) ?? [];
+    return this.bySource.get(index) ?? [];
   }
 }
 
-export function pinView({ letter, value }: PinRecord, fate: Fate, brought: Pin['brought']): Pin {
+export function pinView({ letter, value }: PinRecord, fate: PinFate, brought: Pin['brought']): Pin {
   return { letter, fate, value, ...(brought === undefined ? {} : { brought }) };
 }
 

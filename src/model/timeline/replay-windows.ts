@@ -8,8 +8,8 @@ import { ReplayTally } from '../facts/replay-tally.ts';
 import { restoreOf } from '../facts/restore.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
 import { isHistory, type ItemKind } from '../facts/variants.ts';
-import { Windows, type Place, type Window } from '../facts/windows.ts';
-import { pinView, type Fate, type PinRecord, type Pins } from './pins.ts';
+import { Windows, type WindowPlace, type Window } from '../facts/windows.ts';
+import { pinView, type PinFate, type PinRecord, type Pins } from './pins.ts';
 import type { Pin, ReplayWindowView } from './row-view.ts';
 
 interface Shown {
@@ -27,7 +27,7 @@ interface Shown {
   readonly deleted: boolean;
   answerSeq: number;
   endAt: number;
-  fate: Fate;
+  fate: PinFate;
   bytes: number;
   messages: number;
   tools: number;
@@ -47,7 +47,10 @@ interface FramePlace {
 }
 
 export class ReplayWindows extends Windows<SessionRecord, Shown> {
-  readonly #lanes: [WindowRecord | undefined, WindowRecord | undefined] = [undefined, undefined];
+  private readonly lanes: [WindowRecord | undefined, WindowRecord | undefined] = [
+    undefined,
+    undefined,
+  ];
 
   /** Undefined: the request restores nothing. */
   restore(
@@ -60,7 +63,7 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
     const restore = restoreOf(method, params, version);
     if (restore === undefined) return undefined;
     const { from, ids } = restore;
-    const lane = this.#lanes[0] === undefined ? 0 : this.#lanes[1] === undefined ? 1 : 2;
+    const lane = this.lanes[0] === undefined ? 0 : this.lanes[1] === undefined ? 1 : 2;
     const window = this.begin(session, restore, place, {
       seq: at,
       at: time,
@@ -79,13 +82,13 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
       firstItem: -1,
       targetLater: false,
     });
-    if (lane !== 2) this.#lanes[lane] = window;
+    if (lane !== 2) this.lanes[lane] = window;
     return window;
   }
 
   /** A replayed update; `item` tells messages and tool calls apart. */
   count(
-    { window, branch }: Place<SessionRecord, WindowRecord>,
+    { window, branch }: WindowPlace<SessionRecord, WindowRecord>,
     kind: ItemKind | undefined,
     variant: string,
     item: number,
@@ -126,7 +129,7 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
       window.pin.fate = window.fate;
       window.pin.brought = broughtBy(window);
     }
-    if (window.lane !== 2) this.#lanes[window.lane] = undefined;
+    if (window.lane !== 2) this.lanes[window.lane] = undefined;
   }
 }
 
@@ -135,7 +138,7 @@ export function isForbidden(window: WindowRecord): boolean {
   return !window.allowed && (window.updates > 0 || window.late > 0);
 }
 
-function fateOf(window: WindowRecord): Fate {
+function fateOf(window: WindowRecord): PinFate {
   const { outcome, wish, firstItem, targetLater, request, firstOfSession } = window;
   if (outcome === 'rejected') return 'rejected';
   if (outcome === 'incomplete' || outcome === 'open') return 'open';

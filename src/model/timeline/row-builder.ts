@@ -8,7 +8,7 @@ import { FLAG, ORIGINS, RES } from '../columns.ts';
 import { digestOf, messageOf, saidBy, type Digest } from './digest.ts';
 import { pinView } from './pins.ts';
 import { broughtBy, isForbidden, type WindowRecord } from './replay-windows.ts';
-import { FOLD_ROW, WINDOW_ROW, type RowList, type Run } from './row-list.ts';
+import { FOLD_ROW, WINDOW_ROW, type RowList, type RowRun } from './row-list.ts';
 import type { FoldRow, FrameRow, RowView, WindowRow, Pin, Tape, TapePart } from './row-view.ts';
 import { summarize } from './summary.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -140,7 +140,7 @@ export function rowBuilder(
     });
   };
 
-  const markIn = ({ head, last }: Run): string | undefined => {
+  const markIn = ({ head, last }: RowRun): string | undefined => {
     const { columns, annotations } = index;
     for (const [seq, label] of annotations.marks) {
       const event = columns.indexOf(seq);
@@ -151,7 +151,7 @@ export function rowBuilder(
   };
 
   /** The text of the run as one; figures, which replace each other, by the last. */
-  const runSummary = ({ head, last }: Run, first: Digest): string => {
+  const runSummary = ({ head, last }: RowRun, first: Digest): string => {
     const { run } = index.columns;
     if (index.columns.nameOf(head) === 'usage_update') return digestAt(last).summary;
     if (first.text === undefined) return first.summary;

@@ -18,7 +18,7 @@ const KEPT_ROWS = 20;
 /** A fold stands for at least so many rows: less would hide without saving space. */
 const LEAST_FOLDED = 4;
 
-export interface Run {
+export interface RowRun {
   /** First and last visible frame. */
   readonly head: number;
   readonly last: number;
@@ -93,7 +93,7 @@ export class RowList {
   }
 
   /** The run of an event, if more than one frame of it is visible. */
-  run(event: number): Run | undefined {
+  run(event: number): RowRun | undefined {
     const run = this.#index.columns.run.get(event);
     if (run === 0 || this.#runCount.get(run) < 2) return undefined;
     return {

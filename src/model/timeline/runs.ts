@@ -14,19 +14,19 @@ export function isRunnable(variant: string): boolean {
 }
 
 export class Runs {
-  #count = 0;
-  readonly #bySession: OpenRun[] = [];
+  private count = 0;
+  private readonly bySession: OpenRun[] = [];
 
   /** The run (from 1) of a chunk that adds to the item `id`. */
   join(session: number, name: number, side: number, id: string | undefined): number {
-    const open = this.#bySession[session];
+    const open = this.bySession[session];
     if (open === undefined) {
-      this.#bySession[session] = { run: ++this.#count, name, side, id };
-      return this.#count;
+      this.bySession[session] = { run: ++this.count, name, side, id };
+      return this.count;
     }
     const same = open.name === name && open.side === side && open.id === id && open.run > 0;
     if (!same) {
-      open.run = ++this.#count;
+      open.run = ++this.count;
       open.name = name;
       open.side = side;
       open.id = id;
@@ -35,7 +35,7 @@ export class Runs {
   }
 
   end(session: number): void {
-    const open = this.#bySession[session];
+    const open = this.bySession[session];
     if (open !== undefined) open.run = 0;
   }
 }

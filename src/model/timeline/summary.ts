@@ -41,7 +41,7 @@ export function summarize(
         oneLine(event.cwd),
       );
     case 'exit':
-      return exitWords(event);
+      return exitSummary(event);
     case 'gap':
       return event.omitted
         ? `${count(event.count, 'event')} left out: ${oneLine(event.reason)}`
@@ -141,7 +141,7 @@ export function transportWords({ step, method, of, session, ...event }: Transpor
 }
 
 /** `exited 137`, `ended by SIGKILL`, or the sentence of why it could not start. */
-export function exitWords({ code, signal, problem }: Exit): string {
+export function exitSummary({ code, signal, problem }: Exit): string {
   if (problem !== undefined) return oneLine(problem);
   if (signal !== undefined) return `ended by ${signal}`;
   return code === undefined ? 'ended' : `exited ${code}`;

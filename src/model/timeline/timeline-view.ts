@@ -8,7 +8,7 @@ import { EVT } from '../columns.ts';
 import { findingRows, nextMarked, type FindingRow } from './density.ts';
 import { IN_PLACE, type Finder } from '../query/find.ts';
 import { searchedBy, type Searched } from '../query/match.ts';
-import { asks, type Part, type QueryProblem } from '../query/query.ts';
+import { asks, type QueryPart, type QueryProblem } from '../query/query.ts';
 import { Search } from '../query/search.ts';
 import { StandingQuery } from '../query/standing-query.ts';
 import { rowBuilder } from './row-builder.ts';
@@ -86,7 +86,7 @@ export class TimelineView {
   readonly #verdicts: Verdicts;
   #lights = false;
   #version = 0;
-  #hinted: { part?: Part; length: number; message?: string | undefined } = { length: 0 };
+  #hinted: { part?: QueryPart; length: number; message?: string | undefined } = { length: 0 };
 
   /** `eventAt`: the event at this place of the index. */
   constructor(

@@ -266,7 +266,7 @@ test('R-42: a program that is not there: the sentence names it and what was sear
     `There is no program at ./agent (looked from ${folder}). Check the path.`,
   );
   expect((await problemOf(['https://agent.test/acp']))?.message).toContain(
-    'is a URL. Agents are started by a command',
+    'is a URL, and no program',
   );
   expect((await problemOf([]))?.message).toContain('empty');
 });

@@ -4,7 +4,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
 
-export type Found =
+export type FoundProgram =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly why: 'missing'; readonly searched: readonly string[] }
   | { readonly ok: false; readonly why: 'not_executable'; readonly path: string };
@@ -13,7 +13,7 @@ export async function findProgram(
   name: string,
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Found> {
+): Promise<FoundProgram> {
   const folders = hasFolder(name) ? [] : searchPath(env);
   const places = hasFolder(name)
     ? [isAbsolute(name) ? name : resolve(cwd, name)]

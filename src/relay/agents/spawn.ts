@@ -8,7 +8,7 @@ import { variableOf } from '../../lib/variables.ts';
 import type { Problem } from '../../link/messages.ts';
 import { findProgram } from './find-program.ts';
 import { endsWithUs } from './kill-tree.ts';
-import { batchCommand, type Command } from './windows-command.ts';
+import { batchCommand, type SpawnCommand } from './windows-command.ts';
 
 export interface Program {
   readonly argv: readonly string[];
@@ -114,7 +114,7 @@ function childEnvironment(
   return { ...Object.fromEntries(own), ...given };
 }
 
-async function commandFor(path: string, args: readonly string[]): Promise<Command> {
+async function commandFor(path: string, args: readonly string[]): Promise<SpawnCommand> {
   if (process.platform !== 'win32' || !/^\.(cmd|bat)$/i.test(extname(path)))
     return { file: path, args };
   return batchCommand(path, await readFile(path, 'utf8'), args, process.execPath);
@@ -139,7 +139,7 @@ async function folderAt(cwd: string): Promise<Folder> {
 
 function notFound(name: string, cwd: string, searched: readonly string[]): string {
   if (/^(https?|wss?):/i.test(name))
-    return `${name} is a URL. Agents are started by a command here; acp-scope record, probe, lab and replay reach one by URL. Give the command that starts the agent.`;
+    return `${name} is a URL, and no program. To reach an agent by its URL, give ws://… or http://… alone, without arguments.`;
   if (/[\\/]/.test(name))
     return `There is no program at ${name} (looked from ${cwd}). Check the path.`;
   return `The program "${name}" was not found. Install it, or give its full path. PATH searched: ${searched.join(delimiter) || '(empty)'}`;

@@ -5,7 +5,7 @@
 import { dirname, join } from 'node:path';
 
 /** What to hand to `spawn`. `verbatim`: the arguments are quoted already. */
-export interface Command {
+export interface SpawnCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly verbatim?: true;
@@ -20,7 +20,7 @@ export function batchCommand(
   batch: string,
   args: readonly string[],
   node: string,
-): Command {
+): SpawnCommand {
   const script = scriptOf(batch);
   if (script !== undefined)
     return { file: node, args: [join(dirname(path), ...script.split(/[\\/]/)), ...args] };

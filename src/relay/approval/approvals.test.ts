@@ -203,6 +203,63 @@ test('attack rows 1 and 3 (P-01): no launch that differs in anything is let thro
   );
 });
 
+const reaching = (url: string, headers?: Readonly<Record<string, string>>) =>
+  launch({ argv: [url], cwd: join(folder, 'none'), ...(headers && { headers }) });
+
+test('P-13: a page reaches no URL before a y, and then exactly that one, from whatever folder', async () => {
+  const all = approvals(true);
+  const url = 'http://127.0.0.1:9000/acp?mode=x';
+  expect(await codeOf(all, reaching(url))).toBe('ok');
+  expect(asked[0]).toContain('The page asks to reach an agent that is new here');
+  expect(asked[0]).toContain(url);
+  expect(await codeOf(approvals(false), { ...reaching(url), cwd: folder })).toBe('ok');
+  for (const other of [
+    reaching('http://127.0.0.1:9001/acp?mode=x'),
+    reaching('http://127.0.0.1:9000/acp?mode=y'),
+    reaching('http://169.254.169.254/acp?mode=x'),
+    reaching(url, { 'Metadata-Flavor': 'Google' }),
+    { ...reaching(url), roots: [folder] },
+    { ...reaching(url), terminals: true as const },
+  ])
+    expect(await codeOf(approvals(false), other)).toBe('refused');
+});
+
+test('P-13: the question says where a URL leads and which headers go along, without a secret', async () => {
+  const headers = { Authorization: 'Bearer hunter2', 'X-Mode': 'a b' };
+  await check(approvals(true), reaching('https://agents.example/acp?api_key=hunter2&x=1', headers));
+  const [text = ''] = asked;
+  expect(text).toContain('https://agents.example/acp?api_key=…&x=1');
+  expect(text).toContain('no name of this machine');
+  expect(text).toContain('with the header Authorization as a secret of 14 characters, not shown');
+  expect(text).toContain('with the header X-Mode: "a b"');
+  expect(text).not.toContain('hunter2');
+  await check(approvals(true), reaching('https://agents.example/acp?api_key=hunter2&x=1'));
+  expect(asked[1]).toContain('You allowed a page to reach this before');
+  expect(asked[1]).toContain('2 headers that it had are not set as then');
+});
+
+test('P-13: our own command line allows a URL, and nobody is told to write a secret into one', async () => {
+  const url = 'ws://127.0.0.1:9000/acp';
+  const none = approvals(undefined);
+  expect(await messageOf(none, reaching(url))).toContain(`--allow-command '["${url}"]'`);
+  const secret = await messageOf(none, reaching(url, { 'X-Api-Key': 'hunter2' }));
+  expect(secret).toContain('holds a secret, which no command line should');
+  expect(secret).not.toMatch(/hunter2|--allow-command/);
+  const plain = await messageOf(none, reaching(url, { 'X-Mode': 'a' }));
+  const object = /--allow-command '(.*?)',/.exec(plain)?.[1] ?? '';
+  const all = approvals(undefined, given(JSON.parse(object) as Partial<Allowed>));
+  expect(await codeOf(all, reaching(url, { 'X-Mode': 'a' }))).toBe('ok');
+  expect(await codeOf(all, reaching(url, { 'X-Mode': 'b' }))).toBe('no_terminal');
+});
+
+test('P-13: a URL that cannot be used is said at once, and nobody is asked', async () => {
+  const all = approvals(true);
+  expect(await messageOf(all, reaching('http://u:hunter2@127.0.0.1/'))).toContain('a password');
+  expect(await messageOf(all, reaching('http://10.0.0.7/', { A: 'x' }))).toContain('in the clear');
+  expect(await messageOf(all, reaching('ws://127.0.0.1/', { Host: 'x' }))).toContain('is Host');
+  expect(asked).toEqual([]);
+});
+
 test('P-01: another file under the same words is another program', async () => {
   if (!posix) return;
   const program = (name: string) => {
@@ -217,7 +274,7 @@ test('P-01: another file under the same words is another program', async () => {
   const all = approvals(true);
   const wish = launch({ argv: ['../more/agent'] });
   const checked = await check(all, wish);
-  expect(checked).toMatchObject({ settled: { located: { file: link, realFile: one } } });
+  expect(checked).toMatchObject({ settled: { target: { file: link, realFile: one } } });
   expect(asked[0]).toContain(`which is ${link}, a link to ${one}`);
   unlinkSync(link);
   symlinkSync(two, link);

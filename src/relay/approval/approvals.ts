@@ -1,6 +1,6 @@
-// What a page may start. Approved is one thing, and exactly that: the file, its arguments, its
-// folder, its variables by value, the folders it may touch and whether it may run commands (see
-// facets.ts). What the person gave on our own command line is approved as it was given; anything else
+// What a page may start or reach. Approved is one thing, and exactly that: the file, its arguments, its
+// folder, its variables by value, or the URL with its headers; the folders it may touch and whether it
+// may run commands (see facets.ts). What the person gave on our own command line is approved as it was given; anything else
 // is shown on the relay's own terminal, where no web page can type, and waits for a `y`.
 import { realpath } from 'node:fs/promises';
 import type { Launch, Problem } from '../../link/messages.ts';
@@ -128,10 +128,10 @@ export class Approvals {
   }
 }
 
-async function givenFacets({ argv, env, ...at }: Allowed): Promise<readonly Facet[]> {
-  const cwd = await realpath(at.cwd).catch(() => at.cwd);
-  const roots = await realRoots(at.roots);
-  return wordFacets({ argv, cwd, env, roots, terminals: at.terminals === true });
+async function givenFacets({ terminals, ...given }: Allowed): Promise<readonly Facet[]> {
+  const cwd = await realpath(given.cwd).catch(() => given.cwd);
+  const roots = await realRoots(given.roots);
+  return wordFacets({ ...given, cwd, roots, terminals: terminals === true });
 }
 
 const keyOf = (facet: Facet) => JSON.stringify(facet);

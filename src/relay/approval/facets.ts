@@ -1,15 +1,20 @@
 // What decides what runs, taken apart: the file, its arguments, its folder, each variable, each folder
-// it may read and write, and whether it may run commands. A launch is approved if all of it is.
+// it may read and write, and whether it may run commands; of a URL, that and each header. A launch is
+// approved if all of it is.
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { isUrl } from '../../lib/program-name.ts';
 import type { Variable } from '../../lib/variables.ts';
 import type { Launch, Problem } from '../../link/messages.ts';
 import { realRoots } from '../host/roots.ts';
-import { locate, type Located } from '../agents/spawn.ts';
+import { locate } from '../agents/spawn.ts';
+import type { Target } from '../agents/target.ts';
+import { addressOf } from '../transports/address.ts';
 
 /** A launch as this machine understands it: every path is a real one. */
 export interface Settled {
-  readonly located: Located;
+  readonly target: Target;
   readonly roots: readonly string[];
   readonly terminals: boolean;
 }
@@ -18,7 +23,7 @@ export type Facet =
   | { readonly kind: 'file'; readonly file: string; readonly real: string }
   | { readonly kind: 'argv'; readonly argv: readonly string[] }
   | { readonly kind: 'cwd'; readonly cwd: string }
-  | { readonly kind: 'env'; readonly name: string; readonly value: string }
+  | { readonly kind: 'env' | 'header'; readonly name: string; readonly value: string }
   | { readonly kind: 'root'; readonly root: string }
   | { readonly kind: 'terminals' };
 
@@ -40,16 +45,43 @@ export function withFolders(launch: Launch): Launch {
 }
 
 /** Folders to touch that do not exist are left out: they are neither asked about nor given. */
-export async function settle({ argv, cwd, env, roots, terminals }: Launch): Promise<Settling> {
-  const [locating, real] = await Promise.all([locate({ argv, cwd, env }), realRoots(roots)]);
-  if (!locating.ok) return locating;
-  const { located } = locating;
-  return { ok: true, settled: { located, roots: real, terminals: terminals === true } };
+export async function settle({ roots, terminals, ...launch }: Launch): Promise<Settling> {
+  const [found, real] = await Promise.all([targetOf(launch), realRoots(roots)]);
+  if (!found.ok) return found;
+  const { target } = found;
+  return { ok: true, settled: { target, roots: real, terminals: terminals === true } };
 }
 
-export function facetsOf({ located, roots, terminals }: Settled): readonly Facet[] {
-  const { argv, env, file, realFile: real, realCwd: cwd } = located;
-  return [{ kind: 'file', file, real }, ...wordFacets({ argv, cwd, env, roots, terminals })];
+/** Nothing is asked of the network: a host that is not approved is not even looked up. */
+async function targetOf({
+  argv,
+  cwd,
+  env,
+  headers,
+}: Pick<Launch, 'argv' | 'cwd' | 'env' | 'headers'>): Promise<
+  { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly problem: Problem }
+> {
+  if (!isUrl(argv)) {
+    const locating = await locate({ argv, cwd, env });
+    return locating.ok ? { ok: true, target: locating.located } : locating;
+  }
+  const read = addressOf(argv[0] ?? '', named(headers));
+  if (!read.ok) return { ok: false, problem: { code: 'not_found', message: read.message } };
+  const realCwd = await realpath(cwd).catch(() => cwd);
+  return { ok: true, target: { argv, cwd, realCwd, address: read.address } };
+}
+
+export function facetsOf({ target, roots, terminals }: Settled): readonly Facet[] {
+  const { argv, realCwd: cwd } = target;
+  const may = { roots, terminals };
+  if ('address' in target) return urlFacets(argv, target.address.headers, may);
+  const { file, realFile: real, env } = target;
+  return [{ kind: 'file', file, real }, ...wordFacets({ argv, cwd, env, ...may })];
+}
+
+interface May {
+  readonly roots: readonly string[];
+  readonly terminals: boolean;
 }
 
 /** The same without the file, which these words find. All folders are real ones. */
@@ -57,13 +89,29 @@ export function wordFacets({
   argv,
   cwd,
   env,
-  roots,
-  terminals,
-}: Omit<Launch, 'name' | 'terminals'> & { readonly terminals: boolean }): readonly Facet[] {
+  headers,
+  ...may
+}: Omit<Launch, 'name' | 'terminals'> & May): readonly Facet[] {
+  if (isUrl(argv)) return urlFacets(argv, named(headers), may);
   return [
     { kind: 'argv', argv },
     { kind: 'cwd', cwd },
     ...variables(env).map((variable) => ({ kind: 'env', ...variable }) as const),
+    ...mayFacets(may),
+  ];
+}
+
+/** Wherever the relay runs, a URL leads to the same place. */
+function urlFacets(argv: readonly string[], headers: readonly Variable[], may: May): Facet[] {
+  return [
+    { kind: 'argv', argv },
+    ...headers.map(({ name, value }) => ({ kind: 'header', name, value }) as const),
+    ...mayFacets(may),
+  ];
+}
+
+function mayFacets({ roots, terminals }: May): Facet[] {
+  return [
     ...roots.map((root) => ({ kind: 'root', root }) as const),
     ...(terminals ? [{ kind: 'terminals' } as const] : []),
   ];
@@ -98,7 +146,9 @@ const PLAIN = /^[\w.@-]*$/;
 
 /** Those that can change what runs. */
 export function variables(env: Launch['env']): readonly Variable[] {
-  return Object.entries(env)
-    .map(([name, value]) => ({ name, value }))
-    .filter(({ name, value }) => !(HARMLESS.test(name) && PLAIN.test(value)));
+  return named(env).filter(({ name, value }) => !(HARMLESS.test(name) && PLAIN.test(value)));
+}
+
+function named(values: Readonly<Record<string, string>> = {}): readonly Variable[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
 }

@@ -1,15 +1,25 @@
 // The words in which a launch is asked about on the relay's terminal, and those in which the page is
 // told how to allow it where there is no terminal. Nothing in them can hide or act.
 import { assertNever } from '../../lib/assert-never.ts';
-import { looksSecret } from '../../lib/secrets/names.ts';
+import { isSecretName, looksSecret } from '../../lib/secrets/names.ts';
+import type { Variable } from '../../lib/variables.ts';
 import { visibleParts } from '../../lib/visible-text.ts';
 import type { Facet, Settled } from './facets.ts';
 import { variables } from './facets.ts';
 import type { Before } from './kept.ts';
+import { isLoopback, shownUrl, type Address } from '../transports/address.ts';
+import { shownWords } from '../agents/target.ts';
 
 /** What is longer scrolls away before it is read. */
 const MOST_LETTERS = 4000;
 
+const ASKS_TO_START = 'The page asks to start a program that is new here:';
+const ASKS_TO_REACH = 'The page asks to reach an agent that is new here:';
+const ELSEWHERE = '  which is no name of this machine: what is said to it leaves it';
+const REACH = [
+  'A page can then send it what it likes, and read what it answers. To whatever listens there, it',
+  'comes from this machine.',
+];
 const POWER = [
   'A page can then drive it. Whatever it can do, such as running commands or the MCP servers that it',
   'is given, it does as you.',
@@ -20,35 +30,41 @@ const POWER = [
  * to read.
  */
 export function questionOf(
-  { located: { argv } }: Settled,
+  { target }: Settled,
   facets: readonly Facet[],
   before: Before | undefined,
 ): string | undefined {
-  const command = `  ${argv.map(quoted).join(' ')}`;
+  const { argv } = target;
+  const isUrl = 'address' in target;
+  const command = isUrl
+    ? `  ${quoted(shownUrl(target.address.url, isSecret))}`
+    : `  ${argv.map(quoted).join(' ')}`;
   const ending = 'Press y to allow exactly this, now and later. Any other key refuses.';
   const text = (
     before
       ? [
-          'You allowed a page to start this before:',
+          `You allowed a page to ${isUrl ? 'reach' : 'start'} this before:`,
           '',
           command,
           '',
           'New now:',
           '',
-          ...news(before),
+          ...news(before, isUrl ? 'header' : 'variable'),
         ]
       : [
-          ...['The page asks to start a program that is new here:', '', command],
-          ...[...facets.flatMap((facet) => lineOf(facet, argv)), '', ...POWER],
+          ...[isUrl ? ASKS_TO_REACH : ASKS_TO_START, '', command],
+          ...(isUrl && !isLoopback(target.address.url) ? [ELSEWHERE] : []),
+          ...facets.flatMap((facet) => lineOf(facet, argv)),
+          ...['', ...(isUrl ? REACH : POWER)],
         ]
   ).concat('', ending);
   return text.join('\n').length > MOST_LETTERS ? undefined : text.join('\n');
 }
 
-function news({ fresh, lost }: Before): string[] {
+function news({ fresh, lost }: Before, one: 'variable' | 'header'): string[] {
   const lines = fresh.flatMap((facet) => lineOf(facet, []));
   if (lost === 0) return lines;
-  const what = lost === 1 ? '1 variable that it had is' : `${lost} variables that it had are`;
+  const what = lost === 1 ? `1 ${one} that it had is` : `${lost} ${one}s that it had are`;
   return [...lines, `  ${what} not set as then`];
 }
 
@@ -69,6 +85,12 @@ function lineOf(facet: Facet, argv: readonly string[]): string[] {
           ? `  with ${shown(facet.name)} set to a secret of ${facet.value.length} characters, not shown`
           : `  with ${shown(facet.name)}=${quoted(facet.value)}`,
       ];
+    case 'header':
+      return [
+        isSecret(facet)
+          ? `  with the header ${shown(facet.name)} as a secret of ${facet.value.length} characters, not shown`
+          : `  with the header ${shown(facet.name)}: ${quoted(facet.value)}`,
+      ];
     case 'root':
       return [`  may read and write files in ${quoted(facet.root)}`];
     case 'terminals':
@@ -83,15 +105,21 @@ export const TOO_LONG =
 
 /** What to start the relay with, for exactly this launch to be allowed; `here`: where it is started. */
 export function howToAllow(settled: Settled, here: string): string {
-  const { argv, env, realCwd: cwd } = settled.located;
-  const { roots, terminals } = settled;
+  const { target, roots, terminals } = settled;
+  const { argv, realCwd: cwd } = target;
+  if ('address' in target && hasSecret(target.address))
+    return `This is new, and the relay has no terminal to ask in. ${shownWords(target)[0]} or a header of it holds a secret, which no command line should: start the relay in a terminal, which asks, or with --trust-page to allow everything this page asks for.`;
+  const isUrl = 'address' in target;
+  const given = isUrl ? target.address.headers : variables(target.env);
   const [secret, plain] = [true, false].map((is) =>
-    variables(env).filter((variable) => looksSecret(variable) === is),
+    given.filter((variable) => looksSecret(variable) === is),
   );
   const more = {
-    ...(cwd !== here && { cwd }),
+    ...(cwd !== here && !isUrl && { cwd }),
     ...(plain?.length && {
-      env: Object.fromEntries(plain.map(({ name, value }) => [name, value])),
+      [isUrl ? 'headers' : 'env']: Object.fromEntries(
+        plain.map(({ name, value }) => [name, value]),
+      ),
     }),
     ...(roots.length > 0 && { roots }),
     ...(terminals && { terminals }),
@@ -103,6 +131,16 @@ export function howToAllow(settled: Settled, here: string): string {
     ? ` ${secret.map(({ name }) => name).join(', ')} looks secret and is left out: set it where the relay is started, which hands its own environment on, and take it out of the page's.`
     : '';
   return `This is new, and the relay has no terminal to ask in. Start the relay with ${option}, or with --trust-page to allow everything this page asks for.${hint}`;
+}
+
+/** Of a header or a parameter: what may open something to whoever reads it here. */
+function isSecret(given: Variable): boolean {
+  return looksSecret(given) || isSecretName(given.name);
+}
+
+function hasSecret({ url, headers }: Address): boolean {
+  const parameters = [...url.searchParams].map(([name, value]) => ({ name, value }));
+  return [...parameters, ...headers].some(isSecret);
 }
 
 function quoted(text: string): string {

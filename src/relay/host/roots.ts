@@ -13,7 +13,7 @@ export function hostError(code: number, message: string): HostError {
 
 export const OUTSIDE = hostError(CODE.invalidParams, 'path is outside the allowed roots');
 
-export type Place =
+export type AllowedPlace =
   /** `real`: no link in it, and inside. */
   { readonly ok: true; readonly real: string; readonly exists: boolean } | HostError;
 
@@ -31,7 +31,7 @@ export async function realRoots(roots: readonly string[]): Promise<readonly stri
 }
 
 /** The place a path names; if it does not exist, its deepest folder that does decides. */
-export async function place(path: string, reach: Reach): Promise<Place> {
+export async function place(path: string, reach: Reach): Promise<AllowedPlace> {
   if (!isAbsolute(path) || path.includes('\0') || path.startsWith('\\\\')) return OUTSIDE;
   let missing = '';
   for (let at = path; ; at = dirname(at)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, type Head, type Policy } from './guard.ts';
+import { judgeRequest, type RequestHead, type Policy } from './guard.ts';
 import { ROUTES } from './routes.ts';
 
 const PORT = 7717;
@@ -63,7 +63,7 @@ const ASKS = [
   { method: 'GET', target: '/ws', upgrade: true },
 ];
 
-function headOf({ method, target, host, origin, site, token, upgrade }: Case): Head {
+function headOf({ method, target, host, origin, site, token, upgrade }: Case): RequestHead {
   const rawHeaders = ['Host', host];
   if (origin !== undefined) rawHeaders.push('Origin', origin);
   if (site !== undefined) rawHeaders.push('Sec-Fetch-Site', site, 'Sec-Fetch-Mode', 'cors');
@@ -97,7 +97,7 @@ test('T-02 T-04 T-06 T-08 T-09: every combination of Host, Origin, site and key 
         for (const site of SITES)
           for (const token of TOKENS) {
             const one = { ...ask, host, origin, site, token };
-            const verdict = judge(headOf(one), policy);
+            const verdict = judgeRequest(headOf(one), policy);
             expect([one, verdict.allowed ? 200 : verdict.status]).toEqual([one, due(one)]);
             count++;
           }
@@ -111,7 +111,7 @@ test('T-07: without a key only the public routes and the files answer, by their 
     targets.flatMap((target) =>
       [false, true].flatMap((upgrade) => {
         const one = { method, target, upgrade, host: `127.0.0.1:${PORT}`, origin: CANONICAL };
-        const verdict = judge(headOf({ ...one, site: undefined, token: undefined }), policy);
+        const verdict = judgeRequest(headOf({ ...one, site: undefined, token: undefined }), policy);
         if (!verdict.allowed) expect([308, 401, 403, 404, 405]).toContain(verdict.status);
         return verdict.allowed ? [`${method} ${target}${upgrade ? ' upgrade' : ''}`] : [];
       }),
@@ -128,29 +128,29 @@ test('T-07: without a key only the public routes and the files answer, by their 
 
 test('T-02: the other spellings of this machine are sent to the one address', () => {
   const head = { method: 'GET', target: '/?a=b', upgrade: false };
-  const verdict = judge({ ...head, rawHeaders: ['host', `LocalHost:${PORT}`] }, policy);
+  const verdict = judgeRequest({ ...head, rawHeaders: ['host', `LocalHost:${PORT}`] }, policy);
   expect(verdict).toMatchObject({ status: 308, headers: { Location: `${CANONICAL}/?a=b` } });
 });
 
 test('attack row 18 (T-09): another page may open ours as a page, and in nothing of its own', () => {
-  const head = (more: string[]): Head => ({
+  const head = (more: string[]): RequestHead => ({
     method: 'GET',
     target: '/',
     upgrade: false,
     rawHeaders: ['Host', `127.0.0.1:${PORT}`, 'Sec-Fetch-Site', 'cross-site', ...more],
   });
   const navigate = ['Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest'];
-  expect(judge(head([...navigate, 'document']), policy).allowed).toBe(true);
+  expect(judgeRequest(head([...navigate, 'document']), policy).allowed).toBe(true);
   for (const place of ['iframe', 'frame', 'embed', 'object', 'fencedframe', ''])
-    expect(judge(head([...navigate, place]), policy)).toMatchObject({
+    expect(judgeRequest(head([...navigate, place]), policy)).toMatchObject({
       status: 403,
       error: 'cross_site_blocked',
     });
-  expect(judge(head(['Sec-Fetch-Mode', 'no-cors']), policy).allowed).toBe(false);
+  expect(judgeRequest(head(['Sec-Fetch-Mode', 'no-cors']), policy).allowed).toBe(false);
 });
 
 test('T-06: two tokens, a token with a space, or one in the address, open nothing', () => {
-  const head = (protocol: string, target = '/ws'): Head => ({
+  const head = (protocol: string, target = '/ws'): RequestHead => ({
     method: 'GET',
     target,
     upgrade: true,
@@ -159,15 +159,15 @@ test('T-06: two tokens, a token with a space, or one in the address, open nothin
       ...(protocol ? ['Sec-WebSocket-Protocol', protocol] : []),
     ],
   });
-  expect(judge(head('acp-scope.v1, auth.page'), policy).allowed).toBe(true);
+  expect(judgeRequest(head('acp-scope.v1, auth.page'), policy).allowed).toBe(true);
   for (const bad of ['acp-scope.v1, auth.page, auth.page', 'acp-scope.v1, auth.page ', 'auth.'])
-    expect(judge(head(bad), policy)).toMatchObject({ status: 401, wrongKey: true });
-  expect(judge(head('', '/ws?token=page'), policy)).toMatchObject({ status: 401 });
+    expect(judgeRequest(head(bad), policy)).toMatchObject({ status: 401, wrongKey: true });
+  expect(judgeRequest(head('', '/ws?token=page'), policy)).toMatchObject({ status: 401 });
 });
 
 test('T-08: only exactly application/json is read', () => {
   const judged = (type: string) =>
-    judge(
+    judgeRequest(
       {
         method: 'POST',
         target: '/api/code',

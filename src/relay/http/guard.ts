@@ -4,7 +4,7 @@
 import { ROUTES, type Key, type RoutePath } from './routes.ts';
 
 /** A request's head. `rawHeaders` as Node gives them: a repeated Host stands twice. */
-export interface Head {
+export interface RequestHead {
   readonly method: string;
   readonly target: string;
   readonly rawHeaders: readonly string[];
@@ -30,14 +30,14 @@ export interface Refusal {
   readonly wrongKey?: true;
 }
 
-export type Verdict =
+export type RequestVerdict =
   | { readonly allowed: true; readonly kind: 'file'; readonly path: string }
   | { readonly allowed: true; readonly kind: 'route'; readonly path: RoutePath }
   | Refusal;
 
 const TOKEN_PROTOCOL = 'auth.';
 
-export function judge(head: Head, policy: Policy): Verdict {
+export function judgeRequest(head: RequestHead, policy: Policy): RequestVerdict {
   const canonical = `http://127.0.0.1:${policy.port}`;
   const path = pathOf(head.target);
   if (path === undefined)
@@ -99,7 +99,7 @@ function spellingOf(host: string, port: number): 'canonical' | 'other' | undefin
   return other ? 'other' : undefined;
 }
 
-function find(head: Head, path: string, policy: Policy): Verdict {
+function find(head: RequestHead, path: string, policy: Policy): RequestVerdict {
   const here = ROUTES.filter((route) => route.path === path);
   const [first] = here;
   if (first) {
@@ -116,7 +116,7 @@ function find(head: Head, path: string, policy: Policy): Verdict {
 
 /** Nothing that another page asked for, on whatever port it lives. */
 function originFault(
-  head: Head,
+  head: RequestHead,
   path: string,
   port: number,
   canonical: string,
@@ -142,7 +142,7 @@ function originFault(
 }
 
 /** The key comes in a header of ours, never in the address. */
-function keyFault(head: Head, key: Key, policy: Policy): Refusal | undefined {
+function keyFault(head: RequestHead, key: Key, policy: Policy): Refusal | undefined {
   const wait = policy.lockedFor();
   if (wait !== undefined)
     return {
@@ -161,25 +161,25 @@ function keyFault(head: Head, key: Key, policy: Policy): Refusal | undefined {
   };
 }
 
-function bearer(head: Head): string | undefined {
+function bearer(head: RequestHead): string | undefined {
   const value = one(head, 'authorization');
   return value?.startsWith('Bearer ') ? value.slice('Bearer '.length) : undefined;
 }
 
-function offeredToken(head: Head): string | undefined {
+function offeredToken(head: RequestHead): string | undefined {
   const offered = all(head, 'sec-websocket-protocol').flatMap((value) => value.split(/, ?/));
   const tokens = offered.filter((name) => name.startsWith(TOKEN_PROTOCOL));
   return tokens.length === 1 ? tokens[0]?.slice(TOKEN_PROTOCOL.length) : undefined;
 }
 
-function all({ rawHeaders }: Head, name: string): string[] {
+function all({ rawHeaders }: RequestHead, name: string): string[] {
   return rawHeaders.flatMap((field, i) =>
     i % 2 === 0 && field.toLowerCase() === name ? [rawHeaders[i + 1] ?? ''] : [],
   );
 }
 
 /** Undefined too where the header stands more than once. */
-function one(head: Head, name: string): string | undefined {
+function one(head: RequestHead, name: string): string | undefined {
   const values = all(head, name);
   return values.length === 1 ? values[0] : undefined;
 }

@@ -11,7 +11,7 @@ import { isFields } from '../../lib/shape.ts';
 import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
 import type { Files } from './files.ts';
 import { giveFile, openGiven, type GivenFile } from './given-file.ts';
-import { judge, type Head, type Refusal, type Verdict } from './guard.ts';
+import { judgeRequest, type RequestHead, type Refusal, type RequestVerdict } from './guard.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { OPENED_CODE_MS, type Keys } from './keys.ts';
 import type { RoutePath } from './routes.ts';
@@ -78,14 +78,14 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     isFile: files.has,
     holds: (key, given) => keys.holds(key, given),
     lockedFor: () => keys.lockedFor(),
-  } satisfies Parameters<typeof judge>[1];
+  } satisfies Parameters<typeof judgeRequest>[1];
   const link: Listening['link'] = (lifeMs, file) =>
     `http://${HOST}:${port}/#k=${keys.issueCode(lifeMs, file)}`;
 
-  function verdictOf(request: IncomingMessage, upgrade: boolean): Verdict {
+  function verdictOf(request: IncomingMessage, upgrade: boolean): RequestVerdict {
     const { method = '', url: target = '', rawHeaders } = request;
-    const head: Head = { method, target, rawHeaders, upgrade };
-    const verdict = judge(head, policy);
+    const head: RequestHead = { method, target, rawHeaders, upgrade };
+    const verdict = judgeRequest(head, policy);
     if (!verdict.allowed && verdict.wrongKey) keys.noteFailure();
     return verdict;
   }

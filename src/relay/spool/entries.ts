@@ -1,11 +1,11 @@
 // What waits to be appended to a file, in its order, as the chunks it is written in. An entry waits
 // until all of it is written, so that at any time it is known which are in the file and which not.
-import { TextBlock } from './text-block.ts';
+import { TextBlock, type Quoting } from './text-block.ts';
 
 /** What is appended as a whole. */
 export interface Entry {
   /** A text; or bytes piece by piece, from the first on at each call. */
-  readonly content: string | (() => Iterable<Uint8Array>);
+  readonly content: string | Quoting | (() => Iterable<Uint8Array>);
   /** Of content that is no text: the bytes of memory it takes while it waits, roughly. */
   readonly size?: number;
   /** The events it stands for; none where `first` is past `last`. */
@@ -85,12 +85,12 @@ export class Entries {
 
   push({ content, first, last, size = 0 }: Entry): void {
     this.#length++;
-    if (typeof content === 'string') {
-      this.#countTexts(1, this.#add(content, first, last), 1);
-    } else {
+    if (typeof content === 'function') {
       this.#queue.push({ first, last, size, parts: content });
       this.#long.push(size);
       this.#waiting += size;
+    } else {
+      this.#countTexts(1, this.#add(content, first, last), 1);
     }
   }
 
@@ -140,7 +140,7 @@ export class Entries {
   }
 
   /** The bytes it took. */
-  #add(text: string, first: number, last: number): number {
+  #add(text: string | Quoting, first: number, last: number): number {
     const end = this.#queue.at(-1);
     const before = end instanceof TextBlock ? end : undefined;
     const size = before?.add(text, first, last);

@@ -1,8 +1,8 @@
 // A frame of many megabytes as a line of the trace file, made a piece at a time: as one text it
 // would take its memory several times over, and beyond half a gigabyte there is no text at all.
 import { createHash } from 'node:crypto';
-import { sizeOf } from '../../lib/bytes.ts';
 import { cutDown, LINE_CAPS, type LongLine } from '../../lib/capped-lines.ts';
+import { escapedSize, writeEscaped } from './json-bytes.ts';
 import type { Frame } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';
@@ -42,12 +42,15 @@ export function keptOf({ bytes, sha256, head, tail }: LongLine): Pick<Frame, 'li
 
 /** Bytes of the line as JSON text; undefined: it is not UTF-8. */
 function* textSize(pieces: readonly Uint8Array[]): Generator<Uint8Array, number | undefined> {
-  let size = sizeOf(pieces);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let size = 0;
   try {
-    for (const text of decoded(pieces)) {
-      size += escaped(text).length - text.length;
+    for (const part of partsOf(pieces)) {
+      decoder.decode(part, { stream: true });
+      size += escapedSize(part);
       yield BREATH;
     }
+    decoder.decode();
     return size;
   } catch {
     return undefined;
@@ -55,18 +58,11 @@ function* textSize(pieces: readonly Uint8Array[]): Generator<Uint8Array, number 
 }
 
 function* textOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
-  for (const text of decoded(pieces)) yield Buffer.from(escaped(text));
-}
-
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** Never cuts a character in two. Throws where the bytes are not UTF-8. */
-function* decoded(pieces: readonly Uint8Array[]): Generator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  for (const part of partsOf(pieces)) yield decoder.decode(part, { stream: true });
-  yield decoder.decode();
+  for (const part of partsOf(pieces)) {
+    const bytes = new Uint8Array(escapedSize(part));
+    writeEscaped(bytes, 0, part);
+    yield bytes;
+  }
 }
 
 function* base64Of(pieces: readonly Uint8Array[]): Generator<Uint8Array> {

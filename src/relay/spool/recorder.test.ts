@@ -12,8 +12,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import { connectionId, type TraceEvent } from '../../trace/event.ts';
-import { lineBytes } from '../../trace/line.ts';
+import { connectionId, seq, type Frame, type TraceEvent } from '../../trace/event.ts';
+import { eventLine } from '../../trace/format.ts';
+import { lineBytes, lineOf } from '../../trace/line.ts';
 import { TraceReader } from '../../trace/read.ts';
 import { Recorder } from './recorder.ts';
 import { until } from '../../test/until.ts';
@@ -22,20 +23,20 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'acp-scope-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const OPTIONS = {
+  connection: connectionId('c'),
+  tool: 'acp-scope 0',
+  name: 'agent',
+  mode: 'drive',
+  argv: ['agent'],
+  cwd: '/',
+} as const;
+
 function recorder(
   path: string,
   more: { overwrite?: boolean; onGrown?: () => void; argv?: readonly string[] } = {},
 ) {
-  return new Recorder({
-    path,
-    connection: connectionId('c'),
-    tool: 'acp-scope 0',
-    name: 'agent',
-    mode: 'drive',
-    argv: ['agent'],
-    cwd: '/',
-    ...more,
-  });
+  return new Recorder({ ...OPTIONS, path, ...more });
 }
 
 function eventsOf(path: string): TraceEvent[] {
@@ -46,6 +47,38 @@ function eventsOf(path: string): TraceEvent[] {
     return item.event;
   });
 }
+
+test('N3: a frame stands in the file as its event would be written, whatever its bytes', async () => {
+  const path = join(folder, 'a.acptrace.jsonl');
+  const bytes = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }).map(encodeUtf8),
+    fc.uint8Array({ maxLength: 60 }),
+  );
+  const more = fc.constantFrom(
+    undefined,
+    { cut: true } as const,
+    { of: seq(3), via: { stream: 'session', session: 'é "\\' } } as const,
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(bytes, more), { maxLength: 20 }), async (frames) => {
+      const rec = new Recorder({ ...OPTIONS, path, overwrite: true });
+      for (const [line, facts] of frames) rec.frame('agent', line, 'peer', facts);
+      await rec.close();
+      const [, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
+      const due = frames.map(([line, facts]) => ({
+        ...{ type: 'frame', from: 'agent', line: lineOf(line), origin: 'peer' },
+        ...facts,
+      }));
+      expect(lines).toHaveLength(due.length);
+      lines.forEach((line, i) => {
+        const event = JSON.parse(line) as Frame;
+        expect(event).toEqual({ ...due[i], seq: i + 1, at: event.at });
+        expect(line).toBe(eventLine(event));
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
 
 test('what is recorded reads back, numbered from 1 without holes', async () => {
   const path = join(folder, 'a.acptrace.jsonl');

@@ -1,6 +1,7 @@
 // The one writer of a trace file, for the relay, the tap and `acp-scope record` alike: bytes in,
 // events out, each with its seq and a monotonic time. Recording never fails loudly and never
 // waits: if the disk refuses, events are counted, and a gap says how many are missing, and why.
+import { isUtf8 } from 'node:buffer';
 import { sizeOf } from '../../lib/bytes.ts';
 import { bytesOf, type CappedLine, type WholeLine } from '../../lib/capped-lines.ts';
 import { withoutSecrets } from '../../lib/secrets/arguments.ts';
@@ -12,7 +13,6 @@ import {
   type Frame,
   type Gap,
   type Intercept,
-  type Line,
   type Origin,
   type Seq,
   type Side,
@@ -20,9 +20,16 @@ import {
   type TraceEvent,
   type Transport,
 } from '../../trace/event.ts';
-import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../../trace/format.ts';
+import {
+  aroundText,
+  eventLine,
+  FORMAT,
+  headerLine,
+  TIMED_VERSION,
+  type Header,
+} from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';
-import { reasonOf, type Trouble } from '../../trace/trouble.ts';
+import { troubleReason, type Trouble } from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
 import type { Disk } from './disk.ts';
 import { Entries, type Entry, type Waiting } from './entries.ts';
@@ -57,6 +64,7 @@ export interface RecorderOptions {
 /** An event before the recorder stamps it. */
 type Unstamped<E extends TraceEvent> = Omit<E, 'type' | 'seq' | 'at'>;
 
+type Known = Pick<Frame, 'from' | 'origin'>;
 type FrameFacts = Pick<Frame, 'cut' | 'via' | 'of'>;
 
 /** Waiting for a disk that works: past this a caller that can, should pause its source. */
@@ -67,6 +75,8 @@ const FULL_SHARE = 256 * 1024;
 /** Waiting for a disk that refuses, and the most that may ever wait: past this, events are lost. */
 const MOST_REFUSED = 4 * 1024 * 1024;
 const MOST = 64 * 1024 * 1024;
+/** What is longer is escaped faster by the engine's own code, which costs more to begin. */
+const SHORT = 4 * 1024;
 /** A longer line is written in pieces. */
 const LONG = 1024 * 1024;
 /** A disk that takes nothing for so long is not slow: it hangs. */
@@ -123,6 +133,11 @@ export class Recorder {
         if (this.#file.last > 0) options.onRemoved?.();
       },
     });
+  }
+
+  /** By the clock of its events. */
+  get now(): Millis {
+    return millis(performance.now() - this.#began);
   }
 
   /** The newest event; 0: none yet. */
@@ -182,14 +197,14 @@ export class Recorder {
 
   /** `bytes`: the line without its 0x0A. */
   frame(from: Side, bytes: Uint8Array, origin: Origin, more?: FrameFacts): void {
-    this.#whole({ from, origin, ...more }, { kind: 'whole', pieces: [bytes] });
+    this.#whole({ from, origin }, { kind: 'whole', pieces: [bytes] }, more, this.now);
   }
 
-  /** A line as it was framed, whole or not. */
-  framed(from: Side, line: CappedLine, more?: FrameFacts): void {
-    const facts = { from, origin: 'peer', ...more } as const;
-    if (line.kind === 'whole') this.#whole(facts, line);
-    else this.#frame({ ...facts, ...keptOf(line) });
+  /** A line as it was framed, whole or not. `now`: lines of one chunk came at the same time. */
+  framed(from: Side, line: CappedLine, more?: FrameFacts, now = this.now): void {
+    const facts = { from, origin: 'peer' } as const;
+    if (line.kind === 'whole') this.#whole(facts, line, more, now);
+    else this.#frame({ ...facts, ...more, ...keptOf(line) }, now);
   }
 
   /** What was done to a line before it could cross. Its number, by which the frame names it. */
@@ -214,7 +229,7 @@ export class Recorder {
     if (this.#ended) return;
     this.#ended = true;
     if (this.#losing) this.#tellLost(this.#losing);
-    this.#exit = { type: 'exit', seq: seq(++this.#last), at: this.#now(), ...facts };
+    this.#exit = { type: 'exit', seq: seq(++this.#last), at: this.now, ...facts };
     this.#append(textEntry(this.#exit));
   }
 
@@ -254,28 +269,35 @@ export class Recorder {
     this.#shortfall.add({ seq: last + 1, count: this.#last - last, code: this.#codeNow() });
   }
 
-  #whole(known: Omit<Unstamped<Frame>, 'line'>, whole: WholeLine): void {
+  #whole(known: Known, whole: WholeLine, more: FrameFacts | undefined, now: Millis): void {
     const size = sizeOf(whole.pieces);
-    const isLong = size > LONG;
-    const line: Line = isLong ? { text: '' } : lineOf(bytesOf(whole));
-    const { from, origin, ...more } = known;
-    const facts = { from, line, origin, ...more };
-    if (!isLong) return this.#frame(facts);
+    if (size <= LONG) return this.#short(known, bytesOf(whole), more, now);
+    const facts = { from: known.from, line: { text: '' }, origin: known.origin, ...more };
     this.#add((seq, at) => {
       const frame = { type: 'frame', seq, at, ...facts } as const;
       return { content: () => longFrameLine(frame, whole.pieces), size, first: seq, last: seq };
-    });
+    }, now);
   }
 
-  #frame(facts: Unstamped<Frame>): void {
-    this.#add((seq, at) => textEntry({ type: 'frame', seq, at, ...facts }));
+  #short(known: Known, utf8: Uint8Array, more: FrameFacts | undefined, now: Millis): void {
+    const { from, origin } = known;
+    if (utf8.length > SHORT || !isUtf8(utf8))
+      return this.#frame({ from, line: lineOf(utf8), origin, ...more }, now);
+    this.#add((seq, at) => {
+      const { before, after } = aroundText({ seq, at, from, origin }, more);
+      return { content: { before, utf8, after: `${after}\n` }, first: seq, last: seq };
+    }, now);
   }
 
-  #add(make: (seq: Seq, at: Millis) => Entry): void {
+  #frame(facts: Unstamped<Frame>, now: Millis): void {
+    this.#add((seq, at) => textEntry({ type: 'frame', seq, at, ...facts }), now);
+  }
+
+  #add(make: (seq: Seq, at: Millis) => Entry, now = this.now): void {
     if (this.#ended) return;
     const number = seq(++this.#last);
     if (this.#losing || this.#isCrowded) this.#lose(number);
-    else this.#append(make(number, this.#now()));
+    else this.#append(make(number, now));
   }
 
   #append(entry: Entry): void {
@@ -340,17 +362,13 @@ export class Recorder {
   }
 
   #gap({ seq: from, count, code }: Missing): Gap {
-    return { type: 'gap', seq: seq(from), at: this.#now(), count, reason: reasonOf(code) };
+    return { type: 'gap', seq: seq(from), at: this.now, count, reason: troubleReason(code) };
   }
 
   #codeNow(): string {
     const { problem, still } = this.#file;
     if (problem) return problem.code ?? problem.message;
     return still > HANGS_MS ? 'HANGS' : 'SLOW';
-  }
-
-  #now(): Millis {
-    return millis(performance.now() - this.#began);
   }
 }
 

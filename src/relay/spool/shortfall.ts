@@ -1,6 +1,6 @@
 // The events that a recording lacks, each stretch of them with why, and the sentence for who ends it.
 import { formatCount } from '../../lib/format-count.ts';
-import { reasonOf } from '../../trace/trouble.ts';
+import { troubleReason } from '../../trace/trouble.ts';
 
 /** So many events from `seq` on. */
 export interface Missing {
@@ -32,7 +32,9 @@ export class Shortfall {
     if (this.#missing.length === 0) return undefined;
     const counts = new Map<string, number>();
     for (const { code, count } of this.#missing) counts.set(code, (counts.get(code) ?? 0) + count);
-    const causes = [...counts].map(([code, count]) => `${formatCount(count)}: ${reasonOf(code)}`);
+    const causes = [...counts].map(
+      ([code, count]) => `${formatCount(count)}: ${troubleReason(code)}`,
+    );
     const total = `${formatCount(this.count)} of ${formatCount(of)} events are not in ${path}`;
     return `${total} (${causes.join('; ')}).`;
   }

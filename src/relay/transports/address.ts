@@ -23,39 +23,32 @@ const MOST_HEADER = 8192;
 const OURS =
   /^(?:host|connection|upgrade|content-(?:length|type)|transfer-encoding|accept|last-event-id|acp-.*|sec-websocket-.*)$/i;
 
-/** Whether the words of a command line are a URL instead of a program. */
-export function isUrl(argv: readonly string[]): boolean {
-  return argv.length === 1 && /^(?:wss?|https?):\/\//i.test(argv[0] ?? '');
-}
-
-/** `headers`: `Name: value`, where `${NAME}` is a variable of `env`. */
-export function addressOf(
-  text: string,
-  headers: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Addressed {
+/** `headers`: as they are to be sent. */
+export function addressOf(text: string, headers: readonly Variable[]): Addressed {
   const url = urlOf(text);
   if (!url) return failed(`${shownText(text)} is no URL. Give one like ws://127.0.0.1:9000/acp.`);
   if (!/^(?:ws|http)s?:$/.test(url.protocol))
     return failed(`${shownUrl(url)} is neither ws:// nor http://. Give one of those.`);
   if (url.username !== '' || url.password !== '')
     return failed(
-      "The URL holds a name or a password, which would be recorded. Take it out, and give --header 'Authorization: Basic …'.",
+      'The URL holds a name or a password, which would be recorded. Take it out, and give the header Authorization: Basic … instead.',
+    );
+  if ([...url.searchParams.values()].includes(MASK))
+    return failed(
+      `${shownUrl(url)} comes from a record, which keeps no values of a query. Type them.`,
     );
   url.hash = '';
   if (headers.length > MOST_HEADERS)
     return failed(`${headers.length} headers are too many: at most ${MOST_HEADERS}.`);
-  const given: Variable[] = [];
   for (const [at, header] of headers.entries()) {
-    const read = headerOf(header, env);
-    if ('fault' in read) return failed(`Header ${at + 1} ${read.fault}`);
-    given.push(read);
+    const fault = headerFault(header);
+    if (fault !== undefined) return failed(`Header ${at + 1} ${fault}`);
   }
-  if (given.length > 0 && !isEncrypted(url) && !isLoopback(url))
+  if (headers.length > 0 && !isEncrypted(url) && !isLoopback(url))
     return failed(
       `${url.protocol}// sends headers in the clear, and ${url.host} is another machine. Use ${url.protocol === 'ws:' ? 'wss' : 'https'}://, or reach it by a tunnel to 127.0.0.1.`,
     );
-  return { ok: true, address: { url, headers: given, shown: shownUrl(url) } };
+  return { ok: true, address: { url, headers, shown: shownUrl(url) } };
 }
 
 /** Undefined: it is none. */
@@ -68,14 +61,18 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 
-/** Without the values of its query. */
-export function shownUrl(url: URL): string {
+/** Without those values of its query that are to be hidden: all, if nothing is said. */
+export function shownUrl(url: URL, hides: (parameter: Variable) => boolean = () => true): string {
   const shown = new URL(url);
-  const names = [...shown.searchParams.keys()];
   shown.username = '';
   shown.password = '';
   shown.search = '';
-  const query = names.map((name) => `${encodeURIComponent(name)}=${MASK}`).join('&');
+  const query = [...url.searchParams]
+    .map(([name, value]) => {
+      const said = hides({ name, value }) ? MASK : encodeURIComponent(value);
+      return `${encodeURIComponent(name)}=${said}`;
+    })
+    .join('&');
   return query === '' ? shown.href : `${shown.href}?${query}`;
 }
 
@@ -83,31 +80,14 @@ function isEncrypted({ protocol }: URL): boolean {
   return protocol === 'wss:' || protocol === 'https:';
 }
 
-function headerOf(
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Variable | { readonly fault: string } {
-  const at = text.indexOf(':');
-  const name = text.slice(0, Math.max(at, 0)).trim();
-  if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) return { fault: "has no name. Give 'Name: value'." };
-  if (OURS.test(name))
-    return { fault: `is ${name}, which the transport sets itself. Leave it out.` };
-  const missing: string[] = [];
-  const value = text
-    .slice(at + 1)
-    .trim()
-    .replace(/\$\{(\w+)\}/g, (_, variable: string) => {
-      const found = env[variable];
-      if (found === undefined) missing.push(variable);
-      return found ?? '';
-    });
-  if (missing.length > 0)
-    return { fault: `(${name}) names the variable ${missing.join(', ')}, which is not set.` };
-  if (value.length > MOST_HEADER)
-    return { fault: `(${name}) is longer than ${MOST_HEADER} bytes.` };
+/** What is said of a header behind its name or number; undefined: it can be sent. */
+function headerFault({ name, value }: Variable): string | undefined {
+  if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) return "has no name. Give 'Name: value'.";
+  if (OURS.test(name)) return `is ${name}, which the transport sets itself. Leave it out.`;
+  if (value.length > MOST_HEADER) return `(${name}) is longer than ${MOST_HEADER} bytes.`;
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    return { fault: `(${name}) holds a character that no header may.` };
-  return { name, value };
+    return `(${name}) holds a character that no header may.`;
+  return undefined;
 }
 
 function shownText(text: string): string {

@@ -1,14 +1,13 @@
 // One event stream of an HTTP connection: opened, read, and opened again where it breaks, behind
 // the last event that named itself. What that repeats is told and not given twice.
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LINE_CAPS } from '../../lib/capped-lines.ts';
 import type { Via } from '../../trace/event.ts';
 import { networkFault, statusFault } from './fault.ts';
 import type { Answer, HttpClient } from './http-client.ts';
+import { Repeats } from './repeats.ts';
 import { SseParser, type SseEvent } from './sse.ts';
-import type { TransportFact } from './transport.ts';
+import { MOST_MESSAGE, type TransportFact } from './transport.ts';
 
 export interface StreamHandlers {
   /** `cut`: the stream ended in its middle. */
@@ -34,9 +33,7 @@ const RETRY_MS = 250;
 const MOST_RETRY_MS = 10_000;
 const HEAD_MS = 60_000;
 /** Bytes of an event; past this the stream is given up. */
-const MOST_EVENT = 2 * LINE_CAPS.whole;
-/** Ids that a repeat is told by. */
-const MOST_SEEN = 1024;
+
 const MOST_BODY = 2000;
 
 export class EventStream {
@@ -47,9 +44,7 @@ export class EventStream {
   readonly #handlers: StreamHandlers;
   readonly #signal: AbortSignal;
   readonly #where: Pick<TransportFact, 'stream' | 'session'> & { readonly method: 'GET' };
-  /** Digests of events by id, with the opening in which they came. */
-  readonly #seen = new Map<string, { readonly digest: string; readonly opening: number }>();
-  #opening = 0;
+  readonly #repeats = new Repeats();
   #read = 0;
   #lastId: string | undefined;
   #retry = RETRY_MS;
@@ -97,7 +92,7 @@ export class EventStream {
   ): Promise<{ readonly message: string; readonly isFinal: boolean } | undefined> {
     const { fact } = this.#handlers;
     const where = this.#where;
-    this.#opening++;
+    this.#repeats.opened();
     let answer: Answer;
     try {
       answer = await this.#client.ask({
@@ -152,8 +147,8 @@ export class EventStream {
         for (const event of parser.push(chunk)) this.#take(event, false);
         this.#lastId = parser.lastId ?? this.#lastId;
         if (parser.retry !== undefined) this.#retry = parser.retry;
-        if (parser.held <= MOST_EVENT) return;
-        broken = `An event was longer than ${MOST_EVENT >> 20} MiB, so the stream was given up.`;
+        if (parser.held <= MOST_MESSAGE) return;
+        broken = `An event was longer than ${MOST_MESSAGE >> 20} MiB, so the stream was given up.`;
         body.destroy();
       });
       body.on('error', (error) => (broken ??= networkFault(error, this.#client.address)));
@@ -169,7 +164,7 @@ export class EventStream {
   #take(event: SseEvent, cut: boolean): void {
     const { stream = 'connection', session } = this.#where;
     const { id, event: name } = event;
-    if (id !== undefined && !cut && this.#isRepeat(id, event)) {
+    if (id !== undefined && !cut && this.#repeats.has(event)) {
       this.#handlers.fact({ ...this.#where, step: 'repeated', id });
       return;
     }
@@ -184,20 +179,6 @@ export class EventStream {
       },
       cut,
     );
-  }
-
-  /** Came before the stream was opened again, byte for byte the same. */
-  #isRepeat(id: string, { data }: SseEvent): boolean {
-    const hash = createHash('sha256');
-    for (const piece of data) hash.update(piece);
-    const digest = hash.digest('base64');
-    const before = this.#seen.get(id);
-    if (before && before.opening < this.#opening && before.digest === digest) return true;
-    this.#seen.delete(id);
-    this.#seen.set(id, { digest, opening: this.#opening });
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MOST_SEEN && oldest !== undefined) this.#seen.delete(oldest);
-    return false;
   }
 }
 

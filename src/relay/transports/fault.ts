@@ -35,7 +35,7 @@ export function statusFault(status: number, shown: string, location: string | un
   switch (status) {
     case 401:
     case 403:
-      return `${said}: it wants other credentials. Give them with --header 'Authorization: …'.`;
+      return `${said}: it wants other credentials. Give them in a header, such as Authorization.`;
     case 404:
     case 410:
       return `${said}: there is no ACP at this path, or the connection is not known there any more.`;

@@ -16,7 +16,7 @@ export interface Answer {
   readonly fact: Pick<TransportFact, 'method' | 'status' | 'request' | 'response' | 'ms'>;
 }
 
-export interface Asked {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array;
@@ -36,7 +36,7 @@ export class HttpClient {
   }
 
   /** Resolves with the head of the answer; its body waits. Rejects with what broke on the way. */
-  ask({ method, headers, body, signal, patience }: Asked): Promise<Answer> {
+  ask({ method, headers, body, signal, patience }: HttpRequest): Promise<Answer> {
     const { url, headers: given } = this.address;
     const began = performance.now();
     const sent: [string, string][] = [

@@ -49,6 +49,13 @@ export class SseParser {
     return this.#lines.push(this.#withLf(chunk)).flatMap((line) => this.#take(line) ?? []);
   }
 
+  /** What is unfinished is given up. */
+  drop(): void {
+    this.#lines.take();
+    this.#data = [];
+    this.#size = 0;
+  }
+
   /** The stream ended: an event without its empty line, which a browser would throw away. */
   end(): SseEvent | undefined {
     const rest = this.#lines.end();

@@ -45,5 +45,8 @@ export function cappedLine(pieces: readonly Uint8Array[]): CappedLine {
   return cutDown(pieces, () => createHash('sha256'));
 }
 
+/** Bytes of a message that is still being read; of a longer one nothing is kept. */
+export const MOST_MESSAGE = 2 * LINE_CAPS.whole;
+
 /** So much may wait to go out: more is refused. */
 export const MOST_UNSENT = 64 * 1024 * 1024;

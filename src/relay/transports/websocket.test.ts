@@ -3,7 +3,9 @@ import { onTestFinished, expect, test } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { agentIn, framesOf, listen, reach } from '../../test/remote.ts';
-import { addressOf, isUrl } from './address.ts';
+import { headerOf } from '../../cli/parts/agent-words.ts';
+import { isUrl } from '../../lib/program-name.ts';
+import { addressOf } from './address.ts';
 
 /** A server whose sockets are handed to the test. */
 async function serve(onSocket: (socket: WebSocket, headers: IncomingHttpHeaders) => void) {
@@ -93,7 +95,7 @@ test('headers go to the server, and no value of them to the trace', async () => 
 });
 
 const REFUSALS: readonly (readonly [number, Record<string, string>, RegExp])[] = [
-  [401, {}, /401: it wants other credentials\. Give them with --header/],
+  [401, {}, /401: it wants other credentials\. Give them in a header/],
   [404, {}, /404: there is no ACP at this path/],
   [
     302,
@@ -129,7 +131,7 @@ const FAULTS: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['ws://127.0.0.1/', ['Host: x'], /is Host, which the transport sets itself/],
   ['ws://127.0.0.1/', ['Acp-Connection-Id: x'], /transport sets itself/],
   ['ws://127.0.0.1/', ['A: geheim\r\nB: c'], /holds a character/],
-  ['ws://127.0.0.1/', ['A: ${GEHEIM}'], /names the variable GEHEIM, which is not set/],
+  ['ws://127.0.0.1/?key=…', [], /comes from a record, which keeps no values/],
   ['ws://10.0.0.7/', ['A: geheim'], /in the clear, and 10\.0\.0\.7 is another machine/],
   ['ws://localhost.evil.example/', ['A: geheim'], /another machine/],
   ['ws://:::?geheim', [], /is no URL/],
@@ -138,7 +140,10 @@ const FAULTS: readonly (readonly [string, readonly string[], RegExp])[] = [
 test.each(FAULTS)(
   '%s with %j is refused in a sentence without the secret',
   (url, headers, words) => {
-    const read = addressOf(url, headers, {});
+    const read = addressOf(
+      url,
+      headers.map((header) => headerOf(header, {})),
+    );
     expect(read).toMatchObject({ ok: false, message: words });
     if (!read.ok) expect(read.message).not.toMatch(/geheim/);
   },

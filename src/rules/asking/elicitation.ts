@@ -1,13 +1,13 @@
 // What an agent asks its user for, and what the client answers. Family `elicit` of the catalogue.
 import { get, isObject, obj, str, arr, isArray, num, objects } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { type Connection, type Asked, fact } from '../connection.ts';
+import { type Connection, type EarlierRequest, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, type RequestStep } from '../listen.ts';
 import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   quote,
   type Rule,
@@ -18,9 +18,9 @@ import type { Seq } from '../../trace/event.ts';
 
 // What the agent asked the user for, by the id that URL elicitations carry.
 
-export interface UrlElicitation {
+interface UrlElicitation {
   readonly id: string;
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   /** Neither declined, cancelled, refused nor completed so far. */
   outstanding: boolean;
   /** The first `elicitation/complete`. */
@@ -28,7 +28,7 @@ export interface UrlElicitation {
 }
 
 /** The last URL elicitation of each id on a connection. */
-export const urlElicitations = fact<Connection, Map<string, UrlElicitation>>(() => new Map());
+const urlElicitations = fact<Connection, Map<string, UrlElicitation>>(() => new Map());
 
 export const elicitationFold: Fold = {
   on: [
@@ -203,7 +203,7 @@ const secretInForm: Rule = {
     onRequest(['elicitation/create'], ({ params }) => {
       const properties = obj(obj(params, 'requestedSchema'), 'properties');
       if (properties === undefined) return undefined;
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       for (const [name, property] of Object.entries(properties)) {
         const title = str(property, 'title') ?? '';
         const found = SECRETS.exec(words(`${name.slice(0, 200)} ${title.slice(0, 200)}`))?.[0];
@@ -235,7 +235,7 @@ const url: Rule = {
       // What is no URL at all, the schema says.
       if (text === undefined || !URL.canParse(text)) return undefined;
       const { protocol, hostname, username, password, searchParams } = new URL(text);
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       const pointer = '/params/url';
       if (protocol !== 'https:' && !LOCAL.test(hostname))
         faults.push(fail(`the scheme of \`url\` is ${protocol.slice(0, -1)}`, { pointer }));

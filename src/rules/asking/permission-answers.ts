@@ -8,7 +8,7 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Undecided,
   quote,
   type Rule,
@@ -60,7 +60,7 @@ const LONG_ENOUGH = 30_000;
 
 function unansweredIn(session: Session, { last }: Connection, { at }: EndStep) {
   return [...permissions.of(session).open.values()].flatMap(
-    ({ asked, cancel }): (Fault | Undecided)[] => {
+    ({ asked, cancel }): (RuleFault | Undecided)[] => {
       if (cancel === undefined) return [];
       const where = {
         side: 'client',
@@ -134,7 +134,7 @@ const withdrawMissing: Rule = {
       );
       if (waiting.length === 0) return undefined;
       return judged(
-        waiting.flatMap(({ asked, cancel, withdrawn }): Fault[] =>
+        waiting.flatMap(({ asked, cancel, withdrawn }): RuleFault[] =>
           withdrawn !== undefined || cancel === undefined
             ? []
             : [

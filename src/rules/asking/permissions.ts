@@ -5,10 +5,10 @@ import { get, objects, str, isArray, obj } from '../../acp/json.ts';
 import type { Failure, Json } from '../../acp/message.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
-import { type Asked, type Session, fact } from '../connection.ts';
+import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import { type Fold, fail, judged, quote, type Rule } from '../rule.ts';
-import { hasBackground, turnOf, type Turn } from '../turns/turn-facts.ts';
+import { hasBackground, turnOf, type TurnRecord } from '../turns/turn-facts.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
@@ -19,7 +19,7 @@ interface Moment {
 
 /** A permission request that waits for its answer. */
 export interface Permission {
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   /** Kinds of the options by their ids. */
   readonly options: ReadonlyMap<string, string>;
   /** The tool call it is about. */
@@ -33,7 +33,7 @@ export interface Permission {
 }
 
 /** A tool call that may not run. */
-export interface Denial {
+interface Denial {
   readonly request: Seq;
   readonly answer: Seq;
   /** How the answer reads. */
@@ -44,7 +44,7 @@ export interface Denial {
 }
 
 interface Permissions {
-  readonly open: Map<Asked, Permission>;
+  readonly open: Map<EarlierRequest, Permission>;
   /** By tool call, until that ends. */
   readonly denied: Map<string, Denial>;
   /** The last question that was dismissed, and the last that was answered with a reject option. */
@@ -65,14 +65,14 @@ export const permissions = fact<Session, Permissions>(() => ({
 export const PERMISSION = 'session/request_permission';
 
 /** The tool call that a request is about. v2 may also name it beside a command. */
-export function toolOf(params: Json | undefined): string | undefined {
+function toolOf(params: Json | undefined): string | undefined {
   const subject = get(params, 'subject');
   const call = get(params, 'toolCall') ?? get(subject, 'toolCall') ?? subject;
   return str(call, 'toolCallId');
 }
 
 /** What an answer comes to. `approved` only where an offered option says so. */
-export type Ruling = 'approved' | 'rejected' | 'cancelled' | 'not offered' | 'unknown' | 'error';
+type Ruling = 'approved' | 'rejected' | 'cancelled' | 'not offered' | 'unknown' | 'error';
 
 export function rulingOf(
   { options }: Permission,
@@ -189,14 +189,14 @@ function cancelAll(session: Session, moment: Moment): void {
 }
 
 /** How the work ended that a request belonged to; undefined: it goes on, or other work does. */
-function endOf(session: Session, { seq }: Asked): Turn['ended'] {
+function endOf(session: Session, { seq }: EarlierRequest): TurnRecord['ended'] {
   const turn = turnOf.of(session);
   if (turn.state !== 'idle' || hasBackground(turn)) return undefined;
   return turn.ended !== undefined && turn.ended.seq > seq ? turn.ended : undefined;
 }
 
 /** The `session/cancel` that a request of the agent waits after; what the user is asked has its own rules. */
-export function cancelOf({ from, session, request }: Asked): Seq | undefined {
+export function cancelOf({ from, session, request }: EarlierRequest): Seq | undefined {
   if (from !== 'agent' || session === undefined || request.method === PERMISSION) return undefined;
   return turnOf.of(session).cancelled;
 }

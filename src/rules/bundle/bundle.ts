@@ -13,7 +13,7 @@ import type { RemarksOf } from '../steps.ts';
 /** A finding of the trace, or frames of it. */
 export type Wanted = { readonly finding: Finding } | { readonly seqs: readonly Seq[] };
 
-export interface BundleOrder {
+interface BundleOrder {
   readonly trace: IndexedTrace;
   /** All that is found in the trace, by the same choice. */
   readonly findings: readonly Finding[];
@@ -66,7 +66,7 @@ export function bundleOf(order: BundleOrder, redactor: Redactor): Bundle {
  * The frames wanted and what they follow from, so that these alone show what the whole trace shows, and
  * nobody is blamed for what is left out.
  */
-export function evidenceOf(order: BundleOrder): readonly TraceEvent[] {
+function evidenceOf(order: BundleOrder): readonly TraceEvent[] {
   const { trace, findings, wanted, edition, remarksOf } = order;
   const known = new Map(findings.map((one) => [findingKey(one), new Set(one.seqs)]));
   const seqs = seqsOf(wanted);

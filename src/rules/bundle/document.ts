@@ -6,13 +6,13 @@ import { indexedTrace } from '../../model/indexed-trace.ts';
 import { redactionSentence } from '../../model/redact/report.ts';
 import type { Redaction } from '../../model/redact/redactor.ts';
 import { cut } from '../../report/cells.ts';
-import type { Block, ReportDocument, Words } from '../../report/document.ts';
+import type { Block, ReportDocument, LineWords } from '../../report/document.ts';
 import { arrowOf, code, lines, oneLine, plain, section } from '../../report/words.ts';
 import type { Header } from '../../trace/format.ts';
 import { againstWords } from '../against.ts';
 import { findingItem } from '../report/document.ts';
 import type { Bundle } from './bundle.ts';
-import { stepsOf, type Step } from './steps.ts';
+import { stepsOf, type BundleStep } from './steps.ts';
 
 export interface BundleTold extends Bundle {
   /** The header of its trace file, as it may leave. */
@@ -101,7 +101,7 @@ export function bundleBrief(told: BundleTold): string {
 const NOT_SHOWN =
   'These events alone do not show the finding: it needs what is left out, or another trace.';
 
-function versionsOf(told: BundleTold): readonly (readonly [string, Words])[] {
+function versionsOf(told: BundleTold): readonly (readonly [string, LineWords])[] {
   const { handshake } = indexedTrace(told.events, 'c1').index.facts();
   const { checked, header, tool } = told;
   const named = (peer: { readonly name: string; readonly version?: string } | undefined) =>
@@ -130,7 +130,11 @@ function commandsOf({ finding, file, checked, header, events }: BundleTold): rea
   ];
 }
 
-function framesOf(steps: readonly Step[], most: number, words: (step: Step) => string): Block {
+function framesOf(
+  steps: readonly BundleStep[],
+  most: number,
+  words: (step: BundleStep) => string,
+): Block {
   const left = steps.length - most;
   return {
     kind: 'frames',
@@ -142,7 +146,7 @@ function framesOf(steps: readonly Step[], most: number, words: (step: Step) => s
   };
 }
 
-function stepWords({ name, summary }: Step): string {
+function stepWords({ name, summary }: BundleStep): string {
   return summary === name ? name : `${name}  ${cut(oneLine(summary), SUMMARY)}`;
 }
 
@@ -150,7 +154,7 @@ function stepWords({ name, summary }: Step): string {
 const BRIEF = { string: 120, line: 1200 };
 const BRIEF_WANTED = { string: 600, line: 4000 };
 
-function briefStep(step: Step): string {
+function briefStep(step: BundleStep): string {
   const { from, to, side, line, isWanted } = step;
   const place = `${isWanted ? '*' : ''}#${from}${to === from ? '' : `-${to}`}${arrowOf(side).trim()}`;
   if (line === undefined) return `${place} ${stepWords(step)}`;

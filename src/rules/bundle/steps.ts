@@ -7,7 +7,7 @@ import { digestsOf } from '../../model/timeline/row-builder.ts';
 import type { Seq, Side, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
-export interface Step {
+export interface BundleStep {
   /** The first and the last of its events. */
   readonly from: Seq;
   readonly to: Seq;
@@ -23,13 +23,16 @@ export interface Step {
 }
 
 /** What crossed and was said, in order. */
-export function stepsOf(events: readonly TraceEvent[], wanted: readonly Seq[]): readonly Step[] {
+export function stepsOf(
+  events: readonly TraceEvent[],
+  wanted: readonly Seq[],
+): readonly BundleStep[] {
   const { index, eventAt } = indexedTrace(events, 'c1');
   const { columns } = index;
   const digest = digestsOf(index, eventAt);
   const asked = new Set(wanted);
-  const steps: Step[] = [];
-  let run: { readonly key: string; readonly first: Step; texts: string[] } | undefined;
+  const steps: BundleStep[] = [];
+  let run: { readonly key: string; readonly first: BundleStep; texts: string[] } | undefined;
   for (const [place, event] of events.entries()) {
     const { summary, text } = digest(place);
     const step = stepOf(event, columns.nameOf(place), summary, asked.has(event.seq));
@@ -46,7 +49,7 @@ export function stepsOf(events: readonly TraceEvent[], wanted: readonly Seq[]): 
   return steps;
 }
 
-function stepOf(event: TraceEvent, name: string, summary: string, isWanted: boolean): Step {
+function stepOf(event: TraceEvent, name: string, summary: string, isWanted: boolean): BundleStep {
   const place = { from: event.seq, to: event.seq, isWanted };
   switch (event.type) {
     case 'frame':
@@ -71,7 +74,7 @@ function stepOf(event: TraceEvent, name: string, summary: string, isWanted: bool
   }
 }
 
-function joined(first: Step, { to }: Step, texts: readonly string[]): Step {
+function joined(first: BundleStep, { to }: BundleStep, texts: readonly string[]): BundleStep {
   const { from, side, name, isWanted } = first;
   return {
     ...{ from, to, side, name: `${texts.length} × ${name}`, isWanted },

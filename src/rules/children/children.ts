@@ -3,7 +3,7 @@
 // child-control.ts.
 import { childIdOf } from '../../acp/update.ts';
 import { objects, str } from '../../acp/json.ts';
-import { ASKS } from '../../acp/methods.ts';
+import { ASKS, RESTORES } from '../../acp/methods.ts';
 import type { Claim } from '../../model/facts/children.ts';
 import type { Connection, Session } from '../connection.ts';
 import { clientHas } from '../init/handshake.ts';
@@ -13,7 +13,7 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   type Undecided,
   quote,
@@ -21,9 +21,9 @@ import {
 } from '../rule.ts';
 import { histories } from '../restore/history-facts.ts';
 import { knownAs } from '../restore/replay-compare.ts';
-import { textOf } from '../restore/replay-frames.ts';
+import { updateText } from '../restore/replay-frames.ts';
 import { wasBusy } from '../restore/window-facts.ts';
-import { isWhole } from '../sessions/setup-facts.ts';
+import { isSeenWhole } from '../sessions/setup-facts.ts';
 import { sessionLinks, TOOL_UPDATES } from '../work/tool-content.ts';
 import type { Frame } from '../../trace/event.ts';
 import { wasChild } from './child-facts.ts';
@@ -42,9 +42,9 @@ function stranger(
   what: string,
   pointer: string,
   connection: Connection,
-): Fault | Undecided | undefined {
+): RuleFault | Undecided | undefined {
   if (connection.open.making > 0) return undefined;
-  if (isWhole(connection))
+  if (isSeenWhole(connection))
     return fail(`${what} ${quote(id)}, which nothing announced`, { pointer });
   return undecidable(
     `${quote(id)} may have been announced in a part of the connection that is not in this trace`,
@@ -136,11 +136,13 @@ function isStale(session: Session, { windows }: Connection): boolean {
 /** It repeats what is known, after the answer: a fault of its own. */
 function isLateHistory({ late, item, itemId, session, variant, update }: UpdateStep): boolean {
   if (!late || item === undefined) return false;
-  return knownAs(histories.of(session.stored), item, itemId, textOf(variant, update)) !== undefined;
+  return (
+    knownAs(histories.of(session.stored), item, itemId, updateText(variant, update)) !== undefined
+  );
 }
 
 /** What a child says whose announcement is due, on the stream of its parent. */
-function unconfirmed(what: string, { via }: Frame): Fault | Undecided {
+function unconfirmed(what: string, { via }: Frame): RuleFault | Undecided {
   const seen = `\`${what}\` of a child that was not announced since its parent’s restore`;
   const place = { pointer: '/params/sessionId' };
   if (via?.stream !== 'session') return fail(seen, place);
@@ -188,7 +190,7 @@ const replayRequest: Rule = {
       if (wasBusy(window) || window.branches.get(session)?.busy === true) return undefined;
       return fail(`\`${method}\` of a child while \`${window.method}\` (#${window.seq}) is open`);
     }),
-    onAnswer(['session/load', 'session/resume'], ({ session, asked }, { windows }) => {
+    onAnswer(RESTORES, ({ session, asked }, { windows }) => {
       const window = windows.asked(asked.seq);
       return session && window && window.branches.size > 1 ? 'pass' : undefined;
     }),
@@ -206,7 +208,7 @@ const listed: Rule = {
     onAnswer(['session/list'], ({ result }, { world }): Outcome => {
       if (result === undefined) return undefined;
       return judged(
-        objects(result, 'sessions').flatMap((info, i): Fault[] => {
+        objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
           const id = str(info, 'sessionId');
           if (id === undefined || !wasChild(world.session(id))) return [];
           return [

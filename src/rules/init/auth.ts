@@ -10,7 +10,7 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   type Undecided,
   quote,
@@ -202,7 +202,7 @@ const duplicateIds: Rule = {
     onAnswer(['initialize'], ({ result, from }, { version }) => {
       const methods = objects(result, 'authMethods');
       if (from !== 'agent' || methods.length === 0) return undefined;
-      const faults: (Fault | Undecided)[] = [];
+      const faults: (RuleFault | Undecided)[] = [];
       const id = twice(methods.map((method) => idOf(method, version)));
       if (id !== undefined)
         faults.push(

@@ -5,7 +5,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onRequest, type Listener, type AnswerStep } from '../listen.ts';
 import { fail, undecidable, type Outcome, type Fold, type Rule } from '../rule.ts';
-import { onCall, type Call } from '../remarks.ts';
+import { onCall, type CallStep } from '../remarks.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
 
@@ -18,7 +18,7 @@ interface Begun {
    * What came before any handshake, where the recording did not see the process begin. A handshake
    * after it proves that these are the first frames there were.
    */
-  readonly early: (Call | AnswerStep)[];
+  readonly early: (CallStep | AnswerStep)[];
 }
 
 const MOST_EARLY = 100;
@@ -29,7 +29,7 @@ export const begun = fact<Connection, Begun>(() => ({
   early: [],
 }));
 
-function keepEarly(step: Call | AnswerStep, connection: Connection): void {
+function keepEarly(step: CallStep | AnswerStep, connection: Connection): void {
   if (connection.started || connection.handshake !== undefined) return;
   const { early } = begun.of(connection);
   if (early.length < MOST_EARLY) early.push(step);
@@ -55,7 +55,7 @@ function isWhole(connection: Connection): boolean {
 }
 
 /** Judges what came before a handshake, once that comes. */
-function onLateHandshake(judge: (step: Call | AnswerStep) => Outcome): Listener<Outcome> {
+function onLateHandshake(judge: (step: CallStep | AnswerStep) => Outcome): Listener<Outcome> {
   return onRequest(['initialize'], ({ from }, connection) => {
     const { early, isProxy } = begun.of(connection);
     if (from !== 'client' || connection.handshake !== undefined || isProxy) return undefined;
@@ -70,7 +70,7 @@ function onLateHandshake(judge: (step: Call | AnswerStep) => Outcome): Listener<
   });
 }
 
-function beforeHello({ from, method }: Call | AnswerStep): Outcome {
+function beforeHello({ from, method }: CallStep | AnswerStep): Outcome {
   return from === 'client' && !HELLO.has(method)
     ? fail(`\`${method}\` before \`initialize\``)
     : undefined;
@@ -100,7 +100,7 @@ const first: Rule = {
   ],
 };
 
-function isRequest({ message }: Call | AnswerStep): boolean {
+function isRequest({ message }: CallStep | AnswerStep): boolean {
   return message.kind === 'request';
 }
 
@@ -157,7 +157,7 @@ const earlyAccept: Rule = {
   ],
 };
 
-function spoke({ from, method }: Call | AnswerStep): Outcome {
+function spoke({ from, method }: CallStep | AnswerStep): Outcome {
   return from === 'agent' ? fail(`\`${method}\` before the answer to \`initialize\``) : undefined;
 }
 
@@ -169,7 +169,7 @@ const agentFirst: Rule = {
   needs: 'nothing',
   clause: 'the agent sends nothing of its own before it has answered `initialize`',
   on: [
-    ...onCall((step: Call, connection) => {
+    ...onCall((step: CallStep, connection) => {
       if (step.from === 'agent' && connection.handshake?.result !== undefined) return 'pass';
       // A recording that was begun later shows no handshake either.
       return isWhole(connection) ? spoke(step) : undefined;

@@ -2,11 +2,11 @@
 // of the catalogue.
 import { CODE, type Json } from '../../acp/message.ts';
 import { arr, get, isArray, isObject, obj, str } from '../../acp/json.ts';
-import type { Version } from '../../acp/methods.ts';
+import { OPENERS, type Version } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest } from '../listen.ts';
-import { agentHas, mcpPath, promptPath, sessionPath, SETUP_METHODS } from './handshake.ts';
-import { fail, judged, type Fault, quote, type Rule } from '../rule.ts';
+import { agentHas, mcpPath, promptPath, sessionPath } from './handshake.ts';
+import { fail, judged, type RuleFault, quote, type Rule } from '../rule.ts';
 
 /** Faults of one frame that are told one by one. */
 const MOST = 20;
@@ -28,7 +28,7 @@ const promptContent: Rule = {
   on: [
     onRequest(['session/prompt'], ({ params, from }, connection) => {
       if (from !== 'client') return undefined;
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       let isGated = false;
       for (const [i, block] of arr(params, 'prompt').entries()) {
         const type = str(block, 'type');
@@ -56,7 +56,7 @@ const additionalDirs: Rule = {
   needs: 'capabilities',
   clause: '`additionalDirectories` holds some only where the agent advertises them',
   on: [
-    onRequest(SETUP_METHODS, ({ params, from }, connection) => {
+    onRequest(OPENERS, ({ params, from }, connection) => {
       if (from !== 'client' || arr(params, 'additionalDirectories').length === 0) return undefined;
       const path = sessionPath(connection.version, 'additionalDirectories');
       if (agentHas(connection, path)) return 'pass';
@@ -76,10 +76,10 @@ const TRANSPORTS: Readonly<Record<Version, ReadonlySet<string>>> = {
 function unreachable(
   params: Json | undefined,
   connection: Connection,
-): readonly Fault[] | undefined {
+): readonly RuleFault[] | undefined {
   const { version } = connection;
   if (version === undefined) return undefined;
-  let faults: Fault[] | undefined;
+  let faults: RuleFault[] | undefined;
   for (const [i, server] of arr(params, 'mcpServers').entries()) {
     const type = str(server, 'type');
     if (type === undefined || !TRANSPORTS[version].has(type)) continue;
@@ -104,11 +104,11 @@ const mcpTransport: Rule = {
   clause:
     'MCP servers use the transports that the agent advertises; in v2 others are refused with −32602',
   on: [
-    onRequest(SETUP_METHODS, ({ params, from }, connection) => {
+    onRequest(OPENERS, ({ params, from }, connection) => {
       const faults = from === 'client' ? unreachable(params, connection) : undefined;
       return faults && judged(faults);
     }),
-    onAnswer(SETUP_METHODS, ({ params, asked, error, method }, connection) => {
+    onAnswer(OPENERS, ({ params, asked, error, method }, connection) => {
       if (connection.version !== 2 || asked.from !== 'client') return undefined;
       const [one] = unreachable(params, connection) ?? [];
       if (one === undefined || error?.code === CODE.invalidParams) return undefined;
@@ -133,14 +133,14 @@ const systemPrompt: Rule = {
   clause:
     'a `systemPrompt` is sent only where it is advertised, in a mode that is, as text and not empty',
   on: [
-    onRequest(SETUP_METHODS, ({ params, from }, connection) => {
+    onRequest(OPENERS, ({ params, from }, connection) => {
       const prompt = obj(params, 'systemPrompt');
       if (from !== 'client' || prompt === undefined) return undefined;
       const path = sessionPath(connection.version, 'systemPrompt');
       const pointer = '/params/systemPrompt';
       if (!agentHas(connection, path))
         return fail(`the agent does not advertise \`${path}\``, { pointer });
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
         faults.push(
           fail(

@@ -84,11 +84,3 @@ export const BASELINE: ReadonlySet<string> = new Set(
     ({ name }) => name,
   ),
 );
-
-/** Methods that open a session, and name its directories and servers. */
-export const SETUP_METHODS = [
-  'session/new',
-  'session/load',
-  'session/resume',
-  'session/fork',
-] as const;

@@ -8,10 +8,10 @@ import type { Connection } from '../connection.ts';
 import { begun } from './before-handshake.ts';
 import { ignoresAnswer, negotiated, versionIn, isV2Shaped } from './handshake.ts';
 import { onAnswer, onRequest, type AnswerStep, type RequestStep } from '../listen.ts';
-import { onCall, type Call } from '../remarks.ts';
+import { onCall, type CallStep } from '../remarks.ts';
 import {
   fail,
-  type Fault,
+  type RuleFault,
   type Outcome,
   type Undecided,
   quote,
@@ -119,7 +119,7 @@ const versionError: Rule = {
       if (error?.code !== CODE.unsupportedVersion) return undefined;
       const asked = versionIn(params);
       const { data } = error;
-      const faults: (Fault | Undecided)[] = [];
+      const faults: (RuleFault | Undecided)[] = [];
       const requested = get(data, 'requested');
       if (requested !== asked)
         faults.push(
@@ -157,7 +157,7 @@ const goesOn: Rule = {
   on: onCall(wentOn),
 };
 
-function wentOn(step: Call, connection: Connection): Outcome {
+function wentOn(step: CallStep, connection: Connection): Outcome {
   const { from, method } = step;
   if (from !== 'client' || method === 'initialize') return undefined;
   const { asked, chosen } = negotiated(connection);
@@ -187,7 +187,7 @@ const infoMissing: Rule = {
   on: [
     onAnswer(['initialize'], ({ params, result, asked }) => {
       if (result === undefined) return undefined;
-      const faults: (Fault | Undecided)[] = [];
+      const faults: (RuleFault | Undecided)[] = [];
       // One that asks in v2's shape has said it there: init/v2-shape-on-v1.
       if ((get(params, 'clientInfo') ?? get(params, 'info') ?? null) === null)
         faults.push(

@@ -1,15 +1,15 @@
-// What stands beside client and agent: MCP carried over ACP and proxies, both unstable, and remote
-// transports. Families `mcp`, `proxy`, `http` and `ws` of the catalogue.
+// What stands beside client and agent: MCP carried over ACP and proxies, both unstable. Families `mcp` and
+// `proxy` of the catalogue.
 import { get, isObject, objects, str, num } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { OPENERS } from '../../acp/methods.ts';
-import { type Asked, type Connection, fact } from '../connection.ts';
+import { type EarlierRequest, type Connection, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   quote,
   type Fold,
@@ -22,7 +22,7 @@ interface McpFacts {
   /** Servers of the type `acp` that requests of the client declared. */
   readonly servers: Set<string>;
   /** Inner requests that wait, by server and inner id. */
-  readonly active: Map<string, Asked>;
+  readonly active: Map<string, EarlierRequest>;
 }
 
 const mcp = fact<Connection, McpFacts>(() => ({ servers: new Set(), active: new Map() }));
@@ -56,7 +56,7 @@ const mcpFold: Fold = {
 };
 
 /** What is wrong with the server that a message names. */
-function oddServer(params: Json | undefined, connection: Connection): Fault | undefined {
+function oddServer(params: Json | undefined, connection: Connection): RuleFault | undefined {
   const server = str(params, 'serverId');
   if (server === undefined || mcp.of(connection).servers.has(server)) return undefined;
   return fail(`the server ${quote(server)}, which no request declared`, {
@@ -64,7 +64,7 @@ function oddServer(params: Json | undefined, connection: Connection): Fault | un
   });
 }
 
-function undeclared(odd: Fault): Outcome {
+function undeclared(odd: RuleFault): Outcome {
   return undecidable(
     `${odd.seen} in this trace, of which a part is missing`,
     'a recording of the whole connection',
@@ -122,11 +122,11 @@ const envelope: Rule = {
 
 const OLD = ['mcp/connect', 'mcp/disconnect'] as const;
 
-function legacy(method: string): Fault {
+function legacy(method: string): RuleFault {
   return fail(`\`${method}\`, which SDK 2.4.0 took away`);
 }
 
-function oldShape(params: Json | undefined): Fault | 'pass' {
+function oldShape(params: Json | undefined): RuleFault | 'pass' {
   if (get(params, 'connectionId') === undefined) return 'pass';
   return fail('a `connectionId`, which SDK 2.4.0 took away', { pointer: '/params/connectionId' });
 }
@@ -197,7 +197,7 @@ const version: Rule = {
               seqs: [asked.seq, seq],
             });
       const wanted = num(params, 'protocolVersion');
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       if (wanted !== undefined && passed.version !== wanted)
         faults.push(
           fail(`the version ${passed.version} passed on in #${passed.seq}, not ${wanted}`, {
@@ -219,39 +219,4 @@ export const PROXY_UNJUDGED: readonly Unjudged[] = [
     clause: 'a component with a successor gets `proxy/initialize`, the last one `initialize`',
     why: 'needs to know which components stand in the chain; a trace holds one connection of it',
   },
-];
-
-// Streamable HTTP and WebSocket: what their rules ask for is not in a trace. Families `http` and `ws`
-// of the catalogue.
-
-const HEADERS = 'needs the HTTP headers, which a trace of this version does not hold';
-
-function unjudged(id: Unjudged['id'], clause: string, why = HEADERS): Unjudged {
-  return { id, versions: [1, 2], clause, why };
-}
-
-export const HTTP_UNJUDGED: readonly Unjudged[] = [
-  unjudged('http/init', '`initialize` is answered with 200, JSON and `Acp-Connection-Id`'),
-  unjudged('http/accepted', 'every other POST is answered with 202 and no body'),
-  unjudged(
-    'http/headers',
-    'what follows `initialize` carries the id of the connection, and what is about a session that of the session',
-  ),
-  unjudged(
-    'http/stream-open',
-    'a stream is open before what will be answered on it is sent',
-    'needs to know when which stream was opened, which a trace of this version does not hold',
-  ),
-  unjudged(
-    'http/wrong-stream',
-    'what is about a session comes on its stream, and the rest on that of the connection',
-    'needs to know on which stream a message came, which a trace of this version does not hold',
-  ),
-  unjudged('http/status', 'what is refused is refused with the status that fits'),
-  unjudged('http/cookies', 'cookies that the server sets are sent back'),
-  unjudged(
-    'ws/first-frame',
-    'the first frame is `initialize` with an id, and every frame is text with one object',
-    'needs to know the transport and the kind of each WebSocket frame, which a trace of this version does not hold; `init/first` says whether `initialize` came first',
-  ),
 ];

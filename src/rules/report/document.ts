@@ -5,13 +5,13 @@ import type {
   Case,
   Clause,
   Detail,
-  Item,
+  ReportItem,
   Level,
   ReportDocument,
   Result,
   Results,
   Suite,
-  Words,
+  LineWords,
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
 import { isAtLeast, type Severity } from '../finding.ts';
@@ -32,7 +32,7 @@ const LEVELS: Readonly<Record<Severity, Level>> = {
   hint: 'note',
 };
 
-export interface CheckTold {
+interface CheckTold {
   /** Also what passed, and each thing that could not be decided. */
   readonly all: boolean;
   /** Findings below it fail no case. */
@@ -112,11 +112,11 @@ function noteOf({ known, suppressed }: ReportedFinding): string {
 }
 
 /** One finding in whole. */
-export function findingItem(finding: ReportedFinding): Item {
+export function findingItem(finding: ReportedFinding): ReportItem {
   return itemOf([finding]);
 }
 
-function itemOf(group: Group): Item {
+function itemOf(group: Group): ReportItem {
   const { verdict, severity, side, rule, due, source } = group[0];
   const note = noteOf(group[0]);
   const times = group.length > 1 ? `  (${count(group.length, 'finding')})` : '';
@@ -137,7 +137,7 @@ function itemOf(group: Group): Item {
   };
 }
 
-function seenOf({ pointer, seen, seqs, session }: ReportedFinding): Words {
+function seenOf({ pointer, seen, seqs, session }: ReportedFinding): LineWords {
   const shown = seqs.slice(0, MOST_FRAMES).map((seq) => `#${seq}`);
   const rest = seqs.length - MOST_FRAMES;
   const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
@@ -146,7 +146,7 @@ function seenOf({ pointer, seen, seqs, session }: ReportedFinding): Words {
   return [`${seen}${at}  `, toned('quiet', `in ${shown.join(' ')}${more}${where}`)];
 }
 
-function closing({ findings }: FileReport, all: boolean): Words {
+function closing({ findings }: FileReport, all: boolean): LineWords {
   const { error, warning, hint, undecidable } = summaryOf(findings);
   const known = findings.filter((one) => one.known).length;
   const aside = findings.filter((one) => one.suppressed !== undefined).length;

@@ -6,7 +6,7 @@ import { draw } from '../../test/draw.ts';
 import { V1 } from '../../test/rule-case.ts';
 import type { Severity } from '../finding.ts';
 import { checkTrace } from '../check-trace.ts';
-import { Baseline, jsonReport, isFailed, summaryOf, type FileReport } from './report.ts';
+import { Baseline, findingsJson, isFailed, summaryOf, type FileReport } from './report.ts';
 import { checkDocument, resultsOf } from './document.ts';
 
 type Files = readonly FileReport[];
@@ -28,7 +28,7 @@ function report(picture: string, passes = false): FileReport {
 }
 
 test('JSON holds the frames, verdicts and counts of each file', () => {
-  const document = JSON.parse(jsonReport([report(NOISY)])) as unknown;
+  const document = JSON.parse(findingsJson([report(NOISY)])) as unknown;
   expect(document).toEqual({
     files: [
       {
@@ -97,14 +97,14 @@ agent ←2 result {"stopReason":"end_turn"}`,
   expect(textReport([empty], false)).toContain(
     'says  no sentence; it follows from the shape of `PromptRequest`',
   );
-  expect(JSON.parse(jsonReport([empty]))).toMatchObject({
+  expect(JSON.parse(findingsJson([empty]))).toMatchObject({
     files: [{ findings: [{ rule: 'prompt/empty', quote: null }] }],
   });
 });
 
 test('a trace without a handshake has no version, and says so', () => {
   const lone = report('client →1 session/list {}\nagent ←1 result {"sessions":[]}');
-  expect(JSON.parse(jsonReport([lone]))).toMatchObject({ files: [{ protocolVersion: null }] });
+  expect(JSON.parse(findingsJson([lone]))).toMatchObject({ files: [{ protocolVersion: null }] });
   expect(textReport([lone], false)).toContain('no handshake in it');
 });
 
@@ -112,7 +112,7 @@ test('a trace that settles on a version nobody knows says which', () => {
   const future = report(
     'client →0 initialize {"protocolVersion":9}\nagent ←0 result {"protocolVersion":3}',
   );
-  expect(JSON.parse(jsonReport([future]))).toMatchObject({ files: [{ protocolVersion: 3 }] });
+  expect(JSON.parse(findingsJson([future]))).toMatchObject({ files: [{ protocolVersion: 3 }] });
   expect(textReport([future], false)).toContain('it settles on version 3');
 });
 
@@ -130,7 +130,7 @@ test('text says what was seen and what was due, worst first, and counts what it 
 test('text cuts a long list of frames, JSON does not', () => {
   const long = report(V1 + 'agent raw x\n'.repeat(30));
   expect(textReport([long], false)).toContain('in #4 #5 #6 #7 #8 #9 and 24 more');
-  expect(jsonReport([long])).toContain('33');
+  expect(findingsJson([long])).toContain('33');
 });
 
 test('text tells findings of one rule under one head, and not hundreds of them', () => {
@@ -153,7 +153,7 @@ test('S-11: JSON and SARIF hold no control character, and say the same', () => {
   const line =
     '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"\u009b31m\u0085"}}';
   const files = [report(`${V1}client raw ${line}`)];
-  for (const text of [jsonReport(files), sarifReport(files, '1.0')]) {
+  for (const text of [findingsJson(files), sarifReport(files, '1.0')]) {
     expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
     expect(text).toContain('\\u009b31m\\u0085');
   }
@@ -191,7 +191,7 @@ test('SARIF names the lines of the trace and the rules it used', () => {
 
 test('what a baseline knows fails no build, whatever its seqs; what is new does', () => {
   const before = report(NOISY);
-  const baseline = Baseline.read(jsonReport([before]));
+  const baseline = Baseline.read(findingsJson([before]));
   const later = report(`${V1}stderr x\nagent raw INFO again\nagent raw 42`);
   const findings = baseline?.mark('elsewhere/b.acptrace.jsonl', later.findings) ?? [];
   expect(findings.map(({ rule, known }) => [rule, known])).toEqual([

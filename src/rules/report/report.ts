@@ -67,7 +67,7 @@ export function isFailed(files: readonly FileReport[], floor: Severity): boolean
 
 // A check as one JSON document; its shape is docs/check.md's.
 
-export function jsonReport(files: readonly FileReport[]): string {
+export function findingsJson(files: readonly FileReport[]): string {
   const document = {
     files: files.map(({ file, protocolVersion, against, frames, findings, unread }) => ({
       file,

@@ -31,7 +31,7 @@ export interface HistoryItem {
   /** Of a tool call: its updates; undefined: not all of them are kept. */
   told: ToolTold[] | undefined;
   final: boolean;
-  readonly turn: Turn;
+  readonly turn: HistoryTurn;
   readonly where: Where;
   /** Of the connection that said it. */
   readonly version: Version | undefined;
@@ -49,13 +49,13 @@ export interface ToolTold {
   readonly update: JsonObject;
 }
 
-export interface Turn {
+export interface HistoryTurn {
   readonly number: number;
   /** How it ended; `open` also where the trace does not tell. */
   end: 'open' | 'done' | 'cancelled' | 'failed';
 }
 
-export interface History {
+export interface HistoryFacts {
   /** The answer that made the session was seen: what is known has its beginning. */
   isWhole: boolean;
   /** Events are missing from a record of it. */
@@ -63,7 +63,7 @@ export interface History {
   readonly items: HistoryItem[];
   /** Items by kind and id. */
   readonly byId: Map<string, HistoryItem>;
-  turn: Turn;
+  turn: HistoryTurn;
   echoes: Echoes<HistoryItem>;
   /** The replay that told the first there is: its order, and messages without ids, count too. */
   cold: RestoreWindow | undefined;
@@ -81,7 +81,7 @@ const MOST_ITEMS = 10_000;
 const MOST_NOTICES = 1000;
 const MOST_TEXT = 16_000_000;
 
-export const histories = fact<Stored, History>(() => ({
+export const histories = fact<Stored, HistoryFacts>(() => ({
   isWhole: false,
   hasGap: false,
   items: [],
@@ -100,14 +100,14 @@ export function itemKey(kind: ItemKind, id: string): string {
 }
 
 /** The items under any of these ids: one id may name a message and its thought. */
-export function itemsNamed({ byId }: History, ids: readonly string[]): readonly HistoryItem[] {
+export function itemsNamed({ byId }: HistoryFacts, ids: readonly string[]): readonly HistoryItem[] {
   const kinds: readonly ItemKind[] = ['user', 'agent', 'thought', 'tool'];
   return ids.flatMap((id) => kinds.flatMap((kind) => byId.get(itemKey(kind, id)) ?? []));
 }
 
 type Begin = Pick<HistoryItem, 'kind' | 'id' | 'where' | 'live'> & Partial<HistoryItem>;
 
-function add(history: History, begin: Begin): HistoryItem {
+function add(history: HistoryFacts, begin: Begin): HistoryItem {
   const item = {
     text: '',
     title: undefined,
@@ -125,12 +125,12 @@ function add(history: History, begin: Begin): HistoryItem {
   return item;
 }
 
-function nextTurn(history: History): void {
+function nextTurn(history: HistoryFacts): void {
   history.turn = { number: history.turn.number + 1, end: 'open' };
 }
 
 /** v1: the prompt that a piece of a user message repeats. */
-function echoed(history: History, update: JsonObject, id: string): HistoryItem | undefined {
+function echoed(history: HistoryFacts, update: JsonObject, id: string): HistoryItem | undefined {
   const [echoes, piece] = pieceOf(history.echoes, contentPart(update['content']), id);
   history.echoes = echoes;
   return piece?.is === 'departure' ? undefined : piece?.of;
@@ -148,7 +148,7 @@ export function isNext<I extends Pick<HistoryItem, 'kind' | 'id'>>(
 
 /** The item that an update of a message or a tool call adds to. */
 function itemOf(
-  history: History,
+  history: HistoryFacts,
   step: UpdateStep,
   kind: ItemKind,
   live: boolean,
@@ -183,7 +183,7 @@ function itemOf(
 }
 
 /** It is told in a replay before which nothing of the session was known. */
-function isCold(history: History, { window, replay }: UpdateStep): boolean {
+function isCold(history: HistoryFacts, { window, replay }: UpdateStep): boolean {
   if (replay && history.items.length === 0) history.cold = window;
   return replay && window !== undefined && history.cold === window;
 }
@@ -212,7 +212,7 @@ function told(step: UpdateStep, connection: Connection): void {
   }
 }
 
-function keepTold(history: History, item: HistoryItem, told: ToolTold, size: number): void {
+function keepTold(history: HistoryFacts, item: HistoryItem, told: ToolTold, size: number): void {
   history.room -= size;
   if (history.room > 0) item.told?.push(told);
   else item.told = undefined;

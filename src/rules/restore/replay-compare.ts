@@ -2,12 +2,12 @@
 // contained in more (agents join messages) or contain less (one-off warnings are not replayed).
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
-import { itemKey, type History, type HistoryItem } from './history-facts.ts';
+import { itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { syntheticText } from '../../model/replay/texts.ts';
 import { quote } from '../rule.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
-import type { Told } from './window-facts.ts';
+import type { WindowTold } from './window-facts.ts';
 
 /** Texts that are looked for inside others, which takes a while; the rest is taken to be there. */
 const MOST_SEARCHES = 500;
@@ -29,8 +29,8 @@ export function isBefore({ where }: HistoryItem, { seq, session }: RestoreWindow
 
 /** What a whole replay should have held and did not. */
 export function missingFrom(
-  history: History,
-  told: Told,
+  history: HistoryFacts,
+  told: WindowTold,
   window: RestoreWindow,
 ): readonly Missing[] {
   const texts = new Texts(told);
@@ -46,7 +46,7 @@ export function missingFrom(
 
 function isGrave(
   item: HistoryItem,
-  { compacted }: History,
+  { compacted }: HistoryFacts,
   answers: ReadonlySet<HistoryItem>,
 ): boolean {
   const { kind, id, prompt, final, live, text, turn } = item;
@@ -58,7 +58,7 @@ function isGrave(
 }
 
 /** The last agent message of each turn. */
-function finalAnswers({ items }: History): ReadonlySet<HistoryItem> {
+function finalAnswers({ items }: HistoryFacts): ReadonlySet<HistoryItem> {
   const last = new Map<number, HistoryItem>();
   for (const item of items) if (item.kind === 'agent') last.set(item.turn.number, item);
   return new Set(last.values());
@@ -66,7 +66,7 @@ function finalAnswers({ items }: History): ReadonlySet<HistoryItem> {
 
 function absence(
   item: HistoryItem,
-  told: Told,
+  told: WindowTold,
   texts: Texts,
   turns: ReadonlyMap<string, Joined>,
 ): 'gone' | 'cut' | undefined {
@@ -101,7 +101,7 @@ function turnKey({ kind, turn }: HistoryItem): string {
   return `${kind} ${turn.number}`;
 }
 
-function joinedTurns({ items }: History): ReadonlyMap<string, Joined> {
+function joinedTurns({ items }: HistoryFacts): ReadonlyMap<string, Joined> {
   const turns = new Map<string, Joined>();
   for (const item of items) {
     if (item.id !== undefined || item.prompt || item.kind === 'tool') continue;
@@ -125,7 +125,7 @@ class Texts {
   readonly #titles = new Set<string>();
   #searches = 0;
 
-  constructor({ items }: Told) {
+  constructor({ items }: WindowTold) {
     for (const { kind, text, title } of items) {
       if (title !== undefined) this.#titles.add(title);
       if (!isMessageKind(kind)) continue;
@@ -154,7 +154,7 @@ class Texts {
 
 /** Whether history told before says the same: by id, or word for word. */
 export function knownAs(
-  { byId, items }: History,
+  { byId, items }: HistoryFacts,
   kind: ItemKind,
   id: string | undefined,
   text: string,
@@ -185,7 +185,10 @@ function bareOf(item: HistoryItem): string {
 }
 
 /** `the prompt "Mend it" (#6)` */
-export function itemWords({ kind, text, title, id, where }: HistoryItem, here: Connection): string {
+export function historyItemWords(
+  { kind, text, title, id, where }: HistoryItem,
+  here: Connection,
+): string {
   const name = quote(short(kind === 'tool' ? (title ?? id ?? '') : text.trim()));
   const words: Partial<Record<ItemKind, string>> = {
     user: 'the prompt',

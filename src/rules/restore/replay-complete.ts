@@ -2,7 +2,7 @@
 // Family `replay` of the catalogue.
 import { isHistory } from '../../model/facts/variants.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import { fail, judged, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
+import { fail, judged, type RuleFault, type Outcome, quote, type Rule } from '../rule.ts';
 import { answeredWindow, isComplete } from './window-facts.ts';
 
 const completeOrder: Rule = {
@@ -55,7 +55,7 @@ const completeMissing: Rule = {
       // One marker makes no other restore owe one: who never sends it follows an older edition.
       const isSpoken = owing.some(({ complete }) => complete !== undefined);
       return judged(
-        owing.flatMap(({ session: of, complete }): Fault[] =>
+        owing.flatMap(({ session: of, complete }): RuleFault[] =>
           complete !== undefined
             ? []
             : [

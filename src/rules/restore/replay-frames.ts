@@ -14,16 +14,16 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   quote,
   type Fold,
   type Rule,
 } from '../rule.ts';
-import { itemWords, knownAs } from './replay-compare.ts';
+import { historyItemWords, knownAs } from './replay-compare.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
-import { answeredWindow, toldIn, wasBusy, windowOf, type Told } from './window-facts.ts';
+import { answeredWindow, toldIn, wasBusy, windowOf, type WindowTold } from './window-facts.ts';
 
 const MESSAGES = [
   'user_message_chunk',
@@ -35,7 +35,7 @@ const MESSAGES = [
 ] as const;
 const TOOLS = ['tool_call', 'tool_call_update'] as const;
 
-export function textOf(variant: string, update: JsonObject): string {
+export function updateText(variant: string, update: JsonObject): string {
   return variant.endsWith('_chunk') ? (chunkText(update) ?? '') : blocksText(update, 'content');
 }
 
@@ -47,14 +47,14 @@ const unsent = fact<Session, Map<string, { readonly window: RestoreWindow; reado
   () => new Map(),
 );
 
-const nobodySent = ({ seq }: RestoreWindow, more: Partial<Fault> = {}) =>
+const nobodySent = ({ seq }: RestoreWindow, more: Partial<RuleFault> = {}) =>
   fail(`a user message that nobody sent, after #${seq} was answered`, {
     ...more,
     severity: 'warning',
   });
 
 /** Those that no answer named. */
-function stillUnsent(session: Session, named: string | undefined): Fault[] {
+function stillUnsent(session: Session, named: string | undefined): RuleFault[] {
   const held = unsent.of(session);
   const all = [...held].filter(([id]) => id !== named);
   held.clear();
@@ -69,7 +69,7 @@ function keepLate(step: UpdateStep): void {
   const held = unsent.of(session);
   const one = id === undefined ? undefined : held.get(id);
   if (late && kind === 'user' && one) return void one.seqs.push(step.seq);
-  const text = textOf(step.variant, step.update);
+  const text = updateText(step.variant, step.update);
   const known = knownAs(histories.of(session.stored), kind, id, text);
   if (known !== undefined) lateItems.of(window).add(known);
   else if (late && kind === 'user' && id !== undefined && turnOf.of(session).open.length > 0)
@@ -101,10 +101,10 @@ const afterResponse: Rule = {
       if (window.outcome === 'open') return undefined;
       if (id !== undefined && session.activity.background?.includes(id)) return undefined;
       if (kind === 'user' && id !== undefined && unsent.of(session).has(id)) return undefined;
-      const known = knownAs(histories.of(session.stored), kind, id, textOf(variant, update));
+      const known = knownAs(histories.of(session.stored), kind, id, updateText(variant, update));
       // A tool call that had not come to its end may do so now.
       if (known !== undefined && (kind !== 'tool' || known.final))
-        return fail(`${itemWords(known, connection)} after #${window.seq} was answered`);
+        return fail(`${historyItemWords(known, connection)} after #${window.seq} was answered`);
       // What a child has done meanwhile: child/reannounce asks whether it may say so.
       if (isChild(session)) return undefined;
       if (kind === 'user')
@@ -127,7 +127,7 @@ const afterResponse: Rule = {
 };
 
 /** What a window has told before the frame, which asked for history and is at rest: all is replay. */
-function replaying({ session, replay, window }: UpdateStep): Told | undefined {
+function replaying({ session, replay, window }: UpdateStep): WindowTold | undefined {
   const open = replay && window?.allowed === true ? atRest(session) : undefined;
   return open && toldIn(open);
 }
@@ -230,7 +230,7 @@ const collision: Rule = {
       if (kind === undefined || id === undefined || told === undefined) return undefined;
       const before = told.byId.get(itemKey(kind, id));
       if (before === undefined) return 'pass';
-      const [was, is] = [bare(before.text), bare(textOf(variant, update))];
+      const [was, is] = [bare(before.text), bare(updateText(variant, update))];
       if (!before.closed || was === '' || is === '' || was.includes(is) || is.includes(was))
         return undefined;
       return fail(`${quote(id)} again, which was another message in #${before.first}`, {
@@ -242,7 +242,7 @@ const collision: Rule = {
     onAnswer(['session/resume'], ({ session, asked }) => {
       const window = answeredWindow(session, asked.seq);
       if (window === undefined || wasBusy(window)) return undefined;
-      const faults = toldIn(window).items.flatMap(({ id, first, text, emptied }): Fault[] => {
+      const faults = toldIn(window).items.flatMap(({ id, first, text, emptied }): RuleFault[] => {
         if (emptied === undefined || emptied.isWhole) return [];
         const [was, is] = [bare(emptied.text), bare(text)];
         if (is === '' || was.includes(is) || is.includes(was)) return [];
@@ -279,7 +279,7 @@ const duplicate: Rule = {
         const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
         return before === undefined ? 'pass' : again(before.first);
       }
-      const text = bare(textOf(variant, update));
+      const text = bare(updateText(variant, update));
       if (variant.endsWith('_chunk')) {
         const last = told.items.at(-1);
         const same = last?.kind === kind && last.id === id && isMessageKind(kind);

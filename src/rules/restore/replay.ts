@@ -1,10 +1,10 @@
 // What a history replay holds, judged when its answer comes: whether all of it came, in order, under
 // the ids it had. Family `replay` of the catalogue; faults of single frames stand in replay-frames.ts.
 import { RESTORES } from '../../acp/methods.ts';
-import { isWhole } from '../../model/facts/restore.ts';
+import { wantsAllHistory } from '../../model/facts/restore.ts';
 import { isHistory, isMessageKind } from '../../model/facts/variants.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
-import { histories, itemKey, type History, type HistoryItem } from './history-facts.ts';
+import { histories, itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
 import { isOtherTree } from '../children/child-facts.ts';
 import { onAnswer, onQuiet, onRequest, type AnswerStep } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
@@ -12,20 +12,20 @@ import { syntheticText } from '../../model/replay/texts.ts';
 import {
   fail,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   type Undecided,
   quote,
   type Rule,
 } from '../rule.ts';
 import { lateItems } from './replay-frames.ts';
-import { itemWords, missingFrom, type Missing } from './replay-compare.ts';
+import { historyItemWords, missingFrom, type Missing } from './replay-compare.ts';
 import {
   answeredWindow,
   isComplete,
   toldIn,
   wasBusy,
-  type Told,
+  type WindowTold,
   type WindowItem,
 } from './window-facts.ts';
 
@@ -39,8 +39,8 @@ const lacking = fact<Session, { now: Lacking | undefined }>(() => ({ now: undefi
 
 interface Replay {
   readonly window: RestoreWindow;
-  readonly told: Told;
-  readonly history: History;
+  readonly told: WindowTold;
+  readonly history: HistoryFacts;
   /** The request and its answer. */
   readonly seqs: AnswerStep['seq'][];
 }
@@ -58,7 +58,7 @@ export function replayOf({ session, asked, result, seq }: AnswerStep): Replay | 
 function onWhole(judge: (replay: Replay, connection: Connection) => Outcome) {
   return onAnswer<Outcome>(RESTORES, (step, connection) => {
     const replay = replayOf(step);
-    return replay && isWhole(replay.window) ? judge(replay, connection) : undefined;
+    return replay && wantsAllHistory(replay.window) ? judge(replay, connection) : undefined;
   });
 }
 
@@ -73,13 +73,15 @@ const MOST_NAMED = 3;
 function missingWords(missing: readonly Missing[], connection: Connection): string {
   const words = missing
     .slice(0, MOST_NAMED)
-    .map(({ item, cut }) => itemWords(item, connection) + (cut ? ', of which a part came' : ''));
+    .map(
+      ({ item, cut }) => historyItemWords(item, connection) + (cut ? ', of which a part came' : ''),
+    );
   const rest = missing.length - words.length;
   return `missing: ${words.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
 /** Whether all that is known from before the restore came, judged when nothing of it can come late. */
-function onMissing(judge: (missing: readonly Missing[], connection: Connection) => Fault) {
+function onMissing(judge: (missing: readonly Missing[], connection: Connection) => RuleFault) {
   const judged = (session: Session | undefined, connection: Connection): Outcome => {
     const held = session && lacking.of(session);
     const { replay, missing = [], isWhole } = held?.now ?? {};
@@ -147,7 +149,7 @@ const missingHistoryV2: Rule = {
   on: onMissing((missing, connection) => fail(missingWords(missing, connection))),
 };
 
-function hasHistory({ items }: Told): boolean {
+function hasHistory({ items }: WindowTold): boolean {
   return items.some(({ kind }) => isHistory(kind));
 }
 
@@ -164,7 +166,7 @@ const empty: Rule = {
       if (known === undefined) return undefined;
       return (
         inGap(window, connection) ??
-        fail(`nothing came, where ${itemWords(known, connection)} is known`, { seqs })
+        fail(`nothing came, where ${historyItemWords(known, connection)} is known`, { seqs })
       );
     }),
   ],
@@ -191,7 +193,7 @@ const order: Rule = {
         // Within one turn agents store text, thoughts and tool calls apart.
         if (before !== undefined && known.turn.number < before.turn.number)
           return fail(
-            `${itemWords(known, connection)} after ${itemWords(before, connection)}, which came later`,
+            `${historyItemWords(known, connection)} after ${historyItemWords(before, connection)}, which came later`,
             { seqs: [first] },
           );
         last.set(known.live, known);
@@ -253,13 +255,13 @@ const idUnstable: Rule = {
       );
       const prompts = history.items.filter(({ prompt, id }) => prompt && id !== undefined);
       if (prompts.length === 0 || !hasHistory(told)) return undefined;
-      const faults = prompts.flatMap((prompt): Fault[] => {
+      const faults = prompts.flatMap((prompt): RuleFault[] => {
         if (told.byId.has(itemKey('user', prompt.id ?? ''))) return [];
         const other = strange.get(bare(prompt.text));
         if (other === undefined || bare(prompt.text) === '') return [];
         return [
           fail(
-            `${quote(other.id)} for ${itemWords(prompt, connection)}, which was ${quote(prompt.id)}`,
+            `${quote(other.id)} for ${historyItemWords(prompt, connection)}, which was ${quote(prompt.id)}`,
             {
               pointer: '/params/update/messageId',
               seqs: [other.first],

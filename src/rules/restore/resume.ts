@@ -8,10 +8,10 @@ import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
 import { isHistory } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
-import { histories, itemKey, itemsNamed, type History } from './history-facts.ts';
+import { histories, itemKey, itemsNamed, type HistoryFacts } from './history-facts.ts';
 import { onAnswer, onRequest, onUpdate, type AnswerStep } from '../listen.ts';
-import { fail, undecidable, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
-import { itemWords } from './replay-compare.ts';
+import { fail, undecidable, type RuleFault, type Outcome, quote, type Rule } from '../rule.ts';
+import { historyItemWords } from './replay-compare.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import {
   answeredWindow,
@@ -19,7 +19,7 @@ import {
   toldIn,
   wasBusy,
   windowOf,
-  type Told,
+  type WindowTold,
   type WindowItem,
 } from './window-facts.ts';
 
@@ -53,8 +53,8 @@ const noReplay: Rule = {
           'a restore of a session that rests',
           { seqs: [...messageSeqs, ...others], method },
         );
-      const faults: Fault[] = [];
-      const came = (seqs: Told['messageSeqs'], what: string, lenient: boolean) => {
+      const faults: RuleFault[] = [];
+      const came = (seqs: WindowTold['messageSeqs'], what: string, lenient: boolean) => {
         if (seqs.length === 0) return;
         const words = `${seqs.length} ${seqs.length === 1 ? 'update' : 'updates'} of ${what}`;
         const live = busy ? '; the session was at work, so they may be live' : '';
@@ -154,7 +154,7 @@ function isAnnounced(type: string, { agentCapabilities }: Connection): boolean {
 const isHistoryItem = ({ kind }: WindowItem) => isHistory(kind);
 
 /** Everything came, for a cursor that names nothing the agent ever told. */
-function tookForStart(window: RestoreWindow, history: History): string | undefined {
+function tookForStart(window: RestoreWindow, history: HistoryFacts): string | undefined {
   if (itemsNamed(history, window.ids).length > 0) return undefined;
   const first = toldIn(window).items.find(isHistoryItem);
   const [known, ...more] = history.items;
@@ -215,7 +215,7 @@ const cursorInclusive: Rule = {
       if (first !== undefined && isNamed(first)) return 'pass';
       if (!isComplete(window, connection))
         return undecidable('events are missing inside the replay', 'a recording without a gap');
-      const words = itemWords(named, connection);
+      const words = historyItemWords(named, connection);
       if (first === undefined) return fail(`nothing came from ${words} on`);
       const came = items.some(isNamed);
       return fail(

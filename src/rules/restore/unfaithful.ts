@@ -2,7 +2,7 @@
 // the fidelity report (model/replay), so that what that calls corrupt is a finding.
 import { RESTORES, type Version } from '../../acp/methods.ts';
 import { LONGEST } from '../../model/facts/message-text.ts';
-import { isWhole } from '../../model/facts/restore.ts';
+import { wantsAllHistory } from '../../model/facts/restore.ts';
 import { toolOf } from '../../model/fold/tools.ts';
 import {
   differencesOf,
@@ -18,18 +18,18 @@ import {
   Said,
 } from '../../model/replay/judge.ts';
 import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.ts';
-import type { Fields, FieldValue } from '../../model/replay/normal-form.ts';
-import { pairItems, textOf, type Paired } from '../../model/replay/pair-items.ts';
-import { messagesIn, saidBy } from '../../model/replay/pieces.ts';
+import type { NormalFields, FieldValue } from '../../model/replay/normal-form.ts';
+import { pairItems, itemText, type Paired } from '../../model/replay/pair-items.ts';
+import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { wasCut } from '../children/child-facts.ts';
 import { onAnswer } from '../listen.ts';
-import { fail, quote, type Fault, type Outcome, type Rule } from '../rule.ts';
-import { histories, type History, type HistoryItem, type ToolTold } from './history-facts.ts';
-import { isBefore, itemWords, short } from './replay-compare.ts';
+import { fail, quote, type RuleFault, type Outcome, type Rule } from '../rule.ts';
+import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from './history-facts.ts';
+import { isBefore, historyItemWords, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';
-import { toldIn, wasBusy, type Told, type WindowItem } from './window-facts.ts';
+import { toldIn, wasBusy, type WindowTold, type WindowItem } from './window-facts.ts';
 
 const WORDS = { user: 'prompt', agent: 'answer', thought: 'thought', tool: 'tool call' } as const;
 /** What is compared. */
@@ -49,8 +49,8 @@ interface Replayed extends Paired {
 
 /** One session of a restore: what was said of it live before, and what was said again. */
 interface Sides {
-  readonly history: History;
-  readonly told: Told;
+  readonly history: HistoryFacts;
+  readonly told: WindowTold;
   readonly live: readonly Live[];
   readonly replayed: readonly Replayed[];
   readonly pairings: ReturnType<typeof pairItems>;
@@ -61,7 +61,12 @@ function isKind(kind: string): kind is Kind {
 }
 
 /** What the client's own terminals showed is not kept: the text of a call that names one is not compared. */
-function fieldsOf(id: string, told: readonly ToolTold[], version: Version, inV1: boolean): Fields {
+function fieldsOf(
+  id: string,
+  told: readonly ToolTold[],
+  version: Version,
+  inV1: boolean,
+): NormalFields {
   const updates = told.filter(({ variant }) => variant !== 'session/request_permission');
   const tool = toolOf(id, updates, version);
   const fields = toolFields(inV1 ? toolInV1(tool) : tool, inV1 ? 1 : version, () => undefined);
@@ -70,7 +75,7 @@ function fieldsOf(id: string, told: readonly ToolTold[], version: Version, inV1:
 }
 const SHOWN: ReadonlySet<string> = new Set(['content', 'attachments', 'terminals', 'rawOutput']);
 
-function textFields(text: string): Fields {
+function textFields(text: string): NormalFields {
   return messageFields({ parts: text === '' ? [] : [{ type: 'text', text }] });
 }
 
@@ -85,7 +90,7 @@ function sidesOf(window: RestoreWindow, session: Session, { version = 1 }: Conne
       kind === 'tool' ? fieldsOf(id ?? '', of.told ?? [], its, its !== version) : textFields(text);
     return [{ kind, id, turn: turn.number, fields, of }];
   });
-  const isSaid = saidBy(live);
+  const isSaid = saidLive(live);
   let turn = 0;
   const replayed = told.items.flatMap((item): Replayed[] => {
     const { kind, id, first, text, chunks } = item;
@@ -130,7 +135,7 @@ function isKnownAfter(
   return kind === 'user' || !isLastOfTurn || !(cut || cancelled);
 }
 
-function saidOf({ of }: Live, { refused }: History): Said {
+function saidOf({ of }: Live, { refused }: HistoryFacts): Said {
   const said = new Said();
   for (const { update } of of.told ?? []) said.take(update);
   said.isRefused = refused.has(of.id ?? '');
@@ -156,7 +161,7 @@ function corruptIn(
 }
 
 function isLong(item: Paired): boolean {
-  return textOf(item).length >= LONGEST;
+  return itemText(item).length >= LONGEST;
 }
 
 /** Whether the children of a session came back whole, as far as is known of them. */
@@ -175,13 +180,13 @@ function faultsIn(
   sides: Sides,
   window: RestoreWindow,
   connection: Connection,
-): Fault[] | undefined {
+): RuleFault[] | undefined {
   const { live, replayed, pairings } = sides;
   if (live.length === 0) return undefined;
   const isGuessed = window.wish !== 'whole' && window.wish !== 'retained';
   let before = -1;
-  const faults: Fault[] = [];
-  const add = (seen: string, { seq, ...more }: Partial<Fault> & { readonly seq: Seq }) =>
+  const faults: RuleFault[] = [];
+  const add = (seen: string, { seq, ...more }: Partial<RuleFault> & { readonly seq: Seq }) =>
     faults.push(fail(seen, { ...more, seqs: [seq], method: 'session/update' }));
   for (const { a, b } of pairings) {
     const [i = -1] = a;
@@ -189,7 +194,7 @@ function faultsIn(
     if (mine) before = i;
     if (theirs === undefined) continue;
     if (mine === undefined) {
-      const text = textOf(theirs);
+      const text = itemText(theirs);
       const { kind, fields } = theirs;
       const children = () => childrenOf(window, connection);
       const isKnown = !isGuessed && isKnownAfter(sides, before, kind, connection);
@@ -201,9 +206,10 @@ function faultsIn(
     } else {
       const [one, other] = [joined(live, a, mine), joined(replayed, b, theirs)];
       for (const found of corruptIn(other, one, sides, connection)) {
-        const isError = isWhole(window) && connection.version === 1 && GRAVE.has(found.field);
+        const isError =
+          wantsAllHistory(window) && connection.version === 1 && GRAVE.has(found.field);
         const severity = isError && mine.id !== undefined ? { severity: 'error' as const } : {};
-        const seen = `${itemWords(mine.of, connection)}: ${wordsOf(found)}`;
+        const seen = `${historyItemWords(mine.of, connection)}: ${wordsOf(found)}`;
         add(seen, { ...placeOf(theirs, found.field), ...severity });
       }
     }
@@ -233,7 +239,7 @@ const GRAVE: ReadonlySet<string> = new Set(['status', 'title', 'text']);
 /** Several pieces as one message. */
 function joined<I extends Paired>(items: readonly I[], places: readonly number[], first: I): I {
   if (places.length < 2) return first;
-  const text = places.flatMap((at) => items[at] ?? []).map(textOf);
+  const text = places.flatMap((at) => items[at] ?? []).map(itemText);
   return { ...first, fields: textFields(text.join('')) };
 }
 

@@ -26,7 +26,7 @@ export interface WindowItem {
 }
 
 /** What came of one session while a restore was open, live work too. */
-export interface Told {
+export interface WindowTold {
   readonly items: WindowItem[];
   readonly byId: Map<string, WindowItem>;
   /** Frames of history, by whether they are messages. */
@@ -44,14 +44,14 @@ const MOST_ITEMS = 20_000;
 const MOST_SEQS = 10_000;
 const MOST_TEXT = 16_000_000;
 
-const tellings = fact<RestoreWindow, Map<Session, Told>>(() => new Map());
+const tellings = fact<RestoreWindow, Map<Session, WindowTold>>(() => new Map());
 
 /** Of the session that was asked for, or of a child of it. */
-export function toldIn(window: RestoreWindow, session = window.session): Told {
+export function toldIn(window: RestoreWindow, session = window.session): WindowTold {
   const all = tellings.of(window);
   const known = all.get(session);
   if (known !== undefined) return known;
-  const told: Told = {
+  const told: WindowTold = {
     items: [],
     byId: new Map(),
     messageSeqs: [],
@@ -93,7 +93,7 @@ function isHistoryKind(kind: ItemKind | undefined): kind is ItemKind {
   return kind !== undefined && kind !== 'peer';
 }
 
-function itemOf(told: Told, kind: ItemKind, step: UpdateStep): WindowItem | undefined {
+function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem | undefined {
   const { itemId: id, seq } = step;
   const known = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
   const last = told.items.at(-1);

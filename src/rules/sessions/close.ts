@@ -10,7 +10,7 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   quote,
   type Fold,
@@ -225,7 +225,7 @@ const stillListed: Rule = {
   on: [
     onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
       if (result === undefined) return undefined;
-      const faults = objects(result, 'sessions').flatMap((info, i): Fault[] => {
+      const faults = objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
         const listed = str(info, 'sessionId');
         const where = listed === undefined ? undefined : deletion.of(world.session(listed)).where;
         if (listed === undefined || where === undefined) return [];

@@ -8,14 +8,14 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   type Undecided,
   quote,
   type Rule,
   type Fold,
 } from '../rule.ts';
-import { sameDirectory, isWhole } from './setup-facts.ts';
+import { sameDirectory, isSeenWhole } from './setup-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
 // The pages of `session/list` on one connection: which list cursors were given out, for what filter,
@@ -29,7 +29,7 @@ interface Way {
 }
 
 /** A place between two pages. */
-export interface Traversal {
+interface Traversal {
   /** What the pages are filtered by. */
   readonly filter: string;
   /** The answer that gave the list cursor. */
@@ -40,18 +40,18 @@ export interface Traversal {
 }
 
 /** Traversals by the list cursor that goes on with them; the newest where one was given twice. */
-export const traversals = fact<Connection, Map<string, Traversal>>(() => new Map());
+const traversals = fact<Connection, Map<string, Traversal>>(() => new Map());
 
 const MOST_CURSORS = 1000;
 /** Longer lists are looked through for duplicates so far. */
 const MOST_SESSIONS = 100_000;
 
 /** What a list is filtered by, as text that is the same for the same filter. */
-export function filterOf(params: Json | undefined): string {
+function filterOf(params: Json | undefined): string {
   return JSON.stringify([str(params, 'cwd') ?? null, get(params, 'archived') ?? null]);
 }
 
-export function idsIn(result: Json | undefined): readonly string[] {
+function idsIn(result: Json | undefined): readonly string[] {
   return objects(result, 'sessions').flatMap((info) => str(info, 'sessionId') ?? []);
 }
 
@@ -98,7 +98,7 @@ const cursorOpaque: Rule = {
       const pointer = '/params/cursor';
       const given = traversals.of(connection).get(cursor);
       if (given === undefined)
-        return isWhole(connection)
+        return isSeenWhole(connection)
           ? fail(`${quote(cursor)}, which no list answer gave`, { pointer })
           : undecidable(
               `${quote(cursor)} may have been given in a part of the connection that is not in this trace`,
@@ -120,7 +120,7 @@ const cursorError: Rule = {
   on: [
     onAnswer(LIST, ({ params, error, from }, connection) => {
       const cursor = str(params, 'cursor');
-      if (cursor === undefined || from !== 'agent' || !isWhole(connection)) return undefined;
+      if (cursor === undefined || from !== 'agent' || !isSeenWhole(connection)) return undefined;
       if (traversals.of(connection).has(cursor)) return undefined;
       if (error === undefined)
         return fail(`a page for ${quote(cursor)}, which no answer gave`, { pointer: '/result' });
@@ -145,7 +145,7 @@ const cwdFilter: Rule = {
     onAnswer(LIST, ({ params, result, from }) => {
       const wanted = str(params, 'cwd');
       if (wanted === undefined || result === undefined || from !== 'agent') return undefined;
-      const said: (Fault | Undecided)[] = [];
+      const said: (RuleFault | Undecided)[] = [];
       for (const [info, at] of entriesOf(result)) {
         const cwd = str(info, 'cwd');
         if (cwd === undefined) continue;
@@ -186,7 +186,7 @@ const cwdAbsolute: Rule = {
   on: [
     onAnswer(LIST, ({ result, from }, { version }) => {
       if (result === undefined || from !== 'agent') return undefined;
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       for (const [info, at] of entriesOf(result)) {
         const cwd = str(info, 'cwd');
         if (cwd !== undefined && !isAbsolutePath(cwd))
@@ -224,7 +224,7 @@ const duplicates: Rule = {
       const before = sent === undefined ? undefined : traversals.of(connection).get(sent);
       const page = (before?.page ?? 0) + 1;
       const here = new Set<string>();
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       for (const [i, id] of idsIn(result).entries()) {
         const first = before?.way.sessions.get(id);
         const earlier = first !== undefined && first.page < page ? `, first in #${first.seq}` : '';

@@ -2,6 +2,7 @@
 // roots, MCP servers, and whether it was ever prompted.
 import { arr, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
 import { type Connection, type Session, fact, type Stored } from '../connection.ts';
 import { onAnswer, onRequest, type AnswerStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
@@ -13,7 +14,7 @@ export interface Where {
   readonly seq: Seq;
 }
 
-export interface SetupFacts {
+interface SetupFacts {
   /** The answer that made it. */
   made: Where | undefined;
   /** Directories it was made in, listed with or restored in, and the first frame that said so. */
@@ -62,7 +63,7 @@ export function openedBy(
 }
 
 /** The whole record is there from the handshake on: what was not seen was not said. */
-export function isWhole({ handshake, gaps }: Connection): boolean {
+export function isSeenWhole({ handshake, gaps }: Connection): boolean {
   return handshake?.result !== undefined && gaps === 0;
 }
 
@@ -73,22 +74,18 @@ function located(facts: SetupFacts, cwd: string | undefined, where: Where): void
 
 export const setupFold: Fold = {
   on: [
-    onAnswer(
-      ['session/new', 'session/load', 'session/resume', 'session/fork'],
-      (step, connection) => {
-        const session = openedBy(step, connection);
-        if (session === undefined || step.asked.from !== 'client') return;
-        const facts = setups.of(session.stored);
-        const { params, method, asked, seq } = step;
-        if (method === 'session/new' || method === 'session/fork')
-          facts.made ??= { connection: connection.id, seq };
-        const where = { connection: connection.id, seq: asked.seq };
-        located(facts, str(params, 'cwd'), where);
-        facts.roots = rootsOf(params);
-        facts.servers = serversOf(params);
-        facts.given = where;
-      },
-    ),
+    onAnswer(OPENERS, (step, connection) => {
+      const session = openedBy(step, connection);
+      if (session === undefined || step.asked.from !== 'client') return;
+      const facts = setups.of(session.stored);
+      const { params, method, asked, seq } = step;
+      if (isMethodOf(MAKERS, method)) facts.made ??= { connection: connection.id, seq };
+      const where = { connection: connection.id, seq: asked.seq };
+      located(facts, str(params, 'cwd'), where);
+      facts.roots = rootsOf(params);
+      facts.servers = serversOf(params);
+      facts.given = where;
+    }),
     onAnswer(['session/list'], ({ result, seq }, connection) => {
       for (const info of objects(result, 'sessions')) {
         const session = connection.sessions.get(str(info, 'sessionId') ?? '');
@@ -104,7 +101,7 @@ export const setupFold: Fold = {
 
 // Whether two absolute paths are one directory, as far as their text can tell.
 
-export type Sameness = 'same' | 'different' | 'unclear';
+type Sameness = 'same' | 'different' | 'unclear';
 
 /**
  * `unclear`: a symbolic link, the case of letters, a drive, a share or a mount of Windows drives may

@@ -2,7 +2,7 @@
 // `setup` of the catalogue.
 import { CODE } from '../../acp/message.ts';
 import { isObject, str } from '../../acp/json.ts';
-import { RESTORES } from '../../acp/methods.ts';
+import { isMethodOf, MAKERS, RESTORES } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
@@ -11,14 +11,14 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   type Undecided,
   quote,
   type Fold,
   type Rule,
 } from '../rule.ts';
-import { isWhole } from './setup-facts.ts';
+import { isSeenWhole } from './setup-facts.ts';
 
 const FROM_START = 'a recording from the start of the connection, without a gap';
 
@@ -50,7 +50,7 @@ function namesUnknown(session: Session | undefined, connection: Connection): Out
   // What is used after its close is a rule of its own: close/use-after.
   if (session.closed !== undefined) return undefined;
   const pointer = '/params/sessionId';
-  if (!isWhole(connection))
+  if (!isSeenWhole(connection))
     return undecidable(
       `${quote(session.id)} may have been opened in a part of the connection that is not in this trace`,
       FROM_START,
@@ -83,10 +83,10 @@ const strangersFold: Fold = {
     onRequest([...INSIDE, ...RESTORES], ({ session, from, method, seq }, connection) => {
       if (session === undefined || from !== 'client') return;
       // A session that was never seen may well be stored; one that was deleted is not.
-      const isRestore = method === 'session/load' || method === 'session/resume';
+      const isRestore = isMethodOf(RESTORES, method);
       const unknown = isRestore
         ? session.deleted !== undefined
-        : isUnknown(session) && isWhole(connection);
+        : isUnknown(session) && isSeenWhole(connection);
       if (unknown) strangers.of(connection).add(seq);
     }),
     onAnswer([...INSIDE, ...RESTORES], ({ asked }, connection) => {
@@ -180,7 +180,7 @@ function strays(
   if (session?.active === true) return 'pass';
   if (!isStray(session, from) || connection.open.making > 0) return undefined;
   const pointer = '/params/sessionId';
-  if (!isWhole(connection))
+  if (!isSeenWhole(connection))
     return undecidable(
       `${quote(session.id)} may have been opened in a part of the connection that is not in this trace`,
       FROM_START,
@@ -197,8 +197,8 @@ function strays(
 function unexplained(
   connection: Connection,
   made: string | undefined,
-  verdict: (id: string, early: Early) => Fault | Undecided,
-): readonly (Fault | Undecided)[] {
+  verdict: (id: string, early: Early) => RuleFault | Undecided,
+): readonly (RuleFault | Undecided)[] {
   return [...early.of(connection)]
     .filter(([id]) => id !== made && connection.sessions.get(id)?.active !== true)
     .map(([id, one]) => verdict(id, one));
@@ -217,7 +217,7 @@ const updateUnknown: Rule = {
         ? undefined
         : strays(step.session, step, connection),
     ),
-    onAnswer(['session/new', 'session/fork'], ({ result }, connection) => {
+    onAnswer(MAKERS, ({ result }, connection) => {
       if (connection.open.making > 0 || early.of(connection).size === 0) return undefined;
       return judged(
         unexplained(connection, str(result, 'sessionId'), (id, { seqs, method }) =>
@@ -268,7 +268,7 @@ const earlyFold: Fold = {
       if (step.from === 'agent' && !step.method.startsWith('_'))
         keepEarly(step.session, step, step.method, connection);
     }),
-    onAnswer(['session/new', 'session/fork'], (_, connection) => {
+    onAnswer(MAKERS, (_, connection) => {
       if (connection.open.making === 0) early.of(connection).clear();
     }),
   ],

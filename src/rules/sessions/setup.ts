@@ -3,13 +3,13 @@
 // setup-unknown.ts. Long, because they share how directories and servers are read.
 import { arr, get, isArray, isObject, objects, str, typeWords } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
+import { MAKERS, OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import {
   fail,
   judged,
-  type Fault,
+  type RuleFault,
   type Outcome,
   quote,
   type Rule,
@@ -72,7 +72,7 @@ function serversAt(params: Json | undefined): readonly (readonly [JsonObject, st
 /** Judges each server; undefined where there is none to judge. */
 function eachServer(
   params: Json | undefined,
-  judge: (server: JsonObject, pointer: string) => readonly Fault[] | undefined,
+  judge: (server: JsonObject, pointer: string) => readonly RuleFault[] | undefined,
 ): Outcome {
   const verdicts = serversAt(params).flatMap(([server, pointer]) => {
     const faults = judge(server, pointer);
@@ -85,9 +85,9 @@ function fieldFaults(
   server: JsonObject,
   pointer: string,
   version: Version | undefined,
-): readonly Fault[] | undefined {
+): readonly RuleFault[] | undefined {
   const type = str(server, 'type');
-  const faults: Fault[] = [];
+  const faults: RuleFault[] = [];
   const missing = (key: string, more: { severity?: 'warning' } = {}) => {
     if (version === 1 && !isArray(get(server, key)))
       faults.push(
@@ -250,7 +250,7 @@ const idUnique: Rule = {
   severity: 'error',
   clause: 'a new session gets an id that no other session has',
   on: [
-    onAnswer(['session/new', 'session/fork'], ({ result, asked, params }, connection) => {
+    onAnswer(MAKERS, ({ result, asked, params }, connection) => {
       const id = str(result, 'sessionId');
       if (id === undefined) return undefined;
       if (id === str(params, 'sessionId'))
@@ -321,7 +321,7 @@ const dirsNotRestored: Rule = {
       const { roots, servers, given } = setups.of(session.stored);
       if (given === undefined || roots.length + servers.length === 0) return undefined;
       const where = frameWords(given, connection);
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       if (roots.length > 0 && rootsOf(params).length === 0)
         faults.push(
           fail(`no \`additionalDirectories\`; ${where} gave ${quoteAll(roots)}`, {

@@ -3,13 +3,13 @@ import { arr, get, isArray, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { OPENERS, type Version } from '../../acp/methods.ts';
 import type { Millis } from '../../lib/time.ts';
-import { type Connection, type Session, fact, type Asked } from '../connection.ts';
+import { type Connection, type Session, fact, type EarlierRequest } from '../connection.ts';
 import { onAnswer, onUpdate, type FrameStep, onRequest } from '../listen.ts';
 import { type Fold, quote, quoteAll } from '../rule.ts';
 import type { Seq } from '../../trace/event.ts';
 
 /** v1 `modes` of a session. */
-export interface Modes {
+interface Modes {
   /** The frame that offered them. */
   readonly seq: Seq;
   readonly ids: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface ConfigOption {
   readonly value: Json | undefined;
 }
 
-export interface ConfigList {
+interface ConfigList {
   /** The frame that told it. */
   readonly seq: Seq;
   readonly at: Millis;
@@ -35,7 +35,7 @@ export interface ConfigList {
 }
 
 /** What a session was told to offer. `opened`: an answer that made or restored it was seen. */
-export interface SettingFacts {
+interface SettingFacts {
   opened: Seq | undefined;
   modes: Modes | undefined;
   config: ConfigList | undefined;
@@ -57,12 +57,12 @@ export function configOptionsOf(
     const id = str(option, version === 2 ? 'configId' : 'id');
     if (id === undefined) return [];
     const value = get(option, 'currentValue');
-    return [{ id, type: str(option, 'type'), values: valuesOf(option), value }];
+    return [{ id, type: str(option, 'type'), values: selectValues(option), value }];
   });
 }
 
 /** Values of a select, those in groups too, in their order. */
-export function valuesOf(option: JsonObject): readonly string[] | undefined {
+export function selectValues(option: JsonObject): readonly string[] | undefined {
   if (!isArray(get(option, 'options'))) return undefined;
   return objects(option, 'options').flatMap((one) => {
     const value = str(one, 'value');
@@ -128,7 +128,7 @@ function take(
 /** Milliseconds in which a client may not have seen that the list changed. */
 const GRACE = 250;
 
-export interface Misfit {
+interface Misfit {
   /** What does not fit, and where it stands in the request. */
   readonly seen: string;
   readonly pointer: string;
@@ -137,7 +137,7 @@ export interface Misfit {
 }
 
 /** `unknown`: what is on offer is not in the trace. Undefined: nobody can tell, for its type is open. */
-export type Wish = 'fits' | 'unknown' | Misfit | undefined;
+type Wish = 'fits' | 'unknown' | Misfit | undefined;
 
 export function wishOf(
   session: Session,
@@ -192,10 +192,10 @@ function typeWords(type: string | undefined): string {
 }
 
 /** Requests to set an option that wait for their answer and ask for what does not fit. */
-const misfits = fact<Connection, Map<Asked, Misfit>>(() => new Map());
+const misfits = fact<Connection, Map<EarlierRequest, Misfit>>(() => new Map());
 
 /** What was wrong with a request when it was sent. */
-export function misfitOf(asked: Asked, connection: Connection): Misfit | undefined {
+export function misfitOf(asked: EarlierRequest, connection: Connection): Misfit | undefined {
   return misfits.of(connection).get(asked);
 }
 

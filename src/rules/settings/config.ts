@@ -3,14 +3,21 @@
 import { CODE, type Json } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
-import { configOptionsOf, settings, valuesOf, misfitOf, wishFold, wishOf } from './config-facts.ts';
+import {
+  configOptionsOf,
+  settings,
+  selectValues,
+  misfitOf,
+  wishFold,
+  wishOf,
+} from './config-facts.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   quote,
   quoteAll,
@@ -114,10 +121,10 @@ const complete: Rule = {
 
 /** Undefined: no select in it. */
 function selectFaults(holder: Json | undefined, at: string): Outcome {
-  const faults: Fault[] = [];
+  const faults: RuleFault[] = [];
   let any = false;
   for (const [i, option] of objects(holder, 'configOptions').entries()) {
-    const values = str(option, 'type') === 'select' ? valuesOf(option) : undefined;
+    const values = str(option, 'type') === 'select' ? selectValues(option) : undefined;
     if (values === undefined) continue;
     any = true;
     const name = quote(str(option, 'configId') ?? str(option, 'id'));

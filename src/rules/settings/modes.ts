@@ -8,7 +8,7 @@ import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   fail,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   quote,
   quoteAll,
@@ -23,7 +23,7 @@ function among(
   mode: string | undefined,
   offered: Iterable<string> | undefined,
   pointer: string,
-): Fault | 'pass' | undefined {
+): RuleFault | 'pass' | undefined {
   if (mode === undefined || offered === undefined) return undefined;
   const ids = [...offered];
   if (ids.includes(mode)) return 'pass';
@@ -100,7 +100,7 @@ function otherTitle(
   title: unknown,
   seq: Seq,
   pointer: string,
-): Fault | 'pass' | undefined {
+): RuleFault | 'pass' | undefined {
   const { given } = titles.of(session);
   if (given === undefined || (typeof title !== 'string' && title !== null)) return undefined;
   if (title === given.title) return 'pass';
@@ -185,12 +185,9 @@ const settingsLost: Rule = {
 /** Of the last settings of each session. */
 export const settingsKeptFold: Fold = {
   on: [
-    onAnswer(
-      ['session/new', 'session/load', 'session/resume', 'session/fork'],
-      (step, connection) => {
-        keep(openedBy(step, connection), step.result, connection.version);
-      },
-    ),
+    onAnswer(OPENERS, (step, connection) => {
+      keep(openedBy(step, connection), step.result, connection.version);
+    }),
     onAnswer(['session/set_config_option'], ({ session, result }, { version }) => {
       keep(session, result, version);
     }),

@@ -2,10 +2,10 @@
 // catalogue.
 import { get } from '../../acp/json.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
-import type { Asked, Connection } from '../connection.ts';
+import type { EarlierRequest, Connection } from '../connection.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onNotification, type EndStep } from '../listen.ts';
-import { fail, undecidable, type Fault, type Undecided, quote, type Rule } from '../rule.ts';
+import { fail, undecidable, type RuleFault, type Undecided, quote, type Rule } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { isLeftToCancel, whyAnswerDue } from '../wire/rpc-answers.ts';
 import { mayCross } from './turn-facts.ts';
@@ -53,7 +53,7 @@ const LONG_ENOUGH = 30_000;
 
 /** Why an answer should have come before the trace ended; undefined: it may have been on its way. */
 function whyDue(
-  { from, seq }: Asked,
+  { from, seq }: EarlierRequest,
   since: Seq,
   connection: Connection,
   { at, exit }: EndStep,
@@ -77,7 +77,7 @@ const requestUnanswered: Rule = {
     onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
     onEnd((step, connection) => {
       const open = [...connection.open.of('client'), ...connection.open.of('agent')];
-      const said = open.flatMap((asked): (Fault | Undecided)[] => {
+      const said = open.flatMap((asked): (RuleFault | Undecided)[] => {
         const { cancelled, from, seq, request, session } = asked;
         if (cancelled === undefined) return [];
         const where = {
@@ -111,7 +111,7 @@ const stopSending: Rule = {
   on: [
     onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
     onEnd((step, connection) => {
-      const said = [...connection.open.of('agent')].flatMap((asked): Fault[] => {
+      const said = [...connection.open.of('agent')].flatMap((asked): RuleFault[] => {
         const cancelled = cancelOf(asked);
         if (cancelled === undefined || asked.session === undefined) return [];
         if (!isLeftToCancel(asked, connection)) return [];

@@ -8,7 +8,7 @@ import { onAnswer, onUpdate, type AnswerStep, type FrameStep } from '../listen.t
 import {
   fail,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   type Undecided,
   quote,
@@ -35,7 +35,7 @@ export function otherEnd(
   { seq: cancelled, at: from, output }: Cancel,
   { seq, at }: Pick<FrameStep, 'seq' | 'at'>,
   pointer: string,
-): Fault | Undecided {
+): RuleFault | Undecided {
   const seqs = [cancelled, ...(output === undefined ? [] : [output]), seq];
   if (output === undefined)
     return undecidable(

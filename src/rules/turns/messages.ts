@@ -4,7 +4,7 @@ import { get, num, obj, str } from '../../acp/json.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Session, fact } from '../connection.ts';
 import { onUpdate, type UpdateStep } from '../listen.ts';
-import { fail, judged, type Fault, quote, type Fold, type Rule } from '../rule.ts';
+import { fail, judged, type RuleFault, quote, type Fold, type Rule } from '../rule.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
 
@@ -142,7 +142,7 @@ const usageRange: Rule = {
   on: [
     onUpdate(['usage_update'], ({ session, update, seq, window }) => {
       const [used, size] = [num(update, 'used'), num(update, 'size')];
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       if (used !== undefined && size !== undefined && used > size)
         faults.push(
           fail(`\`used\` is ${used}, more than \`size\`, ${size}`, {

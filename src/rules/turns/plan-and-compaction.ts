@@ -10,7 +10,7 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   quote,
   type Fold,
   type Rule,
@@ -92,7 +92,7 @@ const partial: Rule = {
 /** Undefined: there is no list. */
 function commandFaults(holder: Json | undefined, at: string): Outcome {
   if (!isArray(get(holder, 'availableCommands'))) return undefined;
-  const faults: Fault[] = [];
+  const faults: RuleFault[] = [];
   const seen = new Set<string>();
   for (const [i, command] of objects(holder, 'availableCommands').entries()) {
     const name = str(command, 'name');
@@ -164,7 +164,7 @@ const order: Rule = {
     onUpdate(['compaction_update'], (step) => {
       const { session, itemId, update, seq } = step;
       if (itemId === undefined) return undefined;
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       const status = str(update, 'status');
       const known = compactions.of(session).get(itemId);
       if (!isReplay(step) && known?.ended !== undefined && status !== known.status)

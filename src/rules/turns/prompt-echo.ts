@@ -3,9 +3,9 @@
 import { arr, get, isArray, isObject, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import { type Asked, type Session, fact } from '../connection.ts';
+import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, quote, type Fold, type Rule } from '../rule.ts';
+import { fail, judged, undecidable, type RuleFault, quote, type Fold, type Rule } from '../rule.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
 
@@ -18,7 +18,7 @@ interface Echo {
 
 /** A prompt from its request until work ends. */
 interface Submission {
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   /** No other prompt was on its way in while this one was. */
   alone: boolean;
   /** Idle states of earlier work that may come before its own. */
@@ -167,7 +167,7 @@ const echoMissing: Rule = {
     onUpdate(['state_update'], (step, { gaps }) => {
       const its = submissions.of(step.session);
       if (its.waiting.length === 0 || !endsWork(step)) return undefined;
-      const faults = its.waiting.flatMap((one): Fault[] => {
+      const faults = its.waiting.flatMap((one): RuleFault[] => {
         const { id, answer, asked } = one;
         if (!isDue(one) || id === undefined || answer === undefined) return [];
         if (echoOf(its, id) !== undefined) return [];
@@ -213,7 +213,7 @@ const echoIdMismatch: Rule = {
       if (its.waiting.length === 0 || !endsWork(step)) return undefined;
       const due = its.waiting.filter((one) => isDue(one) && one.id !== undefined);
       if (due.length === 0) return undefined;
-      const faults = due.flatMap((one): Fault[] => {
+      const faults = due.flatMap((one): RuleFault[] => {
         const echo = mistaken(one, its);
         if (echo === undefined || one.answer === undefined) return [];
         return [
@@ -253,7 +253,7 @@ const echoContent: Rule = {
         return echo === undefined ? [] : [{ asked: one.asked, echo }];
       });
       if (shown.length === 0) return undefined;
-      const faults = shown.flatMap(({ asked, echo }): Fault[] => {
+      const faults = shown.flatMap(({ asked, echo }): RuleFault[] => {
         const submitted = digest(arr(asked.request.params, 'prompt'));
         const told = digest(echo.content);
         if (submitted === told) return [];

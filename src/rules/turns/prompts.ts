@@ -6,7 +6,7 @@ import type { Severity } from '../finding.ts';
 import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { fail, quoteAll, type Rule } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
-import { isWorking, OUTPUT, turnOf, type Turn } from './turn-facts.ts';
+import { isWorking, OUTPUT, turnOf, type TurnRecord } from './turn-facts.ts';
 
 const empty: Rule = {
   id: 'prompt/empty',
@@ -49,7 +49,7 @@ const overlap: Rule = {
 };
 
 /** How surely an update goes on with something that the turn began. */
-function severityAfter({ item, itemId, session }: UpdateStep, turn: Turn): Severity {
+function severityAfter({ item, itemId, session }: UpdateStep, turn: TurnRecord): Severity {
   if (itemId === undefined) return 'warning';
   const isOfTurn = item === 'tool' ? toolCalls.of(session).has(itemId) : turn.message === itemId;
   return isOfTurn ? 'error' : 'hint';

@@ -9,7 +9,7 @@ import { onAnswer, onEnd, onUpdate, type EndStep, type UpdateStep } from '../lis
 import {
   fail,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Undecided,
   quote,
   type Rule,
@@ -23,7 +23,7 @@ import {
   isWorking,
   OUTPUT,
   turnOf,
-  backgroundOf,
+  listedBackground,
   ID_OF,
   keyOfBackground,
   type Background,
@@ -102,7 +102,7 @@ function stillWorking(
   session: Session,
   { last }: Connection,
   { at, exit }: EndStep,
-): (Fault | Undecided)[] {
+): (RuleFault | Undecided)[] {
   const turn = turnOf.of(session);
   const { state, stateSeq, asking } = turn;
   // The end of closed work is close/cancel-first.
@@ -260,9 +260,9 @@ function hasEnded({ type, id }: Background, session: Session): boolean {
 }
 
 /** Items of a list that stand in it a second time. */
-function repeated(items: readonly Json[]): Fault[] {
+function repeated(items: readonly Json[]): RuleFault[] {
   const seen = new Set<string>();
-  return items.flatMap((item, i): Fault[] => {
+  return items.flatMap((item, i): RuleFault[] => {
     const type = str(item, 'type') ?? '';
     const id = isObject(item) ? str(item, ID_OF.get(type) ?? '') : undefined;
     if (id === undefined) return [];
@@ -288,7 +288,7 @@ const unannounced: Rule = {
       if (!isArray(listed) || session.origin === undefined || connection.gaps > 0) return undefined;
       const { background: before } = turnOf.of(session);
       const faults = repeated(listed);
-      const now = backgroundOf(update);
+      const now = listedBackground(update);
       for (const [key, item] of now)
         if (before?.has(key) !== true && !isAnnounced(item, session, connection))
           faults.push(

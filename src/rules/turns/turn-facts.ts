@@ -6,7 +6,7 @@ import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Version, ASKS } from '../../acp/methods.ts';
-import { type Asked, type Session, fact } from '../connection.ts';
+import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
@@ -23,7 +23,7 @@ export interface Cancel {
 
 /** A prompt that waits for its answer. */
 export interface Prompt {
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   /** v2: foreground work went on when it was sent. */
   readonly busy: boolean;
   /** No other prompt of the session waited at any time while it did. */
@@ -34,7 +34,7 @@ export interface Prompt {
 }
 
 /** v2: what the agent reports; `other`: a state of its own. */
-export type Foreground = 'idle' | 'running' | 'requires_action' | 'other';
+type Foreground = 'idle' | 'running' | 'requires_action' | 'other';
 
 /** v2: one piece of work that the agent lists as background. */
 export interface Background {
@@ -42,7 +42,7 @@ export interface Background {
   readonly id: string;
 }
 
-export interface Turn {
+export interface TurnRecord {
   /** Oldest first. */
   readonly open: Prompt[];
   /** The last answer that ended a turn of v1, and the last idle that ended work of v2. */
@@ -69,7 +69,7 @@ export interface Turn {
   asking: number;
 }
 
-export const turnOf = fact<Session, Turn>(() => ({
+export const turnOf = fact<Session, TurnRecord>(() => ({
   open: [],
   ended: undefined,
   cancel: undefined,
@@ -106,11 +106,11 @@ export function mayCross(before: Millis, at: Millis): boolean {
 }
 
 /** Foreground work goes on, as last reported. */
-export function isWorking({ state }: Turn): boolean {
+export function isWorking({ state }: TurnRecord): boolean {
   return isAtWork(state);
 }
 
-export function hasBackground({ background }: Turn): boolean {
+export function hasBackground({ background }: TurnRecord): boolean {
   return background !== undefined && background.size > 0;
 }
 
@@ -119,7 +119,7 @@ export function keyOfBackground(type: string, id: string): string {
 }
 
 /** Output that may come while the foreground is idle or blocked: background work tells of itself. */
-export function mayBeBackground({ item, itemId }: UpdateStep, turn: Turn): boolean {
+export function mayBeBackground({ item, itemId }: UpdateStep, turn: TurnRecord): boolean {
   if (!hasBackground(turn)) return false;
   if (item !== 'tool' || itemId === undefined) return true;
   return turn.background?.has(keyOfBackground('tool_call', itemId)) === true;
@@ -200,25 +200,25 @@ export const turnFold: Fold = {
 };
 
 /** Nothing was reported since it was sent, so that its work is yet to be reported. */
-function isFresh(turn: Turn, { seq }: Asked): boolean {
+function isFresh(turn: TurnRecord, { seq }: EarlierRequest): boolean {
   return !isWorking(turn) && (turn.stateSeq === undefined || turn.stateSeq < seq);
 }
 
 /** v2 has nothing to cancel while it is idle, but prompts that are not inserted. */
-function cancel(turn: Turn, made: Cancel, version: number | undefined): void {
+function cancel(turn: TurnRecord, made: Cancel, version: number | undefined): void {
   for (const prompt of turn.open) prompt.cancel ??= made;
   const active = version === 2 ? isWorking(turn) : turn.open.length > 0;
   if (active) turn.cancel ??= made;
 }
 
 /** What is restored later reports anew. */
-function forget(turn: Turn): void {
+function forget(turn: TurnRecord): void {
   turn.state = turn.stateSeq = undefined;
   turn.inserted = turn.early = turn.cancel = undefined;
   turn.tools.clear();
 }
 
-function spoke(turn: Turn, step: UpdateStep, version: Version | undefined): void {
+function spoke(turn: TurnRecord, step: UpdateStep, version: Version | undefined): void {
   const { seq, item, itemId } = step;
   turn.output = seq;
   if (turn.cancel) turn.cancel.output ??= seq;
@@ -244,7 +244,7 @@ function isOpen(
 }
 
 /** Output that should have a report of foreground work before it, and has none. */
-export function isUnreported(turn: Turn, step: UpdateStep): boolean {
+export function isUnreported(turn: TurnRecord, step: UpdateStep): boolean {
   if (mayBeBackground(step, turn)) return false;
   if (turn.state === 'requires_action') {
     // A tool call that the user refused may end before anything goes on.
@@ -254,7 +254,7 @@ export function isUnreported(turn: Turn, step: UpdateStep): boolean {
   return turn.inserted !== undefined && !isWorking(turn);
 }
 
-function reported(turn: Turn, step: UpdateStep): void {
+function reported(turn: TurnRecord, step: UpdateStep): void {
   const { update, seq } = step;
   const state = foregroundOf(str(update, 'state'));
   if (state === undefined) return;
@@ -270,11 +270,11 @@ function reported(turn: Turn, step: UpdateStep): void {
   turn.state = state;
   turn.stateSeq = seq;
   const listed = get(update, 'background');
-  if (isArray(listed)) turn.background = backgroundOf(update);
+  if (isArray(listed)) turn.background = listedBackground(update);
 }
 
 /** What a `state_update` lists, by kind and id; what it has no id for is left out. */
-export function backgroundOf(update: Json | undefined): Map<string, Background> {
+export function listedBackground(update: Json | undefined): Map<string, Background> {
   const listed = new Map<string, Background>();
   for (const item of arr(update, 'background')) {
     const type = str(item, 'type');

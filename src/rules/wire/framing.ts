@@ -8,7 +8,7 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Outcome,
   type Fold,
   type Rule,
@@ -62,9 +62,9 @@ const partsFold: Fold = {
 
 /** Judges each line, once it is clear that it is not part of a message printed over several. */
 function onLine(
-  judge: (step: FrameStep) => Fault | 'pass' | undefined,
+  judge: (step: FrameStep) => RuleFault | 'pass' | undefined,
 ): readonly Listener<Outcome>[] {
-  const earlier = (held: readonly Part[]): readonly Fault[] =>
+  const earlier = (held: readonly Part[]): readonly RuleFault[] =>
     held.flatMap(({ step }) => {
       const said = judge(step);
       if (said === undefined || said === 'pass') return [];

@@ -9,7 +9,7 @@ import { type Connection, fact } from '../connection.ts';
 import { ignoresAnswer } from '../init/handshake.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import { fail, undecidable, type Fold, type Rule } from '../rule.ts';
-import { onCall, onRemarks, told, type Call } from '../remarks.ts';
+import { onCall, onRemarks, told, type CallStep } from '../remarks.ts';
 
 /** What a method is to the side that sends it. `own`: outside of ACP by its name. */
 type Standing =
@@ -54,12 +54,15 @@ const STANDINGS: ReadonlyMap<string, Standing> = new Map(
   ),
 );
 
-function standing({ method, from }: Call, { version }: Connection): Standing {
+function standing({ method, from }: CallStep, { version }: Connection): Standing {
   if (method === 'session/update' && from === 'agent') return 'fine';
   return STANDINGS.get(`${method} ${from} ${version}`) ?? standingOf(method, from, version);
 }
 
-function words({ method, from, message: { kind } }: Call, version: Version | undefined): string {
+function words(
+  { method, from, message: { kind } }: CallStep,
+  version: Version | undefined,
+): string {
   return oddMethod(version ?? 1, from, method, kind) ?? `\`${method}\``;
 }
 

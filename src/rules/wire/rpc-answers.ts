@@ -2,10 +2,10 @@
 // `rpc` of the catalogue.
 import { CODE, idKey, type RequestId } from '../../acp/message.ts';
 import { methodsNamed, supportOf } from '../../acp/methods.ts';
-import type { Asked, Connection, Seen } from '../connection.ts';
+import type { EarlierRequest, Connection, EarlierFrame } from '../connection.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onOrphan, onRequest, type EndStep } from '../listen.ts';
-import { fail, undecidable, type Fault, type Undecided, type Rule } from '../rule.ts';
+import { fail, undecidable, type RuleFault, type Undecided, type Rule } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 
@@ -113,7 +113,11 @@ const missing: Rule = {
   ],
 };
 
-function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault | Undecided)[] {
+function unanswered(
+  asked: EarlierRequest,
+  connection: Connection,
+  end: EndStep,
+): (RuleFault | Undecided)[] {
   // Whether a cancelled request is answered is a rule of its own: cancel/request-unanswered.
   if (asked.cancelled !== undefined) return [];
   const { from, seq, request, session } = asked;
@@ -139,7 +143,7 @@ function unanswered(asked: Asked, connection: Connection, end: EndStep): (Fault 
 
 /** Why the answer should have come before the trace ended; undefined: it may have been on its way. */
 export function whyAnswerDue(
-  asked: Asked,
+  asked: EarlierRequest,
   connection: Connection,
   { at, exit }: EndStep,
 ): string | undefined {
@@ -161,18 +165,18 @@ export function whyAnswerDue(
  * Of a turn that was cancelled it is told by cancel/stop-sending; but not where a later request was
  * answered before the cancel, which had no part in it then.
  */
-export function isLeftToCancel(asked: Asked, connection: Connection): boolean {
+export function isLeftToCancel(asked: EarlierRequest, connection: Connection): boolean {
   const cancelled = connection.version === undefined ? undefined : cancelOf(asked);
   return cancelled !== undefined && laterAnswer(asked, connection, cancelled) === undefined;
 }
 
-function hasAny(requests: Iterable<Asked>): boolean {
+function hasAny(requests: Iterable<EarlierRequest>): boolean {
   return requests[Symbol.iterator]().next().done !== true;
 }
 
 /** An answered request of the same side that was asked after this one. */
 function laterAnswer(
-  { from, seq }: Asked,
+  { from, seq }: EarlierRequest,
   connection: Connection,
   before = Infinity,
 ): Seq | undefined {
@@ -182,7 +186,7 @@ function laterAnswer(
 }
 
 /** A notification was the last thing this side said, and nothing of it waits for an answer. */
-function afterNotification(last: Seen | undefined): boolean {
+function afterNotification(last: EarlierFrame | undefined): boolean {
   return last?.message.kind === 'notification';
 }
 

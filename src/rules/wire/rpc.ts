@@ -5,7 +5,7 @@ import { get, isObject, typeWords } from '../../acp/json.ts';
 import { methodsNamed } from '../../acp/methods.ts';
 import { isForeign } from './framing.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from '../listen.ts';
-import { fail, judged, type Fault, type Rule } from '../rule.ts';
+import { fail, judged, type RuleFault, type Rule } from '../rule.ts';
 
 /** The object that a line is which was meant as a message; frame/not-json tells of others. */
 function objectOf(message: Message) {
@@ -61,7 +61,7 @@ const shape: Rule = {
   ],
 };
 
-function oddParams(params: Json | undefined): Fault | 'pass' | undefined {
+function oddParams(params: Json | undefined): RuleFault | 'pass' | undefined {
   if (params === undefined) return undefined;
   if (isObject(params)) return 'pass';
   return fail(`\`params\` is ${typeWords(params)}`, { pointer: '/params' });
@@ -162,7 +162,7 @@ const asNotification: Rule = {
   ],
 };
 
-function oddError(error: { readonly message: string }): Fault | 'pass' {
+function oddError(error: { readonly message: string }): RuleFault | 'pass' {
   if (error.message === '') return fail('`error.message` is empty', { pointer: '/error/message' });
   if (/[\r\n]/.test(error.message))
     return fail('`error.message` has several lines', {
@@ -187,7 +187,7 @@ const errorShape: Rule = {
       const error = get(value, 'error');
       if (error === undefined || get(value, 'jsonrpc') !== '2.0') return undefined;
       if (!isObject(error)) return fail(`\`error\` is ${typeWords(error)}`, { pointer: '/error' });
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       if (!Number.isInteger(error['code']))
         faults.push(
           fail(`\`error.code\` is ${JSON.stringify(error['code'])}`, { pointer: '/error/code' }),

@@ -10,7 +10,7 @@ import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { FrameStep } from '../listen.ts';
 import { helloFold, onRemarks, told, type About, type Pick } from '../remarks.ts';
-import type { Fault, Fold, Rule } from '../rule.ts';
+import type { RuleFault, Fold, Rule } from '../rule.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 
 // What the schemas say and a rule of a name of its own says better, so that one mistake is one finding.
@@ -254,7 +254,7 @@ const otherVersion: Rule = {
 };
 
 /** What the peer reads all the same. */
-function milder(remark: SchemaRemark, { version }: About): Partial<Fault> {
+function milder(remark: SchemaRemark, { version }: About): Partial<RuleFault> {
   const isMarkOfStdio =
     version === 1 &&
     remark.code === 'unknown-value' &&

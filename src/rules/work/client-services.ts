@@ -12,7 +12,7 @@ import {
   fail,
   judged,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Undecided,
   quote,
   type Rule,
@@ -76,7 +76,7 @@ const path: Rule = {
     onRequest(FILES, ({ session, params }) => {
       const name = str(params, 'path');
       if (name === undefined) return undefined;
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       const pointer = '/params/path';
       const folders = session && roots.of(session).of;
       if (!isAbsolutePath(name))
@@ -221,7 +221,7 @@ const unreleased: Rule = {
       return faults.length > 0 ? faults : undefined;
     }),
     onEnd(({ exit }, connection) => {
-      const said: (Fault | Undecided)[] = [];
+      const said: (RuleFault | Undecided)[] = [];
       for (const session of connection.sessions.values()) {
         // That was judged when it closed.
         if (session.closed !== undefined) continue;
@@ -270,7 +270,7 @@ const embedAfterRelease: Rule = {
       if (isReplay(step)) return undefined;
       const shown = shownIn(update);
       if (shown.length === 0) return undefined;
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       for (const [id, pointer] of shown) {
         const terminal = clientTerminal(session, id);
         if (terminal === undefined) {

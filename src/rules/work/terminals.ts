@@ -5,12 +5,12 @@ import type { Json } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { type Session, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { type Fold, fail, type Fault, quote, type Rule } from '../rule.ts';
+import { type Fold, fail, type RuleFault, quote, type Rule } from '../rule.ts';
 import { isReplay, offersCancel } from './tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
 /** v2: a terminal of the agent that the client shows. */
-export interface DisplayTerminal {
+interface DisplayTerminal {
   readonly id: string;
   /** The frame that named it first. */
   readonly first: Seq;
@@ -129,7 +129,7 @@ function shown(id: string, first: Seq): DisplayTerminal {
 // Terminals of the agent that the client shows, in v2. Family `term` of the catalogue.
 
 /** Undefined: nothing of base64 is there. */
-function oddData(data: Json | undefined, pointer: string): Fault | 'pass' | undefined {
+function oddData(data: Json | undefined, pointer: string): RuleFault | 'pass' | undefined {
   if (typeof data !== 'string') return undefined;
   const odd = /[^A-Za-z0-9+/=]/.exec(data)?.[0];
   if (odd !== undefined)
@@ -185,7 +185,7 @@ const outputAfterExit: Rule = {
   ],
 };
 
-function oddCwd(cwd: string | undefined, pointer: string): Fault | 'pass' | undefined {
+function oddCwd(cwd: string | undefined, pointer: string): RuleFault | 'pass' | undefined {
   if (cwd === undefined) return undefined;
   return isAbsolutePath(cwd)
     ? 'pass'

@@ -4,7 +4,7 @@ import { CODE } from '../../acp/message.ts';
 import { get, isObject, str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
-import { type Asked, type Connection, type Session, fact } from '../connection.ts';
+import { type EarlierRequest, type Connection, type Session, fact } from '../connection.ts';
 import {
   onAnswer,
   onEnd,
@@ -17,7 +17,7 @@ import {
 import {
   fail,
   undecidable,
-  type Fault,
+  type RuleFault,
   type Undecided,
   quote,
   type Fold,
@@ -31,7 +31,7 @@ const CANCELS = ['tool_call/cancel', 'terminal/cancel'] as const;
 
 /** What was asked to be cancelled, as it stood when the request came. */
 interface Target {
-  readonly asked: Asked;
+  readonly asked: EarlierRequest;
   readonly what: 'tool call' | 'terminal';
   readonly id: string;
   readonly was: 'unknown' | 'ended' | 'live';
@@ -50,7 +50,7 @@ function keyOf(what: Target['what'], session: Session, id: string): string {
   return `${what} ${session.id} ${id}`;
 }
 
-function targetOf(asked: Asked): Omit<Target, 'was'> | undefined {
+function targetOf(asked: EarlierRequest): Omit<Target, 'was'> | undefined {
   const { session, request } = asked;
   const what = request.method === 'terminal/cancel' ? 'terminal' : 'tool call';
   const id = str(request.params, what === 'terminal' ? 'terminalId' : 'toolCallId');
@@ -67,7 +67,7 @@ function stateOf({ what, id, session }: Omit<Target, 'was'>): Target['was'] {
   return call === undefined ? 'unknown' : call.final ? 'ended' : 'live';
 }
 
-function waiting(connection: Connection, asked: Asked): Target | undefined {
+function waiting(connection: Connection, asked: EarlierRequest): Target | undefined {
   const target = targetOf(asked);
   const held = target && cancels.of(connection).get(keyOf(target.what, target.session, target.id));
   return held?.asked === asked ? held : undefined;
@@ -115,7 +115,7 @@ const END: Readonly<Record<Target['what'], readonly [a: string, noun: string]>> 
 };
 
 /** Whether a cancel that nothing confirmed is a fault by now. */
-function unconfirmed(target: Target, { at }: EndStep): Fault | Undecided {
+function unconfirmed(target: Target, { at }: EndStep): RuleFault | Undecided {
   const { asked, accepted, what, id, session } = target;
   const more = {
     seqs: [asked.seq, ...(accepted === undefined ? [] : [accepted.seq])],
@@ -205,8 +205,8 @@ const capAfterFinal: Rule = {
 };
 
 /** What of a session has ended and may still be cancelled, as far as the client was told. */
-function stillOffered(session: Session, last: Seq | undefined): readonly Fault[] {
-  const faults: Fault[] = [];
+function stillOffered(session: Session, last: Seq | undefined): readonly RuleFault[] {
+  const faults: RuleFault[] = [];
   const look = (what: Target['what'], id: string, cancel: boolean, ended: Seq | undefined) => {
     // It may be taken back in a frame of its own, which a trace that ends here does not hold.
     if (!cancel || ended === undefined || ended === last) return;

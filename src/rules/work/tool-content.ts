@@ -5,7 +5,7 @@ import type { Version } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { onRequest, onUpdate } from '../listen.ts';
-import { fail, judged, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
+import { fail, judged, type RuleFault, type Outcome, quote, type Rule } from '../rule.ts';
 import { permissionToolCall } from './tool-facts.ts';
 
 const REPORTS = ['tool_call', 'tool_call_update'] as const;
@@ -36,7 +36,7 @@ function pathFaults(
   items: readonly Item[],
   version: Version | undefined,
 ): Outcome {
-  const faults: Fault[] = [];
+  const faults: RuleFault[] = [];
   let any = false;
   const absolute = (holder: JsonObject, key: string, where: string) => {
     const path = str(holder, key);
@@ -101,8 +101,8 @@ const pathAbsolute: Rule = {
   ],
 };
 
-function diffFaults(item: JsonObject, at: string): readonly Fault[] {
-  const faults: Fault[] = [];
+function diffFaults(item: JsonObject, at: string): readonly RuleFault[] {
+  const faults: RuleFault[] = [];
   const named = new Set<string>();
   for (const [i, change] of objects(item, 'changes').entries()) {
     const operation = str(change, 'operation') ?? '';

@@ -5,7 +5,15 @@ import { get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
-import { fail, judged, undecidable, type Fault, type Outcome, quote, type Rule } from '../rule.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type RuleFault,
+  type Outcome,
+  quote,
+  type Rule,
+} from '../rule.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
 /**
@@ -71,7 +79,7 @@ function regress(
   update: JsonObject,
   { version }: Connection,
   at: string,
-): Fault | 'pass' | undefined {
+): RuleFault | 'pass' | undefined {
   const status = get(update, 'status');
   if (typeof status !== 'string' && !(status === null && version === 2)) return undefined;
   if (call?.final === undefined || call.status === status) return 'pass';
@@ -81,7 +89,7 @@ function regress(
   });
 }
 
-function withFinal(said: Fault | 'pass' | undefined, call: ToolCall | undefined, step: Seqed) {
+function withFinal(said: RuleFault | 'pass' | undefined, call: ToolCall | undefined, step: Seqed) {
   if (said === undefined || said === 'pass' || call?.final === undefined) return said;
   return { ...said, seqs: [call.final, step.seq] };
 }
@@ -155,7 +163,7 @@ const nullAsClear: Rule = {
     onUpdate(['tool_call_update'], (step) => {
       const call = callOf(step);
       if (call === undefined) return undefined;
-      const faults: Fault[] = [];
+      const faults: RuleFault[] = [];
       for (const key of CLEARABLE)
         if (step.update[key] === null && call[key] !== undefined)
           faults.push(

@@ -4,7 +4,7 @@ import { CompareLines, type CompareRows } from './compare-lines.ts';
 
 export type CompareSide = 'left' | 'right';
 /** How a row is laid out: both sides beside or below each other, both as one text, or one alone. */
-export type Shape = 'beside' | 'stacked' | 'unified' | CompareSide;
+export type RowLayout = 'beside' | 'stacked' | 'unified' | CompareSide;
 
 export class CompareList<Mark extends string = string> {
   readonly #rows: (hidden: readonly Mark[]) => CompareRows | undefined;

@@ -1,5 +1,5 @@
 // What became of what was compared, in every comparison of the page: signs first, colours repeat them.
-import type { Mark } from '../../diff/fidelity/report/report.ts';
+import type { ItemMark } from '../../diff/fidelity/report/report.ts';
 import type { RowMark } from '../../diff/traces/report/report.ts';
 import type { RerunState } from '../../engine/runs/rerun-messages.ts';
 
@@ -10,7 +10,7 @@ export interface MarkSign {
 }
 
 /** `not history`: shown among the rows, and not counted. */
-type AnyMark = Mark | RowMark | RerunState | 'not history';
+type AnyMark = ItemMark | RowMark | RerunState | 'not history';
 
 /** In the order of their figures. */
 export const MARKS: Readonly<Record<AnyMark, MarkSign>> = {
@@ -39,7 +39,7 @@ export const MARKS: Readonly<Record<AnyMark, MarkSign>> = {
 };
 
 /** Those of the numbers, in the order of the table. */
-export function inOrder<M extends AnyMark>(
+export function marksInOrder<M extends AnyMark>(
   counts: ReadonlyMap<M, number>,
 ): (readonly [M, number])[] {
   return (Object.keys(MARKS) as M[]).flatMap((mark) => {

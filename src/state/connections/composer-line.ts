@@ -2,7 +2,7 @@
 // to another. Text in, text out: numbers, repeated keys and order stay as written.
 import { jsonFault } from '../../acp/json-fault.ts';
 import { get, isObject, parseJson } from '../../acp/json.ts';
-import { compactJson, entriesOf, prettyJson, rootSpan } from '../../lib/json-text.ts';
+import { compactJson, jsonEntries, prettyJson, rootSpan } from '../../lib/json-text.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 
 const KINDS = ['request', 'notification', 'response', 'raw'] as const;
@@ -41,7 +41,7 @@ export function outgoing(kind: ComposerKind, text: string): Outgoing {
     const rawLine = text.includes('\n') ? undefined : text;
     return {
       ok: false,
-      problem: `JSON does not parse: ${fault.what} at ${placeOf(text, fault.at)}.`,
+      problem: `JSON does not parse: ${fault.what} at ${textPlace(text, fault.at)}.`,
       ...(rawLine === undefined ? {} : { rawLine }),
     };
   }
@@ -50,7 +50,7 @@ export function outgoing(kind: ComposerKind, text: string): Outgoing {
 }
 
 /** `line 1 column 20`, counted from 1. */
-export function placeOf(text: string, at: number): string {
+export function textPlace(text: string, at: number): string {
   const before = text.slice(0, at).split('\n');
   return `line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
@@ -82,7 +82,7 @@ export function asKind(to: ComposerKind, text: string, id: string): string {
 /** The same text with another id at its root; unchanged where it has none. */
 export function withId(text: string, id: string): string {
   if (jsonFault(text)) return text;
-  for (const { key, start, end } of entriesOf(text, rootSpan(text)))
+  for (const { key, start, end } of jsonEntries(text, rootSpan(text)))
     if (key === 'id') return text.slice(0, start) + id + text.slice(end);
   return text;
 }
@@ -99,7 +99,7 @@ function fieldsOf(text: string): Field[] | undefined {
   if (jsonFault(text)) return undefined;
   const root = rootSpan(text);
   if (root.kind !== 'object') return undefined;
-  return [...entriesOf(text, root)].map(({ key, start, end }) => [
+  return [...jsonEntries(text, root)].map(({ key, start, end }) => [
     JSON.stringify(key),
     text.slice(start, end),
   ]);

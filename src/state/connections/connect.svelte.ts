@@ -1,12 +1,20 @@
-// The connect view: what could be started, the command being written, and how it went.
+// The connect view: what could be started or reached, the command or URL being written, and how it went.
 import type { RecentCommand } from '../../engine/messages.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
-import { programName } from '../../lib/program-name.ts';
+import { isUrl, programName } from '../../lib/program-name.ts';
 import { commandKey, joinCommand, splitCommand } from '../../lib/split-command.ts';
 import { leadingVariables } from '../../lib/variables.ts';
 import type { Launch, Preset } from '../../link/messages.ts';
 import type { App } from '../app.svelte.ts';
-import { parseEnv, printEnv } from './env-lines.ts';
+
+/** What is half typed is there again when the person comes back to it, until it is started. */
+const made = new WeakMap<App, Connect>();
+
+export function connectOf(app: App): Connect {
+  const connect = made.get(app) ?? new Connect(app);
+  made.set(app, connect);
+  return connect;
+}
 
 export class Connect {
   readonly #app: App;
@@ -16,6 +24,8 @@ export class Connect {
   command = $state('');
   cwd = $state('');
   env = $state('');
+  /** Of a URL, as lines. */
+  headers = $state('');
   /** Folders for v1 `fs/*`, one a line. */
   roots = $state('');
   settings = $state.raw<ClientSettings>({} as ClientSettings);
@@ -32,8 +42,13 @@ export class Connect {
     this.settings = app.defaults;
   }
 
-  bundled: Preset | undefined = $derived(this.presets.find((preset) => preset.bundled));
-  others: readonly Preset[] = $derived(this.presets.filter((preset) => !preset.bundled));
+  // Not derived: what is derived in a component ends with it, and the form outlives it.
+  get bundled(): Preset | undefined {
+    return this.presets.find((preset) => preset.bundled);
+  }
+  get others(): readonly Preset[] {
+    return this.presets.filter((preset) => !preset.bundled);
+  }
 
   /** Where a program is started if nobody says otherwise. */
   get home(): string {
@@ -60,27 +75,34 @@ export class Connect {
     return this.#start(preset.id, { ...this.#launch(preset.argv), name: preset.name, env: {} });
   }
 
-  startCommand(): Promise<void> {
+  async startCommand(): Promise<void> {
     const split = splitCommand(this.command);
     if (!split.ok) return this.#fail(split.message);
     const { argv, env: typed } = leadingVariables(split.argv);
-    if (argv.length === 0) return this.#fail('Type the command that starts the agent.');
-    const written = parseEnv(this.env);
+    if (argv.length === 0) return this.#fail('Type the command that starts the agent, or its URL.');
+    const { parseLines, printLines } = await import('./env-lines.ts');
+    const written = isUrl(argv) ? parseLines(this.headers, ':') : parseLines(this.env, '=');
     if (!written.ok) return this.#fail(written.message);
-    const env = { ...written.env, ...typed };
+    const launch = { ...this.#launch(argv), name: programName(argv) };
+    if (isUrl(argv)) {
+      const [name] = Object.keys(typed);
+      if (name !== undefined) return this.#fail(`A URL has no environment. Leave out ${name}.`);
+      return this.#start('command', { ...launch, env: {}, headers: written.values });
+    }
+    const env = { ...written.values, ...typed };
     // From now on they stand where values are covered.
     this.command = joinCommand(argv);
-    this.env = printEnv(env);
-    return this.#start('command', { ...this.#launch(argv), name: programName(argv), env });
+    this.env = printLines(env, '=');
+    return this.#start('command', { ...launch, env });
   }
 
   async startRecent(recent: RecentCommand): Promise<void> {
     const { launch, settings } = recent;
     const { withheld = [] } = launch;
     if (withheld.length > 0) {
-      this.edit(recent);
+      await this.edit(recent);
       return this.#fail(
-        `The value of ${withheld.join(', ')} looks secret and was not kept. Type it under Environment, and start this.`,
+        `The value of ${withheld.join(', ')} looks secret and was not kept. Type it under ${isUrl(launch.argv) ? 'Headers' : 'Environment'}, and start this.`,
       );
     }
     this.settings = settings;
@@ -88,11 +110,14 @@ export class Connect {
   }
 
   /** Puts a recent command into the form, to be changed. */
-  edit({ launch, settings }: RecentCommand): void {
+  async edit({ launch, settings }: RecentCommand): Promise<void> {
+    const { printLines } = await import('./env-lines.ts');
     this.command = joinCommand(launch.argv);
     this.cwd = launch.cwd;
     const unknown = (launch.withheld ?? []).map((name): [string, string] => [name, '']);
-    this.env = printEnv({ ...launch.env, ...Object.fromEntries(unknown) });
+    const values = (known = {}) => ({ ...known, ...Object.fromEntries(unknown) });
+    if (isUrl(launch.argv)) this.headers = printLines(values(launch.headers), ':');
+    else this.env = printLines(values(launch.env), '=');
     this.showsOptions ||= unknown.length > 0;
     this.roots = launch.roots.join('\n');
     this.settings = settings;
@@ -128,6 +153,7 @@ export class Connect {
     const answer = await this.#app.engine.connections.start(launch, this.settings);
     this.starting = undefined;
     if (answer.ok) {
+      made.delete(this.#app);
       await this.#app.show(answer.connection, 'trace');
       this.#app.drawer = 'composer';
     } else this.problem = { of, message: answer.problem.message };

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { App } from '../app.svelte.ts';
-import { Connect } from './connect.svelte.ts';
-import { coverEnv } from './env-lines.ts';
+import { Connect, connectOf } from './connect.svelte.ts';
+import { coverLines } from './env-lines.ts';
 
 function form(advertise: Partial<ClientSettings['advertise']> = {}) {
   const started: Launch[] = [];
@@ -20,7 +20,7 @@ function form(advertise: Partial<ClientSettings['advertise']> = {}) {
       },
     },
   };
-  return { connect: new Connect(app as unknown as App), started };
+  return { connect: new Connect(app as unknown as App), app: app as unknown as App, started };
 }
 
 test('variables typed before the command are environment, and leave the command line', async () => {
@@ -39,12 +39,54 @@ test('variables typed before the command are environment, and leave the command 
   expect(connect.env).toBe('MODE=test\nAPI_KEY=hunter2\nA=x y');
 });
 
+test('a URL is reached with its headers, and the environment says nothing to it', async () => {
+  const { connect, started } = form();
+  connect.env = 'MODE=test';
+  connect.headers = 'Authorization: Bearer hunter2';
+  connect.command = 'wss://agents.example/acp?x=1';
+  await connect.startCommand();
+  expect(started).toEqual([
+    {
+      name: 'agents.example',
+      ...{ argv: ['wss://agents.example/acp?x=1'], cwd: '/w', roots: [], env: {} },
+      headers: { Authorization: 'Bearer hunter2' },
+    },
+  ]);
+  connect.command = 'API_KEY=hunter2 wss://agents.example/acp';
+  await connect.startCommand();
+  expect(connect.problem?.message).toBe('A URL has no environment. Leave out API_KEY.');
+  connect.headers = 'Bearer hunter2';
+  await connect.startCommand();
+  expect(connect.problem?.message).toContain('Line 1 of the headers is not Name: value.');
+  expect(started).toHaveLength(1);
+});
+
+test('what is half typed is there again when one comes back to it', () => {
+  const { app } = form();
+  connectOf(app).command = 'wss://agents.example/';
+  expect(connectOf(app).command).toBe('wss://agents.example/');
+});
+
+test('a header that was not kept is asked for by its name', async () => {
+  const { connect, started } = form();
+  const argv = ['wss://agents.example/acp'];
+  const launch = { name: 'a', argv, cwd: '/w', env: {}, roots: [], headers: { 'User-Agent': 'x' } };
+  await connect.startRecent({
+    launch: { ...launch, withheld: ['Authorization'] },
+    settings: DEFAULT_SETTINGS,
+    usedAt: 0,
+  });
+  expect(started).toEqual([]);
+  expect(connect.problem?.message).toContain('Type it under Headers');
+  expect(connect.headers).toBe('User-Agent: x\nAuthorization: ');
+});
+
 test('a line of variables alone starts nothing', async () => {
   const { connect, started } = form();
   connect.command = 'API_KEY=hunter2';
   await connect.startCommand();
   expect(started).toEqual([]);
-  expect(connect.problem?.message).toBe('Type the command that starts the agent.');
+  expect(connect.problem?.message).toBe('Type the command that starts the agent, or its URL.');
 });
 
 test('terminals are asked for by their own switch, and give no folders', async () => {
@@ -77,7 +119,7 @@ test('a recent command whose secret was not kept is put into the form, to have i
 });
 
 test('covered values tell nothing, not even how long they are', () => {
-  expect(coverEnv('API_KEY=hunter2\nURL=a=b\nEMPTY=\nno')).toBe(
+  expect(coverLines('API_KEY=hunter2\nURL=a=b\nEMPTY=\nno', '=')).toBe(
     'API_KEY=••••••••\nURL=••••••••\nEMPTY=\nno',
   );
 });

@@ -1,21 +1,40 @@
 import { expect, test } from 'vitest';
-import { parseEnv, printEnv } from './env-lines.ts';
+import { coverLines, parseLines, printLines } from './env-lines.ts';
 
-test('a value is everything after the first equals sign', () => {
-  expect(parseEnv('A=1\n\nURL=http://x/?a=b\nQ="x y" ')).toEqual({
+test('the value of a variable is everything after the first equals sign', () => {
+  expect(parseLines('A=1\n\nURL=http://x/?a=b\nQ="x y" ', '=')).toEqual({
     ok: true,
-    env: { A: '1', URL: 'http://x/?a=b', Q: '"x y" ' },
+    values: { A: '1', URL: 'http://x/?a=b', Q: '"x y" ' },
+  });
+});
+
+test('the value of a header is what follows its colon, without blanks around it', () => {
+  expect(parseLines('Authorization: Bearer a:b=c \nX-Empty:', ':')).toEqual({
+    ok: true,
+    values: { Authorization: 'Bearer a:b=c', 'X-Empty': '' },
   });
 });
 
 test.each(['A', '=1', 'A B=1'])('what is no assignment is named by its line: %j', (line) => {
-  expect(parseEnv(`OK=1\n${line}`)).toMatchObject({
+  expect(parseLines(`OK=1\n${line}`, '=')).toMatchObject({
     ok: false,
     message: /^Line 2 of the environment/,
   });
 });
 
+test.each(['Bearer', ': x', 'A B: x'])('what is no header is named by its line: %j', (line) => {
+  expect(parseLines(`Ok: 1\n${line}`, ':')).toMatchObject({
+    ok: false,
+    message: /^Line 2 of the headers/,
+  });
+});
+
 test('what is printed reads back the same', () => {
-  const env = { A: '1', B: 'x=y' };
-  expect(parseEnv(printEnv(env))).toEqual({ ok: true, env });
+  const values = { A: '1', B: 'x=y' };
+  expect(parseLines(printLines(values, '='), '=')).toEqual({ ok: true, values });
+  expect(parseLines(printLines(values, ':'), ':')).toEqual({ ok: true, values });
+});
+
+test('of a header that is covered the name is left', () => {
+  expect(coverLines('Authorization: Bearer x:y\nno', ':')).toBe('Authorization:••••••••\nno');
 });

@@ -1,33 +1,41 @@
-// Environment variables as a person types them: NAME=VALUE, one a line. The value is all that
-// follows the first `=`, blanks and quotes included: no shell reads it.
+// Variables and headers as a person types them, one a line: NAME=VALUE, where the value is all that
+// follows the first `=`, blanks and quotes included, for no shell reads it; and Name: value.
 
-export type EnvLines =
-  | { readonly ok: true; readonly env: Readonly<Record<string, string>> }
+/** What parts a name from its value. */
+export type Separator = '=' | ':';
+
+export type NamedLines =
+  | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly message: string };
 
-export function parseEnv(text: string): EnvLines {
-  const env: [string, string][] = [];
+const WORDS = {
+  '=': { of: 'the environment', form: 'NAME=VALUE. Write one variable a line' },
+  ':': { of: 'the headers', form: 'Name: value. Write one header a line' },
+} as const;
+
+export function parseLines(text: string, mark: Separator): NamedLines {
+  const values: [string, string][] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const at = line.indexOf('=');
+    const at = line.indexOf(mark);
     const name = line.slice(0, at).trim();
-    if (at < 0 || !/^[^\s=]+$/.test(name))
-      return {
-        ok: false,
-        message: `Line ${index + 1} of the environment is not NAME=VALUE. Write one variable a line.`,
-      };
-    env.push([name, line.slice(at + 1)]);
+    if (at < 0 || !/^[^\s=]+$/.test(name)) {
+      const { of, form } = WORDS[mark];
+      return { ok: false, message: `Line ${index + 1} of ${of} is not ${form}.` };
+    }
+    const value = line.slice(at + 1);
+    values.push([name, mark === ':' ? value.trim() : value]);
   }
-  return { ok: true, env: Object.fromEntries(env) };
+  return { ok: true, values: Object.fromEntries(values) };
 }
 
 /** The same with each value covered, whatever its length. */
-export function coverEnv(text: string): string {
-  return text.replace(/^([^=\n]*=).+$/gm, '$1••••••••');
+export function coverLines(text: string, mark: Separator): string {
+  return text.replace(mark === '=' ? /^([^=\n]*=).+$/gm : /^([^:\n]*:).+$/gm, '$1••••••••');
 }
 
-export function printEnv(env: Readonly<Record<string, string>>): string {
-  return Object.entries(env)
-    .map(([name, value]) => `${name}=${value}`)
+export function printLines(values: Readonly<Record<string, string>>, mark: Separator): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}${mark === ':' ? ': ' : mark}${value}`)
     .join('\n');
 }

@@ -49,6 +49,17 @@ export function tapSnippets(
   ];
 }
 
+/** Of an agent with a URL: what stands in its place, and what the editor is told then. */
+export function urlTapSnippets(
+  scope: readonly string[],
+  name: string,
+  url: string,
+): readonly Snippet[] {
+  const words = [...scope, 'tap', '--listen', '9100', '--name', name, '--', url];
+  const text = words.map(word).join(' ');
+  return [{ editor: 'Terminal', file: 'run it, and give the editor the URL that it says', text }];
+}
+
 function lua(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }

@@ -1,28 +1,28 @@
 // What the selected frame said in the conversation that is shown at the live end: the items it
 // spoke of, and which parts of their texts came with it.
 import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
-import type { Span } from '../../model/fold/patch.ts';
+import type { TextOrigin } from '../../model/fold/patch.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
 
-export interface ToldItem {
+interface ToldItem {
   readonly item: ConversationItem;
   /** Of its texts, in order; those of the frame have its seq. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly TextOrigin[];
 }
 
-export interface Words {
+export interface ToldWords {
   readonly seq: Seq;
   /** None: the conversation does not have them any more, or they stand too far back. */
   readonly items: readonly ToldItem[];
 }
 
-export class Told {
+export class ConversationTold {
   readonly #app: App;
   readonly #conversation: Conversation;
   /** Undefined: no frame is selected, or it said nothing in this conversation. */
-  words = $state.raw<Words | undefined>();
+  words = $state.raw<ToldWords | undefined>();
   /** Counts questions, so that an answer that came too late finds out. */
   #asked = 0;
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Millis } from '../../lib/time.ts';
 import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
 import type { StateAsk, StateView } from '../../model/fold/look.ts';
-import type { Span } from '../../model/fold/patch.ts';
+import type { TextOrigin } from '../../model/fold/patch.ts';
 import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../../test/running-app.ts';
 import { seq } from '../../trace/event.ts';
 import { Conversation } from './conversation.svelte.ts';
-import { Told } from './conversation-told.svelte.ts';
+import { ConversationTold } from './conversation-told.svelte.ts';
 
 const message = (key: string, first: number, last: number): ConversationItem => ({
   key,
@@ -34,7 +34,7 @@ const nothing = {
 };
 
 async function asked(items: readonly ConversationItem[], touched: readonly string[]) {
-  const spans: Span[] = [
+  const spans: TextOrigin[] = [
     { field: 'content[0]', from: 0, seq: seq(3) },
     { field: 'content[0]', from: 3, seq: seq(5) },
   ];
@@ -65,7 +65,7 @@ async function asked(items: readonly ConversationItem[], touched: readonly strin
   );
   const conversation = new Conversation(app);
   await conversation.sync(CONNECTION, 's1');
-  return { told: new Told(app, conversation), asks };
+  return { told: new ConversationTold(app, conversation), asks };
 }
 
 test('the selected frame knows the items it spoke of, and which of their words are its own', async () => {

@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import type { ConversationItem, TerminalView } from '../../model/sessions/conversation-view.ts';
 import type { ConfigOption } from '../../model/facts/facts-view.ts';
 import type { StateView } from '../../model/fold/look.ts';
-import type { Span } from '../../model/fold/patch.ts';
+import type { TextOrigin } from '../../model/fold/patch.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Connection } from '../connections/connection.svelte.ts';
@@ -137,7 +137,7 @@ export class Conversation {
   }
 
   /** Which frames brought which parts of an item's text. */
-  async spansOf({ key, first, last }: ConversationItem): Promise<readonly Span[]> {
+  async spansOf({ key, first, last }: ConversationItem): Promise<readonly TextOrigin[]> {
     const { current, session } = this.#app;
     if (!current || !session) return [];
     return this.#app.engine.sessions.provenance(

@@ -3,7 +3,7 @@
 import { arr, get, isObject, obj, parseJson, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 
-export interface ElicitField {
+interface ElicitField {
   readonly key: string;
   readonly label: string;
   readonly description: string | undefined;

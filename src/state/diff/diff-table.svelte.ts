@@ -26,7 +26,7 @@ export class DiffTable {
   #column = $state(1);
   /** Its rows; stops at those that differ in the column looked at. */
   readonly list = new CompareList<RowMark>(
-    (hidden) => this.look && rowsOf(this.look, hidden),
+    (hidden) => this.look && visibleRows(this.look, hidden),
     (lines) => this.#differing(lines),
   );
 
@@ -159,7 +159,7 @@ function isDifference(mark: number): boolean {
 type Looks = Pick<TableLook, 'marks' | 'rowSections' | 'columns'>;
 
 /** Rows that have only hidden marks are left out. */
-export function rowsOf(
+export function visibleRows(
   { marks, rowSections, columns: { length } }: Looks,
   hidden: readonly RowMark[],
 ): CompareRows {

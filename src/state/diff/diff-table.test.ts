@@ -4,7 +4,7 @@ import { connectionFacts, runningApp, traceSummary } from '../../test/running-ap
 import { connectionId } from '../../trace/event.ts';
 import { CompareLines } from '../compare/compare-lines.ts';
 import { Diff } from './diff.svelte.ts';
-import { cellCounts, DiffTable, rowsOf } from './diff-table.svelte.ts';
+import { cellCounts, DiffTable, visibleRows } from './diff-table.svelte.ts';
 
 /** Three rows of two others: changed and the same, only in the second, missing in both. */
 const LOOKS = {
@@ -17,7 +17,7 @@ const LOOKS = {
 };
 
 const linesOf = (...hidden: readonly RowMark[]) =>
-  new CompareLines(rowsOf(LOOKS, hidden), { opened: [], toggled: [], whole: [] });
+  new CompareLines(visibleRows(LOOKS, hidden), { opened: [], toggled: [], whole: [] });
 
 test('rows stand under the heads of their sections', () => {
   const lines = linesOf();

@@ -1,7 +1,7 @@
 // The diff view: which two traces are compared, how, what is shown of it, and the line looked at.
 // What is compared stands in the address (diff-pair.ts).
 import { untrack } from 'svelte';
-import type { Piece } from '../../diff/text-change.ts';
+import type { ChangePiece } from '../../diff/text-change.ts';
 import type { Alias, DiffView, RowMark, Slice } from '../../diff/traces/report/report.ts';
 import type { DiffAsk, DiffLook, ShownRow, TurnName } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
@@ -186,7 +186,7 @@ export class Diff {
   }
 
   /** All of both values of a field that a row shows. */
-  async field(row: number, nth: number): Promise<readonly Piece[]> {
+  async field(row: number, nth: number): Promise<readonly ChangePiece[]> {
     const { look } = this;
     return look ? this.#app.engine.diff.field(look.diff, row, nth) : [];
   }

@@ -2,24 +2,24 @@ import { describe, expect, test } from 'vitest';
 import type {
   Difference,
   FidelityWindow,
-  Mark,
+  ItemMark,
   Row,
   RowSide,
 } from '../../diff/fidelity/report/report.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { CompareLines } from '../compare/compare-lines.ts';
-import { compareRows, countsOf, fidelityRows, type Shown } from './fidelity-rows.ts';
+import { compareRows, rowCounts, fidelityRows, type Shown } from './fidelity-rows.ts';
 
 const frame = { connection: connectionId('c1'), seq: seq(1) };
 const side: RowSide = { frame, last: frame, frames: 1, words: 'words' };
-const VERDICTS: Partial<Record<Mark, Row['verdict']>> = {
+const VERDICTS: Partial<Record<ItemMark, Row['verdict']>> = {
   equal: 'equal',
   cosmetic: 'cosmetic',
   unknown: 'undecidable',
   extra: 'corrupt',
 };
 
-function row(mark: Mark, of: Row['of'] = 'agent', differences: readonly number[] = []): Row {
+function row(mark: ItemMark, of: Row['of'] = 'agent', differences: readonly number[] = []): Row {
   const verdict = VERDICTS[mark] ?? 'lossy';
   return { of, mark, verdict, live: side, replayed: side, differences };
 }
@@ -133,7 +133,7 @@ describe('the lines of a fidelity report', () => {
   test('what is no history stands among the rows and is counted for itself', () => {
     const window = report([row('equal', 'user'), { of: 'aside', live: side }, row('extra')]);
     expect(shown(window)).toEqual(['turn 1', 'equal', 'aside', 'extra']);
-    expect(countsOf(fidelityRows(window))).toEqual([
+    expect(rowCounts(fidelityRows(window))).toEqual([
       ['equal', 1],
       ['extra', 1],
       ['not history', 1],

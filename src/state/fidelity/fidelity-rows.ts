@@ -3,14 +3,14 @@
 import type {
   Difference,
   FidelityWindow,
-  Mark,
+  ItemMark,
   RowGroup,
 } from '../../diff/fidelity/report/report.ts';
 import type { CompareRows } from '../compare/compare-lines.ts';
-import { inOrder } from '../compare/marks.ts';
+import { marksInOrder } from '../compare/marks.ts';
 
 /** What can be shown or hidden: the marks, and what is no history. */
-export type Shown = Mark | 'not history';
+export type Shown = ItemMark | 'not history';
 
 type Entry = RowGroup['rows'][number];
 
@@ -82,11 +82,11 @@ function markOf(row: Entry | undefined): Shown | undefined {
 }
 
 /** How many rows have each mark, those that are there. */
-export function countsOf(rows: readonly FidelityRow[]): readonly (readonly [Shown, number])[] {
+export function rowCounts(rows: readonly FidelityRow[]): readonly (readonly [Shown, number])[] {
   const counts = new Map<Shown, number>();
   for (const { row } of rows) {
     const mark = markOf(row);
     if (mark !== undefined) counts.set(mark, (counts.get(mark) ?? 0) + 1);
   }
-  return inOrder(counts);
+  return marksInOrder(counts);
 }

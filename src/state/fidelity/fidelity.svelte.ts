@@ -3,11 +3,11 @@
 import type { FidelityView, OtherWindow } from '../../engine/fidelity/fidelities.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import type { Piece } from '../../diff/text-change.ts';
+import type { ChangePiece } from '../../diff/text-change.ts';
 import { CompareList } from '../compare/compare-list.svelte.ts';
 import {
   compareRows,
-  countsOf,
+  rowCounts,
   fidelityRows,
   type FidelityRow,
   type Shown,
@@ -16,7 +16,7 @@ import { keptWith } from '../kept.svelte.ts';
 import { Paced } from '../paced.ts';
 
 /** A restore request, on its connection. */
-export interface WindowName {
+interface WindowName {
   readonly connection: ConnectionId;
   readonly request: Seq;
 }
@@ -53,7 +53,7 @@ export class Fidelity {
     this.view ? fidelityRows(this.view.report) : [],
   );
   counts: readonly (readonly [mark: Shown, count: number])[] = $derived.by(() =>
-    countsOf(this.rows),
+    rowCounts(this.rows),
   );
 
   /** The trace looked at has no replay window. */
@@ -77,11 +77,19 @@ export class Fidelity {
   }
 
   /** All of both values of a difference, by its place in the report. */
-  async change(place: number): Promise<readonly Piece[]> {
+  async change(place: number): Promise<readonly ChangePiece[]> {
     const { view } = this;
     if (!view) return [];
     const { report, window } = view;
     return (await this.#app.engine.fidelity.change(report.connection, window.request, place)) ?? [];
+  }
+
+  /** The report of the window, for an issue or a chat. */
+  async markdown(): Promise<string> {
+    const { view } = this;
+    if (!view) return '';
+    const { report, window } = view;
+    return (await this.#app.engine.fidelity.markdown(report.connection, window.request)) ?? '';
   }
 
   async #load(): Promise<void> {

@@ -11,9 +11,9 @@ import type { App } from '../app.svelte.ts';
 import {
   fits,
   NO_FILTERS,
-  placesOf,
+  findingPlaces,
   rowsAround,
-  rowsOf,
+  findingRows,
   sessionsIn,
   type FindingFilters,
   type ListRow,
@@ -53,7 +53,7 @@ export class FindingList {
     const isOfIt = this.#answer?.connection === current?.connection && findings.state;
     return isOfIt ? this.#answer?.findings : undefined;
   }
-  rows = $derived.by(() => rowsOf(this.findings ?? NONE, this.filters, this.#toggled));
+  rows = $derived.by(() => findingRows(this.findings ?? NONE, this.filters, this.#toggled));
   selected: FindingView | undefined = $derived.by(() =>
     this.findings?.find(({ key }) => key === this.#app.findings.selected),
   );
@@ -88,7 +88,7 @@ export class FindingList {
     return places.find((place) => place >= 0) ?? 0;
   });
   /** Where each row stands among those beside it. */
-  places: Places = $derived(placesOf(this.rows));
+  places: Places = $derived(findingPlaces(this.rows));
 
   /** The finding to show beside the list: the one chosen, else that of the row, or the next one. */
   get shown(): FindingView | undefined {

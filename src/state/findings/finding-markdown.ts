@@ -1,7 +1,7 @@
 // Findings as Markdown, for an issue or a message.
 import type { FindingView } from '../../engine/findings/finding-messages.ts';
 import { count } from '../../lib/format-count.ts';
-import type { Block, Detail, Item } from '../../report/document.ts';
+import type { Block, Detail, ReportItem } from '../../report/document.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { code, detail, lines, section } from '../../report/words.ts';
 
@@ -47,7 +47,7 @@ function items(findings: readonly FindingView[]): Block {
 
 const TONES = { error: 'bad', warning: 'warn', hint: 'info' } as const;
 
-function itemOf(finding: FindingView): Item {
+function itemOf(finding: FindingView): ReportItem {
   const { rule, verdict, severity, side, session, method, frames, places, seen, due } = finding;
   const isFault = verdict === 'fail';
   const named = places.slice(0, MOST_FRAMES).map(({ seq }) => `#${seq}`);

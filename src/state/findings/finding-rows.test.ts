@@ -4,9 +4,9 @@ import { seq } from '../../trace/event.ts';
 import {
   flipped,
   NO_FILTERS,
-  placesOf,
+  findingPlaces,
   rowsAround,
-  rowsOf,
+  findingRows,
   sessionsIn,
   type ListRow,
 } from './finding-rows.ts';
@@ -51,7 +51,7 @@ const LIST = [
 
 describe('the list of findings', () => {
   test('is by rule as it came, then what is set aside, then what is not decided, closed', () => {
-    expect(drawn(rowsOf(LIST, NO_FILTERS, NONE))).toEqual([
+    expect(drawn(findingRows(LIST, NO_FILTERS, NONE))).toEqual([
       '-a/one ×2',
       '  a/one s1',
       '  a/one s2',
@@ -59,7 +59,7 @@ describe('the list of findings', () => {
       '+suppressed ×1',
       '+undecidable ×3',
     ]);
-    const [rule] = rowsOf(LIST, NO_FILTERS, NONE);
+    const [rule] = findingRows(LIST, NO_FILTERS, NONE);
     expect(rule).toMatchObject({ sides: ['agent', 'client'], frames: 4 });
   });
 
@@ -68,7 +68,7 @@ describe('the list of findings', () => {
       ['undecidable', true],
       ['needs a longer recording', true],
     ]);
-    expect(drawn(rowsOf(LIST, NO_FILTERS, open)).slice(-5)).toEqual([
+    expect(drawn(findingRows(LIST, NO_FILTERS, open)).slice(-5)).toEqual([
       '-undecidable ×3',
       '  -a longer recording ×2',
       '    d/four ',
@@ -87,18 +87,18 @@ describe('the list of findings', () => {
     [{ verdict: 'suppressed' as const }, ['-suppressed ×1', '  c/three s1']],
     [{ verdict: 'failed' as const, session: 's2' }, ['a/one s2']],
   ])('with %j shows what is so', (filters, expected) => {
-    expect(drawn(rowsOf(LIST, { ...NO_FILTERS, ...filters }, NONE))).toEqual(expected);
+    expect(drawn(findingRows(LIST, { ...NO_FILTERS, ...filters }, NONE))).toEqual(expected);
   });
 
   test('begins closed where a rule has many findings', () => {
     const many = Array.from({ length: 9 }, (_, i) => finding('a/one', { session: `s${i}` }));
-    expect(drawn(rowsOf(many, NO_FILTERS, NONE))).toEqual(['+a/one ×9']);
+    expect(drawn(findingRows(many, NO_FILTERS, NONE))).toEqual(['+a/one ×9']);
   });
 
   test('opens whatever is over a finding', () => {
     for (const one of LIST) {
       const open = new Map(rowsAround(one).map((key) => [key, true]));
-      const shown = rowsOf(LIST, NO_FILTERS, open).map(({ key }) => key);
+      const shown = findingRows(LIST, NO_FILTERS, open).map(({ key }) => key);
       expect(shown).toContain(one.key);
     }
   });
@@ -119,8 +119,8 @@ test('a row knows its place among those beside it, though not all are drawn', ()
     ['undecidable', true],
     ['needs a longer recording', true],
   ]);
-  const rows = rowsOf(LIST, NO_FILTERS, open);
-  const { at, of } = placesOf(rows);
+  const rows = findingRows(LIST, NO_FILTERS, open);
+  const { at, of } = findingPlaces(rows);
   expect(drawn(rows).map((row, i) => `${row} ${at[i]}/${of[i]}`)).toEqual([
     '-a/one ×2 1/4',
     '  a/one s1 1/2',

@@ -63,7 +63,7 @@ const FAILED = 'failed';
 const MOST_OPEN = 8;
 
 /** `toggled`: rows a person opened (true) or closed (false), by key. */
-export function rowsOf(
+export function findingRows(
   findings: readonly FindingView[],
   filters: FindingFilters,
   toggled: ReadonlyMap<string, boolean>,
@@ -132,7 +132,7 @@ export interface Places {
   readonly of: Uint32Array;
 }
 
-export function placesOf(rows: readonly ListRow[]): Places {
+export function findingPlaces(rows: readonly ListRow[]): Places {
   const at = new Uint32Array(rows.length);
   const of = new Uint32Array(rows.length);
   /** Rows beside one another that are being counted, by level. */

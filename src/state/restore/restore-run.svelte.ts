@@ -14,7 +14,7 @@ import type { App } from '../app.svelte.ts';
 import type { RestoreOutcomes } from './restore-outcomes.svelte.ts';
 import type { RestoreSetup } from './restore-setup.svelte.ts';
 
-export interface RunProgress {
+interface RunProgress {
   readonly id: string;
   /** The connection it was begun on. */
   readonly like: ConnectionId;
@@ -25,7 +25,7 @@ export interface RunProgress {
 }
 
 /** Not sent, and why. */
-export interface NotSent {
+interface NotSent {
   readonly run: string;
   readonly label: string;
   readonly words: string;

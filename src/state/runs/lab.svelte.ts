@@ -2,16 +2,15 @@
 import type {
   LabAxisView,
   LabCellView,
-  LabLine,
   LabPrice,
   LabReportView,
   LabValues,
   RunBegun,
   RunPick,
 } from '../../engine/runs/run-messages.ts';
-import { VERDICTS } from './run-words.ts';
 import type { App } from '../app.svelte.ts';
 import { isSamePick, RunForm } from './run-form.svelte.ts';
+import { labCases, cellKey, type TestCase } from './test-cases.ts';
 
 /** `short`: every restore, after a quiet end and after a kill. `each`: one axis at a time. */
 export type LabPreset = 'short' | 'each' | 'own';
@@ -20,30 +19,40 @@ export class Lab extends RunForm<LabReportView> {
   axes = $state.raw<readonly LabAxisView[]>([]);
   #own = $state.raw<LabValues>({});
   preset = $state<LabPreset>('short');
-  price = $state.raw<LabPrice | undefined>();
+  cost = $state.raw<LabPrice | undefined>();
+  /** Cells of the plan that are not tried, by id. */
+  #without = $state.raw<readonly string[]>([]);
   #cell = $state.raw<LabCellView | undefined>();
   #picked = $state<string | undefined>();
   repeat = $state(1);
   cursors = $state(true);
+  #asked = 0;
+  /** The version whose cells are chosen among. */
+  #planned: 1 | 2 | undefined;
 
   constructor(app: App) {
     super(app, 'lab');
   }
 
-  /** Where nobody picked one: the worst that has a result. */
-  shown: string | undefined = $derived.by(() => {
-    const lines = this.lines;
-    if (lines.some(({ id }) => id === this.#picked)) return this.#picked;
-    const rank = ({ verdict = 'skip' }: LabLine) => VERDICTS.indexOf(verdict);
-    return lines.filter(({ runs }) => runs > 0).toSorted((a, b) => rank(a) - rank(b))[0]?.id;
-  });
-  lines: readonly LabLine[] = $derived.by(
-    () => this.report?.groups.flatMap(({ cells }) => cells) ?? [],
+  cases: readonly TestCase[] = $derived.by(() =>
+    labCases(
+      this.cost,
+      (id) => !this.#without.includes(id),
+      this.report,
+      this.before,
+      this.isRunning ? this.run?.now : undefined,
+    ),
   );
+
+  override get price() {
+    const { cost, repeat } = this;
+    if (!this.canRun || !cost) return undefined;
+    return { cases: cost.cells * repeat + (cost.cursors ? 1 : 0), prompts: cost.cost.most };
+  }
 
   /** Behind the cell that is shown. */
   get cell(): LabCellView | undefined {
-    return this.#cell?.line.id === this.shown ? this.#cell : undefined;
+    return this.#cell?.line.id === this.#picked ? this.#cell : undefined;
   }
   /** What is tried of each axis; none of them: one axis at a time. */
   get values(): LabValues {
@@ -54,7 +63,32 @@ export class Lab extends RunForm<LabReportView> {
   usePreset(preset: LabPreset): Promise<void> {
     if (preset === 'own' && this.preset !== 'own') this.#own = this.#ownFrom();
     this.preset = preset;
+    return this.#planAnew();
+  }
+
+  /** Tries these cells or leaves them, all alike. */
+  toggleCells(...cases: readonly TestCase[]): Promise<void> {
+    const ids = this.#idsOf(cases);
+    const isOn = ids.every((id) => !this.#without.includes(id));
+    const rest = this.#without.filter((id) => !ids.includes(id));
+    this.#without = isOn ? [...rest, ...ids] : rest;
     return this.reprice();
+  }
+
+  /** These alone. */
+  chooseCells(cases: readonly TestCase[]): Promise<void> {
+    const ids = this.#idsOf(cases);
+    const all = this.cost?.planned.map(({ id }) => id) ?? [];
+    this.#without = all.filter((id) => !ids.includes(id));
+    return this.reprice();
+  }
+
+  /** As the plan calls them. */
+  #idsOf(cases: readonly TestCase[]): readonly string[] {
+    const places = cases.map(({ id }) => id);
+    return (
+      this.cost?.planned.flatMap((line) => (places.includes(cellKey(line)) ? [line.id] : [])) ?? []
+    );
   }
 
   isOn(axis: string, value: string): boolean {
@@ -71,6 +105,12 @@ export class Lab extends RunForm<LabReportView> {
       .filter((one) => (one === value ? !now.includes(one) : now.includes(one)));
     this.#own = { ...from, [axis]: next.length === 0 ? now : next };
     this.preset = 'own';
+    return this.#planAnew();
+  }
+
+  /** Other values make other cells. */
+  #planAnew(): Promise<void> {
+    this.#without = [];
     return this.reprice();
   }
 
@@ -80,13 +120,19 @@ export class Lab extends RunForm<LabReportView> {
   }
 
   async reprice(): Promise<void> {
-    const { connection, version, values, repeat, cursors } = this;
-    this.asking = false;
+    const { connection, cursors } = this;
     if (connection === undefined) return;
-    const order = { version, values, repeat, cursors, most: Infinity, cursor: undefined };
-    const price = await this.app.engine.runs.labPrice(connection, order);
-    const isSame = version === this.version && repeat === this.repeat && cursors === this.cursors;
-    if (connection === this.connection && isSame) this.price = price;
+    const asked = ++this.#asked;
+    const order = { ...this.#order(), cursors, most: Infinity };
+    const cost = await this.app.engine.runs.labPrice(connection, order);
+    if (asked === this.#asked) this.cost = cost;
+  }
+
+  #order() {
+    const { version, values, repeat, cursor } = this;
+    const planned = this.cost?.planned ?? [];
+    const only = planned.map(({ id }) => id).filter((id) => !this.#without.includes(id));
+    return { version, values, repeat, cursor, only: this.#without.length === 0 ? undefined : only };
   }
 
   override async refresh(): Promise<void> {
@@ -106,29 +152,24 @@ export class Lab extends RunForm<LabReportView> {
     if (version !== this.version) return;
     this.axes = axes;
     // Values of the other version are none of this one.
-    if (this.preset === 'own') this.preset = 'short';
+    if (this.#planned !== version && this.preset === 'own') this.preset = 'short';
+    if (this.#planned !== version) this.#without = [];
+    this.#planned = version;
     await this.reprice();
   }
 
   protected async start(most: number): Promise<RunBegun | undefined> {
-    const { connection, version, values, repeat, cursors, cursor } = this;
+    const { connection, cursors } = this;
     if (connection === undefined) return undefined;
-    this.#picked = undefined;
-    return this.app.engine.runs.runLab(connection, {
-      version,
-      values,
-      repeat,
-      cursors,
-      most,
-      cursor,
-    });
+    return this.app.engine.runs.runLab(connection, { ...this.#order(), cursors, most });
   }
 
   async #loadCell(): Promise<void> {
-    const { pick, shown } = this;
+    const pick = this.pick;
+    const shown = this.#picked;
     if (pick === undefined || shown === undefined) return;
     const cell = await this.app.engine.runs.labCell(pick, shown);
-    if (shown === this.shown && isSamePick(pick, this.pick)) this.#cell = cell;
+    if (shown === this.#picked && isSamePick(pick, this.pick)) this.#cell = cell;
   }
 
   /** Every restore, after a quiet end and after a kill; all else as plain as can be. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ProbeEntry } from '../../engine/runs/run-messages.ts';
 import {
+  familiesOf,
   kept,
   NOTHING,
   presetIds,
   presetOf,
-  probeRows,
   toggled,
   toolsProbe,
 } from './probe-choice.ts';
@@ -47,8 +47,7 @@ test('a choice that is a preset is known as one', () => {
 });
 
 test('a family is taken whole, and left whole', () => {
-  const family = probeRows(CATALOGUE).find((row) => row.type === 'family' && row.family === 'load');
-  if (!family) throw new Error('no family');
+  const family = familiesOf(CATALOGUE).get('load') ?? [];
   const all = toggled(new Set(['load/unknown', 'ver/v1']), family);
   expect([...all].sort()).toEqual(['load/roundtrip', 'load/tools', 'load/unknown', 'ver/v1']);
   expect([...toggled(all, family)]).toEqual(['ver/v1']);

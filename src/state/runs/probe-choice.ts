@@ -4,10 +4,6 @@ import type { ProbeEntry } from '../../engine/runs/run-messages.ts';
 export const PROBE_PRESETS = ['sessions', 'free', 'all'] as const;
 export type ProbePreset = (typeof PROBE_PRESETS)[number];
 
-export type ProbeRow =
-  | { readonly type: 'family'; readonly family: string; readonly ids: readonly string[] }
-  | { readonly type: 'probe'; readonly probe: ProbeEntry };
-
 export const NOTHING: ReadonlySet<string> = new Set();
 
 /** Families whose probes are about sessions, restore and replay. */
@@ -55,28 +51,24 @@ export function toolsProbe(
   );
 }
 
-/** A row for each family, and below it one for each of its probes. */
-export function probeRows(catalogue: readonly ProbeEntry[]): readonly ProbeRow[] {
-  const families = new Set(catalogue.map(({ family }) => family));
-  return [...families].flatMap((family): ProbeRow[] => {
-    const probes = catalogue.filter((probe) => probe.family === family);
-    return [
-      { type: 'family', family, ids: probes.map(({ id }) => id) },
-      ...probes.map((probe): ProbeRow => ({ type: 'probe', probe })),
-    ];
-  });
-}
-
 export function idsOf(probes: readonly { readonly id: string }[]): ReadonlySet<string> {
   return new Set(probes.map(({ id }) => id));
 }
 
-/** A family is taken whole, or left whole. */
-export function toggled(chosen: ReadonlySet<string>, row: ProbeRow): ReadonlySet<string> {
-  const ids = row.type === 'family' ? row.ids : [row.probe.id];
+/** They are taken whole, or left whole. */
+export function toggled(chosen: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
   const isOn = ids.every((id) => chosen.has(id));
   const rest = [...chosen].filter((id) => !ids.includes(id));
   return new Set(isOn ? rest : [...rest, ...ids]);
+}
+
+/** Ids of each family, in order. */
+export function familiesOf(
+  catalogue: readonly ProbeEntry[],
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { family, id } of catalogue) found.set(family, [...(found.get(family) ?? []), id]);
+  return found;
 }
 
 /** What of a choice a catalogue still offers. */

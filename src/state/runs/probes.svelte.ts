@@ -8,70 +8,78 @@ import type {
 } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
 import {
+  familiesOf,
   idsOf,
   NOTHING,
   presetIds,
   presetOf,
-  probeRows,
   kept,
   toggled,
   toolsProbe,
   type ProbePreset,
-  type ProbeRow,
 } from './probe-choice.ts';
 import { RunForm } from './run-form.svelte.ts';
-import { NONE_HIDDEN, type VerdictWord } from './run-words.ts';
+import { probeCases, setOf, type TestCase } from './test-cases.ts';
 
 export class Probes extends RunForm<ProbeReportView> {
-  #catalogue = $state.raw<readonly ProbeEntry[]>([]);
+  catalogue = $state.raw<readonly ProbeEntry[]>([]);
   chosen = $state.raw<ReadonlySet<string>>(NOTHING);
-  price = $state.raw<ProbePrice | undefined>();
+  cost = $state.raw<ProbePrice | undefined>();
   /** What the choice is to be when the catalogue comes, which may be after the first click. */
   #wish: ProbePreset | 'by hand' = 'sessions';
-  /** Verdicts that are not listed. */
-  without = $state.raw<ReadonlySet<VerdictWord>>(NONE_HIDDEN);
 
   constructor(app: App) {
     super(app, 'probes');
   }
 
-  rows: readonly ProbeRow[] = $derived.by(() => probeRows(this.#catalogue));
+  families = $derived.by(() => familiesOf(this.catalogue));
+  cases: readonly TestCase[] = $derived.by(() =>
+    probeCases(
+      this.catalogue,
+      this.chosen,
+      this.report,
+      this.before,
+      this.isRunning ? this.run?.now : undefined,
+    ),
+  );
   /** The preset that is chosen as it is; undefined: another choice. */
-  preset: ProbePreset | undefined = $derived.by(() => presetOf(this.#catalogue, this.chosen));
+  preset: ProbePreset | undefined = $derived.by(() => presetOf(this.catalogue, this.chosen));
   /** What becomes of tool calls, where that can be asked too. */
-  tools: ProbeEntry | undefined = $derived.by(() => toolsProbe(this.#catalogue, this.chosen));
+  tools: ProbeEntry | undefined = $derived.by(() => toolsProbe(this.catalogue, this.chosen));
   asksTools: boolean = $derived.by(
     () => this.tools !== undefined && this.chosen.has(this.tools.id),
   );
-  /** Results that are listed. */
-  results = $derived.by(
-    () => this.report?.results.filter(({ verdict }) => !this.without.has(verdict)) ?? [],
-  );
+
+  override get price() {
+    const { cost } = this;
+    if (!this.canRun || !cost) return undefined;
+    return { cases: this.chosen.size, prompts: cost.prompts };
+  }
 
   usePreset(preset: ProbePreset): Promise<void> {
     this.#wish = preset;
-    return this.#choose(presetIds(this.#catalogue, preset));
+    return this.#choose(presetIds(this.catalogue, preset));
   }
 
-  clear(): Promise<void> {
+  /** By hand: these alone. */
+  choose(ids: readonly string[]): Promise<void> {
     this.#wish = 'by hand';
-    return this.#choose(NOTHING);
+    return this.#choose(setOf(ids));
   }
 
   async toggleTools(): Promise<void> {
-    if (this.tools) await this.#choose(toggled(this.chosen, { type: 'probe', probe: this.tools }));
+    if (this.tools) await this.#choose(toggled(this.chosen, [this.tools.id]));
   }
 
-  toggle(row: ProbeRow): Promise<void> {
+  toggle(...ids: readonly string[]): Promise<void> {
     this.#wish = 'by hand';
-    return this.#choose(toggled(this.chosen, row));
+    return this.#choose(toggled(this.chosen, ids));
   }
 
   /** Chooses what the report's run left out, and shows what that costs. */
   async takeLeftOut(): Promise<void> {
     const { report } = this;
     if (!report) return;
-    this.choosing = true;
     if (this.version !== report.version) await this.setVersion(report.version);
     this.#wish = 'by hand';
     await this.#choose(idsOf(report.leftOut));
@@ -86,15 +94,15 @@ export class Probes extends RunForm<ProbeReportView> {
     if (connection === undefined) return;
     const catalogue = await this.app.engine.runs.probeCatalogue(connection, version);
     if (connection !== this.connection || version !== this.version) return;
-    const isFirst = this.#catalogue.length === 0;
+    const isFirst = this.catalogue.length === 0;
     const likeOne = isFirst ? undefined : this.preset;
     const preset = this.#wish === 'by hand' ? likeOne : this.#wish;
     const { asksTools } = this;
-    this.#catalogue = catalogue;
+    this.catalogue = catalogue;
     // A choice made by hand stays, as far as it can be made.
     const next = preset === undefined ? kept(catalogue, this.chosen) : presetIds(catalogue, preset);
     const tools = asksTools && preset !== undefined && toolsProbe(catalogue, next);
-    await this.#choose(tools ? toggled(next, { type: 'probe', probe: tools }) : next);
+    await this.#choose(tools ? toggled(next, [tools.id]) : next);
   }
 
   protected async start(most: number): Promise<RunBegun | undefined> {
@@ -106,10 +114,9 @@ export class Probes extends RunForm<ProbeReportView> {
 
   async #choose(chosen: ReadonlySet<string>): Promise<void> {
     this.chosen = chosen;
-    this.asking = false;
     const { connection, version } = this;
     if (connection === undefined) return;
     const price = await this.app.engine.runs.probePrice(connection, version, [...chosen]);
-    if (this.chosen === chosen) this.price = price;
+    if (this.chosen === chosen) this.cost = price;
   }
 }

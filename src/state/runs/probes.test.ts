@@ -42,19 +42,16 @@ test('what was typed for one agent is not asked of another, and stays for the sa
     await probes.look();
   };
   await probes.look();
-  probes.limit = '3';
   probes.cursorText = '{"type":"_at","id":"$ID"}';
   await look('d');
-  expect(probes.limit).toBe('3');
   expect(probes.cursor).toBeDefined();
   await look('e');
-  expect(probes.limit).toBe('');
   expect(probes.cursorText).toBe('');
 });
 
 test('what is chosen before the catalogue is there stays chosen when it comes', async () => {
   const { probes } = await form();
-  await probes.clear();
+  await probes.choose([]);
   await probes.setVersion(2);
   expect([...probes.chosen]).toEqual([]);
 });

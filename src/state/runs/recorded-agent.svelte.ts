@@ -57,7 +57,7 @@ export class RecordedAgent {
       const ask = asked ?? defaults.ask;
       const answer = await this.#app.engine.connections.start(launch, { ...defaults, ask });
       if (answer.ok) {
-        await this.#app.show(answer.connection, 'rerun');
+        await this.#app.showTest('rerun', answer.connection);
         this.#app.openDrawer('composer');
       } else this.problem = answer.problem.message;
     }

@@ -1,6 +1,7 @@
 // Trace replay as the client: of the trace looked at, on an agent, at a speed; and what came of it.
 import type { RerunPlan, RerunReportView, RerunRow } from '../../engine/runs/rerun-messages.ts';
 import type { RerunTerms, RunBegun, RunPick } from '../../engine/runs/run-messages.ts';
+import { count } from '../../lib/format-count.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from '../app.svelte.ts';
@@ -8,6 +9,7 @@ import { RecordedAgent } from './recorded-agent.svelte.ts';
 import { CompareTerms } from '../compare/terms.svelte.ts';
 import { Paced } from '../paced.ts';
 import { RunForm } from './run-form.svelte.ts';
+import { keptCases, type TestCase } from './test-cases.ts';
 
 /** Between two looks at a recording that is played. */
 const LOOK_MS = 400;
@@ -21,7 +23,6 @@ export class Rerun extends RunForm<RerunReportView> {
   readonly terms: CompareTerms;
   plan = $state.raw<RerunPlan | undefined>();
   readonly #again = new Paced(() => this.refresh(), LOOK_MS);
-  #at: ConnectionId | undefined;
   #planned: ConnectionId | undefined;
   /** Which side of the recording is played. */
   role = $state<RerunRole>('client');
@@ -49,6 +50,44 @@ export class Rerun extends RunForm<RerunReportView> {
       : all;
   });
 
+  /** The trace looked at, and those that were sent again. */
+  cases: readonly TestCase[] = $derived.by(() => {
+    const all = keptCases(this.kept, this.until);
+    const { connection, plan, report } = this;
+    const name = this.app.current?.name;
+    if (connection === undefined || name === undefined) return all;
+    const before = all.find((one) => one.id === connection);
+    const isClient = this.role === 'client';
+    const played = this.isPlay && report ? report : undefined;
+    const looked: TestCase = {
+      ...{ suite: 'rerun', id: connection, evidence: [], verdict: undefined },
+      name: played ? `${played.name}, as the agent` : name,
+      said: plan
+        ? `${count(plan.frames, 'frame')} of its client, ${count(plan.says, 'frame')} of its agent`
+        : 'Reading…',
+      ...(before && { ...before, name }),
+      prompts: isClient ? plan?.prompts : undefined,
+      ...(played && {
+        said: played.verdict ?? 'It is being played.',
+        verdict: played.verdict === undefined ? undefined : played.isAsRecorded ? 'pass' : 'fail',
+      }),
+      chosen: played || !isClient ? undefined : (plan?.frames ?? 0) > 0,
+      now: this.isRunning,
+    };
+    return [looked, ...all.filter((one) => one !== before)];
+  });
+
+  override get price() {
+    const { plan, role, agent } = this;
+    if (this.isPlay || role === 'agent' || !agent.launch || !plan || plan.frames === 0)
+      return undefined;
+    return { cases: 1, prompts: plan.prompts };
+  }
+
+  override get agentName(): string {
+    return this.agent.launch?.name ?? '';
+  }
+
   /** Any trace with a client in it can be replayed, files too. */
   override get canRun(): boolean {
     return this.connection !== undefined;
@@ -62,14 +101,6 @@ export class Rerun extends RunForm<RerunReportView> {
   /** The recording is the agent of the connection looked at. */
   get isPlay(): boolean {
     return this.report?.role === 'agent' && this.report.rerun === this.connection;
-  }
-
-  /** Once more is the recording once more; whoever goes elsewhere wants to see what is there. */
-  override look(): Promise<void> {
-    const { connection } = this;
-    if (connection !== this.#at && connection !== this.report?.recording) this.choosing = false;
-    this.#at = connection;
-    return super.look();
   }
 
   override async refresh(): Promise<void> {
@@ -119,7 +150,7 @@ export class Rerun extends RunForm<RerunReportView> {
     await this.agent.load(plan?.started, isFresh);
   }
 
-  protected async start(): Promise<RunBegun | undefined> {
+  protected async start(most: number): Promise<RunBegun | undefined> {
     const recording = this.connection;
     if (recording === undefined) return undefined;
     const { launch } = this.agent;
@@ -129,7 +160,7 @@ export class Rerun extends RunForm<RerunReportView> {
       .filter(([, is]) => is !== '');
     return this.app.engine.runs.runRerun({
       ...{ recording, launch, cwd: launch.cwd, speed: this.speed, sessions },
-      most: this.plan?.prompts ?? 0,
+      most: Math.min(most, this.plan?.prompts ?? 0),
     });
   }
 }

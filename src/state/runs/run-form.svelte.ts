@@ -1,6 +1,6 @@
-// What the forms of probes and of the resume lab share: whose agent it is, which version, how many
-// prompts may be sent, the run itself, and the reports that are kept. A run belongs to a command, not to
-// the connection shown.
+// What the suites of the test view share: whose agent it is, which version, the run itself, the report
+// that is shown with the one it is compared with, and those that are kept. A run belongs to a command,
+// not to the connection shown.
 import { untrack } from 'svelte';
 import type { JsonObject } from '../../acp/message.ts';
 import { readDocumentedCursor } from '../../acp/replay-cursors.ts';
@@ -15,8 +15,8 @@ import type {
   RunTarget,
 } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
-import { viewOf } from '../views.ts';
-import { limitOf } from './run-words.ts';
+import { SUITE_NAMES } from './run-words.ts';
+import { reportBefore, type TestCase } from './test-cases.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
 export interface RunReport {
@@ -39,15 +39,11 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   #opened = $state.raw<string | undefined>();
   /** Undefined: there is none. */
   report = $state.raw<R | undefined>();
+  /** What it is compared with; undefined: nothing. */
+  before = $state.raw<R | undefined>();
+  /** Undefined: it is compared with the one before. */
+  until = $state.raw<string | undefined>();
   #looked: ConnectionId | undefined;
-  /** As typed; nothing: as many prompts as are needed. */
-  limit = $state('');
-  /** The price is shown and waits for a yes. */
-  asking = $state(false);
-  /** What to do is chosen, also where there is a report. */
-  choosing = $state(false);
-  /** The reports that are kept are listed in place of one. */
-  listing = $state(false);
   /** v2: a replay cursor of the agent's own, as typed; nothing: it is guessed. */
   cursorText = $state('');
 
@@ -71,21 +67,11 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   get isRunning(): boolean {
     return this.run !== undefined && this.run.phase !== 'ended';
   }
-  /** A run of the other kind is under way. */
-  get isBusy(): boolean {
-    const { run } = this.app;
-    return run !== undefined && run.phase !== 'ended' && run.kind !== this.kind;
-  }
   get cursor(): JsonObject | undefined {
     return readDocumentedCursor(this.cursorText);
   }
   get isCursorWrong(): boolean {
     return this.cursorText.trim() !== '' && this.cursor === undefined;
-  }
-  get shows(): 'choice' | 'report' | 'list' {
-    if (this.listing) return 'list';
-    if (this.report === undefined && !this.isRunning) return 'choice';
-    return this.choosing ? 'choice' : 'report';
   }
   /** The connection looked at can be asked. */
   get canRun(): boolean {
@@ -102,9 +88,14 @@ export abstract class RunForm<R extends RunReport = RunReport> {
     const { facts, link } = this.app;
     return [this.connection, facts?.handshake?.version, link.status === 'open'];
   }
-  get most(): number | undefined {
-    return limitOf(this.limit);
+  /** To whom its prompts are sent. */
+  get agentName(): string {
+    return this.target?.agent ?? '';
   }
+  /** All that its suite has. */
+  abstract readonly cases: readonly TestCase[];
+  /** What of it is chosen, and the most that it sends; undefined: nothing can be run. */
+  abstract get price(): { readonly cases: number; readonly prompts: number } | undefined;
   protected get connection(): ConnectionId | undefined {
     return this.app.current?.connection;
   }
@@ -118,13 +109,27 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   async refresh(): Promise<void> {
     const { pick } = this;
     const report = pick && (await this.read(pick));
-    if (isSamePick(pick, this.pick)) this.report = report;
+    if (!isSamePick(pick, this.pick)) return;
+    this.report = report;
+    await this.#readBefore();
+  }
+
+  /** `until`: with the newest that began by then, ISO 8601; undefined: with the one before. */
+  compareUntil(until: string | undefined): Promise<void> {
+    this.until = until;
+    return this.#readBefore();
+  }
+
+  async #readBefore(): Promise<void> {
+    const { id } = reportBefore(this.kept, this.report, this.until) ?? {};
+    if (id === this.before?.id) return;
+    const before = id === undefined ? undefined : await this.read({ run: id });
+    if (reportBefore(this.kept, this.report, this.until)?.id === id) this.before = before;
   }
 
   /** Another connection is looked at, or none: its agent, and what came of it. */
   async look(): Promise<void> {
     const { connection } = this;
-    this.asking = false;
     this.#problem = undefined;
     if (connection !== this.#looked) this.#opened = undefined;
     this.#looked = connection;
@@ -133,28 +138,22 @@ export abstract class RunForm<R extends RunReport = RunReport> {
     const target = await this.app.engine.runs.runTarget(connection);
     if (connection !== this.connection) return;
     if (target.version !== this.target?.version) this.#version = undefined;
-    if (this.target !== undefined && target.agent !== this.target.agent) this.#clear();
+    // What was typed for one agent is not asked of another.
+    if (this.target !== undefined && target.agent !== this.target.agent) this.cursorText = '';
     this.target = target;
     await Promise.all([this.load(), this.refresh()]);
   }
 
-  /** What was typed for one agent is not asked of another. */
-  #clear(): void {
-    this.limit = '';
-    this.cursorText = '';
-  }
-
-  async begin(): Promise<void> {
-    const { most } = this;
-    this.asking = false;
-    if (most === undefined || this.isCursorWrong) return;
+  /** `most`: prompts. Whether it is under way. */
+  async begin(most: number): Promise<boolean> {
+    if (this.isCursorWrong) return false;
     const begun = await this.start(most);
-    if (!begun) return;
+    if (!begun) return false;
     this.#problem = 'problem' in begun ? begun.problem : undefined;
-    if ('problem' in begun) return;
-    this.choosing = false;
+    if ('problem' in begun) return false;
     this.#opened = begun.run;
     await this.refresh();
+    return true;
   }
 
   /** Reads the list of reports anew. */
@@ -165,8 +164,6 @@ export abstract class RunForm<R extends RunReport = RunReport> {
 
   open(id: string): Promise<void> {
     this.#opened = id;
-    this.listing = false;
-    this.choosing = false;
     return this.refresh();
   }
 
@@ -177,14 +174,10 @@ export abstract class RunForm<R extends RunReport = RunReport> {
     if (problem !== undefined) return app.tell('warn', problem);
     if (this.#opened === id) this.#opened = undefined;
     await this.heed();
-    app.tell('info', `Deleted the report of ${viewOf(this.kind).label}, ${agent}.`, {
+    app.tell('info', `Deleted the report of ${SUITE_NAMES[this.kind]}, ${agent}.`, {
       label: 'Undo',
       run: () => void app.engine.runs.restoreRun(id).then(() => this.heed()),
     });
-  }
-
-  cancel(): Promise<void> {
-    return this.app.engine.runs.cancelRun();
   }
 
   async text(format: RunFormat): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunState } from '../../engine/runs/run-messages.ts';
 import { connectionId } from '../../trace/event.ts';
-import { flippedVerdict, limitOf, NONE_HIDDEN, priceWords, progressWords } from './run-words.ts';
+import { limitOf, priceWords, progressWords } from './run-words.ts';
 
 const STATE: RunState = {
   ...{ kind: 'probes', like: connectionId('c'), phase: 'running', done: 3, of: 40, now: 'a/b' },
@@ -27,10 +27,4 @@ test('progress says how far it is, and when the agents are being ended', () => {
   expect(progressWords(STATE)).toBe('3 of 40 · 1 prompt sent');
   expect(progressWords({ ...STATE, of: 0 })).toBe('Greeting the agent');
   expect(progressWords({ ...STATE, phase: 'stopping' })).toBe('Ending the agents · 1 prompt sent');
-});
-
-test('a verdict that is hidden is shown by the next press', () => {
-  const without = flippedVerdict(NONE_HIDDEN, 'pass');
-  expect([...without]).toEqual(['pass']);
-  expect(flippedVerdict(without, 'pass').size).toBe(0);
 });

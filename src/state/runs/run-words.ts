@@ -10,6 +10,14 @@ export const RUN_ENDS: Readonly<Record<RunKind, string>> = {
   scenario: 'The scenario is over.',
 };
 
+/** The suites of the test view, in their order. */
+export const SUITE_NAMES: Readonly<Record<RunKind, string>> = {
+  probes: 'Probes',
+  lab: 'Resume lab',
+  scenario: 'Scenarios',
+  rerun: 'Send a trace again',
+};
+
 /** Words of a verdict as a person reads them, the worst first. */
 export const VERDICTS = ['fail', 'warn', 'info', 'pass', 'skip'] as const;
 export type VerdictWord = (typeof VERDICTS)[number];
@@ -31,17 +39,6 @@ export function verdictCounts(counts: Readonly<Record<string, number>>): string 
       : [];
   });
   return parts.length === 0 ? 'No result yet' : parts.join(', ');
-}
-
-/** All verdicts are listed. */
-export const NONE_HIDDEN: ReadonlySet<VerdictWord> = new Set();
-
-/** Hides what is shown, and shows what is hidden. */
-export function flippedVerdict(
-  without: ReadonlySet<VerdictWord>,
-  word: VerdictWord,
-): ReadonlySet<VerdictWord> {
-  return new Set(VERDICTS.filter((one) => (one === word ? !without.has(one) : without.has(one))));
 }
 
 /** `This sends at most 8 prompts to Claude Agent.` */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { planOf } from '../../engine/runs/scenario-run.ts';
+import { scenarioPlan } from '../../engine/runs/scenario-run.ts';
 import { EXAMPLE } from './scenario.svelte.ts';
 
 test('the scenario one begins with can be run, and sends one prompt', () => {
-  expect(planOf(EXAMPLE)).toMatchObject({ ok: true, prompts: 1, asserts: 2 });
+  expect(scenarioPlan(EXAMPLE)).toMatchObject({ ok: true, prompts: 1, asserts: 2 });
 });

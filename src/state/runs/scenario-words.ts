@@ -2,6 +2,7 @@
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { ScenarioReportView, ScenarioRunView } from '../../engine/runs/scenario-messages.ts';
 import { count } from '../../lib/format-count.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import type { App } from '../app.svelte.ts';
 import type { VerdictWord } from './run-words.ts';
 
@@ -19,6 +20,13 @@ export function stepVerdict(run: ScenarioRunView, step: number): VerdictWord | u
   }
   if (isOver || step < at) return 'pass';
   return undefined;
+}
+
+/** `0.4 s · 3 frames`: what a step took; empty: it is not known, or was not taken. */
+export function tookWords({ moments = [] }: ScenarioRunView, step: number): string {
+  const [begun, over] = [moments[step - 1], moments[step]];
+  if (!begun || !over) return '';
+  return `${formatSpan(over.ms - begun.ms)} · ${count(over.frames - begun.frames, 'frame')}`;
 }
 
 /** `Passed: 7 steps taken, 5 assertions hold.` Undefined: nothing can be said yet. */

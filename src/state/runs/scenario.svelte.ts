@@ -7,11 +7,13 @@ import type {
   ScenarioWords,
 } from '../../engine/runs/scenario-messages.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
+import { count } from '../../lib/format-count.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import { RunForm } from './run-form.svelte.ts';
 import { isFailed } from './scenario-words.ts';
+import { keptCases, type TestCase } from './test-cases.ts';
 
 // The scenario that stands in the editor at first.
 export const EXAMPLE = `{
@@ -31,6 +33,8 @@ export const EXAMPLE = `{
 `;
 
 const DRAFT = 'scenario';
+/** As its reports call it. */
+const UNNAMED = 'A scenario without a name';
 /** From a keystroke to reading what was typed. */
 const READ_MS = 200;
 /** No scenario that a person wrote is longer, nor one made from a trace that they would read. */
@@ -59,6 +63,27 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
 
   /** Prompts that are sent at most. */
   prompts: number = $derived(this.plan?.ok ? this.plan.prompts * this.repeat : 0);
+  /** The one in the editor, and those that were run. */
+  cases: readonly TestCase[] = $derived.by(() => {
+    const all = keptCases(this.kept, this.until);
+    const { plan, prompts, source } = this;
+    const name = plan?.ok ? (plan.name ?? UNNAMED) : 'In the editor';
+    const before = all.find((one) => one.id === name);
+    const isNow = this.isRunning && this.report?.text === source;
+    const edited: TestCase = {
+      ...{ suite: 'scenario', id: before?.id ?? name, name, prompts, evidence: [], now: isNow },
+      said: plan?.ok
+        ? `${count(plan.steps.length, 'step')}, ${count(plan.asserts, 'assertion')}, in the editor`
+        : plan
+          ? 'What is wrong with its text stands in the editor.'
+          : 'Reading…',
+      verdict: undefined,
+      ...(before && { verdict: before.verdict, said: before.said, was: before.was }),
+      ...(before?.run !== undefined && { run: before.run }),
+      chosen: plan?.ok === true && plan.steps.length > 0,
+    };
+    return [edited, ...all.filter((one) => one !== before)];
+  });
   shown: ScenarioRunView | undefined = $derived.by(() => {
     const runs = this.report?.runs ?? [];
     if (this.shownRun !== undefined) return runs[this.shownRun];
@@ -70,10 +95,19 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     return true;
   }
 
+  override get price() {
+    const { plan, prompts } = this;
+    if (!plan?.ok || plan.steps.length === 0 || !this.agent.launch) return undefined;
+    return { cases: 1, prompts };
+  }
+
+  override get agentName(): string {
+    return this.agent.launch?.name ?? '';
+  }
+
   edit(text: string): void {
     this.source = text;
     this.#isRead = false;
-    this.asking = false;
     clearTimeout(this.#reading);
     this.#reading = setTimeout(() => void this.#read(), READ_MS);
   }
@@ -83,8 +117,6 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     this.#isLoaded = true;
     this.source = text;
     this.stamp++;
-    this.choosing = true;
-    this.listing = false;
     await this.#read();
   }
 
@@ -123,7 +155,7 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     await Promise.all([this.#read(), this.agent.load(this.app.facts?.started, false)]);
   }
 
-  protected async start(): Promise<RunBegun | undefined> {
+  protected async start(most: number): Promise<RunBegun | undefined> {
     const { launch } = this.agent;
     const agreed = this.prompts;
     if (!this.#isRead) await this.#read();
@@ -131,7 +163,7 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     if (!launch || !this.plan?.ok || this.prompts !== agreed) return undefined;
     this.shownRun = undefined;
     return this.app.engine.runs.runScenario({
-      ...{ text: this.source, launch, repeat: this.repeat, most: this.prompts },
+      ...{ text: this.source, launch, repeat: this.repeat, most: Math.min(most, this.prompts) },
       like: this.connection,
     });
   }

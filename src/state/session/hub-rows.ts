@@ -7,7 +7,7 @@ import type { Drift, SessionEvent } from '../../model/sessions/session-history.t
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 
 /** From an item of the session up to, not with, another. */
-export interface Piece {
+export interface SessionPiece {
   readonly is: 'lived' | StripPart['is'];
   readonly from: number;
   readonly to: number;
@@ -32,7 +32,7 @@ interface RowBase {
 
 export interface LivedRow extends RowBase {
   readonly kind: 'lived';
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly SessionPiece[];
   readonly items: number;
   /** The first and the last turn of it, from 1; absent: it begins none. */
   readonly turns?: readonly [first: number, last: number];
@@ -43,7 +43,7 @@ export interface LivedRow extends RowBase {
 export interface RestoreRow extends RowBase {
   readonly kind: 'restore';
   readonly restore: HubRestore;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly SessionPiece[];
   /** As many items had been lived when it was asked for. */
   readonly known: number;
   readonly strip?: WindowStrip;
@@ -53,7 +53,7 @@ export interface RestoreRow extends RowBase {
 }
 
 /** A run of ours: many restores, each on a connection of its own. */
-export interface RunRow extends RowBase {
+interface RunRow extends RowBase {
   readonly kind: 'run';
   readonly run: string;
   readonly title: string;
@@ -62,7 +62,7 @@ export interface RunRow extends RowBase {
 }
 
 /** What a child session of the restored one came back as. */
-export interface ChildRow extends RowBase {
+interface ChildRow extends RowBase {
   readonly kind: 'child';
   readonly session: string;
   readonly told: WindowStrip['children'][number];
@@ -283,11 +283,11 @@ class Places {
   }
 
   /** Where no live part is known, in the replay's own order from the start. */
-  pieces(parts: readonly StripPart[], known: number): readonly Piece[] {
+  pieces(parts: readonly StripPart[], known: number): readonly SessionPiece[] {
     const all = parts.reduce((sum, { items }) => sum + items, 0);
     const isUnknown = parts.every(({ from }) => from === undefined);
     let came = 0;
-    return parts.flatMap(({ is, items, from, to }): readonly Piece[] => {
+    return parts.flatMap(({ is, items, from, to }): readonly SessionPiece[] => {
       const start = came;
       came += items;
       if (isUnknown) {

@@ -4,7 +4,7 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import { shortId } from '../../model/words.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
-export interface LastRun {
+interface LastRun {
   readonly session: string;
   readonly chip: string;
   /** Connections on which it was restored; the first of them leads to the session. */

@@ -2,7 +2,13 @@
 // when the bar is first used.
 import type { Json } from '../../acp/message.ts';
 import { cutsOf } from '../../model/query/cut.ts';
-import { FIELD_FACTS, FIELDS, isField, takesOf, type Field } from '../../model/query/fields.ts';
+import {
+  FIELD_FACTS,
+  FIELDS,
+  isField,
+  takesOf,
+  type QueryField,
+} from '../../model/query/fields.ts';
 import type { Vocabulary } from '../../model/query/vocabulary.ts';
 import { pathTerm, termValue } from './query-terms.ts';
 
@@ -39,14 +45,14 @@ export interface Around {
 }
 
 /** Fields by what they ask, the most used first. */
-const GROUPS: Readonly<Record<string, readonly Field[]>> = {
+const GROUPS: Readonly<Record<string, readonly QueryField[]>> = {
   'What it is': ['is', 'type', 'method', 'update', 'kind', 'status', 'side', 'text'],
   'Where it belongs': ['session', 'turn', 'tool', 'id', 'window', 'near', 'seq', 'connection'],
   'When and how much': ['latency', 'size', 'time', 'gap'],
   'What was found': ['finding', 'sev', 'origin'],
 };
 /** Those that an empty bar shows. */
-const FIRST: readonly Field[] = [
+const FIRST: readonly QueryField[] = [
   'is',
   'update',
   'method',
@@ -145,18 +151,18 @@ function ofField(typed: string, around: Around, all: boolean): readonly OfferGro
 
 const TITLES: Readonly<Record<string, string>> = { ':': 'In this trace' };
 
-function isNumber(field: Field): boolean {
+function isNumber(field: QueryField): boolean {
   const { kind } = takesOf(field);
   return kind === 'number' || kind === 'span';
 }
 
 /** A measure is compared; numbers that name something are given. */
-function isMeasure(field: Field): boolean {
+function isMeasure(field: QueryField): boolean {
   const takes = takesOf(field);
   return takes.kind === 'number' && takes.unit !== 'plain';
 }
 
-function ofName(field: Field, { vocabulary }: Around): Offer {
+function ofName(field: QueryField, { vocabulary }: Around): Offer {
   const { doc, example } = FIELD_FACTS[field];
   const label = `${field}${isMeasure(field) ? '>' : ':'}`;
   const [often] = vocabulary[field] ?? [];
@@ -178,7 +184,7 @@ function found(begun: string, { vocabulary }: Around): readonly Offer[] {
     .slice(0, MOST_FOUND);
 }
 
-function values(field: Field, sign: string, typed: string, around: Around): readonly Offer[] {
+function values(field: QueryField, sign: string, typed: string, around: Around): readonly Offer[] {
   const takes = takesOf(field);
   if (sign !== ':') {
     const unit = takes.kind === 'number' ? takes.unit : takes.kind === 'span' ? 's' : 'plain';

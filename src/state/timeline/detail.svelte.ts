@@ -6,7 +6,7 @@ import type { FrameDetail } from '../../engine/messages.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 
-export type DetailTab = 'json' | 'raw' | 'exchange' | 'findings' | 'replay';
+type DetailTab = 'json' | 'raw' | 'exchange' | 'findings' | 'replay';
 
 export class Detail {
   readonly #app: App;

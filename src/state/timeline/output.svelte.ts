@@ -5,7 +5,7 @@ import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Paced } from '../paced.ts';
 
-export interface StderrLine {
+interface StderrLine {
   readonly seq: Seq;
   readonly text: string;
 }

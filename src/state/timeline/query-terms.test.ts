@@ -13,7 +13,7 @@ import {
   withoutTerm,
   withSessionless,
   withSpan,
-  wordsOf,
+  termWords,
 } from './query-terms.ts';
 
 const texts = (query: string) => termsOf(query).map((term) => term.text);
@@ -66,7 +66,7 @@ test('a term that rests keeps its place, and is not asked for', () => {
 });
 
 test('a term is read in words, and no sign of it is lost', () => {
-  expect(wordsOf('-(kind:edit | latency>5)').map(({ text, tone }) => `${tone} ${text}`)).toEqual([
+  expect(termWords('-(kind:edit | latency>5)').map(({ text, tone }) => `${tone} ${text}`)).toEqual([
     'field -',
     'join (',
     'field kind:',
@@ -82,7 +82,7 @@ test('a term is read in words, and no sign of it is lost', () => {
     fc.property(fc.string({ unit: fc.constantFrom(' ', '"', '|', '(', ')', ':', 'a') }), (q) => {
       for (const { text } of termsOf(q))
         expect(
-          wordsOf(text)
+          termWords(text)
             .map((word) => word.text)
             .join(''),
         ).toBe(text);

@@ -1,9 +1,9 @@
 // A query as the terms a person sees as tokens. The engine reads the text; here it is only cut.
 import { NO_SESSION } from '../../model/query/fields.ts';
 import { cutsOf, piecesOf } from '../../model/query/cut.ts';
-import { spanOf, spanText, type TimeSpan } from '../../model/query/numbers.ts';
+import { timeSpan, spanText, type TimeSpan } from '../../model/query/numbers.ts';
 
-export interface Term {
+interface Term {
   readonly text: string;
   /** Where it stands in the query. */
   readonly from: number;
@@ -42,13 +42,13 @@ export function queryOf(tokens: readonly Token[]): string {
 }
 
 /** A part of a term as it is read: a field or the sign behind it, what joins terms, or a value. */
-export interface Word {
+interface Word {
   readonly text: string;
   readonly tone: 'field' | 'join' | 'value';
 }
 
 /** The words of one term, which may be several joined by `|` or in brackets. */
-export function wordsOf(term: string): readonly Word[] {
+export function termWords(term: string): readonly Word[] {
   const words: Word[] = [];
   const add = (from: number, to: number): void => {
     const text = term.slice(from, to);
@@ -102,7 +102,7 @@ export function spansOf(query: string): readonly TimeSpan[] {
   return termsOf(query)
     .filter(({ text }) => SPAN.test(text))
     .flatMap(({ text }) => text.slice('time:'.length).split(','))
-    .flatMap((text) => spanOf(text) ?? []);
+    .flatMap((text) => timeSpan(text) ?? []);
 }
 
 /** The query whose terms for sessions let through what names none, too. */

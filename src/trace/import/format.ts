@@ -5,7 +5,7 @@ import type { JsonRecord, Json } from './json-record.ts';
 import type { Inferred, Line, Side } from '../event.ts';
 
 /** What another tool wrote of one event. `at`: milliseconds of its own clock, where it has one. */
-export type Piece =
+export type ImportedPiece =
   | {
       readonly type: 'frame';
       readonly from: Side;
@@ -28,13 +28,13 @@ export interface Odd {
 }
 
 export const FIELDS = ['time', 'sender', 'line', 'order', 'stderr', 'process'] as const;
-export type Field = (typeof FIELDS)[number];
+export type ImportField = (typeof FIELDS)[number];
 
 /** How we came to have a field. `kept` in some files and not in others: `partly`. */
-export type Fate = 'given' | 'inferred' | 'partly' | 'lost';
+export type FieldFate = 'given' | 'inferred' | 'partly' | 'lost';
 
 /** By field: what became of it, and in a few words how. */
-export type Fates = Readonly<Record<Field, readonly [fate: Fate, how: string]>>;
+export type Fates = Readonly<Record<ImportField, readonly [fate: FieldFate, how: string]>>;
 
 /** What is known of a whole file. */
 export interface FileFacts {
@@ -67,7 +67,7 @@ export interface LineFormat extends Kind {
 export interface LineTaker {
   readonly facts?: FileFacts;
   /** Nothing: the line says nothing, as an empty one. */
-  take(line: string): readonly Piece[];
+  take(line: string): readonly ImportedPiece[];
 }
 
 /** All in one. */
@@ -79,7 +79,7 @@ export interface DocumentFormat extends Kind {
 
 export interface Document {
   readonly facts?: FileFacts;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly ImportedPiece[];
 }
 
 /** Who may have sent a line, told from what it says: whoever knows the protocol can say. */
@@ -111,7 +111,7 @@ export function frame(
   text: string,
   at?: number,
   ...inferred: readonly Inferred[]
-): Piece {
+): ImportedPiece {
   return { type: 'frame', from, line: { text }, at, ...(inferred.length > 0 && { inferred }) };
 }
 

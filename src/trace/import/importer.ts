@@ -9,7 +9,13 @@ import { decodeLossy, decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
 import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../format.ts';
 import type { Reader, TraceItem } from '../read.ts';
-import type { DocumentFormat, FileFacts, ImportReport, LineFormat, Piece } from './format.ts';
+import type {
+  DocumentFormat,
+  FileFacts,
+  ImportReport,
+  LineFormat,
+  ImportedPiece,
+} from './format.ts';
 
 /** A document of more bytes is not read. */
 const MOST_DOCUMENT = 256 * 1024 ** 2;
@@ -32,7 +38,12 @@ class Events {
     this.#format = format;
   }
 
-  take(piece: Piece, line: number, bytes: Uint8Array, facts: FileFacts | undefined): TraceItem {
+  take(
+    piece: ImportedPiece,
+    line: number,
+    bytes: Uint8Array,
+    facts: FileFacts | undefined,
+  ): TraceItem {
     if (piece.type === 'odd') {
       this.#counts.odd++;
       const record = this.#format.reads === 'document' ? `record ${line}: ` : '';
@@ -73,7 +84,7 @@ class Events {
     this.headerBytes = encodeUtf8(headerLine(this.header));
   }
 
-  #event(piece: Exclude<Piece, { type: 'odd' }>, time: number | undefined): TraceEvent {
+  #event(piece: Exclude<ImportedPiece, { type: 'odd' }>, time: number | undefined): TraceEvent {
     const at = time === undefined ? {} : { at: millis(time - (this.#began ?? 0)) };
     const stamp = { seq: seq(this.#next), ...at };
     this.#next += piece.type === 'gap' ? piece.count : 1;
@@ -94,7 +105,7 @@ class Events {
     }
   }
 
-  #count(piece: Piece, { at }: TraceEvent): void {
+  #count(piece: ImportedPiece, { at }: TraceEvent): void {
     if (piece.type === 'stderr') this.#counts.stderr++;
     if (piece.type !== 'frame') return;
     this.#counts.frames++;

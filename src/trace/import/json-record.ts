@@ -1,6 +1,12 @@
 // A JSON object read in place: its fields as they stand in the text, so that what is taken out of it
 // keeps every token, the number that JSON.parse would round and the order of its keys among them.
-import { compactJson, entriesOf, rootSpan, stringAt, type JsonSpan } from '../../lib/json-text.ts';
+import {
+  compactJson,
+  jsonEntries,
+  rootSpan,
+  stringAt,
+  type JsonSpan,
+} from '../../lib/json-text.ts';
 
 export class JsonRecord {
   readonly #text: string;
@@ -8,7 +14,7 @@ export class JsonRecord {
 
   constructor(text: string, span: JsonSpan) {
     this.#text = text;
-    for (const entry of entriesOf(text, span)) this.#fields.set(entry.key ?? '', entry);
+    for (const entry of jsonEntries(text, span)) this.#fields.set(entry.key ?? '', entry);
   }
 
   has(...keys: readonly string[]): boolean {
@@ -57,7 +63,7 @@ export interface Json {
 }
 
 function itemsIn(text: string, span: JsonSpan): readonly Json[] {
-  return [...entriesOf(text, span)].map((entry) => ({
+  return [...jsonEntries(text, span)].map((entry) => ({
     record: entry.kind === 'object' ? new JsonRecord(text, entry) : undefined,
     json: text.slice(entry.start, entry.end),
   }));

@@ -1,5 +1,6 @@
 // A ZIP archive of logs: its files as they stand, each unpacked as it is read. An archive is a
-// stranger's: it may lie about sizes, and unpack to more than any disk holds.
+// stranger's: it may lie about sizes, and unpack to more than any disk holds. A browser and Node bring
+// what inflates; a library would add no more than what reads the directory.
 
 export interface ZipEntry {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { EditorState } from '@codemirror/state';
 import type { EditorView, Tooltip } from '@codemirror/view';
 import { get, parseJson } from '../../acp/json.ts';
 import { methodsOf, type Version } from '../../acp/methods.ts';
-import type { FieldInfo, Place } from '../../acp/schema/lookup.ts';
+import type { FieldInfo, SchemaPlace } from '../../acp/schema/lookup.ts';
 import type { ComposerKind } from '../../state/connections/composer-line.ts';
 import type { KnownValue } from './known.ts';
 import { placeAt, treeTo, type JsonPlace } from './place.ts';
@@ -139,7 +139,7 @@ function schemaPlace(
   state: EditorState,
   path: readonly (string | number)[],
   { version, requestMethod }: AssistContext,
-): Place | undefined {
+): SchemaPlace | undefined {
   const [part, ...below] = path;
   const text = state.doc.toString();
   const value = parseJson(text);

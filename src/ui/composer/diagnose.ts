@@ -6,7 +6,7 @@ import type { Version } from '../../acp/methods.ts';
 import { tokens } from '../../acp/schema/pointer.ts';
 import { sessionIdOf } from '../../acp/update.ts';
 import type { SessionFacts } from '../../model/facts/facts-view.ts';
-import { entriesOf, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
+import { jsonEntries, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
 
 export interface Diagnosis {
   readonly from: number;
@@ -64,7 +64,7 @@ export function rangeOf(
 ): { readonly from: number; readonly to: number } {
   let span: JsonSpan = rootSpan(text);
   for (const step of tokens(pointer)) {
-    const found = [...entriesOf(text, span)].findLast(
+    const found = [...jsonEntries(text, span)].findLast(
       ({ key, index }) => (key ?? String(index)) === step,
     );
     if (!found) break;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConnectionFacts, OpenRequest } from '../../model/facts/facts-view.ts';
 import { millis } from '../../lib/time.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { exitWords, silenceWords } from './panel-words.ts';
+import { exitSentence, silenceWords } from './panel-words.ts';
 
 const PROMPT: OpenRequest = {
   seq: seq(9),
@@ -24,7 +24,7 @@ const facts = (more: Partial<ConnectionFacts>): ConnectionFacts => ({
 });
 
 test('an exit before the handshake says so, and points to the last words', () => {
-  expect(exitWords(facts({ exit: { seq: seq(2), code: 1 }, lastWords: ['no key'] }))).toBe(
+  expect(exitSentence(facts({ exit: { seq: seq(2), code: 1 }, lastWords: ['no key'] }))).toBe(
     'The agent exited with 1 after 400 ms, before it answered the handshake. Its last words:',
   );
 });
@@ -38,7 +38,7 @@ test('an exit with requests open names them', () => {
     authMethods: [],
   };
   expect(
-    exitWords(facts({ exit: { seq: seq(9), signal: 'SIGKILL' }, handshake, open: [PROMPT] })),
+    exitSentence(facts({ exit: { seq: seq(9), signal: 'SIGKILL' }, handshake, open: [PROMPT] })),
   ).toBe('The agent was ended by SIGKILL after 400 ms with 1 request open: session/prompt →4.');
 });
 

@@ -1,5 +1,6 @@
 // Sentences about a connection that does not do what one hoped.
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
+import { isUrl } from '../../lib/program-name.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 
@@ -9,11 +10,14 @@ export function silenceWords(facts: ConnectionFacts): string | undefined {
   if (facts.firstFrameAt !== undefined || !asked) return undefined;
   const stderr =
     facts.lastWords.length > 0 ? ' It wrote to stderr: see Terminal and stderr below.' : '';
-  return `The agent runs, but has not answered ${asked.method} yet.${stderr} If it never does, check that its command speaks ACP on stdio.`;
+  const how = isUrl(facts.started?.argv ?? [])
+    ? 'ACP is at its URL'
+    : 'its command speaks ACP on stdio';
+  return `The agent runs, but has not answered ${asked.method} yet.${stderr} If it never does, check that ${how}.`;
 }
 
 /** How it ended, and what that leaves open. */
-export function exitWords(facts: ConnectionFacts): string {
+export function exitSentence(facts: ConnectionFacts): string {
   const { exit, open, handshake } = facts;
   if (!exit) return '';
   if (exit.problem !== undefined) return exit.problem;

@@ -37,7 +37,8 @@ function doing(trace: TraceSummary): string {
   const { facts, state } = trace;
   if (state === 'ended') {
     const exit = facts?.exit;
-    if (exit?.problem !== undefined) return 'did not start';
+    if (exit?.problem !== undefined)
+      return facts?.handshake?.version === undefined ? 'did not start' : 'broke off';
     if (trace.lost) return 'relay gone';
     if (exit?.signal !== undefined) return `ended by ${exit.signal}`;
     if (exit?.code === 0) return 'ended well';

@@ -1,8 +1,8 @@
 // Words on screen and the frames they came with: which word was clicked, and which words to light.
 // Lit by the browser's highlights, which leave the page's elements as they are.
-import type { Change, Span } from '../../model/fold/patch.ts';
+import type { PatchLine, TextOrigin } from '../../model/fold/patch.ts';
 import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
-import type { Words } from '../../state/conversation/conversation-told.svelte.ts';
+import type { ToldWords } from '../../state/conversation/conversation-told.svelte.ts';
 import type { Seq } from '../../trace/event.ts';
 
 const NAME = 'frame-words';
@@ -10,7 +10,7 @@ const NAME = 'frame-words';
 const LONGEST = 200_000;
 
 /** A place in the text of an item. */
-export interface WordPlace {
+interface WordPlace {
   readonly item: ConversationItem;
   readonly field: string;
   readonly at: number;
@@ -45,7 +45,7 @@ export function wordUnder(
 export function lightWords(
   root: HTMLElement,
   items: readonly ConversationItem[],
-  changes: readonly Change[],
+  changes: readonly PatchLine[],
 ): void {
   const ranges = changes.flatMap(({ op, item: key, field, from = 0, after = '' }) => {
     if (op === 'remove' || key === undefined || field === undefined) return [];
@@ -59,7 +59,7 @@ export function lightWords(
 export function lightSpan(
   root: HTMLElement,
   { item, field }: WordPlace,
-  spans: readonly Span[],
+  spans: readonly TextOrigin[],
   seq: Seq,
 ): void {
   const own = spans.filter((span) => span.field === field);
@@ -69,7 +69,7 @@ export function lightSpan(
 function rangesOfSpans(
   root: HTMLElement,
   item: ConversationItem,
-  spans: readonly Span[],
+  spans: readonly TextOrigin[],
   seq: Seq,
 ): Range[] {
   return spans.flatMap((span, i) => {
@@ -81,7 +81,7 @@ function rangesOfSpans(
 }
 
 /** Lights what the frame brought of these items' texts. */
-export function lightTold(root: HTMLElement, { seq, items }: Words): void {
+export function lightTold(root: HTMLElement, { seq, items }: ToldWords): void {
   light(items.flatMap(({ item, spans }) => rangesOfSpans(root, item, spans, seq)));
 }
 

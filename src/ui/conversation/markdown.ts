@@ -67,7 +67,7 @@ export function known(token: Token): KnownToken | undefined {
   return KINDS.has(token.type) ? (token as KnownToken) : undefined;
 }
 
-export type KnownToken =
+type KnownToken =
   | Tokens.Space
   | Tokens.Code
   | Tokens.Heading

@@ -14,7 +14,7 @@ type BodyPart =
   | { readonly type: 'content'; readonly part: Extract<ToolPart, { type: 'content' }>['part'] }
   | { readonly type: 'text' | 'other'; readonly text: string };
 
-export interface Body {
+export interface ShownBody {
   readonly parts: readonly BodyPart[];
   readonly lines: number;
   readonly added: number;
@@ -23,7 +23,7 @@ export interface Body {
   readonly figure?: string;
 }
 
-export function bodyOf(item: ToolItem, terminals: readonly TerminalView[]): Body {
+export function bodyOf(item: ToolItem, terminals: readonly TerminalView[]): ShownBody {
   const parts = item.parts
     .map((part) => bodyPart(part, item.kind, terminals))
     .filter((part) => saysSomething(part, item.title));

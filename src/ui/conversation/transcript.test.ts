@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConversationItem, NoteItem } from '../../model/sessions/conversation-view.ts';
 import type { Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
-import { entriesOf, toneOf } from './transcript.ts';
+import { transcriptEntries, toneOf } from './transcript.ts';
 
 const base = (n: number, flags: string) => ({
   key: `#${n}`,
@@ -22,7 +22,7 @@ const note = (n: number, flags = ''): NoteItem => ({
 const all = { thoughts: true, tools: true, notes: true };
 
 const draw = (flags: string) =>
-  entriesOf(
+  transcriptEntries(
     [...flags].map((flag, i) => note(i, flag)),
     all,
   )
@@ -54,9 +54,9 @@ test('thoughts, tools and quiet notes can be left out; errors cannot', () => {
   };
   const error: ConversationItem = { ...note(3), tone: 'error' };
   const items = [thought, tool, note(4), error];
-  const none = entriesOf(items, { thoughts: false, tools: false, notes: false });
+  const none = transcriptEntries(items, { thoughts: false, tools: false, notes: false });
   expect(none.map(({ item }) => item)).toEqual([error]);
-  expect(entriesOf(items, all)).toHaveLength(4);
+  expect(transcriptEntries(items, all)).toHaveLength(4);
   expect(['completed', 'failed', 'paused', '_own'].map(toneOf)).toEqual([
     'ok',
     'err',

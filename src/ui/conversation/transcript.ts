@@ -2,7 +2,7 @@
 // and what the filter leaves out.
 import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
 
-export interface Entry {
+export interface TranscriptEntry {
   /** The item's key, made unique: an agent may use an id twice. */
   readonly key: string;
   readonly item: ConversationItem;
@@ -22,7 +22,10 @@ export interface Shown {
   readonly notes: boolean;
 }
 
-export function entriesOf(items: readonly ConversationItem[], shown: Shown): readonly Entry[] {
+export function transcriptEntries(
+  items: readonly ConversationItem[],
+  shown: Shown,
+): readonly TranscriptEntry[] {
   const kept = items.filter((item) => isShown(item, shown));
   const seen = new Set<string>();
   return kept.map((item, i) => {
@@ -62,7 +65,7 @@ function kindOf(item: ConversationItem | undefined): 'replay' | 'late' | 'live' 
   return item.replay ? 'replay' : 'live';
 }
 
-export type StatusTone = 'ok' | 'err' | 'warn' | 'dim';
+type StatusTone = 'ok' | 'err' | 'warn' | 'dim';
 
 /** Known statuses of tools and plan entries; the rest is neutral. */
 export function toneOf(status: string): StatusTone {

@@ -1,9 +1,8 @@
 // What the schema says of a row of the tree. The schema comes when somebody first asks.
-import { parseJson, str } from '../../acp/json.ts';
+import { parseJson, str, type JsonPath } from '../../acp/json.ts';
 import type { Role, Version } from '../../acp/methods.ts';
 import type { FieldDoc } from '../../acp/schema/field-doc.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
-import type { Path } from './tree-rows.ts';
 
 /** Whose schema the text of a tree is held against. */
 export interface SchemaContext {
@@ -27,7 +26,7 @@ export function schemaOf(version: Version, frame: FrameDetail): SchemaContext | 
 export async function wordsOn(
   text: string,
   { version, from, requestMethod }: SchemaContext,
-  path: Path,
+  path: JsonPath,
 ): Promise<FieldDoc> {
   const { fieldDoc } = await import('../../acp/schema/field-doc.ts');
   const message = parseJson(text) ?? null;

@@ -1,6 +1,6 @@
 // The findings of one frame as marks in its tree, and on its tab.
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
-import type { Mark, Marks } from './marks.ts';
+import type { ValueMark, Marks } from './marks.ts';
 
 /** A value of the tree to go to; a new stamp goes there again. */
 export interface Pointed {
@@ -10,7 +10,7 @@ export interface Pointed {
 
 /** Findings that count; where several point to one value, the worst, with the words of all. */
 export function marksOf(findings: readonly FrameFinding[]): Marks {
-  const marks = new Map<string, Mark>();
+  const marks = new Map<string, ValueMark>();
   for (const finding of findings) {
     const { place, severity } = finding;
     if (!counts(finding) || !place || place.pointer === '') continue;

@@ -1,6 +1,6 @@
 // Bytes as people read them: offset, sixteen in hex, and their letters.
 
-export interface HexRow {
+interface HexRow {
   readonly offset: string;
   readonly hex: string;
   readonly text: string;

@@ -1,6 +1,6 @@
 // Words at the right end of a tree row: what a value is, where a person cannot read it off.
 import { formatCount } from '../../lib/format-count.ts';
-import { entriesOf, stringAt } from '../../lib/json-text.ts';
+import { jsonEntries, stringAt } from '../../lib/json-text.ts';
 import type { TreeRow } from './tree-rows.ts';
 
 export interface HintContext {
@@ -43,7 +43,7 @@ function timeHint(key: string | undefined, value: number): string | undefined {
 function objectHint(text: string, row: TreeRow): string | undefined {
   const keys: string[] = [];
   let words: string | undefined;
-  for (const entry of entriesOf(text, row)) {
+  for (const entry of jsonEntries(text, row)) {
     if (keys.length === 4) {
       keys.push('…');
       break;

@@ -5,12 +5,12 @@ import { tokens, token } from '../../acp/schema/pointer.ts';
 type Severity = 'error' | 'warning' | 'hint';
 
 /** What is said of a value. */
-export interface Mark {
+export interface ValueMark {
   readonly severity: Severity;
   readonly text: string;
 }
 /** By JSON Pointer into the message. */
-export type Marks = ReadonlyMap<string, Mark>;
+export type Marks = ReadonlyMap<string, ValueMark>;
 
 export interface RowMark {
   readonly severity: Severity;

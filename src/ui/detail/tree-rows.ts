@@ -1,11 +1,12 @@
 // The rows of a JSON tree that are on screen: what is closed is not looked into, long containers
 // show their children by the hundred, and levels past the deepest stay closed.
+import type { JsonPath } from '../../acp/json.ts';
 import { pathTerm } from '../../state/timeline/query-terms.ts';
 import { token } from '../../acp/schema/pointer.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
 import type { App } from '../../state/app.svelte.ts';
 import {
-  entriesOf,
+  jsonEntries,
   rootSpan,
   stringAt,
   type JsonEntry,
@@ -23,13 +24,11 @@ const PAGE = 100;
 /** A string is cut to this on its row. */
 const PREVIEW = 400;
 
-export type Path = readonly (string | number)[];
-
 export interface TreeRow {
   /** Stable while the text is the same; ours, never text of the agent alone. */
   readonly id: string;
   readonly depth: number;
-  readonly path: Path;
+  readonly path: JsonPath;
   /** Undefined for the root of a text that is no object or array, and in arrays. */
   readonly key: string | undefined;
   readonly index: number;
@@ -43,7 +42,7 @@ export interface TreeRow {
 }
 
 /** Stands below the children shown of a long container. */
-export interface MoreRow {
+interface MoreRow {
   readonly id: string;
   readonly depth: number;
   readonly more: number;
@@ -94,7 +93,7 @@ function level(
   text: string,
   span: Pick<JsonEntry, 'kind' | 'start' | 'end' | 'size'>,
   id: string,
-  path: Path,
+  path: JsonPath,
   depth: number,
   state: TreeState,
 ) {
@@ -108,7 +107,7 @@ function level(
     seen,
     shown: 0,
     size: span.size,
-    entries: entriesOf(text, span),
+    entries: jsonEntries(text, span),
   };
 }
 
@@ -116,7 +115,7 @@ function rowOf(
   text: string,
   entry: JsonEntry,
   id: string,
-  path: Path,
+  path: JsonPath,
   depth: number,
   parent: string | undefined,
   state: TreeState,
@@ -147,7 +146,7 @@ export function preview(text: string, row: TreeRow): string {
 }
 
 /** `params.update.content[0].text`, keys that are no names in quotes. */
-export function pathText(path: Path): string {
+export function pathText(path: JsonPath): string {
   return path
     .map((step, i) => {
       if (typeof step === 'number') return `[${step}]`;
@@ -161,7 +160,7 @@ export function pathText(path: Path): string {
  * The JSON text of a frame for its tree: the line itself where it is text, so that tokens stay as they
  * crossed. Undefined where the frame says no JSON.
  */
-export function textOf(frame: FrameDetail): string | undefined {
+export function frameText(frame: FrameDetail): string | undefined {
   if (frame.value === undefined) return undefined;
   return frame.line && 'text' in frame.line ? frame.line.text : JSON.stringify(frame.value);
 }

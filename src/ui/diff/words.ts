@@ -57,7 +57,7 @@ const ITEMS: Readonly<Record<string, string>> = {
 };
 
 /** What an item is, where there is none of it. */
-export function itemWords(of: string): string {
+export function absentWords(of: string): string {
   return ITEMS[of] ?? of;
 }
 

@@ -1,6 +1,5 @@
-// How marks and verdicts look and read, and the report as Markdown.
+// How marks and verdicts look and read.
 import type {
-  Difference,
   FidelityKind,
   FidelityVerdict,
   FidelityWindow,
@@ -12,7 +11,7 @@ import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compare-terms.t
 import type { OtherWindow } from '../../engine/fidelity/fidelities.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Shown } from '../../state/fidelity/fidelity-rows.ts';
-import { inOrder } from '../../state/compare/marks.ts';
+import { marksInOrder } from '../../state/compare/marks.ts';
 
 /** The same four steps wherever a replay is judged. */
 export const SCALE = [
@@ -87,7 +86,7 @@ export function marksByKind({ groups }: FidelityWindow): ReadonlyMap<FidelityKin
   return new Map(
     COMPARED_KINDS.flatMap((kind) => {
       const marks = found.get(kind);
-      return marks ? [[kind, inOrder(marks)] as const] : [];
+      return marks ? [[kind, marksInOrder(marks)] as const] : [];
     }),
   );
 }
@@ -110,40 +109,4 @@ export function marksWords(marks: MarkCounts, unknown = 'unknown'): string {
   return odd
     .map(([mark, count]) => (mark === 'unknown' ? `${count} ${unknown}` : `${count} ${mark}`))
     .join(', ');
-}
-
-/** The report for an issue or a chat. */
-export function asMarkdown(report: FidelityWindow, traces: readonly TraceSummary[]): string {
-  const { variant, requestSeq, session, verdict, sentence, kinds, differences } = report;
-  const frame = (ref: Difference['live']) => {
-    const trace = traces.find(({ connection }) => connection === ref?.connection);
-    return ref ? `c${trace?.number ?? '?'}#${ref.seq}` : '—';
-  };
-  const rows = COMPARED_KINDS.flatMap((kind) => {
-    const score = kinds[kind];
-    if (!score) return [];
-    const { live, replayed, equal, cosmetic, lossy, corrupt, undecidable } = score;
-    return `| ${kindHead(kind)} | ${[live, replayed, equal, cosmetic, lossy, corrupt, undecidable].join(' | ')} |`;
-  });
-  const told = differences.filter((one) => one.verdict !== 'cosmetic');
-  return [
-    `**${verdict}** · ${variant} #${requestSeq} of session \`${session}\``,
-    '',
-    sentence,
-    '',
-    '| kind | live | replayed | equal | cosmetic | lossy | corrupt | undecidable |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...rows,
-    ...(told.length > 0 ? ['', ...told.map((one) => `- ${line(one, frame)}`)] : []),
-  ].join('\n');
-}
-
-function line(one: Difference, frame: (ref: Difference['live']) => string): string {
-  const { verdict, item, field, live, replayed, before, after, why } = one;
-  const what = field === undefined ? item : `${item}, ${field}`;
-  const values =
-    before === undefined && after === undefined
-      ? ''
-      : ` (${before ?? 'nothing'} → ${after ?? 'nothing'})`;
-  return `${verdict}: ${what}: ${why}${values}, ${frame(live)} → ${frame(replayed)}`;
 }

@@ -1,7 +1,7 @@
 // An editor in its place: made when its code is loaded, kept at one with what it shows while it is on the
 // page, and taken away with its element.
 
-export interface EditorHost<Editor> {
+interface EditorHost<Editor> {
   /** Undefined while it is not on the page. */
   readonly editor: Editor | undefined;
   /** Puts the editor into an element; the answer takes it away. */

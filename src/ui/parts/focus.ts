@@ -1,12 +1,12 @@
 // Where the focus goes.
 
-export type Place =
+export type FocusPlace =
   'list' | 'aliases' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
 
 const TAKES = '[role=tree], [role=treegrid], [tabindex="0"], button, input, textarea, a[href]';
 
 /** To a place of the page by name: the element marked `data-focus`, or the first thing in it that takes focus. */
-export function focusPlace(name: Place): boolean {
+export function focusPlace(name: FocusPlace): boolean {
   const place = document.querySelector<HTMLElement>(`[data-focus="${name}"]`);
   if (!place) return false;
   const takes = place.matches(TAKES) ? place : place.querySelector<HTMLElement>(TAKES);

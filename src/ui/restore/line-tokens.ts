@@ -2,9 +2,9 @@
 // JSON is one plain piece.
 import { jsonFault } from '../../acp/json-fault.ts';
 import { COLON, isPunctuation, QUOTE, skipSpace, skipToken } from '../../lib/json-scan.ts';
-import { entriesOf, rootSpan, type JsonEntry } from '../../lib/json-text.ts';
+import { jsonEntries, rootSpan, type JsonEntry } from '../../lib/json-text.ts';
 
-export interface LineToken {
+interface LineToken {
   readonly text: string;
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'punctuation' | 'plain';
   /** Part of `params.replayFrom`. */
@@ -45,6 +45,6 @@ function cursorRange(line: string): { readonly start: number; readonly end: numb
 
 function find(line: string, span: ReturnType<typeof rootSpan>, key: string): JsonEntry | undefined {
   if (span.kind !== 'object') return undefined;
-  for (const entry of entriesOf(line, span)) if (entry.key === key) return entry;
+  for (const entry of jsonEntries(line, span)) if (entry.key === key) return entry;
   return undefined;
 }

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import type { SessionRestore } from '../../engine/messages.ts';
 import { restored } from '../../test/restored.ts';
+import { markdownReport } from '../../report/markdown.ts';
+import { textReport } from '../../report/text.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import {
   answerOf,
-  asMarkdown,
-  asText,
   fidelityWords,
   historyLength,
   rateWords,
+  resultsDocument,
   stripOf,
   thenWords,
   unsentOf,
@@ -69,10 +70,11 @@ test('of a request sent several times, the table says how often it came to what'
 test('the table copies as Markdown, with its bars escaped, and as columns of text', () => {
   const rows = [row({ cursor: '{"type":"a|b"}' }), row({ cursor: 'null' })];
   const name = () => 'c2#12';
-  const markdown = asMarkdown(rows, name, new Map());
-  expect(markdown.split('\n')).toHaveLength(4);
+  const table = resultsDocument(rows, name, new Map());
+  const markdown = markdownReport(table);
+  expect(markdown.match(/^\|/gm)).toHaveLength(4);
   expect(markdown).toContain('unknown a\\|b');
-  const [head = '', first = '', second = ''] = asText(rows, name, new Map()).split('\n');
+  const [head = '', first = '', second = ''] = textReport(table).split('\n');
   expect(first.indexOf('result')).toBe(head.indexOf('answer'));
   expect(second.indexOf('c2#12')).toBe(head.indexOf('frame'));
 });
@@ -87,7 +89,8 @@ test('a row that lost what had to come back is copied as lossy and not as due; a
     return Promise.resolve({ verdict: 'lossy' as const, shortfall });
   });
   expect(asked).toEqual([lost]);
-  const lines = asMarkdown([lost, refused], () => '#12', words).split('\n');
+  const table = resultsDocument([lost, refused], () => '#12', words);
+  const lines = markdownReport(table).match(/^\|.*/gm) ?? [];
   const cells = (line = '') => line.split('|').map((cell) => cell.trim());
   const column = (name: string) => {
     const at = cells(lines[0]).indexOf(name);

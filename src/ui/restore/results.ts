@@ -1,11 +1,12 @@
 // A row of the results table: its answer, and where its replay lies in the whole history; the table
-// as text.
+// as a document.
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
 import { heldOf } from '../../model/restore/restore-words.ts';
 import { hasReplay, variantOf } from '../../model/restore/restore-shapes.ts';
 import { VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
+import type { ReportDocument } from '../../report/document.ts';
 
 /** `result`, the error, or why there is none. */
 export function answerOf({ outcome, problem }: ReplayWindowView): string {
@@ -26,7 +27,7 @@ export function historyLength(results: readonly Pick<SessionRestore, 'window'>[]
   return Math.max(1, ...results.map(({ window }) => window.figures.chunks + window.late));
 }
 
-export interface Strip {
+export interface ShareStrip {
   /** Shares of the whole history. */
   readonly from: number;
   readonly to: number;
@@ -40,7 +41,7 @@ export interface Strip {
 export function stripOf(
   { window, verdict }: Pick<SessionRestore, 'window' | 'verdict'>,
   history: number,
-): Strip {
+): ShareStrip {
   const { chunks } = window.figures;
   const share = Math.min(1, chunks / history);
   const isCustom = variantOf(window).name === 'custom' && chunks > 0;
@@ -87,11 +88,11 @@ export function rateWords(results: readonly SessionRestore[]): string {
 }
 
 /** `frame`: how a frame of a connection is named, `c2#12`. */
-export type FrameName = (result: SessionRestore) => string;
+type FrameName = (result: SessionRestore) => string;
 
 /** How faithful the replay of a row is. */
 type Compared = Pick<FidelityWindow, 'verdict' | 'shortfall'>;
-export type FidelityWords = ReadonlyMap<SessionRestore, Compared>;
+type FidelityWords = ReadonlyMap<SessionRestore, Compared>;
 
 /** More had to come back than did. */
 export function isShort(shortfall: Shortfall | undefined): boolean {
@@ -112,7 +113,7 @@ export async function fidelityWords(
 }
 
 const HEAD = [
-  '',
+  'version',
   'variant',
   'answer',
   'updates',
@@ -143,7 +144,7 @@ function cellsOf(
     compared?.verdict ?? '',
     VERDICT_WORDS[verdict],
     dueWord(due, compared?.shortfall),
-    whole.replaceAll('\n', ' '),
+    whole,
     frame(result),
   ];
 }
@@ -170,32 +171,20 @@ export function unsentOf(
   return [...groups.values()];
 }
 
-/** The table as Markdown. */
-export function asMarkdown(
+/** The table as a document: as Markdown for an issue, as text for a terminal or a mail. */
+export function resultsDocument(
   results: readonly SessionRestore[],
   frame: FrameName,
   fidelity: FidelityWords,
-): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  const rows = results.map((result) => cellsOf(result, frame, fidelity));
-  return [line(HEAD), line(HEAD.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** The table as columns of text, for a terminal or a mail. */
-export function asText(
-  results: readonly SessionRestore[],
-  frame: FrameName,
-  fidelity: FidelityWords,
-): string {
-  const rows = [HEAD, ...results.map((result) => cellsOf(result, frame, fidelity))];
-  const widths = HEAD.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+): ReportDocument {
+  return {
+    ...{ name: 'acp-scope', title: 'Restores', untitled: true, suites: [] },
+    blocks: [
+      {
+        kind: 'table',
+        heads: HEAD.map((name) => ({ name })),
+        rows: results.map((result) => cellsOf(result, frame, fidelity)),
+      },
+    ],
+  };
 }

@@ -12,6 +12,6 @@ export async function saveScenario(app: App, trace: TraceSummary): Promise<void>
 
 /** In the editor, to be run as it stands or changed. */
 export async function editScenario(app: App): Promise<void> {
-  app.view = 'scenario';
+  await app.showTest('scenario');
   await scenarioOf(app).takeTrace();
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../engine/runs/scenario-run.ts';
+import { scenarioWords } from '../../engine/runs/scenario-run.ts';
 import { inAssertion, inQuery, namesBefore } from './complete.ts';
 
-const WORDS = wordsOf();
+const WORDS = scenarioWords();
 const labels = ({ options }: { options: readonly { label: string }[] }) =>
   options.map(({ label }) => label);
 

@@ -2,14 +2,14 @@ import { CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../engine/runs/scenario-run.ts';
+import { scenarioWords } from '../../engine/runs/scenario-run.ts';
 import { completeScenario } from './complete.ts';
 
 /** What is offered at `|`, asked for by a person. */
 async function offered(marked: string): Promise<string[]> {
   const state = EditorState.create({ doc: marked.replace('|', ''), extensions: [json()] });
   const context = new CompletionContext(state, marked.indexOf('|'), true);
-  const found = await completeScenario(context, wordsOf());
+  const found = await completeScenario(context, scenarioWords());
   return (found?.options ?? []).map(({ label }) => label.replaceAll('"', ''));
 }
 

@@ -6,7 +6,7 @@ import { EditorView, lineNumbers } from '@codemirror/view';
 import type { ScenarioProblem, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
 import { jsonEditor, jsonLanguage, putText, type JsonEditorOptions } from '../parts/json-editor.ts';
 import { completeScenario } from './complete.ts';
-import { spanOf } from './span-of.ts';
+import { treeSpan } from './span-of.ts';
 
 interface ScenarioEditorOptions extends JsonEditorOptions {
   words(): ScenarioWords | undefined;
@@ -47,7 +47,7 @@ export function createScenarioEditor(
       const diagnostics = problems.map(({ line, pointer, message }) => {
         const { from, to, text } = lineAt(line);
         const indent = text.length - text.trimStart().length;
-        const span = spanOf(tree, doc, pointer) ?? { from: from + indent, to };
+        const span = treeSpan(tree, doc, pointer) ?? { from: from + indent, to };
         // Of a whole step, its first line.
         const end = Math.min(span.to, view.state.doc.lineAt(span.from).to);
         return { from: span.from, to: end, severity, message };

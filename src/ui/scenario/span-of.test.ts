@@ -1,6 +1,6 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 import { expect, test } from 'vitest';
-import { spanOf } from './span-of.ts';
+import { treeSpan } from './span-of.ts';
 
 const TEXT = '{"steps": [{"wait": 5}, {"exspect": "type:err"}], "a/b": [1, "two"';
 
@@ -13,6 +13,6 @@ test.each([
   ['/steps/7', undefined],
   ['/nothing/at/all', undefined],
 ])('%s is %s', (pointer, part) => {
-  const span = spanOf(jsonLanguage.parser.parse(TEXT), TEXT, pointer);
+  const span = treeSpan(jsonLanguage.parser.parse(TEXT), TEXT, pointer);
   expect(span && TEXT.slice(span.from, span.to)).toBe(part);
 });

@@ -7,7 +7,7 @@ type Node = Tree['topNode'];
 const VALUES = /^(Object|Array|String|Number|True|False|Null)$/;
 
 /** A field with its name, or an item; undefined: it is not there, or is the whole text. */
-export function spanOf(
+export function treeSpan(
   tree: Tree,
   text: string,
   pointer: string,

@@ -2,7 +2,7 @@
 import type { Hub } from '../../state/session/hub.svelte.ts';
 import { LIST_KEYS, type MovesInList, type PlaceKey } from '../parts/list-keys.ts';
 
-export interface InSession extends MovesInList {
+interface InSession extends MovesInList {
   readonly hub: Hub;
   restore(): void;
 }

@@ -4,7 +4,7 @@ import { count } from '../../lib/format-count.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Held } from '../../model/restore/restore-words.ts';
-import type { LivedRow, Piece, RestoreRow, Scale } from '../../state/session/hub-rows.ts';
+import type { LivedRow, SessionPiece, RestoreRow, Scale } from '../../state/session/hub-rows.ts';
 import { isCrash } from '../connections/rail-words.ts';
 
 type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
@@ -85,8 +85,8 @@ export function dueCounts(held: readonly Held[]): readonly { mark: Held['mark'];
 }
 
 /** A strip, for who does not see it. */
-export function stripWords(pieces: readonly Piece[], { items }: Scale): string {
-  const of = (is: Piece['is']) =>
+export function stripWords(pieces: readonly SessionPiece[], { items }: Scale): string {
+  const of = (is: SessionPiece['is']) =>
     Math.round(
       pieces.filter((piece) => piece.is === is).reduce((sum, { from, to }) => sum + to - from, 0),
     );

@@ -2,7 +2,7 @@
 // sheet of keys all read this one table.
 import type { App } from '../../state/app.svelte.ts';
 import { inText, isKey } from '../../state/keys.ts';
-import { DRAWERS, TABS, VIEWS, type View } from '../../state/views.ts';
+import { DRAWERS, SUITES, TABS, VIEWS, type View } from '../../state/views.ts';
 import { focusPlace } from '../parts/focus.ts';
 import { saveTrace } from '../parts/save-file.ts';
 
@@ -12,7 +12,7 @@ export interface Shell {
   toggleRail(): void;
 }
 
-export interface Command {
+export interface Shortcut {
   readonly does: string;
   readonly keys?: string;
   run(app: App, shell: Shell): unknown;
@@ -29,9 +29,9 @@ const isRunning = ({ current }: App) => current?.state === 'running';
 const nothingAbove = ({ goTo }: App) =>
   goTo === undefined && !document.querySelector(':popover-open, dialog[open]');
 
-export const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly Shortcut[] = [
   { does: 'Go to anything', keys: '⌘K', keysOnly: true, run: (app) => (app.goTo = '') },
-  ...TABS.map(({ view, label, keys, does = `Show ${label.toLowerCase()}` }): Command => ({
+  ...TABS.map(({ view, label, keys, does = `Show ${label.toLowerCase()}` }): Shortcut => ({
     does,
     keys,
     run: (app) => showView(app, view),
@@ -61,17 +61,21 @@ export const COMMANDS: readonly Command[] = [
     can: hasTrace,
     run: (app) => app.current && app.compare(app.current.connection),
   },
-  ...VIEWS.flatMap((entry): readonly Command[] => {
+  ...VIEWS.flatMap((entry): readonly Shortcut[] => {
     if (!('does' in entry) || 'keys' in entry) return [];
-    const run = (app: App) => showView(app, entry.view);
-    return [{ does: entry.does, run, ...('ofTrace' in entry && { can: hasTrace }) }];
+    return [{ does: entry.does, run: (app: App) => showView(app, entry.view) }];
   }),
+  ...SUITES.map(({ suite, does, ofTrace }): Shortcut => ({
+    does,
+    run: (app) => app.showTest(suite),
+    ...(ofTrace && { can: hasTrace }),
+  })),
   {
     does: 'Make a scenario from this trace…',
     can: hasTrace,
     run: (app) => void import('../runs/save-scenario.ts').then((it) => it.editScenario(app)),
   },
-  ...DRAWERS.map(({ drawer, label }): Command => ({
+  ...DRAWERS.map(({ drawer, label }): Shortcut => ({
     does: `Open ${label.toLowerCase()}`,
     can: (app) => hasTrace(app) && drawer !== app.view,
     run: (app) => app.openDrawer(drawer),
@@ -95,7 +99,7 @@ export const COMMANDS: readonly Command[] = [
       requestAnimationFrame(() => focusPlace('query'));
     },
   },
-  ...([1, -1] as const).map((direction): Command => ({
+  ...([1, -1] as const).map((direction): Shortcut => ({
     does: direction === 1 ? 'Next match of the query' : 'Match of the query before',
     keys: direction === 1 ? '⌘G' : '⌘⇧G',
     can: (app) => hasTrace(app) && app.view === 'trace' && app.timeline.query !== '',

@@ -1,9 +1,9 @@
 // Connections that cannot be recorded now, by why, each with what to do.
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format-count.ts';
-import { fixOf, reasonOf } from '../../trace/trouble.ts';
+import { fixOf, troubleReason } from '../../trace/trouble.ts';
 
-export interface TroubleWords {
+interface TroubleWords {
   readonly code: string;
   readonly sentence: string;
 }
@@ -18,7 +18,7 @@ export function troubleWords(traces: readonly TraceSummary[]): readonly TroubleW
     const path = troubled[0]?.trouble?.path ?? '';
     return {
       code,
-      sentence: `${names} cannot be recorded now: ${reasonOf(code)}, at ${path}. ${sofar}. ${fixOf(code)}; recording then goes on by itself.`,
+      sentence: `${names} cannot be recorded now: ${troubleReason(code)}, at ${path}. ${sofar}. ${fixOf(code)}; recording then goes on by itself.`,
     };
   });
 }

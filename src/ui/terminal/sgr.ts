@@ -14,7 +14,7 @@ export interface SgrStyle {
   readonly inverse?: true;
 }
 
-export type SgrPart =
+type SgrPart =
   | { readonly type: 'text'; readonly text: string; readonly style: SgrStyle }
   | { readonly type: 'mark'; readonly name: string };
 

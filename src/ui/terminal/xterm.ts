@@ -11,7 +11,7 @@ export interface Screen {
   destroy(): void;
 }
 
-export interface ScreenOptions {
+interface ScreenOptions {
   readonly parent: HTMLElement;
   readonly label: string;
   /** Opens an address a person clicked, if it may be followed. */

@@ -13,7 +13,7 @@ import {
   third,
   topFor,
   type Extent,
-  type Place,
+  type ScrollPlace,
   type Rows,
 } from '../../lib/list-window.ts';
 
@@ -55,7 +55,7 @@ const STRETCH = 1024;
 
 export class ListScroll {
   readonly #facts: ListFacts;
-  #place = $state.raw<Place>({ y: 0, top: 0 });
+  #place = $state.raw<ScrollPlace>({ y: 0, top: 0 });
   /** Grows when the scrollbar is to be set to the place. */
   #settle = $state(0);
   /** The first row drawn when the list last came to rest. */

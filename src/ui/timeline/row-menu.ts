@@ -1,6 +1,6 @@
 // What can be done with a row, for its context menu. Values are named: `Filter by status: failed`.
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
-import type { Field } from '../../model/query/fields.ts';
+import type { QueryField } from '../../model/query/fields.ts';
 import type { FieldValue } from '../../model/query/vocabulary.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { App } from '../../state/app.svelte.ts';
@@ -9,7 +9,7 @@ import type { MenuItem } from '../parts/menu-item.ts';
 import { rowName } from './columns.ts';
 
 /** Values that are worth hiding; the others are looked for. */
-const EXCLUDED: readonly Field[] = ['method', 'update', 'status', 'kind', 'session'];
+const EXCLUDED: readonly QueryField[] = ['method', 'update', 'status', 'kind', 'session'];
 
 export function filters(
   { timeline }: App,

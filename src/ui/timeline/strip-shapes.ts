@@ -14,7 +14,7 @@ export type MarkedSeverity = keyof typeof FINDING_SHAPES;
 export const MARKED: readonly MarkedSeverity[] = ['hint', 'warning', 'error'];
 
 /** Heights of the parts, from the top: tape, bars, ticks of the client, time. */
-export interface StripRows {
+interface StripRows {
   readonly base: number;
   readonly bar: number;
   readonly tick: number;
@@ -45,7 +45,7 @@ export function ticks(counts: Uint32Array, { base, tick }: StripRows): string {
   return path;
 }
 
-export interface TimeTick {
+interface TimeTick {
   readonly x: number;
   readonly label?: string;
 }

@@ -1,8 +1,8 @@
 // Items and settings in the words of a report.
 import type { FieldValue, NormalFact, NormalItem } from '../../../model/replay/normal-form.ts';
-import { textOf } from '../../../model/replay/pair-items.ts';
+import { itemText } from '../../../model/replay/pair-items.ts';
 import type { RowSide, Difference } from './report.ts';
-import { excerpt, sharedPart, textChange, type Piece } from '../../text-change.ts';
+import { excerpt, sharedPart, textChange, type ChangePiece } from '../../text-change.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { oneLine, quoted } from '../../../model/words.ts';
@@ -12,7 +12,7 @@ export function itemName(item: NormalItem): string {
   const [one] = KIND_WORDS[item.kind];
   const { id, kind } = item;
   const isNamed = (kind === 'tool' || kind === 'terminal') && id !== undefined;
-  const text = oneLine(textOf(item), 60);
+  const text = oneLine(itemText(item), 60);
   const name = isNamed ? `${one} ${oneLine(id, 60)}` : one;
   return text === '' ? name : `${name} “${text}”`;
 }
@@ -25,23 +25,23 @@ export function itemWords(item: NormalItem): string {
     case 'thought':
     case 'peer': {
       const others = item.fields.has('attachments') ? ' · with attachments' : '';
-      return `${quoted(textOf(item)) || 'no text'}${others}`;
+      return `${quoted(itemText(item)) || 'no text'}${others}`;
     }
     case 'tool':
-      return oneLine(textOf(item)) || itemName(item);
+      return oneLine(itemText(item)) || itemName(item);
     case 'plan':
       return `plan · ${entries(item.fields.get('entries'))}`;
     case 'terminal':
-      return `terminal · ${oneLine(textOf(item)) || (item.id ?? '')}`;
+      return `terminal · ${oneLine(itemText(item)) || (item.id ?? '')}`;
     default:
       return assertNever(item.kind);
   }
 }
 
 function saysTheSame(one: NormalItem, other: NormalItem): boolean {
-  const text = textOf(one);
+  const text = itemText(one);
   const isBare = !one.fields.has('attachments') && !other.fields.has('attachments');
-  return text !== '' && isBare && text === textOf(other) && one.kind === other.kind;
+  return text !== '' && isBare && text === itemText(other) && one.kind === other.kind;
 }
 
 function entries(value: FieldValue | undefined): string {
@@ -100,13 +100,13 @@ export function shownChange(
   const whole = textChange(valueText(before), valueText(after));
   if (sharedPart(whole) < ALIKE) return undefined;
   const change = excerpt(whole);
-  const without = (how: Piece['how']) =>
+  const without = (how: ChangePiece['how']) =>
     oneLine(change.map((piece) => (piece.how === how ? '' : piece.text)).join(''), SHOWN);
   return { before: without('new'), after: without('gone'), change };
 }
 
 /** All of both values; JSON with a line each. */
-export function wholeChange({ values }: Pick<Difference, 'values'>): Piece[] {
+export function wholeChange({ values }: Pick<Difference, 'values'>): ChangePiece[] {
   const [before, after] = (values ?? []).map((value) => (value ? valueText(value, 2) : ''));
   return textChange(before ?? '', after ?? '');
 }

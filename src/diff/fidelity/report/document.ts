@@ -17,12 +17,12 @@ import { shortId } from '../../../model/words.ts';
 import type {
   Block,
   Case,
-  Item,
+  ReportItem,
   ReportDocument,
   Suite,
   Table,
   Tone,
-  Words,
+  LineWords,
 } from '../../../report/document.ts';
 import { cut } from '../../../report/cells.ts';
 import { detail, lines, oneLine, section, toned } from '../../../report/words.ts';
@@ -34,7 +34,7 @@ const MOST_COSMETIC = 3;
 /** Characters of a value. */
 const SHOWN = 70;
 
-export const VERDICT_TONES: Readonly<Record<ChildVerdict, Tone>> = {
+const VERDICT_TONES: Readonly<Record<ChildVerdict, Tone>> = {
   equal: 'good',
   cosmetic: 'good',
   lossy: 'warn',
@@ -44,15 +44,16 @@ export const VERDICT_TONES: Readonly<Record<ChildVerdict, Tone>> = {
   'not kept': 'quiet',
 };
 
-/** A trace as the report names it. */
+/** A trace as the report names it: `c2`, and the file it is in. */
 export interface NamedTrace {
   readonly connection: ConnectionId;
+  readonly name: string;
   readonly file: string;
 }
 
 type FrameName = (ref: FrameRef | undefined) => string;
 
-/** `traces`: in the order given, which numbers them. `all`: every difference. */
+/** `all`: every difference. */
 export function fidelityDocument(
   report: FidelityReport,
   traces: readonly NamedTrace[],
@@ -60,10 +61,10 @@ export function fidelityDocument(
 ): ReportDocument {
   const { windows } = report;
   const isMany = traces.length > 1;
-  const names = new Map(traces.map(({ connection }, at) => [connection, `c${at + 1}`]));
+  const names = new Map(traces.map(({ connection, name }) => [connection, name]));
   const frame: FrameName = (ref) =>
     ref === undefined ? '—' : `${isMany ? (names.get(ref.connection) ?? '') : ''}#${ref.seq}`;
-  const legend = traces.map(({ file }, at) => [toned('quiet', `c${at + 1}  ${file}`)]);
+  const legend = traces.map(({ name, file }) => [toned('quiet', `${name}  ${file}`)]);
   const unjudged = nothingJudged(report);
   return {
     name: 'acp-scope fidelity',
@@ -113,7 +114,7 @@ function judgedBlocks(
     const first = frame({ connection, seq: from });
     return to === from ? first : `${first}–#${to}`;
   });
-  const told: readonly Words[] = [
+  const told: readonly LineWords[] = [
     ...(from.length > 0 ? [[toned('quiet', `live: ${from.join(', ')}`)]] : []),
     ...partly.map((why) => [toned('quiet', `only partly known: ${why}`)]),
     ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
@@ -174,7 +175,7 @@ function differencesOf(
   });
 }
 
-export function differenceItem(difference: Difference, frame: FrameName): Item {
+export function differenceItem(difference: Difference, frame: FrameName): ReportItem {
   const { kind, verdict, item, field, live, replayed, before, after, why } = difference;
   const isValued = before !== undefined || after !== undefined;
   return {

@@ -4,7 +4,7 @@ import type { FrameRef } from '../../../model/replay/normal-form.ts';
 import type { ChildFidelity, Difference, FidelityReport, FidelityWindow } from './report.ts';
 
 /** `fileOf`: where several files were read, the one that a trace came from; named beside each seq. */
-export function jsonReport(
+export function fidelityJson(
   { windows }: FidelityReport,
   fileOf?: (connection: ConnectionId) => string,
 ): string {

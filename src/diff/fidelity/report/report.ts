@@ -8,7 +8,7 @@ import type {
   FrameRef,
   ItemKind,
 } from '../../../model/replay/normal-form.ts';
-import type { Piece } from '../../text-change.ts';
+import type { ChangePiece } from '../../text-change.ts';
 
 /**
  * equal: the same. cosmetic: chunks, white space, times or the order of unrelated updates differ.
@@ -24,7 +24,7 @@ export type WindowVerdict = FidelityVerdict | 'not due';
 export type ChildVerdict = WindowVerdict | 'not kept';
 
 /** What became of an item. */
-export type Mark =
+export type ItemMark =
   | 'equal'
   | 'cosmetic'
   | 'changed'
@@ -55,7 +55,7 @@ export type FidelityKind = ItemKind | FactKind;
 
 /** One difference; `before` and `after` are as people read them, cut around what differs. */
 export interface Difference {
-  readonly kind: Exclude<Mark, 'equal'>;
+  readonly kind: Exclude<ItemMark, 'equal'>;
   readonly verdict: Exclude<FidelityVerdict, 'equal'>;
   readonly of: FidelityKind;
   /** `tool call call_1 “Read notes.txt”`, `agent message “The tool said…”`, `mode`. */
@@ -67,7 +67,7 @@ export interface Difference {
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** Where both say much the same: what is gone and what is new, with some of what stands beside it. */
-  readonly change?: readonly Piece[] | undefined;
+  readonly change?: readonly ChangePiece[] | undefined;
   /** The values themselves, where it is a field that differs. They do not leave the thread. */
   readonly values?: readonly [live: FieldValue | undefined, replayed: FieldValue | undefined];
   /** One clause: `was failed, is completed`. */
@@ -90,7 +90,7 @@ export interface RowSide {
 /** Aligned: at least one side is there. */
 export interface Row {
   readonly of: FidelityKind;
-  readonly mark: Mark;
+  readonly mark: ItemMark;
   readonly verdict: FidelityVerdict;
   readonly live: RowSide | undefined;
   readonly replayed: RowSide | undefined;

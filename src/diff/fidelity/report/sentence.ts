@@ -3,7 +3,7 @@ import { count } from '../../../lib/format-count.ts';
 import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import type { Difference, FidelityKind, FidelityVerdict, Unjudged } from './report.ts';
 
-export interface Told {
+export interface SentenceFacts {
   readonly verdict: FidelityVerdict;
   readonly differences: readonly Difference[];
   /** Nothing was asked for, and nothing came. */
@@ -25,20 +25,20 @@ export const UNJUDGED = {
     'the session was lived with child sessions and restored without, or the other way round, so that one side tells as a tool call what the other tells as a session. A restore by a client that takes them as before would decide it.',
 } as const satisfies Readonly<Record<Unjudged, string>>;
 
-export function sentenceOf(told: Told): string {
+export function sentenceOf(told: SentenceFacts): string {
   const main = mainSentence(told);
   const words = told.isFork ? ofFork(told, main) : main;
   return [words, ...unsaid(told), ...renamed(told)].join(' ');
 }
 
 /** What came of it is compared for whoever wants to know. */
-function ofFork({ verdict, nothingDue }: Told, main: string): string {
+function ofFork({ verdict, nothingDue }: SentenceFacts, main: string): string {
   if (nothingDue && verdict === 'equal')
     return 'Nothing is due from a fork, and no history came of it.';
   return `Nothing is due from a fork. Checked against its source: ${main.charAt(0).toLowerCase()}${main.slice(1)}`;
 }
 
-function mainSentence(told: Told): string {
+function mainSentence(told: SentenceFacts): string {
   const { verdict, differences, nothingDue, refused } = told;
   if (refused !== undefined)
     return `The restore was refused, so nothing was to be replayed: ${refused}.`;
@@ -62,7 +62,7 @@ function mainSentence(told: Told): string {
 }
 
 /** What was lost between two versions, which is nobody's fault. */
-function unsaid({ differences, version }: Told): string[] {
+function unsaid({ differences, version }: SentenceFacts): string[] {
   const open = differences.filter(({ kind }) => kind === 'cannot say');
   const whole = counted(open.filter(({ field, live }) => field === undefined && live));
   const ids = counted(open.filter(({ field }) => field !== undefined));
@@ -71,14 +71,14 @@ function unsaid({ differences, version }: Told): string[] {
 }
 
 /** Ids of messages that v1 lets change. */
-function renamed({ differences }: Told): string[] {
+function renamed({ differences }: SentenceFacts): string[] {
   const things = counted(
     differences.filter(({ kind, verdict }) => kind === 'lost id' && verdict === 'cosmetic'),
   );
   return things === '' ? [] : [`Without the ids they had live came ${things}; v1 leaves it open.`];
 }
 
-function undecided({ differences, unjudged }: Told): string {
+function undecided({ differences, unjudged }: SentenceFacts): string {
   if (unjudged !== undefined) return `It cannot be judged: ${UNJUDGED[unjudged]}`;
   const open = differences.filter((one) => one.verdict === 'undecidable');
   const of = (fits: (one: Difference) => boolean) => counted(open.filter(fits));

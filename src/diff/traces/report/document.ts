@@ -4,11 +4,11 @@ import { DEFAULT_IGNORE } from '../../../model/sessions/compare-terms.ts';
 import type {
   Block,
   Case,
-  Item,
-  Piece,
+  ReportItem,
+  TextPiece,
   ReportDocument,
   Tone,
-  Words,
+  LineWords,
 } from '../../../report/document.ts';
 import { cut } from '../../../report/cells.ts';
 import { code, lines, oneLine, section, toned } from '../../../report/words.ts';
@@ -17,6 +17,7 @@ import { aliasWords, mergePieces } from './words.ts';
 import type {
   DiffRow,
   DiffSection,
+  DiffView,
   FieldChange,
   LeftOut,
   RowMark,
@@ -24,7 +25,7 @@ import type {
   TraceDiffReport,
 } from './report.ts';
 
-export interface DiffTold {
+interface DiffTold {
   /** The names of both sides. */
   readonly left: string;
   readonly right: string;
@@ -76,7 +77,7 @@ function caseOf({ equal, view, differences }: TraceDiffReport): Case {
   };
 }
 
-const UNITS: Readonly<Record<TraceDiffReport['view'], readonly [one: string, many: string]>> = {
+const UNITS: Readonly<Record<DiffView, readonly [one: string, many: string]>> = {
   story: ['step', 'steps'],
   frames: ['row', 'rows'],
   state: ['item', 'items'],
@@ -85,7 +86,7 @@ const UNITS: Readonly<Record<TraceDiffReport['view'], readonly [one: string, man
 };
 
 /** `118 steps  = 106 equal  ≠ 6 changed`. */
-function countWords({ view, counts, rows }: TraceDiffReport): Words {
+function countWords({ view, counts, rows }: TraceDiffReport): LineWords {
   const [one, many] = UNITS[view];
   const parts = (Object.keys(MARKS) as RowMark[]).flatMap((mark) => {
     const { sign, tone, words } = MARKS[mark];
@@ -97,7 +98,7 @@ function countWords({ view, counts, rows }: TraceDiffReport): Words {
 
 function headBlock(report: TraceDiffReport, { left, right, width = WIDTH }: DiffTold): Block {
   const { view, aliases, leftOut, notices } = report;
-  const head = (name: string, words: Words): Words => [
+  const head = (name: string, words: LineWords): LineWords => [
     toned('strong', name.padEnd(10)),
     ...(typeof words === 'string' ? [words] : words),
   ];
@@ -169,7 +170,9 @@ function sectionBlocks(report: TraceDiffReport, told: DiffTold): readonly Block[
     const { name, words } = stretch.section;
     const shown = cut(oneLine(words), width - name.length - 2);
     const items = runsOf(stretch, rows).map((run) =>
-      typeof run === 'number' ? rowItem(rows.row(run), all, width) : equalItem(run, sameText),
+      typeof run === 'number'
+        ? rowItem(report.view, rows.row(run), all, width)
+        : equalItem(run, sameText),
     );
     const title = [toned('strong', name), ...(shown === '' ? [] : [' ', code(shown)])];
     blocks.push(section(title, { kind: 'items', items }));
@@ -226,7 +229,7 @@ function equalBlock(stretches: readonly Stretch[], sameText: SameTexts): Block {
   return lines([toned('strong', `${names}  `), toned('quiet', `${MARKS.equal.sign} ${words}`)]);
 }
 
-function equalItem(rows: readonly number[], sameText: SameTexts): Item {
+function equalItem(rows: readonly number[], sameText: SameTexts): ReportItem {
   const title = [toned('quiet', equalWords(rows, sameText))];
   return { word: MARKS.equal.sign, tone: MARKS.equal.tone, title, details: [] };
 }
@@ -241,10 +244,10 @@ function equalWords(rows: readonly number[], sameText: SameTexts): string {
   return `${equal}, ${cut.length} the same text in ${chunks} chunks`;
 }
 
-function rowItem(row: DiffRow, all: boolean, width: number): Item {
+function rowItem(view: DiffView, row: DiffRow, all: boolean, width: number): ReportItem {
   const { mark, a, b, of } = row;
   const words = (a ?? b)?.words ?? '';
-  const timed = timeWords(row);
+  const timed = view === 'timing' ? timeWords(row) : undefined;
   const what = timed ?? (words === '' ? of : words);
   const fields = timed !== undefined ? [] : all ? row.fields : foldFields(row.fields);
   const shown = all ? fields : fields.slice(0, MOST_FIELDS);
@@ -264,10 +267,7 @@ function rowItem(row: DiffRow, all: boolean, width: number): Item {
 }
 
 /** Of the view `timing`: both sides on one line. */
-function timeWords({ of, mark, fields, a, b }: DiffRow): string | undefined {
-  const [field] = fields;
-  const isTime = field?.path === '$.took' || /^(?:[→←] |turn \d+$)/.test(of);
-  if (!isTime) return undefined;
+function timeWords({ of, mark, a, b }: DiffRow): string {
   if (mark !== 'changed') return `${of}  ${(a ?? b)?.words ?? ''}`;
   return `${of}  ${a?.words ?? '–'} → ${b?.words ?? '–'}`;
 }
@@ -276,14 +276,14 @@ function seqWords(seq: number | undefined): string {
   return (seq === undefined || seq === 0 ? '' : `#${seq}`).padStart(6);
 }
 
-function fieldDetail(field: FieldChange, width: number): Words {
+function fieldDetail(field: FieldChange, width: number): LineWords {
   const { path, kind, before, after, merge } = field;
   const room = Math.max(30, width - 20);
   const half = Math.max(24, Math.floor((room - path.length - 6) / 2));
   const head = [code(path), ': '];
   const merged = merge && mergePieces(merge());
   if (merged) return [...head, ...merged];
-  const value = (tone: Tone, text = '', most = half): Piece => ({
+  const value = (tone: Tone, text = '', most = half): TextPiece => ({
     ...code(cut(oneLine(text), most) || '""'),
     tone,
   });

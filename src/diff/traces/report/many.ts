@@ -61,7 +61,7 @@ function aliasJson({ name, kind, a, b, uses }: Alias) {
 
 // More than two traces: each against the first, as one table of what differs from it.
 
-export interface ManyRow {
+interface ManyRow {
   /** Where it stands in the first trace; absent: only in others. */
   readonly seq?: number;
   readonly of: string;
@@ -72,9 +72,9 @@ export interface ManyRow {
   readonly others: readonly (ManyCell | undefined)[];
 }
 
-export type ManyCell = { readonly gone: true } | { readonly text: string };
+type ManyCell = { readonly gone: true } | { readonly text: string };
 
-export interface ManyReport {
+interface ManyReport {
   readonly reports: readonly TraceDiffReport[];
   readonly rows: readonly ManyRow[];
 }

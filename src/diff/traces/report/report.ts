@@ -3,7 +3,7 @@
 import type { Json } from '../../../acp/message.ts';
 import type { ConnectionId, Seq, Side } from '../../../trace/event.ts';
 import type { AliasKind } from '../../../model/sessions/compare-terms.ts';
-import type { Piece } from '../../text-change.ts';
+import type { ChangePiece } from '../../text-change.ts';
 import type { Finder } from '../../../model/query/find.ts';
 
 export const DIFF_VIEWS = ['story', 'frames', 'state', 'timing', 'handshake'] as const;
@@ -50,7 +50,7 @@ export interface DiffOptions {
   readonly pause?: () => Promise<void>;
 }
 
-export type DifferenceKind = 'missing' | 'extra' | 'changed' | 'moved';
+type DifferenceKind = 'missing' | 'extra' | 'changed' | 'moved';
 
 export interface DiffPlace {
   readonly connection: ConnectionId;
@@ -96,7 +96,7 @@ export interface FieldChange {
   readonly before?: string;
   readonly after?: string;
   /** Of two texts: what both have, and what only one has, in order. */
-  readonly merge?: () => readonly Piece[];
+  readonly merge?: () => readonly ChangePiece[];
 }
 
 export interface DiffRow {
@@ -145,7 +145,7 @@ export interface SameText {
   readonly row: number;
 }
 
-export interface ChunkRange {
+interface ChunkRange {
   readonly seq: Seq;
   readonly last: Seq;
   readonly frames: number;

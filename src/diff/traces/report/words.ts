@@ -1,9 +1,9 @@
 // One line for what a row shows, with aliases.
 import { get, isObject, str } from '../../../acp/json.ts';
 import type { Json, Message, Request } from '../../../acp/message.ts';
-import type { Entry, Lane } from '../lane.ts';
+import type { LaneEntry, Lane } from '../lane.ts';
 import type { DiffView, Alias } from './report.ts';
-import type { Piece as TextPiece } from '../../text-change.ts';
+import type { ChangePiece } from '../../text-change.ts';
 import { TURN_END } from '../story-items.ts';
 import { count } from '../../../lib/format-count.ts';
 import { grouped } from '../../../lib/grouped.ts';
@@ -12,14 +12,14 @@ import { saidBy } from '../../../model/timeline/digest.ts';
 import { requestWords } from '../../../model/timeline/summary-requests.ts';
 import { summarize } from '../../../model/timeline/summary.ts';
 import { described, errorWords, facts, oneLine, quoted } from '../../../model/words.ts';
-import type { Piece } from '../../../report/document.ts';
+import type { TextPiece } from '../../../report/document.ts';
 import { code, oneLine as unbroken } from '../../../report/words.ts';
 
 /** `named`: the same value with aliases in place of real values. */
-export function wordsOf(
+export function diffWords(
   view: DiffView,
   lane: Lane,
-  entry: Entry,
+  entry: LaneEntry,
   named: (value: Json) => Json,
 ): string {
   if (view === 'frames') return frameWords(lane, entry, named);
@@ -28,7 +28,7 @@ export function wordsOf(
 
 function frameWords(
   { source }: Lane,
-  { first, of, value, frames }: Entry,
+  { first, of, value, frames }: LaneEntry,
   named: (value: Json) => Json,
 ): string {
   const { index, eventAt } = source;
@@ -149,11 +149,11 @@ const CONTEXT = 24;
 const MOST = 400;
 
 /** Undefined: so little is common that both are better told one after the other. */
-export function mergePieces(merge: readonly TextPiece[]): readonly Piece[] | undefined {
+export function mergePieces(merge: readonly ChangePiece[]): readonly TextPiece[] | undefined {
   const common = merge.reduce((sum, { how, text }) => sum + (how === 'same' ? text.length : 0), 0);
   const all = merge.reduce((sum, { text }) => sum + text.length, 0);
   if (common * 3 < all) return undefined;
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   let length = 0;
   for (const [at, span] of merge.entries()) {
     if (length > MOST) return [...pieces, code('…')];
@@ -164,7 +164,7 @@ export function mergePieces(merge: readonly TextPiece[]): readonly Piece[] | und
   return pieces;
 }
 
-function pieceOf({ how, text }: TextPiece, isFirst: boolean, isLast: boolean): Piece {
+function pieceOf({ how, text }: ChangePiece, isFirst: boolean, isLast: boolean): TextPiece {
   if (how === 'gone') return { ...code(`[−${text}−]`), tone: 'bad' };
   if (how === 'new') return { ...code(`{+${text}+}`), tone: 'info' };
   return code(shortened(unbroken(text), isFirst, isLast));

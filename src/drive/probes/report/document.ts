@@ -7,13 +7,13 @@ import {
   type FrameWords,
   type VerdictWord,
   TONES,
-  countsOf,
+  countVerdicts,
 } from '../../verdict.ts';
 import { cardOf, type CardRow } from '../card.ts';
 import type { ProbeVerdict } from '../probe.ts';
 import { type ProbeReport } from '../run.ts';
 import { count } from '../../../lib/format-count.ts';
-import type { Block, Case, Item, ReportDocument } from '../../../report/document.ts';
+import type { Block, Case, ReportItem, ReportDocument } from '../../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../../report/words.ts';
 
 // What a report is told beside the run itself.
@@ -93,7 +93,7 @@ function cardSection(title: string, rows: readonly CardRow[]): Block {
   });
 }
 
-function itemOf(result: Result, keeping: Keeping, frame: FrameWords | undefined): Item {
+function itemOf(result: Result, keeping: Keeping, frame: FrameWords | undefined): ReportItem {
   const { id, verdict, why } = result;
   const shown = shownEvidence(result, keeping);
   const more = shown.length - MOST_TRACES;
@@ -115,7 +115,7 @@ function shownEvidence({ evidence }: Result, { kept = () => true }: Keeping) {
 }
 
 /** Under each reason the probes that have it. */
-function byReason(results: readonly Result[]): readonly Item[] {
+function byReason(results: readonly Result[]): readonly ReportItem[] {
   const reasons = new Map<string, string[]>();
   for (const { id, why } of results) reasons.set(why, [...(reasons.get(why) ?? []), id]);
   return [...reasons].map(([why, ids]) => ({
@@ -126,14 +126,14 @@ function byReason(results: readonly Result[]): readonly Item[] {
   }));
 }
 
-function passed(results: readonly Result[]): readonly Item[] {
+function passed(results: readonly Result[]): readonly ReportItem[] {
   if (results.length === 0) return [];
   const title = results.map(({ id }) => id).join(', ');
   return [{ word: 'pass', tone: 'good', title, details: [] }];
 }
 
 /** What could be asked and was not: why, and what asks it. */
-function leftOutItems({ leftOut }: ProbeReport): readonly Item[] {
+function leftOutItems({ leftOut }: ProbeReport): readonly ReportItem[] {
   return [...new Set(leftOut.map(({ asks }) => asks))].map((option) => ({
     word: 'left out',
     tone: 'quiet',
@@ -147,7 +147,7 @@ function closing(
   results: readonly Result[],
   keeping: Keeping,
 ): readonly string[] {
-  const { pass, fail, warn, info, skip } = countsOf(results);
+  const { pass, fail, warn, info, skip } = countVerdicts(results);
   const known = (word: VerdictWord) => {
     const size = results.filter((one) => one.verdict === word && isKnown(one, keeping)).length;
     return size > 0 ? ` (${size} known)` : '';
@@ -187,7 +187,7 @@ function caseOf(result: Result, keeping: Keeping): Case {
 
 // A run of probes as one JSON document; its shape is docs/probes.md's.
 
-export function jsonReport(
+export function probesJson(
   { agent, probes, leftOut, rules, prompts, connections, stopped, unasked }: ProbeReport,
   command: readonly string[],
   keeping: Keeping = {},
@@ -200,7 +200,7 @@ export function jsonReport(
     probes: results.map((result) => resultOf(result, keeping)),
     ...(leftOut.length > 0 && { leftOut }),
     ...(unasked !== undefined && { unasked }),
-    summary: { ...countsOf(results), prompts, connections, ...(stopped && { stopped }) },
+    summary: { ...countVerdicts(results), prompts, connections, ...(stopped && { stopped }) },
   };
   return JSON.stringify(document, undefined, 2);
 }

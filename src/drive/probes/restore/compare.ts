@@ -6,7 +6,7 @@ import { asSentence } from '../../../lib/sentence.ts';
 import { str } from '../../../acp/json.ts';
 import { saidText, type SeenUpdate } from '../../turn.ts';
 import { isMessage, type Saved, type Restored } from './restored.ts';
-import { quoted } from '../probe.ts';
+import { quotedPlain } from '../probe.ts';
 
 /**
  * What of the saved turn a replay lacks, as sentences; empty: it is all there. `isGone`: something did
@@ -26,10 +26,11 @@ export function missingText(
   const faults = [
     user === ''
       ? 'The user message is missing.'
-      : !user.includes(plain(prompt)) && `The user message differs: ${quoted(user)}.`,
+      : !user.includes(plain(prompt)) && `The user message differs: ${quotedPlain(user)}.`,
     isLost
       ? 'The agent’s message is missing.'
-      : isOther && `The agent’s message differs: live ${quoted(live)}, replayed ${quoted(agent)}.`,
+      : isOther &&
+        `The agent’s message differs: live ${quotedPlain(live)}, replayed ${quotedPlain(agent)}.`,
   ];
   return {
     why: faults.filter(Boolean).join(' '),

@@ -9,8 +9,8 @@ import { type ScriptedConnection } from '../../scripted.ts';
 import { asSentence } from '../../../lib/sentence.ts';
 import { indexedTrace } from '../../../model/indexed-trace.ts';
 import {
-  countsOf,
-  seenWords,
+  clauseCounts,
+  clauseWords,
   type ClauseId,
   judgeRestore,
 } from '../../../model/restore/clauses.ts';
@@ -109,11 +109,11 @@ export function faultsOf(world: ProbeWorld, restored: Restored): ProbeVerdict[] 
     const isMild = one.clause === 'none' && !history.some(isMessage);
     const told = say(
       isMild ? 'warn' : 'fail',
-      asSentence(seenWords(one)),
+      asSentence(clauseWords(one)),
       seqs.length > 0 ? at(connection, ...seqs) : undefined,
       answered,
     );
-    return countsOf(one, 'v2-2026-08') === 'off' ? since(world, told) : told;
+    return clauseCounts(one, 'v2-2026-08') === 'off' ? since(world, told) : told;
   });
 }
 

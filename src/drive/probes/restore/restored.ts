@@ -11,20 +11,20 @@ import {
   warn,
   type ProbeVerdict,
   answerWords,
-  quoted,
+  quotedPlain,
 } from '../probe.ts';
 import { entryOf } from '../setup/config-options.ts';
 import type { ProbeWorld } from '../world.ts';
 import { type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { updatesOf, type SeenUpdate, takeTurn, type Turn } from '../../turn.ts';
 import { itemKindOf, isMessageKind } from '../../../model/facts/variants.ts';
-import { askedOf, type Asked } from '../../../model/restore/clauses/clause.ts';
+import { askedOf, type RestoreAsked } from '../../../model/restore/clauses/clause.ts';
 
 /** v1: load, resume. v2: resume with that `replayFrom`. */
 export type How = 'load' | 'resume' | 'omit' | 'null' | 'start';
 
 export interface Restored extends Replayed {
-  readonly asked: Asked;
+  readonly asked: RestoreAsked;
   readonly connection: ScriptedConnection;
   readonly answered: Answered;
 }
@@ -217,7 +217,7 @@ export async function recalls(
     said = text;
   }
   return warn(
-    `Asked twice for the word of the first turn (${marker}), it said ${quoted(said)}: the context is lost, or the model did not obey.`,
+    `Asked twice for the word of the first turn (${marker}), it said ${quotedPlain(said)}: the context is lost, or the model did not obey.`,
     at(connection, connection.last),
   );
 }

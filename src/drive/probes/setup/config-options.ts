@@ -63,12 +63,12 @@ function choices(option: Json): readonly string[] {
 
 // What an answer to session/list names.
 
-export function entriesOf(answered: Answered): readonly JsonObject[] {
+export function listedSessions(answered: Answered): readonly JsonObject[] {
   return objects(answered.result, 'sessions');
 }
 
 export function entryOf(answered: Answered, sessionId: string): JsonObject | undefined {
-  return entriesOf(answered).find((entry) => str(entry, 'sessionId') === sessionId);
+  return listedSessions(answered).find((entry) => str(entry, 'sessionId') === sessionId);
 }
 
 export function idsOf(entries: readonly JsonObject[]): readonly string[] {

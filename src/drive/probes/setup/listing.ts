@@ -7,7 +7,14 @@ import { sameDirectory } from '../../../rules/sessions/setup-facts.ts';
 import { pages } from '../pages.ts';
 import { type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { textBlocks } from '../../turn.ts';
-import { sameSetting, entriesOf, idsOf, below, unusedFolder, withSlash } from './config-options.ts';
+import {
+  sameSetting,
+  listedSessions,
+  idsOf,
+  below,
+  unusedFolder,
+  withSlash,
+} from './config-options.ts';
 import {
   at,
   fail,
@@ -41,7 +48,7 @@ async function allPages(connection: ScriptedConnection, params: JsonObject) {
     if (isKnown) break;
     asked = { ...params, cursor };
   }
-  return { answers, cursors, sessions: answers.flatMap(entriesOf) };
+  return { answers, cursors, sessions: answers.flatMap(listedSessions) };
 }
 
 export const LISTING = family({ versions: [1, 2], needs: ['session/list'], source: listing })({
@@ -54,7 +61,9 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const sessions = get(answered.result, 'sessions');
       const told = `session/list ${answerWords(answered)}`;
       if (!isArray(sessions)) return fail(`${told} without an array of sessions, which is due.`);
-      const odd = entriesOf(answered).find((entry) => !isAbsolutePath(str(entry, 'cwd') ?? ''));
+      const odd = listedSessions(answered).find(
+        (entry) => !isAbsolutePath(str(entry, 'cwd') ?? ''),
+      );
       const cwd = JSON.stringify(get(odd, 'cwd') ?? null);
       if (odd)
         return warn(`session/list names a session whose cwd is ${cwd}; an absolute one is due.`);
@@ -95,7 +104,7 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
         return fail(
           `session/list for ${cwd} names a session of ${foreign || 'no folder'}; that folder’s alone are due.`,
         );
-      const inner = entriesOf(inside).length;
+      const inner = listedSessions(inside).length;
       if (inner > 0)
         return fail(
           `session/list for a folder below names ${count(inner, 'session')} of others; none is due.`,
@@ -106,7 +115,7 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const told = isListed
         ? `It is named for its folder, ${first}`
         : 'A session with a finished prompt is not named for its folder';
-      const slashed = idsOf(entriesOf(slash)).includes(sessionId) ? 'named' : 'not named';
+      const slashed = idsOf(listedSessions(slash)).includes(sessionId) ? 'named' : 'not named';
       return say(isListed ? 'pass' : 'info', `${told}; with a slash at the end it is ${slashed}.`);
     },
   },

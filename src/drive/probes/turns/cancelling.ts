@@ -4,7 +4,7 @@ import { idKey, type Message } from '../../../acp/message.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
 import { page, pages } from '../pages.ts';
 import { updatesOf } from '../../turn.ts';
-import { answerWords, at, fail, info, pass, reasonOf, warn } from '../probe.ts';
+import { answerWords, at, fail, info, pass, stopReasonOf, warn } from '../probe.ts';
 import { statesIn } from '../restore/restored.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
@@ -61,7 +61,7 @@ export const CANCELLING = family({ versions: [1, 2], source })({
           `The prompt of a cancelled turn ${answerWords(turn.prompt)}; the stop reason cancelled is due.`,
         );
       const after = updatesOf(behind, sessionId).filter(isSignOfLife);
-      const told = `The turn ended with ${reasonOf(turn)}`;
+      const told = `The turn ended with ${stopReasonOf(turn)}`;
       if (after.length === 0)
         return info(`${told} when it was cancelled; it may have been over already.`);
       return fail(`${told}, and went on after it was cancelled; cancelled is due.`);

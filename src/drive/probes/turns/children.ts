@@ -23,7 +23,7 @@ import {
   worst,
   answerWords,
   worstOf,
-  reasonOf,
+  stopReasonOf,
 } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { heldAgainst } from '../restore/faithful.ts';
@@ -274,7 +274,7 @@ export const CHILDREN = family({
       const { state, stopReason } = kin.all.find(({ id }) => id === child.id) ?? child;
       const became = [state ?? 'not told', stopReason].filter(Boolean).join(', ');
       return info(
-        `The turn of the parent ended with ${reasonOf(turn)}; its child is ${became}.`,
+        `The turn of the parent ended with ${stopReasonOf(turn)}; its child is ${became}.`,
         at(connection, turn, connection.last),
       );
     },

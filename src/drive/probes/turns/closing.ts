@@ -15,7 +15,7 @@ import {
   answerWords,
   refusedSession,
   worstOf,
-  reasonOf,
+  stopReasonOf,
 } from '../probe.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
@@ -79,7 +79,9 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       if (turn.end !== undefined && turn.stopReason === 'end_turn')
         return skip('The turn ended by itself when it was closed. Give another --long-prompt.');
       if (turn.stopReason !== 'cancelled') {
-        const how = turn.prompt.error ? answerWords(turn.prompt) : `ended with ${reasonOf(turn)}`;
+        const how = turn.prompt.error
+          ? answerWords(turn.prompt)
+          : `ended with ${stopReasonOf(turn)}`;
         const seen = turn.end === undefined ? 'did not end' : how;
         const told = `The turn that ran when its session was closed ${seen}`;
         return fail(`${told}; it is due to end as cancelled.`);

@@ -15,7 +15,7 @@ import {
   skip,
   warn,
   answerWords,
-  quoted,
+  quotedPlain,
   refusedSession,
   worstOf,
 } from '../probe.ts';
@@ -149,7 +149,7 @@ const unstable = family({
         );
       if (!turn.text.includes(saved.marker))
         return warn(
-          `Asked for the word of the first turn, the fork said ${quoted(turn.text)}.`,
+          `Asked for the word of the first turn, the fork said ${quotedPlain(turn.text)}.`,
           spot,
         );
       return pass('The fork knows what was said, and the session it came from is as it was.', spot);

@@ -1,5 +1,5 @@
 // A turn that is caught in the middle: a long prompt in a session of its own, once it has begun.
-import type { Asked, ScriptedConnection } from '../../scripted.ts';
+import type { SentRequest, ScriptedConnection } from '../../scripted.ts';
 import { askPrompt, endOfTurn, TurnWatch, updatesOf } from '../../turn.ts';
 import type { SeenUpdate, Turn } from '../../turn.ts';
 import { CannotAsk } from '../probe.ts';
@@ -8,7 +8,7 @@ import type { ProbeWorld } from '../world.ts';
 export interface Running {
   readonly connection: ScriptedConnection;
   readonly sessionId: string;
-  readonly prompt: Asked;
+  readonly prompt: SentRequest;
   /** Its turn had ended before it could be caught. */
   readonly isOver: boolean;
   /** Its turn has ended by now. */

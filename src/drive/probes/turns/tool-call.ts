@@ -3,7 +3,16 @@ import { itemKindOf } from '../../../model/facts/variants.ts';
 import { takeTurn } from '../../turn.ts';
 import type { Row } from '../../../diff/fidelity/report/report.ts';
 import { faithful, heldAgainst, turnsIn } from '../restore/faithful.ts';
-import { at, pass, say, skip, warn, type ProbeVerdict, answerWords, quoted } from '../probe.ts';
+import {
+  at,
+  pass,
+  say,
+  skip,
+  warn,
+  type ProbeVerdict,
+  answerWords,
+  quotedPlain,
+} from '../probe.ts';
 import { restoreOn, type How } from '../restore/restored.ts';
 import type { ProbeWorld } from '../world.ts';
 
@@ -60,7 +69,7 @@ export async function probedTool(world: ProbeWorld, how: How): Promise<ProbeVerd
 }
 
 function named(rows: readonly Row[]): string {
-  const words = rows.slice(0, NAMED).map(({ live }) => quoted(live?.words ?? ''));
+  const words = rows.slice(0, NAMED).map(({ live }) => quotedPlain(live?.words ?? ''));
   const more = rows.length - words.length;
   return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

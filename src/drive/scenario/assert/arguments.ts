@@ -26,7 +26,7 @@ export const MEASURES = { latency: 'time', gap: 'time', size: 'bytes' } as const
 export type Measure = keyof typeof MEASURES;
 export type Dimension = (typeof MEASURES)[Measure];
 
-export interface Asked {
+export interface AskedMeasure {
   readonly source: string;
   readonly query: Query;
   /** Where the places of the query count from, in the assertion. */
@@ -42,7 +42,7 @@ export type Which =
   /** `c2#12`; connections count from 1. */
   | { readonly kind: 'frame'; readonly connection: number; readonly seq: number };
 
-export interface Call {
+export interface AssertionCall {
   readonly name: string;
   readonly inner: string;
   readonly from: number;
@@ -51,7 +51,7 @@ export interface Call {
 }
 
 /** Cut at each comma with a space behind it: those without are a query's own. */
-function argumentsOf(call: Call): readonly Call[] {
+function argumentsOf(call: AssertionCall): readonly AssertionCall[] {
   const { inner, innerFrom } = call;
   const commas = [...cutsOf(inner, { from: 0, to: inner.length })]
     .filter(({ at, sign, depth }) => sign === 'space' && depth === 0 && inner[at - 1] === ',')
@@ -63,7 +63,7 @@ function argumentsOf(call: Call): readonly Call[] {
   });
 }
 
-export function orderIn(call: Call): readonly Asked[] {
+export function orderIn(call: AssertionCall): readonly AskedMeasure[] {
   const all = argumentsOf(call);
   if (all.length < 2)
     throw new Broken(
@@ -74,7 +74,10 @@ export function orderIn(call: Call): readonly Asked[] {
   return all.map((one) => askedIn(one));
 }
 
-export function measureIn(call: Call): { readonly measure: Measure; readonly asked: Asked } {
+export function measureIn(call: AssertionCall): {
+  readonly measure: Measure;
+  readonly asked: AskedMeasure;
+} {
   const [first = call, second, third] = argumentsOf(call);
   const said = first.inner.trim();
   const measure = (Object.keys(MEASURES) as Measure[]).find((one) => one === said);
@@ -90,7 +93,7 @@ export function measureIn(call: Call): { readonly measure: Measure; readonly ask
   return { measure, asked: second ? askedIn(second) : { source: '', query: [], from: first.to } };
 }
 
-export function askedIn({ name, inner, innerFrom, to }: Call): Asked {
+export function askedIn({ name, inner, innerFrom, to }: AssertionCall): AskedMeasure {
   const parsed = parseQuery(inner);
   if (!parsed.ok) {
     const { message, from, to: end } = parsed.problem;
@@ -101,7 +104,7 @@ export function askedIn({ name, inner, innerFrom, to }: Call): Asked {
   return { source: inner.trim(), query: parsed.query, from: innerFrom };
 }
 
-export function whichIn({ name, inner, innerFrom, to }: Call): Which {
+export function whichIn({ name, inner, innerFrom, to }: AssertionCall): Which {
   const text = inner.trim();
   const frame = /^(?:c([1-9]\d*))?#([1-9]\d*)$/.exec(text);
   if (frame) return { kind: 'frame', connection: Number(frame[1] ?? 1), seq: Number(frame[2]) };

@@ -1,6 +1,6 @@
 // What an assertion and a query may say, in words for an editor: the calls and what they compare with,
 // the fields of a query and the values that are known of them.
-import { choicesOf, FIELD_FACTS, FIELDS, type Field } from '../../../model/query/fields.ts';
+import { choicesOf, FIELD_FACTS, FIELDS, type QueryField } from '../../../model/query/fields.ts';
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
@@ -60,7 +60,7 @@ export const CALL_TAKES: Readonly<Record<string, readonly string[]>> = {
   min: MEASURE_NAMES,
 };
 
-const KNOWN: Readonly<Partial<Record<Field, readonly string[]>>> = {
+const KNOWN: Readonly<Partial<Record<QueryField, readonly string[]>>> = {
   update: ITEM_UPDATES,
   method: METHODS,
   session: ['S1', 'S2'],

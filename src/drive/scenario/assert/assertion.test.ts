@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { draw } from '../../../test/draw.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { parseAssertion } from './assertion.ts';
-import { judge } from './judge.ts';
+import { judgeAssertion } from './judge.ts';
 import { recordOf } from './record.ts';
 
 const LIVE = `
@@ -30,7 +30,7 @@ const RUN = recordOf([
 const judged = (source: string) => {
   const read = parseAssertion(source);
   if (!read.ok) throw new Error(read.problem.message);
-  return judge(read.assertion, RUN, nodeFinder);
+  return judgeAssertion(read.assertion, RUN, nodeFinder);
 };
 
 describe('an assertion', () => {
@@ -131,7 +131,7 @@ describe('an assertion', () => {
   test('a request that nobody answered took for ever', async () => {
     const open = recordOf([{ events: draw(`${LIVE}\n  client  →3 session/prompt s1 "And?"`) }]);
     const read = parseAssertion('max(latency, method:session/prompt) < 600s');
-    expect(read.ok && (await judge(read.assertion, open, nodeFinder))).toMatchObject({
+    expect(read.ok && (await judgeAssertion(read.assertion, open, nodeFinder))).toMatchObject({
       ...{ verdict: 'fail', seen: '#9 has no answer' },
       frames: [{ connection: 1, seq: 9 }],
     });
@@ -143,7 +143,7 @@ describe('an assertion', () => {
       { events: draw(LIVE), name: 'c7' },
       { events: draw(RESTORED), name: 'c9' },
     ]);
-    expect(read.ok && (await judge(read.assertion, named, nodeFinder)).seen).toContain(
+    expect(read.ok && (await judgeAssertion(read.assertion, named, nodeFinder)).seen).toContain(
       'the first is c9#5',
     );
   });
@@ -151,7 +151,9 @@ describe('an assertion', () => {
   test('about which the record cannot decide is undecidable', async () => {
     const read = parseAssertion('fidelity(last) = equal');
     const alone = recordOf([{ events: draw(RESTORED) }]);
-    expect(read.ok && (await judge(read.assertion, alone, nodeFinder)).verdict).toBe('undecidable');
+    expect(read.ok && (await judgeAssertion(read.assertion, alone, nodeFinder)).verdict).toBe(
+      'undecidable',
+    );
   });
 });
 
@@ -244,7 +246,7 @@ describe('what is wrong with an assertion has its exact place', () => {
         ),
         async (source) => {
           const read = parseAssertion(source);
-          if (read.ok) return void (await judge(read.assertion, RUN, nodeFinder));
+          if (read.ok) return void (await judgeAssertion(read.assertion, RUN, nodeFinder));
           const { from, to } = read.problem;
           expect(from).toBeGreaterThanOrEqual(0);
           expect(from).toBeLessThanOrEqual(to);

@@ -10,7 +10,7 @@ import { cutsOf } from '../../../model/query/cut.ts';
 import { numberOf } from '../../../model/query/numbers.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import { queryNames, ruleProblem, type Run } from '../file/query-names.ts';
+import { queryNames, ruleProblem, type RunTense } from '../file/query-names.ts';
 import {
   askedIn,
   Broken,
@@ -18,27 +18,27 @@ import {
   MEASURES,
   orderIn,
   whichIn,
-  type Asked,
+  type AskedMeasure,
   type AssertionProblem,
-  type Call,
+  type AssertionCall,
   type Dimension,
   type Measure,
   type Which,
 } from './arguments.ts';
 
-export const OPERATORS = ['=', '!=', '<', '<=', '>', '>='] as const;
+const OPERATORS = ['=', '!=', '<', '<=', '>', '>='] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 /** Best last; what cannot be decided compares to none. */
 export const FIDELITY_ORDER = ['corrupt', 'lossy', 'cosmetic', 'equal'] as const;
 
 export type Value =
-  | { readonly kind: 'count'; readonly asked: Asked }
+  | { readonly kind: 'count'; readonly asked: AskedMeasure }
   /** Where it stands in the run, or when it came. */
   | {
       readonly kind: 'frame';
       readonly which: 'first' | 'last';
-      readonly asked: Asked;
+      readonly asked: AskedMeasure;
       readonly at: boolean;
     }
   /** The greatest or the least that a frame has. */
@@ -46,7 +46,7 @@ export type Value =
       readonly kind: 'measure';
       readonly which: 'max' | 'min';
       readonly measure: Measure;
-      readonly asked: Asked;
+      readonly asked: AskedMeasure;
     }
   | { readonly kind: 'fidelity'; readonly which: Which }
   | { readonly kind: 'restore'; readonly which: Which }
@@ -57,10 +57,10 @@ export type Value =
   | { readonly kind: 'word'; readonly text: string };
 
 export type Assertion =
-  | { readonly kind: 'exists'; readonly asked: Asked }
-  | { readonly kind: 'none'; readonly asked: Asked }
+  | { readonly kind: 'exists'; readonly asked: AskedMeasure }
+  | { readonly kind: 'none'; readonly asked: AskedMeasure }
   /** A frame of each, each later than that of the one before. */
-  | { readonly kind: 'order'; readonly all: readonly Asked[] }
+  | { readonly kind: 'order'; readonly all: readonly AskedMeasure[] }
   | {
       readonly kind: 'compare';
       readonly left: Value;
@@ -68,7 +68,7 @@ export type Assertion =
       readonly right: Value;
     };
 
-export type AssertionRead =
+type AssertionRead =
   | {
       readonly ok: true;
       readonly assertion: Assertion;
@@ -91,7 +91,7 @@ export const CALLS = [
   'finding',
 ] as const;
 
-export function parseAssertion(source: string, run: Run = 'to come'): AssertionRead {
+export function parseAssertion(source: string, run: RunTense = 'to come'): AssertionRead {
   try {
     const assertion = new Reader(source).assertion();
     const warnings = queriesIn(assertion).flatMap(({ query, from }) =>
@@ -109,7 +109,7 @@ export function parseAssertion(source: string, run: Run = 'to come'): AssertionR
 }
 
 /** The queries it asks. */
-export function queriesIn(assertion: Assertion): readonly Asked[] {
+export function queriesIn(assertion: Assertion): readonly AskedMeasure[] {
   if (assertion.kind === 'order') return assertion.all;
   if (assertion.kind !== 'compare') return [assertion.asked];
   return [assertion.left, assertion.right].flatMap((value) =>
@@ -117,7 +117,7 @@ export function queriesIn(assertion: Assertion): readonly Asked[] {
   );
 }
 
-interface NamedCall extends Call {
+interface NamedCall extends AssertionCall {
   readonly name: (typeof CALLS)[number];
 }
 

@@ -20,14 +20,14 @@ import { measureSeen, nothing, orderSeen } from './measure.ts';
 import {
   MOST_FRAMES,
   nameOf,
-  placesOf,
+  eventPlaces,
   rankOf,
   refOf,
   refs,
   Unanswered,
   type FrameRef,
   type Ground,
-  type Seen,
+  type AssertionSeen,
 } from './places.ts';
 import type { RunRecord } from './record.ts';
 
@@ -42,7 +42,7 @@ export interface Judgement {
 }
 
 /** `finder`: for its queries; one that is stopped decides nothing. */
-export async function judge(
+export async function judgeAssertion(
   assertion: Assertion,
   record: RunRecord,
   finder: Finder,
@@ -62,7 +62,7 @@ async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> 
   switch (assertion.kind) {
     case 'exists':
     case 'none': {
-      const places = await placesOf(assertion.asked.query, ground);
+      const places = await eventPlaces(assertion.asked.query, ground);
       const holds = places.length > 0 === (assertion.kind === 'exists');
       return {
         verdict: holds ? 'pass' : 'fail',
@@ -103,7 +103,7 @@ async function absentIn(assertion: Assertion, ground: Ground): Promise<string | 
         return `no connection ${value.low} in this run`;
       if (term.field !== 'session' || !('text' in value) || value.text === NO_SESSION) continue;
       const expr: FieldTerm = { ...term, values: [value] };
-      const places = await placesOf([{ ...term, expr }], ground);
+      const places = await eventPlaces([{ ...term, expr }], ground);
       if (places.length === 0) return `no session ${value.text} in this run`;
     }
   }
@@ -127,7 +127,7 @@ function compare(a: number | string, operator: Operator, b: number | string): bo
   }
 }
 
-async function seenOf(value: Value, ground: Ground): Promise<Seen> {
+async function seenOf(value: Value, ground: Ground): Promise<AssertionSeen> {
   const { record } = ground;
   switch (value.kind) {
     case 'number':
@@ -138,7 +138,7 @@ async function seenOf(value: Value, ground: Ground): Promise<Seen> {
       return { rank: rank < 0 ? value.text : rank, words: '', frames: [] };
     }
     case 'count': {
-      const places = await placesOf(value.asked.query, ground);
+      const places = await eventPlaces(value.asked.query, ground);
       return { rank: places.length, words: matchWords(places.length), frames: refs(places) };
     }
     case 'frame':
@@ -164,9 +164,9 @@ function matchWords(count: number): string {
 async function frameSeen(
   { which, asked, at }: Extract<Value, { readonly kind: 'frame' }>,
   ground: Ground,
-): Promise<Seen> {
+): Promise<AssertionSeen> {
   const { record } = ground;
-  const found = (await placesOf(asked.query, ground)).at(which === 'first' ? 0 : -1);
+  const found = (await eventPlaces(asked.query, ground)).at(which === 'first' ? 0 : -1);
   if (found === undefined) return nothing(asked);
   const frames = [refOf(found)];
   const name = nameOf(found, record);
@@ -181,7 +181,7 @@ async function frameSeen(
   return { rank, words: `the ${which} is ${name}, at ${Math.round(rank)} ms`, frames };
 }
 
-function fidelitySeen(which: Which, record: RunRecord): Seen {
+function fidelitySeen(which: Which, record: RunRecord): AssertionSeen {
   const chosen = meant(which, record.fidelity(), record);
   const rankOf = ({ verdict }: FidelityWindow) =>
     FIDELITY_ORDER.findIndex((one) => one === verdict);
@@ -195,7 +195,7 @@ function fidelitySeen(which: Which, record: RunRecord): Seen {
   };
 }
 
-function restoreSeen(which: Which, record: RunRecord): Seen {
+function restoreSeen(which: Which, record: RunRecord): AssertionSeen {
   const chosen = meant(which, record.restores(), record);
   if (chosen.length === 0) return noRestore(which);
   // Several restores that did not end alike are equal to no word.
@@ -204,7 +204,7 @@ function restoreSeen(which: Which, record: RunRecord): Seen {
   return { rank: words, words, frames };
 }
 
-function noRestore(which: Which): Seen {
+function noRestore(which: Which): AssertionSeen {
   const words = `no restore of ${whichWords(which)}`;
   return { rank: undefined, isMissing: true, words, frames: [] };
 }
@@ -251,7 +251,7 @@ function whichWords(which: Which): string {
   }
 }
 
-function findingSeen(what: string, record: RunRecord): Seen {
+function findingSeen(what: string, record: RunRecord): AssertionSeen {
   record.check();
   const floor = SEVERITIES.find((one) => one === what);
   const rule = what.endsWith('*')

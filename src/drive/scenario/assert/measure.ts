@@ -3,26 +3,26 @@ import { formatBytes } from '../../../lib/format-bytes.ts';
 import { formatSpan } from '../../../lib/format-time.ts';
 import { known } from '../../../lib/time.ts';
 import { EVT, REQ } from '../../../model/columns.ts';
-import { MEASURES, type Asked, type Measure } from './arguments.ts';
+import { MEASURES, type AskedMeasure, type Measure } from './arguments.ts';
 import type { Value } from './assertion.ts';
 import {
   nameOf,
-  placesOf,
+  eventPlaces,
   rankOf,
   refOf,
   refs,
   type Ground,
-  type Place,
-  type Seen,
+  type EventPlace,
+  type AssertionSeen,
 } from './places.ts';
 
 export async function measureSeen(
   { which, measure, asked }: Extract<Value, { readonly kind: 'measure' }>,
   ground: Ground,
-): Promise<Seen> {
-  const places = await placesOf(asked.query, ground);
+): Promise<AssertionSeen> {
+  const places = await eventPlaces(asked.query, ground);
   if (places.length === 0) return nothing(asked);
-  let best: { readonly place: Place; readonly value: number } | undefined;
+  let best: { readonly place: EventPlace; readonly value: number } | undefined;
   for (const place of places) {
     const value = measured(place, measure);
     if (value === undefined) continue;
@@ -44,7 +44,7 @@ export async function measureSeen(
 }
 
 /** In milliseconds or bytes; a request without an answer takes for ever. Undefined: it has none. */
-function measured({ place, trace: { index } }: Place, measure: Measure): number | undefined {
+function measured({ place, trace: { index } }: EventPlace, measure: Measure): number | undefined {
   const { columns } = index;
   switch (measure) {
     case 'latency': {
@@ -62,20 +62,20 @@ function measureWords(measure: Measure, value: number): string {
   return MEASURES[measure] === 'time' ? formatSpan(value) : formatBytes(value);
 }
 
-export function nothing({ source }: Asked): Seen {
+export function nothing({ source }: AskedMeasure): AssertionSeen {
   const words = source === '' ? 'there is no frame' : `nothing matches ${source}`;
   return { rank: undefined, isMissing: true, words, frames: [] };
 }
 
 /** A frame for each query, each the first behind the one before; where there is none, why. */
 export async function orderSeen(
-  all: readonly Asked[],
+  all: readonly AskedMeasure[],
   ground: Ground,
-): Promise<Pick<Seen, 'words' | 'frames'> & { readonly holds: boolean }> {
-  const found: Place[] = [];
+): Promise<Pick<AssertionSeen, 'words' | 'frames'> & { readonly holds: boolean }> {
+  const found: EventPlace[] = [];
   let last = -1;
   for (const asked of all) {
-    const places = await placesOf(asked.query, ground);
+    const places = await eventPlaces(asked.query, ground);
     const next = places.find((place) => rankOf(place, ground.record) > last);
     const before = found.at(-1);
     if (next === undefined) {

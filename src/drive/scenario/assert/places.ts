@@ -25,7 +25,7 @@ export interface Ground {
 }
 
 /** What an assertion's value comes to. */
-export interface Seen {
+export interface AssertionSeen {
   /** What compares. Undefined: there is nothing to compare. */
   readonly rank: number | string | undefined;
   /** What it asks for is not in the record, which is no matter of doubt. */
@@ -34,16 +34,16 @@ export interface Seen {
   readonly frames: readonly FrameRef[];
 }
 
-export interface Place {
+export interface EventPlace {
   readonly connection: number;
   readonly place: number;
   readonly trace: RecordedTrace;
 }
 
 /** The events that the query matches, in the order of the run. */
-export async function placesOf(query: Query, { record, finder }: Ground): Promise<Place[]> {
+export async function eventPlaces(query: Query, { record, finder }: Ground): Promise<EventPlace[]> {
   if (asks(query, 'finding', 'sev')) record.check();
-  const places: Place[] = [];
+  const places: EventPlace[] = [];
   for (const [at, trace] of record.traces.entries()) {
     const { index, eventAt } = trace;
     const connection = at + 1;
@@ -56,22 +56,22 @@ export async function placesOf(query: Query, { record, finder }: Ground): Promis
   return places;
 }
 
-export function refs(places: readonly Place[]): FrameRef[] {
+export function refs(places: readonly EventPlace[]): FrameRef[] {
   return places.slice(0, MOST_FRAMES).map(refOf);
 }
 
-export function refOf({ connection, place, trace }: Place): FrameRef {
+export function refOf({ connection, place, trace }: EventPlace): FrameRef {
   return { connection, seq: trace.index.columns.seqOf(place) };
 }
 
 /** Where it stands among all events of the run. */
-export function rankOf({ connection, place }: Place, { traces }: RunRecord): number {
+export function rankOf({ connection, place }: EventPlace, { traces }: RunRecord): number {
   const before = traces.slice(0, connection - 1);
   return before.reduce((sum, { index }) => sum + index.length, place);
 }
 
 /** As `frameName`, by what the trace is called. */
-export function nameOf(place: Place, { traces }: RunRecord): string {
+export function nameOf(place: EventPlace, { traces }: RunRecord): string {
   const { seq } = refOf(place);
   return traces.length > 1 ? `${place.trace.connection}#${seq}` : `#${seq}`;
 }

@@ -8,12 +8,14 @@ import {
 import { lazy } from '../../../lib/lazy.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../../../model/indexed-trace.ts';
+import { asks } from '../../../model/query/query.ts';
 import { TraceCheck } from '../../../rules/check-trace.ts';
 import type { Finding } from '../../../rules/finding.ts';
-import type { RemarksOf } from '../../../rules/steps.ts';
+import { loadRemarks, type RemarksOf } from '../../../rules/steps.ts';
 import { World } from '../../../rules/connection.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
+import { queriesIn, type Assertion } from './assertion.ts';
 
 export interface RecordedTrace extends IndexedTrace {
   readonly events: readonly TraceEvent[];
@@ -36,6 +38,16 @@ export interface RawTrace {
   readonly began?: number | undefined;
   /** What sentences call it, `c3`; where nothing is said, by its place in the run. */
   readonly name?: string | undefined;
+}
+
+/** The schemas, where one of these asks for findings. */
+export async function remarksFor(asserted: readonly Assertion[]): Promise<RemarksOf | undefined> {
+  const isAsked = asserted.some(
+    (one) =>
+      (one.kind === 'compare' && [one.left, one.right].some(({ kind }) => kind === 'finding')) ||
+      queriesIn(one).some(({ query }) => asks(query, 'finding', 'sev')),
+  );
+  return isAsked ? loadRemarks() : undefined;
 }
 
 /** Looks for findings, and marks the events they stand on. `world`: of all traces of one set. */

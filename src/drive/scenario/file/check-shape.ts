@@ -1,14 +1,13 @@
 // A value held against the table of fields: every problem as a sentence with the path it is about.
-import { get, isObject, typeWords } from '../../../acp/json.ts';
+import { get, isObject, typeWords, type JsonPath } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
 import { mustMatch, termsIn } from '../../../model/query/query.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import type { Path } from './names.ts';
 import { queryNames } from './query-names.ts';
-import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS, type Field, type Shape } from './table.ts';
+import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS, type StepField, type StepShape } from './table.ts';
 
-type Tell = (path: Path, message: string) => void;
+type Tell = (path: JsonPath, message: string) => void;
 
 /** Kinds of rows that nobody sends. */
 const NO_FRAME: ReadonlySet<string> = new Set(['std', 'evt']);
@@ -16,15 +15,15 @@ const NO_FRAME: ReadonlySet<string> = new Set(['std', 'evt']);
 const NAME = /^\$[A-Za-z_]\w*$/;
 
 /** Of one step: which it is, and its fields. */
-export function checkStep(value: Json, path: Path, tell: Tell): void {
+export function checkStep(value: Json, path: JsonPath, tell: Tell): void {
   checkTagged(value, path, STEPS, 'step', STEP_KINDS, tell);
 }
 
 /** Of an object of which one key says what it is. */
 function checkTagged(
   value: Json | undefined,
-  path: Path,
-  table: Readonly<Record<string, Shape>>,
+  path: JsonPath,
+  table: Readonly<Record<string, StepShape>>,
   what: string,
   kinds: readonly string[],
   tell: Tell,
@@ -60,8 +59,8 @@ function checkTagged(
 /** `besides`: keys that are known elsewhere; of several, they are told too. */
 export function checkFields(
   value: Json,
-  path: Path,
-  fields: Readonly<Record<string, Field>>,
+  path: JsonPath,
+  fields: Readonly<Record<string, StepField>>,
   besides: readonly string[],
   tell: Tell,
   owner: string,
@@ -79,7 +78,12 @@ export function checkFields(
   }
 }
 
-function checkField(value: Json | undefined, path: Path, { kind }: Field, tell: Tell): void {
+function checkField(
+  value: Json | undefined,
+  path: JsonPath,
+  { kind }: StepField,
+  tell: Tell,
+): void {
   const name = String(path.at(-1));
   const due = (words: string) => tell(path, `${name} takes ${words}; this is ${shown(value)}.`);
   switch (kind.is) {
@@ -134,14 +138,14 @@ function checkField(value: Json | undefined, path: Path, { kind }: Field, tell: 
   }
 }
 
-export function checkFault(value: Json | undefined, path: Path, tell: Tell): void {
+export function checkFault(value: Json | undefined, path: JsonPath, tell: Tell): void {
   const kinds = FAULT_KINDS.filter((kind) => isObject(value) && Object.hasOwn(value, kind));
   // What one of them has no field for may be the other's.
   if (kinds.length < 2) return checkTagged(value, path, FAULTS, 'fault', FAULT_KINDS, tell);
   tell(path, `${kinds.join(' and ')} exclude each other: a fault is one thing. Keep one.`);
 }
 
-function checkQuery(query: string, path: Path, tell: Tell): void {
+function checkQuery(query: string, path: JsonPath, tell: Tell): void {
   const parsed = parseQuery(query.replace(/\$\{\w+\}/g, '1'));
   if (!parsed.ok) return tell(path, `The query cannot be read: ${parsed.problem.message}`);
   const events = mustMatch(parsed.query, 'type').find(({ values }) =>
@@ -163,7 +167,7 @@ function checkQuery(query: string, path: Path, tell: Tell): void {
   if (wrong) tell(path, wrong.message);
 }
 
-function checkCaptures(value: Json | undefined, path: Path, tell: Tell): void {
+function checkCaptures(value: Json | undefined, path: JsonPath, tell: Tell): void {
   if (!isObject(value))
     return tell(path, `capture takes {"$name": "/json/pointer"}; this is ${shown(value)}.`);
   for (const [name, pointer] of Object.entries(value)) {

@@ -23,7 +23,7 @@ interface Entry {
   readonly sends: boolean;
 }
 
-export interface FromOptions {
+interface FromOptions {
   readonly name?: string;
   /** Where an editor finds the schema. */
   readonly schema?: string;

@@ -1,7 +1,7 @@
 // `$names` in a scenario: the folder, the session, and what steps capture. A whole text that is a
 // name becomes its value, of whatever type; `${name}` inside a text becomes its words. One `$` more
 // makes either a text.
-import { get, isArray, isObject, obj } from '../../../acp/json.ts';
+import { get, isArray, isObject, obj, type JsonPath } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import {
   COLON,
@@ -67,7 +67,7 @@ export function valueAt(value: Json, pointer: string): Json | undefined {
 }
 
 interface NameProblem {
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly message: string;
 }
 
@@ -115,8 +115,8 @@ function problemsIn(text: string, known: readonly string[], isFilled: boolean): 
 
 function* textsIn(
   value: Json,
-  path: Path,
-): Generator<{ text: string; path: Path; isFilled: boolean }> {
+  path: JsonPath,
+): Generator<{ text: string; path: JsonPath; isFilled: boolean }> {
   if (typeof value === 'string') {
     // A line and a query are texts, with names inside.
     const isFilled = path.length > 2 || (path[1] !== 'line' && path[1] !== 'expect');
@@ -131,17 +131,15 @@ function* textsIn(
 
 // Where in a JSON text a value stands: for sentences about a file that a person wrote.
 
-export type Path = readonly (string | number)[];
-
 /** `/steps/3/within`, as JSON pointers are written. */
-export function pointerOf(path: Path): string {
+export function pointerOf(path: JsonPath): string {
   return path
     .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
 }
 
 /** The line, from 1, of the value at this path; of what holds it where it is not there. */
-export function lineOfPath(text: string, path: Path): number {
+export function lineOfPath(text: string, path: JsonPath): number {
   let at = skipSpace(text, 0);
   for (const part of path) {
     const next = childAt(text, at, part);

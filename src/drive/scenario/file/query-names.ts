@@ -7,7 +7,7 @@ import { SEVERITIES } from '../../../rules/finding.ts';
 import { RULES } from '../../../rules/registry.ts';
 import { didYouMean, nearest } from '../../../lib/nearest.ts';
 
-export interface NameProblem {
+interface NameProblem {
   /** One that can be meant so is told, and hinders nothing. */
   readonly isWarning: boolean;
   readonly message: string;
@@ -18,7 +18,7 @@ export interface NameProblem {
 }
 
 /** What is asked: of a recorded one, what breaks the protocol may be looked for. */
-export type Run = 'to come' | 'recorded';
+export type RunTense = 'to come' | 'recorded';
 
 /** Beside rules: any that counts, or by what it counts as. */
 const FINDING_WORDS: readonly string[] = ['any', ...SEVERITIES, 'undecidable', 'suppressed'];
@@ -50,12 +50,12 @@ export const METHODS: readonly string[] = [
 ];
 
 /** What is wrong with the names of a query that can be read. */
-export function queryNames(query: Query, run: Run): readonly NameProblem[] {
+export function queryNames(query: Query, run: RunTense): readonly NameProblem[] {
   return termsIn(query).flatMap((term) => (term.kind === 'path' ? [] : namesIn(term, run)));
 }
 
 /** A name that stands twice in a term is told once. */
-function namesIn(term: FieldTerm, run: Run): readonly NameProblem[] {
+function namesIn(term: FieldTerm, run: RunTense): readonly NameProblem[] {
   const texts = new Set(term.values.flatMap((value) => ('text' in value ? value.text : [])));
   return [...texts].flatMap((text) => {
     const message = problemOf(term, text);

@@ -1,13 +1,22 @@
 // Reads a scenario from its text: one JSON document, or steps one a line, as scripts were before.
 // Every problem is a sentence with its line and path; what is read without one can be run.
 import { jsonFault } from '../../../acp/json-fault.ts';
-import { get, isArray, isObject, obj, parseJson, str, typeWords } from '../../../acp/json.ts';
+import {
+  get,
+  isArray,
+  isObject,
+  obj,
+  parseJson,
+  str,
+  typeWords,
+  type JsonPath,
+} from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { parseAssertion } from '../assert/assertion.ts';
 import { checkFault, checkFields, checkStep } from './check-shape.ts';
-import { unknownNames, lineAt, lineOfPath, pointerOf, type Path } from './names.ts';
+import { unknownNames, lineAt, lineOfPath, pointerOf } from './names.ts';
 import { methodMeant, methodWarning, queryNames } from './query-names.ts';
-import type { Assert, Scenario, Step } from './scenario.ts';
+import type { Assert, Scenario, ScenarioStep } from './scenario.ts';
 import { faultRuleOf, stepOf, versionIn } from './step-of.ts';
 import { HEAD, LISTS, STEPS, STEP_KINDS } from './table.ts';
 import {
@@ -30,7 +39,7 @@ export interface ScenarioProblem {
   readonly message: string;
 }
 
-export type ScenarioRead =
+type ScenarioRead =
   | {
       readonly ok: true;
       readonly scenario: Scenario;
@@ -75,7 +84,7 @@ export function readScenario(text: string): ScenarioRead {
 
 function readDocument(value: JsonObject, text: string): ScenarioRead {
   const problems: ScenarioProblem[] = [];
-  const tell = (path: Path, message: string) =>
+  const tell = (path: JsonPath, message: string) =>
     void problems.push({ line: lineOfPath(text, path), pointer: pointerOf(path), message });
   for (const { key, at } of doubledKeys(text))
     problems.push({ line: lineAt(text, at), pointer: '', message: doubledWords(key) });
@@ -143,7 +152,7 @@ function readLines(text: string): ScenarioRead {
   const numbers: number[] = [];
   for (const [at, line] of text.split('\n').entries()) {
     if (isSkipped(line)) continue;
-    const tell = (path: Path, message: string) =>
+    const tell = (path: JsonPath, message: string) =>
       void problems.push({ line: at + 1, pointer: pointerOf(path), message });
     const value = parseJson(line);
     if (value === undefined) tell([], `This is no step: ${jsonFault(line)?.what ?? 'not JSON'}.`);
@@ -154,7 +163,7 @@ function readLines(text: string): ScenarioRead {
       numbers.push(at + 1);
     }
   }
-  const told = ([at, ...path]: Path, message: string): ScenarioProblem => ({
+  const told = ([at, ...path]: JsonPath, message: string): ScenarioProblem => ({
     line: numbers[Number(at)] ?? 1,
     pointer: pointerOf(path),
     message,
@@ -176,7 +185,7 @@ function readLines(text: string): ScenarioRead {
 }
 
 /** Steps and nothing else. */
-function scenarioOf(steps: readonly Step[]): Scenario {
+function scenarioOf(steps: readonly ScenarioStep[]): Scenario {
   return {
     name: undefined,
     protocol: undefined,
@@ -191,7 +200,7 @@ function scenarioOf(steps: readonly Step[]): Scenario {
 
 /** What a person expects who gives no script: a session and one prompt. */
 export function promptScenario(text: string): Scenario {
-  const request = (method: string, params: Json): Step => ({
+  const request = (method: string, params: Json): ScenarioStep => ({
     kind: 'request',
     ...{ method, params, capture: [], within: Infinity, wait: true, fault: undefined },
   });
@@ -209,16 +218,16 @@ function broken(problem: ScenarioProblem): ScenarioRead {
   return { ok: false, problems: [problem] };
 }
 
-type Tell = (path: Path, message: string) => void;
+type Tell = (path: JsonPath, message: string) => void;
 
-function checkFaultRule(value: Json, path: Path, tell: Tell): void {
+function checkFaultRule(value: Json, path: JsonPath, tell: Tell): void {
   checkFault(get(value, 'fault'), [...path, 'fault'], tell);
   checkFields(value, path, STEPS.fault.more, ['fault'], tell, 'A fault has');
 }
 
 function readAssert(
   value: Json,
-  path: Path,
+  path: JsonPath,
   tell: Tell,
   hint: (message: string) => void,
 ): Assert | undefined {
@@ -283,12 +292,12 @@ function doubledKeys(text: string): readonly DoubledKey[] {
 // know. Extensions exist, so it is told and hinders nothing.
 
 interface Hint {
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly message: string;
 }
 
 /** Of a step, or of a rule under `faults`. */
-function stepHints(step: Json, path: Path): readonly Hint[] {
+function stepHints(step: Json, path: JsonPath): readonly Hint[] {
   if (!isObject(step)) return [];
   return Object.keys(step).flatMap((key) => {
     const said = str(step, key);

@@ -4,7 +4,7 @@ import { isArray, isObject } from '../../../acp/json.ts';
 import type { Json, Message } from '../../../acp/message.ts';
 import { literal, literalText } from './names.ts';
 
-export interface IdSource {
+interface IdSource {
   readonly value: string;
   /** The key it stands under. */
   readonly key: string;

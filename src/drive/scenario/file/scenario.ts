@@ -6,7 +6,7 @@ import type { Assertion } from '../assert/assertion.ts';
 import type { Query } from '../../../model/query/query.ts';
 
 /** What befalls one line of ours on its way to the agent. */
-export type Fault =
+export type LineFault =
   /** Milliseconds; what we send meanwhile waits behind it. */
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'drop' }
@@ -20,7 +20,7 @@ export type Fault =
   | { readonly kind: 'split'; readonly bytes: number; readonly pause: number };
 
 export interface FaultRule {
-  readonly fault: Fault;
+  readonly fault: LineFault;
   /** A method, which may end in `*`; of an answer, what it answers. Undefined: every line. */
   readonly on: string | undefined;
   /** `Infinity`: all that match. */
@@ -48,10 +48,10 @@ export interface AnswerRule {
 export type Captures = readonly { readonly name: string; readonly pointer: string }[];
 
 interface Sent {
-  readonly fault: Fault | undefined;
+  readonly fault: LineFault | undefined;
 }
 
-export type Step =
+export type ScenarioStep =
   | (Sent & {
       readonly kind: 'request';
       readonly method: string;
@@ -103,7 +103,7 @@ export interface Scenario {
   readonly handshake: boolean;
   /** In force before the handshake. */
   readonly faults: readonly FaultRule[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
   readonly asserts: readonly Assert[];
 }
 
@@ -118,7 +118,7 @@ export function promptsOf({ steps, faults }: Scenario): number {
   return sent + rules.reduce((sum, rule) => sum + duplicated(rule, sent), 0);
 }
 
-function isPrompt(step: Step): boolean {
+function isPrompt(step: ScenarioStep): boolean {
   switch (step.kind) {
     case 'request':
     case 'notify':
@@ -130,11 +130,11 @@ function isPrompt(step: Step): boolean {
   }
 }
 
-function moreOf(step: Step): number {
+function moreOf(step: ScenarioStep): number {
   return 'fault' in step ? duplicatesOf(step.fault) : 0;
 }
 
-function duplicatesOf(fault: Fault | undefined): number {
+function duplicatesOf(fault: LineFault | undefined): number {
   return fault?.kind === 'duplicate' ? fault.more : 0;
 }
 

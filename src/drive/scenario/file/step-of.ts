@@ -3,11 +3,11 @@ import type { Wrong } from '../../../acp/answers.ts';
 import { get, num, obj, str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
-import type { AnswerRule, Captures, Fault, FaultRule, Step } from './scenario.ts';
+import type { AnswerRule, Captures, LineFault, FaultRule, ScenarioStep } from './scenario.ts';
 import { FAULT_KINDS, STEP_KINDS, type FaultKind } from './table.ts';
 
 /** Undefined: it is no step. */
-export function stepOf(value: Json): Step | undefined {
+export function stepOf(value: Json): ScenarioStep | undefined {
   const kind = STEP_KINDS.find((one) => get(value, one) !== undefined);
   const fault = faultIn(value);
   const params = get(value, 'params') ?? {};
@@ -84,7 +84,7 @@ export function faultRuleOf(value: Json): FaultRule {
   };
 }
 
-function faultIn(value: Json): Fault | undefined {
+function faultIn(value: Json): LineFault | undefined {
   const said = obj(value, 'fault');
   const kind = FAULT_KINDS.find((one) => get(said, one) !== undefined);
   return kind === undefined ? undefined : faultOf(kind, num(said, kind) ?? 0, num(said, 'pause'));
@@ -92,7 +92,7 @@ function faultIn(value: Json): Fault | undefined {
 
 const PAUSE_MS = 20;
 
-function faultOf(kind: FaultKind, number: number, pause: number | undefined): Fault {
+function faultOf(kind: FaultKind, number: number, pause: number | undefined): LineFault {
   switch (kind) {
     case 'delay':
       return { kind, ms: number };

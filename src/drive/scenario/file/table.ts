@@ -10,28 +10,28 @@ type PlainKind =
   | ('text' | 'line' | 'query' | 'ms' | 'count' | 'times' | 'json' | 'object' | 'error')
   | ('flag' | 'true' | 'captures' | 'fault');
 
-export type FieldKind =
+type FieldKind =
   { readonly is: PlainKind } | { readonly is: 'choice'; readonly of: readonly (string | number)[] };
 
-export interface Field {
+export interface StepField {
   readonly kind: FieldKind;
   readonly doc: string;
 }
 
-export interface Shape {
+export interface StepShape {
   readonly doc: string;
   /** What stands under the word itself: `{"wait": 500}`. */
-  readonly main: Field;
-  readonly more: Readonly<Record<string, Field>>;
+  readonly main: StepField;
+  readonly more: Readonly<Record<string, StepField>>;
   /** At most one of these. */
   readonly either?: readonly (readonly string[])[];
 }
 
-const field = (is: PlainKind, doc: string): Field => ({
+const field = (is: PlainKind, doc: string): StepField => ({
   kind: { is },
   doc,
 });
-const choice = (of: readonly (string | number)[], doc: string): Field => ({
+const choice = (of: readonly (string | number)[], doc: string): StepField => ({
   kind: { is: 'choice', of },
   doc,
 });
@@ -143,9 +143,9 @@ export const STEPS = {
       times: TIMES,
     },
   },
-} as const satisfies Readonly<Record<string, Shape>>;
+} as const satisfies Readonly<Record<string, StepShape>>;
 
-export type StepKind = keyof typeof STEPS;
+type StepKind = keyof typeof STEPS;
 export const STEP_KINDS = Object.keys(STEPS) as readonly StepKind[];
 
 export const FAULTS = {
@@ -175,13 +175,13 @@ export const FAULTS = {
     main: field('count', 'Bytes in the first write.'),
     more: { pause: field('ms', 'Milliseconds between the two; 20 where nothing is said.') },
   },
-} as const satisfies Readonly<Record<string, Shape>>;
+} as const satisfies Readonly<Record<string, StepShape>>;
 
 export type FaultKind = keyof typeof FAULTS;
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
 /** The fields of the document itself, but for its lists. */
-export const HEAD: Readonly<Record<string, Field>> = {
+export const HEAD: Readonly<Record<string, StepField>> = {
   $schema: field('text', 'Where an editor finds this schema.'),
   name: field('text', 'What the scenario is called in reports.'),
   protocol: choice([1, 2], 'The version to ask for; the highest where nothing is said.'),
@@ -242,7 +242,7 @@ function list(description: string, items: JsonObject): JsonObject {
   return { type: 'array', description, items };
 }
 
-function objectOf(kind: string, { doc, main, more, either = [] }: Shape): JsonObject {
+function objectOf(kind: string, { doc, main, more, either = [] }: StepShape): JsonObject {
   const exclusive = either.flatMap((group) =>
     group.flatMap((one, at) => group.slice(at + 1).map((other) => ({ required: [one, other] }))),
   );
@@ -256,11 +256,11 @@ function objectOf(kind: string, { doc, main, more, either = [] }: Shape): JsonOb
   };
 }
 
-function propertiesOf(fields: Readonly<Record<string, Field>>): JsonObject {
+function propertiesOf(fields: Readonly<Record<string, StepField>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 }
 
-function schemaOf({ kind, doc }: Field): Json {
+function schemaOf({ kind, doc }: StepField): Json {
   return { description: doc, ...typeOf(kind) };
 }
 

@@ -1,7 +1,7 @@
 // The smallest trace that still fails: parts are left out, first many at once and then one by one, as
 // long as what is left fails (delta debugging, after Zeller and Hildebrandt).
 import type { Assertion } from '../assert/assertion.ts';
-import { judge } from '../assert/judge.ts';
+import { judgeAssertion } from '../assert/judge.ts';
 import { recordOf } from '../assert/record.ts';
 import { closed, traceOf, unitsOf } from '../../../model/excerpt/units.ts';
 import { indexedTrace } from '../../../model/indexed-trace.ts';
@@ -10,7 +10,7 @@ import { checkTrace } from '../../../rules/check-trace.ts';
 import type { RemarksOf } from '../../../rules/steps.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 
-export interface MinimiseOptions {
+interface MinimiseOptions {
   /** Traces that are tried at most; 5000 where nothing is said. */
   readonly most?: number;
   readonly stop?: AbortSignal;
@@ -93,7 +93,7 @@ export function failsAssertion(
   return async (events) => {
     // A trace without what it asks of would be the smallest that fails.
     const record = recordOf([{ events }], remarksOf);
-    const { verdict, asksOfNothing } = await judge(assertion, record, finder);
+    const { verdict, asksOfNothing } = await judgeAssertion(assertion, record, finder);
     return verdict === 'fail' && asksOfNothing !== true;
   };
 }

@@ -8,7 +8,7 @@ import {
   type ScenarioReport,
 } from './report.ts';
 import { count } from '../../../lib/format-count.ts';
-import type { Block, Case, Item, ReportDocument, Suite } from '../../../report/document.ts';
+import type { Block, Case, ReportItem, ReportDocument, Suite } from '../../../report/document.ts';
 import { lines, section, toned } from '../../../report/words.ts';
 
 const WORDS = { pass: 'pass', fail: 'FAIL', undecidable: 'unknown' } as const;
@@ -51,7 +51,7 @@ function blocksOf(report: ScenarioReport): readonly Block[] {
 }
 
 function runBlock({ failure, asserts, traces }: RunReport, steps: number): Block {
-  const first: Item = failure
+  const first: ReportItem = failure
     ? {
         word: WORDS.fail,
         tone: TONES.fail,
@@ -59,11 +59,16 @@ function runBlock({ failure, asserts, traces }: RunReport, steps: number): Block
         details: [],
       }
     : { word: WORDS.pass, tone: TONES.pass, title: count(steps, 'step'), details: [] };
-  const trace = (title: string): Item => ({ word: 'trace', tone: 'quiet', title, details: [] });
+  const trace = (title: string): ReportItem => ({
+    word: 'trace',
+    tone: 'quiet',
+    title,
+    details: [],
+  });
   return { kind: 'items', items: [first, ...asserts.map(assertItem), ...traces.map(trace)] };
 }
 
-function assertItem({ verdict, title, seen, frames }: JudgedAssert): Item {
+function assertItem({ verdict, title, seen, frames }: JudgedAssert): ReportItem {
   const told = verdict === 'pass' ? '' : `: ${seen}${frameWords(frames)}`;
   return { word: WORDS[verdict], tone: TONES[verdict], title: `${title}${told}`, details: [] };
 }
@@ -113,7 +118,7 @@ export function assertionsDocument(
 
 // What came of scenarios as one JSON document.
 
-export function jsonReport(report: ScenarioReport): string {
+export function scenariosJson(report: ScenarioReport): string {
   return JSON.stringify(documentOf(report), undefined, 2);
 }
 

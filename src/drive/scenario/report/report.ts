@@ -1,6 +1,6 @@
 // What came of a scenario, run once or more often: the step that failed, what its assertions saw, and
 // the traces that show it.
-import { judge, type Judgement } from '../assert/judge.ts';
+import { judgeAssertion, type Judgement } from '../assert/judge.ts';
 import { frameName } from '../assert/places.ts';
 import type { RunRecord } from '../assert/record.ts';
 import type { ScenarioRun, StepFailure } from '../run.ts';
@@ -53,7 +53,7 @@ export async function judgeAll(
 ): Promise<readonly JudgedAssert[]> {
   const judged: JudgedAssert[] = [];
   for (const { source, name, assertion } of asserts) {
-    const { verdict, seen, frames } = await judge(assertion, record, finder);
+    const { verdict, seen, frames } = await judgeAssertion(assertion, record, finder);
     judged.push({
       ...{ title: name ?? source, source, verdict, seen },
       frames: frames.map((frame) => frameName(frame, record)),

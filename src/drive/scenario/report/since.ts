@@ -12,7 +12,7 @@ export interface Done {
   readonly record: RunRecord;
 }
 
-export interface SinceOptions {
+interface SinceOptions {
   /** What the runs are called: `run 3`, `run 4`. */
   readonly before: string;
   readonly after: string;

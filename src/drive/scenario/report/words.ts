@@ -1,9 +1,9 @@
-import type { Step, AnswerRule, FaultRule } from '../file/scenario.ts';
+import type { ScenarioStep, AnswerRule, FaultRule } from '../file/scenario.ts';
 import type { Heard } from '../../scripted.ts';
 import { count } from '../../../lib/format-count.ts';
 
 /** `#12 session/update`. */
-export function seenWords(heard: Heard | undefined): string {
+export function heardWords(heard: Heard | undefined): string {
   if (heard === undefined) return '';
   const { frame, message } = heard;
   switch (message.kind) {
@@ -19,7 +19,7 @@ export function seenWords(heard: Heard | undefined): string {
   }
 }
 
-export function stepWords(step: Step): string {
+export function stepWords(step: ScenarioStep): string {
   switch (step.kind) {
     case 'request':
     case 'notify':

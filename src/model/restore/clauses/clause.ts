@@ -10,7 +10,7 @@ import { wishOf, type HistoryWish } from '../../facts/restore.ts';
 import type { SeenIn } from '../restore-seen.ts';
 import type { RestoreVerdict } from '../restore-verdict.ts';
 
-export interface Asked {
+export interface RestoreAsked {
   readonly method: string;
   readonly version: Version;
   readonly params: Json | undefined;
@@ -26,7 +26,7 @@ export function askedOf(
   version: Version,
   params: Json | undefined,
   offered: Offered,
-): Asked {
+): RestoreAsked {
   const cursor = get(params, 'replayFrom');
   return { method, version, params, cursor, wish: wishOf(method, version, cursor), offered };
 }
@@ -60,7 +60,7 @@ export interface Named {
 }
 
 /** What a sentence tells of a case. */
-export interface Facts {
+export interface ClauseFacts {
   readonly updates?: number;
   /** Of a field, a capability, a session. */
   readonly name?: string | undefined;
@@ -71,12 +71,12 @@ export interface Facts {
 }
 
 /** What a clause found: `code` names the sentence; undefined: another clause says it. */
-export interface Found {
+export interface FoundClause {
   readonly verdict: RestoreVerdict;
   /** Undefined: the traces cannot decide. */
   readonly due: boolean | undefined;
   readonly code?: string;
-  readonly facts?: Facts;
+  readonly facts?: ClauseFacts;
 }
 
 /** A sentence on what is due. */
@@ -117,30 +117,38 @@ export interface Clause {
   /** What a restore must ask for that it is about; absent: anything. */
   readonly wishes?: readonly HistoryWish[];
   /** Where it is written: a name of the schema. */
-  readonly source: string | ((asked: Asked) => string);
+  readonly source: string | ((asked: RestoreAsked) => string);
   /** It is about the request itself, so it holds however that is answered. */
   readonly ofRequest?: true;
   /** What it makes due; nothing where that goes without saying. */
-  readonly due?: Sentences | ((asked: Asked, session: SessionFacts | undefined) => Sentences);
+  readonly due?:
+    Sentences | ((asked: RestoreAsked, session: SessionFacts | undefined) => Sentences);
   /** What an error means. */
-  readonly onError?: (asked: Asked, came: Came, code: number) => Found | undefined;
+  readonly onError?: (asked: RestoreAsked, came: Came, code: number) => FoundClause | undefined;
   /** What a result means. */
-  readonly onResult?: (came: Came, asked: Asked) => Found | undefined;
+  readonly onResult?: (came: Came, asked: RestoreAsked) => FoundClause | undefined;
   /** What is wrong with a result beside what it means. */
-  readonly fault?: (came: Came, asked: Asked) => Pick<Found, 'code' | 'facts'> | undefined;
+  readonly fault?: (
+    came: Came,
+    asked: RestoreAsked,
+  ) => Pick<FoundClause, 'code' | 'facts'> | undefined;
   /** The sentence of each code. Of an error it stands right behind `rejected`. */
-  readonly said?: Readonly<Record<string, string | ((facts: Facts) => string)>>;
+  readonly said?: Readonly<Record<string, string | ((facts: ClauseFacts) => string)>>;
 }
 
-export const asDue = (verdict: RestoreVerdict, code: string, facts?: Facts): Found => ({
+export const asDue = (verdict: RestoreVerdict, code: string, facts?: ClauseFacts): FoundClause => ({
   ...{ verdict, due: true },
   ...defined({ code, facts }),
 });
-export const fault = (verdict: RestoreVerdict, code?: string, facts?: Facts): Found => ({
+export const fault = (
+  verdict: RestoreVerdict,
+  code?: string,
+  facts?: ClauseFacts,
+): FoundClause => ({
   ...{ verdict, due: false },
   ...defined({ code, facts }),
 });
-export const open = (verdict: RestoreVerdict, code: string, facts?: Facts): Found => ({
+export const open = (verdict: RestoreVerdict, code: string, facts?: ClauseFacts): FoundClause => ({
   ...{ verdict, due: undefined },
   ...defined({ code, facts }),
 });
@@ -151,6 +159,6 @@ export function minus(code: number | undefined): string {
 }
 
 /** The schema's name of a restore request. */
-export function requestOf({ method }: Pick<Asked, 'method'>): string {
+export function requestOf({ method }: Pick<RestoreAsked, 'method'>): string {
   return method === 'session/load' ? 'LoadSessionRequest' : 'ResumeSessionRequest';
 }

@@ -11,7 +11,7 @@ import {
   open,
   unsure,
   type Clause,
-  type Facts,
+  type ClauseFacts,
 } from './clause.ts';
 import { updates } from './history.ts';
 import { wrongCode } from './request.ts';
@@ -87,7 +87,7 @@ export const CURSOR_REFUSED: Clause = {
   },
 };
 
-function noCursor({ name }: Facts): string {
+function noCursor({ name }: ClauseFacts): string {
   return name === undefined ? 'not a cursor' : `${name} is no cursor type of ACP 2.4.0`;
 }
 

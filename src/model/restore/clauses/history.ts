@@ -10,10 +10,10 @@ import {
   open,
   requestOf,
   type Clause,
-  type Facts,
+  type ClauseFacts,
 } from './clause.ts';
 
-export function updates({ updates: many = 0 }: Facts): string {
+export function updates({ updates: many = 0 }: ClauseFacts): string {
   return count(many, 'update');
 }
 

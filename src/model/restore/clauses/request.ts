@@ -12,10 +12,10 @@ import {
   open,
   requestOf,
   unsure,
-  type Asked,
+  type RestoreAsked,
   type Came,
   type Clause,
-  type Facts,
+  type ClauseFacts,
 } from './clause.ts';
 
 export const ADVERTISED: Clause = {
@@ -54,7 +54,7 @@ export const ADVERTISED: Clause = {
   },
 };
 
-export interface RequestFault {
+interface RequestFault {
   readonly field: 'sessionId' | 'cwd' | 'mcpServers';
   readonly is: 'missing' | 'not absolute' | 'no string' | 'no array';
 }
@@ -144,7 +144,7 @@ export const SESSION: Clause = {
   },
 };
 
-export function wrongCode({ problem, due }: Facts): string {
+export function wrongCode({ problem, due }: ClauseFacts): string {
   return ` with the wrong code, ${problem}: ${minus(due)} is due`;
 }
 
@@ -152,15 +152,15 @@ export function wrongCode({ problem, due }: Facts): string {
 export const ANSWER = {
   versions: [1, 2],
   source: 'JSON-RPC',
-  onError: ({ method, params }: Asked, { problem, isKnown, gone, code }: Came) =>
+  onError: ({ method, params }: RestoreAsked, { problem, isKnown, gone, code }: Came) =>
     // An internal error blames neither the request nor the client.
     isKnown && !gone && code === CODE.internalError && requestFaults(method, params).length === 0
       ? fault('rejected', 'known', { problem })
       : open('rejected', 'unexplained', { problem }),
   said: {
-    known: ({ problem }: Facts) => `: ${problem}, though there is such a session`,
-    unexplained: ({ problem }: Facts) =>
+    known: ({ problem }: ClauseFacts) => `: ${problem}, though there is such a session`,
+    unexplained: ({ problem }: ClauseFacts) =>
       `: ${problem}; the trace does not say whether it had to be`,
-    ended: ({ problem }: Facts) => `: ${problem ?? 'the trace ends'}`,
+    ended: ({ problem }: ClauseFacts) => `: ${problem ?? 'the trace ends'}`,
   },
 } satisfies Clause;

@@ -10,7 +10,7 @@ import {
   holds,
   requestOf,
   unsure,
-  type Asked,
+  type RestoreAsked,
   type Clause,
   type DueSentence,
 } from './clause.ts';
@@ -35,7 +35,7 @@ export const CWD: Clause = {
 };
 
 /** Servers as they were sent; what is no list is a fault of the request. */
-function serversOf({ params }: Asked): readonly Json[] {
+function serversOf({ params }: RestoreAsked): readonly Json[] {
   const servers = get(params, 'mcpServers');
   return isArray(servers) ? servers : [];
 }

@@ -10,7 +10,7 @@ import {
   type DocumentFormat,
   type Fates,
   type LineFormat,
-  type Piece,
+  type ImportedPiece,
 } from '../format.ts';
 
 const SIDES: Readonly<Record<string, Side>> = {
@@ -94,7 +94,7 @@ function sideOf(record: JsonRecord): Side | undefined {
   return SIDES[record.text('direction') ?? ''];
 }
 
-function pieceOf(record: JsonRecord): Piece {
+function pieceOf(record: JsonRecord): ImportedPiece {
   const from = sideOf(record);
   if (from === undefined)
     return odd('no message of acp-devtools: it has no direction', textOf(record));

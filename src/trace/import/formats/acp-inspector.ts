@@ -5,7 +5,7 @@ import { readRecord } from '../json-record.ts';
 import { fromBase64 } from '../../../lib/utf8.ts';
 import type { Line, Side } from '../../event.ts';
 import { lineOf } from '../../line.ts';
-import { odd, type LineFormat, type LineTaker, type Piece } from '../format.ts';
+import { odd, type LineFormat, type LineTaker, type ImportedPiece } from '../format.ts';
 
 const FORMAT = 'acp-inspector-trace';
 const SIDES: Readonly<Record<string, Side>> = {
@@ -44,7 +44,7 @@ function sideOf(direction: string | undefined): Side | undefined {
 class Taker implements LineTaker {
   #connection: string | undefined;
 
-  take(line: string): readonly Piece[] {
+  take(line: string): readonly ImportedPiece[] {
     if (line.trim() === '') return [];
     const record = readRecord(line);
     const dropped = record?.number('dropped') ?? 0;
@@ -57,7 +57,12 @@ class Taker implements LineTaker {
     if (!record || from === undefined || text === undefined)
       return [odd('no record of ACP Inspector')];
     const at = record.number('at');
-    const piece: Piece = { type: 'frame', from, line: lineFrom(text, record.text('encoding')), at };
+    const piece: ImportedPiece = {
+      type: 'frame',
+      from,
+      line: lineFrom(text, record.text('encoding')),
+      at,
+    };
     const connection = record.json('connection');
     const ends = this.#connection !== undefined && connection !== this.#connection;
     const problem = `connection ${this.#connection} ends here; what follows is of connection ${connection}`;

@@ -1,7 +1,7 @@
 // What Emacs saves of a traffic buffer of acp.el, as agent-shell uses it: a list of parsed messages with
 // their direction. Emacs reads `{}`, `null` and `false` of JSON alike, as nil.
 import { readLisp, type Lisp } from '../lisp-data.ts';
-import { frame, odd, type DocumentFormat, type Piece } from '../format.ts';
+import { frame, odd, type DocumentFormat, type ImportedPiece } from '../format.ts';
 
 /** A label that stands again and again would grow what is written without end. */
 const MOST_LINE = 64 * 1024 ** 2;
@@ -35,7 +35,7 @@ export const AGENT_SHELL: DocumentFormat = {
   },
 };
 
-function pieceOf(item: Lisp): Piece {
+function pieceOf(item: Lisp): ImportedPiece {
   const direction = fieldOf(item, ':direction');
   const object = fieldOf(item, ':object');
   const from =

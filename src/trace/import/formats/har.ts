@@ -3,7 +3,7 @@
 import { JsonRecord } from '../json-record.ts';
 import { fromBase64 } from '../../../lib/utf8.ts';
 import { lineOf } from '../../line.ts';
-import { odd, type DocumentFormat, type Piece } from '../format.ts';
+import { odd, type DocumentFormat, type ImportedPiece } from '../format.ts';
 
 const BINARY = 2;
 
@@ -54,7 +54,7 @@ function urlOf(entry: JsonRecord): string {
   return entry.record('request')?.text('url') ?? 'that came next';
 }
 
-function pieceOf(record: JsonRecord | undefined, text: string): Piece {
+function pieceOf(record: JsonRecord | undefined, text: string): ImportedPiece {
   const type = record?.text('type');
   const data = record?.text('data');
   if (!record || data === undefined || (type !== 'send' && type !== 'receive'))

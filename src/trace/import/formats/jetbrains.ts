@@ -1,7 +1,7 @@
 // `acp-transport.log` of a JetBrains IDE, which its "Get ACP Logs" archive holds:
 // `2026-02-14 20:22:39,308 [ 318210]   FINE - AcpTransport - OUT: {…}`. OUT is what the IDE sent. The
 // number in brackets counts milliseconds since the IDE began; the date has no time zone.
-import { frame, odd, type LineFormat, type Piece } from '../format.ts';
+import { frame, odd, type LineFormat, type ImportedPiece } from '../format.ts';
 
 const ENTRY = /^\d{4}-\d\d-\d\d [\d:,]+ \[ *(\d+)\] +\w+ - ([^ ]+) - (.*)$/s;
 const MESSAGE = /^(IN|OUT|ERR): ?(.*)$/s;
@@ -30,7 +30,7 @@ export const JETBRAINS: LineFormat = {
   begin: () => ({ take: (line) => (line.trim() === '' ? [] : [pieceOf(line)]) }),
 };
 
-function pieceOf(line: string): Piece {
+function pieceOf(line: string): ImportedPiece {
   const [, time, , said = ''] = ENTRY.exec(line) ?? [];
   const [, way, text = ''] = MESSAGE.exec(said) ?? [];
   if (time === undefined || way === undefined)

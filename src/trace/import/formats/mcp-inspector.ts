@@ -2,7 +2,7 @@
 // and notifications. For agents that were reached through it.
 import { JsonRecord, type Json } from '../json-record.ts';
 import type { Side } from '../../event.ts';
-import { frame, odd, type DocumentFormat, type Piece } from '../format.ts';
+import { frame, odd, type DocumentFormat, type ImportedPiece } from '../format.ts';
 
 const DIRECTIONS: readonly (string | undefined)[] = ['request', 'response', 'notification'];
 
@@ -39,7 +39,7 @@ function isEntry(record: JsonRecord | undefined): record is JsonRecord {
   );
 }
 
-function piecesOf({ record, json }: Json): readonly Piece[] {
+function piecesOf({ record, json }: Json): readonly ImportedPiece[] {
   if (!isEntry(record)) return [odd('no entry of MCP Inspector', json)];
   const time = Date.parse(record.text('timestamp') ?? '');
   const at = Number.isNaN(time) ? undefined : time;
@@ -56,7 +56,7 @@ function piecesOf({ record, json }: Json): readonly Piece[] {
 }
 
 /** Stable; one without a time stays behind the one before it. */
-function inOrder(pieces: readonly Piece[]): readonly Piece[] {
+function inOrder(pieces: readonly ImportedPiece[]): readonly ImportedPiece[] {
   let latest = -Infinity;
   const placed = pieces.map((piece) => {
     latest = ('at' in piece ? piece.at : undefined) ?? latest;

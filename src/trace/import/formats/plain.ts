@@ -8,7 +8,7 @@ import {
   odd,
   type LineFormat,
   type LineTaker,
-  type Piece,
+  type ImportedPiece,
   type Senders,
 } from '../format.ts';
 
@@ -51,7 +51,7 @@ class Taker implements LineTaker {
     this.#senders = senders;
   }
 
-  take(line: string): readonly Piece[] {
+  take(line: string): readonly ImportedPiece[] {
     if (line.trim() === '') return [];
     const found = messageIn(line);
     if (!found) return [odd('no JSON-RPC message')];

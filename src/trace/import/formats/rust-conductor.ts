@@ -2,7 +2,7 @@
 // proxies. A trace of ours is one connection: the hop of the client. What other hops said, and MCP that
 // travels inside, is told and kept as bytes.
 import { readRecord, type JsonRecord } from '../json-record.ts';
-import { frame, odd, type LineFormat, type Piece } from '../format.ts';
+import { frame, odd, type LineFormat, type ImportedPiece } from '../format.ts';
 import { rpcLine } from './rpc.ts';
 
 const TYPES: readonly (string | undefined)[] = ['request', 'response', 'notification'];
@@ -37,7 +37,7 @@ export const RUST_CONDUCTOR: LineFormat = {
   },
 };
 
-function pieceOf(line: string, mcp: Set<string>): Piece {
+function pieceOf(line: string, mcp: Set<string>): ImportedPiece {
   const record = readRecord(line);
   const [from, to] = [record?.text('from'), record?.text('to')];
   const type = record?.text('type');

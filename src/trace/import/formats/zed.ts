@@ -1,7 +1,7 @@
 // What Zed's `dev: open acp logs` copies: an array of what it parsed, without times. An answer's
 // result or error stands in `params` alike.
 import { JsonRecord, type Json } from '../json-record.ts';
-import { frame, odd, type DocumentFormat, type Piece } from '../format.ts';
+import { frame, odd, type DocumentFormat, type ImportedPiece } from '../format.ts';
 import { rpcLine } from './rpc.ts';
 
 export const ZED: DocumentFormat = {
@@ -29,7 +29,7 @@ function isList(json: JsonRecord | readonly Json[] | undefined): json is readonl
   return json !== undefined && !(json instanceof JsonRecord);
 }
 
-function pieceOf({ record, json }: Json): Piece {
+function pieceOf({ record, json }: Json): ImportedPiece {
   const direction = record?.text('_direction');
   const type = record?.text('_type');
   const params = record?.json('params');

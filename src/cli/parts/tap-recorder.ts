@@ -1,0 +1,61 @@
+// Where a tap records: into the file that was named, or where a running acp-scope shows it live and the
+// next one finds it.
+import { randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { version } from '../../../package.json';
+import { DISK, type Disk } from '../../relay/spool/disk.ts';
+import { Recorder } from '../../relay/spool/recorder.ts';
+import { prepareState, spoolFolder, stateFolder } from '../../relay/state-folder.ts';
+import { connectionId } from '../../trace/event.ts';
+import { UsageError } from '../command.ts';
+import { isPlainTrace } from './trace-files.ts';
+
+/** Before every line that a tap says on stderr. */
+export const FRONT = 'acp-scope tap: ';
+
+interface Tapped {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+}
+
+/** Throws UsageError where the file cannot be written as a tap goes. */
+export function tapRecorders(out: string | undefined): (tapped: Tapped) => Recorder {
+  if (out !== undefined && !isPlainTrace(out))
+    throw new UsageError(
+      `tap writes as it goes, which ${out} cannot hold. Name it *.acptrace.jsonl, and convert it afterwards.`,
+    );
+  const state = stateFolder();
+  const prepared = out === undefined ? prepareState(state) : undefined;
+  // The editor waits for its agent: what hinders the recording does not hinder that.
+  if (prepared?.ok === false) console.error(`${FRONT}${prepared.message} Not recorded meanwhile.`);
+  let count = 0;
+  return ({ name, argv, cwd }) => {
+    const id = randomUUID();
+    count++;
+    return new Recorder({
+      path:
+        out === undefined ? join(spoolFolder(state), `${id}.acptrace.jsonl`) : numbered(out, count),
+      connection: connectionId(id),
+      tool: `acp-scope ${version}`,
+      ...{ name, mode: 'tap', argv, cwd },
+      ...(out === undefined ? { disk: diskIn(state) } : { overwrite: true }),
+    });
+  };
+}
+
+/** `run.acptrace.jsonl`, `run-2.acptrace.jsonl`. */
+function numbered(out: string, count: number): string {
+  return resolve(count === 1 ? out : out.replace(/(?=\.acptrace\.jsonl$)/, `-${count}`));
+}
+
+/** Opens nothing in our folder while that is missing, or others may enter it. */
+function diskIn(state: string): Disk {
+  return {
+    ...DISK,
+    open(path, replace) {
+      if (prepareState(state).ok) return DISK.open(path, replace);
+      return Promise.reject(Object.assign(new Error(`${state} is refused`), { code: 'EACCES' }));
+    },
+  };
+}

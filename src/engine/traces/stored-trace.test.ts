@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { keepIndex } from '../../model/kept-index.ts';
+import { bytesOf } from '../../storage/block-bytes.ts';
+import { MemoryStore } from '../../storage/memory-store.ts';
+import { problemOf } from '../../storage/problem.ts';
+import type { StoredBlock, StoredTrace } from '../../storage/schema.ts';
+import type { TraceParts } from '../../storage/store.ts';
+import { handshake, live, madeUp, replay, Script } from '../../test/arbitrary-conversation.ts';
+import { connectionId, seq, type Seq, type TraceEvent } from '../../trace/event.ts';
+import { eventLine } from '../../trace/format.ts';
+import { Intake } from './intake.ts';
+import { OpenTrace } from './open-trace.ts';
+import { keepTrace, loadTrace } from './stored-trace.ts';
+
+const CONNECTION = connectionId('c');
+
+/** As the browser's database: full blocks are Blobs, which a worker reads without waiting. */
+class BlobStore extends MemoryStore {
+  readonly held = new Map<Blob, Uint8Array<ArrayBuffer>>();
+  /** Which of its coming writes of an index fails. */
+  failing = 0;
+  /** Which block's bytes are gone. */
+  lost = 0;
+
+  override async blocks(connection: typeof CONNECTION, after: Seq) {
+    const stored = await super.blocks(connection, after);
+    if (!stored.ok) return stored;
+    const value: StoredBlock[] = [];
+    for (const block of stored.value) {
+      const bytes = Uint8Array.from(await bytesOf(block));
+      const blob = new Blob([bytes]);
+      if (--this.lost === 0)
+        blob.arrayBuffer = () =>
+          Promise.reject(new DOMException('it could not be read', 'NotReadableError'));
+      this.held.set(blob, bytes);
+      value.push({ ...block, bytes: blob });
+    }
+    return { ok: true as const, value };
+  }
+  override async putIndex(connection: typeof CONNECTION, made: TraceParts) {
+    if (--this.failing === 0)
+      return { ok: false as const, problem: problemOf(new DOMException('why', 'UnknownError')) };
+    return super.putIndex(connection, structuredClone(made));
+  }
+}
+
+class Page {
+  readonly store = new BlobStore(undefined);
+  stored: StoredTrace | undefined;
+  /** The bytes whose lines were read. */
+  read: string[] = [];
+  readonly intake = new Intake<OpenTrace>(() => undefined);
+  readonly catalog = { get: () => this.stored, isRunning: () => false, live: () => undefined };
+
+  async begin(): Promise<this> {
+    vi.stubGlobal('FileReaderSync', this.#reader());
+    const add = this.intake.add.bind(this.intake);
+    this.intake.add = (trace, bytes) => {
+      if (bytes.length > 0) this.read.push(Buffer.from(bytes).toString());
+      return add(trace, bytes);
+    };
+    const added = await this.store.addTrace({
+      ...{
+        connection: CONNECTION,
+        name: 'a',
+        mode: 'file',
+        startedAt: '',
+        header: encodeUtf8('{}'),
+      },
+    });
+    this.stored = added.ok ? added.value : undefined;
+    return this;
+  }
+  #reader() {
+    const { held } = this.store;
+    return class {
+      readAsArrayBuffer = (blob: Blob) => held.get(blob)?.slice().buffer;
+    };
+  }
+  /** `junk`: behind the first of them stands a line that is none. */
+  async append(events: readonly TraceEvent[], junk = false): Promise<void> {
+    const lines = events.map(
+      (event, at) => `${eventLine(event)}\n${junk && at === 0 ? 'no\n' : ''}`,
+    );
+    let end = 0;
+    const batch = {
+      ...{ connection: CONNECTION, after: this.stored?.last ?? seq(0) },
+      ...{ bytes: encodeUtf8(lines.join('')), seqs: events.map((event) => event.seq) },
+      ...{ ends: lines.map((line) => (end += encodeUtf8(line).length)), frames: events.length },
+    };
+    const appended = await this.store.append([batch]);
+    const [one] = appended.ok ? appended.value : [];
+    if (one && 'trace' in one) this.stored = one.trace;
+  }
+  async open(): Promise<OpenTrace> {
+    const trace = new OpenTrace(CONNECTION, (id) => `S ${id}`, 'gone');
+    expect(await loadTrace(trace, this)).toMatchObject({ ok: true });
+    return trace;
+  }
+  keep = (trace: OpenTrace) => keepTrace(trace, this, 1);
+}
+const page = () => new Page().begin();
+/** All that can be known of a trace. */
+const known = (trace: OpenTrace) => ({
+  events: trace.lines.all(),
+  texts: trace.lines.texts(0),
+  index: keepIndex(trace.index),
+  facts: trace.index.facts(),
+  last: trace.last,
+});
+const frames = (from: number, to: number): TraceEvent[] => {
+  const script = new Script();
+  handshake(script, 1);
+  for (let at = 0; at < to; at++) script.update({ sessionUpdate: 'agent_message_chunk', at });
+  return script.frames.slice(from - 1, to);
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a stored trace', () => {
+  test('that was kept is opened without reading its lines, and is the same', async () => {
+    const at = await page();
+    await at.append(frames(1, 50));
+    const first = await at.open();
+    await at.keep(first);
+    const same = known(first);
+    at.read = [];
+    const again = await at.open();
+    expect(at.read).toEqual([]);
+    expect(known(again)).toEqual(same);
+    expect(again.kept).toBe(again.lines.bytes);
+  });
+
+  test('goes on from what was kept, reading only what came behind it', async () => {
+    const at = await page();
+    await at.append(frames(1, 50));
+    await at.keep(await at.open());
+    await at.append(frames(51, 60));
+    at.read = [];
+    const again = await at.open();
+    expect(at.read.join('').split('\n')[0]).toBe(eventLine(frames(51, 51)[0] as TraceEvent));
+    expect(again.lines.all()).toEqual(frames(1, 60));
+  });
+
+  test('tells who listens already of what was kept', async () => {
+    const at = await page();
+    await at.append(frames(1, 5));
+    await at.keep(await at.open());
+    const trace = new OpenTrace(CONNECTION, () => 'S1', 'gone');
+    const heard: number[] = [];
+    trace.listen((event) => heard.push(event.seq));
+    await loadTrace(trace, at);
+    expect(heard).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('is read from its bytes where what was kept is of another version', async () => {
+    const at = await page();
+    await at.append(frames(1, 50));
+    await at.keep(await at.open());
+    const made = await at.store.index(CONNECTION, 1);
+    if (!made.ok || !made.value) throw new Error('not kept');
+    const { head, parts } = made.value;
+    await at.store.putIndex(CONNECTION, { head: { ...head, version: 0 }, parts });
+    at.read = [];
+    expect((await at.open()).lines.all()).toEqual(frames(1, 50));
+    expect(at.read.length).toBeGreaterThan(0);
+  });
+
+  test('is read from its bytes where what was kept says something else than they, or is broken', async () => {
+    const at = await page();
+    await at.append(frames(1, 50));
+    const first = await at.open();
+    await at.keep(first);
+    const same = known(first);
+    const made = await at.store.index(CONNECTION, 1);
+    if (!made.ok || !made.value) throw new Error('not kept');
+    const { head, parts } = made.value;
+    const heads = [
+      { ...head, last: seq(head.last - 1) },
+      { ...head, bytes: head.bytes - 1 },
+      { ...head, bytes: 0 },
+    ];
+    for (const other of heads) {
+      await at.store.putIndex(CONNECTION, { head: other, parts });
+      expect(known(await at.open())).toEqual(same);
+    }
+    for (const part of parts.keys()) {
+      await at.store.putIndex(CONNECTION, {
+        head,
+        parts: new Map([...parts].filter(([one]) => one !== part)),
+      });
+      expect(known(await at.open()), part).toEqual(same);
+    }
+  });
+
+  test('R-33 that could not be kept is as it was, and is kept at another time', async () => {
+    const at = await page();
+    await at.append(frames(1, 50));
+    const first = await at.open();
+    at.store.failing = 1;
+    await at.keep(first);
+    expect(await at.store.index(CONNECTION, 1)).toEqual({ ok: true, value: undefined });
+    expect(first.lines.all()).toEqual(frames(1, 50));
+    await at.keep(await at.open());
+    expect(await at.store.index(CONNECTION, 1)).toMatchObject({ value: { head: { last: 50 } } });
+  });
+
+  test('whose bytes the disk has no more is opened as far as they are there, and it is said', async () => {
+    const at = await page();
+    await at.append(frames(1, 1000));
+    await at.append(frames(1001, 1100));
+    at.store.lost = 2;
+    const trace = new OpenTrace(CONNECTION, () => 'S1', 'gone');
+    const loaded = await loadTrace(trace, at);
+    expect(!loaded.ok && loaded.problem.message).toContain('(it could not be read)');
+    expect(trace.lines.all()).toEqual(frames(1, 1000));
+  });
+
+  test('is not kept before all of it is stored, nor while it is read', async () => {
+    const at = await page();
+    await at.append(frames(1, 50));
+    const trace = await at.open();
+    const stored = at.stored;
+    at.stored = stored && { ...stored, reading: true };
+    await at.keep(trace);
+    at.stored = stored;
+    trace.take(encodeUtf8(`${eventLine(frames(51, 51)[0] as TraceEvent)}\n`), 0, () => false);
+    await at.keep(trace);
+    expect(await at.store.index(CONNECTION, 1)).toEqual({ ok: true, value: undefined });
+    await at.store.purge(CONNECTION);
+    at.stored = stored && { ...stored, bytes: trace.lines.bytes };
+    await at.keep(trace);
+    expect(await at.store.index(CONNECTION, 1)).toEqual({ ok: true, value: undefined });
+  });
+
+  test('N1 N2 however it grows, is kept and opened: the same as read from its bytes, each event once', async () => {
+    const step = fc.record({ size: fc.integer({ min: 1, max: 30 }), keep: fc.boolean(), junk: fc.boolean(), fails: fc.boolean() }); // prettier-ignore
+    await fc.assert(
+      fc.asyncProperty(
+        madeUp,
+        fc.constantFrom(1, 2),
+        fc.array(step),
+        async (made, version, steps) => {
+          const script = new Script();
+          handshake(script, version);
+          live(script, made, version);
+          replay(script, made, version);
+          const at = await page();
+          let next = 0;
+          for (const { size, keep, junk, fails } of steps) {
+            const events = script.frames.slice(next, next + size);
+            next += events.length;
+            if (events.length > 0) await at.append(events, junk);
+            at.store.failing = fails ? 1 : 0;
+            if (keep) await at.keep(await at.open());
+          }
+          const opened = await at.open();
+          vi.spyOn(at.store, 'index').mockResolvedValue({ ok: true, value: undefined });
+          const plain = await at.open();
+          expect(known(opened)).toEqual(known(plain));
+          expect(opened.lines.all()).toEqual(script.frames.slice(0, next));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,18 @@
+// Who may ask what listens on this machine: programs, and no web page. A browser says its Origin; what
+// the name of another's DNS led here says that name as Host.
+
+interface Heads {
+  readonly origin?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+/** Whether this address can be reached from this machine alone. */
+export function isLoopbackHost(host: string): boolean {
+  return host === '127.0.0.1' || host === '::1';
+}
+
+/** `bound`: the address that is listened on. */
+export function isStranger({ origin, host = '' }: Heads, bound: string): boolean {
+  const isOwn = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host);
+  return origin !== undefined || (isLoopbackHost(bound) && !isOwn);
+}

@@ -1,0 +1,119 @@
+// A tap between an editor and an agent that are joined by URL: it listens in the place of the agent, and
+// each connection of an editor goes on to the agent as it comes, and has a recording of its own. Programs
+// are let in, and no web page.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isStranger } from '../../lib/net/own-request.ts';
+import type { Recorder } from '../spool/recorder.ts';
+import { TappedHttp } from './tapped-http.ts';
+import { tapSocket } from './tapped-socket.ts';
+import { headerIn, type Way } from './way.ts';
+
+export interface TapPlace {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+}
+
+const MOST_SOCKETS = 256;
+const STOPPED = 'The tap was ended while this connection was open.';
+
+/** Serves until `stop`. `onListening`: with the URL for HTTP; the same with ws:// is for WebSocket. */
+export async function tapUrl(
+  given: Way,
+  { host, port }: TapPlace,
+  stop: AbortSignal,
+  onListening: (url: string) => void,
+): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }> {
+  const { pathname } = given.address.url;
+  const open = new Set<Recorder>();
+  let closed: () => void = () => undefined;
+  const way: Way = {
+    address: given.address,
+    begin() {
+      const recorder = given.begin();
+      open.add(recorder);
+      return recorder;
+    },
+    ended(recorder) {
+      given.ended(recorder);
+      open.delete(recorder);
+      closed();
+    },
+  };
+  const connections = new Map<string, TappedHttp>();
+  const taps = new Set<TappedHttp>();
+  const drops = new Set<() => void>();
+  const tappedOf = (request: IncomingMessage): TappedHttp => {
+    const id = headerIn(request, 'acp-connection-id');
+    const known = id === undefined ? undefined : connections.get(id);
+    if (known) return known;
+    let name = id;
+    const tapped: TappedHttp = new TappedHttp(way, id !== undefined, {
+      named: (given) => void connections.set((name = given), tapped),
+      over() {
+        taps.delete(tapped);
+        if (name !== undefined) connections.delete(name);
+      },
+    });
+    taps.add(tapped);
+    if (id !== undefined) connections.set(id, tapped);
+    return tapped;
+  };
+  const server = createServer((request: IncomingMessage, answer: ServerResponse) => {
+    const status = refusalOf(request, host, pathname);
+    if (status === undefined) return tappedOf(request).take(request, answer);
+    answer.writeHead(status, { 'content-type': 'text/plain' }).end(REFUSALS[status]);
+  });
+  // An agent may take its time, and so may the body of a request.
+  server.requestTimeout = 0;
+  server.maxConnections = MOST_SOCKETS;
+  server.on('upgrade', (request, socket, head) => {
+    const status = refusalOf(request, host, pathname);
+    if (status !== undefined)
+      return void socket.end(`HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\n\r\n`);
+    const drop = tapSocket(request, socket, head, way);
+    drops.add(drop);
+    socket.once('close', () => drops.delete(drop));
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const message = `The tap cannot listen on ${host}:${port} (${code}). Give another with --listen.`;
+    return { ok: false, message };
+  }
+  const at = server.address() as AddressInfo;
+  onListening(
+    `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}${pathname}`,
+  );
+  await new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+  for (const tapped of [...taps]) tapped.end(STOPPED);
+  for (const drop of drops) drop();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  while (open.size > 0) await new Promise<void>((resolve) => (closed = resolve));
+  return { ok: true };
+}
+
+const REFUSALS = {
+  403: 'Forbidden: web pages are not served, nor other names of this machine.',
+  404: 'Not Found: the tap has the path of the URL that it stands for.',
+  405: 'Method Not Allowed: ACP is GET, POST and DELETE.',
+} as const;
+
+function refusalOf(
+  request: IncomingMessage,
+  host: string,
+  path: string,
+): 403 | 404 | 405 | undefined {
+  const { headers, url = '', method = '' } = request;
+  if (isStranger(headers, host)) return 403;
+  if (url.split('?')[0] !== path) return 404;
+  return ['GET', 'POST', 'DELETE'].includes(method) ? undefined : 405;
+}

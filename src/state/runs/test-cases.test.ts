@@ -1,0 +1,133 @@
+// Rows of the table of tests: what is news comes first, what is none folds, cells of the lab lie in a matrix.
+import { expect, test } from 'vitest';
+import type { LabLine, RunSummary } from '../../engine/runs/run-messages.ts';
+import {
+  changeOf,
+  keptCases,
+  labCases,
+  reportBefore,
+  testRows,
+  type Suite,
+  type TestCase,
+} from './test-cases.ts';
+
+const probe = (id: string, more: Partial<TestCase> = {}): TestCase => ({
+  ...{ suite: 'probes', id, name: id, verdict: undefined, said: '', prompts: 0, evidence: [] },
+  ...more,
+});
+const suite = (cases: readonly TestCase[], more: Partial<Suite> = {}): Suite => ({
+  ...{ kind: 'probes', cases, isOpen: true, isWhole: false, isRunning: false },
+  ...more,
+});
+const words = (one: Suite) =>
+  testRows([one], 'all').map((row) => {
+    if (row.type === 'suite') return row.suite.kind;
+    if (row.type === 'case') return row.it.id;
+    return row.type === 'more' ? `${row.cases.length} more` : row.cells.map((it) => it?.cell?.id);
+  });
+const passed = Array.from({ length: 9 }, (_, at) => probe(`p${at}`, { verdict: 'pass' }));
+
+test('what got worse comes first, then what failed; what passed folds into one row, or is listed', () => {
+  const cases = [
+    ...passed,
+    probe('warned', { verdict: 'warn', was: 'warn' }),
+    probe('failed', { verdict: 'fail', was: 'fail' }),
+    probe('worse', { verdict: 'warn', was: 'pass' }),
+  ];
+  expect(words(suite(cases))).toEqual(['probes', 'worse', 'failed', 'warned', '9 more']);
+  expect(words(suite(cases, { isWhole: true }))).toHaveLength(13);
+  expect(words(suite(cases, { isOpen: false }))).toEqual(['probes']);
+});
+
+test('while it runs no row changes its place, and what is not chosen folds before a run', () => {
+  const running = [...passed, probe('failed', { verdict: 'fail' })];
+  expect(words(suite(running, { isRunning: true })).at(-1)).toBe('failed');
+  const plan = Array.from({ length: 9 }, (_, at) => probe(`q${at}`, { chosen: at < 2 }));
+  expect(words(suite(plan))).toEqual(['probes', 'q0', 'q1', '7 more']);
+});
+
+test('a few that passed are told beside many that were not asked', () => {
+  const cases = [probe('one', { verdict: 'pass' }), ...passed.map(({ id }) => probe(id))];
+  expect(words(suite(cases))).toEqual(['probes', 'one', '9 more']);
+});
+
+test('a filter lists its cases flat, and leaves out suites without one', () => {
+  const cases = [...passed, probe('failed', { verdict: 'fail' })];
+  const rows = testRows([suite(cases), suite(passed, { kind: 'scenario' })], 'fail');
+  expect(rows.map(({ type }) => type)).toEqual(['suite', 'case']);
+});
+
+test('what was skipped then or now is neither worse nor better', () => {
+  expect(changeOf({ was: 'pass', verdict: 'fail' })).toBe('worse');
+  expect(changeOf({ was: 'warn', verdict: 'info' })).toBe('better');
+  expect(changeOf({ was: 'pass', verdict: 'pass' })).toBe('same');
+  for (const one of [{ was: 'skip', verdict: 'fail' }, { was: 'pass' }] as const)
+    expect(changeOf({ verdict: undefined, ...one })).toBeUndefined();
+});
+
+const FIELDS = { restored: '', fidelity: '', remembers: '', tools: '', open: '', rate: '' };
+function line(id: string, axes: Partial<LabLine['axes']>, verdict?: LabLine['verdict']): LabLine {
+  const plain: LabLine['axes'] = {
+    ...{ variant: 'load', stop: 'stdin', cwd: 'exact', id: 'good', capabilities: 'none' },
+    ...{ subagents: 'none', mcp: 'same' },
+  };
+  const runs = verdict === undefined ? 0 : 1;
+  const more = { name: id, verdict, why: '', fields: FIELDS, runs, prompts: 3 };
+  return { id, axes: { ...plain, ...axes }, ...more };
+}
+
+test('cells of the lab are restores by stop moments, others stand below; a planned cell keeps its result', () => {
+  const planned = [
+    line('load', {}),
+    line('load stop=kill', { stop: 'kill' }),
+    line('resume', { variant: 'resume' }, 'skip'),
+    line('load cwd=slash', { cwd: 'slash' }),
+  ];
+  const price = { planned, cells: 3, cursors: false, cost: { expected: 9, most: 9 } };
+  const told = [line('the same by another base', { stop: 'kill' }, 'fail')];
+  const report = {
+    ...{ id: 'r', agent: 'a', version: 1 as const, at: '', base: '', repeat: 1, prompts: 3 },
+    ...{ cost: price.cost, groups: [{ title: 'restore', cells: told }], fieldNames: FIELDS },
+    ...{ cursors: undefined, ended: undefined },
+    counts: { pass: 0, fail: 1, warn: 0, info: 0, skip: 0 },
+  };
+  const before = labCases(price, (id) => id !== 'load', undefined, undefined, undefined);
+  expect(before.map(({ chosen }) => chosen)).toEqual([false, true, undefined, true]);
+  expect(words(suite(before, { kind: 'lab' }))).toEqual([
+    'lab',
+    ['load', 'load stop=kill'],
+    ['resume', undefined],
+    before[3]?.id,
+  ]);
+  const after = labCases(price, () => true, report, undefined, undefined);
+  expect(after).toHaveLength(4);
+  expect(after.find(({ verdict }) => verdict === 'fail')?.chosen).toBe(true);
+});
+
+const run = (id: string, at: string, more: Partial<RunSummary> = {}): RunSummary => ({
+  ...{ id, at, kind: 'probes', agent: 'Ant', version: 2, argv: ['ant'], counts: {} },
+  ...{ of: undefined, name: undefined },
+  ...more,
+});
+
+test('a report is compared with the newest before it of the same agent, or with a moment that was picked', () => {
+  const kept = [run('c', '3'), run('x', '2.5', { argv: ['bee'] }), run('b', '2'), run('a', '1')];
+  expect(reportBefore(kept, { id: 'c' }, undefined)?.id).toBe('b');
+  expect(reportBefore(kept, { id: 'c' }, '1')?.id).toBe('a');
+  expect(reportBefore(kept, { id: 'a' }, undefined)).toBeUndefined();
+  expect(reportBefore(kept, undefined, undefined)).toBeUndefined();
+  const others = [run('new', '9', { argv: ['ant-2'] }), run('x', '2.5', { argv: ['bee'] })];
+  expect(reportBefore(others, { id: 'new' }, undefined)).toBeUndefined();
+  expect(reportBefore(others, { id: 'new' }, '2.5')?.id).toBe('x');
+});
+
+test('each scenario that was run is one case: how its last run went, and the one before', () => {
+  const scenario = (id: string, at: string, name: string, passed: number) =>
+    run(id, at, { kind: 'scenario', name, counts: { passed, of: 1 } });
+  const kept = [scenario('c', '3', 'crash', 0), scenario('b', '2', 'x', 1)];
+  const cases = keptCases([...kept, scenario('a', '1', 'crash', 1)], undefined);
+  expect(cases.map(({ id, verdict, was }) => [id, verdict, was])).toEqual([
+    ['crash', 'fail', 'pass'],
+    ['x', 'pass', undefined],
+  ]);
+});

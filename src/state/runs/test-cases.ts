@@ -1,0 +1,306 @@
+// What the table of tests says of each case: what is asked, what was seen, how it was in the run before,
+// and which rows that makes.
+import type { Axes } from '../../drive/lab/axes.ts';
+import type {
+  LabLine,
+  LabPrice,
+  LabReportView,
+  ProbeEntry,
+  ProbeReportView,
+  RunKind,
+  RunSummary,
+} from '../../engine/runs/run-messages.ts';
+import type { Seq } from '../../trace/event.ts';
+import { countWords, VERDICTS, type VerdictWord } from './run-words.ts';
+
+export type VerdictChange = 'worse' | 'better' | 'same';
+
+export interface TestCase {
+  readonly suite: RunKind;
+  /** Within its suite. */
+  readonly id: string;
+  readonly name: string;
+  /** Undefined: it was not asked yet. */
+  readonly verdict: VerdictWord | undefined;
+  /** What was seen; before that, what is asked. */
+  readonly said: string;
+  /** In the run it is compared with. */
+  readonly was?: VerdictWord | undefined;
+  /** Prompts it cost, or may cost. */
+  readonly prompts: number | undefined;
+  readonly evidence: readonly { readonly trace: string; readonly seqs: readonly Seq[] }[];
+  /** Undefined: there is nothing to choose. */
+  readonly chosen?: boolean | undefined;
+  /** It is what is tried now. */
+  readonly now?: boolean;
+  /** Of the lab: the cell, as it is and as it was. */
+  readonly cell?: LabLine;
+  readonly cellBefore?: LabLine | undefined;
+  /** The kept report that tells of it. */
+  readonly run?: string;
+}
+
+const RANK: Readonly<Record<VerdictWord, number>> = { pass: 0, info: 1, warn: 2, fail: 3, skip: 0 };
+
+/** Undefined: one of the two was not asked. */
+export function changeOf({ was, verdict: is }: Pick<TestCase, 'was' | 'verdict'>) {
+  if (was === undefined || is === undefined || was === 'skip' || is === 'skip') return undefined;
+  const by = RANK[is] - RANK[was];
+  return by > 0 ? 'worse' : by < 0 ? 'better' : 'same';
+}
+
+/** Of all kept reports the one that a report is compared with: the newest of the same before it. */
+export function reportBefore(
+  kept: readonly RunSummary[],
+  shown: Pick<RunSummary, 'id'> | undefined,
+  until: string | undefined,
+): RunSummary | undefined {
+  const own = kept.find(({ id }) => id === shown?.id);
+  const earlier = kept.filter(
+    ({ at }) => own !== undefined && at < own.at && (until === undefined || at <= until),
+  );
+  return (
+    earlier.find((one) => own && subjectOf(one) === subjectOf(own)) ??
+    // Who picks a moment may mean another release under another path.
+    (until === undefined ? undefined : earlier[0])
+  );
+}
+
+/** What two runs must share to be compared. */
+function subjectOf({ kind, of, name, argv, version }: RunSummary): string {
+  if (kind === 'scenario') return JSON.stringify([kind, name]);
+  if (kind === 'rerun') return JSON.stringify([kind, of]);
+  return JSON.stringify([kind, argv, version]);
+}
+
+export function probeCases(
+  catalogue: readonly ProbeEntry[],
+  chosen: ReadonlySet<string>,
+  report: ProbeReportView | undefined,
+  before: ProbeReportView | undefined,
+  now: string | undefined,
+): readonly TestCase[] {
+  const results = new Map(report?.results.map((result) => [result.id, result]));
+  const were = new Map(before?.results.map(({ id, verdict }) => [id, verdict]));
+  const known = catalogue.map((probe): TestCase => {
+    const { id, sentence, prompts, optIn, shut } = probe;
+    const result = results.get(id);
+    const asks = optIn === undefined ? sentence : `${sentence} It ${optIn}.`;
+    return {
+      ...{ suite: 'probes', id, name: id, prompts, chosen: chosen.has(id), was: were.get(id) },
+      verdict: result?.verdict,
+      said: result?.why ?? (shut === undefined ? asks : `Skipped: ${shut}`),
+      evidence: result?.evidence ?? [],
+      now: now === id,
+    };
+  });
+  const listed = new Set(catalogue.map(({ id }) => id));
+  const others = [...results.values()]
+    .filter(({ id }) => !listed.has(id))
+    .map(({ id, verdict, why, evidence }): TestCase => {
+      const more = { verdict, evidence, prompts: undefined, was: were.get(id) };
+      return { suite: 'probes', id, name: id, said: why, ...more };
+    });
+  return [...known, ...others];
+}
+
+/** The same cell, whatever the base of its plan calls it. */
+export function cellKey({ axes }: Pick<LabLine, 'axes'>): string {
+  return JSON.stringify(Object.entries(axes).toSorted(([a], [b]) => a.localeCompare(b)));
+}
+
+/** The algebra of cursors among the cells. */
+export const CURSORS = 'cursor algebra';
+
+export function labCases(
+  price: LabPrice | undefined,
+  isChosen: (id: string) => boolean,
+  report: LabReportView | undefined,
+  before: LabReportView | undefined,
+  now: string | undefined,
+): readonly TestCase[] {
+  const linesOf = (one: LabReportView | undefined) =>
+    new Map(one?.groups.flatMap(({ cells }) => cells).map((line) => [cellKey(line), line]));
+  const [told, were] = [linesOf(report), linesOf(before)];
+  const planned = new Map(price?.planned.map((line) => [cellKey(line), line]));
+  const cases = [...new Map([...told, ...planned]).keys()].flatMap((place): TestCase[] => {
+    const [plan, cell] = [planned.get(place), told.get(place) ?? planned.get(place)];
+    if (!cell) return [];
+    const { id, name, verdict, why: said, prompts } = cell;
+    const canBe = plan !== undefined && plan.verdict === undefined;
+    const cellBefore = were.get(place);
+    return [
+      {
+        ...{
+          suite: 'lab',
+          id: place,
+          name,
+          verdict,
+          said,
+          prompts,
+          evidence: [],
+          cell,
+          cellBefore,
+        },
+        was: cellBefore?.verdict,
+        chosen: canBe ? isChosen(plan.id) : undefined,
+        now: now !== undefined && now === id,
+      },
+    ];
+  });
+  const { cursors = undefined } = report ?? {};
+  if (!cursors && !price?.cursors) return cases;
+  const algebra: TestCase = {
+    ...{ suite: 'lab', id: CURSORS, name: CURSORS, verdict: cursors?.verdict, prompts: undefined },
+    said: cursors?.why ?? 'Whether its cursors keep their promises, laid under each other.',
+    was: before?.cursors?.verdict,
+    evidence: [],
+  };
+  return [...cases, algebra];
+}
+
+/** Of scenarios and recordings: a case each, from the kept reports, the newest first. */
+export function keptCases(
+  kept: readonly RunSummary[],
+  until: string | undefined,
+): readonly TestCase[] {
+  const newest = new Map<string, RunSummary>();
+  for (const run of kept) if (!newest.has(subjectOf(run))) newest.set(subjectOf(run), run);
+  return [...newest.values()].map((run): TestCase => {
+    const { kind, id, name, of, agent, counts } = run;
+    const before = reportBefore(kept, run, until);
+    const said = countWords(kind, counts);
+    return {
+      ...{ suite: kind, id: of ?? name ?? id, name: name ?? agent, run: id, evidence: [] },
+      verdict: verdictOf(run),
+      said: `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}, on ${agent}`,
+      was: before && verdictOf(before),
+      prompts: undefined,
+    };
+  });
+}
+
+function verdictOf({ kind, counts }: RunSummary): VerdictWord {
+  if (kind === 'scenario') return counts['passed'] === (counts['of'] ?? 1) ? 'pass' : 'fail';
+  const differs = ['different', 'missing', 'extra', 'moved', 'mismatch'];
+  return differs.some((word) => (counts[word] ?? 0) > 0) ? 'fail' : 'pass';
+}
+
+/** Sets of what is chosen are replaced whole. */
+export function setOf<T>(all: Iterable<T>): ReadonlySet<T> {
+  return new Set(all);
+}
+export function joined<T>(set: ReadonlySet<T>, one: T): ReadonlySet<T> {
+  return new Set([...set, one]);
+}
+/** Taken where it was left, left where it was taken. */
+export function flipped<T>(set: ReadonlySet<T>, one: T): ReadonlySet<T> {
+  return set.has(one) ? new Set([...set].filter((other) => other !== one)) : joined(set, one);
+}
+
+export const FILTERS = ['all', 'worse', 'fail', 'warn', 'info', 'pass', 'none'] as const;
+export type TestFilter = (typeof FILTERS)[number];
+
+export function isIn(filter: TestFilter, one: TestCase): boolean {
+  if (filter === 'all') return true;
+  if (filter === 'worse') return changeOf(one) === 'worse';
+  if (filter === 'none') return one.verdict === undefined || one.verdict === 'skip';
+  return one.verdict === filter;
+}
+
+/** `31 passed, 4 notes, 3 not run`. */
+export function verdictsOf(cases: readonly TestCase[]): Readonly<Record<VerdictWord, number>> & {
+  readonly none: number;
+} {
+  const counts = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0, none: 0 };
+  for (const { verdict } of cases) counts[verdict ?? 'none']++;
+  return counts;
+}
+
+export interface Suite {
+  readonly kind: RunKind;
+  readonly cases: readonly TestCase[];
+  readonly isOpen: boolean;
+  /** What is no news is listed too. */
+  readonly isWhole: boolean;
+  /** It is under way: nothing changes its place. */
+  readonly isRunning: boolean;
+}
+
+export type TestRow =
+  | { readonly type: 'suite'; readonly suite: Suite }
+  | { readonly type: 'case'; readonly it: TestCase }
+  /** A row of the lab's matrix: one restore, ended in each way. */
+  | {
+      readonly type: 'cells';
+      readonly name: string;
+      readonly stops: readonly string[];
+      readonly cells: readonly (TestCase | undefined)[];
+      /** The heads of the columns stand above it. */
+      readonly isFirst: boolean;
+    }
+  | { readonly type: 'more'; readonly suite: RunKind; readonly cases: readonly TestCase[] };
+
+/** More than so many that are no news fold into one row. */
+const FOLDS = 6;
+const CHANGES: readonly (VerdictChange | undefined)[] = ['worse', undefined, 'same', 'better'];
+
+export function testRows(suites: readonly Suite[], filter: TestFilter): readonly TestRow[] {
+  return suites.flatMap((suite): TestRow[] => {
+    const head: TestRow = { type: 'suite', suite };
+    if (filter !== 'all') {
+      const cases = suite.cases.filter((one) => isIn(filter, one));
+      return cases.length === 0 ? [] : [head, ...cases.map(caseRow)];
+    }
+    if (!suite.isOpen) return [head];
+    const matrix = suite.kind === 'lab' ? matrixOf(suite.cases) : { rows: [], rest: suite.cases };
+    return [head, ...matrix.rows, ...listed(suite, matrix.rest)];
+  });
+}
+
+const caseRow = (it: TestCase): TestRow => ({ type: 'case', it });
+
+function listed(
+  { kind, isWhole, isRunning, cases: all }: Suite,
+  cases: readonly TestCase[],
+): readonly TestRow[] {
+  const isOver = !isRunning && all.some(({ verdict }) => verdict !== undefined);
+  const rank = (one: TestCase) =>
+    CHANGES.indexOf(changeOf(one)) * 10 + VERDICTS.indexOf(one.verdict ?? 'skip');
+  const sorted = isOver ? cases.toSorted((a, b) => rank(a) - rank(b)) : cases;
+  const isNews = (one: TestCase) => {
+    if (!isOver) return one.chosen !== false || one.now === true;
+    const change = changeOf(one);
+    if (change === 'worse' || change === 'better') return true;
+    return one.verdict === 'fail' || one.verdict === 'warn';
+  };
+  const rest = sorted.filter((one) => !isNews(one));
+  const told = rest.filter(({ verdict }) => verdict !== undefined);
+  // A few that passed are told; what nobody asked is not.
+  const folded = told.length <= FOLDS ? rest.filter((one) => !told.includes(one)) : rest;
+  if (isWhole || folded.length <= FOLDS) return sorted.map(caseRow);
+  const shown = sorted.filter((one) => !folded.includes(one));
+  return [...shown.map(caseRow), { type: 'more', suite: kind, cases: folded } as const];
+}
+
+/** Cells that vary restore and stop moment alone, as the first one has all else; and what is left. */
+function matrixOf(cases: readonly TestCase[]) {
+  const elseOf = ({ variant: _v, stop: _s, ...rest }: Axes) => JSON.stringify(rest);
+  const [first] = cases.flatMap(({ cell }) => cell ?? []);
+  const isIn = ({ cell }: TestCase) => cell && first && elseOf(cell.axes) === elseOf(first.axes);
+  const inside = cases.filter(isIn);
+  const axis = (name: 'variant' | 'stop') => [
+    ...new Set(inside.flatMap(({ cell }) => cell?.axes[name] ?? [])),
+  ];
+  const stops = axis('stop');
+  const rows = axis('variant').map((variant, at): TestRow => ({
+    type: 'cells',
+    name: variant,
+    stops,
+    cells: stops.map((stop) =>
+      inside.find(({ cell }) => cell?.axes.variant === variant && cell.axes.stop === stop),
+    ),
+    isFirst: at === 0,
+  }));
+  return { rows, rest: cases.filter((one) => !isIn(one)) };
+}

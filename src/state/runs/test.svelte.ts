@@ -1,0 +1,295 @@
+// The test view: four suites in one table, which of them run and what that costs, one run after the
+// other, what is looked at, and the run that all is compared with.
+import { untrack } from 'svelte';
+import type { RunKind, RunSummary } from '../../engine/runs/run-messages.ts';
+import type { App } from '../app.svelte.ts';
+import { keptWith } from '../kept.svelte.ts';
+import { Lab } from './lab.svelte.ts';
+import { Probes } from './probes.svelte.ts';
+import { Rerun } from './rerun.svelte.ts';
+import type { RunForm } from './run-form.svelte.ts';
+import { limitOf, SUITE_NAMES } from './run-words.ts';
+import { scenarioOf, type ScenarioForm } from './scenario.svelte.ts';
+import {
+  changeOf,
+  CURSORS,
+  flipped,
+  joined,
+  setOf,
+  testRows,
+  type Suite,
+  type TestCase,
+  type TestFilter,
+  type TestRow,
+} from './test-cases.ts';
+
+/** The row of what is no news, where a case has its id. */
+export const MORE = '…';
+
+type Kinds = ReadonlySet<RunKind>;
+const AT_FIRST: Kinds = setOf(['probes', 'lab']);
+
+export class Test {
+  readonly #app: App;
+  readonly probes: Probes;
+  readonly lab: Lab;
+  readonly scenario: ScenarioForm;
+  readonly rerun: Rerun;
+  /** Suites that run. */
+  on = $state.raw(AT_FIRST);
+  open = $state.raw(AT_FIRST);
+  #whole = $state.raw<Kinds>(setOf([]));
+  filter = $state<TestFilter>('all');
+  /** As typed; nothing: as many prompts as are needed. */
+  limit = $state('');
+  /** The price is shown and waits for a yes. */
+  asking = $state(false);
+  /** Somebody came for the trace looked at, and nothing of it was chosen since. */
+  #came = $state(false);
+  /** Suites that are still to come, and the prompts that are left for them. */
+  #queue = $state.raw<readonly RunForm[]>([]);
+  #left = 0;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.probes = new Probes(app);
+    this.lab = new Lab(app);
+    this.scenario = scenarioOf(app);
+    this.rerun = new Rerun(app);
+    this.#came = app.test === 'rerun';
+    $effect(() => {
+      if (app.run?.phase === 'ended') untrack(() => void this.#goOn(app.run?.prompts ?? 0));
+    });
+    // What came of a recording is shown where it was sent, or is played.
+    $effect(() => {
+      const { report, isPlay } = this.rerun;
+      if (!this.#came || !report) return;
+      const id = isPlay ? report.id : report.recording;
+      const { connection } = app.current ?? {};
+      if (id === connection || report.rerun === connection) untrack(() => this.choose('rerun', id));
+    });
+  }
+
+  get forms(): readonly [Probes, Lab, ScenarioForm, Rerun] {
+    return [this.probes, this.lab, this.scenario, this.rerun];
+  }
+  form(kind: RunKind): Probes | Lab | ScenarioForm | Rerun {
+    return this.forms.find((form) => form.kind === kind) ?? this.probes;
+  }
+
+  suites: readonly Suite[] = $derived.by(() =>
+    this.forms.map((form) => ({
+      ...{ kind: form.kind, cases: form.cases, isRunning: form.isRunning },
+      isOpen: this.open.has(form.kind),
+      isWhole: this.#whole.has(form.kind),
+    })),
+  );
+  cases: readonly TestCase[] = $derived.by(() => this.suites.flatMap(({ cases }) => cases));
+  rows: readonly TestRow[] = $derived.by(() => testRows(this.suites, this.filter));
+
+  // What is looked at.
+
+  /** The suite, and in it the case; none: the suite as a whole. */
+  at: { readonly suite: RunKind; readonly id: string | undefined } = $derived.by(() => {
+    const [name, id] = (this.#app.test ?? '').split(/:(.*)/s);
+    const suite = this.forms.find(({ kind }) => kind === name)?.kind ?? 'probes';
+    return { suite, id: id === '' ? undefined : id };
+  });
+  it: TestCase | undefined = $derived.by(() =>
+    this.cases.find(({ suite, id }) => suite === this.at.suite && id === this.at.id),
+  );
+  /** Of the row looked at. */
+  row: number = $derived.by(() => {
+    const { suite, id } = this.at;
+    const found = this.rows.findIndex((row) => {
+      if (row.type === 'suite') return id === undefined && row.suite.kind === suite;
+      if (row.type === 'more') return id === MORE && row.suite === suite;
+      const cases = row.type === 'case' ? [row.it] : row.cells;
+      return cases.some((one) => one?.suite === suite && one.id === id);
+    });
+    if (found >= 0) return found;
+    return Math.max(
+      0,
+      this.rows.findIndex((row) => row.type === 'suite' && row.suite.kind === suite),
+    );
+  });
+
+  choose(suite: RunKind, id?: string): void {
+    this.#came = false;
+    this.#app.test = id === undefined ? suite : `${suite}:${id}`;
+  }
+
+  /** The row of this number; of a row of the matrix, the cell in the same column. */
+  chooseRow(index: number): void {
+    const row = this.rows[index];
+    if (row?.type === 'suite') this.choose(row.suite.kind);
+    else if (row?.type === 'more') this.choose(row.suite, MORE);
+    else if (row?.type === 'case') this.choose(row.it.suite, row.it.id);
+    else if (row) {
+      const stop = this.it?.cell?.axes.stop;
+      const cell = row.cells.find((one) => one?.cell?.axes.stop === stop);
+      const [first] = row.cells.flatMap((one) => one ?? []);
+      this.choose('lab', (cell ?? first)?.id);
+    }
+  }
+
+  /** Sideways in the matrix; false: it is none. */
+  moveInRow(by: 1 | -1): boolean {
+    const row = this.rows[this.row];
+    if (row?.type !== 'cells') return false;
+    const cells = row.cells.flatMap((one) => one ?? []);
+    const to = cells[cells.findIndex(({ id }) => id === this.at.id) + by];
+    if (to) this.choose('lab', to.id);
+    return true;
+  }
+
+  /** A kept report: in the table, and of a scenario or recording beside it. */
+  async showRun({ id, kind, of, name }: RunSummary): Promise<void> {
+    await this.form(kind).open(id);
+    if (kind !== 'scenario' && kind !== 'rerun') return;
+    const found = this.cases.find((one) => one.suite === kind && one.id === (of ?? name));
+    if (found) this.choose(kind, found.id);
+  }
+
+  /** The next case that is worse or failed, from here on and round. */
+  next(by: 1 | -1 = 1): void {
+    const bad = this.cases.filter((one) => changeOf(one) === 'worse' || one.verdict === 'fail');
+    const order = by === 1 ? this.cases : this.cases.toReversed();
+    const here = order.findIndex((one) => one === this.it);
+    const found = [...order.slice(here + 1), ...order].find((one) => bad.includes(one));
+    if (!found) return;
+    this.open = joined(this.open, found.suite);
+    this.choose(found.suite, found.id);
+  }
+
+  /** A suite that somebody came for: it alone is chosen and open. */
+  async only(suite: RunKind): Promise<void> {
+    this.on = this.open = setOf([suite]);
+    this.filter = 'all';
+    this.asking = false;
+    this.choose(suite);
+    const form = this.form(suite);
+    this.#came = suite === 'rerun';
+    await form.look();
+  }
+
+  toggleOpen(kind: RunKind, open = !this.open.has(kind)): void {
+    if (open !== this.open.has(kind)) this.open = flipped(this.open, kind);
+  }
+  showMore(kind: RunKind, all = true): void {
+    if (all !== this.#whole.has(kind)) this.#whole = flipped(this.#whole, kind);
+    this.choose(kind);
+  }
+
+  /** Reads what the case looked at needs. */
+  async load(): Promise<void> {
+    const { it } = this;
+    if (it?.cell && it.cell.runs > 0) await this.lab.show(it.cell.id);
+    else if (it?.run !== undefined) await this.form(it.suite).open(it.run);
+  }
+
+  // What is tried.
+
+  toggle(kind: RunKind): void {
+    this.asking = false;
+    this.on = flipped(this.on, kind);
+  }
+  async toggleCase(it: TestCase): Promise<void> {
+    this.asking = false;
+    if (it.chosen === undefined) return;
+    if (it.suite === 'probes' || it.suite === 'lab') this.on = joined(this.on, it.suite);
+    // Who chooses one by one sees all there are.
+    this.#whole = joined(this.#whole, it.suite);
+    if (it.suite === 'probes') await this.probes.toggle(it.id);
+    else if (it.suite === 'lab') await this.lab.toggleCells(it);
+    else this.toggle(it.suite);
+  }
+  /** These alone, of the suites in which one can be chosen. */
+  async chooseOnly(cases: readonly TestCase[]): Promise<void> {
+    const of = (kind: RunKind) => cases.filter(({ suite }) => suite === kind);
+    this.on = setOf(cases.map(({ suite }) => suite));
+    if (this.on.has('probes')) await this.probes.choose(of('probes').map(({ id }) => id));
+    if (this.on.has('lab')) {
+      await this.lab.chooseCells(of('lab'));
+      this.lab.cursors = of('lab').some(({ id }) => id === CURSORS);
+    }
+  }
+
+  /** Suites that would run, with what they cost. */
+  due = $derived.by(() =>
+    this.forms.flatMap((form) => {
+      const { price } = form;
+      return this.on.has(form.kind) && price && price.cases > 0 ? [{ form, price }] : [];
+    }),
+  );
+  /** Cases that would run. */
+  count: number = $derived.by(() => this.due.reduce((sum, { price }) => sum + price.cases, 0));
+  prompts: number = $derived.by(() => this.due.reduce((sum, { price }) => sum + price.prompts, 0));
+  /** Undefined: no number was typed. */
+  get most(): number | undefined {
+    return limitOf(this.limit);
+  }
+  /** To whom prompts are sent. */
+  get agents(): string {
+    const paid = this.due.filter(({ price }) => price.prompts > 0);
+    const names = (paid.length > 0 ? paid : this.due).map(({ form }) => form.agentName);
+    return [...setOf(names)].join(' and ');
+  }
+  get isRunning(): boolean {
+    return this.#queue.length > 0 || this.forms.some((form) => form.isRunning);
+  }
+  /** Suites that come after the one under way. */
+  get coming(): readonly string[] {
+    return this.#queue.map(({ kind }) => SUITE_NAMES[kind]);
+  }
+
+  async begin(): Promise<void> {
+    const { most } = this;
+    this.asking = false;
+    if (most === undefined || this.isRunning) return;
+    this.filter = 'all';
+    this.#left = most;
+    this.#queue = this.due.map(({ form }) => form);
+    await this.#goOn(0);
+  }
+
+  /** The next suite that can begin. */
+  async #goOn(spent: number): Promise<void> {
+    this.#left -= spent;
+    for (;;) {
+      const [form, ...rest] = this.#queue;
+      if (!form) return;
+      this.#queue = rest;
+      this.open = joined(this.open, form.kind);
+      if (form.kind === 'scenario' || form.kind === 'rerun') {
+        const [first] = form.cases;
+        if (first) this.choose(form.kind, first.id);
+      }
+      if (await form.begin(Math.max(0, this.#left))) return;
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#queue = [];
+    return this.#app.engine.runs.cancelRun();
+  }
+
+  /** Of probes and the lab, which ask the connection looked at. */
+  async setVersion(version: 1 | 2): Promise<void> {
+    this.asking = false;
+    await Promise.all([this.probes.setVersion(version), this.lab.setVersion(version)]);
+  }
+
+  async compareUntil(until: string | undefined): Promise<void> {
+    await Promise.all(this.forms.map((form) => form.compareUntil(until)));
+  }
+
+  /** All reports that are shown, one after the other. */
+  async report(): Promise<string> {
+    const shown = this.forms.filter((form) => form.report !== undefined);
+    return (await Promise.all(shown.map((form) => form.text('markdown')))).join('\n');
+  }
+}
+
+/** The one of the page. */
+export const testOf = keptWith((app) => new Test(app));

@@ -1,0 +1,59 @@
+// How the test view says what changed, and how many have which verdict.
+import type { RunKind } from '../../engine/runs/run-messages.ts';
+import { count } from '../../lib/format-count.ts';
+import {
+  changeOf,
+  verdictsOf,
+  type VerdictChange,
+  type TestCase,
+  type TestFilter,
+} from '../../state/runs/test-cases.ts';
+import { VERDICT_NAMES, VERDICTS } from '../../state/runs/run-words.ts';
+
+export const CASE_NAMES: Readonly<Record<RunKind, string>> = {
+  probes: 'probe',
+  lab: 'cell',
+  scenario: 'scenario',
+  rerun: 'recording',
+};
+
+export const FILTER_NAMES: Readonly<Record<TestFilter, string>> = {
+  all: 'All',
+  worse: 'Worse',
+  fail: 'Failed',
+  warn: 'Warned',
+  info: 'Notes',
+  pass: 'Passed',
+  none: 'Not run',
+};
+
+/** `2 worse`, `1 better`, `65 same`; nothing where nothing is compared. */
+export function changeCounts(
+  cases: readonly TestCase[],
+): readonly { readonly change: VerdictChange; readonly words: string }[] {
+  const changes = cases.map(changeOf);
+  return (['worse', 'better', 'same'] as const).flatMap((change) => {
+    const many = changes.filter((one) => one === change).length;
+    return many === 0 ? [] : [{ change, words: `${many} ${change}` }];
+  });
+}
+
+/** `31 passed, 4 notes, 3 not run`. */
+export function countsWords(cases: readonly TestCase[]): string {
+  const { none, skip, ...counts } = verdictsOf(cases);
+  const words = VERDICTS.flatMap((word) => {
+    const many = word === 'skip' ? skip : counts[word];
+    if (many === 0) return [];
+    return [word === 'info' ? count(many, 'note') : `${many} ${VERDICT_NAMES[word]}`];
+  });
+  return [...words, ...(none > 0 ? [`${none} not run`] : [])].join(', ');
+}
+
+/** What a row that stands for others says. */
+export function moreWords(cases: readonly TestCase[]): string {
+  const isChoice = cases.every(({ verdict }) => verdict === undefined);
+  if (isChoice)
+    return `${cases.length} more, ${cases.some(({ chosen }) => chosen) ? 'not run' : 'not chosen'}`;
+  const same = cases.every((one) => changeOf(one) === 'same') ? ', all as last time' : '';
+  return `${cases.length} more${same}: ${countsWords(cases)}`;
+}
