@@ -10,6 +10,8 @@ import { keepKnown } from './timeline-rows.ts';
 /** What the list draws. Rows begin at index `first`; others are empty rows of the right height. */
 export interface ShownRows {
   readonly state: TimelineState;
+  /** The version of the timeline that the rows are of: that of the state, or a later one. */
+  readonly version: number;
   readonly first: number;
   readonly rows: readonly RowView[];
   /** The row now at `to` stays where the row `from` of the view before was; without it, on top. */
@@ -36,7 +38,6 @@ export class RowFeed {
   latest: TimelineState | undefined;
   #view = $state.raw<ShownRows | undefined>();
   #onScreen = $state.raw({ top: 0, last: 0 });
-  #rowsVersion = -1;
   #wanted = FIRST_ROWS;
   #startAt: Seq | undefined;
   #fetching = false;
@@ -63,6 +64,10 @@ export class RowFeed {
   row(index: number): RowView | undefined {
     return this.#view?.rows[index - this.#view.first];
   }
+  /** Whether the rows that are drawn are those of the newest state. */
+  get isOfNow(): boolean {
+    return (this.#view?.version ?? -1) >= (this.latest?.version ?? 0);
+  }
   /** The frame on top of the screen. */
   get topSeq(): Seq | undefined {
     return this.row(this.#wanted.top)?.seq;
@@ -72,7 +77,6 @@ export class RowFeed {
   open(connection: ConnectionId, startAt: Seq | undefined): void {
     this.#connection = connection;
     this.latest = this.#view = undefined;
-    this.#rowsVersion = -1;
     this.#wanted = FIRST_ROWS;
     this.#startAt = startAt;
   }
@@ -116,7 +120,7 @@ export class RowFeed {
   #isFresh(): boolean {
     const latest = this.latest;
     if (!latest) return true;
-    if (!this.#view || this.#rowsVersion < latest.version) return false;
+    if (!this.#view || !this.isOfNow) return false;
     const { from, to } = this.#range(latest);
     const end = this.#view.first + this.#view.rows.length;
     return from >= this.#view.first && Math.min(to, latest.rows) <= end;
@@ -157,8 +161,12 @@ export class RowFeed {
       if (row >= 0) return this.#loadAround(connection, state, row, undefined);
     }
     const { version, rows } = await this.#engine.timeline.rows(connection, from, to);
-    this.#rowsVersion = version;
-    const view = { state, first: from, rows: before ? keepKnown(before.rows, rows) : rows };
+    const view = {
+      state,
+      version,
+      first: from,
+      rows: before ? keepKnown(before.rows, rows) : rows,
+    };
     if (!before || this.#follows() || before.state.version === state.version) return view;
 
     const { top } = this.#wanted;
@@ -188,8 +196,7 @@ export class RowFeed {
       first,
       first + (to - from),
     );
-    this.#rowsVersion = version;
     const keep = was === undefined ? { to: row } : { from: was, to: row };
-    return { state, first, rows, keep };
+    return { state, version, first, rows, keep };
   }
 }

@@ -156,7 +156,14 @@ export class Timeline {
     return this.#lights;
   }
 
-  async setQuery(query: string, lights = this.#lights): Promise<void> {
+  /** Asks for the rows of this query. The keys pressed after it are about them, and wait. */
+  setQuery(query: string, lights = this.#lights): Promise<void> {
+    const done = this.#ask(query, lights);
+    this.#turn = Promise.allSettled([this.#turn, done]);
+    return done;
+  }
+
+  async #ask(query: string, lights: boolean): Promise<void> {
     this.query = query;
     this.#lights = lights;
     this.match = undefined;
@@ -286,7 +293,8 @@ export class Timeline {
     const connection = this.#connection;
     if (!connection || !this.#feed.latest || this.#feed.latest.rows === 0) return;
     const to = Math.max(0, Math.min(index, this.#feed.latest.rows - 1));
-    const row = this.row(to) ?? (await this.#engine.timeline.rows(connection, to, to + 1)).rows[0];
+    const drawn = this.#feed.isOfNow ? this.row(to) : undefined;
+    const row = drawn ?? (await this.#engine.timeline.rows(connection, to, to + 1)).rows[0];
     if (!row || connection !== this.#connection) return;
     this.follow = false;
     void this.select(row.seq, row.key);
@@ -330,10 +338,8 @@ export class Timeline {
   async jumpToPartner(): Promise<void> {
     const seq = this.#selected;
     if (!this.#connection || seq === undefined) return;
-    const detail =
-      this.#detail?.seq === seq
-        ? this.#detail
-        : await this.#engine.timeline.frame(this.#connection, seq);
+    const known = this.#detail?.seq === seq ? this.#detail : undefined;
+    const detail = known ?? (await this.#engine.timeline.frame(this.#connection, seq));
     const other =
       detail?.exchange?.request === seq ? detail.exchange.answer : detail?.exchange?.request;
     if (other !== undefined) await this.jump(other);
@@ -357,7 +363,7 @@ export class Timeline {
   }
 
   async #selectedRow(): Promise<number> {
-    const near = this.selectedView();
+    const near = this.#feed.isOfNow ? this.selectedView() : undefined;
     if (near) return near.index;
     if (!this.#connection || this.#selected === undefined) return -1;
     return (await this.#engine.timeline.locate(this.#connection, this.#selected)).row;

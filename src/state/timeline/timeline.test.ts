@@ -232,6 +232,20 @@ test('keys act in the order pressed, however long one of them takes', async () =
   expect(timeline.selected).toBe(5);
 });
 
+test('a key pressed behind a query is about its rows, not about those still drawn', async () => {
+  const { timeline, trace, frame: next } = setup(many(200), false);
+  await timeline.open(connection);
+  await next();
+  Object.assign(trace, { rows: trace.rows.slice(76, 78), version: 2 });
+  void timeline.setQuery('#77,78');
+  await timeline.inTurn(() => timeline.selectRow(0));
+  expect(timeline.selected).toBe(77);
+  Object.assign(trace, { rows: many(200), version: 3 });
+  void timeline.setQuery('');
+  await timeline.inTurn(() => timeline.step(2));
+  expect(timeline.selected).toBe(79);
+});
+
 test('a moment finds the last frame before it', async () => {
   const { timeline, frame: next } = setup(many(200), false);
   await timeline.open(connection);
