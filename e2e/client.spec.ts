@@ -2,6 +2,7 @@
 // hand or by the policy that was chosen, and its terminals are shown.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectNoViolation } from './axe.ts';
 import { bundledAgent } from './relay.ts';
 import { expect, test } from './scope.ts';
 
@@ -131,4 +132,33 @@ test('v2: a terminal of the agent is shown, and stderr beside it', async ({ scop
   await expect(scope.drawer).toContainText('acp-scope agent');
   await scope.drawer.getByRole('tab', { name: /npm test/ }).click();
   await expect(scope.drawer.getByRole('tabpanel', { name: /npm test/ })).toContainText('passed');
+});
+
+test('Files go along with a prompt as what the agent takes, and stay with the draft over a reload', async ({
+  scope,
+  folder,
+}) => {
+  await scope.startCommand(agent, { ask: 'v1', cwd: folder });
+  await scope.newSession();
+  const prompt = scope.page.getByRole('region', { name: 'Prompt' });
+  await prompt.getByLabel('Files for the agent').setInputFiles([
+    { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Tea\n') },
+    { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from([137, 80, 78, 71]) },
+    { name: 'hum.wav', mimeType: 'audio/wav', buffer: Buffer.from([82, 73, 70, 70]) },
+  ]);
+  const files = prompt.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+  await expect(files).toHaveCount(3);
+  await files.nth(2).getByRole('combobox').selectOption({ label: 'Audio (not advertised)' });
+  await expect(files.nth(2)).toContainText('promptCapabilities.audio');
+  await expectNoViolation(scope);
+  await scope.page.reload();
+  await expect(files).toHaveCount(3);
+  await scope.button('Do not attach hum.wav', prompt).click();
+  await scope.prompt('quick');
+  await expect(files).toHaveCount(0);
+  await scope.turnEnds();
+  await scope.query('method:session/prompt type:req');
+  await scope.row(/“quick” · resource notes\.md · image image\/png/).click();
+  await scope.detail.getByRole('tab', { name: 'Raw' }).click();
+  await expect(scope.detail).toContainText('"text":"# Tea\\n"');
 });

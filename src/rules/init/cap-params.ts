@@ -3,20 +3,14 @@
 import { CODE, type Json } from '../../acp/message.ts';
 import { arr, get, isArray, isObject, obj, str } from '../../acp/json.ts';
 import { OPENERS, type Version } from '../../acp/methods.ts';
+import { CONTENT_CAPABILITIES, missingForContent } from '../../acp/prompt-content.ts';
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest } from '../listen.ts';
-import { agentHas, mcpPath, promptPath, sessionPath } from './handshake.ts';
+import { agentHas, mcpPath, sessionPath } from './handshake.ts';
 import { fail, judged, type RuleFault, quote, type Rule } from '../rule.ts';
 
 /** Faults of one frame that are told one by one. */
 const MOST = 20;
-
-/** Kinds of content that a prompt may hold only where the agent advertises them. */
-const CONTENT: ReadonlyMap<string | undefined, string> = new Map([
-  ['image', 'image'],
-  ['audio', 'audio'],
-  ['resource', 'embeddedContext'],
-]);
 
 const promptContent: Rule = {
   id: 'cap/prompt-content',
@@ -32,11 +26,14 @@ const promptContent: Rule = {
       let isGated = false;
       for (const [i, block] of arr(params, 'prompt').entries()) {
         const type = str(block, 'type');
-        const name = CONTENT.get(type);
-        if (name === undefined) continue;
+        if (!CONTENT_CAPABILITIES.has(type)) continue;
         isGated = true;
-        const path = promptPath(connection.version, name);
-        if (agentHas(connection, path) || faults.length >= MOST) continue;
+        const path = missingForContent(
+          type,
+          connection.version,
+          connection.agentCapabilities ?? {},
+        );
+        if (path === undefined || faults.length >= MOST) continue;
         faults.push(
           fail(`a block of type ${quote(type)}, and the agent does not advertise \`${path}\``, {
             pointer: `/params/prompt/${i}`,

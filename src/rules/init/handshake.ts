@@ -59,11 +59,6 @@ export function clientHas(connection: Connection, path: string): boolean {
   return GRANTED.has(path) || isYes(capabilityAt(obj(params, 'capabilities') ?? {}, path));
 }
 
-/** The agent's prompt capability for a kind of content: its path. */
-export function promptPath(version: Version | undefined, name: string): string {
-  return version === 2 ? `session.prompt.${name}` : `promptCapabilities.${name}`;
-}
-
 export function mcpPath(version: Version | undefined, transport: string): string {
   return version === 2 ? `session.mcp.${transport}` : `mcpCapabilities.${transport}`;
 }

@@ -10,6 +10,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Connection } from '../connections/connection.svelte.ts';
 import { Draft } from '../draft.ts';
+import { Attachments } from './attachments.svelte.ts';
 
 /** Items read at once; earlier ones when they are asked for. */
 const PAGE = 200;
@@ -30,9 +31,12 @@ export class Conversation {
   items = $state.raw<readonly ConversationItem[]>([]);
   #outputs = $state.raw<StateView['outputs']>([]);
   #prompt = $state('');
+  /** The files that go along with the prompt. */
+  readonly attached: Attachments;
 
   constructor(app: App) {
     this.#app = app;
+    this.attached = new Attachments(app);
     this.#connection = new Connection(app);
     this.#draft = new Draft(app.engine.library);
   }
@@ -132,6 +136,7 @@ export class Conversation {
 
   async #openDraft(key: string): Promise<void> {
     this.#prompt = '';
+    void this.attached.open(key);
     const kept = await this.#draft.open(key);
     if (kept !== undefined && this.#prompt === '') this.#prompt = kept;
   }
@@ -151,14 +156,17 @@ export class Conversation {
 
   async sendPrompt(): Promise<void> {
     const text = this.#prompt;
-    if (text.trim() === '') return;
+    const isSilent = text.trim() === '';
+    if (isSilent && this.attached.files.length === 0) return;
     this.prompt = '';
     this.#draft.flush();
-    const prompt = [{ type: 'text', text }];
+    const { blocks, back } = this.attached.take();
+    const prompt = [...(isSilent ? [] : [{ type: 'text', text }]), ...blocks];
     try {
       await this.#ask('session/prompt', (sessionId) => ({ sessionId, prompt }));
     } catch (fault) {
       if (this.#prompt === '') this.prompt = text;
+      back();
       throw fault;
     }
   }
