@@ -61,7 +61,7 @@ test('Row 1,000,000 is reached at two device pixels to a CSS pixel', async ({
     });
     await test.step('by its number', async () => {
       await page.keyboard.press('g');
-      await expect(page.getByRole('dialog')).toBeVisible();
+      await expect(page.getByPlaceholder(/^A trace/)).toBeFocused();
       await page.keyboard.type('654321');
       await page.keyboard.press('Enter');
       await expect(row(654_321)).toBeInViewport();

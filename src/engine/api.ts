@@ -14,7 +14,6 @@ import type { Moment, Walk } from '../model/fold/moments.ts';
 import type { TextOrigin } from '../model/fold/patch.ts';
 import type { FrameDetail, SelectionSum } from '../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../model/query/numbers.ts';
-import type { RowView } from '../model/timeline/row-view.ts';
 import type { Match } from '../model/timeline/timeline-view.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { FieldValue, Vocabulary } from '../model/query/vocabulary.ts';
@@ -34,6 +33,7 @@ import type {
   SessionHub,
   RestoreAsk,
   WindowDetail,
+  TimelineRows,
   TimelineState,
   SentRecord,
   KnownLaunch,
@@ -90,11 +90,7 @@ export interface TimelineApi {
   ): Promise<Match | undefined>;
   /** By which fields and values a query finds this event. */
   valuesOf(connection: ConnectionId, seq: Seq): Promise<readonly FieldValue[]>;
-  rows(
-    connection: ConnectionId,
-    from: number,
-    to: number,
-  ): Promise<{ readonly version: number; readonly rows: readonly RowView[] }>;
+  rows(connection: ConnectionId, from: number, to: number): Promise<TimelineRows>;
   /** Opens or closes a run, fold or window by its row key. */
   toggle(connection: ConnectionId, key: string): Promise<TimelineState>;
   /** Row index of the event, -1 if the query hides it (the terms that do are named). */

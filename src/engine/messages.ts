@@ -12,7 +12,7 @@ import type { AskedSession, CauseFrame } from '../model/restore/restore-causes.t
 import type { RestoreResult } from '../model/restore/restore-results.ts';
 import type { RestoreParts } from '../model/restore/restore-shapes.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
-import type { ReplayWindowView } from '../model/timeline/row-view.ts';
+import type { ReplayWindowView, RowView } from '../model/timeline/row-view.ts';
 import type { TimelineFacts } from '../model/timeline/timeline-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
@@ -180,6 +180,12 @@ export interface TimelineState extends TimelineFacts {
   readonly connection: ConnectionId;
   /** Grows with every change of order or content; rows of an older version are stale. */
   readonly version: number;
+}
+
+/** Some of them, and the version that they are of. */
+export interface TimelineRows {
+  readonly version: number;
+  readonly rows: readonly RowView[];
 }
 
 export interface SentRecord {

@@ -21,7 +21,7 @@ import type { TraceIndex } from './trace-index.ts';
  * Another number whenever the same events are indexed to something else, or this to another form: what was kept
  * under another one is made again. `kept-index.test.ts` fails where that is forgotten.
  */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** Classes by the names under which they are kept. */
 const CLASSES: readonly Known[] = [
@@ -43,7 +43,7 @@ const CLASSES: readonly Known[] = [
 /** Of an index: the columns are kept beside the facts, and findings are not facts of the trace. */
 const NO_FACTS: ReadonlySet<string> = new Set(['columns', 'findings', 'isOver']);
 
-/** Plain values for the browser's database; typed arrays in it are copies. */
+/** Plain values for the browser's database; typed arrays in it are those of the index, and change with it. */
 export interface KeptIndex {
   readonly columns: Readonly<Record<string, unknown>>;
   readonly facts: unknown;
@@ -53,7 +53,7 @@ export interface KeptIndex {
 export function keepIndex(index: TraceIndex): KeptIndex {
   const columns: Record<string, unknown> = {};
   for (const [name, column] of Object.entries(index.columns) as [string, unknown][])
-    if (column instanceof Growable) columns[name] = column.values().slice();
+    if (column instanceof Growable) columns[name] = column.values();
     else if (column instanceof Interner) columns[name] = [...column.all];
   const facts = Object.entries(index).filter(([name]) => !NO_FACTS.has(name));
   return { columns, facts: keepGraph(Object.fromEntries(facts), CLASSES) };

@@ -16,6 +16,7 @@ import type {
 import {
   grown,
   hidden,
+  isOfAll,
   newestFirst,
   numbered,
   covers,
@@ -24,6 +25,7 @@ import {
   type Appended,
   type NewTrace,
   type Store,
+  type StoredIndex,
   type TraceParts,
   type TracePatch,
 } from './store.ts';
@@ -85,9 +87,16 @@ export class MemoryStore implements Store {
     return done((this.#blocks.get(connection) ?? []).filter(({ last }) => last > after));
   }
 
-  index(connection: ConnectionId, version: number) {
+  index(connection: ConnectionId, version: number): Promise<Stored<StoredIndex | undefined>> {
     const made = this.#indexes.get(connection);
-    return done(made?.head.version === version ? made : undefined);
+    if (made?.head.version !== version) return done(undefined);
+    return done({ ...made, blocks: this.#blocks.get(connection) ?? [] });
+  }
+  first(connection: ConnectionId, version: number) {
+    const { head, parts } = this.#indexes.get(connection) ?? {};
+    const blocks = this.#blocks.get(connection)?.length ?? 0;
+    const isBelieved = isOfAll(head, version, this.#traces.get(connection), blocks);
+    return done(isBelieved ? parts?.get('first') : undefined);
   }
   putIndex(connection: ConnectionId, made: TraceParts) {
     if (covers(this.#traces.get(connection), made.head)) this.#indexes.set(connection, made);

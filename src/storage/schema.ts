@@ -67,10 +67,10 @@ export interface StoredBlock {
   readonly bytes: Uint8Array | Blob;
 }
 
-/** What was made of the bytes of a trace, so that opening it need not read them; in parts of some megabytes. */
+/** What was made of the bytes of a trace, so that opening it need not read them. */
 export interface StoredPart {
   readonly connection: ConnectionId;
-  /** `head`: a StoredHead, which says of what it was made. */
+  /** `head`: a StoredHead, which says of what it was made. `first`: what is shown until the rest is read. */
   readonly part: string;
   readonly value: unknown;
 }
@@ -81,6 +81,8 @@ export interface StoredHead {
   /** The blocks up to this event, and their bytes. What is stored behind them came later. */
   readonly last: Seq;
   readonly bytes: number;
+  /** How many blocks those were. */
+  readonly blocks: number;
 }
 
 /** An agent as it was started or reached. */

@@ -38,6 +38,11 @@ export interface TraceParts {
   readonly parts: ReadonlyMap<string, unknown>;
 }
 
+/** With all blocks of the trace, of the same moment. */
+export interface StoredIndex extends TraceParts {
+  readonly blocks: readonly StoredBlock[];
+}
+
 /** What is stored of a trace after an append: `missing` if it is not (or no longer) there. */
 export type Appended =
   | { readonly connection: ConnectionId; readonly trace: StoredTrace }
@@ -57,7 +62,9 @@ export interface TraceStore {
   /** Some blocks that hold events after `after`, in order; none: that was all. */
   blocks(connection: ConnectionId, after: Seq): Promise<Stored<readonly StoredBlock[]>>;
   /** What was kept last; undefined: nothing was, by this version. */
-  index(connection: ConnectionId, version: number): Promise<Stored<TraceParts | undefined>>;
+  index(connection: ConnectionId, version: number): Promise<Stored<StoredIndex | undefined>>;
+  /** Its part `first` alone, if it was made of all that is stored. */
+  first(connection: ConnectionId, version: number): Promise<Stored<unknown>>;
   /** Takes the place of what was kept. It is written only where all that it was made of is stored. */
   putIndex(connection: ConnectionId, made: TraceParts): Promise<Stored<undefined>>;
   /** What was said of the trace by hand. */
@@ -136,4 +143,15 @@ export function hidden(run: StoredRun, deletedAt: number | undefined): StoredRun
 /** Whether the database holds what it was made of. */
 export function covers(trace: StoredTrace | undefined, { last, bytes }: StoredHead): boolean {
   return trace !== undefined && trace.last >= last && trace.bytes >= bytes;
+}
+
+/** Whether it was made of these blocks, and of all of them. */
+export function isOfAll(
+  head: StoredHead | undefined,
+  version: number,
+  trace: StoredTrace | undefined,
+  blocks: number,
+): boolean {
+  if (head?.version !== version || head.blocks !== blocks) return false;
+  return trace?.last === head.last && trace.bytes === head.bytes;
 }

@@ -12,16 +12,27 @@ const open = async (
   connection: ConnectionId,
 ): Promise<Look | undefined> => {
   if (!catalog.get(connection)) return undefined;
-  const { trace, loaded } = traces.open(connection);
-  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, FIRST_LOOK))]);
-  return looks.of(trace);
+  const { trace, begun, loaded } = traces.open(connection);
+  const look = looks.of(trace);
+  await begun;
+  if (!trace.first)
+    await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, FIRST_LOOK))]);
+  return look;
 };
 
-/** The page asks only of traces it was told of; of one deleted meanwhile there is nothing. */
-export async function lookOf(parts: Parts, connection: ConnectionId): Promise<Look> {
+/** Of a trace that may not be loaded. */
+async function earlyLookOf(parts: Parts, connection: ConnectionId): Promise<Look> {
   const trace = parts.traces.get(connection);
   const found = trace ? await parts.looks.of(trace) : await open(parts, connection);
   if (!found) throw new Error(`There is no trace ${connection}.`);
+  return found;
+}
+
+/** The page asks only of traces it was told of; of one deleted meanwhile there is nothing. */
+export async function lookOf(parts: Parts, connection: ConnectionId): Promise<Look> {
+  const found = await earlyLookOf(parts, connection);
+  // Rows may be shown of what is still read.
+  if (found.trace.first) await parts.traces.whole(connection);
   return found;
 }
 
@@ -75,8 +86,8 @@ export function timelineApi(parts: Parts): TimelineApi {
     },
 
     async rows(connection, from, to) {
-      const { view } = await look(connection);
-      return { version: view.version, rows: view.rows(from, to) };
+      const early = (await earlyLookOf(parts, connection)).rows(from, to);
+      return early ?? (await look(connection)).allRows(from, to);
     },
 
     async toggle(connection, key) {

@@ -21,7 +21,8 @@ import { eventLine } from '../../trace/format.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Finder } from '../../model/query/find.ts';
 import { Folds } from './folds.ts';
-import type { TimelineState } from '../messages.ts';
+import type { TimelineRows, TimelineState } from '../messages.ts';
+import type { FirstScreen } from '../traces/first-screen.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 
 /** Lines of stderr handed over at once: more than a terminal keeps. */
@@ -44,7 +45,26 @@ export class Look {
   state(): TimelineState {
     const { view, trace } = this;
     view.grow();
-    return { connection: trace.connection, version: view.version, ...view.state() };
+    const facts = this.#first?.facts ?? view.state();
+    return { connection: trace.connection, version: view.version, ...facts };
+  }
+
+  /** Rows from `from` up to, not with, `to`; undefined: the trace is not loaded so far. */
+  rows(from: number, to: number): TimelineRows | undefined {
+    const first = this.#first;
+    if (!first) return this.allRows(from, to);
+    const isKept = Math.min(to, first.facts.rows) <= first.rows.length;
+    return isKept ? { version: this.view.version, rows: first.rows.slice(from, to) } : undefined;
+  }
+
+  /** Of a trace that is loaded. */
+  allRows(from: number, to: number): TimelineRows {
+    return { version: this.view.version, rows: this.view.rows(from, to) };
+  }
+
+  /** What was kept is that of the trace without a query. */
+  get #first(): FirstScreen | undefined {
+    return this.view.isPlain ? this.trace.first : undefined;
   }
 
   /** `startedAt`: when the trace began, ISO 8601. */

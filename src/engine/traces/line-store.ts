@@ -25,7 +25,7 @@ interface Piece {
   readonly bytes: Uint8Array | StoredBytes;
 }
 
-/** Where the lines stand, in typed arrays that are copies. */
+/** Where the lines stand, in typed arrays that change with them. */
 export interface KeptLines {
   readonly starts: Float64Array;
   readonly sizes: Uint32Array;
@@ -104,11 +104,11 @@ export class LineStore {
   /** What `recall` makes the same lines of, given the same bytes. */
   keep(): KeptLines {
     return {
-      starts: this.#start.values().slice(),
-      sizes: this.#size.values().slice(),
-      seqs: this.#seq.values().slice(),
-      areFrames: this.#isFrame.values().slice(),
-      looks: this.#look.values().slice(),
+      starts: this.#start.values(),
+      sizes: this.#size.values(),
+      seqs: this.#seq.values(),
+      areFrames: this.#isFrame.values(),
+      looks: this.#look.values(),
       gaps: new Map(this.#gaps),
     };
   }

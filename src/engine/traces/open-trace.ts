@@ -11,6 +11,7 @@ import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent } from '../../trace/format.ts';
 import { eventSize } from '../../trace/line.ts';
 import type { StoredBytes } from '../../storage/block-bytes.ts';
+import type { FirstScreen } from './first-screen.ts';
 import { areLinesWhole, LineStore, type KeptLines } from './line-store.ts';
 import { Sequence } from './sequence.ts';
 
@@ -38,6 +39,8 @@ export class OpenTrace {
   #unreadable: string | undefined;
   /** Events that are missing, by the holes in the numbers. */
   missing = 0;
+  /** What is shown of it until it is loaded. */
+  first: FirstScreen | undefined;
   /** So many of its bytes are those that it was kept with, or could not be. */
   kept = 0;
 

@@ -22,6 +22,8 @@ const MISSING = {
 
 interface Entry {
   readonly trace: OpenTrace;
+  /** Its first screen is known, if it was kept. */
+  readonly begun: Promise<void>;
   readonly loaded: Promise<void>;
 }
 
@@ -73,7 +75,7 @@ export class OpenTraces {
   /** An empty one, filled by whoever asks: a file that is being read. */
   create(connection: ConnectionId): OpenTrace {
     const trace = this.#make(connection, 'file');
-    this.#entries.set(connection, { trace, loaded: Promise.resolve() });
+    this.#entries.set(connection, { trace, begun: Promise.resolve(), loaded: Promise.resolve() });
     return trace;
   }
 
@@ -83,7 +85,8 @@ export class OpenTraces {
     if (open) return open;
     const from = this.#parts.catalog.get(connection)?.mode === 'file' ? 'file' : 'live';
     const trace = this.#make(connection, from);
-    const entry = { trace, loaded: this.#load(trace, from) };
+    const begun = this.#loaded().stored.firstLook(trace, this.#parts);
+    const entry = { trace, begun, loaded: begun.then(() => this.#load(trace, from)) };
     this.#entries.set(connection, entry);
     return entry;
   }

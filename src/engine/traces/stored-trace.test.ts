@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import { keepIndex } from '../../model/kept-index.ts';
+import { INDEX_VERSION, keepIndex } from '../../model/kept-index.ts';
 import { bytesOf } from '../../storage/block-bytes.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
+import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import { problemOf } from '../../storage/problem.ts';
 import type { StoredBlock, StoredTrace } from '../../storage/schema.ts';
 import type { TraceParts } from '../../storage/store.ts';
@@ -12,7 +13,7 @@ import { connectionId, seq, type Seq, type TraceEvent } from '../../trace/event.
 import { eventLine } from '../../trace/format.ts';
 import { Intake } from './intake.ts';
 import { OpenTrace } from './open-trace.ts';
-import { keepTrace, loadTrace } from './stored-trace.ts';
+import { firstLook, keepTrace, loadTrace } from './stored-trace.ts';
 
 const CONNECTION = connectionId('c');
 
@@ -39,21 +40,58 @@ class BlobStore extends MemoryStore {
     }
     return { ok: true as const, value };
   }
+  override async index(connection: typeof CONNECTION, version: number) {
+    const made = await super.index(connection, version);
+    if (!made.ok || !made.value) return made;
+    const blocks = await this.blocks(connection, seq(0));
+    return blocks.ok ? { ...made, value: { ...made.value, blocks: blocks.value } } : blocks;
+  }
   override async putIndex(connection: typeof CONNECTION, made: TraceParts) {
-    if (--this.failing === 0)
-      return { ok: false as const, problem: problemOf(new DOMException('why', 'UnknownError')) };
+    if (--this.failing === 0) return FAILED;
     return super.putIndex(connection, structuredClone(made));
   }
 }
 
+const FAILED = { ok: false, problem: problemOf(new DOMException('why', 'UnknownError')) } as const;
+
+/** One of the operations that keeping and opening take fails, as a database that is lost does. */
+class FailingStore extends BlobStore {
+  left = Infinity;
+
+  /** As if nothing had been kept. */
+  forget() {
+    return super.putIndex(CONNECTION, {
+      head: { version: 0, last: seq(0), bytes: 0, blocks: 0 },
+      parts: new Map(),
+    });
+  }
+  readonly #or = async <T>(work: () => Promise<T>) => (--this.left === 0 ? FAILED : work());
+
+  override blocks(connection: typeof CONNECTION, after: Seq) {
+    return this.#or(() => super.blocks(connection, after)) as ReturnType<BlobStore['blocks']>;
+  }
+  override index(connection: typeof CONNECTION, version: number) {
+    return this.#or(() => super.index(connection, version)) as ReturnType<BlobStore['index']>;
+  }
+  override first(connection: typeof CONNECTION, version: number) {
+    return this.#or(() => super.first(connection, version)) as ReturnType<BlobStore['first']>;
+  }
+  override putIndex(connection: typeof CONNECTION, made: TraceParts) {
+    return this.#or(() => super.putIndex(connection, made)) as ReturnType<BlobStore['putIndex']>;
+  }
+}
+
 class Page {
-  readonly store = new BlobStore(undefined);
+  readonly store: BlobStore;
   stored: StoredTrace | undefined;
   /** The bytes whose lines were read. */
   read: string[] = [];
   readonly intake = new Intake<OpenTrace>(() => undefined);
   readonly catalog = { get: () => this.stored, isRunning: () => false, live: () => undefined };
 
+  constructor(store = new BlobStore(undefined)) {
+    this.store = store;
+  }
   async begin(): Promise<this> {
     vi.stubGlobal('FileReaderSync', this.#reader());
     const add = this.intake.add.bind(this.intake);
@@ -159,7 +197,7 @@ describe('a stored trace', () => {
     const at = await page();
     await at.append(frames(1, 50));
     await at.keep(await at.open());
-    const made = await at.store.index(CONNECTION, 1);
+    const made = await at.store.index(CONNECTION, INDEX_VERSION);
     if (!made.ok || !made.value) throw new Error('not kept');
     const { head, parts } = made.value;
     await at.store.putIndex(CONNECTION, { head: { ...head, version: 0 }, parts });
@@ -174,7 +212,7 @@ describe('a stored trace', () => {
     const first = await at.open();
     await at.keep(first);
     const same = known(first);
-    const made = await at.store.index(CONNECTION, 1);
+    const made = await at.store.index(CONNECTION, INDEX_VERSION);
     if (!made.ok || !made.value) throw new Error('not kept');
     const { head, parts } = made.value;
     const heads = [
@@ -195,16 +233,89 @@ describe('a stored trace', () => {
     }
   });
 
+  test('shows its first rows and its counts before it is read, and then what was read', async () => {
+    const at = await page();
+    await at.append(frames(1, 500));
+    await at.keep(await at.open());
+    const trace = new OpenTrace(CONNECTION, (id) => `S ${id}`, 'gone');
+    await firstLook(trace, at);
+    const whole = new TimelineView((await at.open()).index, (place) => trace.lines.event(place));
+    expect(trace.first?.facts).toEqual(whole.state());
+    expect(trace.first?.rows.length).toBeGreaterThan(2);
+    const opened = await at.open();
+    const rows = new TimelineView(opened.index, (place) => opened.lines.event(place));
+    expect(trace.first?.rows).toEqual(rows.rows(0, 160));
+    await loadTrace(trace, at);
+    expect(trace.first).toBe(undefined);
+  });
+
+  test('shows no first rows of other bytes, of another version or form, or where events came since', async () => {
+    const at = await page();
+    await at.append(frames(1, 50));
+    await at.keep(await at.open());
+    const made = await at.store.index(CONNECTION, INDEX_VERSION);
+    if (!made.ok || !made.value) throw new Error('not kept');
+    const { head, parts } = made.value;
+    const shown = async () => {
+      const trace = new OpenTrace(CONNECTION, () => 'S1', 'gone');
+      await firstLook(trace, at);
+      return trace.first !== undefined;
+    };
+    expect(await shown()).toBe(true);
+    const heads = [
+      { ...head, last: seq(head.last - 1) },
+      { ...head, bytes: head.bytes - 1 },
+      { ...head, blocks: head.blocks + 1 },
+      { ...head, version: head.version + 1 },
+    ];
+    for (const other of heads) {
+      await at.store.putIndex(CONNECTION, { head: other, parts });
+      expect(await shown()).toBe(false);
+    }
+    const first = { ...(parts.get('first') as object), version: 0 };
+    await at.store.putIndex(CONNECTION, { head, parts: new Map([...parts, ['first', first]]) });
+    expect(await shown()).toBe(false);
+    await at.store.putIndex(CONNECTION, { head, parts });
+    expect(await shown()).toBe(true);
+    await at.append(frames(51, 52));
+    expect(await shown()).toBe(false);
+  });
+
+  test('R-33 is what its bytes say, or says that it cannot be read, whichever operation of keeping and opening fails', async () => {
+    const store = new FailingStore(undefined);
+    const at = await new Page(store).begin();
+    await at.append(frames(1, 60));
+    const same = known(await at.open());
+    for (let nth = 1, last = 0; last === 0; nth++) {
+      await store.forget();
+      const trace = new OpenTrace(CONNECTION, (id) => `S ${id}`, 'gone');
+      await loadTrace(trace, at);
+      store.left = nth;
+      await at.keep(trace);
+      const again = new OpenTrace(CONNECTION, (id) => `S ${id}`, 'gone');
+      await firstLook(again, at);
+      const loaded = await loadTrace(again, at);
+      if (store.left > 0) last = nth;
+      store.left = Infinity;
+      expect(known(trace), `the ${nth}th fails`).toEqual(same);
+      if (loaded.ok) expect(known(again), `the ${nth}th fails`).toEqual(same);
+      else expect(loaded.problem.message).toContain('why');
+      expect(again.first).toBe(undefined);
+    }
+  });
+
   test('R-33 that could not be kept is as it was, and is kept at another time', async () => {
     const at = await page();
     await at.append(frames(1, 50));
     const first = await at.open();
     at.store.failing = 1;
     await at.keep(first);
-    expect(await at.store.index(CONNECTION, 1)).toEqual({ ok: true, value: undefined });
+    expect(await at.store.index(CONNECTION, INDEX_VERSION)).toEqual({ ok: true, value: undefined });
     expect(first.lines.all()).toEqual(frames(1, 50));
     await at.keep(await at.open());
-    expect(await at.store.index(CONNECTION, 1)).toMatchObject({ value: { head: { last: 50 } } });
+    expect(await at.store.index(CONNECTION, INDEX_VERSION)).toMatchObject({
+      value: { head: { last: 50 } },
+    });
   });
 
   test('whose bytes the disk has no more is opened as far as they are there, and it is said', async () => {
@@ -228,11 +339,11 @@ describe('a stored trace', () => {
     at.stored = stored;
     trace.take(encodeUtf8(`${eventLine(frames(51, 51)[0] as TraceEvent)}\n`), 0, () => false);
     await at.keep(trace);
-    expect(await at.store.index(CONNECTION, 1)).toEqual({ ok: true, value: undefined });
+    expect(await at.store.index(CONNECTION, INDEX_VERSION)).toEqual({ ok: true, value: undefined });
     await at.store.purge(CONNECTION);
     at.stored = stored && { ...stored, bytes: trace.lines.bytes };
     await at.keep(trace);
-    expect(await at.store.index(CONNECTION, 1)).toEqual({ ok: true, value: undefined });
+    expect(await at.store.index(CONNECTION, INDEX_VERSION)).toEqual({ ok: true, value: undefined });
   });
 
   test('N1 N2 however it grows, is kept and opened: the same as read from its bytes, each event once', async () => {

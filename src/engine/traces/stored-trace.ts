@@ -5,11 +5,14 @@ import { INDEX_VERSION } from '../../model/kept-index.ts';
 import { bytesOf, onDemand } from '../../storage/block-bytes.ts';
 import { problemOf, type Stored } from '../../storage/problem.ts';
 import type { StoredBlock, StoredHead } from '../../storage/schema.ts';
-import type { TraceParts, TraceStore } from '../../storage/store.ts';
+import type { StoredIndex, TraceStore } from '../../storage/store.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { Intake } from './intake.ts';
+import { believed, firstScreens, type FirstScreen } from './first-screen.ts';
+import type { KeptLines } from './line-store.ts';
 import type { KeptTrace, OpenTrace } from './open-trace.ts';
+import { pack, unpack, type Packed } from './packed.ts';
 
 /** Fewer events are read faster than what would be kept of them. */
 const WORTH_KEEPING = 2000;
@@ -27,20 +30,29 @@ export async function loadTrace(trace: OpenTrace, parts: StoredParts): Promise<S
   } catch (error) {
     // The database names bytes that the disk has no more.
     return { ok: false, problem: problemOf(error) };
+  } finally {
+    trace.first = undefined;
   }
+}
+
+/** What is shown of it until it is loaded, where that was kept and all that is stored was known then. */
+export async function firstLook(
+  trace: OpenTrace,
+  { store }: Pick<StoredParts, 'store'>,
+): Promise<void> {
+  const first = await store.first(trace.connection, INDEX_VERSION);
+  if (first.ok) trace.first = believed(first.value);
 }
 
 async function load(trace: OpenTrace, { store, intake }: StoredParts): Promise<Stored<undefined>> {
   const { connection } = trace;
   const made = await store.index(connection, INDEX_VERSION);
-  if (made.ok && made.value) {
-    const blocks = await allBlocks(store, connection);
-    if (!blocks.ok) return blocks;
-    const rest = await recall(trace, made.value, blocks.value);
-    // Also where there is no rest: who listens to what the intake brings is told that there is something.
-    for (const bytes of rest ?? []) await intake.add(trace, bytes);
-    if (rest) return { ok: true, value: undefined };
-  }
+  const rest = made.ok && made.value ? await recall(trace, made.value) : undefined;
+  // What is shown from here on is what was read.
+  trace.first = undefined;
+  // Also where there is no rest: who listens to what the intake brings is told that there is something.
+  for (const bytes of rest ?? []) await intake.add(trace, bytes);
+  if (rest) return { ok: true, value: undefined };
   for (let after: Seq = seq(0); ;) {
     const blocks = await store.blocks(connection, after);
     if (!blocks.ok) return blocks;
@@ -55,8 +67,7 @@ async function load(trace: OpenTrace, { store, intake }: StoredParts): Promise<S
 /** The bytes that were not known when it was kept; undefined: what was kept is of other bytes. */
 async function recall(
   trace: OpenTrace,
-  { head, parts }: TraceParts,
-  blocks: readonly StoredBlock[],
+  { head, parts, blocks }: StoredIndex,
 ): Promise<readonly Uint8Array[] | undefined> {
   const within = blocksOf(head, blocks);
   const tail = within?.at(-1);
@@ -66,7 +77,7 @@ async function recall(
   const more = size > head.bytes ? await bytesOf(tail) : new Uint8Array();
   const behind = more.subarray(more.length - (size - head.bytes));
   try {
-    trace.recall(keptOf(parts), known, head.bytes);
+    trace.recall(await keptOf(parts), known, head.bytes);
   } catch {
     return undefined;
   }
@@ -90,19 +101,6 @@ function blocksOf(
   return (size === bytes ? tail.last === last : tail.last > last) ? within : undefined;
 }
 
-async function allBlocks(
-  store: TraceStore,
-  connection: ConnectionId,
-): Promise<Stored<readonly StoredBlock[]>> {
-  const all: StoredBlock[] = [];
-  for (;;) {
-    const blocks = await store.blocks(connection, all.at(-1)?.last ?? seq(0));
-    if (!blocks.ok) return blocks;
-    if (blocks.value.length === 0) return { ok: true, value: all };
-    all.push(...blocks.value);
-  }
-}
-
 /**
  * Keeps what is known of a trace, and lets its bytes go from memory; unless it is small, still grows, is not stored
  * to its end, or was kept.
@@ -116,26 +114,40 @@ export async function keepTrace(
   const stored = catalog.get(connection);
   if (!stored || stored.reading || catalog.isRunning(connection) || trace.isUnfinished) return;
   const { last, bytes } = stored;
-  if (lines.length < least || lines.bytes !== bytes || trace.kept === bytes) return;
+  const isWhole = () => lines.bytes === bytes && !trace.isUnfinished;
+  if (lines.length < least || !isWhole() || trace.kept === bytes) return;
   trace.kept = bytes;
-  const parts = partsOf(trace);
+  const [firstScreen, blocks] = await Promise.all([firstScreens(), allBlocks(store, connection)]);
+  // It goes on without: what could not be kept is made again.
+  if (!blocks.ok || !isWhole()) return;
+  const parts = partsOf(trace, firstScreen);
   if (!parts) return;
-  const put = await store.putIndex(connection, {
-    head: { version: INDEX_VERSION, last, bytes },
-    parts,
-  });
-  const blocks = put.ok ? await allBlocks(store, connection) : put;
-  // It goes on without: what could not be kept is made again. Of a connection of the relay the bytes stay: were the
-  // database taken away under the page, they would be stored again.
-  if (blocks.ok && blocks.value && !catalog.live(connection))
-    lines.lieIn(blocks.value.map(onDemand));
+  const head = { version: INDEX_VERSION, last, bytes, blocks: blocks.value.length };
+  const put = await store.putIndex(connection, { head, parts });
+  // Of a connection of the relay the bytes stay: were the database taken away under the page, they would be
+  // stored again.
+  if (put.ok && isWhole() && !catalog.live(connection)) lines.lieIn(blocks.value.map(onDemand));
 }
 
-// In the database each column is a part of its own: one record of all would be too large for it.
-const COLUMN = 'column ';
-const LINES = 'lines ';
+/** What is kept beside the facts, in one piece. */
+const COLUMNS = 'columns';
+const FIRST = 'first';
+const FACTS = 'facts';
 
-function partsOf(trace: OpenTrace): ReadonlyMap<string, unknown> | undefined {
+interface KeptFacts extends Omit<KeptTrace, 'columns' | 'lines'> {
+  /** The texts that columns name. */
+  readonly texts: Readonly<Record<string, unknown>>;
+  readonly gaps: KeptTrace['lines']['gaps'];
+}
+interface KeptColumns {
+  readonly index: Packed;
+  readonly lines: Packed;
+}
+
+function partsOf(
+  trace: OpenTrace,
+  firstScreen: (trace: OpenTrace) => FirstScreen,
+): ReadonlyMap<string, unknown> | undefined {
   let kept: KeptTrace;
   try {
     kept = trace.keep();
@@ -143,19 +155,35 @@ function partsOf(trace: OpenTrace): ReadonlyMap<string, unknown> | undefined {
     // JSON of a peer that is nested too deep.
     return undefined;
   }
-  const { columns, lines, ...facts } = kept;
-  const named = (before: string, parts: object) =>
-    Object.entries(parts).map(([name, part]: [string, unknown]) => [before + name, part] as const);
-  return new Map([['facts', facts] as const, ...named(COLUMN, columns), ...named(LINES, lines)]);
+  const { columns, lines, ...known } = kept;
+  const { gaps, ...places } = lines;
+  const texts = Object.entries(columns).filter(([, column]) => Array.isArray(column));
+  const facts: KeptFacts = { ...known, texts: Object.fromEntries(texts), gaps };
+  const packed: KeptColumns = { index: pack(columns), lines: pack(places) };
+  return new Map<string, unknown>([
+    [FACTS, facts],
+    [COLUMNS, packed],
+    [FIRST, firstScreen(trace)],
+  ]);
 }
 
-function keptOf(parts: ReadonlyMap<string, unknown>): KeptTrace {
-  const of = (before: string) =>
-    Object.fromEntries(
-      [...parts].flatMap(([name, part]) =>
-        name.startsWith(before) ? [[name.slice(before.length), part]] : [],
-      ),
-    );
-  const facts = parts.get('facts') as Omit<KeptTrace, 'columns' | 'lines'>;
-  return { ...facts, columns: of(COLUMN), lines: of(LINES) as unknown as KeptTrace['lines'] };
+/** Throws where a part is missing, or the disk has its bytes no more. */
+async function keptOf(parts: ReadonlyMap<string, unknown>): Promise<KeptTrace> {
+  const { texts, gaps, ...facts } = parts.get(FACTS) as KeptFacts;
+  const packed = parts.get(COLUMNS) as KeptColumns;
+  const [columns, places] = await Promise.all([unpack(packed.index), unpack(packed.lines)]);
+  return { ...facts, columns: { ...columns, ...texts }, lines: { ...places, gaps } as KeptLines };
+}
+
+async function allBlocks(
+  store: TraceStore,
+  connection: ConnectionId,
+): Promise<Stored<readonly StoredBlock[]>> {
+  const all: StoredBlock[] = [];
+  for (;;) {
+    const blocks = await store.blocks(connection, all.at(-1)?.last ?? seq(0));
+    if (!blocks.ok) return blocks;
+    if (blocks.value.length === 0) return { ok: true, value: all };
+    all.push(...blocks.value);
+  }
 }

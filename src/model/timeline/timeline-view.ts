@@ -119,6 +119,11 @@ export class TimelineView {
     return this.#version;
   }
 
+  /** Nothing is asked for: all rows are shown, none is lit. */
+  get isPlain(): boolean {
+    return this.#query.text === '' && !this.#lights;
+  }
+
   /**
    * A broken query is told in `state`, and leaves the rows as they are; so does one that
    * takes too long. It holds at once, and of lines that are searched as they are; this resolves at
