@@ -60,4 +60,20 @@ test('a replay that loses tool calls is a failed cell, with both frames of each'
   await expect(matrix(scope)).toHaveAccessibleName(/stdin closed: fail lossy/);
   await matrix(scope).click();
   await expect(cell(scope)).toContainText('Live against replayed');
+  const came = cell(scope).getByRole('region', { name: 'What came back' });
+  await expect(came.getByRole('img', { name: /missing of \d+ items/ })).toBeVisible();
+  await expect(cell(scope)).toContainText('The restore, to its answer');
+  await expectNoViolation(scope);
+
+  await test.step('run again, it stands below the run before', async () => {
+    await scope.behind.getByRole('button', { name: 'Run again…' }).click();
+    await scope.button('Send 3 prompts').click();
+    await scope.runEnds();
+    await expect(came.getByRole('img')).toHaveCount(3);
+    await expect(scope.behind).toContainText('same as before');
+  });
+  await test.step('and leads to the comparison', async () => {
+    await scope.button('Open in Fidelity', cell(scope)).click();
+    await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('lossy');
+  });
 });

@@ -5,14 +5,12 @@ import type {
   ChildFidelity,
   FidelityReport,
   FidelityWindow,
-  Row,
   WindowVerdict,
 } from '../../diff/fidelity/report/report.ts';
 import { fidelityDocument } from '../../diff/fidelity/report/document.ts';
 import { wholeChange } from '../../diff/fidelity/report/describe.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
-import type { FrameRef } from '../../model/replay/normal-form.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
@@ -24,6 +22,7 @@ import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { byBeginning } from '../traces/open-traces.ts';
 import type { Parts } from '../parts.ts';
+import { stripParts, type StripPart } from './strip.ts';
 
 type Library = Pick<Parts, 'catalog' | 'traces'>;
 
@@ -47,15 +46,6 @@ export interface FidelityView {
   readonly report: FidelityWindow;
   /** All windows of the session, this one too, in the order their connections began. */
   readonly windows: readonly OtherWindow[];
-}
-
-/** Items of the live part that follow one another, and what became of them in a replay. `extra`: they are of no live item. */
-export interface StripPart {
-  readonly is: 'replayed' | 'late' | 'missing' | 'extra';
-  readonly items: number;
-  /** The first frames of the first and the last live item. */
-  readonly from?: FrameRef;
-  readonly to?: FrameRef;
 }
 
 /** A replay window, drawn as a strip. */
@@ -246,30 +236,10 @@ function nameOf({ connection, requestSeq, variant, verdict }: FidelityWindow): O
 
 function stripOf(window: FidelityWindow): WindowStrip {
   const { groups, sentence, shortfall, unjudged, children } = window;
-  const parts: { -readonly [K in keyof StripPart]: StripPart[K] }[] = [];
-  for (const row of groups.filter(({ at }) => at !== 'end').flatMap(({ rows }) => rows)) {
-    const is = row.of === 'aside' ? undefined : fateOf(row);
-    if (is === undefined) continue;
-    const last = parts.at(-1);
-    const at = row.live?.frame;
-    if (last?.is !== is) parts.push({ is, items: 1, ...(at && { from: at, to: at }) });
-    else {
-      last.items++;
-      if (at) last.to = at;
-    }
-  }
   return {
-    ...{ ...nameOf(window), sentence, shortfall, unjudged, parts },
+    ...{ ...nameOf(window), sentence, shortfall, unjudged, parts: stripParts(groups) },
     children: children.map(({ session, verdict, sentence }) => ({ session, verdict, sentence })),
   };
-}
-
-/** Undefined: nothing proves that it is gone. */
-function fateOf({ mark, live, replayed }: Row): StripPart['is'] | undefined {
-  if (mark === 'late') return 'late';
-  // Without a live part nothing says that it never was.
-  if (replayed) return live || mark === 'unknown' ? 'replayed' : 'extra';
-  return mark === 'missing' ? 'missing' : undefined;
 }
 
 /** The newest that has a replay to compare, else the newest answered one, else the newest. */

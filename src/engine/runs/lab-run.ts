@@ -12,6 +12,8 @@ export interface KnownLab {
   readonly report: LabReport;
   /** Cells that wait for their turn. */
   readonly waiting: readonly PlannedCell[];
+  /** Milliseconds, by id; absent: it was kept by an older version. */
+  readonly took?: Readonly<Record<string, number>>;
 }
 
 const STOPPED = 'Stopped before all was tried.';
@@ -36,6 +38,7 @@ export async function tryLab(
         cells: plan.cells.filter(isTold).map((cell) => cellOf(cell, runs.get(cell.id) ?? [])),
       },
       waiting: plan.cells.filter((cell) => !isTold(cell)),
+      took: run.took,
     });
   };
   try {
@@ -55,13 +58,14 @@ export async function tryLab(
         },
         begins: ({ id }, _run, _done, of) => run.begins(id, of),
         ends({ id }, made) {
+          run.measure();
           runs.set(id, [...(runs.get(id) ?? []), made]);
           known(STOPPED);
           run.ends();
         },
       },
     );
-    keep({ report, waiting: [] });
+    keep({ report, waiting: [], took: run.took });
     return undefined;
   } catch (error) {
     if (!(error instanceof LabProblem)) throw error;

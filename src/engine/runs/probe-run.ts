@@ -12,6 +12,8 @@ export interface KnownProbes {
   readonly report: ProbeReport;
   /** Ids that wait for their turn. */
   readonly waiting: readonly string[];
+  /** Milliseconds, by id; absent: it was kept by an older version. */
+  readonly took?: Readonly<Record<string, number>>;
 }
 
 const QUIET_MS = 750;
@@ -40,6 +42,7 @@ export async function askProbes(
         probes: plan.probes.flatMap(({ id }) => told.get(id) ?? []),
       },
       waiting: plan.probes.map(({ id }) => id).filter((id) => !told.has(id)),
+      took: run.took,
     });
   };
   const outcome = await runProbes({
@@ -61,12 +64,13 @@ export async function askProbes(
     ended(result) {
       // What was under way when it was stopped was not asked.
       if (signal.aborted) return;
+      run.measure();
       results.push(result);
       known();
       run.ends();
     },
   });
   if (!outcome.ok) return outcome.message;
-  keep({ report: outcome.report, waiting: [] });
+  keep({ report: outcome.report, waiting: [], took: run.took });
   return undefined;
 }

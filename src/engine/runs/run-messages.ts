@@ -12,6 +12,8 @@ import type { LeftOut } from '../../drive/probes/plan.ts';
 import type { ProbeResult } from '../../drive/probes/probe.ts';
 import type { DivergenceOptions } from '../../drive/replay/divergence.ts';
 import type { ConnectionId } from '../../trace/event.ts';
+import type { ExcerptView } from './excerpt-rows.ts';
+import type { StripPart } from '../fidelity/strip.ts';
 
 export type RunKind = 'probes' | 'lab' | 'rerun' | 'scenario';
 
@@ -95,6 +97,8 @@ export interface ProbeReportView {
   /** Could have been asked, and was in no preset. */
   readonly leftOut: readonly LeftOut[];
   readonly counts: Readonly<Record<VerdictWord, number>>;
+  /** Milliseconds, by id; absent: nobody measured it. */
+  readonly took?: Readonly<Record<string, number>>;
 }
 
 export interface LabAxisView {
@@ -138,6 +142,8 @@ export interface LabLine {
   readonly runs: number;
   /** That were sent; of one that waits, the most that will be. */
   readonly prompts: number;
+  /** Milliseconds; absent: nobody measured it. */
+  readonly took?: number;
 }
 
 export interface LabReportView {
@@ -162,7 +168,13 @@ export interface LabReportView {
 /** Behind a cell: its runs, in which `before` and `after` name connections. */
 export interface LabCellView {
   readonly line: LabLine;
-  readonly runs: readonly Omit<LabRun, 'excerpts'>[];
+  readonly runs: readonly LabRunView[];
+}
+
+export interface LabRunView extends Omit<LabRun, 'excerpts'> {
+  readonly excerpts: readonly ExcerptView[];
+  /** The live items, and what became of them. */
+  readonly parts: readonly StripPart[];
 }
 
 export type RunFormat = 'markdown' | 'json' | 'html';

@@ -17,7 +17,9 @@ import {
 import { rateOf } from '../../drive/scenario/report/report.ts';
 import type { KeptRun, KnownOf } from './kept-runs.ts';
 import type { KnownPlay } from './play.ts';
+import { stripParts } from '../fidelity/strip.ts';
 import type { KnownRerun } from './rerun-run.ts';
+import { excerptViews } from './excerpt-rows.ts';
 import type {
   LabCellView,
   LabLine,
@@ -27,6 +29,7 @@ import type {
   RunKind,
 } from './run-messages.ts';
 import type { KnownScenario } from './scenario-run.ts';
+import { defined } from '../../lib/defined.ts';
 import { programName } from '../../lib/program-name.ts';
 import type { Handshake } from '../../model/facts/facts-view.ts';
 import type { ReportDocument } from '../../report/document.ts';
@@ -36,7 +39,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 
 export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
   const { id, at } = run;
-  const { report, waiting } = known;
+  const { report, waiting, took } = known;
   const { agent, probes, leftOut, rules, prompts, connections, stopped } = report;
   const results = [...probes, ...rules];
   return {
@@ -45,12 +48,13 @@ export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
     card: cardOf(report),
     counts: countVerdicts(results),
     ...{ id, at, prompts, connections, stopped, results, waiting, leftOut },
+    ...defined({ took }),
   };
 }
 
 export function labView({ run, known }: KeptRun<'lab'>): LabReportView {
   const { id, at } = run;
-  const { report, waiting } = known;
+  const { report, waiting, took } = known;
   const { agent, protocolVersion, repeat, cost, promptsSent, cursors, ended } = report;
   const pending = waiting.map((cell) => cellOf(cell, []));
   const isWaiting = new Set(waiting.map(({ id }) => id));
@@ -61,7 +65,9 @@ export function labView({ run, known }: KeptRun<'lab'>): LabReportView {
     prompts: promptsSent,
     groups: groupsOf({ ...report, cells: [...report.cells, ...pending] }).map((group) => ({
       title: group.title,
-      cells: group.cells.map(({ cell, name }) => lineOf(cell, name, isWaiting.has(cell.id))),
+      cells: group.cells.map(({ cell, name }) =>
+        lineOf(cell, name, isWaiting.has(cell.id), took?.[cell.id]),
+      ),
     })),
     fieldNames: FIELD_NAMES,
     counts: summaryOf(report),
@@ -78,7 +84,11 @@ export function labCellView({ known }: KeptRun<'lab'>, id: string): LabCellView 
   if (!cell || name === undefined) return undefined;
   return {
     line: lineOf(cell, name, false),
-    runs: cell.runs.map(({ excerpts: _, ...run }) => run),
+    runs: cell.runs.map((run) => ({
+      ...run,
+      parts: stripParts(run.fidelity?.groups ?? []),
+      excerpts: excerptViews(run.excerpts, report.protocolVersion),
+    })),
   };
 }
 
@@ -90,7 +100,7 @@ export function plannedLines({ cells, base }: Pick<LabPlan, 'cells' | 'base'>): 
   );
 }
 
-function lineOf(cell: LabCell, name: string, isWaiting: boolean): LabLine {
+function lineOf(cell: LabCell, name: string, isWaiting: boolean, took?: number): LabLine {
   const { id, axes, verdict, why, runs } = cell;
   const sent = runs.reduce((sum, run) => sum + run.prompts, 0);
   return {
@@ -99,6 +109,7 @@ function lineOf(cell: LabCell, name: string, isWaiting: boolean): LabLine {
     runs: runs.length,
     prompts: isWaiting ? promptsOf(axes).most : sent,
     ...{ id, name, axes, why },
+    ...defined({ took }),
   };
 }
 

@@ -15,7 +15,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 const TITLES: Readonly<Record<RunKind, string>> = {
   probes: 'Probes',
   lab: 'Resume lab',
-  rerun: 'Trace replay',
+  rerun: 'Trace sent again',
   scenario: 'Scenario',
 };
 const LOST = 'The link to the relay was lost, so the run ended. What is known is kept.';
@@ -42,6 +42,9 @@ export class Run {
   readonly #tell: () => void;
   readonly #forget: () => void;
   #state: RunState;
+  /** What each thing tried took, in milliseconds. */
+  #took: Readonly<Record<string, number>> = {};
+  #begun = 0;
 
   /** `tell`: the state is another one. */
   constructor(parts: Parts, { kind, like, launch, most }: RunWish, tell: () => void) {
@@ -66,8 +69,20 @@ export class Run {
     return this.#stop.signal;
   }
 
+  get took(): Readonly<Record<string, number>> {
+    return this.#took;
+  }
+
   begins(now: string, of: number): void {
+    this.#begun = performance.now();
     this.#change({ now, of });
+  }
+
+  /** What was tried has ended. */
+  measure(): void {
+    const { now } = this.#state;
+    const took = (this.#took[now] ?? 0) + performance.now() - this.#begun;
+    this.#took = { ...this.#took, [now]: Math.round(took) };
   }
 
   /** One more result is there. */

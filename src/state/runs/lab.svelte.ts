@@ -23,7 +23,8 @@ export class Lab extends RunForm<LabReportView> {
   /** Cells of the plan that are not tried, by id. */
   #without = $state.raw<readonly string[]>([]);
   #cell = $state.raw<LabCellView | undefined>();
-  #picked = $state<string | undefined>();
+  #cellBefore = $state.raw<LabCellView | undefined>();
+  #picked = $state.raw<Pick<TestCase, 'cell' | 'cellBefore' | 'run'>>({});
   repeat = $state(1);
   cursors = $state(true);
   #asked = 0;
@@ -35,13 +36,7 @@ export class Lab extends RunForm<LabReportView> {
   }
 
   cases: readonly TestCase[] = $derived.by(() =>
-    labCases(
-      this.cost,
-      (id) => !this.#without.includes(id),
-      this.report,
-      this.before,
-      this.isRunning ? this.run?.now : undefined,
-    ),
+    labCases(this.cost, (id) => !this.#without.includes(id), this.toldBy),
   );
 
   override get price() {
@@ -52,7 +47,13 @@ export class Lab extends RunForm<LabReportView> {
 
   /** Behind the cell that is shown. */
   get cell(): LabCellView | undefined {
-    return this.#cell?.line.id === this.#picked ? this.#cell : undefined;
+    return this.#cell?.line.id === this.#picked.cell?.id ? this.#cell : undefined;
+  }
+  /** The same cell in the run it is compared with. */
+  get cellBefore(): { readonly at: string; readonly cell: LabCellView } | undefined {
+    const { cellBefore } = this.#picked;
+    const cell = this.#cellBefore;
+    return cellBefore && cell?.line.id === cellBefore.id ? { at: cellBefore.at, cell } : undefined;
   }
   /** What is tried of each axis; none of them: one axis at a time. */
   get values(): LabValues {
@@ -114,8 +115,18 @@ export class Lab extends RunForm<LabReportView> {
     return this.reprice();
   }
 
-  show(id: string): Promise<void> {
-    this.#picked = id;
+  /** What is chosen, to be taken back later. */
+  get choice() {
+    return { without: this.#without, cursors: this.cursors };
+  }
+  take({ without, cursors }: Lab['choice']): Promise<void> {
+    this.#without = without;
+    this.cursors = cursors;
+    return this.reprice();
+  }
+
+  show(it: Pick<TestCase, 'cell' | 'cellBefore' | 'run'>): Promise<void> {
+    this.#picked = it;
     return this.#loadCell();
   }
 
@@ -165,11 +176,18 @@ export class Lab extends RunForm<LabReportView> {
   }
 
   async #loadCell(): Promise<void> {
-    const pick = this.pick;
     const shown = this.#picked;
-    if (pick === undefined || shown === undefined) return;
-    const cell = await this.app.engine.runs.labCell(pick, shown);
-    if (shown === this.#picked && isSamePick(pick, this.pick)) this.#cell = cell;
+    const { cell, cellBefore, run } = shown;
+    const pick = run === undefined ? this.pick : { run };
+    if (pick === undefined || !cell) return;
+    const { labCell } = this.app.engine.runs;
+    const [is, was] = await Promise.all([
+      labCell(pick, cell.id),
+      cellBefore && labCell({ run: cellBefore.run }, cellBefore.id),
+    ]);
+    if (shown !== this.#picked || (run === undefined && !isSamePick(pick, this.pick))) return;
+    this.#cell = is;
+    this.#cellBefore = was;
   }
 
   /** Every restore, after a quiet end and after a kill; all else as plain as can be. */

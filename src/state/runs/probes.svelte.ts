@@ -34,13 +34,7 @@ export class Probes extends RunForm<ProbeReportView> {
 
   families = $derived.by(() => familiesOf(this.catalogue));
   cases: readonly TestCase[] = $derived.by(() =>
-    probeCases(
-      this.catalogue,
-      this.chosen,
-      this.report,
-      this.before,
-      this.isRunning ? this.run?.now : undefined,
-    ),
+    probeCases(this.catalogue, this.chosen, this.toldBy),
   );
   /** The preset that is chosen as it is; undefined: another choice. */
   preset: ProbePreset | undefined = $derived.by(() => presetOf(this.catalogue, this.chosen));
@@ -65,6 +59,15 @@ export class Probes extends RunForm<ProbeReportView> {
   choose(ids: readonly string[]): Promise<void> {
     this.#wish = 'by hand';
     return this.#choose(setOf(ids));
+  }
+
+  /** What is chosen, to be taken back later. */
+  get choice() {
+    return { wish: this.#wish, chosen: this.chosen };
+  }
+  take({ wish, chosen }: Probes['choice']): Promise<void> {
+    this.#wish = wish;
+    return this.#choose(chosen);
   }
 
   async toggleTools(): Promise<void> {

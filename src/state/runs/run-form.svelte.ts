@@ -16,8 +16,11 @@ import type {
 } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
 import { SUITE_NAMES } from './run-words.ts';
-import { reportBefore, type TestCase } from './test-cases.ts';
+import { reportsBefore, type TestCase, type ToldBy } from './test-cases.ts';
 import type { ConnectionId } from '../../trace/event.ts';
+
+/** Reports that are read to know how a case went before. */
+const LOOKS_BACK = 6;
 
 export interface RunReport {
   readonly id: string;
@@ -39,8 +42,8 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   #opened = $state.raw<string | undefined>();
   /** Undefined: there is none. */
   report = $state.raw<R | undefined>();
-  /** What it is compared with; undefined: nothing. */
-  before = $state.raw<R | undefined>();
+  /** What it is compared with, the newest first: what one of them did not ask, the next may have. */
+  priors = $state.raw<readonly R[]>([]);
   /** Undefined: it is compared with the one before. */
   until = $state.raw<string | undefined>();
   #looked: ConnectionId | undefined;
@@ -58,6 +61,14 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   /** Why the last run could not begin, or ended: a sentence. */
   get problem(): string | undefined {
     return this.#problem ?? (this.run?.phase === 'ended' ? this.run.problem : undefined);
+  }
+  /** What it is compared with first; undefined: nothing. */
+  get before(): R | undefined {
+    return this.priors[0];
+  }
+  protected get toldBy(): ToldBy<R> {
+    const { report, priors, isRunning, run } = this;
+    return { report, priors, now: isRunning ? run?.now : undefined };
   }
   /** Of this kind; of which agent, its report says. */
   get run(): RunState | undefined {
@@ -121,10 +132,14 @@ export abstract class RunForm<R extends RunReport = RunReport> {
   }
 
   async #readBefore(): Promise<void> {
-    const { id } = reportBefore(this.kept, this.report, this.until) ?? {};
-    if (id === this.before?.id) return;
-    const before = id === undefined ? undefined : await this.read({ run: id });
-    if (reportBefore(this.kept, this.report, this.until)?.id === id) this.before = before;
+    const idsNow = () =>
+      reportsBefore(this.kept, this.report, this.until)
+        .slice(0, LOOKS_BACK)
+        .map(({ id }) => id);
+    const ids = idsNow();
+    if (ids.join(' ') === this.priors.map(({ id }) => id).join(' ')) return;
+    const read = await Promise.all(ids.map((run) => this.read({ run })));
+    if (ids.join(' ') === idsNow().join(' ')) this.priors = read.filter((one) => one !== undefined);
   }
 
   /** Another connection is looked at, or none: its agent, and what came of it. */

@@ -5,7 +5,8 @@ import {
   changeOf,
   keptCases,
   labCases,
-  reportBefore,
+  probeCases,
+  reportsBefore,
   testRows,
   type Suite,
   type TestCase,
@@ -65,6 +66,7 @@ test('what was skipped then or now is neither worse nor better', () => {
     expect(changeOf({ verdict: undefined, ...one })).toBeUndefined();
 });
 
+const NOTHING = { report: undefined, priors: [], now: undefined };
 const FIELDS = { restored: '', fidelity: '', remembers: '', tools: '', open: '', rate: '' };
 function line(id: string, axes: Partial<LabLine['axes']>, verdict?: LabLine['verdict']): LabLine {
   const plain: LabLine['axes'] = {
@@ -91,7 +93,7 @@ test('cells of the lab are restores by stop moments, others stand below; a plann
     ...{ cursors: undefined, ended: undefined },
     counts: { pass: 0, fail: 1, warn: 0, info: 0, skip: 0 },
   };
-  const before = labCases(price, (id) => id !== 'load', undefined, undefined, undefined);
+  const before = labCases(price, (id) => id !== 'load', NOTHING);
   expect(before.map(({ chosen }) => chosen)).toEqual([false, true, undefined, true]);
   expect(words(suite(before, { kind: 'lab' }))).toEqual([
     'lab',
@@ -99,9 +101,56 @@ test('cells of the lab are restores by stop moments, others stand below; a plann
     ['resume', undefined],
     before[3]?.id,
   ]);
-  const after = labCases(price, () => true, report, undefined, undefined);
+  const after = labCases(price, () => true, { ...NOTHING, report });
   expect(after).toHaveLength(4);
   expect(after.find(({ verdict }) => verdict === 'fail')?.chosen).toBe(true);
+});
+
+test('a cell that this run left out keeps what the run before told of it', () => {
+  const planned = [line('load', {}), line('load stop=kill', { stop: 'kill' })];
+  const price = { planned, cells: 2, cursors: false, cost: { expected: 6, most: 6 } };
+  const report = (id: string, at: string, cells: readonly LabLine[]) => ({
+    ...{ id, at, agent: 'a', version: 1 as const, base: '', repeat: 1, prompts: 3 },
+    ...{ cost: price.cost, groups: [{ title: 'restore', cells }], fieldNames: FIELDS },
+    ...{ cursors: undefined, ended: undefined },
+    counts: { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 },
+  });
+  const cases = labCases(price, () => true, {
+    report: report('b', '2', [line('load', {}, 'pass')]),
+    priors: [
+      report('a', '1', [line('load', {}, 'fail'), line('x', { stop: 'kill' }, 'warn')]),
+      report('0', '0', [line('x', { stop: 'kill' }, 'pass')]),
+    ],
+    now: undefined,
+  });
+  expect(cases.map(({ verdict, was, since }) => [verdict, was, since])).toEqual([
+    ['pass', 'fail', undefined],
+    ['warn', undefined, '1'],
+  ]);
+});
+
+test('a probe that waits for its turn has no verdict, one that is not asked has its last', () => {
+  const entry = (id: string) => ({
+    ...{ id, family: 'list', sentence: `${id}?`, prompts: 0, connections: 1, shares: false },
+    ...{ needs: [], shut: undefined, optIn: undefined },
+  });
+  const report = (at: string, waiting: readonly string[], ids: readonly string[]) => ({
+    ...{ id: at, at, agent: 'a', version: 2 as const, prompts: 0, connections: 1, stopped: false },
+    results: ids.map((id) => ({ id, verdict: 'fail' as const, why: `at ${at}`, evidence: [] })),
+    ...{ waiting, leftOut: [], card: { versions: [], works: [], resume: [] } },
+    counts: { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 },
+  });
+  const catalogue = ['came', 'waits', 'left'].map(entry);
+  const cases = probeCases(catalogue, new Set(['came', 'waits']), {
+    report: report('2', ['waits'], ['came']),
+    priors: [report('1', [], ['came', 'waits', 'left'])],
+    now: 'waits',
+  });
+  expect(cases.map(({ verdict, was, said, since }) => [verdict, was, said, since])).toEqual([
+    ['fail', 'fail', 'at 2', undefined],
+    [undefined, 'fail', 'waits?', undefined],
+    ['fail', undefined, 'at 1', '1'],
+  ]);
 });
 
 const run = (id: string, at: string, more: Partial<RunSummary> = {}): RunSummary => ({
@@ -112,13 +161,13 @@ const run = (id: string, at: string, more: Partial<RunSummary> = {}): RunSummary
 
 test('a report is compared with the newest before it of the same agent, or with a moment that was picked', () => {
   const kept = [run('c', '3'), run('x', '2.5', { argv: ['bee'] }), run('b', '2'), run('a', '1')];
-  expect(reportBefore(kept, { id: 'c' }, undefined)?.id).toBe('b');
-  expect(reportBefore(kept, { id: 'c' }, '1')?.id).toBe('a');
-  expect(reportBefore(kept, { id: 'a' }, undefined)).toBeUndefined();
-  expect(reportBefore(kept, undefined, undefined)).toBeUndefined();
+  expect(reportsBefore(kept, { id: 'c' }, undefined).map(({ id }) => id)).toEqual(['b', 'a']);
+  expect(reportsBefore(kept, { id: 'c' }, '1').map(({ id }) => id)).toEqual(['a']);
+  expect(reportsBefore(kept, { id: 'a' }, undefined)).toEqual([]);
+  expect(reportsBefore(kept, undefined, undefined)).toEqual([]);
   const others = [run('new', '9', { argv: ['ant-2'] }), run('x', '2.5', { argv: ['bee'] })];
-  expect(reportBefore(others, { id: 'new' }, undefined)).toBeUndefined();
-  expect(reportBefore(others, { id: 'new' }, '2.5')?.id).toBe('x');
+  expect(reportsBefore(others, { id: 'new' }, undefined)).toEqual([]);
+  expect(reportsBefore(others, { id: 'new' }, '2.5').map(({ id }) => id)).toEqual(['x']);
 });
 
 test('each scenario that was run is one case: how its last run went, and the one before', () => {

@@ -33,11 +33,16 @@ export interface TestCase {
   readonly chosen?: boolean | undefined;
   /** It is what is tried now. */
   readonly now?: boolean;
-  /** Of the lab: the cell, as it is and as it was. */
+  /** Of the lab: the cell, and the one of the run it is compared with. */
   readonly cell?: LabLine;
-  readonly cellBefore?: LabLine | undefined;
+  readonly cellBefore?:
+    { readonly id: string; readonly run: string; readonly at: string } | undefined;
   /** The kept report that tells of it. */
   readonly run?: string;
+  /** Milliseconds it took. */
+  readonly took?: number | undefined;
+  /** It was not asked in the run shown: all this is of the run that began then, ISO 8601. */
+  readonly since?: string;
 }
 
 const RANK: Readonly<Record<VerdictWord, number>> = { pass: 0, info: 1, warn: 2, fail: 3, skip: 0 };
@@ -49,21 +54,19 @@ export function changeOf({ was, verdict: is }: Pick<TestCase, 'was' | 'verdict'>
   return by > 0 ? 'worse' : by < 0 ? 'better' : 'same';
 }
 
-/** Of all kept reports the one that a report is compared with: the newest of the same before it. */
-export function reportBefore(
+/** Of all kept reports those that a report is compared with: of the same before it, the newest first. */
+export function reportsBefore(
   kept: readonly RunSummary[],
   shown: Pick<RunSummary, 'id'> | undefined,
   until: string | undefined,
-): RunSummary | undefined {
+): readonly RunSummary[] {
   const own = kept.find(({ id }) => id === shown?.id);
   const earlier = kept.filter(
     ({ at }) => own !== undefined && at < own.at && (until === undefined || at <= until),
   );
-  return (
-    earlier.find((one) => own && subjectOf(one) === subjectOf(own)) ??
-    // Who picks a moment may mean another release under another path.
-    (until === undefined ? undefined : earlier[0])
-  );
+  const same = earlier.filter((one) => own && subjectOf(one) === subjectOf(own));
+  // Who picks a moment may mean another release under another path.
+  return same.length === 0 && until !== undefined ? earlier.slice(0, 1) : same;
 }
 
 /** What two runs must share to be compared. */
@@ -73,32 +76,58 @@ function subjectOf({ kind, of, name, argv, version }: RunSummary): string {
   return JSON.stringify([kind, argv, version]);
 }
 
+/** The report shown, those before it from the newest, and what is tried now of a run under way. */
+export interface ToldBy<R> {
+  readonly report: R | undefined;
+  readonly priors: readonly R[];
+  /** Undefined: nothing is under way. */
+  readonly now: string | undefined;
+}
+
+/** The newest report that tells of it. */
+function newest<R extends Pick<RunSummary, 'id' | 'at'>, T>(
+  reports: readonly R[],
+  find: (report: R) => T | undefined,
+): { readonly told: T; readonly run: string; readonly at: string } | undefined {
+  for (const report of reports) {
+    const told = find(report);
+    if (told !== undefined) return { told, run: report.id, at: report.at };
+  }
+  return undefined;
+}
+
 export function probeCases(
   catalogue: readonly ProbeEntry[],
   chosen: ReadonlySet<string>,
-  report: ProbeReportView | undefined,
-  before: ProbeReportView | undefined,
-  now: string | undefined,
+  { report, priors, now }: ToldBy<ProbeReportView>,
 ): readonly TestCase[] {
-  const results = new Map(report?.results.map((result) => [result.id, result]));
-  const were = new Map(before?.results.map(({ id, verdict }) => [id, verdict]));
+  const resultIn = (one: ProbeReportView | undefined, id: string) =>
+    one?.results.find((result) => result.id === id);
   const known = catalogue.map((probe): TestCase => {
     const { id, sentence, prompts, optIn, shut } = probe;
-    const result = results.get(id);
     const asks = optIn === undefined ? sentence : `${sentence} It ${optIn}.`;
+    const result = resultIn(report, id);
+    const prior = newest(priors, (one) => resultIn(one, id));
+    // What comes yet has no verdict; what is not asked this time keeps the one it has.
+    const isToCome = now !== undefined && report?.waiting.includes(id) === true;
+    const old = result || isToCome ? undefined : prior;
     return {
-      ...{ suite: 'probes', id, name: id, prompts, chosen: chosen.has(id), was: were.get(id) },
-      verdict: result?.verdict,
-      said: result?.why ?? (shut === undefined ? asks : `Skipped: ${shut}`),
-      evidence: result?.evidence ?? [],
+      ...{ suite: 'probes', id, name: id, prompts, chosen: chosen.has(id) },
+      verdict: result?.verdict ?? old?.told.verdict,
+      was: old ? undefined : prior?.told.verdict,
+      said: (result ?? old?.told)?.why ?? (shut === undefined ? asks : `Skipped: ${shut}`),
+      evidence: (result ?? old?.told)?.evidence ?? [],
       now: now === id,
+      took: result && report?.took?.[id],
+      ...(old && { since: old.at, run: old.run }),
     };
   });
   const listed = new Set(catalogue.map(({ id }) => id));
-  const others = [...results.values()]
+  const others = (report?.results ?? [])
     .filter(({ id }) => !listed.has(id))
     .map(({ id, verdict, why, evidence }): TestCase => {
-      const more = { verdict, evidence, prompts: undefined, was: were.get(id) };
+      const was = newest(priors, (one) => resultIn(one, id))?.told.verdict;
+      const more = { verdict, evidence, prompts: undefined, was };
       return { suite: 'probes', id, name: id, said: why, ...more };
     });
   return [...known, ...others];
@@ -115,36 +144,36 @@ export const CURSORS = 'cursor algebra';
 export function labCases(
   price: LabPrice | undefined,
   isChosen: (id: string) => boolean,
-  report: LabReportView | undefined,
-  before: LabReportView | undefined,
-  now: string | undefined,
+  { report, priors, now }: ToldBy<LabReportView>,
 ): readonly TestCase[] {
   const linesOf = (one: LabReportView | undefined) =>
     new Map(one?.groups.flatMap(({ cells }) => cells).map((line) => [cellKey(line), line]));
-  const [told, were] = [linesOf(report), linesOf(before)];
+  const told = linesOf(report);
+  const older = priors.map((one) => ({ id: one.id, at: one.at, lines: linesOf(one) }));
   const planned = new Map(price?.planned.map((line) => [cellKey(line), line]));
   const cases = [...new Map([...told, ...planned]).keys()].flatMap((place): TestCase[] => {
-    const [plan, cell] = [planned.get(place), told.get(place) ?? planned.get(place)];
+    const [plan, own] = [planned.get(place), told.get(place)];
+    const prior = newest(older, ({ lines }) => {
+      const line = lines.get(place);
+      return line?.verdict === undefined ? undefined : line;
+    });
+    // Not asked this time: it keeps what it has.
+    const old = own || plan?.verdict !== undefined ? undefined : prior;
+    const cell = own ?? old?.told ?? plan;
     if (!cell) return [];
-    const { id, name, verdict, why: said, prompts } = cell;
+    const { id, name, verdict, why: said, prompts, took } = cell;
     const canBe = plan !== undefined && plan.verdict === undefined;
-    const cellBefore = were.get(place);
+    const was = old ? undefined : prior;
     return [
       {
-        ...{
-          suite: 'lab',
-          id: place,
-          name,
-          verdict,
-          said,
-          prompts,
-          evidence: [],
-          cell,
-          cellBefore,
-        },
-        was: cellBefore?.verdict,
+        ...{ suite: 'lab', id: place, name, verdict, said, prompts, evidence: [], cell, took },
+        ...(was && {
+          was: was.told.verdict,
+          cellBefore: { id: was.told.id, run: was.run, at: was.at },
+        }),
         chosen: canBe ? isChosen(plan.id) : undefined,
         now: now !== undefined && now === id,
+        ...(old && { since: old.at, run: old.run }),
       },
     ];
   });
@@ -153,7 +182,7 @@ export function labCases(
   const algebra: TestCase = {
     ...{ suite: 'lab', id: CURSORS, name: CURSORS, verdict: cursors?.verdict, prompts: undefined },
     said: cursors?.why ?? 'Whether its cursors keep their promises, laid under each other.',
-    was: before?.cursors?.verdict,
+    was: newest(priors, (one) => one.cursors)?.told.verdict,
     evidence: [],
   };
   return [...cases, algebra];
@@ -168,7 +197,7 @@ export function keptCases(
   for (const run of kept) if (!newest.has(subjectOf(run))) newest.set(subjectOf(run), run);
   return [...newest.values()].map((run): TestCase => {
     const { kind, id, name, of, agent, counts } = run;
-    const before = reportBefore(kept, run, until);
+    const [before] = reportsBefore(kept, run, until);
     const said = countWords(kind, counts);
     return {
       ...{ suite: kind, id: of ?? name ?? id, name: name ?? agent, run: id, evidence: [] },

@@ -46,6 +46,8 @@ export class Test {
   asking = $state(false);
   /** Somebody came for the trace looked at, and nothing of it was chosen since. */
   #came = $state(false);
+  /** Chooses again what was chosen before a few were run. */
+  #back: (() => Promise<void>) | undefined;
   /** Suites that are still to come, and the prompts that are left for them. */
   #queue = $state.raw<readonly RunForm[]>([]);
   #left = 0;
@@ -166,7 +168,7 @@ export class Test {
   async only(suite: RunKind): Promise<void> {
     this.on = this.open = setOf([suite]);
     this.filter = 'all';
-    this.asking = false;
+    await this.cancel();
     this.choose(suite);
     const form = this.form(suite);
     this.#came = suite === 'rerun';
@@ -184,18 +186,19 @@ export class Test {
   /** Reads what the case looked at needs. */
   async load(): Promise<void> {
     const { it } = this;
-    if (it?.cell && it.cell.runs > 0) await this.lab.show(it.cell.id);
-    else if (it?.run !== undefined) await this.form(it.suite).open(it.run);
+    if (it?.cell && it.cell.runs > 0) await this.lab.show(it);
+    else if (it?.run !== undefined && (it.suite === 'scenario' || it.suite === 'rerun'))
+      await this.form(it.suite).open(it.run);
   }
 
   // What is tried.
 
   toggle(kind: RunKind): void {
-    this.asking = false;
+    void this.cancel();
     this.on = flipped(this.on, kind);
   }
   async toggleCase(it: TestCase): Promise<void> {
-    this.asking = false;
+    await this.cancel();
     if (it.chosen === undefined) return;
     if (it.suite === 'probes' || it.suite === 'lab') this.on = joined(this.on, it.suite);
     // Who chooses one by one sees all there are.
@@ -204,8 +207,33 @@ export class Test {
     else if (it.suite === 'lab') await this.lab.toggleCells(it);
     else this.toggle(it.suite);
   }
-  /** These alone, of the suites in which one can be chosen. */
-  async chooseOnly(cases: readonly TestCase[]): Promise<void> {
+  /** Runs these alone, once that is agreed to; what is chosen stays chosen. */
+  async runOnly(cases: readonly TestCase[]): Promise<void> {
+    await this.cancel();
+    const { on, probes, lab } = this;
+    const [asked, tried] = [probes.choice, lab.choice];
+    await this.#chooseOnly(cases);
+    this.#back = async () => {
+      this.on = on;
+      await Promise.all([probes.take(asked), lab.take(tried)]);
+    };
+    await this.run();
+  }
+  /** Begins, or asks first where prompts are sent. */
+  async run(): Promise<void> {
+    if (this.count === 0 || this.most === undefined) return;
+    if (Math.min(this.most, this.prompts) > 0) this.asking = true;
+    else await this.begin();
+  }
+  /** Nothing is begun, and what was chosen is so again. */
+  async cancel(): Promise<void> {
+    this.asking = false;
+    const back = this.#back;
+    this.#back = undefined;
+    await back?.();
+  }
+
+  async #chooseOnly(cases: readonly TestCase[]): Promise<void> {
     const of = (kind: RunKind) => cases.filter(({ suite }) => suite === kind);
     this.on = setOf(cases.map(({ suite }) => suite));
     if (this.on.has('probes')) await this.probes.choose(of('probes').map(({ id }) => id));
@@ -234,6 +262,19 @@ export class Test {
     const paid = this.due.filter(({ price }) => price.prompts > 0);
     const names = (paid.length > 0 ? paid : this.due).map(({ form }) => form.agentName);
     return [...setOf(names)].join(' and ');
+  }
+  /** When the newest report shown began, and what all that was tried took; undefined: there is none. */
+  get last(): { readonly at: string; readonly took: number; readonly prompts: number } | undefined {
+    const { report: probes } = this.probes;
+    const { report: lab } = this.lab;
+    const all = [probes, lab].filter((one) => one !== undefined);
+    const at = all
+      .map((one) => one.at)
+      .toSorted()
+      .at(-1);
+    if (at === undefined) return undefined;
+    const took = this.cases.reduce((sum, one) => sum + (one.since ? 0 : (one.took ?? 0)), 0);
+    return { at, took, prompts: all.reduce((sum, { prompts }) => sum + prompts, 0) };
   }
   get isRunning(): boolean {
     return this.#queue.length > 0 || this.forms.some((form) => form.isRunning);
@@ -265,7 +306,9 @@ export class Test {
         const [first] = form.cases;
         if (first) this.choose(form.kind, first.id);
       }
-      if (await form.begin(Math.max(0, this.#left))) return;
+      const isBegun = await form.begin(Math.max(0, this.#left));
+      if (rest.length === 0) await this.cancel();
+      if (isBegun) return;
     }
   }
 
@@ -276,7 +319,7 @@ export class Test {
 
   /** Of probes and the lab, which ask the connection looked at. */
   async setVersion(version: 1 | 2): Promise<void> {
-    this.asking = false;
+    await this.cancel();
     await Promise.all([this.probes.setVersion(version), this.lab.setVersion(version)]);
   }
 

@@ -1,6 +1,7 @@
 // The rows of the session view: what the session lived on each connection, how connections began and
 // ended, and what came back of it, in the order of the clock and on one scale: its live items.
-import type { StripPart, WindowStrip } from '../../engine/fidelity/fidelities.ts';
+import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
+import type { StripPart } from '../../engine/fidelity/strip.ts';
 import type { HubConnection, HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
 import type { FrameRef } from '../../model/replay/normal-form.ts';
 import type { Drift, SessionEvent } from '../../model/sessions/session-history.ts';
