@@ -1,6 +1,6 @@
 // A trace of a million frames, opened as a file and again from the browser's database: when rows are
 // there, how a search and a scroll feel, what it takes in memory. Beside it, a bare worker that reads
-// the same file and parses each line. Run after `npm run build`; needs a Chromium.
+// the same file and parses each line, and one that stores them as they are. Run after `npm run build`; needs a Chromium.
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -36,9 +36,9 @@ async function writeTrace(path) {
   await new Promise((resolve) => file.end(resolve));
 }
 
-/** Reads and parses the file in a worker of a bare page: milliseconds. */
+/** Milliseconds that workers of a bare page take for the file: to parse its lines; to split and store them. */
 async function bare(path) {
-  const worker = `onmessage = async ({ data }) => {
+  const parse = `onmessage = async ({ data }) => {
     let rest = '';
     for await (const text of data.stream().pipeThrough(new TextDecoderStream())) {
       const lines = (rest + text).split('\\n');
@@ -47,22 +47,52 @@ async function bare(path) {
     }
     postMessage('done');
   }`;
+  const store = `onmessage = async ({ data }) => {
+    const opening = indexedDB.open('bare');
+    opening.onupgradeneeded = () => opening.result.createObjectStore('blocks');
+    const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
+    let block = [], size = 0, key = 0, done;
+    const put = () => {
+      const transaction = database.transaction('blocks', 'readwrite', { durability: 'relaxed' });
+      transaction.objectStore('blocks').put(new Blob(block), key++);
+      done = new Promise((resolve) => { transaction.oncomplete = resolve; });
+      block = []; size = 0;
+    };
+    for await (const chunk of data.stream())
+      for (let start = 0; start < chunk.length;) {
+        const found = chunk.indexOf(10, start);
+        const end = found < 0 ? chunk.length : found + 1;
+        block.push(chunk.subarray(start, end));
+        size += end - start;
+        start = end;
+        if (size > 256 * 1024) put();
+      }
+    put();
+    await done;
+    postMessage('done');
+  }`;
+  const workers = { '/parse.js': parse, '/store.js': store };
   const html = `<!doctype html><input type="file"><script>
-    const worker = new Worker('/worker.js');
-    worker.onmessage = () => { document.title = 'done'; };
-    document.querySelector('input').onchange = ({ target }) => worker.postMessage(target.files[0]);
+    document.querySelector('input').onchange = ({ target }) => {
+      const worker = new Worker(location.hash.slice(1));
+      worker.onmessage = () => { document.title = 'done'; };
+      worker.postMessage(target.files[0]);
+    };
   </script>`;
   const http = createServer(({ url }, answer) => {
-    answer.setHeader('Content-Type', url === '/worker.js' ? 'text/javascript' : 'text/html');
-    answer.end(url === '/worker.js' ? worker : html);
+    answer.setHeader('Content-Type', workers[url] ? 'text/javascript' : 'text/html');
+    answer.end(workers[url] ?? html);
   }).listen(PORT, '127.0.0.1');
-  const { browser, page } = await openBrowser();
-  await page.goto(`http://127.0.0.1:${PORT}/`);
-  const began = performance.now();
-  await page.locator('input').setInputFiles(path);
-  await page.waitForFunction(() => document.title === 'done', undefined, { timeout: 300_000 });
-  const took = performance.now() - began;
-  await browser.close();
+  const took = [];
+  for (const name of Object.keys(workers)) {
+    const { browser, page } = await openBrowser();
+    await page.goto(`http://127.0.0.1:${PORT}/#${name}`);
+    const began = performance.now();
+    await page.locator('input').setInputFiles(path);
+    await page.waitForFunction(() => document.title === 'done', undefined, { timeout: 300_000 });
+    took.push(performance.now() - began);
+    await browser.close();
+  }
   http.close();
   return took;
 }
@@ -111,7 +141,7 @@ async function memory(page) {
 
 const path = join(scratch(), 'big.acptrace.jsonl');
 await writeTrace(path);
-const yardstick = await bare(path);
+const [parsed, stored] = await bare(path);
 
 const relay = await startRelay(PORT);
 const { browser, page } = await openBrowser();
@@ -129,7 +159,8 @@ const watched = async (name, work) => {
   add(name, took, words);
 };
 
-add('read and parse the file in a bare worker (yardstick)', yardstick);
+add('read the file and parse its lines in a bare worker (yardstick)', parsed);
+add('read the file, split and store its lines in a bare worker (yardstick)', stored);
 const chooser = page.waitForEvent('filechooser');
 await page.getByRole('button', { name: /Open trace file/ }).click();
 const opened = performance.now();
@@ -167,15 +198,18 @@ for (const query of ['answer', '"chunk 7 of"', 'update:tool_call', 'nowhere'])
     await page.getByRole('button', { name: 'Clear the query' }).click();
     await until(page, (count) => count === FRAMES);
   });
-const [main, worker] = await memory(page);
-rows.push(['memory', main, `and ${worker} in the worker`]);
+const addMemory = async (when) => {
+  const [main, worker] = await memory(page);
+  rows.push([`memory ${when}`, main, `and ${worker} in the worker`]);
+};
+await addMemory('after import and searches');
+const again = performance.now();
 await page.reload({ waitUntil: 'commit' });
-await watched('reload: everything, to its last row', async () => {
-  const began = performance.now();
-  await page.locator('[data-row]').first().waitFor({ timeout: 60_000 });
-  add('reload: first rows', performance.now() - began);
-  await toEnd();
-});
+await page.locator('[data-row]').first().waitFor({ timeout: 60_000 });
+add('reload: first rows', performance.now() - again);
+await toEnd();
+add('reload: everything, to its last row', performance.now() - again);
+await addMemory('of the trace that was opened');
 await browser.close();
 await relay.stop();
 printTable(`A trace of ${FRAMES.toLocaleString('en')} frames`, ['', 'took', ''], rows);

@@ -1,14 +1,14 @@
 // Reading a trace as its bytes arrive, from a file, the spool or the database. Each event comes
 // with the exact bytes of its line, so that what is stored or exported is what was read.
 import { LineSplitter } from '../lib/lines.ts';
-import { decodeUtf8 } from '../lib/utf8.ts';
+import { decodeLines, decodeUtf8 } from '../lib/utf8.ts';
 import type { TraceEvent } from './event.ts';
 import type { ImportReport } from './import/format.ts';
 import { isUnreadable, parseEvent, parseHeader, type Header } from './format.ts';
 
-/** One line after the header: an event, or why it is none. `bytes` without the 0x0A. */
+/** One line after the header: an event, or why it is none. `bytes` without the 0x0A, and what they say as text. */
 export type TraceItem =
-  | { readonly event: TraceEvent; readonly bytes: Uint8Array }
+  | { readonly event: TraceEvent; readonly bytes: Uint8Array; readonly text?: string }
   | { readonly problem: string; readonly bytes: Uint8Array; readonly line: number };
 
 /** What reads a file of any format: as it comes in, in chunks of any size. */
@@ -39,29 +39,31 @@ export class TraceReader implements Reader {
   line = 0;
 
   push(chunk: Uint8Array): TraceItem[] {
-    return this.#splitter.push(chunk).flatMap((bytes) => this.#take(bytes));
+    const lines = this.#splitter.push(chunk);
+    const texts = decodeLines(lines);
+    return lines.flatMap((bytes, at) => this.#take(bytes, texts[at]));
   }
 
   end(): TraceItem[] {
     const rest = this.#splitter.end();
-    const items = rest ? this.#take(rest) : [];
+    const items = rest ? this.#take(rest, decodeUtf8(rest)) : [];
     if (!this.header && !this.problem)
       this.problem = 'This file is empty: there is no trace in it.';
     return items;
   }
 
-  #take(bytes: Uint8Array): TraceItem[] {
+  /** `text`: what the line says; undefined: it is not UTF-8. */
+  #take(bytes: Uint8Array, text: string | undefined): TraceItem[] {
     if (this.problem !== undefined) return [];
     this.line++;
-    const text = decodeUtf8(bytes);
     if (!this.header) {
       const header = parseHeader(text ?? '');
       if (isUnreadable(header)) this.problem = header.problem;
       else [this.header, this.headerBytes] = [header, bytes];
       return [];
     }
-    const event =
-      text === undefined ? { problem: 'not UTF-8' } : parseEvent(text, this.header.version);
-    return isUnreadable(event) ? [{ ...event, bytes, line: this.line }] : [{ event, bytes }];
+    if (text === undefined) return [{ problem: 'not UTF-8', bytes, line: this.line }];
+    const event = parseEvent(text, this.header.version);
+    return isUnreadable(event) ? [{ ...event, bytes, line: this.line }] : [{ event, bytes, text }];
   }
 }

@@ -9,7 +9,7 @@ import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archiv
 import { isZip } from '../../trace/import/zip.ts';
 import type { TraceStore } from '../../storage/store.ts';
 import type { Catalog } from './catalog.ts';
-import { ImportUnits } from './import-units.ts';
+import { ImportUnits, type ReadBatch } from './import-units.ts';
 import type { Intake } from '../traces/intake.ts';
 import { whileReading } from '../connections/leader.ts';
 import { traceNameOf } from './export-file.ts';
@@ -17,7 +17,9 @@ import type { OpenTrace } from '../traces/open-trace.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 
 const MOST_EVENTS = 5_000_000;
-const BATCH = 1024 ** 2;
+/** Stored and shown at once: little before the first rows, then what a transaction is worth. */
+const FIRST_BATCH = 1024 ** 2;
+const BATCH = 4 * FIRST_BATCH;
 /** Of something packed: unpacks to 16 MiB at most. */
 const PACKED_PIECE = 16 * 1024;
 const NEWLINE = 0x0a;
@@ -55,6 +57,8 @@ class Reading {
   readonly #units: ImportUnits;
   #trace: OpenTrace | undefined;
   #lastByte = NEWLINE;
+  /** The batch before is stored and taken in; a sentence: it cannot be stored. */
+  #before: Promise<string | undefined> = Promise.resolve(undefined);
 
   constructor(file: File, connection: ConnectionId, parts: ImportParts) {
     this.#file = file;
@@ -74,7 +78,7 @@ class Reading {
       if (limit !== undefined) return this.giveUp(limit);
       this.#lastByte = chunk.at(-1) ?? this.#lastByte;
       for (const item of this.#reader.push(chunk)) this.#units.add(item);
-      const problem = await this.#progress(BATCH);
+      const problem = await this.#progress(this.#trace ? BATCH : FIRST_BATCH);
       if (problem !== undefined) return this.giveUp(problem);
     }
     for (const item of this.#reader.end()) this.#units.add(item);
@@ -90,10 +94,18 @@ class Reading {
     if (!this.#trace)
       return 'The browser could not store this trace. Free some space, then open it again.';
     const batch = this.#units.take(enough === 0);
-    if (!batch) return undefined;
+    if (!batch) return this.#before;
+    // One batch is stored and taken in while the next is read.
+    const problem = await this.#before;
+    if (problem !== undefined) return problem;
+    this.#before = this.#keep(this.#trace, batch);
+    return enough === 0 ? this.#before : undefined;
+  }
+
+  async #keep(trace: OpenTrace, { items, ...batch }: ReadBatch): Promise<string | undefined> {
     const [stored] = await Promise.all([
       this.#parts.store.append([batch]),
-      this.#parts.intake.add(this.#trace, batch.bytes),
+      this.#parts.intake.add(trace, batch.bytes, items),
     ]);
     if (!stored.ok) return stored.problem.message;
     for (const appended of stored.value)
@@ -144,6 +156,7 @@ class Reading {
 
   /** What was read is taken back: half a file must not look like a whole one. */
   async giveUp(message: string): Promise<Imported> {
+    await this.#before;
     this.#parts.traces.close(this.#connection);
     if (this.#trace) await this.#parts.catalog.remove(this.#connection);
     return { ok: false, message };

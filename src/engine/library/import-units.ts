@@ -6,11 +6,16 @@ import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { TraceItem } from '../../trace/read.ts';
 import { Sequence } from '../traces/sequence.ts';
 
+/** With what its lines say. */
+export interface ReadBatch extends Batch {
+  readonly items: readonly TraceItem[];
+}
+
 export class ImportUnits {
   readonly #connection: ConnectionId;
   readonly #sequence = new Sequence();
   #after: Seq = seq(0);
-  #parts: Uint8Array[] = [];
+  #items: TraceItem[] = [];
   #seqs: Seq[] = [];
   #ends: number[] = [];
   /** Bytes gathered and not taken. */
@@ -37,7 +42,7 @@ export class ImportUnits {
   }
 
   add(item: TraceItem): void {
-    this.#parts.push(item.bytes);
+    this.#items.push(item);
     this.size += item.bytes.length + 1;
     const fault = this.#faultOf(item);
     this.#endsOdd = fault !== undefined;
@@ -58,20 +63,21 @@ export class ImportUnits {
    * What was gathered. `isEnd`: lines that are no events, and have none before them in this batch,
    * get a place of their own, for nothing may be left behind. Otherwise they wait for an event.
    */
-  take(isEnd: boolean): Batch | undefined {
+  take(isEnd: boolean): ReadBatch | undefined {
     if (this.size === 0 || (this.#seqs.length === 0 && !isEnd)) return undefined;
     const seqs = this.#seqs.length > 0 ? this.#seqs : [seq(this.#sequence.last + 1)];
     const ends = this.#ends.length > 0 ? this.#ends : [this.size];
     const batch = {
       connection: this.#connection,
       after: this.#after,
-      bytes: joinedLines(this.#parts),
+      items: this.#items,
+      bytes: joinedLines(this.#items.map(({ bytes }) => bytes)),
       seqs,
       ends,
       frames: this.#frames,
     };
     this.#after = seqs.at(-1) ?? this.#after;
-    this.#parts = [];
+    this.#items = [];
     this.#seqs = [];
     this.#ends = [];
     this.size = 0;

@@ -1,16 +1,23 @@
 // Feeds bytes into traces in short slices, one trace after the other, so that a question of the
 // page never waits behind a flood.
+import type { TraceItem } from '../../trace/read.ts';
 
 /** Milliseconds of work before other work gets its turn. */
 const SLICE = 8;
 
 /** A trace, as far as the intake knows it. */
 interface Taker {
-  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean): number;
+  take(
+    bytes: Uint8Array,
+    offset: number,
+    isTimeUp: () => boolean,
+    read?: Iterator<TraceItem>,
+  ): number;
 }
 
 interface Job {
   readonly bytes: Uint8Array;
+  readonly read: Iterator<TraceItem> | undefined;
   offset: number;
   done(): void;
 }
@@ -26,11 +33,14 @@ export class Intake<T extends Taker> {
     this.#onGrown = onGrown;
   }
 
-  /** Resolves when every line of `bytes` is in. Calls for one taker keep their order. */
-  add(taker: T, bytes: Uint8Array): Promise<void> {
+  /**
+   * Resolves when every line of `bytes` is in. Calls for one taker keep their order. `read`: what all lines
+   * say, where they were read already.
+   */
+  add(taker: T, bytes: Uint8Array, read?: readonly TraceItem[]): Promise<void> {
     return new Promise((resolve) => {
       const jobs = this.#jobs.get(taker);
-      const job = { bytes, offset: 0, done: resolve };
+      const job = { bytes, read: read?.values(), offset: 0, done: resolve };
       if (jobs) jobs.push(job);
       else this.#jobs.set(taker, [job]);
       if (!this.isBusy) void this.#run();
@@ -56,7 +66,7 @@ export class Intake<T extends Taker> {
     do {
       const job = jobs[0];
       if (!job) return;
-      job.offset = taker.take(job.bytes, job.offset, isTimeUp);
+      job.offset = taker.take(job.bytes, job.offset, isTimeUp, job.read);
       if (job.offset >= job.bytes.length) {
         jobs.shift();
         job.done();

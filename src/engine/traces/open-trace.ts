@@ -2,13 +2,14 @@
 // database or a file, and go the same way: read, numbered, indexed, told to who listens.
 import type { ChipOf } from '../../model/facts/chips.ts';
 import type { Message } from '../../acp/message.ts';
-import { decodeUtf8 } from '../../lib/utf8.ts';
+import { decodeLines, decodeUtf8 } from '../../lib/utf8.ts';
 import { keepIndex, recallIndex, type KeptIndex } from '../../model/kept-index.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { Pins } from '../../model/timeline/pins.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
-import { isUnreadable, parseEvent } from '../../trace/format.ts';
+import { isUnreadable, parseEvent, type Unreadable } from '../../trace/format.ts';
+import type { TraceItem } from '../../trace/read.ts';
 import { eventSize } from '../../trace/line.ts';
 import type { StoredBytes } from '../../storage/block-bytes.ts';
 import type { FirstScreen } from './first-screen.ts';
@@ -18,6 +19,8 @@ import { Sequence } from './sequence.ts';
 const NEWLINE = 0x0a;
 /** Lines between two looks at the clock. */
 const STRIDE = 32;
+
+const NO_TEXT: Unreadable = { problem: 'not UTF-8' };
 
 /** What is known of a trace without its bytes; plain, for the browser's database. */
 export interface KeptTrace extends KeptIndex {
@@ -71,19 +74,17 @@ export class OpenTrace {
   /**
    * Takes lines from `offset` on until all are in or the time is up; the offset to go on from.
    * Events had before are passed over, so nothing is in twice. A line that is no event is passed
-   * over too, and is the reason for the hole it leaves.
+   * over too, and is the reason for the hole it leaves. `read`: these lines, where they were read already.
    */
-  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean): number {
+  take(
+    bytes: Uint8Array,
+    offset: number,
+    isTimeUp: () => boolean,
+    read?: Iterator<TraceItem>,
+  ): number {
     let start = offset;
     while (start < bytes.length) {
-      const ends = lineEnds(bytes, start);
-      // Many at once: to begin a decoding costs as much as to read a line.
-      const texts = decodeUtf8(bytes.subarray(start, ends.at(-1)))?.split('\n');
-      for (const [i, end] of ends.entries()) {
-        const text = texts ? texts[i] : decodeUtf8(bytes.subarray(start, end));
-        this.#takeLine(bytes, start, end, text);
-        start = end + 1;
-      }
+      start = read ? this.#takeRead(bytes, start, read) : this.#takeSome(bytes, start);
       this.lines.pass(bytes, start);
       if (isTimeUp()) break;
     }
@@ -125,9 +126,38 @@ export class OpenTrace {
     this.#tell(gap, undefined, 0);
   }
 
+  #takeSome(bytes: Uint8Array, from: number): number {
+    const lines = someLines(bytes, from);
+    const texts = decodeLines(lines);
+    let start = from;
+    for (const [at, { length }] of lines.entries()) {
+      this.#takeLine(bytes, start, start + length, texts[at]);
+      start += length + 1;
+    }
+    return start;
+  }
+
+  #takeRead(bytes: Uint8Array, from: number, read: Iterator<TraceItem>): number {
+    let start = from;
+    for (let at = 0; at < STRIDE; at++) {
+      const { value, done } = read.next() as IteratorResult<TraceItem, undefined>;
+      if (done) break;
+      const end = start + value.bytes.length;
+      const { event, text } = 'event' in value ? value : {};
+      this.#takeLine(bytes, start, end, text ?? decodeUtf8(value.bytes), event);
+      start = end + 1;
+    }
+    return start;
+  }
+
   /** `text`: what the line says; undefined: it is not UTF-8. */
-  #takeLine(bytes: Uint8Array, start: number, end: number, text: string | undefined): void {
-    const event = text === undefined ? { problem: 'not UTF-8' } : parseEvent(text);
+  #takeLine(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    text: string | undefined,
+    event: TraceEvent | Unreadable = text === undefined ? NO_TEXT : parseEvent(text),
+  ): void {
     if (isUnreadable(event)) {
       this.#unreadable = `A line here is not an event of a trace (${event.problem}). Its bytes are kept.`;
       return;
@@ -150,14 +180,14 @@ export class OpenTrace {
   }
 }
 
-/** Where the next lines end, `STRIDE` of them at most. */
-function lineEnds(bytes: Uint8Array, from: number): number[] {
-  const ends: number[] = [];
-  for (let start = from; start < bytes.length && ends.length < STRIDE;) {
+/** The next lines, `STRIDE` of them at most. */
+function someLines(bytes: Uint8Array, from: number): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = from; start < bytes.length && lines.length < STRIDE;) {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found < 0 ? bytes.length : found;
-    ends.push(end);
+    lines.push(bytes.subarray(start, end));
     start = end + 1;
   }
-  return ends;
+  return lines;
 }
