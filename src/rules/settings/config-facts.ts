@@ -3,8 +3,14 @@ import { arr, get, isArray, obj, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { OPENERS, type Version } from '../../acp/methods.ts';
 import type { Millis } from '../../lib/time.ts';
-import { type Connection, type Session, fact, type EarlierRequest } from '../connection.ts';
-import { onAnswer, onUpdate, type FrameStep, onRequest } from '../listen.ts';
+import {
+  type Connection,
+  type EarlierRequest,
+  fact,
+  type RestoreWindow,
+  type Session,
+} from '../connection.ts';
+import { onAnswer, onUpdate, type FrameStep, onRequest, type UpdateStep } from '../listen.ts';
 import { type Fold, quote, quoteAll } from '../rule.ts';
 import type { Seq } from '../../trace/event.ts';
 
@@ -29,6 +35,8 @@ interface ConfigList {
   /** The frame that told it. */
   readonly seq: Seq;
   readonly at: Millis;
+  /** The restore that told it as history. */
+  readonly history: RestoreWindow | undefined;
   readonly options: ReadonlyMap<string, ConfigOption>;
   /** What it replaced: the other side may not have seen the change when it wrote. */
   readonly before: ReadonlyMap<string, ConfigOption> | undefined;
@@ -97,7 +105,7 @@ export const settingsFold: Fold = {
       if (step.session) take(settings.of(step.session), step.result, step, connection);
     }),
     onUpdate(['config_option_update'], (step, connection) =>
-      take(settings.of(step.session), step.update, step, connection),
+      take(settings.of(step.session), step.update, step, connection, historyOf(step)),
     ),
     onUpdate(['current_mode_update'], ({ session, update }) => {
       const { modes } = settings.of(session);
@@ -115,11 +123,17 @@ function take(
   holder: Json | undefined,
   { seq, at }: FrameStep,
   { version }: Connection,
+  history?: RestoreWindow,
 ): void {
   const list = configOptionsOf(holder, version);
   if (list === undefined) return;
   const options = new Map(list.map((option) => [option.id, option]));
-  facts.config = { seq, at, options, before: facts.config?.options };
+  facts.config = { seq, at, history, options, before: facts.config?.options };
+}
+
+/** The restore whose history an update is. */
+export function historyOf({ replay, window }: UpdateStep): RestoreWindow | undefined {
+  return replay ? window : undefined;
 }
 
 // What a client asks a config option to be, held against what was offered; also kept until the agent

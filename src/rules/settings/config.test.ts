@@ -135,6 +135,26 @@ ruleCase('config/complete', {
   ],
 });
 
+const RESTORE = `${OFFERED}client →5 session/resume s1 {"cwd":"/w","replayFrom":{"type":"start"}}\n`;
+const tells = (options: string) =>
+  `agent update s1 config_option_update {"configOptions":[${options}]}\n`;
+
+ruleCase(
+  'config/complete',
+  {
+    breaks: {
+      trace: `${RESTORE}${tells(`${MODEL},${FAST}`)}${tells(MODEL)}agent ←5 result {}`,
+      at: [8],
+      seen: '"model" alone, without "fast", listed in #7',
+    },
+    // claude-agent-acp 0.100.0: a session restored where it is open, the history of whose options begins with one.
+    holds: [
+      `${RESTORE}${tells(MODEL)}${tells(`${MODEL},${FAST}`)}agent ←5 result {}\n${tells(`${MODEL},${FAST}`)}`,
+    ],
+  },
+  'in a replay, by what it told before',
+);
+
 ruleCase('config/current-value', {
   breaks: [
     {

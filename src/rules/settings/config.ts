@@ -5,13 +5,14 @@ import { get, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import {
   configOptionsOf,
+  historyOf,
   settings,
   selectValues,
   misfitOf,
   wishFold,
   wishOf,
 } from './config-facts.ts';
-import type { Connection, Session } from '../connection.ts';
+import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   fail,
@@ -76,11 +77,14 @@ function shorter(
   connection: Connection,
   at: string,
   set: string | undefined,
+  history?: RestoreWindow,
 ): Outcome {
   const now = configOptionsOf(holder, connection.version);
   if (now === undefined) return undefined;
   const { config } = settings.of(session);
   if (config === undefined) return undefined;
+  // History begins anew: what it tells first is not held against how things stand now.
+  if (history !== undefined && config.history !== history) return undefined;
   const ids = new Set(now.map(({ id }) => id));
   const gone = [...config.options.keys()].filter((id) => !ids.has(id));
   if (gone.length === 0) return 'pass';
@@ -113,9 +117,10 @@ const complete: Rule = {
       if (session === undefined) return undefined;
       return shorter(session, result, connection, '/result', str(params, 'configId'));
     }),
-    onUpdate(['config_option_update'], ({ session, update }, connection) =>
-      shorter(session, update, connection, '/params/update', undefined),
-    ),
+    onUpdate(['config_option_update'], (step, connection) => {
+      const { session, update } = step;
+      return shorter(session, update, connection, '/params/update', undefined, historyOf(step));
+    }),
   ],
 };
 
