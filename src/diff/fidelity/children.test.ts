@@ -167,3 +167,33 @@ test('history that is complete is told apart from a request that is answered', (
   expect(window).toMatchObject({ historyComplete: true, restored: 'rejected' });
   expect(window.children).toMatchObject([{ session: 'k1', historyComplete: false }]);
 });
+
+// claude-agent-acp 0.100.0: the child of a session that is restored without replay is not told of again,
+// and comes back whole once its history is asked for.
+const RESUME = `
+  client →5 session/resume {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent  ←5 result {}`;
+const SET = `
+  agent  update k1 config_option_update {"configOptions":[{"id":"agent","name":"Agent","type":"select","currentValue":"a","options":[{"value":"a","name":"A"}]}]}`;
+
+test('a child is not said to be lost by a restore that asks for no history', () => {
+  const resumed = last(LIVE + SET, V1 + RESUME);
+  expect(resumed).toMatchObject({
+    verdict: 'equal',
+    children: [{ session: 'k1', verdict: 'not due', kinds: [] }],
+    fails: false,
+  });
+  const loaded = last(LIVE + SET, V1 + load(USER, SAID));
+  expect(loaded.children).toMatchObject([{ verdict: 'not kept' }]);
+});
+
+test('a child that begins after a restore is known from its beginning, if its parent is', () => {
+  const goesOn = `
+    client →6 session/prompt s1 "Count them once more"${CHILD}${SAID}
+    agent  ←6 result {"stopReason":"end_turn"}`;
+  const before = V1 + NEW + SAID + END;
+  const later = V1 + RESUME + goesOn;
+  const partly = (...traces: readonly string[]) => last(...traces).window.children[0]?.partly;
+  expect(partly(before, later, V1 + load(USER, SAID, CHILD, SAID))).toEqual([]);
+  expect(partly(later, V1 + load(USER, SAID, CHILD, SAID))).toHaveLength(1);
+});

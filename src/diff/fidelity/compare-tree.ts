@@ -2,7 +2,7 @@
 // brought, each judged alone. A message between two of them stands in both transcripts and is one.
 import { compareFacts } from './compare-facts.ts';
 import { compareItems, type Tree } from './compare-items.ts';
-import { dueOf } from './due.ts';
+import { dueOf, wantsNone } from './due.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
 import { Ledger, worst, type LedgerRow } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
@@ -12,7 +12,7 @@ import { factsOf, itemsOf, type Numbered } from './normalize.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../../model/replay/pair-items.ts';
 import type { ChildFidelity, FidelityWindow, Row, RowGroup } from './report/report.ts';
-import { sentenceOf } from './report/sentence.ts';
+import { NONE_ASKED, sentenceOf } from './report/sentence.ts';
 import { scoresOf, CONVERSATION } from './shortfall.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
@@ -123,16 +123,29 @@ function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity
   const { groups: _, ...judged } = judge(of, own, treeOf(sides, all, 'unknown'), false);
   const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
   const notKept = isGone && sides.replayed.length === 0;
+  const isUnasked = wantsNone(of.view);
   return {
     ...judged,
     parent,
     historyComplete: branch?.complete !== undefined,
-    ...(notKept && {
-      verdict: 'not kept',
-      sentence: 'The agent kept nothing of this child session.',
-    }),
+    ...(notKept && (isUnasked ? NOT_ASKED : NOT_KEPT)),
   };
 }
+
+type ChildWord = Pick<ChildFidelity, 'verdict' | 'sentence'>;
+
+const NOT_KEPT: ChildWord = {
+  verdict: 'not kept',
+  sentence: 'The agent kept nothing of this child session.',
+};
+
+/** A restore without replay: what the child was set to is told once it goes on. */
+const NOT_ASKED: ChildWord & Pick<ChildFidelity, 'kinds' | 'differences'> = {
+  verdict: 'not due',
+  sentence: NONE_ASKED,
+  kinds: {},
+  differences: [],
+};
 
 /** Their conversations: a setting that is not told again is no gap in their history. */
 function childrenAre(children: readonly ChildFidelity[], isCut: boolean): Tree['children'] {

@@ -33,6 +33,12 @@ export function dueOf(
   return named >= 0 ? { from: named, guessed: false } : { from: first, guessed: true };
 }
 
+/** v1 `session/resume`, and v2 with its cursor omitted or null. */
+export function wantsNone(view: ReplayWindowView): boolean {
+  const { name } = variantOf(view);
+  return name === 'resume' || name === 'omitted' || name === 'null';
+}
+
 // Between two versions of the protocol: what one of them has no word for is nobody's loss, and what
 // both say in other words is compared in those of v1, which has fewer.
 

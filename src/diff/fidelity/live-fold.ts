@@ -59,6 +59,7 @@ export class LiveFold {
   readonly parts = new Map<string, LivePart>();
   readonly #numbering: Numbering;
   readonly #isSure: IsSure;
+  readonly #isRootWhole: boolean;
   readonly #seen = new Set<IndexedTrace>();
   readonly #gaps = new Map<IndexedTrace, boolean>();
   readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
@@ -77,14 +78,17 @@ export class LiveFold {
   /** The next live frame begins a stretch: what was before it on its connection is not all live. */
   #isApart = true;
 
+  /** `isRootWhole`, of a child: what owns it was seen from its beginning, so no announcement was missed. */
   constructor(
     sessionId: string,
     numbering: Numbering,
     isSure: IsSure,
     source: LivePart | undefined,
+    isRootWhole: boolean,
   ) {
     this.#numbering = numbering;
     this.#isSure = isSure;
+    this.#isRootWhole = isRootWhole;
     this.#state = source ? { ...source.state, sessionId } : freshState(sessionId);
     if (!source) return;
     this.#inherited = source.until;
@@ -135,7 +139,7 @@ export class LiveFold {
 
   /** A child, live: its beginning is at hand, or how it goes on. */
   #announced(source: IndexedTrace, place: number, seq: Seq): void {
-    this.#whole ||= this.#last === 0 && this.parts.size === 0;
+    this.#whole ||= this.#last === 0 && (this.parts.size === 0 || this.#isRootWhole);
     const state = toldChild(source, place)?.state;
     if (state !== undefined) this.#state = { ...this.#state, activity: { value: { state }, seq } };
   }

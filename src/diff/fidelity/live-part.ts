@@ -72,7 +72,8 @@ export class LiveParts {
     const above = this.#kin.above(sessionId);
     const order = this.#orderOf(above.at(-1) ?? sessionId);
     const forkedFrom = yield* this.#forkedFrom(sessionId);
-    const fold = new LiveFold(sessionId, this.#numbering, order.isSure, forkedFrom);
+    const isRootWhole = yield* this.#isWhole(above.at(-1));
+    const fold = new LiveFold(sessionId, this.#numbering, order.isSure, forkedFrom, isRootWhole);
     let count = 0;
     for (const { source, place } of stepsIn(order, sessionId, above)) {
       fold.take(source, place);
@@ -80,6 +81,12 @@ export class LiveParts {
     }
     this.#known.set(sessionId, fold.parts);
     return fold.parts;
+  }
+
+  /** Before one of its restores its beginning was seen. */
+  *#isWhole(sessionId: string | undefined): Generator<undefined, boolean> {
+    const parts = sessionId === undefined ? undefined : yield* this.#of(sessionId);
+    return [...(parts?.values() ?? [])].some(({ whole }) => whole);
   }
 
   /** A fork begins with what its source was. */

@@ -25,6 +25,8 @@ export const UNJUDGED = {
     'the session was lived with child sessions and restored without, or the other way round, so that one side tells as a tool call what the other tells as a session. A restore by a client that takes them as before would decide it.',
 } as const satisfies Readonly<Record<Unjudged, string>>;
 
+export const NONE_ASKED = 'No history was asked for, and none came.';
+
 export function sentenceOf(told: SentenceFacts): string {
   const main = mainSentence(told);
   const words = told.isFork ? ofFork(told, main) : main;
@@ -44,9 +46,7 @@ function mainSentence(told: SentenceFacts): string {
     return `The restore was refused, so nothing was to be replayed: ${refused}.`;
   switch (verdict) {
     case 'equal':
-      return nothingDue
-        ? 'No history was asked for, and none came.'
-        : 'A client that trusts it knows what was said live.';
+      return nothingDue ? NONE_ASKED : 'A client that trusts it knows what was said live.';
     case 'cosmetic':
       if (differences.some(({ kind }) => kind === 'unasked'))
         return 'History came that was not asked for, under the ids it has: a client that trusts it gets nothing wrong.';
