@@ -180,6 +180,7 @@ ruleCase('init/version-echo', {
       pointer: '/result/protocolVersion',
     },
     { trace: `${ASK(9)}${ANSWER(3)}`, at: [3], seen: /^version 3, and/ },
+    { trace: `${ASK(1)}${ANSWER(-1)}`, at: [3], seen: 'version -1, and no version is below 0' },
   ],
   holds: [V1, V2, `${ASK(65535)}${ANSWER(1)}`, `${ASK(2)}${ANSWER(3)}`],
 });

@@ -97,9 +97,10 @@ const echo: Rule = {
       const versions = versionsOf(step);
       if (versions === undefined || versions.chosen > versions.asked) return undefined;
       const { asked, chosen } = versions;
-      if (chosen <= NEWEST) return 'pass';
+      if (chosen >= 0 && chosen <= NEWEST) return 'pass';
       const what = chosen === asked ? `version ${chosen} echoed` : `version ${chosen}`;
-      return fail(`${what}, and the newest there is is ${NEWEST}`, {
+      const known = chosen < 0 ? 'no version is below 0' : `the newest there is is ${NEWEST}`;
+      return fail(`${what}, and ${known}`, {
         pointer: '/result/protocolVersion',
       });
     }),

@@ -176,3 +176,68 @@ ruleCase('replay/unfaithful', {
     ],
   ],
 });
+
+// What is told of a child in the restore of its parent is replay like its parent's: recordings of
+// codex-acp 2.6.0 and claude-agent-acp 0.100.0 with one frame changed.
+const CHILD_CLIENT = V1.replace('"fs":', '"subagents":{},"fs":');
+const CHILD = 'agent update s1 subagent_update {"sessionId":"k1","title":"Counter"}';
+const childTool = (status: string, variant = 'tool_call') =>
+  `agent update k1 ${variant} {"toolCallId":"t1","title":"ls","status":"${status}"}`;
+const childLoad = (...told: readonly string[]) =>
+  lines(CHILD_CLIENT, load(user('Count them'), CHILD, ...told));
+const childResume = (...told: readonly string[]) =>
+  lines(
+    V2,
+    `client →1 session/resume ${START}`,
+    CHILD,
+    ...told,
+    'agent update s1 state_update {"state":"idle"}',
+    'agent ←1 result {}',
+  );
+const EMPTY = 'agent update k1 agent_message {"messageId":"m1","content":[]}';
+const chunk = (id: string, text: string) => `agent update k1 agent_message_chunk ${id} "${text}"`;
+
+test('a child is left with no open tool call, and told nothing twice', () => {
+  expect(fails('replay/open-tool', childLoad(childTool('in_progress')))).toEqual([
+    'hint: the tool call "ls" is left in_progress',
+  ]);
+  expect(fails('replay/open-tool', childLoad(childTool('completed')))).toEqual([]);
+  const twice = childLoad(childTool('completed'), childTool('completed'));
+  expect(fails('replay/duplicate', twice)).toEqual(['warning: #7 is told again']);
+});
+
+test('messages of a child have ids, begin empty, and share no id', () => {
+  const nameless = 'agent update k1 agent_message_chunk "Reading the file"';
+  expect(fails('replay/message-id-missing', childResume(nameless))).toHaveLength(1);
+  expect(fails('replay/chunks-without-reset', childResume(chunk('m1', 'Hi')))).toHaveLength(1);
+  const whole = childResume(EMPTY, chunk('m1', 'Reading the file'));
+  expect(fails('replay/message-id-missing', whole)).toEqual([]);
+  expect(fails('replay/chunks-without-reset', whole)).toEqual([]);
+  const other = [EMPTY.replace('m1', 'm2'), chunk('m2', 'Counting its lines')];
+  const shared = childResume(EMPTY, chunk('m1', 'Reading it'), ...other, EMPTY, chunk('m1', 'Two'));
+  expect(fails('replay/message-id-collision', shared)).toHaveLength(1);
+});
+
+test('an id is shared also where a tool call stands between a message and the next', () => {
+  const told = (second: string) =>
+    childResume(
+      ...[EMPTY, chunk('m1', 'Reading the file')],
+      'agent update k1 tool_call_update {"toolCallId":"t1","title":"ls","status":"completed"}',
+      ...[EMPTY.replace('m1', 'm2'), chunk('m2', 'Counting its lines')],
+      ...[EMPTY.replace('m1', second), chunk(second, 'There are two')],
+    );
+  expect(fails('replay/message-id-collision', told('m1'))).toHaveLength(1);
+  expect(fails('replay/message-id-collision', told('m3'))).toEqual([]);
+});
+
+test('what a child that worked before says in a restore may be live', () => {
+  const works = `${CHILD.slice(0, -1)},"state":{"state":"running"}}`;
+  const busy = lines(
+    CHILD_CLIENT,
+    'client →0 session/new {"cwd":"/w","mcpServers":[]}',
+    'agent ←0 result {"sessionId":"s1"}',
+    works,
+    load(user('Count them'), childTool('in_progress')),
+  );
+  expect(fails('replay/open-tool', busy)).toEqual([]);
+});

@@ -23,7 +23,14 @@ import {
 import { historyItemWords, knownAs } from './replay-compare.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
-import { answeredWindow, toldIn, wasBusy, windowOf, type WindowTold } from './window-facts.ts';
+import {
+  answeredWindow,
+  toldIn,
+  toldInTree,
+  wasBusy,
+  windowOf,
+  type WindowTold,
+} from './window-facts.ts';
 
 const MESSAGES = [
   'user_message_chunk',
@@ -126,10 +133,14 @@ const afterResponse: Rule = {
   ],
 };
 
-/** What a window has told before the frame, which asked for history and is at rest: all is replay. */
+/**
+ * What a window has told of a session of its tree before the frame, which asked for history and is at
+ * rest: all is replay.
+ */
 function replaying({ session, replay, window }: UpdateStep): WindowTold | undefined {
-  const open = replay && window?.allowed === true ? atRest(session) : undefined;
-  return open && toldIn(open);
+  if (!replay || window?.allowed !== true || window.method === 'session/fork') return undefined;
+  if (window.outcome !== 'open' || wasBusy(window)) return undefined;
+  return toldIn(window, session);
 }
 
 const withoutReset: Rule = {
@@ -242,18 +253,21 @@ const collision: Rule = {
     onAnswer(['session/resume'], ({ session, asked }) => {
       const window = answeredWindow(session, asked.seq);
       if (window === undefined || wasBusy(window)) return undefined;
-      const faults = toldIn(window).items.flatMap(({ id, first, text, emptied }): RuleFault[] => {
-        if (emptied === undefined || emptied.isWhole) return [];
-        const [was, is] = [bare(emptied.text), bare(text)];
-        if (is === '' || was.includes(is) || is.includes(was)) return [];
-        return [
-          fail(`${quote(id)} again, which was another message in #${first}`, {
-            pointer: '/params/update/messageId',
-            seqs: [first, emptied.seq],
-            method: 'session/update',
-          }),
-        ];
-      });
+      const faults = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
+        told.items.flatMap(({ id, first, text, emptied }): RuleFault[] => {
+          if (emptied === undefined || emptied.isWhole) return [];
+          const [was, is] = [bare(emptied.text), bare(text)];
+          if (is === '' || was.includes(is) || is.includes(was)) return [];
+          return [
+            fail(`${quote(id)} again, which was another message in #${first}`, {
+              pointer: '/params/update/messageId',
+              seqs: [first, emptied.seq],
+              session: its,
+              method: 'session/update',
+            }),
+          ];
+        }),
+      );
       return faults.length > 0 ? faults : undefined;
     }),
   ],

@@ -24,6 +24,7 @@ import {
   answeredWindow,
   isComplete,
   toldIn,
+  toldInTree,
   wasBusy,
   type WindowTold,
   type WindowItem,
@@ -203,6 +204,10 @@ const order: Rule = {
   ],
 };
 
+function bareOnesOf({ items }: WindowTold): readonly WindowItem[] {
+  return items.filter(({ kind, id }) => isMessageKind(kind) && id === undefined);
+}
+
 const idMissing: Rule = {
   id: 'replay/message-id-missing',
   versions: [1, 2],
@@ -211,19 +216,23 @@ const idMissing: Rule = {
   clause: 'every replayed message has its `messageId`',
   on: [
     onAnswer(RESTORES, (step, { version }) => {
-      const replay = replayOf(step);
-      if (replay === undefined) return undefined;
-      const messages = replay.told.items.filter(({ kind }) => isMessageKind(kind));
-      const bareOnes = messages.filter(({ id }) => id === undefined);
-      if (bareOnes.length === 0) return messages.length > 0 ? 'pass' : undefined;
-      if (version === 2)
-        return fail('a message without `messageId`', {
-          pointer: '/params/update',
-          seqs: bareOnes.map(({ first }) => first),
-          method: 'session/update',
+      const window = answeredWindow(step.session, step.asked.seq);
+      if (window === undefined || step.result === undefined) return undefined;
+      if (version === 2) {
+        const nameless = toldInTree(window).flatMap(({ session: { id }, told }): RuleFault[] => {
+          const seqs = bareOnesOf(told).map(({ first }) => first);
+          if (seqs.length === 0) return [];
+          const place = { pointer: '/params/update', seqs, session: id, method: 'session/update' };
+          return [fail('a message without `messageId`', place)];
         });
+        if (nameless.length > 0) return nameless;
+      }
+      const replay = replayOf(step);
+      const messages = replay?.told.items.filter(({ kind }) => isMessageKind(kind)) ?? [];
+      const bareOnes = replay ? bareOnesOf(replay.told) : [];
+      if (bareOnes.length === 0) return messages.length > 0 ? 'pass' : undefined;
       // v1 makes none due; but an agent that has ids live should not lose them.
-      const had = replay.history.items.find(
+      const had = replay?.history.items.find(
         ({ kind, id, live }) => kind === 'agent' && live && id !== undefined,
       );
       if (had === undefined || bareOnes.length < messages.length) return undefined;
@@ -301,9 +310,12 @@ const openTool: Rule = {
   severity: 'hint',
   clause: 'replayed tool calls have come to an end, unless they still run',
   on: [
-    onWhole(({ window, told }) => {
-      if (wasBusy(window)) return undefined;
-      const tools = told.items.filter(({ kind }) => kind === 'tool');
+    onAnswer(RESTORES, ({ session, asked, result }) => {
+      const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
+      if (window === undefined || !wantsAllHistory(window) || wasBusy(window)) return undefined;
+      const tools = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
+        told.items.flatMap((item) => (item.kind === 'tool' ? { ...item, its } : [])),
+      );
       if (tools.length === 0) return undefined;
       const open = tools.filter(
         ({ id, status }) =>
@@ -311,9 +323,10 @@ const openTool: Rule = {
           !window.root.background.includes(id ?? ''),
       );
       if (open.length === 0) return 'pass';
-      return open.map(({ id, status, title, first }) =>
+      return open.map(({ id, status, title, first, its }) =>
         fail(`the tool call ${quote(title ?? id)} is left ${status ?? 'pending'}`, {
           seqs: [first],
+          session: its,
           method: 'session/update',
         }),
       );

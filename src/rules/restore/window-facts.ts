@@ -64,6 +64,13 @@ export function toldIn(window: RestoreWindow, session = window.session): WindowT
   return told;
 }
 
+/** What came of each session of the tree, but of children that were at work before. */
+export function toldInTree(window: RestoreWindow) {
+  return [...window.branches.values()]
+    .filter((branch) => branch === window.root || !branch.busy)
+    .map(({ session }) => ({ session, told: toldIn(window, session) }));
+}
+
 /** The restore that the session's updates belong to now. */
 export function windowOf(session: Session): RestoreWindow | undefined {
   const window = session.connection.windows.open(session);
@@ -99,7 +106,10 @@ function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem 
   const last = told.items.at(-1);
   const { version } = step.session.connection;
   const found = known ?? (id === undefined && isNext(last, kind, version) ? last : undefined);
-  if (isMessageKind(kind) && last !== undefined && last !== found) last.closed = true;
+  if (isMessageKind(kind)) {
+    const message = told.items.findLast((one) => isMessageKind(one.kind));
+    if (message !== undefined && message !== found) message.closed = true;
+  }
   if (found !== undefined) return found;
   if (told.items.length >= MOST_ITEMS) {
     told.room = 0;

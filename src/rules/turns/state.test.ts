@@ -181,6 +181,14 @@ ruleCase('state/background-dropped', {
   holds: [
     `${WATCHED}agent update s1 state_update {"state":"running","background":[]}`,
     `${PROMPT}${RUNNING}`,
+    // claude-agent-acp 0.100.0, restored twice on one connection: the second replay tells the child's past.
+    `${V2_SESSION}agent update s1 subagent_update {"sessionId":"k1"}
+      agent update k1 state_update {"state":"idle","background":[]}
+      client →5 session/resume s1 {"cwd":"/w","replayFrom":{"type":"start"}}
+      agent update s1 subagent_update {"sessionId":"k1"}
+      agent update k1 state_update {"state":"idle","stopReason":"end_turn"}
+      agent update s1 state_update {"state":"idle"}
+      agent ←5 result {}`,
   ],
 });
 
