@@ -1,5 +1,5 @@
 // The page begins here. The one-time code leaves the address before anything else runs.
-import { code } from './state/entry-code.ts';
+import { entryCode } from './state/entry-code.ts';
 // Before the components: they refine what it says.
 import './ui/style/tokens.css';
 import './ui/style/base.css';
@@ -43,7 +43,7 @@ function keepToken(token: string | undefined): void {
 
 const target = document.getElementById('app');
 if (target) mount(AppView, { target, props: { app } });
-void engine.connections.enter(code, sessionStorage.getItem(TOKEN_KEY) ?? undefined);
+void engine.connections.enter(entryCode, sessionStorage.getItem(TOKEN_KEY) ?? undefined);
 
 // A tab that slept may hold a dead socket and not know: look at once.
 for (const event of ['pageshow', 'online'] as const)

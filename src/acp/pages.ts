@@ -3,7 +3,9 @@
 // and the site's own headings.
 import { methodsNamed, supportOf, type MethodName, type Version } from './methods.ts';
 
-const SITE = 'https://agentclientprotocol.com';
+export const SITE = 'https://agentclientprotocol.com';
+/** The official TypeScript SDK, at the version that its schemas here are of. */
+export const SDK = 'https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0';
 
 interface Page {
   readonly 1?: string;

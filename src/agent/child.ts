@@ -10,18 +10,18 @@ import {
   type History,
 } from './history.ts';
 import { idOf, randomFrom } from './ids.ts';
-import { Stage } from './script/stage.ts';
+import { ScriptStage } from './script/stage.ts';
 
 interface Task {
   readonly title: string;
   readonly prompt: string;
   /** What the child does; it gives what it reports to its parent. */
-  readonly play: (stage: Stage) => Promise<string>;
+  readonly play: (stage: ScriptStage) => Promise<string>;
   /** Ends its work with its parent's turn. */
   readonly signal: AbortSignal | undefined;
 }
 
-export class Child implements Actor, Worker {
+export class ChildSession implements Actor, Worker {
   readonly id: string;
   readonly cwd: string;
   readonly history: History;
@@ -46,13 +46,13 @@ export class Child implements Actor, Worker {
   }
 
   /** Announces a child and sets it to work. */
-  static async begin(parent: Actor, task: Task): Promise<Child> {
+  static async begin(parent: Actor, task: Task): Promise<ChildSession> {
     const id = parent.newId('sess');
     const { title, prompt: description } = task;
     await parent.change({ change: 'child', id, title, description, cancellable: true });
     const history = parent.history.child(id)?.history;
     if (history === undefined) throw new Error(`the child ${id} is not in its parent's history`);
-    const child = new Child(parent, id, history, task);
+    const child = new ChildSession(parent, id, history, task);
     parent.children.set(id, child);
     return child;
   }
@@ -94,7 +94,7 @@ export class Child implements Actor, Worker {
       await this.act({ state: 'running' });
       const random = randomFrom(prompt, this.history.items.size);
       const block = { type: 'text', text: prompt };
-      const report = await play(new Stage(this, [block], random, ends));
+      const report = await play(new ScriptStage(this, [block], random, ends));
       await this.send(this, parent, report);
     } catch (error) {
       reason = ends.aborted ? 'cancelled' : 'interrupted';

@@ -5,7 +5,7 @@ import { isFinal } from '../acp/update.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
 
 /** A content block of a prompt, kept as the client sent it. */
-export type Block = JsonObject & { readonly type: string };
+export type PromptBlock = JsonObject & { readonly type: string };
 
 export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
@@ -71,7 +71,7 @@ export interface PeerFields {
 
 /** One line of a session's file after the first. */
 export type HistoryChange =
-  | { readonly change: 'user'; readonly id: string; readonly content: readonly Block[] }
+  | { readonly change: 'user'; readonly id: string; readonly content: readonly PromptBlock[] }
   | {
       readonly change: 'say';
       readonly id: string;
@@ -107,14 +107,14 @@ export type HistoryChange =
 interface UserItem {
   readonly kind: 'user';
   readonly id: string;
-  readonly content: readonly Block[];
+  readonly content: readonly PromptBlock[];
 }
 interface SpeechItem {
   readonly kind: 'agent' | 'thought';
   readonly id: string;
   readonly text: string;
 }
-export interface ToolItem {
+export interface AgentToolItem {
   readonly kind: 'tool';
   readonly id: string;
   readonly fields: Partial<ToolFields>;
@@ -144,7 +144,7 @@ interface PeerItem extends PeerFields {
   readonly id: string;
 }
 export type AgentItem =
-  UserItem | SpeechItem | ToolItem | TerminalItem | PlanItem | ChildItem | PeerItem;
+  UserItem | SpeechItem | AgentToolItem | TerminalItem | PlanItem | ChildItem | PeerItem;
 
 const DEFAULTS: Settings = { mode: 'ask', model: 'sketch', terse: false };
 
@@ -291,7 +291,7 @@ export function childEnd(id: string, reason: EndReason): HistoryChange {
 }
 
 /** The text blocks of a prompt, as one text. */
-export function promptText(content: readonly Block[]): string {
+export function textOfBlocks(content: readonly PromptBlock[]): string {
   return content
     .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
     .join('\n');

@@ -2,13 +2,13 @@
 // rules for making, restoring and ending them. Refusals are thrown as the SDK's RequestError.
 import { posix, win32 } from 'node:path';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import type { Block, History } from './history.ts';
+import type { PromptBlock, History } from './history.ts';
 import type { Hooks } from './hooks.ts';
 import { connectMcp, type McpServers } from './mcp.ts';
-import type { AgentOptions, McpServer } from './misbehaviours.ts';
+import type { BundledAgentOptions, McpServer } from './misbehaviours.ts';
 import type { Port, Surroundings, Worker } from './port.ts';
 import { play } from './script/play.ts';
-import { Session, type Prompted } from './session.ts';
+import { AgentSession, type Prompted } from './session.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { settingOf } from './settings.ts';
 import type { SessionFile, SessionStore, StoredSession } from './store.ts';
@@ -24,7 +24,7 @@ export interface Given {
 const PAGE = 10;
 const PROMPT_BLOCKS = ['text', 'image', 'resource_link', 'resource'];
 
-export class Host {
+export class AgentHost {
   readonly hooks: Hooks;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly requireSignIn: boolean;
@@ -34,15 +34,15 @@ export class Host {
   readonly marks: boolean;
   private readonly signIn: SignIn;
   private readonly store: SessionStore;
-  private readonly options: AgentOptions;
+  private readonly options: BundledAgentOptions;
   private readonly log: (line: string) => void;
   private readonly pace: number;
-  private readonly active = new Map<string, Session>();
+  private readonly active = new Map<string, AgentSession>();
   private around: Surroundings | undefined;
 
   constructor(
     store: SessionStore,
-    options: AgentOptions,
+    options: BundledAgentOptions,
     hooks: Hooks,
     log: (line: string) => void,
   ) {
@@ -76,7 +76,7 @@ export class Host {
     this.signIn.out();
   }
 
-  create(given: Given): Session {
+  create(given: Given): AgentSession {
     this.check(given);
     return this.start(this.store.create(given.cwd), given);
   }
@@ -85,7 +85,11 @@ export class Host {
    * Makes a stored session active, or takes the active one again. `check` may refuse, by throwing,
    * before anything has happened.
    */
-  restore(id: string, given: Given, check: (history: History) => void = () => undefined): Session {
+  restore(
+    id: string,
+    given: Given,
+    check: (history: History) => void = () => undefined,
+  ): AgentSession {
     this.check(given);
     this.checkOwn(id);
     const active = this.active.get(id);
@@ -110,7 +114,7 @@ export class Host {
     return session;
   }
 
-  fork(id: string, given: Given): Session {
+  fork(id: string, given: Given): AgentSession {
     this.check(given);
     this.checkOwn(id);
     const file = this.store.open(id);
@@ -131,7 +135,7 @@ export class Host {
   }
 
   /** The session, which must be active on this connection. */
-  get(id: string): Session {
+  get(id: string): AgentSession {
     this.checkOwn(id);
     const session = this.active.get(id);
     if (!session) throw RequestError.sessionNotFound(id);
@@ -163,7 +167,7 @@ export class Host {
     return { sessions, ...defined({ nextCursor }) };
   }
 
-  prompt(id: string, content: readonly Block[]): Prompted {
+  prompt(id: string, content: readonly PromptBlock[]): Prompted {
     const session = this.get(id);
     if (content.length === 0) throw invalid('the prompt has no content');
     const odd = content.find(({ type }) => !PROMPT_BLOCKS.includes(type));
@@ -174,7 +178,7 @@ export class Host {
     return session.prompt(content);
   }
 
-  async set(id: string, option: string, value: unknown): Promise<Session> {
+  async set(id: string, option: string, value: unknown): Promise<AgentSession> {
     const session = this.get(id);
     const set = settingOf(option, value);
     if ('problem' in set) throw invalid(set.problem);
@@ -194,9 +198,9 @@ export class Host {
     await Promise.all([...this.active.keys()].map((id) => this.close(id)));
   }
 
-  private start(file: SessionFile, given: Given): Session {
+  private start(file: SessionFile, given: Given): AgentSession {
     if (!this.around) throw RequestError.invalidRequest(undefined, 'initialize comes first');
-    const session = new Session(file, this.connect(given, file.cwd), this.around);
+    const session = new AgentSession(file, this.connect(given, file.cwd), this.around);
     session.setDirectories(given.directories);
     this.active.set(session.id, session);
     return session;

@@ -10,7 +10,7 @@ import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
 import { WebSocketServer } from 'ws';
 import { isStranger } from '../lib/net/own-request.ts';
 import { openAgent, type Served } from './main.ts';
-import type { AgentOptions } from './misbehaviours.ts';
+import type { BundledAgentOptions } from './misbehaviours.ts';
 import { hooked } from './wire.ts';
 
 export interface ListenPlace {
@@ -27,7 +27,7 @@ const MOST_MESSAGE = 64 * 1024 * 1024;
 
 /** Serves until `stop`. `onListening`: with the URL for HTTP; the same with ws:// is for WebSocket. */
 export async function listenAgent(
-  options: AgentOptions,
+  options: BundledAgentOptions,
   { host = LOOPBACK, port }: ListenPlace,
   stop: AbortSignal,
   onListening: (url: string) => void = () => undefined,

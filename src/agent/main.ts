@@ -7,12 +7,12 @@ import {
   type AgentConnectionLifecycle,
   type Stream,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import { Host } from './host.ts';
+import { AgentHost } from './host.ts';
 import type { Hooks } from './hooks.ts';
 import { hooksOf } from './misbehave/hooks-of.ts';
-import type { AgentOptions } from './misbehaviours.ts';
+import type { BundledAgentOptions } from './misbehaviours.ts';
 import { SignIn } from './sign-in.ts';
-import { openStore } from './store.ts';
+import { openSessionStore } from './store.ts';
 import { appV1 } from './v1/app.ts';
 import { appV2 } from './v2/app.ts';
 import { readableCursors } from './v2/cursor.ts';
@@ -23,7 +23,7 @@ export type Served = { readonly ok: true } | { readonly ok: false; readonly mess
 
 /** Serves one client on a pair of streams. Resolves when it has gone, with nothing left running. */
 export async function runAgent(
-  options: AgentOptions,
+  options: BundledAgentOptions,
   stdin: Readable,
   stdout: Writable,
 ): Promise<Served> {
@@ -53,10 +53,10 @@ type AgentOpened =
 type Serving = AgentConnectionLifecycle & { readonly closed: Promise<void> };
 
 /** The agent with its store; its clients know of each other what stands in the store. */
-export function openAgent(options: AgentOptions): AgentOpened {
+export function openAgent(options: BundledAgentOptions): AgentOpened {
   const log = options.log ?? ((line: string) => process.stderr.write(`acp-scope agent: ${line}\n`));
   const exit = options.exit ?? ((code: number) => process.exit(code));
-  const opened = openStore(options.store, options.seed, log);
+  const opened = openSessionStore(options.store, options.seed, log);
   if (!opened.ok) return opened;
   const { store } = opened;
   const versions = options.protocol === 'both' ? '1 and 2' : String(options.protocol);
@@ -67,7 +67,7 @@ export function openAgent(options: AgentOptions): AgentOpened {
     words: `${options.version}, ACP ${versions}, sessions in ${options.store}${fault}`,
     serve(streamOf, how) {
       const hooks = options.misbehave ? hooksOf(options.misbehave, exit) : {};
-      const host = new Host(store, options, hooks, log);
+      const host = new AgentHost(store, options, hooks, log);
       const router = agentProtocolRouter();
       if (options.protocol !== 2) router.withV1(appV1(host));
       if (options.protocol !== 1) {

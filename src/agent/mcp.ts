@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { AgentOptions, McpServer } from './misbehaviours.ts';
+import type { BundledAgentOptions, McpServer } from './misbehaviours.ts';
 
 /** What became of one server. */
 export type McpReport = { readonly name: string } & (
@@ -32,7 +32,7 @@ const NOT_HERE =
 export function connectMcp(
   servers: readonly McpServer[],
   cwd: string,
-  { version, mayUse }: Pick<AgentOptions, 'version' | 'mayUse'>,
+  { version, mayUse }: Pick<BundledAgentOptions, 'version' | 'mayUse'>,
 ): McpServers {
   const clients: Client[] = [];
   let closed = false;

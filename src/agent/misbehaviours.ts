@@ -130,7 +130,7 @@ export type McpServer = { readonly name: string } & (
     }
 );
 
-export interface AgentOptions {
+export interface BundledAgentOptions {
   readonly protocol: 1 | 2 | 'both';
   /** The folder of the session files; made when missing. */
   readonly store: string;

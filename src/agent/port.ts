@@ -4,8 +4,8 @@ import type {
   AgentActivity,
   HistoryChange,
   History,
-  ToolItem,
-  Block,
+  AgentToolItem,
+  PromptBlock,
   EndReason,
   AgentItem,
 } from './history.ts';
@@ -55,7 +55,7 @@ export interface Port {
   /** The chosen option's kind; undefined for anything that approves nothing. */
   askPermission(
     session: Subject,
-    tool: ToolItem,
+    tool: AgentToolItem,
     signal: AbortSignal,
   ): Promise<PermissionKind | undefined>;
   /** Undefined when the client does not take forms. */
@@ -149,7 +149,7 @@ export interface Surroundings {
   /** Does what a prompt asks for, until it is done or the turn is cancelled. */
   readonly play: (
     session: Root,
-    content: readonly Block[],
+    content: readonly PromptBlock[],
     random: Random,
     signal: AbortSignal,
   ) => Promise<void>;

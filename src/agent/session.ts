@@ -4,9 +4,9 @@ import type { Actor, Root, Surroundings } from './port.ts';
 import {
   closing,
   orphaned,
-  promptText,
+  textOfBlocks,
   type AgentActivity,
-  type Block,
+  type PromptBlock,
   type HistoryChange,
   type EndReason,
   type History,
@@ -24,12 +24,12 @@ export interface Prompted {
 }
 
 interface Waiting {
-  readonly content: readonly Block[];
+  readonly content: readonly PromptBlock[];
   readonly insert: (id: string | undefined) => void;
   readonly end: (reason: EndReason) => void;
 }
 
-export class Session implements Root {
+export class AgentSession implements Root {
   readonly id: string;
   readonly cwd: string;
   readonly history: History;
@@ -120,7 +120,7 @@ export class Session implements Root {
   }
 
   /** Prompts take their turns one at a time, in the order in which they came. */
-  prompt(content: readonly Block[]): Prompted {
+  prompt(content: readonly PromptBlock[]): Prompted {
     const inserted = deferred<string | undefined>();
     const ended = deferred<EndReason>();
     this.waiting.push({ content, insert: inserted.resolve, end: ended.resolve });
@@ -185,7 +185,7 @@ export class Session implements Root {
     let reason: EndReason = 'end_turn';
     try {
       // Not of the session's id: two runs of the same prompts differ in ids and times alone.
-      const random = randomFrom(promptText(content), this.history.prompts);
+      const random = randomFrom(textOfBlocks(content), this.history.prompts);
       await this.around.play(this, content, random, turn.signal);
     } catch (error) {
       reason = turn.signal.aborted ? 'cancelled' : 'interrupted';

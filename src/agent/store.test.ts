@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshStore } from '../test/bundled-agent.ts';
 import { History, type HistoryChange } from './history.ts';
-import { readLines, openStore, SessionStore } from './store.ts';
+import { readLines, openSessionStore, SessionStore } from './store.ts';
 
 const silent = () => undefined;
 
@@ -107,7 +107,7 @@ test('no id that a client sends reaches outside of the store', () => {
 
 test.skipIf(process.platform === 'win32')('session files are for their owner alone', () => {
   const folder = freshStore();
-  const opened = openStore(join(folder, 'deep', 'down'), 5, silent);
+  const opened = openSessionStore(join(folder, 'deep', 'down'), 5, silent);
   if (opened.ok) opened.store.create('/work').close();
   for (const name of readdirSync(join(folder, 'deep', 'down')))
     expect(statSync(join(folder, 'deep', 'down', name)).mode & 0o077).toBe(0);
@@ -116,7 +116,7 @@ test.skipIf(process.platform === 'win32')('session files are for their owner alo
 test('a store that cannot be made is told in a sentence', () => {
   const file = join(freshStore(), 'file');
   writeFileSync(file, '');
-  expect(openStore(join(file, 'store'), undefined, silent)).toEqual({
+  expect(openSessionStore(join(file, 'store'), undefined, silent)).toEqual({
     ok: false,
     message: expect.stringMatching(/^Cannot make the folder of the sessions \(.*\)\. Give another/),
   });

@@ -41,7 +41,7 @@ export interface SessionFile {
 const ID = /^sess_[0-9a-f]{16}$/;
 
 /** Makes the folder when it is missing. */
-export function openStore(
+export function openSessionStore(
   folder: string,
   seed: number | undefined,
   log: (line: string) => void,
@@ -200,7 +200,7 @@ interface Head {
   readonly from?: string;
 }
 
-export interface Lines {
+export interface StoredLines {
   readonly head: Head;
   readonly changes: readonly HistoryChange[];
   /** Lines that cannot be read, as after a crash in mid-write. They are passed over. */
@@ -208,7 +208,7 @@ export interface Lines {
 }
 
 /** Reads a session file; undefined when its head cannot be read. */
-export function readLines(text: string): Lines | undefined {
+export function readLines(text: string): StoredLines | undefined {
   const [first = '', ...rest] = text.split('\n');
   const head = parseJson(first);
   if (!isHead(head)) return undefined;

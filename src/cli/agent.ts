@@ -4,7 +4,7 @@ import { version } from '../../package.json';
 import type { ListenPlace } from '../agent/listen.ts';
 import type { Served } from '../agent/main.ts';
 import {
-  type AgentOptions,
+  type BundledAgentOptions,
   type McpServer,
   isMisbehaviour,
   MISBEHAVIOURS,
@@ -14,7 +14,7 @@ import { defined } from '../lib/defined.ts';
 import { isCanary } from '../relay/ground.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { numberOf, listenPlace } from './parts/option-values.ts';
+import { numberOption, listenPlace } from './parts/option-values.ts';
 import { ownState } from './parts/stand-in.ts';
 
 const NAMES = Object.entries(MISBEHAVIOURS).map(
@@ -70,9 +70,9 @@ export const agent = command({
     const store = values.store ?? join(ownState(), 'agent-sessions');
     const number = (name: 'seed' | 'pace') => {
       const text = values[name];
-      return text === undefined ? undefined : numberOf(name, text);
+      return text === undefined ? undefined : numberOption(name, text);
     };
-    const options: AgentOptions = {
+    const options: BundledAgentOptions = {
       protocol: protocolOf(values.protocol),
       store,
       version,
@@ -89,7 +89,10 @@ export const agent = command({
   },
 });
 
-async function serve(options: AgentOptions, place: ListenPlace | undefined): Promise<Served> {
+async function serve(
+  options: BundledAgentOptions,
+  place: ListenPlace | undefined,
+): Promise<Served> {
   if (!place) {
     const { runAgent } = await import('../agent/main.ts');
     return runAgent(options, process.stdin, process.stdout);
@@ -118,7 +121,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
  * Whether it does nothing to the person when started with these words: it writes its own store alone,
  * starts no program and reaches no address.
  */
-export function isHarmless(words: readonly string[]): boolean {
+export function startsNothing(words: readonly string[]): boolean {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     if (SWITCHES.has(word)) continue;

@@ -9,7 +9,7 @@ import { EDITION_IDS } from '../acp/editions/edition.ts';
 import { editionNamed, GROUND } from '../acp/editions/editions.ts';
 import type { EditionChoice } from '../rules/against.ts';
 import {
-  Baseline,
+  FindingBaseline,
   findingsJson,
   isFailed,
   type FileReport,
@@ -21,7 +21,7 @@ import { World } from '../rules/connection.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
-import { openTrace, type OpenTrace } from './parts/trace-files.ts';
+import { openTrace, type OpenedFile } from './parts/trace-files.ts';
 
 const FORMATS = [...REPORT_FORMATS, 'sarif'] as const;
 
@@ -54,7 +54,7 @@ export const check = command({
     const make = 'acp-scope check FILE --format json';
     const reports = await checkAll(files, {
       edition,
-      baseline: baselineAt(values.baseline, make, (text) => Baseline.read(text)),
+      baseline: baselineAt(values.baseline, make, (text) => FindingBaseline.read(text)),
       together: values.together,
       passes: values.all || format === 'junit',
     });
@@ -73,7 +73,7 @@ function choiceNamed(name: string): EditionChoice {
 
 interface Wish {
   readonly edition: EditionChoice;
-  readonly baseline: Baseline | undefined;
+  readonly baseline: FindingBaseline | undefined;
   readonly together: boolean;
   readonly passes: boolean;
 }
@@ -81,7 +81,7 @@ interface Wish {
 /** Reports in the order given; together, files are checked in the order they were recorded. */
 async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly FileReport[]> {
   const remarksOf = await loadRemarks();
-  const opened: { path: string; trace: OpenTrace }[] = [];
+  const opened: { path: string; trace: OpenedFile }[] = [];
   const reports = new Map<string, FileReport>();
   for (const path of paths) {
     const trace = await openTrace(path).catch((error: unknown) => {
@@ -99,7 +99,7 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
 }
 
 /** By when each began, where every file knows; as given else. */
-function inTime(files: readonly { path: string; trace: OpenTrace }[]) {
+function inTime(files: readonly { path: string; trace: OpenedFile }[]) {
   if (files.some(({ trace }) => trace.header.clock !== 'monotonic')) return files;
   return files.toSorted((a, b) => (a.trace.header.created < b.trace.header.created ? -1 : 1));
 }
@@ -123,7 +123,7 @@ const isUnread = ({ unread }: FileReport) => unread.some(({ line }) => line === 
 
 async function checkOne(
   path: string,
-  trace: OpenTrace,
+  trace: OpenedFile,
   { edition, baseline, passes }: Wish,
   world: World,
   remarksOf: RemarksOf,

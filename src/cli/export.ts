@@ -9,7 +9,7 @@ import { eventsIn, isTraceName, keepApart, openTrace, writeTrace } from './parts
 import { count } from '../lib/format-count.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { looksSecret } from '../lib/secrets/names.ts';
-import { DEFAULT_LEVEL, LEVEL_WORDS, LEVELS, type Level } from '../model/redact/levels.ts';
+import { DEFAULT_LEVEL, LEVEL_WORDS, LEVELS, type RedactionLevel } from '../model/redact/levels.ts';
 import { Redactor } from '../model/redact/redactor.ts';
 import { redactionDocument, redactionSentence } from '../model/redact/report.ts';
 import { textReport } from '../report/text.ts';
@@ -42,7 +42,7 @@ export const exporting = command({
     const [given, out] = files;
     if (given === undefined || out === undefined || files.length > 2)
       throw new UsageError('export takes two files: the one to read and the one to write.');
-    const level: Level = oneOf('level', values.level ?? DEFAULT_LEVEL, LEVELS);
+    const level: RedactionLevel = oneOf('level', values.level ?? DEFAULT_LEVEL, LEVELS);
     const format = formatOf(values.format, FIGURE_FORMATS);
     const { input, spans, written } = await ordered(given, out, values.finding);
     for (const file of written) await keepApart('OUT', file, [input]);

@@ -6,7 +6,7 @@ import { command, EXIT, FileError, UsageError } from './command.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
-import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
+import { baselineAt, cursorOf, numberOption, oneOf, protocolOf } from './parts/option-values.ts';
 import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { AXES, axisValues, type Axis } from '../drive/lab/axes.ts';
@@ -14,11 +14,11 @@ import { MANNERS, type Canary, type LabFolder, type LabGround } from '../drive/l
 import { LabProblem } from '../drive/lab/part.ts';
 import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';
-import { agentWords, CURSORS_ID, isPassed, type LabReport } from '../drive/lab/report.ts';
-import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
+import { agentWords, CURSORS_ID, isLabPassed, type LabReport } from '../drive/lab/report.ts';
+import { runLab, type LabInput } from '../drive/lab/run-lab.ts';
 import type { Launcher, LaunchWish, Launched } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
-import { baselineOf, type Baseline } from '../drive/verdict.ts';
+import { baselineOf, type VerdictBaseline } from '../drive/verdict.ts';
 import { count } from '../lib/format-count.ts';
 import type { GroundAnswer, GroundCall } from '../link/messages.ts';
 import { Ground, shortToken } from '../relay/ground.ts';
@@ -90,7 +90,7 @@ export const lab = command({
     const words = agentWordsOf('lab', agent, values.header);
     const order = labOrder(values);
     const limit = values['max-prompts'];
-    const maxPrompts = limit === undefined ? Infinity : numberOf('max-prompts', limit, 0);
+    const maxPrompts = limit === undefined ? Infinity : numberOption('max-prompts', limit, 0);
     const failOn = oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const);
     const format = formatOf(values.format);
     const make = 'acp-scope lab --format json -- CMD';
@@ -104,12 +104,12 @@ export const lab = command({
     printReport(format, told, () => labJson(report, judging));
     if (report.ended !== undefined && format !== 'text') console.error(report.ended);
     if (values.html !== undefined) writeReport(values.html, htmlReport(told()));
-    return isPassed(report, judging) ? EXIT.ok : EXIT.failed;
+    return isLabPassed(report, judging) ? EXIT.ok : EXIT.failed;
   },
 });
 
 /** Throws `UsageError`. */
-export function labOrder(values: ReturnType<typeof lab.read>['values']): LabOrder {
+export function labOrder(values: ReturnType<typeof lab.read>['values']): LabInput {
   const named = AXES.flatMap((axis) => {
     const text = values[axis];
     return text === undefined ? [] : [[axis, valuesIn(axis, text)] as const];
@@ -119,7 +119,7 @@ export function labOrder(values: ReturnType<typeof lab.read>['values']): LabOrde
     wish: {
       values: Object.fromEntries(named),
       full: values.full,
-      repeat: numberOf('repeat', values.repeat, 1),
+      repeat: numberOption('repeat', values.repeat, 1),
       cursors: !values['no-cursors'] && named.length === 0,
     },
     manners: {
@@ -131,9 +131,9 @@ export function labOrder(values: ReturnType<typeof lab.read>['values']): LabOrde
       delegatePrompt: values['delegate-prompt'],
       delegateLongPrompt: values['delegate-long-prompt'],
       permission: oneOf('permission', values.permission, ['allow', 'reject'] as const),
-      patience: numberOf('patience', values.patience, 1) * 1000,
-      quiet: numberOf('quiet', values.quiet, 0),
-      pause: numberOf('pause', values.pause, 0) * 1000,
+      patience: numberOption('patience', values.patience, 1) * 1000,
+      quiet: numberOption('quiet', values.quiet, 0),
+      pause: numberOption('pause', values.pause, 0) * 1000,
       cursor: values.cursor === undefined ? undefined : cursorOf(values.cursor),
     },
   };
@@ -144,7 +144,7 @@ const NO_PROCESS =
 
 async function tried(
   words: AgentWords,
-  order: LabOrder,
+  order: LabInput,
   maxPrompts: number,
   folder: string,
 ): Promise<LabReport> {
@@ -200,7 +200,7 @@ function valuesIn(axis: Axis, text: string): readonly string[] {
 }
 
 /** Cells that were bad in an earlier run; undefined: the text is no run of the lab in JSON. */
-export function baselineIn(text: string): Baseline | undefined {
+export function baselineIn(text: string): VerdictBaseline | undefined {
   const document = parseJson(text);
   if (!Array.isArray(get(document, 'cells'))) return undefined;
   const cursors = get(document, 'cursors');

@@ -12,7 +12,7 @@ import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { command, EXIT, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
-import { numberOf } from './parts/option-values.ts';
+import { numberOption } from './parts/option-values.ts';
 import { keepApart, readTrace, writeTrace } from './parts/trace-files.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 import { tellProblem } from './query/problem.ts';
@@ -37,7 +37,7 @@ export const minimise = command({
     if (input === undefined || output === undefined || more.length > 0)
       throw new UsageError('minimise takes two files: the trace to read and the one to write.');
     await keepApart('OUT', output, [input]);
-    const most = numberOf('most', values.most, 1);
+    const most = numberOption('most', values.most, 1);
     return write(input, output, await testOf(values.assert, values.rule), most);
   },
 });

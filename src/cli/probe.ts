@@ -18,7 +18,7 @@ import { command, EXIT, FileError, UsageError } from './command.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
-import { baselineAt, cursorOf, numberOf, oneOf, protocolOf } from './parts/option-values.ts';
+import { baselineAt, cursorOf, numberOption, oneOf, protocolOf } from './parts/option-values.ts';
 import { tracesFolder } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 
@@ -96,7 +96,7 @@ export const probe = command({
     const { only, out, auth, cursor, subagents } = values;
     const number = (name: 'max-prompts' | 'quiet' | 'timeout' | 'pause', otherwise: number) => {
       const text = values[name];
-      return text === undefined ? otherwise : numberOf(name, text);
+      return text === undefined ? otherwise : numberOption(name, text);
     };
     const version = protocolOf(values.protocol);
     const chosen = values.all ? allOf(only) : chosenOf(only);

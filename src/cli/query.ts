@@ -20,7 +20,7 @@ import { World } from '../rules/connection.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { command, EXIT, FileError, UsageError, type Command } from './command.ts';
 import { nodeFinder } from './parts/node-finder.ts';
-import { numberOf, oneOf } from './parts/option-values.ts';
+import { numberOption, oneOf } from './parts/option-values.ts';
 import {
   endWithReader,
   FIGURE_FORMATS,
@@ -65,7 +65,7 @@ const read = command({
       return holdAssertions(await onceEach(words), values.assert, formatOf(values.format));
     }
     const format = oneOf('format', values.format, FORMATS);
-    const limit = values.limit === undefined ? Infinity : numberOf('limit', values.limit, 1);
+    const limit = values.limit === undefined ? Infinity : numberOption('limit', values.limit, 1);
     const files = words.slice(0, -1).map((word) => word.trimStart());
     const text = words.at(-1)?.trimStart() ?? '';
     if (files.length === 0)

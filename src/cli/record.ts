@@ -9,7 +9,7 @@ import { onInterrupt } from './parts/interrupt.ts';
 import { protocolOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 import { keepApart } from './parts/trace-files.ts';
-import { runOnce, type RunWish } from './record/record-run.ts';
+import { runOnce, type RecordWish } from './record/record-run.ts';
 import { watchRuns } from './record/record-watch.ts';
 import { scenarioOut } from './record/record-run.ts';
 import { promptScenario, problemWords, readScenario } from '../drive/scenario/file/read.ts';
@@ -17,8 +17,8 @@ import type { Scenario } from '../drive/scenario/file/scenario.ts';
 import { endWords } from '../drive/peer.ts';
 import { scenariosJson, jsonReports, scenarioDocument } from '../drive/scenario/report/document.ts';
 import {
-  failureWords,
-  isPassed,
+  stepFailureWords,
+  isRunPassed,
   type RunReport,
   type ScenarioReport,
 } from '../drive/scenario/report/report.ts';
@@ -99,7 +99,7 @@ export const record = command({
   },
 });
 
-interface NamedWish extends RunWish {
+interface NamedWish extends RecordWish {
   readonly name: string;
 }
 
@@ -137,7 +137,7 @@ async function runAll(wishes: readonly NamedWish[], manner: Manner): Promise<num
     );
   const runs = reports.flatMap((report) => report.runs);
   for (const run of runs) tellEnd(run, isScript);
-  return runs.every(isPassed) && !stop.aborted ? EXIT.ok : EXIT.failed;
+  return runs.every(isRunPassed) && !stop.aborted ? EXIT.ok : EXIT.failed;
 }
 
 /** Throws FileError: its agent cannot be started. */
@@ -157,7 +157,7 @@ function tellEnd({ failure, notes }: RunReport, isScript: boolean): void {
     console.error(
       `The agent ended before the script did, with ${endWords(failure.ended).replace(/^code |\.$/g, '')}. The trace holds its last words.`,
     );
-  else if (failure && !isScript) console.error(failureWords(failure));
+  else if (failure && !isScript) console.error(stepFailureWords(failure));
 }
 
 // Files of scenarios.

@@ -8,7 +8,7 @@ import { compareTerms } from './parts/compare-options.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { agentWordsOf, HEADER_OPTION } from './parts/agent-words.ts';
 import { launchAgent, type AgentWish } from './parts/launcher.ts';
-import { numberOf } from './parts/option-values.ts';
+import { numberOption } from './parts/option-values.ts';
 import { Outlet } from './parts/outlet.ts';
 import { formatOf, printReport } from './parts/print-report.ts';
 import { keepApart, readTrace, isPlainTrace, rewrite } from './parts/trace-files.ts';
@@ -22,7 +22,7 @@ import {
 } from '../drive/replay/client-report.ts';
 import { runReplayClient, type ReplayClientOptions } from '../drive/replay/client.ts';
 import { divergenceOf, type DivergenceOptions } from '../drive/replay/divergence.ts';
-import { parseSpeed, type Speed } from '../drive/replay/manner.ts';
+import { parseSpeed, type ReplaySpeed } from '../drive/replay/manner.ts';
 import { readRecorded, type Recorded } from '../drive/replay/recorded.ts';
 import { REAL_TIMERS } from '../drive/timers.ts';
 import { LineSplitter } from '../lib/lines.ts';
@@ -106,8 +106,8 @@ export const replay = command({
         const order = {
           ...{ ...agentWordsOf('replay', agent, values.header), cwd: resolve(cwd ?? '.'), speed },
           sessions: (values.session ?? []).map(sessionPair),
-          patience: numberOf('patience', values.patience ?? PATIENCE_S) * 1000,
-          quiet: numberOf('quiet', values.quiet ?? QUIET_MS),
+          patience: numberOption('patience', values.patience ?? PATIENCE_S) * 1000,
+          quiet: numberOption('quiet', values.quiet ?? QUIET_MS),
         };
         const [format, terms] = [formatOf(values.format), compareTerms({ ignore, strict, raw })];
         const events = await recordingAt(file, '--out', out);
@@ -134,7 +134,7 @@ async function recordingAt(file: string, option: string, written: string | undef
   return (await readTrace(file)).events;
 }
 
-function speedOf(text: string): Speed {
+function speedOf(text: string): ReplaySpeed {
   const speed = parseSpeed(text);
   if (speed !== undefined) return speed;
   throw new UsageError(`--speed ${text} is none. Give max, real, or how many times as fast: 4.`);

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
-import { isHarmless } from './agent.ts';
+import { startsNothing } from './agent.ts';
 import { command, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
 import { openBrowser } from './parts/browser.ts';
 import { loadIntercept } from './parts/load-intercept.ts';
@@ -105,7 +105,7 @@ export async function startServing(serving: Serving): Promise<number> {
     command: [process.execPath, SCOPE],
     bundled,
     intercept: loadIntercept,
-    isHarmless,
+    isHarmless: startsNothing,
     misbehaviours: Object.entries(MISBEHAVIOURS).map(([name, fault]) => ({ name, ...fault })),
     terminal,
     trustPage: serving.trustPage ?? false,

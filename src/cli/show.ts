@@ -16,7 +16,7 @@ import { setAside } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { lineBytes, lineText } from '../trace/line.ts';
 import { command, EXIT, FileMistake, UsageError } from './command.ts';
-import { fileMeant, framePlaces, type Places, type SeqSpan } from './parts/frame-places.ts';
+import { fileMeant, framePlaces, type FramePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatWords, printReport } from './parts/print-report.ts';
 import { oneOf } from './parts/option-values.ts';
 import { readTrace } from './parts/trace-files.ts';
@@ -61,7 +61,7 @@ interface Shown extends ShownFrame {
 }
 
 /** In the order asked for. Throws FileError, and FileMistake where there is no such frame. */
-async function framesAt({ files, places }: Places): Promise<readonly Shown[]> {
+async function framesAt({ files, places }: FramePlaces): Promise<readonly Shown[]> {
   const read = new Map<string, (span: SeqSpan) => readonly Shown[]>();
   for (const file of files) read.set(file, await reader(file));
   return places.flatMap(({ file, spans }) => spans.flatMap((span) => read.get(file)?.(span) ?? []));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { listenAgent } from '../agent/listen.ts';
-import type { AgentOptions } from '../agent/misbehaviours.ts';
+import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { checkTrace } from '../rules/check-trace.ts';
 import { World } from '../rules/connection.ts';
 import { freshStore } from '../test/bundled-agent.ts';
@@ -19,9 +19,9 @@ import { record } from './record.ts';
 import { tap } from './tap.ts';
 
 /** Resolves to the URL for HTTP. */
-async function listening(more: Partial<AgentOptions> = {}): Promise<string> {
+async function listening(more: Partial<BundledAgentOptions> = {}): Promise<string> {
   const stop = new AbortController();
-  const options: AgentOptions = {
+  const options: BundledAgentOptions = {
     ...{ protocol: 'both', version: '0.0.0', seed: 3, pace: 0, store: freshStore() },
     ...{ mayUse: () => false, log: () => undefined, ...more },
   };

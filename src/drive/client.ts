@@ -81,7 +81,7 @@ type HostAnswer =
   | { readonly ok: false; readonly error: { readonly code: number; readonly message: string } };
 
 /** What the client cannot do by itself. */
-export interface Surroundings {
+export interface ClientSurroundings {
   readonly name: ClientName;
   /** v1 `fs/*` and `terminal/*`, confined by whoever does them. */
   host(method: string, params: Json | undefined): Promise<HostAnswer>;
@@ -91,7 +91,7 @@ export interface Surroundings {
 
 export class ActingClient {
   readonly #peer: Peer;
-  readonly #around: Surroundings;
+  readonly #around: ClientSurroundings;
   readonly #open = new OpenRequests();
   #settings: ClientSettings;
   #settled: Settled = { version: 1, clientCapabilities: {} };
@@ -101,7 +101,7 @@ export class ActingClient {
   #initialize: string | undefined;
   #hello: Json | undefined;
 
-  constructor(peer: Peer, settings: ClientSettings, around: Surroundings) {
+  constructor(peer: Peer, settings: ClientSettings, around: ClientSurroundings) {
     this.#peer = peer;
     this.#settings = settings;
     this.#around = around;

@@ -40,7 +40,7 @@ export function replayedItems(source: IndexedTrace, request?: Seq): readonly Rep
   }
 }
 
-export function isSame(a: ReplayedItem, b: ReplayedItem): boolean {
+export function isSameItem(a: ReplayedItem, b: ReplayedItem): boolean {
   return a.kind === b.kind && a.digest === b.digest && a.id === b.id;
 }
 
@@ -53,16 +53,16 @@ export function difference(
     return `${count(two.length, 'item')} came instead of ${one.length}`;
   const at = one.findIndex((item, i) => {
     const other = two[i];
-    return other === undefined || !isSame(item, other);
+    return other === undefined || !isSameItem(item, other);
   });
   const [before, after] = [one[at], two[at]];
   if (before === undefined || after === undefined) return undefined;
   if (before.digest === after.digest && before.kind === after.kind)
-    return `${quote(after)} has the id ${after.id ?? 'none'}, not ${before.id ?? 'none'}`;
-  return `${quote(after)} came instead of ${quote(before)}`;
+    return `${replayedWords(after)} has the id ${after.id ?? 'none'}, not ${before.id ?? 'none'}`;
+  return `${replayedWords(after)} came instead of ${replayedWords(before)}`;
 }
 
-export function quote({ words, kind, id }: ReplayedItem): string {
+export function replayedWords({ words, kind, id }: ReplayedItem): string {
   const said = words === '' ? (id ?? 'nothing') : `“${words.slice(0, 60)}”`;
   return `${kind} ${said}`;
 }

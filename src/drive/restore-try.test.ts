@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AgentOptions } from '../agent/misbehaviours.ts';
+import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { obj, str } from '../acp/json.ts';
 import { indexed } from '../test/indexed.ts';
 import { bundledLauncher, type BundledLauncher } from '../test/driven-agent.ts';
@@ -49,7 +49,7 @@ interface Ran {
 
 async function run(
   variant: RestoreVariant,
-  agent: Partial<AgentOptions> = {},
+  agent: Partial<BundledAgentOptions> = {},
   then?: ThenPrompt,
   budget = new PromptBudget(0),
 ): Promise<Ran> {

@@ -12,8 +12,8 @@ import {
   type Success,
 } from '../acp/message.ts';
 import { answeredHandshake, askedHandshake } from '../model/facts/facts.ts';
-import type { Handshake } from '../model/facts/facts-view.ts';
-import { ActingClient, type Surroundings } from './client.ts';
+import type { HandshakeView } from '../model/facts/facts-view.ts';
+import { ActingClient, type ClientSurroundings } from './client.ts';
 import type { Driven, Ended } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
@@ -69,7 +69,7 @@ export interface ScriptedOptions {
   /** v1: say that child sessions are understood. */
   readonly subagents?: boolean;
   /** v1 `fs/*` and `terminal/*`, for a script that advertises them. */
-  readonly host?: Surroundings['host'];
+  readonly host?: ClientSurroundings['host'];
   readonly timers?: Timers;
   /** How long an answer may take, in milliseconds, where a request does not say. */
   readonly patience?: number;
@@ -99,7 +99,7 @@ const PATIENCE_MS = 30_000;
 /** From the end of its stdin, and from SIGTERM, to the next step. */
 const LEAVE_MS = 2000;
 
-const NO_HOST: Surroundings['host'] = () =>
+const NO_HOST: ClientSurroundings['host'] = () =>
   Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } });
 
 export class ScriptedConnection {
@@ -115,7 +115,7 @@ export class ScriptedConnection {
   readonly #requests = new Map<string, number>();
   readonly #answers = new Map<string, number>();
   readonly #waits: Waits;
-  #handshake: Handshake | undefined;
+  #handshake: HandshakeView | undefined;
   #exit: Ended | undefined;
 
   constructor(agent: Driven, options: ScriptedOptions) {
@@ -151,7 +151,7 @@ export class ScriptedConnection {
   }
 
   /** What both sides said in `initialize`; undefined before its result. */
-  get handshake(): Handshake | undefined {
+  get handshake(): HandshakeView | undefined {
     return this.#handshake;
   }
 

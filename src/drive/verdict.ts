@@ -39,10 +39,10 @@ export type FrameWords = (trace: string, seq: number) => string;
 type FailOn = 'fail' | 'warn';
 
 /** Ids with the verdict they had, where it was a bad one. */
-export type Baseline = ReadonlyMap<string, FailOn>;
+export type VerdictBaseline = ReadonlyMap<string, FailOn>;
 
 export interface Judging {
-  readonly baseline?: Baseline | undefined;
+  readonly baseline?: VerdictBaseline | undefined;
   /** As is: `fail`. */
   readonly failOn?: FailOn | undefined;
 }
@@ -53,7 +53,7 @@ interface Judged {
 }
 
 /** Of what a report in JSON lists: objects with an `id` and a `verdict`. */
-export function baselineOf(results: readonly Json[]): Baseline {
+export function baselineOf(results: readonly Json[]): VerdictBaseline {
   return new Map(
     results.flatMap((result) => {
       const [id, verdict] = [str(result, 'id'), str(result, 'verdict')];
@@ -79,7 +79,7 @@ export function isFailure(judged: Judged, judging: Judging): boolean {
 // A baseline of probes: an earlier run in JSON.
 
 /** Undefined: the text is no run of probes in JSON. */
-export function readBaseline(text: string): Baseline | undefined {
+export function readBaseline(text: string): VerdictBaseline | undefined {
   const probes = objects(parseJson(text), 'probes');
   return probes.length === 0 ? undefined : baselineOf(probes);
 }

@@ -2,27 +2,27 @@
 import type { Json } from '../acp/message.ts';
 import type { Tried } from '../drive/restore-try.ts';
 import type { ClientSettings } from '../drive/settings.ts';
-import type { Preset as InterceptPreset } from '../drive/intercept/table.ts';
-import type { InterceptCall, Launch, Preset, Problem } from '../link/messages.ts';
+import type { InterceptPreset } from '../drive/intercept/table.ts';
+import type { InterceptCall, Launch, AgentPreset, Problem } from '../link/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
-import type { Level } from '../model/redact/levels.ts';
+import type { RedactionLevel } from '../model/redact/levels.ts';
 import type { TerminalView } from '../model/sessions/conversation-view.ts';
 import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
 import type { DensityView } from '../model/timeline/density.ts';
 import type { StateAsk, StateView } from '../model/fold/look.ts';
-import type { Moment, Walk } from '../model/fold/moments.ts';
+import type { Moment, PlayheadMove } from '../model/fold/moments.ts';
 import type { TextOrigin } from '../model/fold/patch.ts';
 import type { FrameDetail, SelectionSum } from '../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../model/query/numbers.ts';
-import type { Match } from '../model/timeline/timeline-view.ts';
+import type { QueryMatch } from '../model/timeline/timeline-view.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
-import type { FieldValue, Vocabulary } from '../model/query/vocabulary.ts';
+import type { FieldWithValue, Vocabulary } from '../model/query/vocabulary.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Diffs } from './diff/diffs.ts';
 import type { Fidelities } from './fidelity/fidelities.ts';
-import type { Evidence, EvidenceOf } from './library/evidence.ts';
+import type { EvidenceFile, EvidenceOf } from './library/evidence.ts';
 import type { Plain, Shared } from './library/share.ts';
 import type { FindingsApi } from './findings/finding-messages.ts';
 import type { Minimiser } from './runs/minimiser.ts';
@@ -49,7 +49,7 @@ export interface ConnectionsApi {
   enter(code: string | undefined, token: string | undefined): Promise<void>;
   /** The tab or the machine woke up, or the network is back: look at the link at once. */
   wake(): Promise<void>;
-  presets(): Promise<readonly Preset[]>;
+  presets(): Promise<readonly AgentPreset[]>;
   start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
   stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void>;
   /** The same command and settings again, as a new connection. */
@@ -87,9 +87,9 @@ export interface TimelineApi {
     connection: ConnectionId,
     seq: Seq | undefined,
     direction: 1 | -1,
-  ): Promise<Match | undefined>;
+  ): Promise<QueryMatch | undefined>;
   /** By which fields and values a query finds this event. */
-  valuesOf(connection: ConnectionId, seq: Seq): Promise<readonly FieldValue[]>;
+  valuesOf(connection: ConnectionId, seq: Seq): Promise<readonly FieldWithValue[]>;
   rows(connection: ConnectionId, from: number, to: number): Promise<TimelineRows>;
   /** Opens or closes a run, fold or window by its row key. */
   toggle(connection: ConnectionId, key: string): Promise<TimelineState>;
@@ -126,7 +126,11 @@ export interface SessionsApi {
   /** Who waits for whom, after this event or at the live end. */
   waiting(connection: ConnectionId, at: Seq | undefined): Promise<WaitingView>;
   /** A frame of the session to stop at; undefined: it has none. */
-  moment(connection: ConnectionId, sessionId: string, walk: Walk): Promise<Moment | undefined>;
+  moment(
+    connection: ConnectionId,
+    sessionId: string,
+    walk: PlayheadMove,
+  ): Promise<Moment | undefined>;
   /** Which frame brought which part of the text of an item, told by its first and last frame. */
   provenance(
     connection: ConnectionId,
@@ -168,11 +172,15 @@ export interface LibraryApi {
   /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
   exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
   /** The same, or a file of these events alone, which keep their numbers, as it may leave. It takes as long as reading all of it twice. Asked again, it rejects the call before. */
-  share(connection: ConnectionId, level: Level, seqs?: readonly Seq[]): Promise<Shared>;
+  share(connection: ConnectionId, level: RedactionLevel, seqs?: readonly Seq[]): Promise<Shared>;
   /** Nobody waits for what `share` or `evidence` make. */
   unshare(): Promise<void>;
   /** What shows a finding, or these frames, to somebody else, as it may leave. */
-  evidence(connection: ConnectionId, level: Level, what: EvidenceOf): Promise<Evidence>;
+  evidence(
+    connection: ConnectionId,
+    level: RedactionLevel,
+    what: EvidenceOf,
+  ): Promise<EvidenceFile>;
   /**
    * A text that is copied, without its secrets. `connection`: whose environment is known. `part`: only
    * [from, to) of it is wanted, the rest says what it is.

@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../lib/utf8.ts';
 import type { LinkHandlers } from '../link/client.ts';
 import { MemoryStore } from '../storage/memory-store.ts';
 import { ASK, CONNECTION, FakeRelay, LAUNCH, page, polite, settle } from '../test/fake-relay.ts';
-import { bytesOf } from '../storage/block-bytes.ts';
+import { blockBytes } from '../storage/block-bytes.ts';
 import { seq } from '../trace/event.ts';
 
 describe('the engine', () => {
@@ -126,7 +126,7 @@ describe('the engine', () => {
     expect(traces.ok && traces.value[0]).toMatchObject({ events: relay.spool.length });
     const blocks = await store.blocks(CONNECTION, seq(0));
     const bytes = blocks.ok
-      ? Buffer.concat(await Promise.all(blocks.value.map(bytesOf)))
+      ? Buffer.concat(await Promise.all(blocks.value.map(blockBytes)))
       : undefined;
     expect(bytes?.toString()).toBe(relay.spool.join(''));
     expect(relay.sentBy('script').filter((line) => line.includes('initialize'))).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { SomeCalls } from '../test/running-app.ts';
 import type { EngineApi } from './api.ts';
-import { CallFailed, connectEngine, serveEngine, type Port, type WorkerFault } from './rpc.ts';
+import { CallFailed, connectEngine, serveEngine, type RpcPort, type WorkerFault } from './rpc.ts';
 
 let close: () => void = () => undefined;
 afterEach(() => close());
@@ -11,7 +11,7 @@ function joined(api: SomeCalls, { starts = true } = {}) {
   const { port1, port2 } = new MessageChannel();
   close = () => port1.close();
   let fail: (message: string) => void = () => undefined;
-  const portOf = (port: MessagePort): Port => ({
+  const portOf = (port: MessagePort): RpcPort => ({
     postMessage: (message) => port.postMessage(message),
     addEventListener(type: string, listener: (event: never) => void) {
       if (type === 'error')

@@ -20,7 +20,7 @@ type Reply =
   | { readonly thrown: string };
 
 /** A worker, or a MessagePort in tests. `error`: its script did not load, or threw. */
-export interface Port {
+export interface RpcPort {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
   addEventListener(type: 'error', listener: (event: Event) => void): void;
@@ -45,7 +45,7 @@ export class CallFailed extends Error {
 }
 
 /** The page's end. A call rejects only on a bug in the engine, or where there is no worker. */
-export function connectEngine(port: Port, hearer: Hearer): EngineApi {
+export function connectEngine(port: RpcPort, hearer: Hearer): EngineApi {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let nextId = 1;
   let begun = false;
@@ -96,7 +96,7 @@ interface Served {
 }
 
 /** The worker's end. Calls that come before the engine is there wait for it. */
-export function serveEngine(port: Port, engine: Promise<EngineApi>): Served {
+export function serveEngine(port: RpcPort, engine: Promise<EngineApi>): Served {
   const reply = (message: Reply) => port.postMessage(message);
   port.addEventListener('message', ({ data }: MessageEvent<Call>) => {
     const { id, feature, method, args } = data;

@@ -5,10 +5,10 @@ import { openStore } from '../storage/open-store.ts';
 import { startEngine } from './engine.ts';
 import { ownWorker } from './own-worker.ts';
 import findWorkerUrl from './finder/find-worker.ts?worker&url';
-import { serveEngine, type Port } from './rpc.ts';
+import { serveEngine, type RpcPort } from './rpc.ts';
 import { WorkerFinder } from './finder/worker-finder.ts';
 
-const port: Port = {
+const port: RpcPort = {
   postMessage: (message) => self.postMessage(message),
   addEventListener: (type: string, listener: (event: never) => void) =>
     self.addEventListener(type, listener as EventListener),

@@ -6,12 +6,12 @@ export type Read<T> =
   /** `at`: `launch.env`, or empty where the value itself is at fault. */
   | { readonly ok: false; readonly at: string };
 
-export type Reader<T> = (value: unknown) => Read<T>;
+export type ShapeReader<T> = (value: unknown) => Read<T>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A reader for each field; the compiler asks for those that are missing. */
-type Readers<T> = { readonly [K in keyof Required<T>]: Reader<Required<T>[K] | undefined> };
+type Readers<T> = { readonly [K in keyof Required<T>]: ShapeReader<Required<T>[K] | undefined> };
 
 /** For each value of the tag, the fields beside it. */
 type Variants<T, K extends keyof T> = {
@@ -36,20 +36,20 @@ export function isTextRecord(value: unknown): value is Readonly<Record<string, s
 }
 
 /** What the test lets through. */
-export function is<T>(test: (value: unknown) => boolean): Reader<T> {
+export function is<T>(test: (value: unknown) => boolean): ShapeReader<T> {
   return (value) => (test(value) ? { ok: true, value: value as T } : { ok: false, at: '' });
 }
 
 /** The same, or nothing: then the field is left out. */
-export function maybe<T>(reader: Reader<T>): Reader<T | undefined> {
+export function maybe<T>(reader: ShapeReader<T>): ShapeReader<T | undefined> {
   return (value) => (value === undefined ? { ok: true, value } : reader(value));
 }
 
-export function object<T extends object>(readers: Readers<T>): Reader<T> {
+export function object<T extends object>(readers: Readers<T>): ShapeReader<T> {
   return (value) => {
     if (!isFields(value)) return { ok: false, at: '' };
     const copied: [string, unknown][] = [];
-    for (const [name, reader] of Object.entries<Reader<unknown>>(readers)) {
+    for (const [name, reader] of Object.entries<ShapeReader<unknown>>(readers)) {
       const read = reader(Object.hasOwn(value, name) ? value[name] : undefined);
       if (!read.ok) return { ok: false, at: read.at === '' ? name : `${name}.${read.at}` };
       if (read.value !== undefined) copied.push([name, read.value]);
@@ -62,7 +62,7 @@ export function object<T extends object>(readers: Readers<T>): Reader<T> {
 export function tagged<T extends object, K extends keyof T & string>(
   tag: K,
   variants: Variants<T, K>,
-): Reader<T> {
+): ShapeReader<T> {
   const readers = new Map(
     Object.entries<Readers<object>>(variants).map(([name, fields]) => [
       name,

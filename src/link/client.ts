@@ -7,7 +7,7 @@ import { encodeUtf8 } from '../lib/utf8.ts';
 import { checkHealth, fetchGiven, NO_KEY, STALE, tradeCode, type GivenFile } from './entry.ts';
 import { decodeEvents, type EventsMessage } from './events.ts';
 import {
-  CLOSE,
+  CLOSE_CODES,
   LINK_VERSION,
   MOST_COMMAND_BYTES,
   SUBPROTOCOL,
@@ -84,7 +84,11 @@ const REFUSED_MS = 5_000;
 const WAKE_MS = 1_500;
 
 /** Closings with a reason that a person should read. */
-const TOLD: readonly number[] = [CLOSE.badMessage, CLOSE.helloTimeout, CLOSE.internal];
+const TOLD: readonly number[] = [
+  CLOSE_CODES.badMessage,
+  CLOSE_CODES.helloTimeout,
+  CLOSE_CODES.internal,
+];
 
 type Timer = ReturnType<typeof setTimeout>;
 
@@ -223,7 +227,7 @@ export class LinkClient {
     const current = this.#try;
     this.#lostSince ??= Date.now();
     if (TOLD.includes(code) && reason !== '') this.#why = reason;
-    const wait = Math.max(this.#backoff.take(), code === CLOSE.badMessage ? REFUSED_MS : 0);
+    const wait = Math.max(this.#backoff.take(), code === CLOSE_CODES.badMessage ? REFUSED_MS : 0);
     this.#tellLost(this.#lostSince, wait);
     const health = await checkHealth(this.#options.origin, this.#token ?? '');
     if (current !== this.#try) return;

@@ -1,10 +1,19 @@
 // What a page asks of an intercept, read as it comes in: by the relay from the page, and by a tap from
 // the relay.
-import { is, isCount, isFields, isText, maybe, object, tagged, type Reader } from '../lib/shape.ts';
+import {
+  is,
+  isCount,
+  isFields,
+  isText,
+  maybe,
+  object,
+  tagged,
+  type ShapeReader,
+} from '../lib/shape.ts';
 import type { Line, Seq } from '../trace/event.ts';
 import type { InterceptCall } from './messages.ts';
 
-export const line: Reader<Line> = (value) =>
+export const line: ShapeReader<Line> = (value) =>
   isFields(value) && isText(value['text'])
     ? { ok: true, value: { text: value['text'] } }
     : object<{ readonly base64: string }>({ base64: is(isText) })(value);

@@ -44,7 +44,7 @@ export interface ConnectionInfo {
 }
 
 /** A well known agent, and whether it is on this machine. `bundled` is our own. */
-export interface Preset {
+export interface AgentPreset {
   readonly id: string;
   readonly name: string;
   readonly argv: readonly string[];
@@ -246,7 +246,7 @@ export type RelayEvent =
       readonly connection?: ConnectionId;
       readonly problem: Problem;
     }
-  | { readonly type: 'presets'; readonly request: number; readonly presets: readonly Preset[] }
+  | { readonly type: 'presets'; readonly request: number; readonly presets: readonly AgentPreset[] }
   | { readonly type: 'host'; readonly request: number; readonly result: HostResult }
   | { readonly type: 'ground'; readonly request: number; readonly answer: GroundAnswer }
   /** `path`: of the whole file. */
@@ -254,7 +254,7 @@ export type RelayEvent =
   | { readonly type: 'pong' };
 
 /** WebSocket close codes: ours, and those of RFC 6455 that the relay gives a reason with. */
-export const CLOSE = {
+export const CLOSE_CODES = {
   /** What the page said, and the relay cannot attribute to anything: the reason says why. */
   badMessage: 4400,
   helloTimeout: 4408,

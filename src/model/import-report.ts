@@ -6,7 +6,7 @@ import type { ReportDocument, Tone } from '../report/document.ts';
 import { lines, section } from '../report/words.ts';
 import { facts } from './words.ts';
 import {
-  FIELDS,
+  FORMAT_FIELDS,
   type FieldFate,
   type ImportField,
   type ImportReport,
@@ -53,7 +53,7 @@ export function importDocument(report: ImportReport): ReportDocument {
           { name: 'frames', right: true },
           { name: 'how' },
         ],
-        rows: FIELDS.map((field) => {
+        rows: FORMAT_FIELDS.map((field) => {
           const [fate, how] = fates[field];
           const touched = { line: rebuilt, sender: guessed, time: untimed }[field as 'line'] ?? 0;
           const figure = touched === 0 ? '' : formatCount(touched);
@@ -69,7 +69,7 @@ export function importDocument(report: ImportReport): ReportDocument {
 export function importSentence(report: ImportReport): string {
   const { format, frames, odd, firstOdd, fates } = report;
   const of = (wanted: FieldFate) =>
-    FIELDS.filter((field) => fates[field][0] === wanted).map((field) => FIELD_WORDS[field]);
+    FORMAT_FIELDS.filter((field) => fates[field][0] === wanted).map((field) => FIELD_WORDS[field]);
   const told = (['inferred', 'partly', 'lost'] as const).flatMap((fate) => {
     const fields = of(fate);
     return fields.length === 0 ? [] : [`${FATE_WORDS[fate]}: ${fields.join(', ')}`];

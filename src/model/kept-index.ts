@@ -14,7 +14,7 @@ import { Sessions } from './facts/sessions.ts';
 import { Items } from './facts/variants.ts';
 import { PinRecord, Pins } from './timeline/pins.ts';
 import { ReplayWindows } from './timeline/replay-windows.ts';
-import { Runs } from './timeline/runs.ts';
+import { ChunkRuns } from './timeline/runs.ts';
 import type { TraceIndex } from './trace-index.ts';
 
 /**
@@ -34,7 +34,7 @@ const CLASSES: readonly Known[] = [
   { name: 'late', made: LateWatch },
   { name: 'pin', made: PinRecord, without: ['book'] },
   { name: 'pins', made: Pins, without: ['book', 'home'] },
-  { name: 'runs', made: Runs },
+  { name: 'runs', made: ChunkRuns },
   { name: 'sessions', made: Sessions },
   { name: 'tally', made: ReplayTally },
   { name: 'windows', made: ReplayWindows },

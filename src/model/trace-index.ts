@@ -43,7 +43,7 @@ import { Pins, type PinRecord } from './timeline/pins.ts';
 import { ReplayWindows, windowView, type WindowRecord } from './timeline/replay-windows.ts';
 import type { Children } from './facts/children.ts';
 import type { ReplayWindowView } from './timeline/row-view.ts';
-import { isRunnable, Runs } from './timeline/runs.ts';
+import { isRunnable, ChunkRuns } from './timeline/runs.ts';
 import { nameTool, Sessions, type SessionRecord } from './facts/sessions.ts';
 import type { SummaryContext } from './timeline/summary-content.ts';
 import { exitSummary } from './timeline/summary.ts';
@@ -68,7 +68,7 @@ export class TraceIndex {
   private readonly sessions: Sessions;
   private readonly replays = new ReplayWindows();
   private readonly pins: Pins;
-  private readonly runs = new Runs();
+  private readonly runs = new ChunkRuns();
   private readonly huge = new Map<number, Digest>();
   /** Prompts so far, each of which begins one. */
   turns = 0;

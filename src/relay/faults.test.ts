@@ -13,7 +13,7 @@ import {
 import { connectionId } from '../trace/event.ts';
 import { faultLine, Faults } from './faults.ts';
 import { Ground } from './ground.ts';
-import { Keys } from './http/keys.ts';
+import { AccessKeys } from './http/keys.ts';
 import { Follow } from './spool/follow.ts';
 import type { RunningRelay } from './start-relay.ts';
 import * as presets from './agents/presets.ts';
@@ -78,7 +78,7 @@ test('attack row 8 (R-46): a fault that is about no request closes that socket a
 });
 
 test('attack row 8 (R-46): a request that throws is answered 500, and a file of the page that is gone breaks off', async () => {
-  vi.spyOn(Keys.prototype, 'trade').mockImplementationOnce(() => {
+  vi.spyOn(AccessKeys.prototype, 'trade').mockImplementationOnce(() => {
     throw thrown();
   });
   const origin = `http://127.0.0.1:${relay.port}`;

@@ -3,7 +3,7 @@
 // is slow or asleep stops only its own reading of the spool.
 import type { WebSocket } from 'ws';
 import { encodeEvents } from '../link/events.ts';
-import { CLOSE, WINDOW_BYTES, type PageCommand, type RelayEvent } from '../link/messages.ts';
+import { CLOSE_CODES, WINDOW_BYTES, type PageCommand, type RelayEvent } from '../link/messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { parseCommand } from './command.ts';
 import { Follow } from './spool/follow.ts';
@@ -56,7 +56,10 @@ export class PageLink {
   constructor(socket: WebSocket, handlers: PageHandlers) {
     this.#socket = socket;
     this.#handlers = handlers;
-    const hello = setTimeout(() => socket.close(CLOSE.helloTimeout, 'hello_timeout'), HELLO_MS);
+    const hello = setTimeout(
+      () => socket.close(CLOSE_CODES.helloTimeout, 'hello_timeout'),
+      HELLO_MS,
+    );
     const ping = setInterval(() => this.#ping(), PING_MS);
     socket.on('message', (data, isBinary) => {
       const said = isBinary ? BINARY : parseCommand(data.toString());
@@ -112,7 +115,7 @@ export class PageLink {
   /** A command that names what it is about is answered; any other closes the socket, and says why. */
   #refuse({ why, ...said }: About & { readonly why: string }): void {
     const about = this.#greeted ? namedIn(said) : undefined;
-    if (!about) return this.#socket.close(CLOSE.badMessage, `bad_message: ${why}`);
+    if (!about) return this.#socket.close(CLOSE_CODES.badMessage, `bad_message: ${why}`);
     const message = `The relay cannot take this command: ${why}. Nothing was done.`;
     this.tell({ type: 'problem', ...about, problem: { code: 'bad_message', message } });
   }
@@ -120,7 +123,7 @@ export class PageLink {
   #failed(error: unknown, said: About | PageCommand = {}): void {
     this.#handlers.onFault(error);
     const about = namedIn(said);
-    if (!about) return this.#socket.close(CLOSE.internal, 'a fault of the relay');
+    if (!about) return this.#socket.close(CLOSE_CODES.internal, 'a fault of the relay');
     const message = 'The relay failed at this, by a fault of its own. All else goes on.';
     this.tell({ type: 'problem', ...about, problem: { code: 'internal', message } });
   }

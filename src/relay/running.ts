@@ -52,7 +52,7 @@ export async function askForLink(
   file?: FileToOpen,
 ): Promise<LinkAnswer> {
   const running = read(state, port);
-  if (!running || !isRunning(running.pid)) return { ok: false, why: 'none' };
+  if (!running || !isProcessRunning(running.pid)) return { ok: false, why: 'none' };
   const nonce = randomBytes(16).toString('base64url');
   const { error, message, ...links } = (await ask(running, nonce, { file })) ?? {};
   if (file && error === 'bad_file') return { ok: false, why: 'file', message: String(message) };
@@ -114,7 +114,7 @@ function answerIn(text: string): Answer | undefined {
 }
 
 /** Whether a process has this id now, be it ours or another user's. */
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

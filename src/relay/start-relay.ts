@@ -3,8 +3,8 @@ import type { Launch } from '../link/messages.ts';
 import { Approvals, type ApprovalOptions } from './approval/approvals.ts';
 import { openFiles } from './http/files.ts';
 import { isLentReplay } from './lent-traces.ts';
-import type { GivenFile } from './http/given-file.ts';
-import { Keys, OPENED_CODE_MS } from './http/keys.ts';
+import type { GivenPath } from './http/given-file.ts';
+import { AccessKeys, OPENED_CODE_MS } from './http/keys.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 import { forgetRunning, noteRunning } from './running.ts';
 import { listen } from './http/server.ts';
@@ -33,7 +33,7 @@ export interface RunningRelay {
    * A fresh link. `opened`: for a browser we open now, it lives a minute; else until it is used. The page
    * that comes by it may read the file, once.
    */
-  url(use: 'printed' | 'opened', file?: GivenFile): string;
+  url(use: 'printed' | 'opened', file?: GivenPath): string;
   /**
    * Ends the agents, flushes, says goodbye to the pages; at most five seconds. The sentences say what
    * the disk refused to the end.
@@ -65,7 +65,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
       isLentReplay(argv, command, state) ||
       (bundled.every((word, at) => word === argv[at]) && isHarmless(argv.slice(bundled.length))),
   });
-  const keys = new Keys();
+  const keys = new AccessKeys();
   const relay = new Relay({
     version,
     state,

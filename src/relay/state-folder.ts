@@ -4,7 +4,8 @@ import { lstatSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from 'nod
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-export type Prepared = { readonly ok: true } | { readonly ok: false; readonly message: string };
+export type FolderPrepared =
+  { readonly ok: true } | { readonly ok: false; readonly message: string };
 
 /** `$ACP_SCOPE_STATE`, else the system's place for a program's state. Never in /tmp, where others may write. */
 export function stateFolder(
@@ -27,13 +28,13 @@ export function spoolFolder(state: string): string {
 }
 
 /** Makes the folders, for their owner alone, and refuses ones that others may enter. */
-export function prepareState(state: string): Prepared {
+export function prepareState(state: string): FolderPrepared {
   const prepared = prepareFolder(state);
   return prepared.ok ? prepareFolder(spoolFolder(state)) : prepared;
 }
 
 /** The same for one folder. */
-export function prepareFolder(folder: string): Prepared {
+export function prepareFolder(folder: string): FolderPrepared {
   const fault = faultOf(folder);
   return fault === undefined ? { ok: true } : { ok: false, message: fault };
 }

@@ -10,7 +10,7 @@ import type { InterceptCall, Problem } from '../link/messages.ts';
 import type { Interceptable } from './intercept.ts';
 import { callFault, type Intercepts } from './intercepts.ts';
 import { isOwnFile, openRegular } from './regular-file.ts';
-import { isRunning } from './running.ts';
+import { isProcessRunning } from './running.ts';
 import { prepareFolder } from './state-folder.ts';
 import type { Recording } from './spool/recording.ts';
 
@@ -86,7 +86,7 @@ export function followSteering({ path, tapped, intercepts, refused }: Steered): 
     const { lines, end } = await linesFrom(fileOf(path), offset);
     offset = end;
     for (const line of lines) await take(line);
-    if (relay === undefined || isRunning(relay)) return;
+    if (relay === undefined || isProcessRunning(relay)) return;
     relay = undefined;
     intercepts.off(tapped, GONE);
   };

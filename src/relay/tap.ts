@@ -72,7 +72,7 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   const stderr = new StderrLines((line, cut) => recorder.stderr(line, cut));
   const room = roomIn(recorder);
   const through = (lane: TapLane, source: Readable, sink: Writable) =>
-    pass(
+    passThrough(
       source,
       sink,
       (chunk) => lane.take(chunk),
@@ -85,7 +85,7 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
     stderr.push(chunk);
     return hasRoom;
   };
-  pass(child.stderr, errors, saysOn, room);
+  passThrough(child.stderr, errors, saysOn, room);
   input.once('end', () => void lanes.client.end().then(() => child.stdin.end()));
   // Nobody reads any more: the agent's next write tells it, as at a bare pipe.
   for (const gone of ['close', 'error']) output.once(gone, () => child.stdout.destroy());
@@ -133,7 +133,7 @@ export function roomIn(recorder: Recorder): Room {
 }
 
 /** `take` hands on each chunk, and says whether the sink has room; the source waits while it or the recording is full. */
-export function pass(
+export function passThrough(
   source: Readable,
   sink: Writable,
   take: (chunk: Uint8Array) => boolean,

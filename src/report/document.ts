@@ -31,7 +31,7 @@ export interface ReportItem {
   readonly word: string;
   readonly tone: Tone;
   readonly title: LineWords;
-  readonly details: readonly Detail[];
+  readonly details: readonly ReportDetail[];
   /** What stands behind it, where there is room to fold it away: in HTML alone. */
   readonly more?: readonly Block[];
   /** What links name it by. */
@@ -39,7 +39,7 @@ export interface ReportItem {
 }
 
 /** `seen` and what was seen, or a line without a label. */
-export type Detail = LineWords | { readonly label: string; readonly words: LineWords };
+export type ReportDetail = LineWords | { readonly label: string; readonly words: LineWords };
 
 export interface Table {
   readonly kind: 'table';
@@ -83,15 +83,15 @@ export interface Frames {
 }
 
 /** JUnit: cases under one name. */
-export interface Suite {
+export interface JUnitSuite {
   readonly name: string;
-  readonly cases: readonly Case[];
+  readonly cases: readonly JUnitCase[];
   /** Said beside the cases. */
   readonly output?: string;
   readonly errors?: string;
 }
 
-export type Case = { readonly name: string } & (
+export type JUnitCase = { readonly name: string } & (
   | { readonly outcome: 'pass' }
   | {
       readonly outcome: 'fail';
@@ -112,12 +112,12 @@ export interface ReportDocument {
   /** The title is said only where a document needs one: in Markdown and HTML. */
   readonly untitled?: true;
   readonly blocks: readonly Block[];
-  readonly suites: readonly Suite[];
+  readonly suites: readonly JUnitSuite[];
 }
 
 /** What code hosts show beside the lines of a file (SARIF): for reports that point into files. */
 export interface Results {
-  readonly clauses: readonly Clause[];
+  readonly clauses: readonly ReportRule[];
   readonly results: readonly Result[];
   /** What could not be read, and so was not judged. `line` undefined: the whole file. */
   readonly unread: readonly {
@@ -127,13 +127,13 @@ export interface Results {
   }[];
 }
 
-export type Level = 'error' | 'warning' | 'note';
+export type ReportLevel = 'error' | 'warning' | 'note';
 
 /** A rule, with all the sentences it rests on. */
-export interface Clause {
+export interface ReportRule {
   readonly id: string;
   readonly title: string;
-  readonly level: Level;
+  readonly level: ReportLevel;
   readonly url: string;
   readonly sentences: readonly {
     readonly said: string;
@@ -144,7 +144,7 @@ export interface Clause {
 export interface Result {
   readonly clause: string;
   readonly outcome: 'fail' | 'pass' | 'open';
-  readonly level: Level;
+  readonly level: ReportLevel;
   readonly message: string;
   readonly file: string;
   readonly places: readonly {

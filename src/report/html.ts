@@ -4,7 +4,7 @@ import { assertNever } from '../lib/assert-never.ts';
 import { visibleWords } from '../lib/visible-text.ts';
 import type {
   Block,
-  Detail,
+  ReportDetail,
   Frames,
   ColumnHead,
   ReportItem,
@@ -97,7 +97,7 @@ function itemHtml(
   </details> `;
 }
 
-function detailHtml(detail: Detail): Markup {
+function detailHtml(detail: ReportDetail): Markup {
   return typeof detail === 'object' && 'label' in detail
     ? html`<span class="quiet">${detail.label}</span> ${written(detail.words)}`
     : written(detail);

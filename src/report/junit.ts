@@ -1,6 +1,6 @@
 // A report as JUnit XML, as CI systems show tests.
 import { visibleWords } from '../lib/visible-text.ts';
-import type { Case, ReportDocument, Suite } from './document.ts';
+import type { JUnitCase, ReportDocument, JUnitSuite } from './document.ts';
 
 export function junitReport({ name, suites }: ReportDocument): string {
   return [
@@ -11,8 +11,9 @@ export function junitReport({ name, suites }: ReportDocument): string {
   ].join('\n');
 }
 
-function suiteLines({ name, cases, output, errors }: Suite): readonly string[] {
-  const of = (outcome: Case['outcome']) => cases.filter((one) => one.outcome === outcome).length;
+function suiteLines({ name, cases, output, errors }: JUnitSuite): readonly string[] {
+  const of = (outcome: JUnitCase['outcome']) =>
+    cases.filter((one) => one.outcome === outcome).length;
   return [
     `  <testsuite name="${safe(name)}" tests="${cases.length}" failures="${of('fail')}" errors="${of('error')}" skipped="${of('skip')}">`,
     ...cases.map((one) => {
@@ -26,7 +27,7 @@ function suiteLines({ name, cases, output, errors }: Suite): readonly string[] {
   ];
 }
 
-function bodyOf(one: Case): string {
+function bodyOf(one: JUnitCase): string {
   switch (one.outcome) {
     case 'pass':
       return '';

@@ -3,7 +3,7 @@
 import { assertNever } from '../lib/assert-never.ts';
 import type {
   Block,
-  Detail,
+  ReportDetail,
   Frames,
   ReportItem,
   TextPiece,
@@ -12,7 +12,7 @@ import type {
   LineWords,
 } from './document.ts';
 import { cut } from './cells.ts';
-import { arrowOf, oneLine, piecesOf } from './words.ts';
+import { arrowOf, visibleLine, piecesOf } from './words.ts';
 
 /** Characters of one code span. */
 const LONGEST = 240;
@@ -42,7 +42,7 @@ function blockText(block: Block, depth: number): string {
       return fenced([
         ...block.rows.map(
           ({ name, cells }) =>
-            `${oneLine(name)}  ${typeof cells === 'string' ? oneLine(cells) : cells.map(({ text }) => text).join('')}`,
+            `${visibleLine(name)}  ${typeof cells === 'string' ? visibleLine(cells) : cells.map(({ text }) => text).join('')}`,
         ),
         block.legend,
       ]);
@@ -55,7 +55,7 @@ function blockText(block: Block, depth: number): string {
 
 function framesLines({ frames, left }: Frames): readonly string[] {
   return frames.flatMap(({ seq, from, text }, at) => [
-    `#${seq} ${arrowOf(from)} ${oneLine(text)}`,
+    `#${seq} ${arrowOf(from)} ${visibleLine(text)}`,
     ...(left?.after === at + 1 ? [`… ${left.count} frames …`] : []),
   ]);
 }
@@ -64,7 +64,7 @@ function itemText({ word, title, details }: ReportItem): string {
   return [`- **${escaped(word)}** ${written(title)}`, ...details.map(detailText)].join('\n');
 }
 
-function detailText(detail: Detail): string {
+function detailText(detail: ReportDetail): string {
   return typeof detail === 'object' && 'label' in detail
     ? `  - ${escaped(detail.label)}: ${written(detail.words)}`
     : `  - ${written(detail)}`;
@@ -100,7 +100,7 @@ function pieceText({ text, code, link }: TextPiece): string {
 
 /** In a fence longer than any inside. */
 function span(text: string): string {
-  const shown = cut(oneLine(text).trim(), LONGEST);
+  const shown = cut(visibleLine(text).trim(), LONGEST);
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   const pad = shown.startsWith('`') || shown.endsWith('`') || shown === '' ? ' ' : '';
@@ -109,7 +109,7 @@ function span(text: string): string {
 
 /** An underscore inside a word is no emphasis. */
 function escaped(text: string): string {
-  return oneLine(text)
+  return visibleLine(text)
     .replace(/[\\`*[\]<>|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&')
     .replace(/&(?=#?\w+;)/g, '&amp;');
 }

@@ -1,6 +1,6 @@
 // A report as SARIF 2.1.0, which code hosts show beside the lines of a file.
 import { safeJson } from '../lib/safe-json.ts';
-import type { Clause, Result, Results } from './document.ts';
+import type { ReportRule, Result, Results } from './document.ts';
 
 /** Places a result names; viewers show no more. */
 const MOST_PLACES = 100;
@@ -41,7 +41,7 @@ function invocation({ unread }: Results) {
   };
 }
 
-function descriptionOf({ id, title, level, url, sentences }: Clause) {
+function descriptionOf({ id, title, level, url, sentences }: ReportRule) {
   const text = sentences.map(
     ({ said, places }) => `${said} (${places.map(({ words }) => words).join('; ')})`,
   );

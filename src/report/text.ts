@@ -2,7 +2,7 @@
 import { assertNever } from '../lib/assert-never.ts';
 import type {
   Block,
-  Detail,
+  ReportDetail,
   Frames,
   ReportItem,
   ReportDocument,
@@ -12,7 +12,7 @@ import type {
   LineWords,
 } from './document.ts';
 import { cellsOf, cut, padEnd } from './cells.ts';
-import { arrowOf, oneLine, piecesOf, plain } from './words.ts';
+import { arrowOf, visibleLine, piecesOf, plain } from './words.ts';
 
 export type Paint = (tone: Tone, text: string) => string;
 
@@ -51,7 +51,7 @@ function blockLines(block: Block, paint: Paint): readonly string[] {
 
 function painted(words: LineWords, paint: Paint): string {
   return piecesOf(words)
-    .map(({ text, tone }) => (tone ? paint(tone, oneLine(text)) : oneLine(text)))
+    .map(({ text, tone }) => (tone ? paint(tone, visibleLine(text)) : visibleLine(text)))
     .join('')
     .trimEnd();
 }
@@ -62,23 +62,27 @@ function indented(lines: readonly string[], indent: string): readonly string[] {
 
 /** Titles stand under each other, and the details of each under its title. */
 function itemsLines(items: readonly ReportItem[], paint: Paint): readonly string[] {
-  const width = Math.max(0, ...items.map(({ word }) => cellsOf(oneLine(word)))) + 2;
+  const width = Math.max(0, ...items.map(({ word }) => cellsOf(visibleLine(word)))) + 2;
   return items.flatMap(({ word, tone, title, details }) => {
-    const labels = details.map((one) => (isLabelled(one) ? cellsOf(oneLine(one.label)) + 2 : 0));
+    const labels = details.map((one) =>
+      isLabelled(one) ? cellsOf(visibleLine(one.label)) + 2 : 0,
+    );
     const label = Math.max(0, ...labels);
     const told = details.map((one) =>
       isLabelled(one)
-        ? `${paint('quiet', padEnd(oneLine(one.label), label))}${painted(one.words, paint)}`
+        ? `${paint('quiet', padEnd(visibleLine(one.label), label))}${painted(one.words, paint)}`
         : painted(one, paint),
     );
-    const shown = oneLine(word);
+    const shown = visibleLine(word);
     const gap = ' '.repeat(Math.max(0, width - cellsOf(shown)));
     const head = `${paint(tone, shown)}${gap}${painted(title, paint)}`.trimEnd();
     return [head, ...indented(told, ' '.repeat(width))];
   });
 }
 
-function isLabelled(detail: Detail): detail is Extract<Detail, { readonly label: string }> {
+function isLabelled(
+  detail: ReportDetail,
+): detail is Extract<ReportDetail, { readonly label: string }> {
   return typeof detail === 'object' && 'label' in detail;
 }
 
@@ -125,19 +129,19 @@ function tableLines({ heads, rows }: Table, paint: Paint): readonly string[] {
 const MOST_NAME = 60;
 
 function stripLines({ rows, legend }: SignStrip, paint: Paint): readonly string[] {
-  const names = rows.map(({ name }) => cut(oneLine(name), MOST_NAME));
+  const names = rows.map(({ name }) => cut(visibleLine(name), MOST_NAME));
   const width = Math.max(0, ...names.map((name) => cellsOf(name))) + 2;
   const told = rows.map(
     ({ cells }, at) =>
-      `${padEnd(names[at] ?? '', width)}${typeof cells === 'string' ? oneLine(cells) : painted(cells, paint)}`,
+      `${padEnd(names[at] ?? '', width)}${typeof cells === 'string' ? visibleLine(cells) : painted(cells, paint)}`,
   );
   return rows.length === 0 ? [] : [...told, paint('quiet', legend)];
 }
 
 function framesLines({ title, frames, left }: Frames): readonly string[] {
   const shown = frames.flatMap(({ seq, from, text }, at) => [
-    `${INDENT}#${seq} ${arrowOf(from)} ${oneLine(text)}`,
+    `${INDENT}#${seq} ${arrowOf(from)} ${visibleLine(text)}`,
     ...(left?.after === at + 1 ? [`${INDENT}… ${left.count} frames …`] : []),
   ]);
-  return [oneLine(title), ...shown];
+  return [visibleLine(title), ...shown];
 }

@@ -1,6 +1,6 @@
 // Making words of a report, and reading them as plain text.
 import { visibleWords } from '../lib/visible-text.ts';
-import type { Block, Detail, TextPiece, Tone, LineWords } from './document.ts';
+import type { Block, ReportDetail, TextPiece, Tone, LineWords } from './document.ts';
 
 export function toned(tone: Tone, text: string): TextPiece {
   return { text, tone };
@@ -19,7 +19,7 @@ export function section(title: LineWords, ...blocks: readonly (Block | undefined
   return { kind: 'section', title, blocks: blocks.filter((one) => one !== undefined) };
 }
 
-export function detail(label: string, words: LineWords): Detail {
+export function detail(label: string, words: LineWords): ReportDetail {
   return { label, words };
 }
 
@@ -35,12 +35,12 @@ export function piecesOf(words: LineWords): readonly TextPiece[] {
 }
 
 /** On one line, and with nothing in it that hides or that a terminal would obey. */
-export function oneLine(text: string): string {
+export function visibleLine(text: string): string {
   return visibleWords(text).replace(/\s*[\n\t]\s*/g, ' ');
 }
 
 export function plain(words: LineWords): string {
   return piecesOf(words)
-    .map(({ text }) => oneLine(text))
+    .map(({ text }) => visibleLine(text))
     .join('');
 }

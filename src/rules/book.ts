@@ -96,7 +96,7 @@ export class FindingBook {
     if (!this.#keepPasses) return;
     const passes = this.#passes.get(rule);
     if (passes) passes.seqs.push(judged.seq);
-    else this.#passes.set(rule, { rule, side: sideOf(rule, judged.from), seqs: [judged.seq] });
+    else this.#passes.set(rule, { rule, side: faultSide(rule, judged.from), seqs: [judged.seq] });
   }
 
   /** `byIntercept`: it is an intercept's doing. */
@@ -104,9 +104,9 @@ export class FindingBook {
     this.#version++;
     const session = said.session ?? judged.session;
     const method = said.method ?? judged.method;
-    const side = byIntercept ? 'intercept' : (said.side ?? sideOf(rule, judged.from));
+    const side = byIntercept ? 'intercept' : (said.side ?? faultSide(rule, judged.from));
     const fault = said.verdict === 'fail' ? said : undefined;
-    const found = keyOf({ rule, verdict: said.verdict, side, session, method });
+    const found = groupKey({ rule, verdict: said.verdict, side, session, method });
     const { severity, sentence, point, feature, lacking } = fault ?? {};
     const key = [found, severity, sentence, point, feature, lacking].join('\n');
     let entry = this.#entries.get(key);
@@ -163,7 +163,7 @@ export class FindingBook {
     for (const entry of this.#entries.values()) {
       const severity = severityOf(entry, against);
       if (severity === 'off') continue;
-      const key = keyOf(entry);
+      const key = groupKey(entry);
       const known = groups.get(key);
       groups.set(key, known ? joined(known, entry, severity) : { key, severity, parts: [entry] });
     }
@@ -177,7 +177,7 @@ export class FindingBook {
 }
 
 /** The key of the group that a part belongs to. */
-export function keyOf(
+export function groupKey(
   part: Pick<FindingPart, 'rule' | 'verdict' | 'side' | 'session' | 'method'>,
 ): string {
   return findingKey({ ...part, rule: part.rule.id });
@@ -206,7 +206,7 @@ function firstOf({ parts: [{ seqs }] }: Group): number {
   return 0;
 }
 
-export function sideOf(rule: Rule, from: Side): Side {
+export function faultSide(rule: Rule, from: Side): Side {
   if (rule.side === 'sender') return from;
   if (rule.side === 'receiver') return otherSide(from);
   return rule.side;

@@ -22,7 +22,7 @@ import {
   dispatches,
   type Dispatches,
   type StepKind,
-  type AnyStep as OneStep,
+  type RuleStep as OneStep,
   type EndStep,
   type QuietStep,
 } from './listen.ts';

@@ -40,34 +40,34 @@ export function fact<S extends FactsHolder, T>(make: () => T): Fact<S, T> {
 }
 
 /** A session as its agent stores it, whatever connection it is met on. */
-export interface Stored extends FactsHolder {
+export interface SessionAtAgent extends FactsHolder {
   readonly id: string;
 }
 
 export class World {
-  readonly #sessions = new Map<string, Stored>();
+  readonly #sessions = new Map<string, SessionAtAgent>();
   /** Connections checked in this world, in order. */
   readonly connections: ConnectionId[] = [];
 
-  session(id: string): Stored {
+  session(id: string): SessionAtAgent {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
-    const made: Stored = { id, facts: [] };
+    const made: SessionAtAgent = { id, facts: [] };
     this.#sessions.set(id, made);
     return made;
   }
 }
 
 /** How a connection came to know a session. Undefined: nobody announced it. */
-export type Origin = 'new' | 'load' | 'resume' | 'fork' | 'listed' | 'child' | undefined;
+export type SessionOrigin = 'new' | 'load' | 'resume' | 'fork' | 'listed' | 'child' | undefined;
 
 /** One session on one connection. */
 export interface Session extends FactsHolder {
   readonly id: string;
   readonly connection: Connection;
   /** The same session, whatever connection or trace it is met on. */
-  readonly stored: Stored;
-  origin: Origin;
+  readonly stored: SessionAtAgent;
+  origin: SessionOrigin;
   /** The frame that announced it: the answer that made, restored or listed it. */
   announced: Seq | undefined;
   /** Made or restored on this connection, and neither closed nor deleted since. */
@@ -123,7 +123,7 @@ export interface OpenRequests {
 }
 
 /** An answered request: what is needed to tell what a second answer is. */
-export interface Done {
+export interface AnsweredRequest {
   readonly request: Seq;
   readonly answer: Seq;
   readonly method: string;
@@ -151,7 +151,7 @@ export interface Connection extends FactsHolder {
   authMethods: readonly JsonObject[];
   readonly open: OpenRequests;
   /** Answered ids by who asked, under `idKey`. */
-  readonly answered: Readonly<Record<Side, ReadonlyMap<string, Done>>>;
+  readonly answered: Readonly<Record<Side, ReadonlyMap<string, AnsweredRequest>>>;
   readonly sessions: ReadonlyMap<string, Session>;
   /** Its restores, and the sessions that others own. */
   readonly windows: Windows<Session, Kept>;

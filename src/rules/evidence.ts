@@ -7,7 +7,7 @@ import { capabilityAt, isYes } from '../acp/gate.ts';
 import { str } from '../acp/json.ts';
 import { raisedTo, type Against, type EditionChoice } from './against.ts';
 import { type Connection, fact } from './connection.ts';
-import { versionIn } from './init/handshake.ts';
+import { protocolVersionIn } from './init/handshake.ts';
 import { onAnswer, onFrame, onUpdate } from './listen.ts';
 import type { Fold } from './rule.ts';
 import { sessionLinks, TOOL_UPDATES } from './work/tool-content.ts';
@@ -71,7 +71,7 @@ export function contradicts(edition: EditionId, connection: Connection): boolean
 
 /** The version that the handshake settles on, also if it is none we know. */
 export function settledOn({ agreed, handshake }: Connection): number | undefined {
-  return agreed ?? versionIn(handshake?.result);
+  return agreed ?? protocolVersionIn(handshake?.result);
 }
 
 /** What a connection is held against, as sentences: why. */

@@ -18,11 +18,11 @@ import { Exchanges } from '../model/facts/exchanges.ts';
 import { restoreOf } from '../model/facts/restore.ts';
 import { Windows } from '../model/facts/windows.ts';
 import type {
-  Origin,
+  SessionOrigin,
   Session,
   EarlierRequest,
   Connection,
-  Done,
+  AnsweredRequest,
   Handshake,
   Kept,
   OpenRequests,
@@ -53,7 +53,10 @@ export class OpenConnection implements Connection {
   agentCapabilities: JsonObject | undefined;
   authMethods: readonly JsonObject[] = [];
   readonly open = new Waiting();
-  readonly answered = { client: new Map<string, Done>(), agent: new Map<string, Done>() };
+  readonly answered = {
+    client: new Map<string, AnsweredRequest>(),
+    agent: new Map<string, AnsweredRequest>(),
+  };
   readonly sessions = new Map<string, Session>();
   readonly windows = new Windows<Session, Kept>();
   readonly last: Record<Side, EarlierFrame | undefined> = { client: undefined, agent: undefined };
@@ -260,14 +263,19 @@ function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
 function announced(
   connection: OpenConnection,
   result: AnswerStep['result'],
-  origin: Origin,
+  origin: SessionOrigin,
   seq: AnswerStep['seq'],
 ): void {
   const id = str(result, 'sessionId');
   if (id !== undefined) announce(connection.session(id), origin, seq, true);
 }
 
-function announce(session: Session, origin: Origin, seq: AnswerStep['seq'], active: boolean): void {
+function announce(
+  session: Session,
+  origin: SessionOrigin,
+  seq: AnswerStep['seq'],
+  active: boolean,
+): void {
   session.origin = origin === 'listed' ? (session.origin ?? origin) : origin;
   session.announced ??= seq;
   if (!active) return;

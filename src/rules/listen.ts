@@ -200,10 +200,10 @@ class Dispatch<R, W> {
 }
 
 /** A run that forgot which kind of step it takes; its dispatch knows. */
-type AnyRun<R> = (step: AnyStep, connection: Connection) => R;
+type AnyRun<R> = (step: RuleStep, connection: Connection) => R;
 
 /** Of whatever kind. */
-export type AnyStep = FrameStep | TransportStep | QuietStep | EndStep;
+export type RuleStep = FrameStep | TransportStep | QuietStep | EndStep;
 
 export interface RuleEntry<R, W> {
   readonly who: W;

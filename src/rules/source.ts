@@ -3,6 +3,7 @@
 // sources.test.ts against the pages and schemas they come from.
 import type { EditionId } from '../acp/editions/edition.ts';
 import { EDITIONS } from '../acp/editions/editions.ts';
+import { SDK, SITE } from '../acp/pages.ts';
 
 export interface Source {
   /** "v1, session setup › Loading Sessions" */
@@ -66,8 +67,6 @@ export function schemas(definition: string, quote: string): Source {
   return both(schema(`v1/${definition}`, quote), schema(`v2/${definition}`, quote));
 }
 
-const SITE = 'https://agentclientprotocol.com';
-
 /** A page of the protocol; `draft/…`: one of the draft. */
 export function page(at: Versioned, quote: string): Source {
   const [, version = '', draft = '', name = '', heading] =
@@ -101,8 +100,6 @@ export function rfd(at: Place, quote: string): Source {
   const words = under(`RFD ${spaced(name)}`, heading);
   return { words, url: `${SITE}/rfds/${name}${anchor(heading)}`, quote };
 }
-
-const SDK = 'https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0';
 
 /** What the official TypeScript SDK 2.4.0 says of itself, where no page says it. */
 export function sdk(file: string, quote: string): Source {

@@ -16,7 +16,7 @@ import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './connections/composer.svelte.ts';
 import { createContext } from 'svelte';
-import { Faults } from './faults.svelte.ts';
+import { PageFaults } from './faults.svelte.ts';
 import { Findings } from './findings/findings.svelte.ts';
 import { Library } from './library.ts';
 import { Marks } from './timeline/marks.svelte.ts';
@@ -50,7 +50,7 @@ export class App implements Page {
   readonly findings = new Findings(this);
   readonly prefs = new Prefs();
   readonly queries = new SavedQueries();
-  readonly faults = new Faults();
+  readonly faults = new PageFaults();
   /** How we act as a client where nobody chose otherwise. */
   readonly defaults: ClientSettings;
 
@@ -246,8 +246,8 @@ export class App implements Page {
 
   /** The restore form, loaded with the first look at it. */
   readonly restore = lazy(async () => {
-    const { Restore } = await import('./restore/restore.svelte.ts');
-    return new Restore(this);
+    const { RestoreForm } = await import('./restore/restore.svelte.ts');
+    return new RestoreForm(this);
   });
 
   /** Opens the restore form for a session; `cursor`: with this value of a frame as the cursor. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { optionWords } from './ask-words.ts';
+import { permissionWords } from './ask-words.ts';
 
 test('S-12 an option that always allows says so, whatever the agent calls it', () => {
-  expect(optionWords({ optionId: 'x', kind: 'allow_always', name: 'Reject' })).toEqual({
+  expect(permissionWords({ optionId: 'x', kind: 'allow_always', name: 'Reject' })).toEqual({
     ours: 'Allow always',
     theirs: 'Reject',
   });
@@ -10,10 +10,12 @@ test('S-12 an option that always allows says so, whatever the agent calls it', (
 
 test('a label that says the same is not repeated', () => {
   expect(
-    optionWords({ optionId: 'x', kind: 'allow_once', name: 'Allow once' }).theirs,
+    permissionWords({ optionId: 'x', kind: 'allow_once', name: 'Allow once' }).theirs,
   ).toBeUndefined();
 });
 
 test('a kind of a later version is shown as it is', () => {
-  expect(optionWords({ optionId: 'x', kind: '_defer', name: 'Later' }).ours).toBe('Other (_defer)');
+  expect(permissionWords({ optionId: 'x', kind: '_defer', name: 'Later' }).ours).toBe(
+    'Other (_defer)',
+  );
 });

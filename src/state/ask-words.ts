@@ -18,7 +18,7 @@ interface OptionWords {
   readonly theirs: string | undefined;
 }
 
-export function optionWords({ kind, name }: PermissionOption): OptionWords {
+export function permissionWords({ kind, name }: PermissionOption): OptionWords {
   const ours = KINDS[kind] ?? `Other (${kind})`;
   return { ours, theirs: name.toLowerCase() === ours.toLowerCase() ? undefined : name };
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Draft } from './draft.ts';
+import { TextDraft } from './draft.ts';
 
 function kept() {
   const drafts = new Map<string, string>();
@@ -10,7 +10,7 @@ function kept() {
       return Promise.resolve();
     },
   };
-  return { drafts, draft: new Draft(engine) };
+  return { drafts, draft: new TextDraft(engine) };
 }
 
 test('what is typed is kept a moment later, once', () => {
@@ -53,14 +53,14 @@ test('what the worker cannot save outlasts a reload in the tab, and is saved the
     saveDraft: (key: string, text: string) =>
       isWell ? Promise.resolve(void drafts.set(key, text)) : Promise.reject(new Error('no worker')),
   };
-  const draft = new Draft(engine);
+  const draft = new TextDraft(engine);
   await draft.open('a');
   const thrown = new Promise((resolve) => process.once('unhandledRejection', resolve));
   draft.save('new');
   draft.flush();
   expect(String(await thrown)).toBe('Error: no worker');
   isWell = true;
-  expect(await new Draft(engine).open('a')).toBe('new');
+  expect(await new TextDraft(engine).open('a')).toBe('new');
   expect(drafts.get('a')).toBe('new');
   expect(tab.size).toBe(0);
   vi.unstubAllGlobals();

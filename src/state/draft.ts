@@ -8,7 +8,7 @@ type Drafts = Pick<LibraryApi, 'draft' | 'saveDraft'>;
 const SAVE_AFTER_MS = 200;
 const WAITING = 'acp-scope/draft/';
 
-export class Draft {
+export class TextDraft {
   readonly #drafts: Drafts;
   #key: string | undefined;
   #unsaved: string | undefined;

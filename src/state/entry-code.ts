@@ -2,7 +2,7 @@
 // so that no history entry, referrer or script after it sees the code.
 
 /** Undefined: the page was opened without one. */
-export const code: string | undefined = takeCode();
+export const entryCode: string | undefined = takeCode();
 
 function takeCode(): string | undefined {
   const found = /^#k=([\w-]+)$/.exec(location.hash)?.[1];

@@ -1,7 +1,7 @@
 // What went wrong in the page itself: the last of it, and how often since a person looked. Each is
 // something a person sees, with a way on; nothing of it is kept or sent anywhere.
 
-export type FaultKind =
+export type PageFaultKind =
   /** The worker did not start: no call is answered. */
   | 'unstarted'
   /** Thrown in the worker, of no call; it goes on. */
@@ -14,19 +14,19 @@ export type FaultKind =
   | 'part';
 
 export interface PageFault {
-  readonly kind: FaultKind;
+  readonly kind: PageFaultKind;
   /** The error's own words. */
   readonly message: string;
   readonly stack?: string;
 }
 
-export class Faults {
+export class PageFaults {
   /** The one to tell about: none is told over a worker that did not start. */
   last = $state.raw<PageFault | undefined>();
   /** How many there were since the last was dismissed. */
   count = $state(0);
 
-  add(kind: FaultKind, thrown: unknown): void {
+  add(kind: PageFaultKind, thrown: unknown): void {
     if (this.last?.kind === 'unstarted') return;
     this.count++;
     this.last = faultOf(kind, thrown);
@@ -38,7 +38,7 @@ export class Faults {
   }
 }
 
-export function faultOf(kind: FaultKind, thrown: unknown): PageFault {
+export function faultOf(kind: PageFaultKind, thrown: unknown): PageFault {
   if (!(thrown instanceof Error)) return { kind, message: String(thrown) };
   const { message, stack } = thrown;
   return { kind, message, ...(stack !== undefined && { stack }) };

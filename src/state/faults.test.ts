@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { faultReport, Faults } from './faults.svelte.ts';
+import { faultReport, PageFaults } from './faults.svelte.ts';
 
 test('the last fault is told, with how many there were until a person has seen it', () => {
-  const faults = new Faults();
+  const faults = new PageFaults();
   faults.add('call', new Error('rows: gone'));
   faults.add('page', 'plain words');
   expect(faults.last).toEqual({ kind: 'page', message: 'plain words' });
@@ -12,7 +12,7 @@ test('the last fault is told, with how many there were until a person has seen i
 });
 
 test('a worker that did not start is told over all the calls that fail for it', () => {
-  const faults = new Faults();
+  const faults = new PageFaults();
   faults.add('unstarted', 'its script could not be loaded');
   faults.add('call', new Error('its script could not be loaded'));
   expect(faults.last?.kind).toBe('unstarted');

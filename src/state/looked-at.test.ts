@@ -4,7 +4,7 @@ import type { Millis } from '../lib/time.ts';
 import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
 import { until } from '../test/until.ts';
 import { connectionId, seq } from '../trace/event.ts';
-import { beforeRestore, driftOf } from './looked-at.ts';
+import { beforeRestore, lastDrift } from './looked-at.ts';
 
 test('a value that a restore brought back otherwise knows what it was, until it is set again', async () => {
   const drift: Drift = {
@@ -28,7 +28,7 @@ test('a value that a restore brought back otherwise knows what it was, until it 
     connectionFacts({ sessions: [sessionFacts('s1')] }),
   );
   let session: string | undefined = 's1';
-  const it = driftOf(app, () => session);
+  const it = lastDrift(app, () => session);
   const before = (path: string, at: number) => beforeRestore(it.told, path, seq(at));
   expect(before('mode', 9)).toBeUndefined();
   it.watch();

@@ -55,7 +55,7 @@ export function windowAt(
 }
 
 /** What the last restore of a session brought back here otherwise than it was. */
-export function driftOf(
+export function lastDrift(
   app: App,
   session: () => string | undefined,
 ): Asked<string, readonly Drift[]> {

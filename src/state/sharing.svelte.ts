@@ -1,9 +1,9 @@
 // What leaves the page: files a person saves, and texts that are copied. Both go without secrets unless a
 // person chose otherwise.
 import { count } from '../lib/format-count.ts';
-import type { Evidence, EvidenceOf } from '../engine/library/evidence.ts';
+import type { EvidenceFile, EvidenceOf } from '../engine/library/evidence.ts';
 import type { Plain, Shared } from '../engine/library/share.ts';
-import { DEFAULT_LEVEL, type Level } from '../model/redact/levels.ts';
+import { DEFAULT_LEVEL, type RedactionLevel } from '../model/redact/levels.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Page } from './page.ts';
 
@@ -21,9 +21,9 @@ export class Sharing {
 
   /** What a person is about to save; undefined: nothing. */
   order = $state.raw<ShareOrder | undefined>();
-  level = $state<Level>(DEFAULT_LEVEL);
+  level = $state<RedactionLevel>(DEFAULT_LEVEL);
   /** The file as it would be saved; undefined: it is being made. */
-  made = $state.raw<Shared | Evidence | undefined>();
+  made = $state.raw<Shared | EvidenceFile | undefined>();
   /** Why it could not be made. */
   problem = $state<string | undefined>();
 
@@ -43,7 +43,7 @@ export class Sharing {
     if (current) this.ask({ ...current, evidence });
   }
 
-  async choose(level: Level): Promise<void> {
+  async choose(level: RedactionLevel): Promise<void> {
     const { order } = this;
     if (!order) return;
     const asked = ++this.#asked;

@@ -20,6 +20,6 @@ export function onDemand({ bytes }: Pick<StoredBlock, 'bytes'>): StoredBytes {
   };
 }
 
-export async function bytesOf({ bytes }: Pick<StoredBlock, 'bytes'>): Promise<Uint8Array> {
+export async function blockBytes({ bytes }: Pick<StoredBlock, 'bytes'>): Promise<Uint8Array> {
   return bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
 }

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { connectionId, seq } from '../trace/event.ts';
-import { cutBlocks, type Batch } from './blocks.ts';
+import { cutBlocks, type EventBatch } from './blocks.ts';
 import type { StoredBlock } from './schema.ts';
 
 const CONNECTION = connectionId('c');
 const BLOCK_BYTES = 256 * 1024;
 const BLOCK_EVENTS = 1000;
 
-function batchOf(lines: readonly string[], first: number): Batch {
+function batchOf(lines: readonly string[], first: number): EventBatch {
   const ends: number[] = [];
   let end = 0;
   for (const line of lines) ends.push((end += encodeUtf8(`${line}\n`).length));

@@ -8,7 +8,7 @@ const BLOCK_BYTES = 256 * 1024;
 const BLOCK_EVENTS = 1000;
 
 /** Events to add behind those stored. */
-export interface Batch {
+export interface EventBatch {
   readonly connection: ConnectionId;
   /** Newest event the writer knows to be stored; 0: none. It is written only if that is so. */
   readonly after: Seq;
@@ -29,7 +29,7 @@ interface CutBlock extends StoredBlock {
  * The records to put so that the trace grows by the batch. The first takes the place of `tail`,
  * the trace's last block, while that has room; the key stays, because its first event does.
  */
-export function cutBlocks(tail: StoredBlock | undefined, batch: Batch): CutBlock[] {
+export function cutBlocks(tail: StoredBlock | undefined, batch: EventBatch): CutBlock[] {
   const blocks: CutBlock[] = [];
   let open = tail && !isFull(tail) ? tail : undefined;
   let held = open?.bytes instanceof Uint8Array ? open.bytes : undefined;

@@ -2,7 +2,7 @@
 // opened again and the operation run once more; what still fails is a value.
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
-import { cutBlocks, isFull, type Batch } from './blocks.ts';
+import { cutBlocks, isFull, type EventBatch } from './blocks.ts';
 import { openDatabase, type DatabaseEvents } from './database.ts';
 import { isLostHandle, problemOf, type StorageProblem, type Stored } from './problem.ts';
 import type {
@@ -83,7 +83,7 @@ export class IdbStore implements Store {
     });
   }
 
-  append(batches: readonly Batch[]) {
+  append(batches: readonly EventBatch[]) {
     return this.#write(async (db): Promise<readonly Appended[]> => {
       const tx = db.transaction(['traces', 'blocks'], 'readwrite', { durability: 'relaxed' });
       tx.done.catch(ignore); // a request that fails first is the error reported

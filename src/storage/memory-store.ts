@@ -1,6 +1,6 @@
 // The store of a window that has no database: the same answers, kept until the window closes.
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import { cutBlocks, type Batch } from './blocks.ts';
+import { cutBlocks, type EventBatch } from './blocks.ts';
 import type { StorageProblem, Stored } from './problem.ts';
 import type {
   StoredAnnotation,
@@ -64,11 +64,11 @@ export class MemoryStore implements Store {
     return done(undefined);
   }
 
-  append(batches: readonly Batch[]) {
+  append(batches: readonly EventBatch[]) {
     return done(batches.map((batch) => this.#append(batch)));
   }
 
-  #append(batch: Batch): Appended {
+  #append(batch: EventBatch): Appended {
     const { connection } = batch;
     const trace = this.#traces.get(connection);
     if (!trace) return { connection, missing: true };

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeUtf8, encodeUtf8 } from '../lib/utf8.ts';
 import { connectionId, seq, type Seq } from '../trace/event.ts';
-import { bytesOf } from './block-bytes.ts';
-import type { Batch } from './blocks.ts';
+import { blockBytes } from './block-bytes.ts';
+import type { EventBatch } from './blocks.ts';
 import { MemoryStore } from './memory-store.ts';
 import { problemOf } from './problem.ts';
 import type { Stored } from './problem.ts';
@@ -18,7 +18,7 @@ const TRACE: NewTrace = {
   header: encodeUtf8('{}'),
 };
 
-function batch(from: number, to: number, after: number = from - 1): Batch {
+function batch(from: number, to: number, after: number = from - 1): EventBatch {
   const lines = Array.from({ length: to - from + 1 }, (_, i) => `#${from + i}\n`);
   let end = 0;
   return {
@@ -41,7 +41,7 @@ async function text(store: MemoryStore): Promise<string> {
   for (;;) {
     const blocks = await value(store.blocks(CONNECTION, after));
     if (blocks.length === 0) return all;
-    all += (await Promise.all(blocks.map(bytesOf))).map(decodeUtf8).join('');
+    all += (await Promise.all(blocks.map(blockBytes))).map(decodeUtf8).join('');
     after = blocks.at(-1)?.last ?? after;
   }
 }

@@ -2,7 +2,7 @@
 // for a window that has none. Nothing here throws: what went wrong is a value.
 import { defined } from '../lib/defined.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import type { Batch } from './blocks.ts';
+import type { EventBatch } from './blocks.ts';
 import type { StorageProblem, Stored } from './problem.ts';
 import type {
   StoredAnnotation,
@@ -58,7 +58,7 @@ export interface TraceStore {
    * where its `after` is the newest event stored; the answer says what is stored now, and the
    * writer goes on from there. So no event is stored twice, nor one behind a hole of our making.
    */
-  append(batches: readonly Batch[]): Promise<Stored<readonly Appended[]>>;
+  append(batches: readonly EventBatch[]): Promise<Stored<readonly Appended[]>>;
   /** Some blocks that hold events after `after`, in order; none: that was all. */
   blocks(connection: ConnectionId, after: Seq): Promise<Stored<readonly StoredBlock[]>>;
   /** What was kept last; undefined: nothing was, by this version. */
@@ -116,7 +116,7 @@ export function patched(trace: StoredTrace, patch: TracePatch): StoredTrace {
 }
 
 /** The trace after a batch was added. */
-export function grown(trace: StoredTrace, batch: Batch): StoredTrace {
+export function grown(trace: StoredTrace, batch: EventBatch): StoredTrace {
   return {
     ...trace,
     events: trace.events + batch.seqs.length,

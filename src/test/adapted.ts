@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../acp/message.ts';
 import type { Actions, Replay } from '../drive/adapt/windows.ts';
 import { Adapter } from '../drive/adapt/adapter.ts';
 import { entryLine, readEntry, type StoreEntry, type StoreHead } from '../drive/adapt/entry.ts';
-import type { Claim, HistoryPort } from '../drive/adapt/recording.ts';
+import type { HistoryClaim, HistoryPort } from '../drive/adapt/recording.ts';
 import { Surveyor } from '../drive/adapt/survey.ts';
 import { Teller, underSession } from '../drive/adapt/teller.ts';
 
@@ -19,7 +19,7 @@ export class MemoryHistories implements HistoryPort {
   readonly taken = new Set<string>();
   readonly released: string[] = [];
 
-  claim(session: string): Claim {
+  claim(session: string): HistoryClaim {
     if (this.taken.has(session)) return { kind: 'refused', why: 'process 7 has it' };
     return { kind: 'ours', stored: this.stored.has(session) };
   }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import type { AgentOptions } from '../agent/misbehaviours.ts';
+import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 
 /** What a program can be told: all but functions. */
-export type ProgramOptions = Partial<Omit<AgentOptions, 'log' | 'exit' | 'mayUse'>>;
+export type ProgramOptions = Partial<Omit<BundledAgentOptions, 'log' | 'exit' | 'mayUse'>>;
 
 /** The command line of the bundled agent with these options. */
 export type AgentProgram = (options: ProgramOptions) => readonly [string, ...string[]];

@@ -6,10 +6,10 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../acp/message.ts';
 import { runAgent } from '../agent/main.ts';
-import type { AgentOptions } from '../agent/misbehaviours.ts';
+import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { at, AgentClient } from './agent-client.ts';
 
-export type Started = Partial<AgentOptions> & {
+export type Started = Partial<BundledAgentOptions> & {
   /** What the client says it can do. */
   readonly capabilities?: JsonObject;
 };

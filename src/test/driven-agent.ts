@@ -2,7 +2,7 @@
 // the same store; or one that a test writes line by line.
 import { PassThrough } from 'node:stream';
 import { runAgent } from '../agent/main.ts';
-import type { AgentOptions } from '../agent/misbehaviours.ts';
+import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { messageOf } from '../model/timeline/digest.ts';
 import type { Message } from '../acp/message.ts';
 import type { Driven, Ended, Launcher } from '../drive/peer.ts';
@@ -73,7 +73,7 @@ export interface BundledLauncher extends Launcher {
  * Each launch is a process of its own, as far as anybody who drives it can tell, but for one thing: a
  * signal ends what is heard of it and cannot stop its work. Where that counts, start a program.
  */
-export function bundledLauncher(options: Partial<AgentOptions> = {}): BundledLauncher {
+export function bundledLauncher(options: Partial<BundledAgentOptions> = {}): BundledLauncher {
   const store = options.store ?? freshStore();
   const launched: ArrayAgent[] = [];
   return {

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import type { AgentOptions } from '../agent/misbehaviours.ts';
+import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { NodeGround } from '../cli/lab.ts';
 import { MANNERS } from '../drive/lab/ground.ts';
-import { runLab, type LabOrder } from '../drive/lab/run-lab.ts';
+import { runLab, type LabInput } from '../drive/lab/run-lab.ts';
 import type { LabWish } from '../drive/lab/plan.ts';
 import type { LabReport } from '../drive/lab/report.ts';
 import type { Launcher } from '../drive/peer.ts';
@@ -51,7 +51,7 @@ export function labGround(launcher: Launcher, prompts = Infinity): NodeGround {
 export interface LabTry extends Partial<LabWish> {
   readonly protocol: 1 | 2;
   /** How the bundled agent is; another one, with a launcher. */
-  readonly agent?: Partial<AgentOptions>;
+  readonly agent?: Partial<BundledAgentOptions>;
   readonly launcher?: Launcher;
   readonly prompts?: number;
   readonly patience?: number;
@@ -59,7 +59,7 @@ export interface LabTry extends Partial<LabWish> {
 
 export async function lab(wish: LabTry): Promise<LabReport> {
   const { protocol, agent = {}, prompts, patience = 60_000, launcher, ...rest } = wish;
-  const order: LabOrder = {
+  const order: LabInput = {
     wish: { values: {}, full: false, repeat: 1, cursors: false, ...rest },
     manners: { ...MANNERS, patience, quiet: 15, canaryPatience: 300 },
     protocol,

@@ -2,7 +2,7 @@
 // time, nothing is indexed, and patterns are run where they stand.
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { searchedText } from '../model/query/find.ts';
-import type { Expr, Query, Range, Value } from '../model/query/query.ts';
+import type { Expr, Query, Range, QueryValue } from '../model/query/query.ts';
 import type { TraceEvent } from '../trace/event.ts';
 
 /** What is known of an event, by field; absent: nothing. */
@@ -77,7 +77,7 @@ function lets(fact: Fact, expr: Expr): boolean {
   }
 }
 
-function fits(field: string, value: Value, own: string | number): boolean {
+function fits(field: string, value: QueryValue, own: string | number): boolean {
   if (typeof own === 'number') return 'low' in value && within(value, own);
   if ('pattern' in value) return value.pattern.test(own);
   if (!('text' in value)) return false;

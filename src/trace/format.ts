@@ -6,7 +6,7 @@ import type { ConnectionId, Frame, Seq, TraceEvent } from './event.ts';
 
 export const FORMAT = 'acptrace';
 /** The newest that is read. */
-export const VERSION = 2;
+export const FORMAT_VERSION = 2;
 /** Of a trace whose events all have times: what reads version 1 alone reads it too. */
 export const TIMED_VERSION = 1;
 
@@ -82,9 +82,9 @@ export function parseHeader(text: string): Header | Unreadable {
   const version = value['version'];
   if (typeof version !== 'number')
     return { problem: 'The header of this trace names no version, so it cannot be read safely.' };
-  if (version > VERSION)
+  if (version > FORMAT_VERSION)
     return {
-      problem: `This trace is format ${version}; this version reads up to ${VERSION}. Update ACP Scope to open it.`,
+      problem: `This trace is format ${version}; this version reads up to ${FORMAT_VERSION}. Update ACP Scope to open it.`,
     };
   const { created, tool, clock } = value;
   return {
@@ -126,7 +126,7 @@ const HEADER_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Never throws. What is missing or of a wrong type is named. */
-export function parseEvent(text: string, version = VERSION): TraceEvent | Unreadable {
+export function parseEvent(text: string, version = FORMAT_VERSION): TraceEvent | Unreadable {
   const value = parseObject(text);
   if (!value) return { problem: 'not a JSON object' };
   const fault = faultOf(value) ?? STEPS.find(({ from }) => from === version)?.asks(value);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { millis } from '../lib/time.ts';
 import { draw, untimed } from '../test/draw.ts';
 import { seq, type TraceEvent } from './event.ts';
-import { TIMED_VERSION, VERSION, type Header } from './format.ts';
+import { TIMED_VERSION, FORMAT_VERSION, type Header } from './format.ts';
 import { lineText } from './line.ts';
 import { mergeTraces, type MergedRecording } from './merge.ts';
 
@@ -101,7 +101,7 @@ describe('two recordings of one process', () => {
     expect(told(merged.events)).toEqual(told(WHOLE));
     const stderr = merged.events.find(({ type }) => type === 'stderr');
     expect(stderr).not.toHaveProperty('at');
-    expect(merged.header.version).toBe(VERSION);
+    expect(merged.header.version).toBe(FORMAT_VERSION);
   });
 
   test('exact bytes are kept rather than a line made again', () => {

@@ -4,7 +4,7 @@
 import { align } from '../lib/align.ts';
 import { known, millis } from '../lib/time.ts';
 import { seq, timeOf, type Seq, type TraceEvent } from './event.ts';
-import { beganAt, TIMED_VERSION, VERSION, type Header } from './format.ts';
+import { beganAt, TIMED_VERSION, FORMAT_VERSION, type Header } from './format.ts';
 import { lineText } from './line.ts';
 
 export interface MergedRecording {
@@ -241,7 +241,7 @@ function headerOf(header: Header, placed: readonly Placed[]): Header {
   const isTimed = placed.every(({ time }) => time !== undefined);
   return {
     ...header,
-    version: isTimed ? TIMED_VERSION : VERSION,
+    version: isTimed ? TIMED_VERSION : FORMAT_VERSION,
     ...(began !== undefined && { created: new Date(began + beganIn(placed)).toISOString() }),
   };
 }

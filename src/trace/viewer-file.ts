@@ -6,7 +6,7 @@ import { toBase64 } from '../lib/utf8.ts';
 /** Where the trace goes; the page has it once. */
 const PLACE = '<!--trace-->';
 
-export interface Held {
+export interface HeldTrace {
   /** Of the trace file, packed by gzip. */
   readonly packed: Uint8Array;
   /** As the trace file is called. */
@@ -16,7 +16,7 @@ export interface Held {
 }
 
 /** Undefined: the page has no place for a trace, and so is none. */
-export function viewerFile(page: string, { packed, name, frame }: Held): string | undefined {
+export function viewerFile(page: string, { packed, name, frame }: HeldTrace): string | undefined {
   const at = page.indexOf(PLACE);
   if (at < 0) return undefined;
   const shown = frame === undefined ? '' : ` data-frame="${frame}"`;

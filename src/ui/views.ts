@@ -18,7 +18,7 @@ export const loadView = (view: View): Load<ViewModule> =>
   FOUND[`./${viewOf(view).folder}/View.svelte`] ??
   (() => Promise.reject(new Error(`No component for the view ${view}`)));
 
-export const DRAWERS: Readonly<Record<Drawer, Load>> = {
+export const DRAWER_LOADERS: Readonly<Record<Drawer, Load>> = {
   composer: () => import('./composer/Composer.svelte'),
   waiting: () => import('./waiting/Waiting.svelte'),
   terminal: () => import('./terminal/Terminal.svelte'),

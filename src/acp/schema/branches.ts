@@ -10,7 +10,7 @@ export function requiredNames(layout: Layout): readonly string[] {
 }
 
 /** Whether the schema allows what a remark is on. */
-export function isHarmless({ kind }: SchemaRemark): boolean {
+export function isAllowed({ kind }: SchemaRemark): boolean {
   return kind !== 'wrong' && kind !== 'lenient';
 }
 

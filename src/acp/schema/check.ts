@@ -7,8 +7,8 @@ import type { Json, Message } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
 import { oddId, oddMethod } from './envelope.ts';
 import { frameRemarks, loadSchemaSet } from './frame-check.ts';
-import { subject } from './pointer.ts';
 import { remarkWords } from './remark-words.ts';
+import { subject } from './words.ts';
 
 interface Warning {
   /** JSON Pointer into the message: `/params/cwd`; the empty one is the message itself. */

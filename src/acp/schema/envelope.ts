@@ -8,7 +8,7 @@ import {
   type Role,
   type Version,
 } from '../methods.ts';
-import { nearest } from './remark.ts';
+import { nearestField } from './remark.ts';
 
 /** @param answersError an error may carry a null id, where the request's could not be read */
 export function oddId(version: Version, id: RequestId, answersError: boolean): string | undefined {
@@ -46,7 +46,7 @@ export function oddMethod(
   const quoted = `\`${name}\``;
   const all = methodsNamed(name);
   if (all.length === 0) {
-    const meant = nearest(name, [...new Set(METHODS.map((method) => method.name))]);
+    const meant = nearestField(name, [...new Set(METHODS.map((method) => method.name))]);
     if (meant !== undefined) return `${quoted} is not a method of ACP; did you mean \`${meant}\`?`;
     return `${quoted} is not a method of ACP; methods of one's own begin with _`;
   }

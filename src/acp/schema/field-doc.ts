@@ -1,9 +1,10 @@
 // What the schemas say of one place in a message, in full: for a person who asks what a field is.
+import { valueAt } from '../json-pointer.ts';
 import { get, isObject, type JsonPath } from '../json.ts';
 import type { Json } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
 import { isUnstable, oddMethod } from './envelope.ts';
-import { findPlan, objectLayouts, valueAt, type FoundField } from './find.ts';
+import { findPlan, objectLayouts, type FoundField } from './find.ts';
 import { loadDocs, loadPlans } from './load.ts';
 import { schemaValues, type ValueInfo } from './lookup.ts';
 import type { Plan, Plans } from './plan.ts';

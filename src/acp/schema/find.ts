@@ -1,6 +1,7 @@
 // Finds the plan of a place in a message: for words beside a field, for completion, and to see
 // whether the other version knows what this one does not.
-import { get, isArray, type JsonPath } from '../json.ts';
+import { get, type JsonPath } from '../json.ts';
+import { valueAt } from '../json-pointer.ts';
 import type { Json } from '../message.ts';
 import type { FieldPlan, Layout, Plan } from './plan.ts';
 
@@ -92,10 +93,4 @@ function nextLayouts(
   }
   const rest = typeof said === 'string' ? (other ?? untagged) : untagged;
   return rest ? [rest()] : [];
-}
-
-export function valueAt(value: Json | undefined, path: JsonPath): Json | undefined {
-  let here = value;
-  for (const step of path) here = isArray(here) ? here[Number(step)] : get(here, String(step));
-  return here;
 }

@@ -8,7 +8,7 @@ import { counterpartOf, isUnstable } from './envelope.ts';
 import { findPlan } from './find.ts';
 import { loadPlans } from './load.ts';
 import type { FieldPlan, Layout, Plan, Plans } from './plan.ts';
-import { tokens } from './pointer.ts';
+import { pointerParts } from '../json-pointer.ts';
 import { ofOtherVersion } from './remark.ts';
 import type { SchemaRemark } from './remark.ts';
 import type { MessagePart } from './shape.ts';
@@ -102,7 +102,7 @@ function isKnown(other: Plan, value: Json, remark: SchemaRemark): boolean {
   const { code, pointer, lacking } = remark;
   if (code !== 'unknown-field' && code !== 'unknown-value') return false;
   if (lacking !== undefined) return false;
-  const found = findPlan(other, value, tokens(pointer).slice(1));
+  const found = findPlan(other, value, pointerParts(pointer).slice(1));
   if (code === 'unknown-field') return found?.field !== undefined;
   return found?.plan.is === 'words' && found.plan.known.has(remark.name);
 }

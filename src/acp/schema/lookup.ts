@@ -1,9 +1,10 @@
 // What the schemas know of a place in a message: for completion, and for words beside a field.
 // The unstable schema is asked, which has all of the stable one; what only it has is marked.
+import { valueAt } from '../json-pointer.ts';
 import type { JsonPath } from '../json.ts';
 import type { Json } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
-import { findPlan, objectLayouts, valueAt } from './find.ts';
+import { findPlan, objectLayouts } from './find.ts';
 import type { FoundField } from './find.ts';
 import { firstSentence } from './first-sentence.ts';
 import { loadDocs, loadPlans } from './load.ts';

@@ -1,7 +1,6 @@
 // The sentences of what the schemas say: one place for each code.
 import { assertNever } from '../../lib/assert-never.ts';
-import { nearest, type SchemaRemark } from './remark.ts';
-import { subject } from './pointer.ts';
+import { nearestField, type SchemaRemark } from './remark.ts';
 import {
   dueWords,
   orWords,
@@ -10,6 +9,7 @@ import {
   valueKindWords,
   shortened,
   stringFault,
+  subject,
   valueWords,
 } from './words.ts';
 
@@ -70,7 +70,7 @@ function wordsOf(remark: SchemaRemark): Words {
       const { name, known, kind } = remark;
       const seen = `${subject(pointer)} is ${quotedJson(name)}`;
       const values = known.map(({ value }) => value);
-      const meant = nearest(name, values);
+      const meant = nearestField(name, values);
       const words = meant === undefined ? valueWords(known) : JSON.stringify(meant);
       const isAllowed = kind === 'unknown-value' || kind === 'other-version';
       return {

@@ -5,12 +5,12 @@
 import type { Feature } from '../editions/edition.ts';
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
-import { isHarmless, isOfType, requiredNames, weight } from './branches.ts';
+import { isAllowed, isOfType, requiredNames, weight } from './branches.ts';
 import type { Word } from './shape.ts';
 import type { FieldPlan, Layout, Plan, TagChoice, WayChoice } from './plan.ts';
-import { token } from './pointer.ts';
+import { pointerPart } from '../json-pointer.ts';
 import {
-  nearest,
+  nearestField,
   type InEditions,
   type Remarked,
   type RemarkKind,
@@ -142,7 +142,7 @@ export class Walk {
     const strange = Object.keys(value).filter((name) => !layout.fields.has(name));
     const instead: string[] = [];
     const gone = absent.filter(({ name: due }) => {
-      const found = layout.open || layout.map ? undefined : nearest(due, strange);
+      const found = layout.open || layout.map ? undefined : nearestField(due, strange);
       if (found === undefined) return true;
       instead.push(found);
       this.#path[depth] = found;
@@ -269,7 +269,7 @@ export class Walk {
 
   /** Whether an object has no fault under a layout. */
   #fits(layout: Layout, value: JsonObject, depth: number): boolean {
-    return this.#tried(() => this.#object(layout, value, depth)).every(isHarmless);
+    return this.#tried(() => this.#object(layout, value, depth)).every(isAllowed);
   }
 
   #either(plan: Plan & { is: 'either' }, value: Json, depth: number): void {
@@ -318,7 +318,7 @@ export class Walk {
     if (!known) this.#meant.set(layout, (known = new Map()));
     let meant = known.get(name);
     if (meant === undefined && !known.has(name)) {
-      meant = nearest(name, [...layout.fields.keys()]);
+      meant = nearestField(name, [...layout.fields.keys()]);
       if (known.size < REMEMBERED) known.set(name, meant);
     }
     this.#add('unknown-field', { code: 'unknown-field', name, meant }, depth);
@@ -351,13 +351,13 @@ export class Walk {
 
   #keep(remark: SchemaRemark): void {
     this.#remarks ??= [];
-    const most = isHarmless(remark) ? ODD_AT_MOST : AT_MOST;
+    const most = isAllowed(remark) ? ODD_AT_MOST : AT_MOST;
     if (this.#remarks.length < most) this.#remarks.push(remark);
   }
 
   #pointer(depth: number): string {
     let pointer = '';
-    for (let i = 0; i < depth; i++) pointer += `/${token(String(this.#path[i]))}`;
+    for (let i = 0; i < depth; i++) pointer += `/${pointerPart(String(this.#path[i]))}`;
     return pointer;
   }
 }

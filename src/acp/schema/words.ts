@@ -1,4 +1,5 @@
 // Plans and values in a person's words: "a string", "a list of objects", `"a" or "b"`.
+import { pointerParts } from '../json-pointer.ts';
 import { typeWords } from '../json.ts';
 import type { Json } from '../message.ts';
 import type { Plan } from './plan.ts';
@@ -96,4 +97,12 @@ export function stringFault(
   if (length < min) return { is: 'is empty', due: 'some text' };
   if (length > max) return { is: `has ${length} characters`, due: `at most ${max}` };
   return { is: `is ${valueKindWords(value)}`, due: `what ${pattern?.source} matches` };
+}
+
+/** `cwd`, or `prompt[0]`: the last field of a pointer with its place in a list. */
+export function subject(pointer: string): string {
+  const parts = [...pointerParts(pointer)];
+  let places = '';
+  while (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? '')) places = `[${parts.pop()}]${places}`;
+  return `\`${shortened(parts.at(-1) ?? 'message')}${places}\``;
 }

@@ -1,10 +1,10 @@
 // Turns that use what a v1 client offers its agent: files and terminals.
-import type { Stage } from './stage.ts';
+import type { ScriptStage } from './stage.ts';
 
 const NOTES = 'acp-scope-notes.txt';
 
 /** Reads a file, asks, and writes it with one more line. */
-export async function filesTurn(stage: Stage): Promise<void> {
+export async function filesTurn(stage: ScriptStage): Promise<void> {
   const { session } = stage;
   const { readFile, writeFile } = session.around.port.client;
   const path = stage.path(NOTES);
@@ -44,7 +44,7 @@ export async function filesTurn(stage: Stage): Promise<void> {
 }
 
 /** Runs a command that every machine with this program has. */
-export async function terminalTurn(stage: Stage): Promise<void> {
+export async function terminalTurn(stage: ScriptStage): Promise<void> {
   const { session } = stage;
   const { start } = session.around.port.client;
   if (!start) return await stage.say('agent', 'Your client offers me no terminals.');

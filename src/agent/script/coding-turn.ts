@@ -1,8 +1,8 @@
 // A coding turn, pretended from end to end: think, plan, read, ask, edit, test, sum up.
-import type { Stage } from './stage.ts';
+import type { ScriptStage } from './stage.ts';
 import { TASKS, type Task } from './tasks.ts';
 
-export async function codingTurn(stage: Stage): Promise<void> {
+export async function codingTurn(stage: ScriptStage): Promise<void> {
   const task = stage.pick(TASKS);
   const { mode } = stage.history.settings;
   await stage.say('thought', task.thought);
@@ -31,14 +31,14 @@ export async function codingTurn(stage: Stage): Promise<void> {
 const PLAN_ONLY = 'That is the plan. I edit nothing in this mode: set it to “code” or “ask” first.';
 const UNTESTED = 'The edit is in, but the tests were stopped, so I cannot say that it works.';
 
-function summaryOf({ history: { settings } }: Stage, task: Task): string {
+function summaryOf({ history: { settings } }: ScriptStage, task: Task): string {
   if (settings.terse) return task.summary;
   const tested = `All ${String(task.tests.length)} tests pass ✓.`;
   const text = `${task.summary} ${tested}`;
   return settings.model === 'fresco' ? `${text}\n\n${task.more}` : text;
 }
 
-export async function readTask(stage: Stage, task: Task): Promise<void> {
+export async function readTask(stage: ScriptStage, task: Task): Promise<void> {
   const path = stage.path(task.file);
   const id = await stage.tool({
     title: `Read ${task.file}`,
@@ -56,7 +56,7 @@ export async function readTask(stage: Stage, task: Task): Promise<void> {
 }
 
 /** False when the client did not allow it. */
-export async function editTask(stage: Stage, task: Task): Promise<boolean> {
+export async function editTask(stage: ScriptStage, task: Task): Promise<boolean> {
   const path = stage.path(task.file);
   const id = await stage.tool({
     title: `Edit ${task.file}`,
@@ -77,7 +77,7 @@ export async function editTask(stage: Stage, task: Task): Promise<boolean> {
 }
 
 /** False when the client stopped the tests. */
-async function test(stage: Stage, task: Task): Promise<boolean> {
+async function test(stage: ScriptStage, task: Task): Promise<boolean> {
   const command = `npm test -- ${task.testFile}`;
   const terminalId = stage.session.newId('term');
   const { cwd } = stage.session;

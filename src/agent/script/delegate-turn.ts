@@ -1,14 +1,17 @@
 // A turn in which a child session does the work: while its parent waits for it or behind the turn,
 // with a child of its own, or asking before it edits.
-import { Child } from '../child.ts';
+import { ChildSession } from '../child.ts';
 import { editTask, readTask } from './coding-turn.ts';
-import type { Stage } from './stage.ts';
+import type { ScriptStage } from './stage.ts';
 import { TASKS, type Task } from './tasks.ts';
 import type { DelegateWord } from './words.ts';
 
 type How = ReadonlySet<DelegateWord>;
 
-export async function delegateTurn(stage: Stage, { how }: { readonly how: How }): Promise<void> {
+export async function delegateTurn(
+  stage: ScriptStage,
+  { how }: { readonly how: How },
+): Promise<void> {
   const task = stage.pick(TASKS);
   const { port, hooks } = stage.session.around;
   if (!port.children) return await alone(stage, task);
@@ -34,14 +37,14 @@ export async function delegateTurn(stage: Stage, { how }: { readonly how: How })
 }
 
 /** Without children, the work is its own. */
-async function alone(stage: Stage, task: Task): Promise<void> {
+async function alone(stage: ScriptStage, task: Task): Promise<void> {
   await stage.say('agent', 'Your client takes no child sessions, so I look myself.');
   await readTask(stage, task);
   await stage.say('agent', task.found);
 }
 
-async function begin(stage: Stage, task: Task, how: How): Promise<Child> {
-  return await Child.begin(stage.session, {
+async function begin(stage: ScriptStage, task: Task, how: How): Promise<ChildSession> {
+  return await ChildSession.begin(stage.session, {
     title: `Looks at ${task.about}`,
     prompt: `Look at ${task.about} in ${task.file} and tell me what is wrong.`,
     signal: how.has('behind') ? undefined : stage.signal,
@@ -49,7 +52,7 @@ async function begin(stage: Stage, task: Task, how: How): Promise<Child> {
   });
 }
 
-async function work(stage: Stage, task: Task, how: How): Promise<string> {
+async function work(stage: ScriptStage, task: Task, how: How): Promise<string> {
   await stage.say('thought', task.thought);
   if (how.has('behind')) await stage.pause([1500, 2500]);
   if (how.has('deep')) {

@@ -1,19 +1,19 @@
 // Picks a prompt's script and plays it, with what comes before and after every script.
 import type { Root, Surroundings } from '../port.ts';
-import { promptText } from '../history.ts';
+import { textOfBlocks } from '../history.ts';
 import type { McpReport } from '../mcp.ts';
 
 import { filesTurn, terminalTurn } from './client-turns.ts';
 import { codingTurn } from './coding-turn.ts';
 import { delegateTurn } from './delegate-turn.ts';
-import { Stage } from './stage.ts';
+import { ScriptStage } from './stage.ts';
 import { directiveOf, PROMPT_WORDS, type Directive } from './words.ts';
 
 /** The size of the pretended model's window, in tokens. */
 const WINDOW = 200_000;
 
 export const play: Surroundings['play'] = async (session, content, random, signal) => {
-  const stage = new Stage(session, content, random, signal);
+  const stage = new ScriptStage(session, content, random, signal);
   const directive = directiveOf(stage.prompt);
   if (stage.history.title === undefined) await giveTitle(stage);
   const news = await stage.until(session.takeMcpNews());
@@ -22,7 +22,7 @@ export const play: Surroundings['play'] = async (session, content, random, signa
   await stage.change({ change: 'usage', used: usedBy(stage), size: WINDOW });
 };
 
-async function act(stage: Stage, session: Root, directive: Directive): Promise<void> {
+async function act(stage: ScriptStage, session: Root, directive: Directive): Promise<void> {
   switch (directive.kind) {
     case 'quick':
       return await stage.say('agent', 'Here is a short answer: yes, that should work → try it.');
@@ -51,7 +51,7 @@ async function act(stage: Stage, session: Root, directive: Directive): Promise<v
   }
 }
 
-async function giveTitle(stage: Stage): Promise<void> {
+async function giveTitle(stage: ScriptStage): Promise<void> {
   const [line = ''] = stage.prompt.trim().split('\n');
   const letters = [...line];
   const title = letters.length > 60 ? `${letters.slice(0, 59).join('')}…` : line;
@@ -59,7 +59,7 @@ async function giveTitle(stage: Stage): Promise<void> {
 }
 
 /** The first turn with newly given MCP servers says what became of them. */
-async function tellNews(stage: Stage, reports: readonly McpReport[]): Promise<void> {
+async function tellNews(stage: ScriptStage, reports: readonly McpReport[]): Promise<void> {
   if (reports.length === 0) return;
   const { session } = stage;
   const { warn } = session.around.port;
@@ -91,13 +91,15 @@ function toolList(tools: readonly string[]): string {
 
 function recall(session: Root): string {
   const said = session.remembered();
-  const prompts = said.flatMap((item) => (item.kind === 'user' ? [promptText(item.content)] : []));
+  const prompts = said.flatMap((item) =>
+    item.kind === 'user' ? [textOfBlocks(item.content)] : [],
+  );
   const [first, ...rest] = prompts;
   if (first === undefined || rest.length === 0) return 'I remember nothing before this.';
   return `First you asked: “${first}”. That was ${String(rest.length)} prompt(s) ago.`;
 }
 
-async function fillIn(stage: Stage): Promise<void> {
+async function fillIn(stage: ScriptStage): Promise<void> {
   const answer = await stage.form({
     message: 'How shall the new module be made?',
     text: { name: 'name', title: 'Its name' },
@@ -123,10 +125,10 @@ function longText(): string {
 }
 
 /** A guess at tokens: four letters each, of all that was said. */
-function usedBy(stage: Stage): number {
+function usedBy(stage: ScriptStage): number {
   let letters = 4000;
   for (const item of stage.history.items.values()) {
-    if (item.kind === 'user') letters += promptText(item.content).length;
+    if (item.kind === 'user') letters += textOfBlocks(item.content).length;
     if (item.kind === 'agent' || item.kind === 'thought') letters += item.text.length;
   }
   return Math.min(WINDOW, Math.ceil(letters / 4));

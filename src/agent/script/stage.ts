@@ -4,8 +4,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Actor, Form, FormAnswer } from '../port.ts';
 import {
-  promptText,
-  type Block,
+  textOfBlocks,
+  type PromptBlock,
   type HistoryChange,
   type History,
   type PlanEntry,
@@ -19,17 +19,22 @@ export type Between = readonly [number, number];
 const READING: Between = [20, 60];
 const TICK: Between = [10, 10];
 
-export class Stage {
+export class ScriptStage {
   readonly prompt: string;
   readonly history: History;
   readonly session: Actor;
   private readonly random: Random;
   readonly signal: AbortSignal;
 
-  constructor(session: Actor, content: readonly Block[], random: Random, signal: AbortSignal) {
+  constructor(
+    session: Actor,
+    content: readonly PromptBlock[],
+    random: Random,
+    signal: AbortSignal,
+  ) {
     this.session = session;
     this.history = session.history;
-    this.prompt = promptText(content);
+    this.prompt = textOfBlocks(content);
     this.random = random;
     this.signal = signal;
   }

@@ -64,7 +64,7 @@ export function directiveOf(prompt: string): Directive {
 }
 
 /** What the client shows behind a slash. */
-export const COMMANDS: readonly {
+export const SLASH_COMMANDS: readonly {
   readonly name: string;
   readonly description: string;
   readonly hint?: string;

@@ -8,21 +8,21 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import { childUpdate, replayed } from '../children.ts';
-import type { Block, AgentItem } from '../history.ts';
-import { invalid, type Given, type Host } from '../host.ts';
+import type { PromptBlock, AgentItem } from '../history.ts';
+import { invalid, type Given, type AgentHost } from '../host.ts';
 import { pairs } from '../mcp.ts';
 import type { McpServer } from '../misbehaviours.ts';
-import { COMMANDS } from '../script/words.ts';
-import type { Session } from '../session.ts';
+import { SLASH_COMMANDS } from '../script/words.ts';
+import type { AgentSession } from '../session.ts';
 import { MODES, modesV1, optionsV1 } from '../settings.ts';
 import { SIGN_IN, TERMINAL_SIGN_IN } from '../sign-in.ts';
 import { notify, portV1 } from './port.ts';
 import { replayUpdates } from './render.ts';
 
-export function appV1(host: Host): AgentApp {
+export function appV1(host: AgentHost): AgentApp {
   let client: acp.ClientCapabilities = {};
   let children = false;
-  const told = (session: Session) => ({
+  const told = (session: AgentSession) => ({
     modes: modesV1(session.history.settings),
     configOptions: optionsV1(
       session.history.settings,
@@ -30,7 +30,7 @@ export function appV1(host: Host): AgentApp {
     ),
   });
   /** The one answer that a client must have before it can place an update. */
-  const fresh = (session: Session, context: AgentContext) => {
+  const fresh = (session: AgentSession, context: AgentContext) => {
     void setImmediate().then(() => tellCommands(session, context));
     return { sessionId: session.id, ...told(session) };
   };
@@ -92,7 +92,7 @@ export function appV1(host: Host): AgentApp {
       return { configOptions: told(session).configOptions };
     })
     .onRequest('session/prompt', async ({ params }) => {
-      const prompted = host.prompt(params.sessionId, params.prompt as unknown as Block[]);
+      const prompted = host.prompt(params.sessionId, params.prompt as unknown as PromptBlock[]);
       const reason = await prompted.ended;
       if (reason === 'interrupted')
         throw RequestError.internalError(undefined, 'the turn broke off');
@@ -109,7 +109,7 @@ export function appV1(host: Host): AgentApp {
     });
 }
 
-function initialized(host: Host, client: acp.ClientCapabilities): acp.InitializeResponse {
+function initialized(host: AgentHost, client: acp.ClientCapabilities): acp.InitializeResponse {
   const methods = client.auth?.terminal
     ? [SIGN_IN, { ...TERMINAL_SIGN_IN, type: 'terminal' as const }]
     : [SIGN_IN];
@@ -136,8 +136,8 @@ function initialized(host: Host, client: acp.ClientCapabilities): acp.Initialize
 
 /** All at once, so that nothing of a running turn comes in between. */
 async function replay(
-  host: Host,
-  { id, history }: Session,
+  host: AgentHost,
+  { id, history }: AgentSession,
   context: AgentContext,
   children: boolean,
 ): Promise<void> {
@@ -157,8 +157,8 @@ async function replay(
   await Promise.all(told.map((one) => notify(context, one, one.update)));
 }
 
-async function tellCommands(session: Session, context: AgentContext): Promise<void> {
-  const availableCommands = COMMANDS.map(({ hint, ...command }) =>
+async function tellCommands(session: AgentSession, context: AgentContext): Promise<void> {
+  const availableCommands = SLASH_COMMANDS.map(({ hint, ...command }) =>
     hint === undefined ? command : { ...command, input: { hint } },
   );
   await notify(context, session, { sessionUpdate: 'available_commands_update', availableCommands });

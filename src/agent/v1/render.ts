@@ -9,14 +9,14 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { childUpdate, peerUpdate } from '../children.ts';
 import type { Subject } from '../port.ts';
 import type {
-  Block,
+  PromptBlock,
   HistoryChange,
   History,
   AgentItem,
   PlanEntry,
   ToolContent,
   ToolFields,
-  ToolItem,
+  AgentToolItem,
 } from '../history.ts';
 import { defined } from '../../lib/defined.ts';
 
@@ -136,10 +136,11 @@ function plainText(output: string): string {
 
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
-function toolsShowing(terminalId: string, history: History): ToolItem[] {
+function toolsShowing(terminalId: string, history: History): AgentToolItem[] {
   const shows = (part: ToolContent) => part.type === 'terminal' && part.terminalId === terminalId;
   return [...history.items.values()].filter(
-    (item): item is ToolItem => item.kind === 'tool' && (item.fields.content ?? []).some(shows),
+    (item): item is AgentToolItem =>
+      item.kind === 'tool' && (item.fields.content ?? []).some(shows),
   );
 }
 
@@ -161,6 +162,6 @@ function plan(entries: readonly PlanEntry[]): SessionUpdate {
 
 // It came through the SDK's parser for one version; a text, a link, a resource and an image are
 // written alike in both.
-function contentBlock(block: Block): ContentBlock {
+function contentBlock(block: PromptBlock): ContentBlock {
   return block as unknown as ContentBlock;
 }

@@ -9,12 +9,12 @@ import {
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import type * as acp from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { childUpdate, replayed, activityState } from '../children.ts';
-import type { Block, History, AgentItem } from '../history.ts';
-import { invalid, type Given, type Host } from '../host.ts';
+import type { PromptBlock, History, AgentItem } from '../history.ts';
+import { invalid, type Given, type AgentHost } from '../host.ts';
 import { pairs } from '../mcp.ts';
 import type { McpServer } from '../misbehaviours.ts';
-import { COMMANDS } from '../script/words.ts';
-import type { Session } from '../session.ts';
+import { SLASH_COMMANDS } from '../script/words.ts';
+import type { AgentSession } from '../session.ts';
 import { optionsV2 } from '../settings.ts';
 import { SIGN_IN, TERMINAL_SIGN_IN } from '../sign-in.ts';
 import { itemsFrom, readCursor, type Cursor } from './cursor.ts';
@@ -23,7 +23,7 @@ import { replayUpdates } from './render.ts';
 
 const MCP: acp.McpCapabilities = { stdio: {}, http: {} };
 
-export function appV2(host: Host): AgentApp {
+export function appV2(host: AgentHost): AgentApp {
   return agent({ name: 'acp-scope-agent' })
     .onRequest('initialize', ({ params, client: context }) => {
       const client = params.capabilities ?? {};
@@ -57,7 +57,7 @@ export function appV2(host: Host): AgentApp {
       return { configOptions: optionsV2(session.history.settings) };
     })
     .onRequest('session/prompt', async ({ params }) => {
-      const prompted = host.prompt(params.sessionId, params.prompt as unknown as Block[]);
+      const prompted = host.prompt(params.sessionId, params.prompt as unknown as PromptBlock[]);
       const messageId = await prompted.inserted;
       if (messageId === undefined)
         throw RequestError.requestCancelled(undefined, 'the prompt was cancelled while it waited');
@@ -80,7 +80,7 @@ export function appV2(host: Host): AgentApp {
     });
 }
 
-function initialized(host: Host, client: acp.ClientCapabilities): acp.InitializeResponse {
+function initialized(host: AgentHost, client: acp.ClientCapabilities): acp.InitializeResponse {
   const { id: methodId, ...signIn } = SIGN_IN;
   const { id: terminalId, ...terminal } = TERMINAL_SIGN_IN;
   const methods: acp.AuthMethod[] = [{ type: 'agent', methodId, ...signIn }];
@@ -101,14 +101,14 @@ function initialized(host: Host, client: acp.ClientCapabilities): acp.Initialize
   };
 }
 
-function fresh(session: Session) {
+function fresh(session: AgentSession) {
   return { sessionId: session.id, ...told(session) };
 }
 
-function told(session: Session) {
+function told(session: AgentSession) {
   return {
     configOptions: optionsV2(session.history.settings),
-    availableCommands: COMMANDS.map(({ hint, ...command }) => ({
+    availableCommands: SLASH_COMMANDS.map(({ hint, ...command }) => ({
       type: 'command' as const,
       ...command,
       ...(hint === undefined ? {} : { input: { type: 'text' as const, hint } }),
@@ -117,7 +117,7 @@ function told(session: Session) {
 }
 
 /** The cursor to follow, as far as it can be known without the session. */
-function cursorOf({ hooks, replays }: Host, replayFrom: unknown): Cursor {
+function cursorOf({ hooks, replays }: AgentHost, replayFrom: unknown): Cursor {
   const cursor = readCursor(replayFrom);
   if (!replays && !('problem' in cursor) && cursor.from === 'message')
     throw invalid('this agent replays nothing, so it has no place to replay from', { replayFrom });
@@ -129,8 +129,8 @@ function cursorOf({ hooks, replays }: Host, replayFrom: unknown): Cursor {
 
 /** All at once, so that nothing of a running turn comes in between. */
 async function replay(
-  { hooks, replays, marks }: Host,
-  session: Session,
+  { hooks, replays, marks }: AgentHost,
+  session: AgentSession,
   cursor: Cursor,
   context: AgentContext,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { childUpdate, peerUpdate, cancelled } from '../children.ts';
 import type {
-  Block,
+  PromptBlock,
   HistoryChange,
   AgentItem,
   PlanEntry,
@@ -163,7 +163,7 @@ function base64(text: string): string {
 
 // It came through the SDK's parser for one version; a text, a link, a resource and an image are
 // written alike in both.
-function contentBlock(block: Block): ContentBlock {
+function contentBlock(block: PromptBlock): ContentBlock {
   return block as unknown as ContentBlock;
 }
 

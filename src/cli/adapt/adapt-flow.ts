@@ -10,7 +10,7 @@ import type { Adapter } from '../../drive/adapt/adapter.ts';
 import { readEntry, readHead, type StoreEntry, type StoreHead } from '../../drive/adapt/entry.ts';
 import { Surveyor } from '../../drive/adapt/survey.ts';
 import { Teller } from '../../drive/adapt/teller.ts';
-import type { Action, Actions, Replay } from '../../drive/adapt/windows.ts';
+import type { AdapterAction, Actions, Replay } from '../../drive/adapt/windows.ts';
 import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
@@ -147,7 +147,7 @@ export class Flow {
     }
   }
 
-  #say({ text }: Pick<Action & { readonly do: 'say' }, 'text'>): void {
+  #say({ text }: Pick<AdapterAction & { readonly do: 'say' }, 'text'>): void {
     this.#options.errors.write(`acp-scope adapt: ${visibleWords(text)}\n`);
   }
 }

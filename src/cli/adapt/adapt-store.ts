@@ -27,9 +27,9 @@ import {
   readHead,
   type StoreEntry,
 } from '../../drive/adapt/entry.ts';
-import type { Claim, HistoryPort } from '../../drive/adapt/recording.ts';
+import type { HistoryClaim, HistoryPort } from '../../drive/adapt/recording.ts';
 import { underSession } from '../../drive/adapt/teller.ts';
-import { isRunning } from '../../relay/running.ts';
+import { isProcessRunning } from '../../relay/running.ts';
 
 interface StoreOptions {
   /** Exists, and is its owner's alone. */
@@ -74,7 +74,7 @@ export class AdaptStore implements HistoryPort {
     return join(this.#options.folder, `${key.slice(0, 40)}.jsonl`);
   }
 
-  claim(session: string): Claim {
+  claim(session: string): HistoryClaim {
     const ours = this.#held.get(session);
     if (ours) return { kind: 'ours', stored: ours.fd !== undefined };
     const path = this.pathOf(session);
@@ -318,7 +318,7 @@ function release(path: string): void {
 
 /** Of another machine nothing can be known: a lock on a shared folder holds. */
 function isAlive({ pid, host }: Holder): boolean {
-  return host !== hostname() || (pid !== process.pid && isRunning(pid));
+  return host !== hostname() || (pid !== process.pid && isProcessRunning(pid));
 }
 
 function read(path: string): Holder | undefined {

@@ -9,7 +9,7 @@ export interface SeqSpan {
   readonly to: number;
 }
 
-export interface Places {
+export interface FramePlaces {
   /** Each file once, by whatever way it is named, in the order they are named in. */
   readonly files: readonly string[];
   readonly places: readonly FramePlace[];
@@ -27,7 +27,7 @@ const ALMOST = /^(.+)#[^#/\\]*$/s;
 const PLACE = /^(.*)#(\d+(?:\.\.\d+)?(?:,\d+(?:\.\.\d+)?)*)$/s;
 
 /** Words without a place name the files that `c1`, `c2` mean. Throws UsageError. */
-export async function framePlaces(words: readonly string[]): Promise<Places> {
+export async function framePlaces(words: readonly string[]): Promise<FramePlaces> {
   const written: string[] = [];
   const found = words.map((word) => {
     const [, file, spans] = PLACE.exec(word) ?? [];

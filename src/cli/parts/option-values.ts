@@ -31,7 +31,7 @@ export function oneOf<T extends string>(option: string, text: string, allowed: r
 }
 
 /** A number of 0 or more; with `least`, a whole one of so much or more. */
-export function numberOf(option: string, text: string, least?: number): number {
+export function numberOption(option: string, text: string, least?: number): number {
   const value = Number(text);
   const isWhole = least === undefined ? Number.isFinite(value) : Number.isInteger(value);
   if (text !== '' && isWhole && value >= (least ?? 0)) return value;

@@ -19,7 +19,7 @@ import { senders } from '../../model/senders.ts';
 import type { TraceItem } from '../../trace/read.ts';
 import { FileError, UsageError } from '../command.ts';
 
-export interface OpenTrace {
+export interface OpenedFile {
   readonly header: Header;
   /** Of the file, in a word. */
   readonly format: string;
@@ -32,7 +32,7 @@ export interface OpenTrace {
 }
 
 /** Reads the header at once and the rest as it is asked for. */
-export async function openTrace(path: string): Promise<OpenTrace> {
+export async function openTrace(path: string): Promise<OpenedFile> {
   const reader = new AnyReader(senders);
   const chunks = bytesOf(path)[Symbol.asyncIterator]();
   const first: TraceItem[] = [];
@@ -79,7 +79,7 @@ const NAMED = 10;
 /** The same in batches, of an open file. */
 export async function* eventsIn(
   path: string,
-  items: OpenTrace['items'],
+  items: OpenedFile['items'],
 ): AsyncGenerator<readonly TraceEvent[]> {
   let left = 0;
   for await (const batch of items) {

@@ -10,7 +10,7 @@ import { facts } from '../../model/words.ts';
 import type { Paint } from '../../report/text.ts';
 import { cellsOf, cut, padEnd } from '../../report/cells.ts';
 import type { ColumnHead, ReportDocument } from '../../report/document.ts';
-import { arrowOf, code, lines, oneLine } from '../../report/words.ts';
+import { arrowOf, code, lines, visibleLine } from '../../report/words.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 
 /** As JSON says it. */
@@ -103,7 +103,7 @@ export function rowWriter({ index }: IndexedTrace, files: number, width: number,
   const last = columns.length - 1;
   const most = width < WIDE ? 20 : 28;
   const longest = (texts: Iterable<string>) =>
-    [...texts].reduce((most, text) => Math.max(most, cellsOf(oneLine(text))), 0);
+    [...texts].reduce((most, text) => Math.max(most, cellsOf(visibleLine(text))), 0);
   const widths = {
     name: `${files > 1 ? `c${files}` : ''}#${last < 0 ? 0 : columns.seqOf(last)}`.length,
     at: formatClock(last < 0 ? 0 : columns.timeOf(last)).length,
@@ -118,12 +118,12 @@ export function rowWriter({ index }: IndexedTrace, files: number, width: number,
       paint('strong', name.padStart(widths.name)),
       paint('quiet', (at === undefined ? '' : formatClock(at)).padStart(widths.at)),
       `${from === undefined ? ' ' : ARROWS[from]} ${kind === 'err' || kind === 'bad' ? paint('bad', kind) : kind}`,
-      padEnd(cut(oneLine(method), widths.method), widths.method),
+      padEnd(cut(visibleLine(method), widths.method), widths.method),
       ...(widths.session > 0 ? [session.padEnd(widths.session)] : []),
     ];
     const taken = widths.name + widths.at + 5 + widths.method + widths.session;
     const room = width - taken - 2 * front.length;
-    const said = cut(oneLine(facts(history, took, summary)), Math.max(12, room));
+    const said = cut(visibleLine(facts(history, took, summary)), Math.max(12, room));
     return `${front.join('  ')}  ${said}`.trimEnd();
   };
 }

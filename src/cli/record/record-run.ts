@@ -10,7 +10,7 @@ import type { Scenario } from '../../drive/scenario/file/scenario.ts';
 import { runReport, type RunReport } from '../../drive/scenario/report/report.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
 
-export interface RunWish {
+export interface RecordWish {
   readonly scenario: Scenario;
   readonly agent: AgentWords;
   readonly out: string;
@@ -29,7 +29,7 @@ type RunDone =
   | { readonly ok: false; readonly message: string };
 
 /** Says on stderr what was written. `run`: from 1, for the names of the files. `stop` ends its agents. */
-export async function runOnce(wish: RunWish, run: number, stop: AbortSignal): Promise<RunDone> {
+export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal): Promise<RunDone> {
   const { scenario, agent: words, out: wanted, isCompared, intercept } = wish;
   const started: { agent: DrivenAgent; out: string; path: string }[] = [];
   const end = () => {

@@ -2,22 +2,26 @@
 // different from the one before.
 import { existsSync, unwatchFile, watchFile, type StatsListener } from 'node:fs';
 import { EXIT, UsageError } from '../command.ts';
-import { runOnce, type RunWish } from './record-run.ts';
+import { runOnce, type RecordWish } from './record-run.ts';
 import { scenarioDocument } from '../../drive/scenario/report/document.ts';
-import { isPassed } from '../../drive/scenario/report/report.ts';
-import { sinceLast, type Done } from '../../drive/scenario/report/since.ts';
+import { isRunPassed } from '../../drive/scenario/report/report.ts';
+import { sinceLast, type FinishedRun } from '../../drive/scenario/report/since.ts';
 import { textReport } from '../../report/text.ts';
 
 const MOST_MARKS = 30;
 
 /** Until it is stopped; the exit status is that of the last run. */
-export async function watchRuns(wish: RunWish, file: string, stop: AbortSignal): Promise<number> {
+export async function watchRuns(
+  wish: RecordWish,
+  file: string,
+  stop: AbortSignal,
+): Promise<number> {
   if (!existsSync(file))
     throw new UsageError(`--watch ${file}: there is no such file. Name the agent’s program.`);
   const changes = new FileChanges(file, stop);
-  let last: Done | undefined;
+  let last: FinishedRun | undefined;
   /** The newest whose agent lived through its handshake, with its number: others have nothing to compare. */
-  let base: { readonly done: Done; readonly run: number } | undefined;
+  let base: { readonly done: FinishedRun; readonly run: number } | undefined;
   let marks = '';
   let run = 0;
   do {
@@ -25,21 +29,21 @@ export async function watchRuns(wish: RunWish, file: string, stop: AbortSignal):
     const done = await runOnce({ ...wish, isCompared: true }, 1, stop);
     if (!done.ok) console.error(done.message);
     else {
-      marks = `${marks}${isPassed(done.report) ? '✓' : '✗'}`.slice(-MOST_MARKS);
+      marks = `${marks}${isRunPassed(done.report) ? '✓' : '✗'}`.slice(-MOST_MARKS);
       console.log(await runWords(base, done, run, wish));
       last = done;
       if (hadHandshake(done)) base = { done, run };
     }
     if (!stop.aborted) console.log(`${marks}  Waiting for ${file} to change.`);
   } while (await changes.next());
-  return last && isPassed(last.report) ? EXIT.ok : EXIT.failed;
+  return last && isRunPassed(last.report) ? EXIT.ok : EXIT.failed;
 }
 
 async function runWords(
-  base: { readonly done: Done; readonly run: number } | undefined,
-  done: Done,
+  base: { readonly done: FinishedRun; readonly run: number } | undefined,
+  done: FinishedRun,
   run: number,
-  { scenario }: RunWish,
+  { scenario }: RecordWish,
 ): Promise<string> {
   if (base === undefined || !hadHandshake(done)) {
     const only = { name: '', steps: scenario.steps.length, runs: [done.report] };
@@ -53,7 +57,7 @@ async function runWords(
     : [`Run ${run}:`, ...lines].join('\n');
 }
 
-function hadHandshake({ report }: Done): boolean {
+function hadHandshake({ report }: FinishedRun): boolean {
   return report.failure?.step !== 0;
 }
 

@@ -1,12 +1,12 @@
 // Items of the live part against those of a replay: for each pairing, what a client that trusts the
 // replay would get wrong.
-import { type Due, inV1, unsaidLive, unsaidReplayed } from './due.ts';
+import { type HistoryDue, inV1, unsaidLive, unsaidReplayed } from './due.ts';
 import type { LedgerEntry, Ledger, LedgerNote } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
 import type { ReplayedPart } from './replayed-part.ts';
-import { sideOf, shownChange, shownValue } from './report/describe.ts';
-import type { Difference } from './report/report.ts';
+import { rowSide, shownChange, shownValue } from './report/describe.ts';
+import type { ItemDifference } from './report/report.ts';
 import { movesOf, Turns, type Moved } from './turns.ts';
 import { differencesOf, whyWords } from '../../model/replay/compare-fields.ts';
 import {
@@ -16,21 +16,21 @@ import {
   type ChildrenBack,
   type Ending,
   JUDGED,
-  type Said,
+  type SaidBefore,
 } from '../../model/replay/judge.ts';
 import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
 import { itemText, type Pairing } from '../../model/replay/pair-items.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
-export interface Compared {
+export interface ComparedWindow {
   readonly window: WindowRecord;
   readonly live: readonly Numbered[];
   readonly part: LivePart | undefined;
   readonly replayed: readonly Numbered[];
   readonly replay: ReplayedPart;
   readonly pairings: readonly Pairing[];
-  readonly due: Due;
-  readonly saidOf: (item: NormalItem) => Said;
+  readonly due: HistoryDue;
+  readonly saidOf: (item: NormalItem) => SaidBefore;
   readonly tree: Tree;
 }
 
@@ -44,7 +44,7 @@ export interface Tree {
 
 const OPEN = 'the window has no answer, so more may have come';
 
-export function compareItems(compared: Compared, ledger: Ledger): void {
+export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
   const { pairings, live, replayed, window, due } = compared;
   const turns = new Turns(live, compared.part);
   const moves = movesOf(live, replayed, pairings);
@@ -100,7 +100,7 @@ function otherView({ views = [] }: Numbered, others: ReadonlySet<string>): Ledge
 }
 
 /** Live turns of which a plan came. */
-function plannedTurns({ pairings, live }: Compared): ReadonlySet<number> {
+function plannedTurns({ pairings, live }: ComparedWindow): ReadonlySet<number> {
   return new Set(
     pairings.flatMap(({ a: [i = -1], b }) => {
       const item = live[i];
@@ -110,13 +110,16 @@ function plannedTurns({ pairings, live }: Compared): ReadonlySet<number> {
 }
 
 /** Before the first prompt agents say hello, which is no part of the conversation. */
-function greeting({ part }: Compared, { kind, id, turn }: NormalItem): LedgerNote | undefined {
+function greeting(
+  { part }: ComparedWindow,
+  { kind, id, turn }: NormalItem,
+): LedgerNote | undefined {
   return part?.whole === true && turn === 0 && id === undefined && kind === 'agent'
     ? { kind: 'cosmetic', verdict: 'cosmetic', why: 'was said before the first prompt' }
     : undefined;
 }
 
-function unsure({ part }: Compared, item: NormalItem): string | undefined {
+function unsure({ part }: ComparedWindow, item: NormalItem): string | undefined {
   return part?.unsure.has(item.first.connection)
     ? 'its trace has no clock, and may be younger than the restore'
     : undefined;
@@ -124,7 +127,7 @@ function unsure({ part }: Compared, item: NormalItem): string | undefined {
 
 /** `like`: the other side, whose words it may share. */
 function entry(item: NormalItem, count: number, like?: LedgerEntry): LedgerEntry {
-  return { item, count, side: sideOf(item, count, like) };
+  return { item, count, side: rowSide(item, count, like) };
 }
 
 /** Several pieces as one item. */
@@ -151,7 +154,7 @@ const LATE: LedgerNote = {
 };
 
 function tell(
-  { window, live, part, replayed, replay, due, saidOf }: Compared,
+  { window, live, part, replayed, replay, due, saidOf }: ComparedWindow,
   pairing: Pairing,
   sides: readonly [mine: Numbered, theirs: Numbered],
   ending: Ending,
@@ -197,7 +200,11 @@ function tell(
 }
 
 /** What its terminals told, v2. */
-function withTerminals(said: Said, { fields }: Numbered, live: readonly Numbered[]): Said {
+function withTerminals(
+  said: SaidBefore,
+  { fields }: Numbered,
+  live: readonly Numbered[],
+): SaidBefore {
   const ids = fields.get('terminals');
   if (ids?.type !== 'json') return said;
   const named = JSON.stringify(ids.value);
@@ -246,7 +253,12 @@ function chunks(count: number): string {
 }
 
 /** History of before the cursor, or where none was asked for. */
-function unasked(window: WindowRecord, due: Due, mine: Numbered, theirs: Numbered): LedgerNote {
+function unasked(
+  window: WindowRecord,
+  due: HistoryDue,
+  mine: Numbered,
+  theirs: Numbered,
+): LedgerNote {
   const why = due.from === undefined ? 'was not asked for' : 'stands before the cursor';
   const isUpsert = window.version === 2 && mine.id !== undefined && mine.id === theirs.id;
   return isUpsert
@@ -284,7 +296,7 @@ function pieces(
 
 /** What nobody said live, as far as the traces know. */
 function extra(
-  { part, live, due, tree }: Compared,
+  { part, live, due, tree }: ComparedWindow,
   item: Numbered,
   before: number,
   turns: Turns,
@@ -309,7 +321,7 @@ function extra(
 
 /** `field`: `status`, `rawInput.command`. */
 type FieldDifference = Pick<
-  Difference,
+  ItemDifference,
   'verdict' | 'before' | 'after' | 'change' | 'values' | 'why'
 > & { readonly field: string };
 
@@ -318,7 +330,7 @@ function fieldDifferences(
   live: NormalItem,
   replayed: NormalItem,
   ending: Ending,
-  saidOf: () => Said,
+  saidOf: () => SaidBefore,
   versions: readonly [from: 1 | 2, to: 1 | 2],
 ): FieldDifference[] {
   const found = differencesOf(live.fields, replayed.fields, ending, saidOf, versions);

@@ -2,13 +2,13 @@
 // brought, each judged alone. A message between two of them stands in both transcripts and is one.
 import { compareFacts } from './compare-facts.ts';
 import { compareItems, type Tree } from './compare-items.ts';
-import { dueOf, wantsNone } from './due.ts';
+import { historyDue, wantsNone } from './due.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
-import { Ledger, worst, type LedgerRow } from './ledger.ts';
+import { Ledger, worstFidelity, type LedgerRow } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import { takenApart, replayedPart, type ReplayedPart } from './replayed-part.ts';
 import type { Aside } from '../../model/replay/normal-form.ts';
-import { factsOf, itemsOf, type Numbered } from './normalize.ts';
+import { settingFacts, itemsOf, type Numbered } from './normalize.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../../model/replay/pair-items.ts';
 import type { ChildFidelity, FidelityWindow, Row, RowGroup } from './report/report.ts';
@@ -153,7 +153,7 @@ function childrenAre(children: readonly ChildFidelity[], isCut: boolean): Tree['
     ...(verdict === 'undecidable' ? [verdict] : []),
     ...differences.filter((one) => CONVERSATION.has(one.of)).map((one) => one.verdict),
   ]);
-  const worstOf = worst(verdicts);
+  const worstOf = worstFidelity(verdicts);
   if (worstOf === 'lossy' || worstOf === 'corrupt') return 'short';
   return worstOf === 'undecidable' || isCut ? 'unknown' : 'whole';
 }
@@ -166,7 +166,7 @@ function judge(
 ): Judged {
   const pairings = pairItems(live, replayed);
   const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
-  const due = dueOf(view, live, first);
+  const due = historyDue(view, live, first);
   const ledger = new Ledger();
   if (!isOther) {
     compareItems(
@@ -175,8 +175,8 @@ function judge(
     );
     if (view.outcome === 'answered')
       compareFacts(
-        part ? factsOf(part.state, numbering) : [],
-        factsOf(replay.state, numbering),
+        part ? settingFacts(part.state, numbering) : [],
+        settingFacts(replay.state, numbering),
         part,
         replay,
         ledger,
@@ -189,7 +189,7 @@ function judge(
   const unjudged = nothingKnown ? 'nothing known' : isOther ? 'other children' : undefined;
   const { version, name } = variantOf(view);
   const isFork = name === 'fork' && !isRefused;
-  const compared = worst([
+  const compared = worstFidelity([
     ...differences.map((one) => one.verdict),
     ...(isRefused || unjudged ? ['undecidable' as const] : []),
   ]);

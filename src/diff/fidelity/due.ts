@@ -7,22 +7,22 @@ import { cursorIds } from '../../model/restore/cursor-fields.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 
-export interface Due {
+export interface HistoryDue {
   /** The first live item that is due; undefined: none is. */
   readonly from: number | undefined;
   /** What the cursor names is not known, so the first item replayed had to do. */
   readonly guessed: boolean;
 }
 
-const NOTHING: Due = { from: undefined, guessed: false };
-const ALL: Due = { from: 0, guessed: false };
+const NOTHING: HistoryDue = { from: undefined, guessed: false };
+const ALL: HistoryDue = { from: 0, guessed: false };
 
 /** `first`: the live item that the first replayed one is, if it is one. */
-export function dueOf(
+export function historyDue(
   view: ReplayWindowView,
   live: readonly NormalItem[],
   first: number | undefined,
-): Due {
+): HistoryDue {
   if (view.outcome === 'rejected') return NOTHING;
   const { name } = variantOf(view);
   if (name === 'load' || name === 'start') return ALL;

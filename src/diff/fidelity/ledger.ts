@@ -1,10 +1,10 @@
 // The differences of one window as they are found, and the rows they belong to.
 import { factName, factSide, itemName } from './report/describe.ts';
 import type { NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
-import type { Difference, FidelityVerdict, ItemMark, Row, RowSide } from './report/report.ts';
+import type { ItemDifference, FidelityVerdict, ItemMark, Row, RowSide } from './report/report.ts';
 
 /** The worst first. */
-export const VERDICTS: readonly FidelityVerdict[] = [
+export const FIDELITY_VERDICTS: readonly FidelityVerdict[] = [
   'corrupt',
   'lossy',
   'undecidable',
@@ -12,8 +12,8 @@ export const VERDICTS: readonly FidelityVerdict[] = [
   'equal',
 ];
 
-export function worst(verdicts: readonly FidelityVerdict[]): FidelityVerdict {
-  return VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'equal';
+export function worstFidelity(verdicts: readonly FidelityVerdict[]): FidelityVerdict {
+  return FIDELITY_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'equal';
 }
 
 /** A row, with what groups and scores need to know of it. */
@@ -27,8 +27,8 @@ export interface LedgerRow extends Row {
   readonly replays: number;
 }
 
-export type LedgerNote = Pick<Difference, 'kind' | 'verdict' | 'why'> &
-  Partial<Pick<Difference, 'field' | 'before' | 'after' | 'change' | 'values'>>;
+export type LedgerNote = Pick<ItemDifference, 'kind' | 'verdict' | 'why'> &
+  Partial<Pick<ItemDifference, 'field' | 'before' | 'after' | 'change' | 'values'>>;
 
 /** One side of a row of items: `item` may be several made one. */
 export interface LedgerEntry {
@@ -38,7 +38,7 @@ export interface LedgerEntry {
 }
 
 export class Ledger {
-  readonly differences: Difference[] = [];
+  readonly differences: ItemDifference[] = [];
   readonly rows: LedgerRow[] = [];
 
   item(
@@ -92,7 +92,7 @@ export class Ledger {
         before,
         after,
       });
-    const verdict = told.length === 0 ? 'equal' : worst(told.map((one) => one.verdict));
+    const verdict = told.length === 0 ? 'equal' : worstFidelity(told.map((one) => one.verdict));
     this.rows.push({
       of,
       mark: isOpen && told.length === 0 ? 'unknown' : markOf(told, verdict),

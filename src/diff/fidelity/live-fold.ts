@@ -51,7 +51,7 @@ export interface LivePart {
 export type IsSure = (a: IndexedTrace, b: IndexedTrace) => boolean;
 
 /** A window among those of all traces. */
-export function keyOf({ connection }: IndexedTrace, { id }: WindowRecord): string {
+export function windowIdOf({ connection }: IndexedTrace, { id }: WindowRecord): string {
   return `${connection} ${id}`;
 }
 
@@ -109,7 +109,7 @@ export class LiveFold {
     const number = this.#numbering.next(source, place);
     const window = index.window(place);
     if (window?.request === place) {
-      this.parts.set(keyOf(source, window), this.#part(source));
+      this.parts.set(windowIdOf(source, window), this.#part(source));
       this.#isApart = true;
       return;
     }

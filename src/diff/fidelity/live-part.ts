@@ -3,12 +3,12 @@
 import { isRunning } from '../../model/facts/children.ts';
 import { get, str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
-import { keyOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
+import { windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import type { Numbering } from './numbering.ts';
 import { grouped } from '../../lib/grouped.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
-import { Said } from '../../model/replay/judge.ts';
+import { SaidBefore } from '../../model/replay/judge.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import { orderOf, type Order } from './trace-order.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
@@ -46,7 +46,7 @@ export class LiveParts {
     sessionId = source.index.session(window.request)?.sessionId,
   ): Generator<undefined, LivePart | undefined> {
     if (sessionId === undefined) return undefined;
-    return (yield* this.#of(sessionId))?.get(keyOf(source, window));
+    return (yield* this.#of(sessionId))?.get(windowIdOf(source, window));
   }
 
   /** The traces that name the session and are surely older than this one. */
@@ -186,13 +186,13 @@ function isAllowed({ index, eventAt }: IndexedTrace, place: number): boolean {
 }
 
 /** Finds what was said of a tool call, in the live frames of all traces. */
-export type SaidOf = (tool: NormalItem) => Said;
+export type SaidOf = (tool: NormalItem) => SaidBefore;
 
 export function saidOf(sources: readonly IndexedTrace[]): SaidOf {
   /** By trace: the places of each item, by its id. */
   const placesIn = new Map<IndexedTrace, ReadonlyMap<number, readonly number[]>>();
   return ({ first, last, id }) => {
-    const said = new Said();
+    const said = new SaidBefore();
     for (const source of sources) {
       const { index, eventAt, connection } = source;
       if (connection !== first.connection && connection !== last.connection) continue;

@@ -1,7 +1,7 @@
 // From a folded state to the normal form: what says the same becomes the same.
 import type { Json } from '../../acp/message.ts';
 import type { ItemBody, Item, SessionState } from '../../model/fold/state.ts';
-import { optionWords } from '../../model/fold/settings.ts';
+import { configOptionWords } from '../../model/fold/settings.ts';
 import {
   messageFields,
   planFields,
@@ -113,7 +113,7 @@ function shownIn({ terminals, sessionId }: SessionState) {
 }
 
 /** What the session is set to. The state of v2 is no setting, but each restore must tell it. */
-export function factsOf(state: SessionState, numbering: Numbering): NormalFact[] {
+export function settingFacts(state: SessionState, numbering: Numbering): NormalFact[] {
   const { modes, config, commands, title, activity } = state;
   const facts: NormalFact[] = [];
   const add = (
@@ -134,7 +134,7 @@ export function factsOf(state: SessionState, numbering: Numbering): NormalFact[]
   }
   for (const { value, seq } of config) {
     const isMode = value.category === 'mode';
-    add('config', value.id, optionWords(value) ?? value.name, value.value, seq, isMode);
+    add('config', value.id, configOptionWords(value) ?? value.name, value.value, seq, isMode);
   }
   if (commands) {
     const value = commands.value.map(({ name }) => name);

@@ -6,12 +6,12 @@ import { REVIEWED_FIDELITY } from '../../test/reviewed-fidelity.ts';
 import { SETS } from '../../test/reviewed.ts';
 import { fidelityOf } from './fidelity.ts';
 import type { FrameRef } from '../../model/replay/normal-form.ts';
-import type { Difference } from './report/report.ts';
+import type { ItemDifference } from './report/report.ts';
 
 const EVENTS = new Map(recordings().map(({ name, events }) => [name, events]));
 
 const frame = (ref: FrameRef | undefined) => (ref ? `${ref.connection}#${ref.seq}` : '—');
-const words = ({ verdict, kind, of, field, live, replayed }: Difference) =>
+const words = ({ verdict, kind, of, field, live, replayed }: ItemDifference) =>
   [
     verdict,
     kind,

@@ -3,7 +3,7 @@
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import type { LedgerRow } from './ledger.ts';
 import { COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
-import type { Difference, WindowVerdict, FidelityKind, KindScore } from './report/report.ts';
+import type { ItemDifference, WindowVerdict, FidelityKind, KindScore } from './report/report.ts';
 import { count } from '../../lib/format-count.ts';
 import type { Shortfall } from '../../model/restore/restore-verdict.ts';
 
@@ -12,7 +12,7 @@ interface Judged {
   readonly due: boolean | undefined;
   readonly variant: string;
   readonly verdict: WindowVerdict;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ItemDifference[];
   readonly partly: readonly string[];
 }
 
@@ -42,14 +42,14 @@ export function shortfallOf(judged: Judged): Shortfall | undefined {
 }
 
 /** v1 makes all of it due, but no id; v2 that what comes is so, and that a prompt keeps its id. */
-function isBroken({ kind, verdict, of }: Difference, variant: string): boolean {
+function isBroken({ kind, verdict, of }: ItemDifference, variant: string): boolean {
   if (variant === 'v1 load') return kind !== 'lost id';
   return verdict === 'corrupt' || (kind === 'lost id' && of === 'user');
 }
 
-function saidOf(short: readonly Difference[]): string {
-  const of = (fits: (one: Difference) => boolean) => things(short.filter(fits));
-  const isOther = ({ kind, live }: Difference) =>
+function saidOf(short: readonly ItemDifference[]): string {
+  const of = (fits: (one: ItemDifference) => boolean) => things(short.filter(fits));
+  const isOther = ({ kind, live }: ItemDifference) =>
     kind !== 'missing' && kind !== 'lost id' && live !== undefined;
   const lost = of(({ kind }) => kind === 'missing');
   const renamed = of(({ kind }) => kind === 'lost id');
@@ -66,7 +66,7 @@ function saidOf(short: readonly Difference[]): string {
 }
 
 /** Each once, however many of its fields differ. */
-function things(differences: readonly Difference[]): number {
+function things(differences: readonly ItemDifference[]): number {
   return new Set(
     differences.map(({ of, item, live, replayed }) => {
       const frame = live ?? replayed;

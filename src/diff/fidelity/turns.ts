@@ -1,6 +1,6 @@
 // How the live turns ended, and where more may have been said than the traces hold.
 import type { LivePart } from './live-fold.ts';
-import type { ItemKind, NormalItem } from '../../model/replay/normal-form.ts';
+import type { NormalItemKind, NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import type { Pairing } from '../../model/replay/pair-items.ts';
 import type { Ending } from '../../model/replay/judge.ts';
@@ -30,7 +30,7 @@ export class Turns {
   }
 
   /** Why more of a kind may have been said behind the item at this place (-1: before all) than is known. */
-  unknownAfter(at: number, kind: ItemKind): string | undefined {
+  unknownAfter(at: number, kind: NormalItemKind): string | undefined {
     const part = this.#part;
     if (!part) return undefined;
     if (part.gap) return 'a trace says that frames are missing';

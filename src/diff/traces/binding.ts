@@ -91,7 +91,7 @@ export class Links {
   }
 }
 
-export interface Names {
+export interface AliasTable {
   readonly aliases: readonly Alias[];
   /** Names by number of the real value, on each side. */
   readonly a: readonly string[];
@@ -102,7 +102,7 @@ const CERTAIN = 4;
 const LIKELY = 1;
 
 /** By what is linked, and moved. */
-export function bind(a: Tokens, b: Tokens, links: Links, moved: readonly Stretch[]): Names {
+export function bind(a: Tokens, b: Tokens, links: Links, moved: readonly Stretch[]): AliasTable {
   const votes = new Map<number, number>();
   const width = b.values.reals.length + 1;
   const vote = (x: number, y: number, weight: number) => {
@@ -170,7 +170,7 @@ function named(
   b: RealValues,
   partner: ReadonlyMap<number, number>,
   taken: ReadonlySet<number>,
-): Names {
+): AliasTable {
   const counts = new Map<AliasKind, number>();
   const names: { readonly a: string[]; readonly b: string[] } = { a: [], b: [] };
   const aliases: Alias[] = [];

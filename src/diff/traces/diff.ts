@@ -7,9 +7,9 @@ import { defined } from '../../lib/defined.ts';
 import { formatCount } from '../../lib/format-count.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import { rowsWith, leftOutBy, leftOutSide, type LeftOutSide } from './report/uses.ts';
-import type { Test } from '../../model/query/match.ts';
+import type { EventTest } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { bind, type Names } from './binding.ts';
+import { bind, type AliasTable } from './binding.ts';
 import { jsonChanges, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf } from './handshake.ts';
@@ -35,7 +35,7 @@ import {
   shownRows,
   type PlacedRow,
   type RowPlaces,
-  type ShownRows,
+  type SectionedRows,
   type ShownSide,
 } from './rows.ts';
 import { historyTest, isAgainstReplay, mustLeave, sliceTest } from './slice.ts';
@@ -132,7 +132,7 @@ async function sideOf(
   const leftOut = leftOutSide(tokens);
   const ignoring = new Ignoring(rules, leftOut.leave);
   const [sliced, held] = [await sliceTest(source, slice, finder), historyTest(source)];
-  const takes: Test = how.history ? (at) => held(at) && sliced(at) : sliced;
+  const takes: EventTest = how.history ? (at) => held(at) && sliced(at) : sliced;
   const lane = await laneOf(view)(source, takes, ignoring, pause, tokens, how);
   return { lane, tokens, masks, leftOut };
 }
@@ -157,7 +157,7 @@ async function compared(
   view: DiffView,
   a: MaskedSide,
   b: MaskedSide,
-  names: Names,
+  names: AliasTable,
   { links, moved }: Pairings,
   pause: () => Promise<void>,
 ) {
@@ -192,7 +192,13 @@ async function compared(
 }
 
 /** Certain without reading them: the same words, about what has the same names. */
-function saysSame(one: LaneSide, other: LaneSide, i: number, j: number, names: Names): boolean {
+function saysSame(
+  one: LaneSide,
+  other: LaneSide,
+  i: number,
+  j: number,
+  names: AliasTable,
+): boolean {
   const [a, b] = [one.tokens, other.tokens];
   const [left, right] = [a.unitOf.get(i), b.unitOf.get(j)];
   const [from, begin] = [a.starts.get(left), b.starts.get(right)];
@@ -210,7 +216,7 @@ function changesIn(
   row: RowPlaces,
   a: MaskedSide,
   b: MaskedSide,
-  names: Names,
+  names: AliasTable,
   ...naming: readonly [Naming, Naming]
 ): JsonChange[] {
   const [left, right] = rowEntries(a.lane, b.lane, row);
@@ -232,7 +238,7 @@ function differencesIn(
   at: number,
   a: Lane,
   b: Lane,
-  rows: ShownRows,
+  rows: SectionedRows,
   changes: (row: RowPlaces) => JsonChange[],
 ): TraceDifference[] {
   const { mark } = row;

@@ -5,19 +5,19 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { isChunk } from '../../acp/update.ts';
 import { uint32 } from '../../lib/growable.ts';
 import { type Columns, ERR, FLAG, REQ, RES } from '../../model/columns.ts';
-import type { Test } from '../../model/query/match.ts';
+import type { EventTest } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
 import { toldWhen, type LaneEntry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
-import type { Chunk, Tokens } from './tokens.ts';
+import type { MessageChunk, Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
 export async function framesOf(
   source: IndexedTrace,
-  takes: Test,
+  takes: EventTest,
   ignoring: Ignoring,
   pause: () => Promise<void>,
   tokens: Tokens,
@@ -122,7 +122,7 @@ export function frameValue(event: TraceEvent): Json {
 }
 
 /** Undefined: it is no chunk of text, or says more than one does. */
-function chunkOf(of: string, value: Json): Chunk | undefined {
+function chunkOf(of: string, value: Json): MessageChunk | undefined {
   if (!isChunk(of) || !hasKeys(value, ROOT)) return undefined;
   const { jsonrpc, method, params = null } = value;
   if (jsonrpc !== '2.0' || method !== 'session/update') return undefined;

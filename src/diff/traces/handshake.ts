@@ -3,7 +3,7 @@ import { get, isObject } from '../../acp/json.ts';
 import type { Json, Message } from '../../acp/message.ts';
 import { REQ } from '../../model/columns.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
-import type { Test } from '../../model/query/match.ts';
+import type { EventTest } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, newEntry, type LaneEntry, type Lane } from './lane.ts';
@@ -20,7 +20,7 @@ const PARTS: readonly { readonly of: string; readonly keys: readonly string[] }[
 
 export async function handshakeOf(
   source: IndexedTrace,
-  takes: Test,
+  takes: EventTest,
   ignoring: Ignoring,
   pause: () => Promise<void>,
   tokens: Tokens,

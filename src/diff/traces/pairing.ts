@@ -7,7 +7,7 @@ import type { Lane } from './lane.ts';
 import { Links, turned, type Move } from './binding.ts';
 import { alignTokens, type Stretch } from '../../lib/align.ts';
 import type { Tokens } from './tokens.ts';
-import { mayCross } from './wire-order.ts';
+import { isUnordered } from './wire-order.ts';
 
 export interface Pairings {
   readonly links: Links;
@@ -94,7 +94,7 @@ async function movesOf(
   const kept: Stretch[] = [];
   const mayPass = (at: number, other: number) => {
     const [one, two] = [entry(at), entry(other)];
-    return one !== undefined && two !== undefined && mayCross(columns, one.first, two.first);
+    return one !== undefined && two !== undefined && isUnordered(columns, one.first, two.first);
   };
   const passes = ({ a0, a1, b0 }: Stretch) => {
     for (let at = a1; at < links.a; at++) {

@@ -44,7 +44,7 @@ export function rowEntries(a: Lane, b: Lane, { a: i, b: j, joint }: RowPlaces) {
 /** Shorter values are shown as they are, longer ones as a merge. */
 const MERGED_FROM = 12;
 
-export interface ShownRows extends DiffRows {
+export interface SectionedRows extends DiffRows {
   readonly sections: readonly DiffSection[];
   /** What stands on one side of a row; empty: nothing. */
   words(side: 'a' | 'b', row: number): string;
@@ -56,7 +56,7 @@ export function shownRows(
   b: ShownSide,
   list: readonly PlacedRow[],
   changes: (row: RowPlaces) => readonly JsonChange[],
-): ShownRows {
+): SectionedRows {
   const { sections, ofRow } = sectionsOf(a.lane, b.lane, list);
   const section = (row: number) => ofRow[row] ?? 0;
   const sideOf = (shown: ShownSide, entry: LaneEntry): DiffRowSide => {

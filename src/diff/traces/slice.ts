@@ -2,7 +2,7 @@
 import { REQ, FLAG } from '../../model/columns.ts';
 import { parseQuery } from '../../model/query/parse.ts';
 import { mustMatch } from '../../model/query/query.ts';
-import { searchedBy, type Test } from '../../model/query/match.ts';
+import { searchedBy, type EventTest } from '../../model/query/match.ts';
 import { IN_PLACE, type Finder } from '../../model/query/find.ts';
 import { Search } from '../../model/query/search.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
@@ -16,9 +16,9 @@ export async function sliceTest(
   source: IndexedTrace,
   slice: Slice = {},
   finder: Finder = IN_PLACE,
-): Promise<Test> {
+): Promise<EventTest> {
   const { index, eventAt } = source;
-  const tests: Test[] = [];
+  const tests: EventTest[] = [];
   const { query, turn, from, to } = slice;
   if (query !== undefined) {
     const parsed = parseQuery(query);
@@ -66,7 +66,7 @@ export function isAgainstReplay(a: Slice | undefined, b: Slice | undefined): boo
 }
 
 /** Whether a history replay can hold the event at a place: an update, or the prompt that v1 replays as one. */
-export function historyTest({ index: { columns } }: IndexedTrace): Test {
+export function historyTest({ index: { columns } }: IndexedTrace): EventTest {
   return (at) => {
     const name = columns.nameOf(at);
     if (columns.has(at, FLAG.update)) return name !== 'state_update';
@@ -75,7 +75,7 @@ export function historyTest({ index: { columns } }: IndexedTrace): Test {
 }
 
 /** From the nth prompt to the next one of its session, or to any restore of it. */
-function turnTest({ index }: IndexedTrace, turn: number): Test {
+function turnTest({ index }: IndexedTrace, turn: number): EventTest {
   const { turns } = index;
   if (turn < 1 || turn > turns)
     throw new SliceError(

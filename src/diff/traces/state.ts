@@ -8,7 +8,7 @@ import { textOf } from '../../model/facts/content-parts.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { sessionFacts } from '../../model/fold/session-facts.ts';
 import { freshState, type ItemBody, type Item, type SessionState } from '../../model/fold/state.ts';
-import type { Test } from '../../model/query/match.ts';
+import type { EventTest } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, newEntry, type LaneEntry, type Lane } from './lane.ts';
@@ -18,7 +18,7 @@ import { wireOrder } from './wire-order.ts';
 
 export async function sessionStateOf(
   source: IndexedTrace,
-  takes: Test,
+  takes: EventTest,
   ignoring: Ignoring,
   pause: () => Promise<void>,
   tokens: Tokens,
@@ -76,7 +76,7 @@ export async function sessionStateOf(
 /** Of each session that a frame names, in order of appearance. */
 async function foldedOf(
   { index, eventAt }: IndexedTrace,
-  takes: Test,
+  takes: EventTest,
   pause: () => Promise<void>,
 ): Promise<SessionState[]> {
   const { columns } = index;

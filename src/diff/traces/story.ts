@@ -6,7 +6,7 @@ import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { FLAG } from '../../model/columns.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
-import type { Test } from '../../model/query/match.ts';
+import type { EventTest } from '../../model/query/match.ts';
 import { itemIdOf, itemKindOf } from '../../model/facts/variants.ts';
 import type { TurnEnd } from '../../model/facts/turns.ts';
 import { type IndexedTrace, turnEnds } from '../../model/indexed-trace.ts';
@@ -21,7 +21,7 @@ import { FACTS, wireOrder } from './wire-order.ts';
 
 export async function storyOf(
   source: IndexedTrace,
-  takes: Test,
+  takes: EventTest,
   ignoring: Ignoring,
   pause: () => Promise<void>,
   tokens: Tokens,

@@ -94,7 +94,7 @@ export class RealValues {
 }
 
 /** A piece of a text, of a message that may be named. */
-export interface Chunk {
+export interface MessageChunk {
   readonly sessionId: string;
   readonly messageId: string | undefined;
   readonly text: string;
@@ -170,7 +170,7 @@ export class Tokens {
   }
 
   /** Goes on with the chunk before, if that is of the same message; `end` after the last one. */
-  addChunk(name: string, { sessionId, messageId, text }: Chunk): void {
+  addChunk(name: string, { sessionId, messageId, text }: MessageChunk): void {
     const run = this.#run;
     const goesOn = run?.name === name && run.sessionId === sessionId && run.messageId === messageId;
     if (goesOn) return void run.texts.push(text);

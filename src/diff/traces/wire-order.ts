@@ -64,7 +64,7 @@ export function wireOrder({ columns, length }: Pick<TraceIndex, 'columns' | 'len
  * Whether two frames have no order of their own. What stands between them may still give them one: a
  * prompt comes before its first words, and these before what the agent tells after them.
  */
-export function mayCross(columns: Columns, one: number, other: number): boolean {
+export function isUnordered(columns: Columns, one: number, other: number): boolean {
   const [client, agent] = isClients(columns, one) ? [one, other] : [other, one];
   if (!isClients(columns, client) || isClients(columns, agent)) return false;
   const next = nextOf(columns);

@@ -18,30 +18,30 @@ import type { Version } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
 import {
   PASS,
-  say,
+  sayAction,
   send,
-  type Action,
+  type AdapterAction,
   type Actions,
   type AskedOfHistory,
   type Own,
-  type RestoreAsked,
+  type RestoreSeen,
   hold,
   letGo,
-  Windows,
-  type Window,
+  AdapterWindows,
+  type AdapterWindow,
 } from './windows.ts';
 import { type HistoryPort, AdaptRecording } from './recording.ts';
 import {
   answerLine,
   bareLine,
   refusalLine,
-  requestLine,
+  rawRequestLine,
   textAt,
   withKey,
   withoutKey,
   withValue,
 } from './line-edit.ts';
-import { roleFor, type Role } from './role.ts';
+import { roleFor, type AdapterRole } from './role.ts';
 
 interface AdapterOptions {
   readonly history: HistoryPort;
@@ -55,14 +55,14 @@ export class Adapter {
   readonly #history: HistoryPort;
   readonly #recording: AdaptRecording;
   readonly #idBase: string;
-  #role: Role | undefined;
+  #role: AdapterRole | undefined;
   #acp: Version = 1;
   #compactions = true;
   /** By the key of the editor's id, and by that of ours. */
   readonly #asked = new Map<string, AskedOfHistory>();
   readonly #own = new Map<string, Own>();
   #lastOwn = 0;
-  readonly #windows = new Windows();
+  readonly #windows = new AdapterWindows();
 
   constructor({ history, idBase, uuid }: AdapterOptions) {
     this.#history = history;
@@ -169,7 +169,7 @@ export class Adapter {
       const why = `This session cannot be loaded: ${claim.why}`;
       return [
         send('client', refusalLine(editorId, CODE.internalError, `acp-scope adapt: ${why}`)),
-        say(why),
+        sayAction(why),
       ];
     }
     const window = this.#window(session, true);
@@ -177,7 +177,7 @@ export class Adapter {
   }
 
   /** A resume goes on as it is. Asked for everything in v2, the agent may have nothing to tell. */
-  #resume(session: string, replayFrom: Json | undefined, line: string): RestoreAsked {
+  #resume(session: string, replayFrom: Json | undefined, line: string): RestoreSeen {
     const fromStart = this.#acp === 2 && str(replayFrom, 'type') === 'start';
     const claim = fromStart ? this.#history.claim(session) : undefined;
     const holding = claim?.kind === 'ours' && claim.stored;
@@ -185,16 +185,16 @@ export class Adapter {
     return { kind: 'restore', window, request: holding ? line : undefined };
   }
 
-  #window(session: string, holding: boolean): Window {
+  #window(session: string, holding: boolean): AdapterWindow {
     const active = this.#recording.has(session);
     const until = active ? this.#history.position(session) : undefined;
     return this.#windows.open({ session, holding, until });
   }
 
-  #ownResume(editorId: string, window: Window, params: string | undefined): string {
+  #ownResume(editorId: string, window: AdapterWindow, params: string | undefined): string {
     const id = `${this.#idBase}-${++this.#lastOwn}`;
     this.#own.set(JSON.stringify(id), { editorId, window });
-    return requestLine(id, 'session/resume', params);
+    return rawRequestLine(id, 'session/resume', params);
   }
 
   /** The editor takes back a request that went out under an id of ours. */
@@ -254,7 +254,7 @@ export class Adapter {
   #initialized(client: JsonObject, result: Json, line: string): Actions {
     const role = (this.#role = roleFor(result));
     if (role.kind === 'none')
-      return [...PASS, say(`${role.why} Everything is passed through as it is.`)];
+      return [...PASS, sayAction(`${role.why} Everything is passed through as it is.`)];
     this.#acp = role.kind === 'load' ? 1 : 2;
     this.#compactions = this.#acp === 2 || isYes(capabilityAt(client, 'session.compaction'));
     if (role.kind === 'replay') return PASS;
@@ -265,7 +265,7 @@ export class Adapter {
   }
 
   /** A restore that the editor asked of the agent has been answered. */
-  #resumed({ window, request }: RestoreAsked, answer: Success | Failure): Actions {
+  #resumed({ window, request }: RestoreSeen, answer: Success | Failure): Actions {
     if (!window.holding) {
       this.#windows.close(window);
       if (answer.kind === 'failure') return PASS;
@@ -280,7 +280,11 @@ export class Adapter {
   }
 
   /** The answer to a restore whose updates waited: the history, what waited, the answer. */
-  #restored(window: Window, answer: Success | Failure, ...reply: readonly Action[]): Actions {
+  #restored(
+    window: AdapterWindow,
+    answer: Success | Failure,
+    ...reply: readonly AdapterAction[]
+  ): Actions {
     const { session, agentTells } = window;
     this.#windows.close(window);
     const held = letGo(window);
@@ -291,7 +295,7 @@ export class Adapter {
     const said = this.#begun(session, 'middle');
     if (agentTells) {
       const why = `The agent replays the history of ${session} by itself; nothing was added to it.`;
-      return [...held, ...reply, ...said, say(why)];
+      return [...held, ...reply, ...said, sayAction(why)];
     }
     const until = window.until ?? this.#history.position(session);
     const replay = { session, until, acp: this.#acp, compactions: this.#compactions };
@@ -308,7 +312,7 @@ export class Adapter {
     const claim = this.#history.claim(session);
     if (claim.kind === 'refused') {
       this.#recording.leave(session);
-      return [say(`What is said in session ${session} is not recorded: ${claim.why}`)];
+      return [sayAction(`What is said in session ${session} is not recorded: ${claim.why}`)];
     }
     begin();
     return [];

@@ -57,7 +57,7 @@ export function withoutKey(line: string, path: readonly string[], key: string): 
 }
 
 /** A request of ours: another one's params, as they stood there. */
-export function requestLine(id: string, method: string, params: string | undefined): string {
+export function rawRequestLine(id: string, method: string, params: string | undefined): string {
   const rest = params === undefined ? '' : `,"params":${params}`;
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":${JSON.stringify(method)}${rest}}`;
 }

@@ -9,7 +9,7 @@ import type { StoreEntry } from './entry.ts';
 // The store as the adapter asks for it. Synchronous: what is asked next on the wire finds it done.
 
 /** Whether this process may write a session's history. */
-export type Claim =
+export type HistoryClaim =
   /** `stored`: there is one already. */
   | { readonly kind: 'ours'; readonly stored: boolean }
   /** It cannot be had, and why, as a sentence that names the fix. */
@@ -17,7 +17,7 @@ export type Claim =
 
 export interface HistoryPort {
   /** Takes the session for this process, without writing anything. */
-  claim(session: string): Claim;
+  claim(session: string): HistoryClaim;
   /** Takes it up: makes the history where there is none, as known from its begin or not. */
   begin(session: string, begin: 'new' | 'middle', acp: Version): void;
   /** Makes the new session's history from the other's, as far as that position. */

@@ -3,7 +3,7 @@ import { isYes, capabilityAt } from '../../acp/gate.ts';
 import { get, num, obj } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 
-export type Role =
+export type AdapterRole =
   /** v1: it can resume and not load. `session/load` is answered here. */
   | { readonly kind: 'load' }
   /** v2: whether it holds history shows with each restore from `start`. */
@@ -11,7 +11,7 @@ export type Role =
   /** Nothing to do, and why, as a sentence. */
   | { readonly kind: 'none'; readonly why: string };
 
-export function roleFor(result: Json): Role {
+export function roleFor(result: Json): AdapterRole {
   const version = num(result, 'protocolVersion');
   if (version === 1) {
     const capabilities = obj(result, 'agentCapabilities') ?? {};
@@ -32,6 +32,6 @@ export function roleFor(result: Json): Role {
   return { kind: 'replay' };
 }
 
-function none(why: string): Role {
+function none(why: string): AdapterRole {
   return { kind: 'none', why };
 }

@@ -15,7 +15,7 @@ export interface Replay {
   readonly compactions: boolean;
 }
 
-export type Action =
+export type AdapterAction =
   /** The line goes on as it came. */
   | { readonly do: 'pass' }
   /** A line of ours, or one that was held: to that side, without its 0x0A. */
@@ -25,19 +25,19 @@ export type Action =
   | { readonly do: 'say'; readonly text: string };
 
 /** In order; nothing: the line is held, or answered by nobody. */
-export type Actions = readonly Action[];
+export type Actions = readonly AdapterAction[];
 
 export const PASS: Actions = [{ do: 'pass' }];
 
-export function send(to: Side, line: string): Action {
+export function send(to: Side, line: string): AdapterAction {
   return { do: 'send', to, line };
 }
 
-export function say(text: string): Action {
+export function sayAction(text: string): AdapterAction {
   return { do: 'say', text };
 }
 
-export interface Window {
+export interface AdapterWindow {
   readonly session: string;
   /** Updates wait: the history may have to come before them. */
   holding: boolean;
@@ -61,43 +61,43 @@ const MESSAGES = new Set([
   'compaction_update',
 ]);
 
-export class Windows {
-  readonly #open: Window[] = [];
+export class AdapterWindows {
+  readonly #open: AdapterWindow[] = [];
 
   /** Whether any update may have to wait. */
   get holding(): boolean {
     return this.#open.some(({ holding }) => holding);
   }
 
-  open(window: Omit<Window, 'held' | 'heldChars' | 'agentTells'>): Window {
+  open(window: Omit<AdapterWindow, 'held' | 'heldChars' | 'agentTells'>): AdapterWindow {
     const opened = { ...window, held: [], heldChars: 0, agentTells: false };
     this.#open.push(opened);
     return opened;
   }
 
   /** The first window of the session: an update belongs to the restore that is answered next. */
-  of(session: string): Window | undefined {
+  of(session: string): AdapterWindow | undefined {
     return this.#open.find((window) => window.session === session);
   }
 
-  close(window: Window): void {
+  close(window: AdapterWindow): void {
     const at = this.#open.indexOf(window);
     if (at >= 0) this.#open.splice(at, 1);
   }
 
   /** Everything that waits, for a stream that ends. */
-  drain(): Action[] {
+  drain(): AdapterAction[] {
     return this.#open.flatMap(letGo);
   }
 }
 
 /** Takes an update into a window that holds; what may go on now. */
 export function hold(
-  window: Window,
+  window: AdapterWindow,
   line: string,
   { variant }: SessionUpdate,
   acp: 1 | 2,
-): readonly Action[] {
+): readonly AdapterAction[] {
   window.held.push(line);
   window.heldChars += line.length;
   const user = variant === 'user_message_chunk' || variant === 'user_message';
@@ -107,16 +107,16 @@ export function hold(
   return window.agentTells ? letGo(window) : [];
 }
 
-export function letGo(window: Window): Action[] {
+export function letGo(window: AdapterWindow): AdapterAction[] {
   window.holding = false;
   return window.held.splice(0).map((line) => send('client', line));
 }
 
 // The editor's requests on their way, as far as their answers matter to the adapter.
 
-export interface RestoreAsked {
+export interface RestoreSeen {
   readonly kind: 'restore';
-  readonly window: Window;
+  readonly window: AdapterWindow;
   /** The line, where the adapter may have to ask again in other words. */
   readonly request: string | undefined;
 }
@@ -126,7 +126,7 @@ export type AskedOfHistory =
   | { readonly kind: 'new' }
   /** `until`: how far the history goes that the new session shares; undefined: it has none. */
   | { readonly kind: 'fork'; readonly from: string; readonly until: number | undefined }
-  | RestoreAsked
+  | RestoreSeen
   | { readonly kind: 'prompt'; readonly session: string; readonly prompt: string }
   | { readonly kind: 'close' | 'delete'; readonly session: string };
 
@@ -134,5 +134,5 @@ export type AskedOfHistory =
 export interface Own {
   /** The editor's id, as it stood in its line. */
   readonly editorId: string;
-  readonly window: Window;
+  readonly window: AdapterWindow;
 }

@@ -2,14 +2,17 @@
 import { parseJson, isObject } from '../../acp/json.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { bareLine, valueSpan, withKey, withoutKey } from '../adapt/line-edit.ts';
-import type { Action, Keys } from './rule.ts';
+import type { InterceptAction, KeyPath } from './rule.ts';
 
 type Edited =
   | { readonly ok: true; readonly line: Uint8Array }
   /** It stays as it is: why, as a sentence. */
   | { readonly ok: false; readonly problem: string };
 
-export function edited(bytes: Uint8Array, action: Extract<Action, { kind: 'edit' }>): Edited {
+export function edited(
+  bytes: Uint8Array,
+  action: Extract<InterceptAction, { kind: 'edit' }>,
+): Edited {
   const { set, remove, replace, line } = action;
   if (line !== undefined) return { ok: true, line: encodeUtf8(line) };
   const text = decodeUtf8(bytes);
@@ -35,7 +38,7 @@ function unchanged(why: string): Edited {
 }
 
 /** The objects on the way to it are made where there are none. */
-function withValueAt(line: string, keys: Keys, json: string): string {
+function withValueAt(line: string, keys: KeyPath, json: string): string {
   for (let depth = keys.length - 1; depth >= 0; depth--) {
     const parent = keys.slice(0, depth);
     const [key = '', ...inner] = keys.slice(depth);

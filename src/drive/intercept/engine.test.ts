@@ -4,9 +4,9 @@ import { parseMessage } from '../../acp/message.ts';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { otherSide, type Side } from '../../trace/event.ts';
 import { InterceptEngine, type Arrived, type Effect } from './engine.ts';
-import type { Action, InterceptRule } from './rule.ts';
+import type { InterceptAction, InterceptRule } from './rule.ts';
 
-const rule = (action: Action, more: Partial<InterceptRule> = {}): InterceptRule => ({
+const rule = (action: InterceptAction, more: Partial<InterceptRule> = {}): InterceptRule => ({
   ...{ name: action.kind, on: [], action, times: Infinity, every: 1, skip: 0 },
   ...more,
 });
@@ -34,7 +34,7 @@ const sent = (effects: readonly Effect[], side?: Side) =>
 const told = (effects: readonly Effect[]) =>
   effects.flatMap((effect) => (effect.do === 'tell' ? effect.fact.did : []));
 
-const anyAction: fc.Arbitrary<Action> = fc.oneof(
+const anyAction: fc.Arbitrary<InterceptAction> = fc.oneof(
   fc.record({ kind: fc.constant('hold' as const), deadline: fc.integer({ min: 0, max: 50 }) }),
   fc.record({ kind: fc.constant('delay' as const), ms: fc.integer({ min: 0, max: 50 }) }),
   fc.record({ kind: fc.constant('duplicate' as const), more: fc.integer({ min: 1, max: 3 }) }),
@@ -42,8 +42,8 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
     ...{ kind: fc.constant('reorder' as const), behind: fc.constant(undefined) },
     deadline: fc.integer({ min: 0, max: 50 }),
   }),
-  fc.constant<Action>({ kind: 'drop' }),
-  fc.constant<Action>({
+  fc.constant<InterceptAction>({ kind: 'drop' }),
+  fc.constant<InterceptAction>({
     ...{ kind: 'inject', to: 'agent' },
     what: { kind: 'request', method: 'x', params: {} },
   }),

@@ -7,14 +7,14 @@ import { get, str } from '../../acp/json.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { otherSide, type InterceptDeed, type Origin, type Side } from '../../trace/event.ts';
-import { answerLine, requestLine } from '../adapt/line-edit.ts';
+import { answerLine, rawRequestLine } from '../adapt/line-edit.ts';
 import { notificationLine } from '../policy.ts';
 import { fill } from '../scenario/file/names.ts';
 import { edited } from './edit.ts';
 import type { Acting, Injected } from './rule.ts';
 
 /** Names what was told of a frame, from 1. */
-export type Key = number;
+export type InterceptKey = number;
 
 /** What is told of a line, and kept with it. */
 export interface Fact {
@@ -22,7 +22,7 @@ export interface Fact {
   readonly from?: Side;
   readonly rule?: string;
   readonly line?: Uint8Array;
-  readonly of?: Key;
+  readonly of?: InterceptKey;
   readonly deadline?: number;
   readonly problem?: string;
 }
@@ -34,9 +34,9 @@ export type Effect =
       readonly from: Side;
       readonly line: Uint8Array;
       readonly origin: Origin;
-      readonly of?: Key;
+      readonly of?: InterceptKey;
     }
-  | { readonly do: 'tell'; readonly key: Key; readonly fact: Fact }
+  | { readonly do: 'tell'; readonly key: InterceptKey; readonly fact: Fact }
   /** Both directions end. */
   | { readonly do: 'cut' };
 
@@ -55,7 +55,7 @@ export interface Arrived {
 type Send = Extract<Effect, { readonly do: 'send' }>;
 
 interface Waiting {
-  readonly key: Key;
+  readonly key: InterceptKey;
   readonly rule: Acting;
   readonly from: Side;
   readonly sends: readonly Send[];
@@ -72,7 +72,7 @@ export class InterceptEngine {
   readonly #counts = new WeakMap<Acting, { seen: number; acted: number }>();
   readonly #lanes: Readonly<Record<Side, Delayed[]>> = { client: [], agent: [] };
   /** Held for a person, or until another frame has gone; in the order they came. */
-  readonly #waiting = new Map<Key, Waiting>();
+  readonly #waiting = new Map<InterceptKey, Waiting>();
   /** Ids of ours, by the side that was asked. */
   readonly #asked: Readonly<Record<Side, Set<string>>> = { client: new Set(), agent: new Set() };
   /** Of those, without an answer so far. */
@@ -119,7 +119,7 @@ export class InterceptEngine {
       this.#tell(out, { did: 'keep', from, line });
       return out;
     }
-    let of: Key | undefined;
+    let of: InterceptKey | undefined;
     let sends: Send[] = [{ do: 'send', from, line, origin }];
     const after: Effect[] = [];
     let due = now;
@@ -127,7 +127,7 @@ export class InterceptEngine {
     for (const rule of frame.matched) {
       if (!this.#isDue(rule)) continue;
       const { action } = rule;
-      const tell = (more: Partial<Fact> = {}): Key => {
+      const tell = (more: Partial<Fact> = {}): InterceptKey => {
         const at = of === undefined ? { line } : { of };
         const key = this.#tell(out, { did: action.kind, from, rule: rule.name, ...at, ...more });
         return (of ??= key);
@@ -219,14 +219,14 @@ export class InterceptEngine {
   }
 
   /** A held frame goes on, as it was or as another line. Nothing of this key is held: nothing is done. */
-  release(key: Key, line: Uint8Array | undefined, now: number): readonly Effect[] {
+  release(key: InterceptKey, line: Uint8Array | undefined, now: number): readonly Effect[] {
     const out: Effect[] = [];
     this.#go(out, key, now, line);
     return out;
   }
 
   /** A held frame does not go on. */
-  discard(key: Key): readonly Effect[] {
+  discard(key: InterceptKey): readonly Effect[] {
     const out: Effect[] = [];
     const one = this.#waiting.get(key);
     if (one && this.#waiting.delete(key)) this.#tell(out, { did: 'drop', from: one.from, of: key });
@@ -243,7 +243,7 @@ export class InterceptEngine {
     return out;
   }
 
-  #go(out: Effect[], key: Key, now: number, line?: Uint8Array): void {
+  #go(out: Effect[], key: InterceptKey, now: number, line?: Uint8Array): void {
     const one = this.#waiting.get(key);
     if (!one) return;
     this.#waiting.delete(key);
@@ -262,7 +262,7 @@ export class InterceptEngine {
     else lane.push({ sends, due: Math.max(due, last?.due ?? 0) });
   }
 
-  #tell(out: Effect[], fact: Fact): Key {
+  #tell(out: Effect[], fact: Fact): InterceptKey {
     const key = ++this.#keys;
     out.push({ do: 'tell', key, fact });
     return key;
@@ -287,7 +287,7 @@ export class InterceptEngine {
     if (what.kind === 'notify') return encodeUtf8(notificationLine(what.method, params));
     const id = this.#newId();
     this.#ask(to, JSON.stringify(id));
-    return encodeUtf8(requestLine(id, what.method, JSON.stringify(params)));
+    return encodeUtf8(rawRequestLine(id, what.method, JSON.stringify(params)));
   }
 
   #ask(side: Side, id: string): void {

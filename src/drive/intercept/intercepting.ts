@@ -5,7 +5,7 @@ import type { Origin, Seq, Side } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
 import { problemWords } from '../scenario/file/read.ts';
 import type { Timers } from '../timers.ts';
-import { InterceptEngine, type Effect, type Fact, type Key } from './engine.ts';
+import { InterceptEngine, type Effect, type Fact, type InterceptKey } from './engine.ts';
 import { RuleMatcher, type Matched } from './matcher.ts';
 import { readRules } from './read.ts';
 import type { InterceptRule } from './rule.ts';
@@ -42,7 +42,7 @@ export class Intercepting {
   readonly #engine: InterceptEngine;
   readonly #matcher: RuleMatcher;
   /** The events of what waits. */
-  readonly #seqs = new Map<Key, Seq>();
+  readonly #seqs = new Map<InterceptKey, Seq>();
   /** What came while a frame is asked for; undefined: none is. */
   #behind: (() => void)[] | undefined;
   readonly #rooms = new Set<() => void>();
@@ -146,7 +146,7 @@ export class Intercepting {
     else work();
   }
 
-  #decide(of: Seq, decide: (key: Key) => readonly Effect[]): boolean {
+  #decide(of: Seq, decide: (key: InterceptKey) => readonly Effect[]): boolean {
     const [key] = [...this.#seqs].find(([, seq]) => seq === of) ?? [];
     const effects = key === undefined ? [] : decide(key);
     this.#do(effects);

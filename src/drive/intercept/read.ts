@@ -17,9 +17,10 @@ import { parseQuery } from '../../model/query/parse.ts';
 import { readPath } from '../../model/query/path.ts';
 import { termsIn, type Query } from '../../model/query/query.ts';
 import { checkFields } from '../scenario/file/check-shape.ts';
-import { lineAt, lineOfPath, pointerOf } from '../scenario/file/names.ts';
+import { pointerOf } from '../../acp/json-pointer.ts';
+import { lineAt, lineOfPath } from '../scenario/file/names.ts';
 import { queryNames } from '../scenario/file/query-names.ts';
-import type { Action, Injected, Keys, InterceptRule } from './rule.ts';
+import type { InterceptAction, Injected, KeyPath, InterceptRule } from './rule.ts';
 import { ACTION_KINDS, ACTIONS, HOLD_MS, PRESETS, REORDER_MS } from './table.ts';
 
 interface RulesProblem {
@@ -142,7 +143,7 @@ function readQuery(source: string, path: JsonPath, tell: Tell): Query | undefine
   return parsed.query;
 }
 
-function actionIn(value: JsonObject, path: JsonPath, tell: Tell): Action | undefined {
+function actionIn(value: JsonObject, path: JsonPath, tell: Tell): InterceptAction | undefined {
   const kind = ACTION_KINDS.find((one) => Object.hasOwn(value, one)) ?? 'drop';
   const main = value[kind];
   const at = [...path, kind];
@@ -180,7 +181,7 @@ function actionIn(value: JsonObject, path: JsonPath, tell: Tell): Action | undef
   }
 }
 
-function editIn(main: Json | undefined, path: JsonPath, tell: Tell): Action | undefined {
+function editIn(main: Json | undefined, path: JsonPath, tell: Tell): InterceptAction | undefined {
   const fields = { set: {}, remove: {}, replace: {}, line: {} };
   for (const key of isObject(main) ? Object.keys(main) : [])
     if (!Object.hasOwn(fields, key))
@@ -211,7 +212,7 @@ function editIn(main: Json | undefined, path: JsonPath, tell: Tell): Action | un
   return { kind: 'edit', set, remove, replace, line };
 }
 
-function keysOf(name: string, path: JsonPath, tell: Tell): Keys | undefined {
+function keysOf(name: string, path: JsonPath, tell: Tell): KeyPath | undefined {
   const read = name.startsWith('$') ? readPath(name, 0) : 0;
   const keys = typeof read === 'number' || read.to < name.length ? [] : read.path;
   const [first, ...rest] = keys.filter((step): step is string => typeof step === 'string');
@@ -223,7 +224,7 @@ function keysOf(name: string, path: JsonPath, tell: Tell): Keys | undefined {
   return undefined;
 }
 
-function injectIn(value: JsonObject, path: JsonPath, tell: Tell): Action | undefined {
+function injectIn(value: JsonObject, path: JsonPath, tell: Tell): InterceptAction | undefined {
   const main = get(value, 'inject');
   const to = str(value, 'to') ?? 'agent';
   if (to !== 'agent' && to !== 'client')

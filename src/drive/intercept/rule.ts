@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Query } from '../../model/query/query.ts';
 
 /** A key after another, from the message down. */
-export type Keys = readonly [string, ...string[]];
+export type KeyPath = readonly [string, ...string[]];
 
 /** A line of our own. What is asked has an id that the intercept gives. */
 export type Injected =
@@ -15,13 +15,13 @@ interface Deadline {
   readonly deadline: number;
 }
 
-export type Action =
+export type InterceptAction =
   | ({ readonly kind: 'hold' } & Deadline)
   | {
       readonly kind: 'edit';
       /** The JSON of each new value. */
-      readonly set: readonly { readonly keys: Keys; readonly json: string }[];
-      readonly remove: readonly Keys[];
+      readonly set: readonly { readonly keys: KeyPath; readonly json: string }[];
+      readonly remove: readonly KeyPath[];
       readonly replace: readonly { readonly text: string; readonly by: string }[];
       /** Instead of all that: another line. */
       readonly line: string | undefined;
@@ -41,7 +41,7 @@ export type Action =
 export interface Acting {
   /** Its own, else its query. */
   readonly name: string;
-  readonly action: Action;
+  readonly action: InterceptAction;
   /** It acts so often at most. */
   readonly times: number;
   /** Of the frames that match, every so many-th; the first ones, as many as `skip`, do not count. */

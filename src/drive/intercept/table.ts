@@ -82,14 +82,14 @@ export const ACTIONS = {
 type ActionKind = keyof typeof ACTIONS;
 export const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 
-export interface Preset {
+export interface InterceptPreset {
   readonly name: string;
   readonly doc: string;
   readonly rule: JsonObject;
 }
 
 /** A rule that is named in the place of one that is written out, or a start for one. */
-export const PRESETS: readonly Preset[] = [
+export const PRESETS: readonly InterceptPreset[] = [
   {
     name: 'mask-load-session',
     doc: 'The client is told that the agent cannot load sessions.',

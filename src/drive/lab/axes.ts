@@ -105,7 +105,7 @@ export function axisWords(axis: Axis): string {
 }
 
 /** `killed in mid-stream`, `trailing slash`. */
-export function valueWords(axis: Axis, value: string): string {
+export function axisValueWords(axis: Axis, value: string): string {
   const words: Readonly<Record<string, string>> = TABLE[axis].values;
   return words[value] ?? value;
 }

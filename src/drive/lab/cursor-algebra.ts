@@ -3,7 +3,7 @@
 // inclusive), is the same when asked twice, is the shorter the later k is, and asking changes nothing.
 import { count } from '../../lib/format-count.ts';
 import type { Seq } from '../../trace/event.ts';
-import { difference, isSame, quote, type ReplayedItem } from '../replayed-items.ts';
+import { difference, isSameItem, replayedWords, type ReplayedItem } from '../replayed-items.ts';
 
 /** What came of one restore. */
 export type CursorReplay = {
@@ -108,19 +108,19 @@ function isSuffix(start: readonly ReplayedItem[], items: readonly ReplayedItem[]
   if (from < 0) return `${count(items.length, 'item')} came, the start gives ${start.length}`;
   const at = items.findIndex((item, i) => {
     const other = start[from + i];
-    return other === undefined || !isSame(item, other);
+    return other === undefined || !isSameItem(item, other);
   });
   const item = items[at];
   return item === undefined
     ? undefined
-    : `${quote(item)} is not what the replay from the start has there`;
+    : `${replayedWords(item)} is not what the replay from the start has there`;
 }
 
 function isInclusive({ names }: CursorAsked, [first]: readonly ReplayedItem[]): Fault {
   if (first?.id === names) return undefined;
   return first === undefined
     ? `nothing came for ${names}, which is due itself`
-    : `begins with ${quote(first)}, not with ${names} itself`;
+    : `begins with ${replayedWords(first)}, not with ${names} itself`;
 }
 
 function isStable({ first, again, names }: CursorAsked): Fault {

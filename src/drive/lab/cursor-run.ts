@@ -9,7 +9,14 @@ import { cursorLaws, itemsIn, type CursorAsked, type CursorReplay } from './curs
 import { replayedItems, type ReplayedItem } from '../replayed-items.ts';
 import { stripOf } from './cursor-strip.ts';
 import { type LabGround, type LabManners, labWord, promptFor } from './ground.ts';
-import { clear, LabProblem, openPart, sourceOf, type LabTry, type LabPart } from './part.ts';
+import {
+  deleteSessions,
+  LabProblem,
+  openPart,
+  tracePart,
+  type LabTry,
+  type LabPart,
+} from './part.ts';
 import { whyNot } from './prepare.ts';
 import type { LabCursors } from './report.ts';
 import { customCursor } from './restored.ts';
@@ -32,8 +39,8 @@ export async function runCursors(ground: LabGround, manners: LabManners): Promis
       const { trace, requestSeq } = answered;
       if (answered.result === undefined)
         return { trace, requestSeq, rejected: whyNot(answered, part) };
-      const items = replayedItems(sourceOf(part, 'after'));
-      if (label === 'end') await clear(part, [sessionId]);
+      const items = replayedItems(tracePart(part, 'after'));
+      if (label === 'end') await deleteSessions(part, [sessionId]);
       return { trace, requestSeq, items };
     });
   const start = await from('start', FROM_START);

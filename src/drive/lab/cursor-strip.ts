@@ -1,7 +1,7 @@
 // The replays of a cursor test under each other, item by item, as sequences are aligned: a column is an
 // item of the replay from the start, and each row says which of them came.
 import { itemsIn, type CursorReplay, type CursorReplays } from './cursor-algebra.ts';
-import { isSame, type ReplayedItem } from '../replayed-items.ts';
+import { isSameItem, type ReplayedItem } from '../replayed-items.ts';
 
 /** `other`: it came, saying something else or under another id. `extra`: the start does not have it. */
 export type StripMark = 'present' | 'absent' | 'other' | 'extra';
@@ -64,7 +64,7 @@ function isSameReplay(a: CursorReplay, b: CursorReplay): boolean {
 }
 
 function isSameAs(item: ReplayedItem, other: ReplayedItem | undefined): boolean {
-  return other !== undefined && isSame(item, other);
+  return other !== undefined && isSameItem(item, other);
 }
 
 /** With a column for each item that has none, behind that of the item before it. */
@@ -92,7 +92,7 @@ function placesOf(
   const taken = new Set<number>();
   const places: (number | undefined)[] = items.map(() => undefined);
   const passes: ((a: ReplayedItem, b: ReplayedItem) => boolean)[] = [
-    isSame,
+    isSameItem,
     (a, b) => a.id !== undefined && a.id === b.id && a.kind === b.kind,
     (a, b) => a.kind === b.kind && a.digest === b.digest,
   ];
@@ -123,7 +123,7 @@ function rowOf({ name, replay, from }: Wanted, columns: readonly Column[]): Stri
     const due = !isExtra && first >= 0 && at >= first;
     const here = came.get(at);
     if (here === undefined) return { mark: 'absent', due };
-    return { mark: isExtra ? 'extra' : isSame(here, item) ? 'present' : 'other', due };
+    return { mark: isExtra ? 'extra' : isSameItem(here, item) ? 'present' : 'other', due };
   });
   return { name, trace, rejected: undefined, cells };
 }

@@ -3,11 +3,11 @@
 import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { Axes } from './axes.ts';
-import { sourceOf } from './part.ts';
-import type { Prepared } from './prepare.ts';
+import { tracePart } from './part.ts';
+import type { PreparedSession } from './prepare.ts';
 import { reconnectTruth, type ReconnectTruth } from './reconnect.ts';
 import type { Excerpt, LabRestored } from './report.ts';
-import type { Restored } from './restored.ts';
+import type { RestoredSession } from './restored.ts';
 import { type Heard } from '../scripted.ts';
 import { isHistory } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
@@ -27,16 +27,16 @@ export interface Proof {
 /** `breathe` is waited for now and then: a long replay takes its time. */
 export async function proofOf(
   axes: Axes,
-  prepared: Prepared,
-  after: Restored,
+  prepared: PreparedSession,
+  after: RestoredSession,
   breathe: () => Promise<void>,
 ): Promise<Proof> {
   const { sessionId } = prepared;
-  const [one, two] = [sourceOf(prepared.part, 'before'), sourceOf(after.part, 'after')];
+  const [one, two] = [tracePart(prepared.part, 'before'), tracePart(after.part, 'after')];
   const window = two.index.windowRecords.find(({ session }) => session.sessionId === sessionId);
   // What the next prompt brings may be late, and slow agents tell their commands only then: up to it,
   // what has not come is open, and behind it nothing is missed.
-  const replay = sourceOf(after.part, 'after', isPrompt);
+  const replay = tracePart(after.part, 'after', isPrompt);
   const fidelity = window && (await compared([one, replay], replay, window, breathe));
   return {
     restored: restoredOf(axes, [one, two], window, sessionId, after, fidelity),
@@ -71,7 +71,7 @@ function restoredOf(
   [before, source]: readonly [IndexedTrace, IndexedTrace],
   window: WindowRecord | undefined,
   sessionId: string,
-  { answered, named }: Restored,
+  { answered, named }: RestoredSession,
   fidelity: FidelityWindow | undefined,
 ): LabRestored {
   const { requestSeq, answerSeq } = answered;
@@ -107,8 +107,8 @@ const UNSENT: ClauseSeen = {
 };
 
 function excerptsOf(
-  { part, sessionId }: Prepared,
-  { answered, memory, part: later }: Restored,
+  { part, sessionId }: PreparedSession,
+  { answered, memory, part: later }: RestoredSession,
   fidelity: FidelityWindow | undefined,
 ): Excerpt[] {
   const { heard: before } = part.connection;
@@ -117,14 +117,14 @@ function excerptsOf(
   const first = answered.requestSeq;
   const names = differing(fidelity);
   const excerpts = [
-    excerptOf('before', 'The last frames before the stop', before.slice(-LAST)),
+    heardExcerpt('before', 'The last frames before the stop', before.slice(-LAST)),
     ...(first === undefined || until === undefined
       ? []
-      : [excerptOf('after', 'The restore, to its answer', between(after, first, until))]),
+      : [heardExcerpt('after', 'The restore, to its answer', between(after, first, until))]),
     ...named(names, before, after),
     ...(memory && memory.seqs.length > 0
       ? [
-          excerptOf(
+          heardExcerpt(
             'after',
             'What it was asked, and said',
             between(after, Math.min(...memory.seqs), Math.max(...memory.seqs)),
@@ -163,8 +163,8 @@ function named(names: Named, before: readonly Heard[], after: readonly Heard[]):
   const live = before.filter(({ frame }) => names.before.has(frame.seq));
   const replayed = after.filter(({ frame }) => names.after.has(frame.seq));
   return [
-    excerptOf('before', 'Said live, and not the same in the replay', live),
-    excerptOf('after', 'Replayed, and not the same live', replayed),
+    heardExcerpt('before', 'Said live, and not the same in the replay', live),
+    heardExcerpt('after', 'Replayed, and not the same live', replayed),
   ];
 }
 
@@ -174,7 +174,7 @@ const HEAD = 16;
 const TAIL = 8;
 const LONGEST = 700;
 
-export function excerptOf(
+export function heardExcerpt(
   trace: Excerpt['trace'],
   title: string,
   heard: readonly Heard[],

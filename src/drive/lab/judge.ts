@@ -9,7 +9,7 @@ import { type LabMemory, type LabRestored, type LabTools } from './report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Cut } from './prepare.ts';
+import type { LabStop } from './prepare.ts';
 import type { ReconnectTruth } from './reconnect.ts';
 
 export interface CellSeen {
@@ -20,7 +20,7 @@ export interface CellSeen {
   readonly memory: LabMemory | undefined;
   readonly tools: LabTools | undefined;
   readonly reconnect: ReconnectTruth | undefined;
-  readonly cut: Cut | undefined;
+  readonly cut: LabStop | undefined;
 }
 
 export interface JudgedCell {

@@ -82,7 +82,7 @@ export function offers({ connection, offered }: LabPart, method: string): boolea
 }
 
 /** Deletes what the lab made, where the agent can. */
-export async function clear(part: LabPart, sessionIds: readonly string[]): Promise<void> {
+export async function deleteSessions(part: LabPart, sessionIds: readonly string[]): Promise<void> {
   if (!offers(part, 'session/delete')) return;
   for (const sessionId of sessionIds)
     if (part.connection.exit === undefined)
@@ -104,7 +104,7 @@ export function mcpServers(version: 1 | 2, canaries: readonly Canary[]): Json {
  * The same trace as its record holds it, without what was said on stderr. `until`: the first frame
  * that does not count.
  */
-export function sourceOf(
+export function tracePart(
   { connection, began }: LabPart,
   name: 'before' | 'after',
   until?: (heard: Heard) => boolean,
@@ -115,7 +115,7 @@ export function sourceOf(
 const LOOK_MS = 50;
 
 /** Waits for a canary to note something, as long as manners say. */
-export async function settled(
+export async function waitForCanary(
   connection: ScriptedConnection,
   { canaryPatience }: LabManners,
   test: () => Promise<boolean>,

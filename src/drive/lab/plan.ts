@@ -113,7 +113,7 @@ function combinations(version: 1 | 2, base: Axes, { values, full }: LabWish): re
 
 function skipOf(version: 1 | 2, axes: Axes, offered: Offered): string | undefined {
   const { variant, id, subagents } = axes;
-  if (isForeign(version, variant) || (version === 2 && subagents === 'without'))
+  if (isOtherVersion(version, variant) || (version === 2 && subagents === 'without'))
     return foreign(version);
   const method = variant === 'load' ? 'session/load' : 'session/resume';
   const needs = [
@@ -134,7 +134,7 @@ function foreign(version: 1 | 2): string {
 }
 
 /** Of all axes only variants belong to a version. */
-export function isForeign(version: 1 | 2, variant: LabVariant): boolean {
+export function isOtherVersion(version: 1 | 2, variant: LabVariant): boolean {
   return !VARIANTS[version].includes(variant);
 }
 
@@ -144,7 +144,7 @@ export function isAsked({ variant, cwd, id }: Axes): boolean {
   return id === 'good' || id === 'closed' || id === 'other-cwd';
 }
 
-export function promptsOf(axes: Axes): Cost {
+export function promptCost(axes: Axes): Cost {
   const { stop, id } = axes;
   // An id that nobody gave needs no session behind it.
   if (id === 'unknown') return { expected: 0, most: 0 };
@@ -156,7 +156,7 @@ export function promptsOf(axes: Axes): Cost {
 }
 
 function costOf(cells: readonly PlannedCell[], { repeat }: LabWish, cursors: boolean): Cost {
-  const tried = cells.filter(({ skip }) => skip === undefined).map(({ axes }) => promptsOf(axes));
+  const tried = cells.filter(({ skip }) => skip === undefined).map(({ axes }) => promptCost(axes));
   const extra = cursors ? CURSOR_PROMPTS : 0;
   const sum = (which: keyof Cost) =>
     tried.reduce((total, cost) => total + cost[which] * repeat, extra);

@@ -14,9 +14,16 @@ import {
   labWord,
   promptFor,
 } from './ground.ts';
-import { LabProblem, mcpServers, openPart, settled, type LabPart, type LabTry } from './part.ts';
+import {
+  LabProblem,
+  mcpServers,
+  openPart,
+  waitForCanary,
+  type LabPart,
+  type LabTry,
+} from './part.ts';
 
-export interface Prepared {
+export interface PreparedSession {
   readonly part: LabPart;
   readonly folder: LabFolder;
   /** Which session is restored. */
@@ -30,10 +37,10 @@ export interface Prepared {
   /** MCP servers were refused: the session has none. */
   readonly withoutMcp: boolean;
   /** Of a turn that was to be cut. */
-  readonly cut: Cut | undefined;
+  readonly cut: LabStop | undefined;
 }
 
-export interface Cut {
+export interface LabStop {
   /** Its prompt. */
   readonly seq: Seq | undefined;
   /** Why the stop was not the one that was meant. */
@@ -41,7 +48,7 @@ export interface Cut {
 }
 
 /** Leaves a stopped agent. Throws `LabProblem`, and `BudgetSpent`. */
-export async function prepare(tried: LabTry): Promise<Prepared> {
+export async function prepare(tried: LabTry): Promise<PreparedSession> {
   const part = await openPart(tried, 'before');
   try {
     return await prepared(tried, part);
@@ -55,7 +62,7 @@ export async function prepare(tried: LabTry): Promise<Prepared> {
 async function prepared(
   { ground, manners, version, axes }: LabTry,
   part: LabPart,
-): Promise<Prepared> {
+): Promise<PreparedSession> {
   const { connection } = part;
   const canary = await ground.canary('canary');
   const folder = await ground.folder('here');
@@ -72,7 +79,7 @@ async function prepared(
   }
   await firstTurn(part, first.sessionId, promptFor(prompt, word));
   if (!first.withoutMcp)
-    await settled(connection, manners, async () => (await canary.seen()).listed > 0);
+    await waitForCanary(connection, manners, async () => (await canary.seen()).listed > 0);
   let { sessionId } = first;
   let others: string[] = [];
   let sought = word;
@@ -133,7 +140,7 @@ async function stop(
   sessionId: string,
   { stop: how }: Axes,
   { longPrompt, permissionPrompt, delegateLongPrompt, patience }: LabManners,
-): Promise<Cut | undefined> {
+): Promise<LabStop | undefined> {
   if (how === 'stdin') return void (await connection.leave());
   if (how === 'term') return void (await connection.stop('SIGTERM'));
   if (how === 'kill') return void (await connection.stop('SIGKILL'));

@@ -5,7 +5,7 @@ import { isFinal } from '../../acp/update.ts';
 import type { Message, Request } from '../../acp/message.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import { find } from '../../model/fold/items.ts';
-import { openRequests, reduce } from '../../model/fold/reduce.ts';
+import { waitingRequests, reduce } from '../../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
 import { textOf } from '../../model/facts/content-parts.ts';
 import { promptText } from '../../model/facts/message-text.ts';
@@ -142,7 +142,9 @@ function fate(fate: WorkFate, why: string, ...after: readonly LabFrame[]): Fated
 }
 
 function turnOf(state: SessionState, seen: After): Left[] {
-  const prompt = openRequests(state).findLast(({ request }) => request.method === 'session/prompt');
+  const prompt = waitingRequests(state).findLast(
+    ({ request }) => request.method === 'session/prompt',
+  );
   const told = state.version === 2 ? state.activity : undefined;
   const seq = prompt?.seq ?? (told?.value.state === 'idle' ? undefined : told?.seq);
   if (seq === undefined) return [];
@@ -181,7 +183,7 @@ function toolCallIn({ params }: Request) {
 }
 
 function requestsOf(state: SessionState, seen: After): Left[] {
-  return openRequests(state)
+  return waitingRequests(state)
     .filter(({ from }) => from === 'agent')
     .map(({ request, seq }) => {
       const { method, params } = request;

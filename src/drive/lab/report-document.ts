@@ -5,8 +5,8 @@ import { resultWords } from '../../model/restore/restore-words.ts';
 import { differenceItem } from '../../diff/fidelity/report/document.ts';
 import type {
   Block,
-  Case,
-  Detail,
+  JUnitCase,
+  ReportDetail,
   Frames,
   ReportItem,
   TextPiece,
@@ -35,10 +35,10 @@ import {
 } from './report-words.ts';
 import {
   agentWords,
-  isPassed,
+  isLabPassed,
   judgedIn,
-  rateOf,
-  summaryOf,
+  cellRate,
+  labSummary,
   type Excerpt,
   type LabCell,
   type LabCursors,
@@ -180,7 +180,7 @@ function itemOf(cells: Alike, judging: Judging, frame: FrameWords | undefined): 
   };
 }
 
-function runDetails(run: LabRun, frame: FrameWords | undefined): readonly Detail[] {
+function runDetails(run: LabRun, frame: FrameWords | undefined): readonly ReportDetail[] {
   const { before, after } = run.traces;
   const window = windowWords(run);
   const { requestSeq } = run.restored ?? {};
@@ -205,7 +205,7 @@ function seqs(named: readonly { readonly seq: number }[]): string {
 }
 
 function cellBlocks(cell: LabCell): readonly Block[] {
-  const { passed, of } = rateOf(cell);
+  const { passed, of } = cellRate(cell);
   return [
     section(
       of > 1 ? `${cell.id}: ${passed} of ${of} runs did not fail` : cell.id,
@@ -254,11 +254,11 @@ function framesBlock({ trace, title, frames, left }: Excerpt): Frames {
 
 function closing(report: LabReport, judging: Judging): readonly LineWords[] {
   const { ended } = report;
-  const summary = summaryOf(report);
+  const summary = labSummary(report);
   const parts = WORST_FIRST.flatMap((word) =>
     summary[word] === 0 ? [] : [toned(TONES[word], `${summary[word]} ${word}`)],
   ).flatMap((part, at) => (at === 0 ? [part] : [' · ', part]));
-  const isForgiven = summary.warn > 0 && judging.failOn !== 'warn' && isPassed(report, judging);
+  const isForgiven = summary.warn > 0 && judging.failOn !== 'warn' && isLabPassed(report, judging);
   return [
     ...(ended === undefined ? [] : [ended]),
     ...(parts.length > 0 ? [parts] : []),
@@ -266,7 +266,7 @@ function closing(report: LabReport, judging: Judging): readonly LineWords[] {
   ];
 }
 
-function caseOf(one: ReturnType<typeof judgedIn>[number], judging: Judging): Case {
+function caseOf(one: ReturnType<typeof judgedIn>[number], judging: Judging): JUnitCase {
   const { id: name, verdict, why } = one;
   if (verdict === 'skip') return { name, outcome: 'skip', message: why };
   const body = 'runs' in one ? cellWords(one) : why;
@@ -275,7 +275,7 @@ function caseOf(one: ReturnType<typeof judgedIn>[number], judging: Judging): Cas
 }
 
 function cellWords(cell: LabCell): string {
-  const { passed, of } = rateOf(cell);
+  const { passed, of } = cellRate(cell);
   return [
     `${cell.verdict}: ${cell.why}`,
     `${passed} of ${of} runs did not fail`,

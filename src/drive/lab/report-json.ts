@@ -1,14 +1,14 @@
 // A report of the lab for machines: the shape that docs/lab.md states.
 import { safeJson } from '../../lib/safe-json.ts';
 import { kindsJson } from '../../diff/fidelity/report/report-json.ts';
-import type { Difference } from '../../diff/fidelity/report/report.ts';
+import type { ItemDifference } from '../../diff/fidelity/report/report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
 import type { OpenThing } from './reconnect.ts';
 import { isKnown, type Judging } from '../verdict.ts';
 import {
-  isPassed,
-  rateOf,
-  summaryOf,
+  isLabPassed,
+  cellRate,
+  labSummary,
   type LabCell,
   type LabCursors,
   type LabReport,
@@ -22,14 +22,14 @@ export function labJson(report: LabReport, judging: Judging = {}): string {
   return safeJson({
     agent,
     protocolVersion,
-    passed: isPassed(report, judging),
+    passed: isLabPassed(report, judging),
     ...(ended === undefined ? {} : { ended }),
     base,
     repeat,
     prompts: { ...cost, sent: promptsSent },
     cells: cells.map((cell) => cellJson(cell, judging)),
     ...(cursors && { cursors: cursorsJson(cursors) }),
-    summary: summaryOf(report),
+    summary: labSummary(report),
   });
 }
 
@@ -41,7 +41,7 @@ function cellJson(cell: LabCell, judging: Judging) {
     verdict,
     why,
     ...(isKnown(cell, judging) && { known: true }),
-    rate: rateOf(cell),
+    rate: cellRate(cell),
     runs: runs.map(runJson),
   };
 }
@@ -75,7 +75,7 @@ function runJson(run: LabRun) {
   };
 }
 
-function differenceJson({ kind, verdict, of, item, field, live, replayed, why }: Difference) {
+function differenceJson({ kind, verdict, of, item, field, live, replayed, why }: ItemDifference) {
   return {
     kind,
     verdict,

@@ -1,9 +1,9 @@
 // What each report of the lab says of a cell, in the same words: the row it stands in, and the fields
 // of the matrix.
 import { worstWord } from '../verdict.ts';
-import { VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
-import { AXES, axisWords, valueWords, type Axes, type Axis } from './axes.ts';
-import { rateOf, type LabCell, type LabReport, type LabRun } from './report.ts';
+import { RESTORE_VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
+import { AXES, axisWords, axisValueWords, type Axes, type Axis } from './axes.ts';
+import { cellRate, type LabCell, type LabReport, type LabRun } from './report.ts';
 import type { WorkFate } from './reconnect.ts';
 
 export interface CellGroup {
@@ -29,13 +29,13 @@ export function groupsOf({ cells, base }: Pick<LabReport, 'cells' | 'base'>): re
 }
 
 function valueOf(axes: Axes, axis: Axis): string {
-  return valueWords(axis, axes[axis]);
+  return axisValueWords(axis, axes[axis]);
 }
 
 /** `session/load, stdin closed, exact cwd …`: what all cells have that say nothing else. */
 export function baseWords({ base }: LabReport): string {
   return AXES.map((axis) => {
-    const value = valueWords(axis, base[axis]);
+    const value = axisValueWords(axis, base[axis]);
     return axis === 'variant' || axis === 'stop' ? value : `${axisWords(axis)}: ${value}`;
   }).join(', ');
 }
@@ -65,7 +65,7 @@ export function fieldsOf(cell: LabCell): LabFields {
   const { runs } = cell;
   const verdict = worstWord(runs.map((run) => run.verdict));
   const run = runs.find((one) => one.verdict === verdict);
-  const { passed, of } = rateOf(cell);
+  const { passed, of } = cellRate(cell);
   return {
     restored: restoredWords(run),
     fidelity: isCompared(run) ? (run?.fidelity?.verdict ?? NOTHING) : NOTHING,
@@ -80,7 +80,7 @@ function restoredWords(run: LabRun | undefined): string {
   if (run?.restored === undefined) return NOTHING;
   const { verdict, code } = run.restored;
   return code === undefined
-    ? VERDICT_WORDS[verdict]
+    ? RESTORE_VERDICT_WORDS[verdict]
     : `rejected, ${String(code).replace('-', '−')}`;
 }
 

@@ -111,12 +111,12 @@ export interface LabReport {
 }
 
 /** How many runs passed, of those that decide. */
-export function rateOf({ runs }: LabCell): { readonly passed: number; readonly of: number } {
+export function cellRate({ runs }: LabCell): { readonly passed: number; readonly of: number } {
   const tried = runs.filter(({ verdict }) => verdict !== 'skip');
   return { passed: tried.filter(({ verdict }) => verdict !== 'fail').length, of: tried.length };
 }
 
-export function summaryOf({ cells, cursors }: LabReport): Readonly<Record<VerdictWord, number>> {
+export function labSummary({ cells, cursors }: LabReport): Readonly<Record<VerdictWord, number>> {
   return countVerdicts([...cells, ...(cursors ? [cursors] : [])]);
 }
 
@@ -131,6 +131,6 @@ export function judgedIn({
   return [...cells, ...(cursors ? [{ id: CURSORS_ID, ...cursors }] : [])];
 }
 
-export function isPassed(report: LabReport, judging: Judging): boolean {
+export function isLabPassed(report: LabReport, judging: Judging): boolean {
   return report.ended === undefined && !judgedIn(report).some((one) => isFailure(one, judging));
 }

@@ -22,12 +22,19 @@ import {
   type LabManners,
   remembered,
 } from './ground.ts';
-import { clear, mcpServers, openPart, settled, type LabPart, type LabTry } from './part.ts';
+import {
+  deleteSessions,
+  mcpServers,
+  openPart,
+  waitForCanary,
+  type LabPart,
+  type LabTry,
+} from './part.ts';
 import { isAsked } from './plan.ts';
-import type { Prepared } from './prepare.ts';
+import type { PreparedSession } from './prepare.ts';
 import type { LabMemory, LabTools } from './report.ts';
 
-export interface Restored {
+export interface RestoredSession {
   readonly part: LabPart;
   readonly answered: Answered;
   /** What the cursor names, of a custom one. */
@@ -38,7 +45,7 @@ export interface Restored {
 }
 
 /** Throws `LabProblem`. */
-export async function restore(tried: LabTry, prepared: Prepared): Promise<Restored> {
+export async function restore(tried: LabTry, prepared: PreparedSession): Promise<RestoredSession> {
   const { ground, manners, version, axes } = tried;
   const { canary, sessionId } = prepared;
   const other = axes.mcp === 'other' ? await ground.canary('other') : undefined;
@@ -63,14 +70,18 @@ export async function restore(tried: LabTry, prepared: Prepared): Promise<Restor
     const tools = memory?.asked
       ? await toolsOf(servers, { canary, atFirst }, connection, manners)
       : undefined;
-    await clear(part, prepared.made);
+    await deleteSessions(part, prepared.made);
     return { part, answered, named, memory, tools };
   } finally {
     if (connection.exit === undefined) await connection.leave();
   }
 }
 
-async function cwdOf(ground: LabGround, { cwd }: Axes, { folder }: Prepared): Promise<string> {
+async function cwdOf(
+  ground: LabGround,
+  { cwd }: Axes,
+  { folder }: PreparedSession,
+): Promise<string> {
   switch (cwd) {
     case 'exact':
     case 'deleted':
@@ -114,7 +125,7 @@ export function customCursor(messageId: string, { cursor }: Pick<LabManners, 'cu
 }
 
 /** A message in the middle of what was said live: neither the start nor the end can be mistaken for it. */
-function cursorIn({ part, sessionId }: Prepared): string | undefined {
+function cursorIn({ part, sessionId }: PreparedSession): string | undefined {
   const fold = new CandidateFold(sessionId);
   for (const { frame, message } of part.connection.heard) fold.append(frame, message);
   const ids = fold
@@ -127,7 +138,7 @@ function cursorIn({ part, sessionId }: Prepared): string | undefined {
 /** Asked once more where it does not know: a model may have misheard. */
 async function ask(
   { connection }: LabPart,
-  { sessionId, word, others }: Prepared,
+  { sessionId, word, others }: PreparedSession,
   { ask: text }: LabManners,
 ): Promise<LabMemory> {
   const seqs: Seq[] = [];
@@ -164,7 +175,7 @@ async function toolsOf(
   const listed: string[] = [];
   for (const server of servers) {
     // Agents connect servers beside the turn; where none came before, none is waited for.
-    if (before) await settled(connection, manners, () => isListed(server));
+    if (before) await waitForCanary(connection, manners, () => isListed(server));
     if (await isListed(server)) listed.push(server.tool);
   }
   const isGiven = servers.includes(canary);

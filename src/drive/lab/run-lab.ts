@@ -1,12 +1,12 @@
 // The resume lab from end to end: look at the agent, plan, count the cost, try every cell, and report.
 import { worstWord, type VerdictWord } from '../verdict.ts';
 import { runCursors } from './cursor-run.ts';
-import { proofOf, excerptOf } from './evidence.ts';
+import { proofOf, heardExcerpt } from './evidence.ts';
 import type { LabGround, LabManners } from './ground.ts';
 import { judgeCell } from './judge.ts';
 import { LabProblem, openPart, type LabPart, type LabTry } from './part.ts';
-import { labPlan, type LabPlan, type LabWish, type PlannedCell, isForeign } from './plan.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import { labPlan, type LabPlan, type LabWish, type PlannedCell, isOtherVersion } from './plan.ts';
+import { prepare, type PreparedSession } from './prepare.ts';
 import {
   type LabAgent,
   type LabCell,
@@ -20,7 +20,7 @@ import { BudgetSpent } from '../prompt-budget.ts';
 import { defined } from '../../lib/defined.ts';
 import { asSentence } from '../../lib/sentence.ts';
 
-export interface LabOrder {
+export interface LabInput {
   readonly wish: LabWish;
   readonly manners: LabManners;
   /** Undefined: the highest that the agent speaks. */
@@ -40,7 +40,7 @@ export interface LabWatch {
 /** Throws a `LabProblem` where no cell can be tried. */
 export async function runLab(
   ground: LabGround,
-  { wish, manners, protocol }: LabOrder,
+  { wish, manners, protocol }: LabInput,
   watch: LabWatch,
 ): Promise<LabReport> {
   const { version, agent, offered } = await look(ground, manners, protocol);
@@ -154,7 +154,7 @@ async function greeted(
 /** A sentence. */
 function untriedWhy({ version, cells }: LabPlan): string {
   const variants = [...new Set(cells.map(({ axes }) => axes.variant))];
-  if (variants.every((variant) => isForeign(version, variant))) {
+  if (variants.every((variant) => isOtherVersion(version, variant))) {
     const other = version === 1 ? 2 : 1;
     const named = variants.join(', ');
     return `Nothing was tried: --variant ${named} is of v${other}, and this run speaks v${version}. Run again with --protocol ${other}.`;
@@ -171,7 +171,7 @@ function untriedWhy({ version, cells }: LabPlan): string {
 async function runCell(tried: LabTry): Promise<LabRun> {
   const { ground, version, axes } = tried;
   const spent = ground.budget.spent;
-  let prepared: Prepared | undefined;
+  let prepared: PreparedSession | undefined;
   const failed = (verdict: VerdictWord, why: string, shown?: LabPart): LabRun => {
     const before = prepared?.part ?? shown;
     return {
@@ -221,7 +221,7 @@ const NOTHING = {
 } as const;
 
 function lastOf({ connection }: LabPart) {
-  return excerptOf('before', 'The last frames', connection.heard.slice(-LAST));
+  return heardExcerpt('before', 'The last frames', connection.heard.slice(-LAST));
 }
 
 function endWords(exit: Ended | undefined): string | undefined {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   MISBEHAVIOURS,
   type MisbehaviourName,
-  type AgentOptions,
+  type BundledAgentOptions,
 } from '../../agent/misbehaviours.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { bundledLauncher } from '../../test/driven-agent.ts';
@@ -17,7 +17,7 @@ let words = 0;
 
 async function probed(
   version: 1 | 2,
-  options: Partial<AgentOptions> = {},
+  options: Partial<BundledAgentOptions> = {},
   only?: string,
   cursor?: JsonObject,
 ): Promise<ProbeReport> {

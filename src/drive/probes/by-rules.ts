@@ -6,7 +6,7 @@ import type { RemarksOf } from '../../rules/steps.ts';
 import { World } from '../../rules/connection.ts';
 import type { ScriptedConnection } from '../scripted.ts';
 import { at, say, type Evidence, type ProbeResult, type ProbeVerdict } from './probe.ts';
-import type { Opened, ProbeWorld } from './world.ts';
+import type { ProbeConnection, ProbeWorld } from './world.ts';
 
 const WORDS = { error: 'fail', warning: 'warn', hint: 'info' } as const;
 
@@ -55,7 +55,10 @@ export function rulesOn(
 }
 
 /** What the agent did by itself. Hints are for who reads a trace, not for a report card. */
-function counts({ verdict, side, severity, seqs }: Finding, { provoked, cut }: Opened): boolean {
+function counts(
+  { verdict, side, severity, seqs }: Finding,
+  { provoked, cut }: ProbeConnection,
+): boolean {
   if (verdict !== 'fail' || side !== 'agent' || severity === 'hint' || cut) return false;
   return !seqs.some((one) => provoked.has(one));
 }

@@ -1,7 +1,7 @@
 // The report card of an agent: versions, what it advertises against what works, and how it resumes.
 // Rows name the probes they come from; nothing is judged anew.
 import type { VerdictWord } from '../verdict.ts';
-import type { LeftOut } from './plan.ts';
+import type { LeftOutProbe } from './plan.ts';
 import type { ProbeResult } from './probe.ts';
 import type { ProbeReport } from './run.ts';
 
@@ -100,7 +100,7 @@ export function cardOf({ agent, probes, leftOut }: ProbeReport): Card {
 function cardRow(
   [name, ...ids]: Row,
   byId: ReadonlyMap<string, ProbeResult>,
-  leftOut: readonly LeftOut[],
+  leftOut: readonly LeftOutProbe[],
 ): CardRow {
   const results = ids.flatMap((id) => byId.get(id) ?? []);
   const shown = results.find(({ verdict }) => verdict !== 'skip') ?? results[0];

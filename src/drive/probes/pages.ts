@@ -1,4 +1,5 @@
 // Where the protocol says what a probe asks: addresses that a person can open.
+import { SDK, SITE } from '../../acp/pages.ts';
 
 export interface SpecPage {
   /** `v1, session setup`. */
@@ -9,39 +10,36 @@ export interface SpecPage {
 /** One page, or one for each version. */
 export type Pages = readonly SpecPage[];
 
-const SITE = 'https://agentclientprotocol.com';
-
 /** A page of the protocol, and the heading on it. */
-export function page(version: 1 | 2, name: string, heading?: string): Pages {
+export function onPage(version: 1 | 2, name: string, heading?: string): Pages {
   const anchor = heading === undefined ? '' : `#${heading}`;
   const words = `v${version}, ${name.replaceAll('-', ' ')}`;
   return [{ words, url: `${SITE}/protocol/v${version}/${name}${anchor}` }];
 }
 
 /** The page and heading of this name, which both versions have. */
-export function pages(name: string, heading?: string): Pages {
-  return [...page(1, name, heading), ...page(2, name, heading)];
+export function onPages(name: string, heading?: string): Pages {
+  return [...onPage(1, name, heading), ...onPage(2, name, heading)];
 }
 
 /** A page of the v2 draft that is newer than the August one. */
-export function draft(name: string, heading: string): Pages {
+export function onDraft(name: string, heading: string): Pages {
   const words = `v2 draft, ${name.replaceAll('-', ' ')}`;
   return [{ words, url: `${SITE}/protocol/v2/draft/${name}#${heading}` }];
 }
 
 /** The description of a definition in the schema. */
-export function schema(version: 1 | 2, definition: string): Pages {
+export function inSchema(version: 1 | 2, definition: string): Pages {
   const url = `${SITE}/protocol/v${version}/schema#${definition.toLowerCase()}`;
   return [{ words: `v${version} schema, ${definition}`, url }];
 }
 
-export function rfd(name: string, heading?: string): Pages {
+export function inRfd(name: string, heading?: string): Pages {
   const anchor = heading === undefined ? '' : `#${heading}`;
   return [{ words: `RFD ${name.replaceAll('-', ' ')}`, url: `${SITE}/rfds/${name}${anchor}` }];
 }
 
 /** What the official TypeScript SDK 2.4.0 does, where no page says it. */
-export function sdk(file: string): Pages {
-  const url = `https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0/src/${file}.ts`;
-  return [{ words: `TypeScript SDK 2.4.0, ${file}`, url }];
+export function inSdk(file: string): Pages {
+  return [{ words: `TypeScript SDK 2.4.0, ${file}`, url: `${SDK}/src/${file}.ts` }];
 }

@@ -6,14 +6,14 @@ export interface ProbePlan {
   /** In the order of the catalogue. */
   readonly probes: readonly Probe[];
   /** Could be asked beside them, and are not unless somebody says so. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutProbe[];
   /** Prompts at most, the shared session's among them. */
   readonly prompts: number;
   /** Processes at most. */
   readonly connections: number;
 }
 
-export interface LeftOut {
+export interface LeftOutProbe {
   /** A probe, or a glob that was given and names none of this version. */
   readonly id: string;
   /** A sentence. */
@@ -34,7 +34,7 @@ export function probePlan(
   const known = PROBES.filter(({ versions }) => versions.includes(version));
   const probes = known.filter(({ id, optIn }) => chosen?.(id) ?? optIn === undefined);
   const families = new Set(probes.map(familyOf));
-  const leftOut = known.flatMap((probe): readonly LeftOut[] => {
+  const leftOut = known.flatMap((probe): readonly LeftOutProbe[] => {
     const { id, optIn } = probe;
     if (optIn === undefined || probes.includes(probe) || isShut(probe)) return [];
     return families.has(familyOf(probe)) ? [{ id, why: `It ${optIn}.`, asks: '--all' }] : [];
@@ -50,7 +50,7 @@ export function probePlan(
 }
 
 /** Of globs that name probes, those that name none of this version. */
-export function foreignTo(version: 1 | 2, globs: string): readonly LeftOut[] {
+export function foreignTo(version: 1 | 2, globs: string): readonly LeftOutProbe[] {
   const other = version === 1 ? 2 : 1;
   return globsIn(globs)
     .filter((glob) => !namesOne(version, glob))

@@ -73,7 +73,7 @@ export const info = (why: string, ...spots: Spot[]) => say('info', why, ...spots
 export const skip = (why: string, ...spots: Spot[]) => say('skip', why, ...spots);
 
 /** Of several questions the worst verdict, in the words of those that had it. */
-export function worst(verdicts: readonly ProbeVerdict[]): ProbeVerdict {
+export function worstVerdict(verdicts: readonly ProbeVerdict[]): ProbeVerdict {
   const word = worstWord(verdicts.map(({ verdict }) => verdict));
   const meant = verdicts.filter((one) => one.verdict === word);
   return {
@@ -90,7 +90,7 @@ export async function worstOf<T>(
 ): Promise<ProbeVerdict> {
   const verdicts: ProbeVerdict[] = [];
   for (const one of all) verdicts.push(await ask(one));
-  return worst(verdicts);
+  return worstVerdict(verdicts);
 }
 
 function merged(evidence: readonly Evidence[]): Evidence[] {
@@ -123,7 +123,7 @@ export function quotedPlain(text: string): string {
 }
 
 /** `was refused with −32602 “Invalid params”`, `got a result`, `got no answer`. */
-export function answerWords({ error, answer, requestSeq }: Answered): string {
+export function outcomeWords({ error, answer, requestSeq }: Answered): string {
   if (error) return `was refused with ${codeWords(error.code)} ${quotedPlain(errorWords(error))}`;
   if (answer) return 'got a result';
   return requestSeq === undefined ? 'could not be sent' : 'got no answer';
@@ -151,7 +151,7 @@ export function refused(
   accepted: VerdictWord = 'warn',
   other = accepted,
 ): ProbeVerdict {
-  const words = `${what} ${answerWords(answered)}`;
+  const words = `${what} ${outcomeWords(answered)}`;
   if (wantsSignIn(answered)) return skip(`${words}: the agent wants a sign-in first.`, answered);
   const { error, result } = answered;
   if (error?.code === due) return pass(`${words}, as due.`, answered);
@@ -171,6 +171,6 @@ export function refusedSession(
   const verdict = refused(answered, what, CODE.notFound, accepted, other);
   const isNamed = str(answered.error?.data, 'sessionId') === sessionId;
   if (verdict.verdict !== 'pass' || isNamed) return verdict;
-  const why = `${what} ${answerWords(answered)}, as due, but without data.sessionId.`;
+  const why = `${what} ${outcomeWords(answered)}, as due, but without data.sessionId.`;
   return say(version === 2 ? 'warn' : 'pass', why, answered);
 }

@@ -2,8 +2,8 @@
 // chosen, and says what came of it, also when it is stopped half way.
 import type { Answered, ScriptedConnection } from '../scripted.ts';
 import { rulesOn } from './by-rules.ts';
-import { probePlan, runOrder, type LeftOut, type ProbePlan } from './plan.ts';
-import { answerWords, CannotAsk, skip, type ProbeResult, type ProbeVerdict } from './probe.ts';
+import { probePlan, runOrder, type LeftOutProbe, type ProbePlan } from './plan.ts';
+import { outcomeWords, CannotAsk, skip, type ProbeResult, type ProbeVerdict } from './probe.ts';
 import { PROBES } from './registry.ts';
 import { launchFor, type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
@@ -40,7 +40,7 @@ export interface ProbeReport {
   /** In the order of the catalogue. */
   readonly probes: readonly ProbeResult[];
   /** Not asked, because nobody said so. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutProbe[];
   /** What the rules found in all frames, and no probe provoked. */
   readonly rules: readonly ProbeResult[];
   readonly prompts: number;
@@ -158,7 +158,7 @@ function noHandshake({ exit, trace, handshake }: ScriptedConnection, answered: A
   const see = `See ${trace}.`;
   if (handshake?.version !== undefined)
     return `The agent settles on version ${handshake.version}, which nobody knows. ${see}`;
-  if (answered.answer) return `initialize ${answerWords(answered)}. ${see}`;
+  if (answered.answer) return `initialize ${outcomeWords(answered)}. ${see}`;
   const how = exit?.signal ?? (exit?.code === undefined ? undefined : `code ${exit.code}`);
   if (exit?.code !== 0 && how !== undefined)
     return `The agent ended with ${how} before it answered initialize. ${see}`;

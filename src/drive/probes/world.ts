@@ -12,7 +12,7 @@ import type { ClientSettings } from '../settings.ts';
 import type { Timers } from '../timers.ts';
 import type { Pages } from './pages.ts';
 import { defined } from '../../lib/defined.ts';
-import { CannotAsk, evidenceOf, answerWords, wantsSignIn } from './probe.ts';
+import { CannotAsk, evidenceOf, outcomeWords, wantsSignIn } from './probe.ts';
 import type { Evidence, ProbeVerdict, Spot } from './probe.ts';
 
 export interface ProbeTexts {
@@ -107,7 +107,7 @@ export function family<S extends Partial<Probe>>(shared: S) {
 }
 
 /** A connection of the run, and what is wrong in it on purpose. */
-export interface Opened {
+export interface ProbeConnection {
   readonly connection: ScriptedConnection;
   /** The probe it was opened for. */
   readonly probe: string;
@@ -122,7 +122,7 @@ export class ProbeWorld {
   readonly offered: Offered;
   readonly settings: ProbeSettings;
   /** Every connection of the run, in the order they were opened. */
-  readonly opened: Opened[] = [];
+  readonly opened: ProbeConnection[] = [];
   /** Sessions in a state that the protocol leaves open: what rules say of them is not told. */
   readonly oddSessions = new Set<string>();
   /** The agent gave no session before a sign-in. */
@@ -176,7 +176,7 @@ export class ProbeWorld {
       await this.#signIn(connection);
       return connection;
     }
-    const how = connection.exit ? 'and the agent ended' : answerWords(answered);
+    const how = connection.exit ? 'and the agent ended' : outcomeWords(answered);
     throw new CannotAsk(`initialize ${how}, so nothing more could be asked.`);
   }
 
@@ -202,10 +202,10 @@ export class ProbeWorld {
     const method = this.version === 1 ? 'authenticate' : 'auth/login';
     const answered = await connection.request(method, { methodId });
     if (answered.result === undefined)
-      throw new CannotAsk(`${method} with ${methodId} ${answerWords(answered)}.`);
+      throw new CannotAsk(`${method} with ${methodId} ${outcomeWords(answered)}.`);
   }
 
-  async #leave(isMeant: (opened: Opened) => boolean): Promise<void> {
+  async #leave(isMeant: (opened: ProbeConnection) => boolean): Promise<void> {
     const running = this.opened.filter((one) => one.connection.exit === undefined && isMeant(one));
     await Promise.all(running.map(({ connection }) => connection.leave()));
   }
@@ -230,7 +230,7 @@ export class ProbeWorld {
     if (sessionId !== undefined && result !== undefined) return { sessionId, made, result };
     this.wantsSignIn ||= wantsSignIn(made);
     const advice = this.wantsSignIn ? ' The agent wants a sign-in first.' : '';
-    throw new CannotAsk(`session/new ${answerWords(made)}, so there is no session.${advice}`);
+    throw new CannotAsk(`session/new ${outcomeWords(made)}, so there is no session.${advice}`);
   }
 
   /** A session of its own on the connection for small questions. */
@@ -269,7 +269,7 @@ export class ProbeWorld {
     if (opened) opened.cut = true;
   }
 
-  #openedAs(connection: ScriptedConnection): Opened | undefined {
+  #openedAs(connection: ScriptedConnection): ProbeConnection | undefined {
     return this.opened.find((one) => one.connection === connection);
   }
 

@@ -3,7 +3,12 @@ import { get, isObject } from '../../acp/json.ts';
 import { type Failure, type Json, type Success, idKey, type RequestId } from '../../acp/message.ts';
 import { ASKS, isMethodOf } from '../../acp/methods.ts';
 import type { Bindings } from './bindings.ts';
-import { type Difference, compareValues, type NoteKind, type ReplayNote } from './differences.ts';
+import {
+  type ValueDifference,
+  compareValues,
+  type NoteKind,
+  type ReplayNote,
+} from './differences.ts';
 import type { Manner } from './manner.ts';
 import { type RecordedFrame, requestOf, type Recorded } from './recorded.ts';
 
@@ -37,7 +42,7 @@ export class AgentNotes {
     method: string | undefined,
     sentence: string,
     frame: RecordedFrame | undefined,
-    differences: readonly Difference[] = [],
+    differences: readonly ValueDifference[] = [],
   ): void {
     const note: ReplayNote = {
       kind,
@@ -59,7 +64,7 @@ export function compareAnswer(
   is: Success | Failure,
   bindings: Bindings,
   manner: Manner,
-): readonly Difference[] {
+): readonly ValueDifference[] {
   const strict = manner === 'strict';
   const { differences } = compareValues(bodyOf(was, strict), bodyOf(is, strict), {
     bindings,
@@ -76,7 +81,7 @@ function bodyOf(message: RecordedFrame['message'], strict: boolean): Json {
 }
 
 /** What a person decided, or that it failed: what the agent said next hangs on it. */
-export function isChoice(method: string, differences: readonly Difference[]): boolean {
+export function isChoice(method: string, differences: readonly ValueDifference[]): boolean {
   return (
     isMethodOf(ASKS, method) ||
     differences.some(({ path }) => path === '/error' || path === '/result')

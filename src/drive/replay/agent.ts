@@ -24,7 +24,7 @@ import { agentReport, type AgentReport } from './agent-report.ts';
 import { Bindings, type Folders } from './bindings.ts';
 import { withToken } from '../adapt/line-edit.ts';
 import { knownSessions, answerUnrecorded, type Unrecorded } from './unrecorded.ts';
-import type { Manner, Speed } from './manner.ts';
+import type { Manner, ReplaySpeed } from './manner.ts';
 import { Matcher, type FoundMatch, type Nearest } from './matcher.ts';
 import { differenceWords, type ReplayNote } from './differences.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
@@ -33,7 +33,7 @@ import { Speaker } from './speaker.ts';
 export interface ReplayAgentOptions {
   readonly recorded: Recorded;
   readonly manner: Manner;
-  readonly speed: Speed;
+  readonly speed: ReplaySpeed;
   readonly timers: Timers;
   /** A line of the agent, without its 0x0A. */
   readonly say: (line: Line) => void;

@@ -4,9 +4,14 @@ import { CODE, type Json, type JsonObject, type Request } from '../../acp/messag
 import { get, objects, str } from '../../acp/json.ts';
 import { errorLine, resultLine, cancelResult } from '../policy.ts';
 import type { Bindings } from './bindings.ts';
-import { compareValues, type Difference, differenceWords, type ReplayNote } from './differences.ts';
+import {
+  compareValues,
+  type ValueDifference,
+  differenceWords,
+  type ReplayNote,
+} from './differences.ts';
 import { withStrings, withToken } from '../adapt/line-edit.ts';
-import type { Speed } from './manner.ts';
+import type { ReplaySpeed } from './manner.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 import type { Timers } from '../timers.ts';
 
@@ -68,10 +73,10 @@ export class AskedByAgent {
 
   #find(
     request: Request,
-  ): { frame: RecordedFrame; differences: readonly Difference[] } | undefined {
+  ): { frame: RecordedFrame; differences: readonly ValueDifference[] } | undefined {
     const { method, params } = request;
     const essential = ESSENTIAL[method] ?? [];
-    const isOther = ({ path }: Difference) =>
+    const isOther = ({ path }: ValueDifference) =>
       path === '/sessionId' || essential.some((at) => path === at || path.startsWith(`${at}/`));
     const fitting = this.#recorded.frames
       .filter((frame) => frame.from === 'agent' && requestOf(frame)?.method === method)
@@ -129,7 +134,7 @@ function noteOf(
   { method }: Request,
   sentence: string,
   frame: RecordedFrame | undefined,
-  differences: readonly Difference[] = [],
+  differences: readonly ValueDifference[] = [],
 ): ReplayNote {
   return { kind, method, ...(frame && { recorded: frame.seq }), sentence, differences };
 }
@@ -160,7 +165,7 @@ function optionOf(params: Json | undefined, optionId: string): JsonObject | unde
 
 export interface DueAnswersOptions {
   readonly recorded: Recorded;
-  readonly speed: Speed;
+  readonly speed: ReplaySpeed;
   readonly timers: Timers;
   readonly wasSent: (frame: RecordedFrame) => boolean;
   readonly isOver: () => boolean;

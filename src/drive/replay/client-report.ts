@@ -1,7 +1,7 @@
 // What came of a replay as the client: in what the live agent diverged from the recorded one.
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format-count.ts';
-import type { Case, ReportItem, ReportDocument, Tone } from '../../report/document.ts';
+import type { JUnitCase, ReportItem, ReportDocument, Tone } from '../../report/document.ts';
 import { cut } from '../../report/cells.ts';
 import { section } from '../../report/words.ts';
 import type { ClientRun } from './client.ts';
@@ -85,7 +85,7 @@ export function clientDocument(report: ClientReport, file: string): ReportDocume
   };
 }
 
-function caseOf(name: string, wrong: readonly string[]): Case {
+function caseOf(name: string, wrong: readonly string[]): JUnitCase {
   if (wrong.length === 0) return { name, outcome: 'pass' };
   const message = count(wrong.length, 'difference');
   return { name, outcome: 'fail', type: 'divergence', message, body: wrong.join('\n') };

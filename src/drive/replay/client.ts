@@ -8,7 +8,7 @@ import { MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { endWords, type Driven, type Ended } from '../peer.ts';
 import { AskedByAgent, DueAnswers } from './asked-by-agent.ts';
 import { Bindings, type Folders, MadeIds } from './bindings.ts';
-import type { Speed } from './manner.ts';
+import type { ReplaySpeed } from './manner.ts';
 import type { ReplayNote } from './differences.ts';
 import {
   barrierAt,
@@ -27,7 +27,7 @@ import type { Frame } from '../../trace/event.ts';
 export interface ReplayClientOptions {
   readonly recorded: Recorded;
   readonly agent: Driven;
-  readonly speed: Speed;
+  readonly speed: ReplaySpeed;
   readonly timers: Timers;
   /** The folder that stands for the recorded one; undefined: the same. */
   readonly cwd?: string;

@@ -1,12 +1,13 @@
 // What is asked live held against what was asked in the recording, value by value, each in the
 // recording's names. Nothing here recurses: nesting costs no stack.
+import { pointerPart } from '../../acp/json-pointer.ts';
 import { isArray, isObject, typeWords } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Bindings } from './bindings.ts';
 import type { Seq } from '../../trace/event.ts';
 
 /** Undefined: that side does not say it. */
-export interface Difference {
+export interface ValueDifference {
   /** A JSON pointer from the params, result or error: `/prompt/0/text`. */
   readonly path: string;
   readonly recorded: Json | undefined;
@@ -20,8 +21,8 @@ export interface Tie {
   readonly live: string;
 }
 
-export interface Compared {
-  readonly differences: readonly Difference[];
+export interface MessageComparison {
+  readonly differences: readonly ValueDifference[];
   readonly ties: readonly Tie[];
 }
 
@@ -42,8 +43,8 @@ export function compareValues(
   recorded: Json | undefined,
   live: Json | undefined,
   { bindings, tieSessions }: CompareOptions,
-): Compared {
-  const differences: Difference[] = [];
+): MessageComparison {
+  const differences: ValueDifference[] = [];
   const ties: Tie[] = [];
   const pairs: Pair[] = [{ path: '', key: '', recorded, live }];
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
@@ -92,10 +93,6 @@ function tieOf(
   return undefined;
 }
 
-function pointerPart(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
 // One thing that was not as recorded, for reports of both roles.
 
 /**
@@ -112,7 +109,7 @@ export interface ReplayNote {
   readonly recorded?: Seq;
   /** One sentence. */
   readonly sentence: string;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ValueDifference[];
 }
 
 /** Those of a kind, as reports in JSON list them. */
@@ -132,7 +129,7 @@ export function notesJson(notes: readonly ReplayNote[], kind: NoteKind) {
 const LONGEST = 60;
 
 /** `/prompt/0/text was "Hello" and is "Hi"`, and how many more there are. */
-export function differenceWords(differences: readonly Difference[]): string {
+export function differenceWords(differences: readonly ValueDifference[]): string {
   const [first] = differences;
   if (!first) return '';
   const { path, recorded, live } = first;

@@ -20,7 +20,7 @@ export interface RebuiltHistory {
   readonly isCut: boolean;
 }
 
-export interface HistoryWish {
+export interface HistoryScope {
   readonly session: string;
   readonly version: Version;
   /** Which of the frames count: those that have been said, where any of the session were. */
@@ -29,7 +29,7 @@ export interface HistoryWish {
   readonly compactions: boolean;
 }
 
-export function rebuildHistory(recorded: Recorded, wish: HistoryWish): RebuiltHistory {
+export function rebuildHistory(recorded: Recorded, wish: HistoryScope): RebuiltHistory {
   const { session, version, compactions } = wish;
   const kept = new Kept(recorded, wish);
   const entries = kept.entries();
@@ -50,7 +50,7 @@ export function rebuildHistory(recorded: Recorded, wish: HistoryWish): RebuiltHi
 class Kept {
   isCut = true;
   readonly #recorded: Recorded;
-  readonly #wish: HistoryWish;
+  readonly #wish: HistoryScope;
   readonly #entries: StoreEntry[] = [];
   readonly #recording: AdaptRecording;
   readonly #prompts = new Map<number, string>();
@@ -61,7 +61,7 @@ class Kept {
   /** In a restore that replays: the place of its answer, or the end. */
   #until = -1;
 
-  constructor(recorded: Recorded, wish: HistoryWish) {
+  constructor(recorded: Recorded, wish: HistoryScope) {
     this.#recorded = recorded;
     this.#wish = wish;
     // The same prompt has the same id in every replay.
@@ -88,7 +88,7 @@ class Kept {
       case 'request':
         if (frame.from === 'agent') return this.#recording.agentAsked(message);
         if (isMethodOf(MAKERS, message.method)) this.#made(frame);
-        if (isReplay(message.method, message.params)) this.#restored(frame);
+        if (isFullReplay(message.method, message.params)) this.#restored(frame);
         if (message.method === 'session/prompt') this.#prompted(frame);
         return;
       case 'notification': {
@@ -175,7 +175,7 @@ class Kept {
 }
 
 /** v1 `session/load`, v2 `session/resume` from the start. */
-export function isReplay(method: string, params: Parameters<typeof get>[0]): boolean {
+export function isFullReplay(method: string, params: Parameters<typeof get>[0]): boolean {
   if (method === 'session/load') return true;
   const cursor = method === 'session/resume' ? get(params, 'replayFrom') : undefined;
   return str(cursor, 'type') === 'start';

@@ -1,6 +1,6 @@
 // How exactly what is asked must be what was recorded.
 import { OPENERS, isMethodOf } from '../../acp/methods.ts';
-import type { Difference } from './differences.ts';
+import type { ValueDifference } from './differences.ts';
 
 /**
  * `strict`: every value is the recorded one, each request comes once, and all of them come.
@@ -29,7 +29,7 @@ export function mayRepeat(method: string): boolean {
 /** Whether a difference makes it another request. `spoken`: the version that was settled on. */
 export function matters(
   method: string,
-  { path, live }: Difference,
+  { path, live }: ValueDifference,
   manner: Manner,
   spoken: number | undefined,
 ): boolean {
@@ -46,7 +46,7 @@ export function matters(
   return !(path === '' && isNothing(live));
 }
 
-function isNothing(value: Difference['live']): boolean {
+function isNothing(value: ValueDifference['live']): boolean {
   return (
     value === undefined ||
     (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
@@ -54,9 +54,9 @@ function isNothing(value: Difference['live']): boolean {
 }
 
 /** `real`: as recorded. A number: so many times as fast. */
-export type Speed = 'max' | number;
+export type ReplaySpeed = 'max' | number;
 
-export function parseSpeed(text: string): Speed | undefined {
+export function parseSpeed(text: string): ReplaySpeed | undefined {
   if (text === 'max') return 'max';
   if (text === 'real') return 1;
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;

@@ -2,7 +2,7 @@
 // its place among others. Each recorded one is taken once; of equal ones the first.
 import type { Json } from '../../acp/message.ts';
 import type { Bindings } from './bindings.ts';
-import { compareValues, type Difference, type Tie } from './differences.ts';
+import { compareValues, type ValueDifference, type Tie } from './differences.ts';
 import { matters, mayRepeat, type Manner } from './manner.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
@@ -11,7 +11,7 @@ export interface FoundMatch {
   readonly frame: RecordedFrame;
   readonly ties: readonly Tie[];
   /** Those that do not matter, and in `loose` those that were let pass. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ValueDifference[];
   /** `first`: as recorded. `again`: it was taken before. `next`: nothing fits, and this is next. */
   readonly how: 'first' | 'again' | 'next';
 }
@@ -23,7 +23,7 @@ export type Match =
 
 export interface Nearest {
   readonly frame: RecordedFrame;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ValueDifference[];
   /** It was taken before. */
   readonly isTaken: boolean;
 }
@@ -31,7 +31,7 @@ export interface Nearest {
 interface Candidate {
   readonly frame: RecordedFrame;
   readonly ties: readonly Tie[];
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ValueDifference[];
   readonly counted: number;
 }
 

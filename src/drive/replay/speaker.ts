@@ -2,12 +2,12 @@
 // recording, in the recorded order, as fast as wished.
 import { known } from '../../lib/time.ts';
 import type { Timers } from '../timers.ts';
-import type { Speed } from './manner.ts';
+import type { ReplaySpeed } from './manner.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
 export interface SpeakerOptions {
   readonly recorded: Recorded;
-  readonly speed: Speed;
+  readonly speed: ReplaySpeed;
   readonly timers: Timers;
   readonly say: (frame: RecordedFrame) => void;
 }

@@ -7,7 +7,7 @@ import { OPENERS, isMethodOf } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
 import { updateLine } from '../adapt/line-edit.ts';
 import { differenceWords } from './differences.ts';
-import { isReplay, rebuildHistory } from './history.ts';
+import { isFullReplay, rebuildHistory } from './history.ts';
 import type { Nearest } from './matcher.ts';
 import { type Recorded, type RecordedFrame, requestOf } from './recorded.ts';
 import { count } from '../../lib/format-count.ts';
@@ -118,7 +118,7 @@ function restore(
     );
   const state = version === 2 ? [idleLine(sessionId)] : [];
   const name = `${method} of ${sessionId} was not recorded so`;
-  if (!isReplay(method, params))
+  if (!isFullReplay(method, params))
     return {
       kind: 'made',
       lines: state,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { promptsOf } from './file/scenario.ts';
+import { promptCount } from './file/scenario.ts';
 import { readScenario } from './file/read.ts';
 
 function promptsIn(document: object): number {
   const read = readScenario(JSON.stringify(document));
   if (!read.ok) throw new Error(read.problems[0]?.message);
-  return promptsOf(read.scenario);
+  return promptCount(read.scenario);
 }
 
 const prompt = { request: 'session/prompt', params: { sessionId: 's', prompt: [] } };

@@ -12,7 +12,7 @@ import { REAL_TIMERS, within, type Timers } from '../timers.ts';
 import { stoppable, unlessStopped, takeExpect, takeRequest } from './step-request.ts';
 import { fill, fillText } from './file/names.ts';
 import type { Scenario, ScenarioStep } from './file/scenario.ts';
-import { Failed, mustRun, PATIENCE_MS, Stage, unanswered } from './stage.ts';
+import { Failed, mustRun, PATIENCE_MS, ScenarioStage, unanswered } from './stage.ts';
 import { unmetWords, type Unmet, stepWords } from './report/words.ts';
 
 interface ScenarioGround {
@@ -78,7 +78,7 @@ class Conductor {
   readonly #timers: Timers;
   readonly #names: Map<string, Json>;
   readonly #chipOf = chipBook();
-  readonly #stages: Stage[] = [];
+  readonly #stages: ScenarioStage[] = [];
   #protocol: 1 | 2 | undefined;
   #handshake: boolean;
   #failure: StepFailure | undefined;
@@ -132,7 +132,7 @@ class Conductor {
     };
   }
 
-  get #stage(): Stage {
+  get #stage(): ScenarioStage {
     const stage = this.#stages.at(-1);
     if (stage === undefined) throw new Error('no agent was started');
     return stage;
@@ -170,7 +170,7 @@ class Conductor {
     const label = `scenario-${this.#stages.length + 1}`;
     const launched = await this.#ground.launcher.launch({ label, cwd: this.#ground.cwd });
     if (!launched.ok) throw new NotStarted(launched.message);
-    const stage = new Stage(launched.agent, {
+    const stage = new ScenarioStage(launched.agent, {
       name: this.#ground.name,
       timers: this.#timers,
       names: this.#names,
@@ -185,7 +185,7 @@ class Conductor {
     if (this.#handshake) await unlessStopped(this.#shakeHands(stage), this.#ground.stop);
   }
 
-  async #shakeHands(stage: Stage): Promise<void> {
+  async #shakeHands(stage: ScenarioStage): Promise<void> {
     const { connection } = stage;
     const { capabilities, subagents } = this.#scenario;
     const params = initializeParams(
@@ -245,7 +245,7 @@ class Conductor {
   }
 
   #send(
-    stage: Stage,
+    stage: ScenarioStage,
     { fault }: Extract<ScenarioStep, { readonly kind: 'notify' | 'line' }>,
     send: () => void,
   ): void {
@@ -254,7 +254,10 @@ class Conductor {
     stage.wire.during(fault, send);
   }
 
-  async #kill({ connection, wire }: Stage, how: 'SIGKILL' | 'SIGTERM' | 'stdin'): Promise<void> {
+  async #kill(
+    { connection, wire }: ScenarioStage,
+    how: 'SIGKILL' | 'SIGTERM' | 'stdin',
+  ): Promise<void> {
     if (connection.exit) return;
     await wire.settled();
     if (how === 'stdin') connection.endInput();
@@ -263,7 +266,7 @@ class Conductor {
     throw new Failed(`The agent did not end within ${PATIENCE_MS} ms of ${how}.`);
   }
 
-  async #leave({ connection, wire }: Stage): Promise<void> {
+  async #leave({ connection, wire }: ScenarioStage): Promise<void> {
     // Agents that end on their own need no signal; faults that wait for a line get none any more.
     if (!this.#ground.stop?.aborted) await within(this.#timers, LEAVE_MS, wire.settled());
     if (connection.exit === undefined) await connection.leave();

@@ -62,7 +62,7 @@ interface StageOptions {
   readonly number: number;
 }
 
-export class Stage {
+export class ScenarioStage {
   readonly wire: Wire;
   readonly connection: ScriptedConnection;
   readonly names: Map<string, Json>;

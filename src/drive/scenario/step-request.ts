@@ -2,10 +2,11 @@
 import { endWords } from '../peer.ts';
 import { str, parseJson } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { fill, fillText, valueAt } from './file/names.ts';
+import { fill, fillText } from './file/names.ts';
+import { pointerParts, valueAt } from '../../acp/json-pointer.ts';
 import type { ScenarioStep, Captures } from './file/scenario.ts';
 import { heardWords } from './report/words.ts';
-import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type Stage } from './stage.ts';
+import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type ScenarioStage } from './stage.ts';
 import type { Heard } from '../scripted.ts';
 import type { Timers } from '../timers.ts';
 import { endOfTurn } from '../turn.ts';
@@ -17,7 +18,7 @@ const PROMPT_MS = 600_000;
 
 /** Throws Failed. */
 export async function takeRequest(
-  stage: Stage,
+  stage: ScenarioStage,
   step: Extract<ScenarioStep, { readonly kind: 'request' }>,
 ): Promise<void> {
   mustRun(stage);
@@ -62,7 +63,7 @@ export async function takeRequest(
 
 /** Throws Failed. */
 export async function takeExpect(
-  stage: Stage,
+  stage: ScenarioStage,
   step: Extract<ScenarioStep, { readonly kind: 'expect' }>,
 ): Promise<void> {
   const query = fillText(step.query, stage.names);
@@ -92,7 +93,7 @@ export async function takeExpect(
 function capture(names: Map<string, Json>, captures: Captures, { frame }: Heard): void {
   const message = parseJson(lineText(frame.line));
   for (const { name, pointer } of captures) {
-    const value = message === undefined ? undefined : valueAt(message, pointer);
+    const value = message === undefined ? undefined : valueAt(message, pointerParts(pointer));
     if (value === undefined)
       throw new Failed(`#${frame.seq} has nothing at ${pointer} to be ${name}.`, [frame.seq]);
     names.set(name, value);

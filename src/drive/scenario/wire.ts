@@ -14,11 +14,11 @@ import {
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import type { Frame } from '../../trace/event.ts';
 import { InterceptEngine, type Effect } from '../intercept/engine.ts';
-import type { Acting, Action } from '../intercept/rule.ts';
+import type { Acting, InterceptAction } from '../intercept/rule.ts';
 import { permissionSelected, resultLine } from '../policy.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
-import { fill, type Names } from './file/names.ts';
+import { fill, type NamedValues } from './file/names.ts';
 import type { AnswerRule, LineFault, FaultRule } from './file/scenario.ts';
 import type { UnmetAnswer } from './report/words.ts';
 
@@ -45,7 +45,7 @@ export class Wire implements Driven {
   problem: string | undefined;
   readonly #agent: Driven;
   readonly #timers: Timers;
-  readonly #names: Names;
+  readonly #names: NamedValues;
   readonly #faults: Counted<FaultRule>[] = [];
   readonly #answers: Counted<AnswerRule>[] = [];
   /** The agent's requests: the last by key of its id, and all. */
@@ -68,7 +68,7 @@ export class Wire implements Driven {
   readonly #own: string[] = [];
   #isOver = false;
 
-  constructor(agent: Driven, timers: Timers, names: Names) {
+  constructor(agent: Driven, timers: Timers, names: NamedValues) {
     this.#agent = agent;
     this.#timers = timers;
     this.#names = names;
@@ -275,7 +275,7 @@ function ruleOf(fault: Exclude<LineFault, Split>, line: Uint8Array): Acting {
   return { name: fault.kind, action: actionOf(fault, line), times: 1, every: 1, skip: 0 };
 }
 
-function actionOf(fault: Exclude<LineFault, Split>, line: Uint8Array): Action {
+function actionOf(fault: Exclude<LineFault, Split>, line: Uint8Array): InterceptAction {
   switch (fault.kind) {
     case 'reorder':
       return { ...fault, behind: undefined, deadline: Infinity };
@@ -301,7 +301,7 @@ function isNamed(method: string, name: string): boolean {
 function saidLine(
   { id, params }: Request,
   says: NonNullable<AnswerRule['says']>,
-  names: Names,
+  names: NamedValues,
 ): string {
   const line = (key: 'result' | 'error', value: Json) =>
     `{"jsonrpc":"2.0","id":${id.token},"${key}":${JSON.stringify(fill(value, names))}}`;

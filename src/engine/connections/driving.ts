@@ -12,7 +12,7 @@ import type { StoredDrive } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { Asks } from './asks.ts';
 import type { KnownLaunch } from '../messages.ts';
-import type { Listener, OpenTrace } from '../traces/open-trace.ts';
+import type { TraceListener, OpenTrace } from '../traces/open-trace.ts';
 import type { RelayCalls } from './relay-calls.ts';
 
 /** How a connection was started, from this browser. */
@@ -70,8 +70,8 @@ export class Driving {
     const client = new this.#acting(this.#peer(trace), DEFAULT_SETTINGS, {
       name: { name: 'acp-scope', title: 'ACP Scope', version: this.version },
       host: async (method, params) => {
-        const { hostCall } = await import('./host-calls.ts');
-        const asked = hostCall(method, params);
+        const { askedOfHost } = await import('./host-calls.ts');
+        const asked = askedOfHost(method, params);
         if (!('call' in asked)) return { ok: false, error: asked };
         return this.#parts.calls.host(connection, asked.call);
       },
@@ -169,7 +169,7 @@ export class Driving {
       send: (text, origin) =>
         void this.#parts.send({ type: 'send', connection, line: { text }, origin }),
       receive: (listener) => {
-        const hear: Listener = (event, message) => {
+        const hear: TraceListener = (event, message) => {
           if (event.type === 'frame' && message) listener(event, message);
         };
         trace.retell(hear);

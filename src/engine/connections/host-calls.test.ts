@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../acp/message.ts';
 import { parseCommand } from '../../relay/command.ts';
 import { connectionId } from '../../trace/event.ts';
-import { hostCall } from './host-calls.ts';
+import { askedOfHost } from './host-calls.ts';
 
 test('what the agent asks becomes a call of the relay', () => {
   expect(
-    hostCall('fs/read_text_file', { sessionId: 's', path: '/a', line: 2, limit: null }),
+    askedOfHost('fs/read_text_file', { sessionId: 's', path: '/a', line: 2, limit: null }),
   ).toEqual({ call: { op: 'fs/read_text_file', path: '/a', line: 2 } });
   expect(
-    hostCall('terminal/create', {
+    askedOfHost('terminal/create', {
       sessionId: 's',
       command: 'ls',
       args: ['-l'],
@@ -28,7 +28,7 @@ test('what the agent asks becomes a call of the relay', () => {
       outputByteLimit: 10,
     },
   });
-  expect(hostCall('terminal/kill', { terminalId: 't' })).toEqual({
+  expect(askedOfHost('terminal/kill', { terminalId: 't' })).toEqual({
     call: { op: 'terminal/kill', terminalId: 't' },
   });
 });
@@ -41,7 +41,7 @@ test.each<[string, Json, string]>([
   ['terminal/create', { command: 'a', cwd: 5 }, 'cwd'],
   ['terminal/output', { terminalId: 7 }, 'terminalId'],
 ])('%s with %j is invalid params, and names %s', (method, params, field) => {
-  expect(hostCall(method, params)).toEqual({
+  expect(askedOfHost(method, params)).toEqual({
     code: -32602,
     message: `Invalid params: ${field} is missing or wrong`,
   });
@@ -59,7 +59,7 @@ const OF_HOST = [
 
 /** What the relay makes of the call, when the page says it. */
 function atRelay(method: string, params: Json | undefined) {
-  const asked = hostCall(method, params);
+  const asked = askedOfHost(method, params);
   if (!('call' in asked)) return asked;
   const connection = connectionId('c');
   const said = parseCommand(
@@ -121,7 +121,7 @@ test.each<[string, string, string]>([
 );
 
 test('what JSON can hold goes on as it is: a lone surrogate, and a limit beyond all counting', () => {
-  expect(hostCall('fs/read_text_file', { path: '/\ud800', limit: 1e300 })).toEqual({
+  expect(askedOfHost('fs/read_text_file', { path: '/\ud800', limit: 1e300 })).toEqual({
     call: { op: 'fs/read_text_file', path: '/\ud800', limit: 1e300 },
   });
   expect(atRelay('fs/read_text_file', { path: '/\ud800', limit: 1e300 })).toBe('command');

@@ -9,7 +9,7 @@ import type { HostCall } from '../../link/messages.ts';
 type AskedOfHost =
   { readonly call: HostCall } | { readonly code: number; readonly message: string };
 
-export function hostCall(method: string, params: Json | undefined): AskedOfHost {
+export function askedOfHost(method: string, params: Json | undefined): AskedOfHost {
   // What may be left out may be null.
   const given = Object.entries(isObject(params) ? params : {}).filter(
     ([, value]) => value !== null,

@@ -6,7 +6,7 @@ import type {
   HostCall,
   HostResult,
   PageCommand,
-  Preset,
+  AgentPreset,
   Problem,
   RelayEvent,
 } from '../../link/messages.ts';
@@ -54,7 +54,7 @@ export class RelayCalls {
     return { ok: false, problem: { code: 'io', message: NO_LINK } };
   }
 
-  async presets(): Promise<readonly Preset[]> {
+  async presets(): Promise<readonly AgentPreset[]> {
     const answer = await this.#ask({ type: 'presets' });
     return answer?.type === 'presets' ? answer.presets : [];
   }

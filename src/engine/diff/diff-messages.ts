@@ -7,7 +7,7 @@ import type {
   DiffSection,
   DiffView,
   FieldChange,
-  LeftOut,
+  LeftOutByRule,
   RowMark,
   Slice,
 } from '../../diff/traces/report/report.ts';
@@ -56,7 +56,7 @@ export interface DiffLook {
   readonly events: { readonly a: number; readonly b: number };
   readonly sections: readonly DiffSection[];
   readonly aliases: readonly AliasGroup[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutByRule[];
   /** So many messages say the same text in other chunks. */
   readonly sameText: number;
   readonly unrelated: boolean;
@@ -135,7 +135,7 @@ export interface TableLook {
    */
   readonly marks: Uint8Array;
   /** Of all columns. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutByRule[];
   /** How long it took, in ms. */
   readonly took: number;
 }

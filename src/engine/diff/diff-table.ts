@@ -1,6 +1,6 @@
 // Several comparisons with one first trace as one table: a row is an item of the first that is not the
 // same everywhere, or one that only others have, which is one row where they say the same.
-import { MARKS } from '../../diff/traces/report/document.ts';
+import { ROW_MARK_LOOKS } from '../../diff/traces/report/document.ts';
 import type { DiffSection, RowMark, TraceDiffReport } from '../../diff/traces/report/report.ts';
 import { rowLook } from './diff-look.ts';
 import type { TableCell, TableRow } from './diff-messages.ts';
@@ -33,7 +33,7 @@ interface Item {
   readonly rows: Int32Array;
 }
 
-export class DiffTable {
+export class DiffTablePages {
   readonly sections: readonly DiffSection[];
   readonly #items: readonly Item[];
   readonly #reports: readonly TraceDiffReport[];
@@ -97,7 +97,7 @@ export class DiffTable {
 export async function tableOf(
   reports: readonly TraceDiffReport[],
   pause: () => Promise<void>,
-): Promise<DiffTable> {
+): Promise<DiffTablePages> {
   const made = new Maker(reports.length);
   for (const report of reports) made.know(report);
   for (const [column, report] of reports.entries()) {
@@ -110,7 +110,7 @@ export async function tableOf(
       else made.differs(column, report, row, place++);
     }
   }
-  return new DiffTable(reports, made.items(), made.sections);
+  return new DiffTablePages(reports, made.items(), made.sections);
 }
 
 class Maker {
@@ -191,7 +191,7 @@ const MOST_ROWS = 500;
 const WIDEST = 48;
 
 /** `names`: of the first, then of the others. */
-export function tableDocument(table: DiffTable, names: readonly string[]): ReportDocument {
+export function tableDocument(table: DiffTablePages, names: readonly string[]): ReportDocument {
   const shown = Math.min(table.length, MOST_ROWS);
   return {
     name: 'acp-scope diff',
@@ -220,7 +220,7 @@ function lineOf({ first, of, cells }: TableRow): string[] {
 function cellWords(cell: TableCell | undefined, of: string, inFirst: boolean): string {
   if (!cell) return inFirst ? '=' : '–';
   const { mark, side, fields, differing } = cell;
-  const { sign } = MARKS[mark];
+  const { sign } = ROW_MARK_LOOKS[mark];
   if (mark === 'missing') return `${sign} nothing`;
   if (mark !== 'changed') return `${sign} ${side?.words ?? of}`;
   const told = fields.map(

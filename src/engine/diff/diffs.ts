@@ -5,7 +5,7 @@ import { diffDocument } from '../../diff/traces/report/document.ts';
 import type {
   Alias,
   DiffOptions,
-  LeftOut,
+  LeftOutByRule,
   Slice,
   TraceDiffReport,
 } from '../../diff/traces/report/report.ts';
@@ -18,7 +18,7 @@ import { count } from '../../lib/format-count.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
 import type { DiffAsk, DiffLook, DiffNumber, ShownRow, TurnName } from './diff-messages.ts';
-import { tableOf, type DiffTable } from './diff-table.ts';
+import { tableOf, type DiffTablePages } from './diff-table.ts';
 import { rendered } from '../../report/render.ts';
 import { tableDocument } from './diff-table.ts';
 import type { TableAsk, TableLook, TableRow } from './diff-messages.ts';
@@ -59,7 +59,7 @@ export class Diffs {
   #run: Run | undefined;
   #next: DiffNumber = 1;
   /** The last table that was asked for, and how many others it has. */
-  #table: { readonly look: TableLook; readonly rows: DiffTable } | undefined;
+  #table: { readonly look: TableLook; readonly rows: DiffTablePages } | undefined;
   #others = 0;
 
   constructor(library: Library) {
@@ -285,7 +285,7 @@ function forgetOldest<K>(kept: Map<K, unknown>, most: number): void {
 }
 
 /** The first is the same in all of them. */
-function leftOutOf(reports: readonly TraceDiffReport[]): readonly LeftOut[] {
+function leftOutOf(reports: readonly TraceDiffReport[]): readonly LeftOutByRule[] {
   const [one] = reports;
   if (!one) return [];
   const sumOf = (of: 'b' | 'differences', wanted: string) =>

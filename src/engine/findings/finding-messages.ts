@@ -1,6 +1,6 @@
 // What the page hears of findings: the state of a check in small, told as it changes, and the findings
 // themselves, fetched when they are looked at.
-import type { AtFault, Severity, Verdict, Suppression } from '../../rules/finding.ts';
+import type { AtFault, FindingPlace, Severity, Verdict, Suppression } from '../../rules/finding.ts';
 import type { EditionId } from '../../acp/editions/edition.ts';
 import type { EditionChoice } from '../../rules/against.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -46,14 +46,6 @@ export interface FindingsState {
   readonly editions: readonly EditionOption[];
   /** The other traces that are read with this one. */
   readonly together: readonly ConnectionId[];
-}
-
-/** One frame of a finding. */
-export interface FindingPlace {
-  readonly seq: Seq;
-  /** JSON Pointer into the message. */
-  readonly pointer: string;
-  readonly seen: string;
 }
 
 /** A finding without all its frames. */

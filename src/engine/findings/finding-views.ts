@@ -2,15 +2,15 @@
 import { EDITION_IDS } from '../../acp/editions/edition.ts';
 import { EDITIONS } from '../../acp/editions/editions.ts';
 import { againstWords, otherwise } from '../../rules/against.ts';
-import { keyOf, sourceOf, type Group, type FindingPart } from '../../rules/book.ts';
+import { groupKey, sourceOf, type Group, type FindingPart } from '../../rules/book.ts';
 import { contradicts, editionReason } from '../../rules/evidence.ts';
+import type { FindingPlace } from '../../rules/finding.ts';
 import { RULES } from '../../rules/registry.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Check } from './check.ts';
 import type {
   CheckChoice,
   FindingCounts,
-  FindingPlace,
   FindingsState,
   FindingView,
   FrameFinding,
@@ -75,7 +75,7 @@ export function frameFindings(check: Check, seq: Seq): readonly FrameFinding[] {
 
 /** Whether a part is of the finding of this key. */
 export function isOf(part: FindingPart, key: string): boolean {
-  return keyOf(part) === key;
+  return groupKey(part) === key;
 }
 
 export function ruleView(id: string): RuleView | undefined {

@@ -32,11 +32,11 @@ export function libraryApi(parts: Parts): LibraryApi {
   const exportFrames = async (connection: ConnectionId, seqs: readonly Seq[]) => {
     const stored = catalog.get(connection);
     if (!stored) throw new Error(`There is no trace ${connection}.`);
-    const [{ exportFrames: fileOf }, { lookOf }] = await Promise.all([
+    const [{ exportFrames: fileOf }, { timelineLook }] = await Promise.all([
       import('./export-file.ts'),
       import('../timeline/api-timeline.ts'),
     ]);
-    return fileOf(stored, seqs, (await lookOf(parts, connection)).eventLines(seqs));
+    return fileOf(stored, seqs, (await timelineLook(parts, connection)).eventLines(seqs));
   };
 
   /** Values that the agent was given when it was started here, and that look secret. */
@@ -80,12 +80,12 @@ export function libraryApi(parts: Parts): LibraryApi {
 
     async evidence(connection, level, what) {
       const isWanted = wanted();
-      const [{ blob }, { evidenceOf }] = await Promise.all([
+      const [{ blob }, { evidenceFile }] = await Promise.all([
         exportFile(connection),
         import('./evidence.ts'),
       ]);
       const options = { level, known: await secretsOf(connection) };
-      return evidenceOf(parts, connection, blob, what, { ...options, isWanted });
+      return evidenceFile(parts, connection, blob, what, { ...options, isWanted });
     },
 
     async plain(connection, text, part) {

@@ -17,7 +17,7 @@ import { headed, redactorOf, type IsWanted, type Shared } from './share.ts';
 export type EvidenceOf = { readonly finding: string } | { readonly seqs: readonly Seq[] };
 
 /** The trace file, and what goes beside it. */
-export interface Evidence extends Shared {
+export interface EvidenceFile extends Shared {
   readonly markdown: { readonly name: string; readonly text: string };
   readonly brief: string;
   /** Events that are kept, and all of them. */
@@ -28,13 +28,13 @@ export interface Evidence extends Shared {
 }
 
 /** `file`: all of the trace. Throws where there is no such trace or finding, or nobody waits. */
-export async function evidenceOf(
+export async function evidenceFile(
   { catalog, traces, checks, driving }: Parts,
   connection: ConnectionId,
   file: Blob,
   what: EvidenceOf,
   { isWanted, ...options }: RedactionOptions & { readonly isWanted: IsWanted },
-): Promise<Evidence> {
+): Promise<EvidenceFile> {
   const stored = catalog.get(connection);
   const check = (await checks.get())?.get(connection);
   if (!stored || !check) throw new Error('The trace is not open any more.');

@@ -1,7 +1,7 @@
 // From the items of a file to batches that can be stored: every byte goes along, also of lines that
 // are no events. Those ride with the event before them, since only events have a place of their own.
 import { joinedLines } from '../../lib/bytes.ts';
-import type { Batch } from '../../storage/blocks.ts';
+import type { EventBatch } from '../../storage/blocks.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { TraceItem } from '../../trace/read.ts';
 import { Sequence } from '../traces/sequence.ts';

@@ -1,31 +1,31 @@
 // The page's calls about restores of a session, on whichever connection.
-import type { Surroundings } from '../../drive/client.ts';
+import type { ClientSurroundings } from '../../drive/client.ts';
 import { PromptBudget } from '../../drive/prompt-budget.ts';
 import { tryRestore, type Tried } from '../../drive/restore-try.ts';
 import type { RestoreApi } from '../api.ts';
 import { chosenFor, UNKNOWN_COMMAND } from '../connections/launches.ts';
 import type { Chosen } from '../connections/driving.ts';
-import { hostCall } from '../connections/host-calls.ts';
+import { askedOfHost } from '../connections/host-calls.ts';
 import type { RestoreAsk } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 import { restoresOf, windowDetail } from './restores.ts';
 import { sessionBackground } from './session-background.ts';
 import { pageLauncher } from '../runs/page-launcher.ts';
-import { lookOf } from '../timeline/api-timeline.ts';
+import { timelineLook } from '../timeline/api-timeline.ts';
 import { connectionId } from '../../trace/event.ts';
 
 export function restoreApi(parts: Parts): RestoreApi {
   const { traces, driving } = parts;
   return {
     async candidates(connection, sessionId) {
-      return (await lookOf(parts, connection)).folds.candidates(
+      return (await timelineLook(parts, connection)).folds.candidates(
         sessionId,
         traces.pins.letters(sessionId),
       );
     },
 
     async replayWindow(connection, request) {
-      return windowDetail(parts, (await lookOf(parts, connection)).trace, request);
+      return windowDetail(parts, (await timelineLook(parts, connection)).trace, request);
     },
 
     async background(sessionId, asking) {
@@ -55,8 +55,8 @@ function tryInPage(
 ): Promise<Tried> {
   let started: string | undefined;
   const launcher = pageLauncher(parts, launch, run);
-  const host: Surroundings['host'] = async (method, params) => {
-    const call = hostCall(method, params);
+  const host: ClientSurroundings['host'] = async (method, params) => {
+    const call = askedOfHost(method, params);
     if (!('call' in call)) return { ok: false, error: call };
     return parts.calls.host(connectionId(started ?? ''), call.call);
   };

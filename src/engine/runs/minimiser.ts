@@ -1,6 +1,6 @@
 // What an assertion says of a stored trace, and the smallest part of a trace that still fails, stored
 // beside it as a trace of its own.
-import type { AssertionProblem } from '../../drive/scenario/assert/arguments.ts';
+import type { QueryProblem } from '../../model/query/query.ts';
 import { parseAssertion, type Assertion } from '../../drive/scenario/assert/assertion.ts';
 import {
   failsAssertion,
@@ -180,7 +180,7 @@ function readAssertion(
   return { assertion: read.assertion, warnings: read.warnings.map(placed) };
 }
 
-function placed({ message, from }: AssertionProblem): string {
+function placed({ message, from }: QueryProblem): string {
   return `At character ${from + 1}: ${message}`;
 }
 

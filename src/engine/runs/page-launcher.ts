@@ -7,7 +7,7 @@ import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/
 import { lineText } from '../../trace/line.ts';
 import type { Launch, StopHow } from '../../link/messages.ts';
 import type { TraceGroup } from '../messages.ts';
-import type { Listener, OpenTrace } from '../traces/open-trace.ts';
+import type { TraceListener, OpenTrace } from '../traces/open-trace.ts';
 import type { Parts } from '../parts.ts';
 
 export interface PageLauncher extends Launcher {
@@ -52,7 +52,7 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
   const { connection } = trace;
   let settle: (ended: Ended) => void = () => undefined;
   const ended = new Promise<Ended>((resolve) => (settle = resolve));
-  const hearEnd: Listener = (event) => {
+  const hearEnd: TraceListener = (event) => {
     if (event.type === 'exit') settle(event);
   };
   trace.retell(hearEnd);
@@ -86,7 +86,7 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
     ended,
     send: (text, origin) => void parts.send({ type: 'send', connection, line: { text }, origin }),
     receive(listener) {
-      const hear: Listener = (event, message) => {
+      const hear: TraceListener = (event, message) => {
         if (event.type === 'frame' && message) listener(event, message);
       };
       trace.retell(hear);

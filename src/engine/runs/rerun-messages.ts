@@ -1,8 +1,8 @@
 // A trace replay as the client, as the page asks for it and hears of it: what it would send, and the
 // recording beside what came.
-import type { LeftOut } from '../../diff/traces/report/report.ts';
+import type { LeftOutByRule } from '../../diff/traces/report/report.ts';
 import type { Diverging } from '../../drive/replay/divergence.ts';
-import type { Speed } from '../../drive/replay/manner.ts';
+import type { ReplaySpeed } from '../../drive/replay/manner.ts';
 import type { PlayedNote } from '../../drive/replay/played.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -34,7 +34,7 @@ export interface RerunOrder {
   readonly launch: Launch;
   /** The folder that stands for the recorded one; the agent is started there. */
   readonly cwd: string;
-  readonly speed: Speed;
+  readonly speed: ReplaySpeed;
   /** Prompts that were agreed to. */
   readonly most: number;
   /** Recorded sessions that have another id now. */
@@ -108,7 +108,7 @@ export interface RerunReportView {
   /** Kinds of names that stand for others in it. */
   readonly aliased?: readonly AliasKind[];
   /** How often each rule to leave something out applied. */
-  readonly leftOut?: readonly LeftOut[];
+  readonly leftOut?: readonly LeftOutByRule[];
   /** Played as the agent: its recorded frames that were said, and that were not. */
   readonly said?: number;
   readonly unsaid?: number;

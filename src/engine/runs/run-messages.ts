@@ -8,7 +8,7 @@ import type { Cost } from '../../drive/lab/plan.ts';
 import type { LabCursors, LabRun } from '../../drive/lab/report.ts';
 import type { LabFields } from '../../drive/lab/report-words.ts';
 import type { Card } from '../../drive/probes/card.ts';
-import type { LeftOut } from '../../drive/probes/plan.ts';
+import type { LeftOutProbe } from '../../drive/probes/plan.ts';
 import type { ProbeResult } from '../../drive/probes/probe.ts';
 import type { DivergenceOptions } from '../../drive/replay/divergence.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -95,7 +95,7 @@ export interface ProbeReportView {
   /** Ids that wait for their turn. */
   readonly waiting: readonly string[];
   /** Could have been asked, and was in no preset. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutProbe[];
   readonly counts: Readonly<Record<VerdictWord, number>>;
   /** Milliseconds, by id; absent: nobody measured it. */
   readonly took?: Readonly<Record<string, number>>;

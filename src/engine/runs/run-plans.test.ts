@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Handshake } from '../../model/facts/facts-view.ts';
+import type { HandshakeView } from '../../model/facts/facts-view.ts';
 import { seq } from '../../trace/event.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
 
-const HANDSHAKE: Handshake = {
+const HANDSHAKE: HandshakeView = {
   ...{ request: seq(1), answer: seq(2), version: 1, clientCapabilities: {}, authMethods: [] },
   agentCapabilities: { loadSession: true },
 };

@@ -2,17 +2,17 @@
 // one of its connections. Nothing is started.
 import { gateOf, shutGate, type Offered } from '../../acp/gate.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { AXES, axisWords, axisValues, valueWords } from '../../drive/lab/axes.ts';
+import { AXES, axisWords, axisValues, axisValueWords } from '../../drive/lab/axes.ts';
 import { labPlan as planOfLab } from '../../drive/lab/plan.ts';
 import { probePlan as planOfProbes } from '../../drive/probes/plan.ts';
 import { PROBES } from '../../drive/probes/registry.ts';
 import type { Probe } from '../../drive/probes/world.ts';
-import type { Handshake } from '../../model/facts/facts-view.ts';
+import type { HandshakeView } from '../../model/facts/facts-view.ts';
 import type { LabAxisView, LabOrder, LabPrice, ProbeEntry, ProbePrice } from './run-messages.ts';
 import { plannedLines } from './run-views.ts';
 
 /** Where the handshake is of another version, or none is known, anything may be offered. */
-export function offeredIn(handshake: Handshake | undefined, version: 1 | 2): Offered {
+export function offeredIn(handshake: HandshakeView | undefined, version: 1 | 2): Offered {
   return handshake?.version === version && handshake.answer !== undefined
     ? handshake
     : everything(version);
@@ -79,7 +79,10 @@ export function axesOf(version: 1 | 2): readonly LabAxisView[] {
   return AXES.map((axis) => ({
     axis,
     words: axisWords(axis),
-    values: axisValues(axis, version).map((value) => ({ value, words: valueWords(axis, value) })),
+    values: axisValues(axis, version).map((value) => ({
+      value,
+      words: axisValueWords(axis, value),
+    })),
   }));
 }
 

@@ -3,8 +3,8 @@ import { countVerdicts, type FrameWords } from '../../drive/verdict.ts';
 import { labDocument } from '../../drive/lab/report-document.ts';
 import { labJson } from '../../drive/lab/report-json.ts';
 import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
-import { promptsOf, type LabPlan } from '../../drive/lab/plan.ts';
-import { agentWords, summaryOf, type LabCell, type LabReport } from '../../drive/lab/report.ts';
+import { promptCost, type LabPlan } from '../../drive/lab/plan.ts';
+import { agentWords, labSummary, type LabCell, type LabReport } from '../../drive/lab/report.ts';
 import { cellOf } from '../../drive/lab/run-lab.ts';
 import { cardOf } from '../../drive/probes/card.ts';
 import { probeDocument, probesJson } from '../../drive/probes/report/document.ts';
@@ -14,7 +14,7 @@ import {
   scenarioDocument,
   scenariosJson as scenarioJson,
 } from '../../drive/scenario/report/document.ts';
-import { rateOf } from '../../drive/scenario/report/report.ts';
+import { runRate } from '../../drive/scenario/report/report.ts';
 import type { KeptRun, KnownOf } from './kept-runs.ts';
 import type { KnownPlay } from './play.ts';
 import { stripParts } from '../fidelity/strip.ts';
@@ -31,7 +31,7 @@ import type {
 import type { KnownScenario } from './scenario-run.ts';
 import { defined } from '../../lib/defined.ts';
 import { programName } from '../../lib/program-name.ts';
-import type { Handshake } from '../../model/facts/facts-view.ts';
+import type { HandshakeView } from '../../model/facts/facts-view.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { rendered } from '../../report/render.ts';
 import type { StoredRun } from '../../storage/schema.ts';
@@ -70,7 +70,7 @@ export function labView({ run, known }: KeptRun<'lab'>): LabReportView {
       ),
     })),
     fieldNames: FIELD_NAMES,
-    counts: summaryOf(report),
+    counts: labSummary(report),
     ...{ id, at, repeat, cost, cursors, ended },
   };
 }
@@ -107,7 +107,7 @@ function lineOf(cell: LabCell, name: string, isWaiting: boolean, took?: number):
     verdict: isWaiting ? undefined : verdict,
     fields: fieldsOf(cell),
     runs: runs.length,
-    prompts: isWaiting ? promptsOf(axes).most : sent,
+    prompts: isWaiting ? promptCost(axes).most : sent,
     ...{ id, name, axes, why },
     ...defined({ took }),
   };
@@ -131,7 +131,7 @@ export const HEADS: {
   lab: ({ report }) => ({
     agent: agentWords(report.agent),
     protocol: report.protocolVersion,
-    counts: summaryOf(report),
+    counts: labSummary(report),
   }),
   rerun({ view: { name, counts, notes, rerun } }, agentOf) {
     const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
@@ -140,12 +140,12 @@ export const HEADS: {
   scenario: ({ view: { name, runs, repeat }, report }, agentOf) => ({
     ...agentOf(runs[0]?.traces[0]),
     name,
-    counts: { passed: rateOf(report).passed, of: repeat },
+    counts: { passed: runRate(report).passed, of: repeat },
   }),
 };
 
 /** `fallback`: what was started, while no handshake says more. */
-export function startedAs(handshake: Handshake | undefined, fallback: string): StartedAs {
+export function startedAs(handshake: HandshakeView | undefined, fallback: string): StartedAs {
   const { title, name, version } = handshake?.agent ?? {};
   const agent = nameOf(title ?? name ?? fallback, version);
   return { agent, protocol: handshake?.version === 1 ? 1 : 2 };
@@ -169,7 +169,7 @@ export interface WrittenReport {
   readonly document: () => ReportDocument;
 }
 
-export function toldIn({ json, document }: WrittenReport, format: RunFormat): string {
+export function reportText({ json, document }: WrittenReport, format: RunFormat): string {
   return format === 'json' ? json() : rendered(document(), format);
 }
 

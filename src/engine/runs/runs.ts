@@ -32,7 +32,7 @@ import {
   labView,
   probeView,
   startedAs,
-  toldIn,
+  reportText,
   toldLab,
   toldPlay,
   toldProbes,
@@ -230,7 +230,7 @@ export class Runs {
   /** The report as text; undefined: there is none. `terms`: by what a trace replay is compared. */
   async reportText(pick: RunPick, kind: RunKind, format: RunFormat, terms?: RerunTerms) {
     const told = await this.#told(pick, kind, terms ?? { ignore: DEFAULT_IGNORE, raw: [] });
-    return told && toldIn(told, format);
+    return told && reportText(told, format);
   }
 
   async #told(pick: RunPick, kind: RunKind, terms: RerunTerms): Promise<WrittenReport | undefined> {

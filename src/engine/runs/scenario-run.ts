@@ -7,7 +7,7 @@ import {
   QUERY_FIELDS,
 } from '../../drive/scenario/assert/assertion-words.ts';
 import { scenarioFrom } from '../../drive/scenario/file/from-trace.ts';
-import { promptsOf } from '../../drive/scenario/file/scenario.ts';
+import { promptCount } from '../../drive/scenario/file/scenario.ts';
 import { readScenario } from '../../drive/scenario/file/read.ts';
 import { recordOf, remarksFor, type RawTrace } from '../../drive/scenario/assert/record.ts';
 import {
@@ -19,7 +19,7 @@ import { runScenario } from '../../drive/scenario/run.ts';
 import {
   FAULTS,
   HEAD,
-  LISTS,
+  LIST_DOCS,
   STEPS,
   type StepField,
   type StepShape,
@@ -71,7 +71,7 @@ export function scenarioPlan(text: string): ScenarioPlan {
     name: scenario.name,
     steps: scenario.steps.map(stepWords),
     asserts: scenario.asserts.length,
-    prompts: promptsOf(scenario),
+    prompts: promptCount(scenario),
     warnings: read.warnings,
   };
 }
@@ -83,7 +83,7 @@ export function scenarioWords(): ScenarioWords {
   return {
     head: [
       ...fields(HEAD),
-      ...Object.entries(LISTS).map(([name, doc]): ScenarioWord => ({ name, doc, values: [] })),
+      ...Object.entries(LIST_DOCS).map(([name, doc]): ScenarioWord => ({ name, doc, values: [] })),
     ],
     steps: Object.fromEntries(
       Object.entries(shapes).map(([kind, { doc, main, more }]) => [

@@ -1,33 +1,33 @@
 // The page's calls about what the frames of a session amount to.
 import type { SessionsApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
-import { lookOf } from './api-timeline.ts';
+import { timelineLook } from './api-timeline.ts';
 import { capabilityUse } from '../../model/facts/capability-use.ts';
 
 export function sessionsApi(parts: Parts): SessionsApi {
   return {
     async conversation(connection, sessionId, ask) {
-      return (await lookOf(parts, connection)).folds.conversation(sessionId, ask);
+      return (await timelineLook(parts, connection)).folds.conversation(sessionId, ask);
     },
 
     async waiting(connection, at) {
-      return (await lookOf(parts, connection)).folds.waiting(at);
+      return (await timelineLook(parts, connection)).folds.waiting(at);
     },
 
     async moment(connection, sessionId, walk) {
-      return (await lookOf(parts, connection)).folds.moment(sessionId, walk);
+      return (await timelineLook(parts, connection)).folds.moment(sessionId, walk);
     },
 
     async provenance(connection, sessionId, key, first, last) {
-      return (await lookOf(parts, connection)).folds.provenance(sessionId, key, first, last);
+      return (await timelineLook(parts, connection)).folds.provenance(sessionId, key, first, last);
     },
 
     async terminals(connection) {
-      return (await lookOf(parts, connection)).folds.terminals();
+      return (await timelineLook(parts, connection)).folds.terminals();
     },
 
     async capabilityUse(connection) {
-      return capabilityUse((await lookOf(parts, connection)).trace.index);
+      return capabilityUse((await timelineLook(parts, connection)).trace.index);
     },
 
     async history(sessionId) {

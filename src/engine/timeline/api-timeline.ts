@@ -29,7 +29,7 @@ async function earlyLookOf(parts: Parts, connection: ConnectionId): Promise<Look
 }
 
 /** The page asks only of traces it was told of; of one deleted meanwhile there is nothing. */
-export async function lookOf(parts: Parts, connection: ConnectionId): Promise<Look> {
+export async function timelineLook(parts: Parts, connection: ConnectionId): Promise<Look> {
   const found = await earlyLookOf(parts, connection);
   // Rows may be shown of what is still read.
   if (found.trace.first) await parts.traces.whole(connection);
@@ -38,7 +38,7 @@ export async function lookOf(parts: Parts, connection: ConnectionId): Promise<Lo
 
 export function timelineApi(parts: Parts): TimelineApi {
   const { catalog, traces, looks, writer, checks } = parts;
-  const look = (connection: ConnectionId) => lookOf(parts, connection);
+  const look = (connection: ConnectionId) => timelineLook(parts, connection);
   /** Of two queries the one asked for later holds, whichever trace is read first. */
   let asked = 0;
 

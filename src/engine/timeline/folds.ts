@@ -6,7 +6,7 @@ import { FLAG } from '../../model/columns.ts';
 import { CandidateFold, type CursorCandidate } from '../../model/restore/cursor-candidates.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import { StateLooks, type StateAsk, type StateView, runningTools } from '../../model/fold/look.ts';
-import { Moments, type Moment, type Walk } from '../../model/fold/moments.ts';
+import { Moments, type Moment, type PlayheadMove } from '../../model/fold/moments.ts';
 import { Provenance, type TextOrigin } from '../../model/fold/patch.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
 import { Track, type TrackedEvent } from '../../model/fold/track.ts';
@@ -73,7 +73,7 @@ export class Folds {
   }
 
   /** Undefined: the session has no frames. */
-  async moment(sessionId: string, walk: Walk): Promise<Moment | undefined> {
+  async moment(sessionId: string, walk: PlayheadMove): Promise<Moment | undefined> {
     const session = this.#session(sessionId);
     await session.follower.upToDate();
     return session.moments.find(walk);

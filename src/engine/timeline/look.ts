@@ -13,7 +13,7 @@ import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import {
   valuesAt,
   vocabularyOf,
-  type FieldValue,
+  type FieldWithValue,
   type Vocabulary,
 } from '../../model/query/vocabulary.ts';
 import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';
@@ -111,7 +111,7 @@ export class Look {
     return vocabularyOf(this.trace.index);
   }
 
-  valuesOf(seq: Seq): readonly FieldValue[] {
+  valuesOf(seq: Seq): readonly FieldWithValue[] {
     const at = this.trace.lines.indexOf(seq);
     return at === undefined ? [] : valuesAt(this.trace.index, at);
   }

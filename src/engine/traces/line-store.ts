@@ -6,9 +6,9 @@ import { joinedLines } from '../../lib/bytes.ts';
 import { float64, uint32, uint8 } from '../../lib/growable.ts';
 import type { StoredBytes } from '../../storage/block-bytes.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
-import type { Batch } from '../../storage/blocks.ts';
+import type { EventBatch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import { LOOK, lookOf, type Lines } from '../../model/query/lines-with.ts';
+import { LOOK, lookOf, type SearchedLines } from '../../model/query/lines-with.ts';
 import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
 import { BLOCKS } from './block-cache.ts';
 
@@ -167,7 +167,7 @@ export class LineStore {
   }
 
   /** The lines from a place on, for the worker that searches them: not many at once. */
-  texts(from: number): Lines {
+  texts(from: number): SearchedLines {
     let to = from;
     let size = 0;
     const parts: Uint8Array[] = [];
@@ -220,7 +220,7 @@ export class LineStore {
   }
 
   /** The lines from a place on, about `most` bytes of them, to be stored behind `after`. */
-  batch(connection: ConnectionId, after: Seq, from: number, most: number): Batch | undefined {
+  batch(connection: ConnectionId, after: Seq, from: number, most: number): EventBatch | undefined {
     const seqs: Seq[] = [];
     const ends: number[] = [];
     const lines: Uint8Array[] = [];

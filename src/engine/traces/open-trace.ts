@@ -29,14 +29,14 @@ export interface KeptTrace extends KeptIndex {
   readonly missing: number;
 }
 
-export type Listener = (event: TraceEvent, message: Message | undefined) => void;
+export type TraceListener = (event: TraceEvent, message: Message | undefined) => void;
 
 export class OpenTrace {
   readonly connection: ConnectionId;
   readonly lines = new LineStore();
   readonly index: TraceIndex;
   readonly #sequence = new Sequence();
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<TraceListener>();
   /** Why events before the next one are missing. */
   readonly #why: string;
   #unreadable: string | undefined;
@@ -58,13 +58,13 @@ export class OpenTrace {
     return this.#sequence.last;
   }
 
-  listen(listener: Listener): () => void {
+  listen(listener: TraceListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Tells a late listener all events so far. */
-  retell(listener: Listener): void {
+  retell(listener: TraceListener): void {
     for (let i = 0; i < this.lines.length; i++) {
       const event = this.lines.read(i);
       listener(event, saidBy(event));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { INDEX_VERSION, keepIndex } from '../../model/kept-index.ts';
-import { bytesOf } from '../../storage/block-bytes.ts';
+import { blockBytes } from '../../storage/block-bytes.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import { problemOf } from '../../storage/problem.ts';
@@ -30,7 +30,7 @@ class BlobStore extends MemoryStore {
     if (!stored.ok) return stored;
     const value: StoredBlock[] = [];
     for (const block of stored.value) {
-      const bytes = Uint8Array.from(await bytesOf(block));
+      const bytes = Uint8Array.from(await blockBytes(block));
       const blob = new Blob([bytes]);
       if (--this.lost === 0)
         blob.arrayBuffer = () =>

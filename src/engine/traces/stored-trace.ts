@@ -2,7 +2,7 @@
 // or by another version, from its bytes, and kept then. What was kept is believed only where the blocks it was
 // made of are there, and what they hold beyond it is read like what comes from the link.
 import { INDEX_VERSION } from '../../model/kept-index.ts';
-import { bytesOf, onDemand } from '../../storage/block-bytes.ts';
+import { blockBytes, onDemand } from '../../storage/block-bytes.ts';
 import { problemOf, type Stored } from '../../storage/problem.ts';
 import type { StoredBlock, StoredHead } from '../../storage/schema.ts';
 import type { StoredIndex, TraceStore } from '../../storage/store.ts';
@@ -60,7 +60,7 @@ async function load(trace: OpenTrace, { store, intake }: StoredParts): Promise<S
     if (last === undefined) return { ok: true, value: undefined };
     after = last;
     // The next ones are not read before these are in: a trace need not lie in memory twice.
-    for (const block of blocks.value) await intake.add(trace, await bytesOf(block));
+    for (const block of blocks.value) await intake.add(trace, await blockBytes(block));
   }
 }
 
@@ -74,14 +74,14 @@ async function recall(
   if (!within || !tail) return undefined;
   const known = within.map(onDemand);
   const size = known.reduce((sum, block) => sum + block.size, 0);
-  const more = size > head.bytes ? await bytesOf(tail) : new Uint8Array();
+  const more = size > head.bytes ? await blockBytes(tail) : new Uint8Array();
   const behind = more.subarray(more.length - (size - head.bytes));
   try {
     trace.recall(await keptOf(parts), known, head.bytes);
   } catch {
     return undefined;
   }
-  return [behind, ...(await Promise.all(blocks.slice(within.length).map(bytesOf)))];
+  return [behind, ...(await Promise.all(blocks.slice(within.length).map(blockBytes)))];
 }
 
 /** The blocks it was made of, the last of which may have grown; undefined: they are not there. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { millis } from '../../lib/time.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import { bytesOf } from '../../storage/block-bytes.ts';
+import { blockBytes } from '../../storage/block-bytes.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import { problemOf, storageProblem, type StorageProblem } from '../../storage/problem.ts';
 import { connectionId, seq, type TraceEvent } from '../../trace/event.ts';
@@ -49,7 +49,9 @@ function grow(lines: LineStore, count: number): void {
 }
 async function content(store: MemoryStore): Promise<string> {
   const blocks = await store.blocks(CONNECTION, seq(0));
-  return (await Promise.all((blocks.ok ? blocks.value : []).map(bytesOf))).map(decodeUtf8).join('');
+  return (await Promise.all((blocks.ok ? blocks.value : []).map(blockBytes)))
+    .map(decodeUtf8)
+    .join('');
 }
 const all = (count: number) => Array.from({ length: count }, (_, i) => `#${i + 1}\n`).join('');
 

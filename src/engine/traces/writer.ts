@@ -17,7 +17,7 @@ const PACE = 100;
 const RETRY = 10_000;
 
 /** A trace that is to be stored. */
-export interface Source {
+export interface TraceToStore {
   readonly connection: ConnectionId;
   readonly lines: LineStore;
 }
@@ -31,7 +31,7 @@ interface WriterEvents {
 }
 
 interface Place {
-  readonly source: Source;
+  readonly source: TraceToStore;
   /** The newest event in the database, as far as known. */
   last: Seq;
 }
@@ -58,7 +58,7 @@ export class Writer {
   }
 
   /** `last`: what the database holds of it. */
-  add(source: Source, last: Seq): void {
+  add(source: TraceToStore, last: Seq): void {
     const known = this.#places.get(source.connection);
     if (known?.source !== source) this.#places.set(source.connection, { source, last });
     this.wake();

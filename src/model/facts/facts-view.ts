@@ -14,7 +14,7 @@ export interface AuthMethod {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface Handshake {
+export interface HandshakeView {
   readonly request: Seq;
   readonly answer?: Seq;
   readonly asked?: number;
@@ -136,7 +136,7 @@ export interface InterceptFacts {
 /** Everything the page shows of one connection beside its frames. */
 export interface ConnectionFacts {
   readonly connection: ConnectionId;
-  readonly handshake?: Handshake;
+  readonly handshake?: HandshakeView;
   /** Where it is on, or holds a frame. */
   readonly intercept?: InterceptFacts;
   /** The last answer that asked for sign-in (-32000), until a sign-in or a session succeeded. */

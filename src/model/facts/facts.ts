@@ -15,7 +15,7 @@ import type { Millis } from '../../lib/time.ts';
 import type { PlacedQuestion } from './exchanges.ts';
 import type {
   ConnectionFacts,
-  Handshake,
+  HandshakeView,
   OpenRequest,
   PermissionOption,
   AuthMethod,
@@ -44,7 +44,7 @@ const SIGNED_IN: ReadonlySet<string> = new Set(['authenticate', 'auth/login', ..
 
 export class Facts {
   private readonly connection: ConnectionId;
-  handshake: Handshake | undefined;
+  handshake: HandshakeView | undefined;
   private signIn: ConnectionFacts['signIn'];
   private exit: ConnectionFacts['exit'];
   private start: ConnectionFacts['started'];
@@ -165,7 +165,7 @@ function optionOf(option: Parameters<typeof str>[0]): PermissionOption[] {
 
 const NOTHING: JsonObject = {};
 
-export function askedHandshake(params: Json | undefined, request: number): Handshake {
+export function askedHandshake(params: Json | undefined, request: number): HandshakeView {
   return defined({
     request: seq(request),
     asked: num(params, 'protocolVersion'),
@@ -179,11 +179,11 @@ export function askedHandshake(params: Json | undefined, request: number): Hands
 
 /** The client's words for the version that was not chosen count for nothing. */
 export function answeredHandshake(
-  asked: Handshake,
+  asked: HandshakeView,
   params: Json | undefined,
   result: Json,
   answer: number,
-): Handshake {
+): HandshakeView {
   const version = num(result, 'protocolVersion');
   return defined({
     ...asked,
@@ -197,7 +197,7 @@ export function answeredHandshake(
 }
 
 /** v1 gives each side's name its own key, v2 calls both `info`. */
-function partyOf(value: Json | undefined, v1: string): Handshake['agent'] {
+function partyOf(value: Json | undefined, v1: string): HandshakeView['agent'] {
   const info = obj(value, v1) ?? obj(value, 'info');
   const name = str(info, 'name');
   if (name === undefined) return undefined;

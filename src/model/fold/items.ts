@@ -125,7 +125,7 @@ export function remove(draft: Draft, { index, item }: FoundItem): void {
   place(draft, index);
 }
 
-export function clear(draft: Draft): void {
+export function clearItems(draft: Draft): void {
   draft.items = PersistentList.empty();
   draft.places = PersistentMap.empty();
 }

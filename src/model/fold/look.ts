@@ -7,7 +7,7 @@ import type { Millis } from '../../lib/time.ts';
 import type { SessionFacts } from '../facts/facts-view.ts';
 import { patchOf, touchedItems, type PatchLine } from './patch.ts';
 import { itemNamed } from './items.ts';
-import { openRequests } from './reduce.ts';
+import { waitingRequests } from './reduce.ts';
 import { sessionFacts, type SessionFact } from './session-facts.ts';
 import type { SessionState, Item, ToolBody } from './state.ts';
 import type { ConversationItem, PlanItem, ToolPart } from '../sessions/conversation-view.ts';
@@ -126,7 +126,7 @@ export class StateLooks {
       }),
       facts: factsBeside(state, live),
       plans: plansOf(state),
-      pending: openRequests(state).map(({ seq, from: side, request, at }) => {
+      pending: waitingRequests(state).map(({ seq, from: side, request, at }) => {
         const id = idWords(side, request.id.token);
         return { seq, from: side, id, method: request.method, at };
       }),
@@ -157,7 +157,7 @@ export class StateLooks {
 
 /** Terminals that an open permission request names, or that stand in the tool call it is about. */
 function terminalsAskedFor(state: SessionState): ReadonlySet<string> {
-  const named = openRequests(state).flatMap(({ request: { method, params } }) => {
+  const named = waitingRequests(state).flatMap(({ request: { method, params } }) => {
     if (method !== 'session/request_permission') return [];
     const about = obj(params, 'subject') ?? obj(params, 'toolCall');
     const id = str(about, 'toolCallId') ?? str(obj(about, 'toolCall'), 'toolCallId');

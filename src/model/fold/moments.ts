@@ -6,7 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import type { Columns } from '../columns.ts';
 
 /** Where to go; `from`: where one is, absent at the live end. */
-export type Walk =
+export type PlayheadMove =
   | { readonly to: 'seq'; readonly seq: Seq }
   | { readonly to: 'time'; readonly at: number }
   | { readonly to: 'frame'; readonly from?: Seq; readonly by: number }
@@ -36,7 +36,7 @@ export class Moments {
   }
 
   /** Stops at the ends. Undefined: the session has no frames. */
-  find(walk: Walk): Moment | undefined {
+  find(walk: PlayheadMove): Moment | undefined {
     const last = this.#places.length - 1;
     if (last < 0) return undefined;
     switch (walk.to) {

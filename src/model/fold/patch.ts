@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../acp/message.ts';
 import { itemNamed } from './items.ts';
 import { metaFields } from './meta.ts';
-import { openRequests } from './reduce.ts';
+import { waitingRequests } from './reduce.ts';
 import { sessionFacts } from './session-facts.ts';
 import type { SessionState, ItemBody, Item } from './state.ts';
 import type { Terminal } from './terminals.ts';
@@ -70,8 +70,8 @@ function itemChanges(before: SessionState, after: SessionState): PatchLine[] {
 
 function pendingChanges(before: SessionState, after: SessionState): PatchLine[] {
   if (before.open === after.open) return [];
-  const then = openRequests(before);
-  const now = openRequests(after);
+  const then = waitingRequests(before);
+  const now = waitingRequests(after);
   const path = ({ from, request }: (typeof now)[number]) =>
     `pending[${idWords(from, request.id.token)}]`;
   const added = now.filter(({ seq }) => !then.some((other) => other.seq === seq));

@@ -9,7 +9,7 @@ import { add, append, change, find, freshKey, put, type FoundItem } from './item
 import type { Draft, Echo, MessageBody, FoldedFrame } from './state.ts';
 
 /** The key of the message it makes. */
-export function askPrompt(draft: Draft, params: Json | undefined, place: FoldedFrame): string {
+export function addPrompt(draft: Draft, params: Json | undefined, place: FoldedFrame): string {
   const parts = contentParts(arr(params, 'prompt'));
   const key = freshKey(draft, place.seq);
   const prompt = place.seq;

@@ -34,8 +34,8 @@ import { NO_ECHOES, settled } from '../facts/echo.ts';
 import { askOf } from '../facts/facts.ts';
 import { itemKindOf } from '../facts/variants.ts';
 import { errorWords } from '../words.ts';
-import { add, change, clear, find, freshKey, nameAlso, remove, note } from './items.ts';
-import { askPrompt } from './prompts.ts';
+import { add, change, clearItems, find, freshKey, nameAlso, remove, note } from './items.ts';
+import { addPrompt } from './prompts.ts';
 import { begin, listed, mode, options } from './settings.ts';
 import type {
   Activity,
@@ -184,7 +184,7 @@ function asks(draft: Draft, request: Request, from: Side, place: FoldedFrame): s
     draft.turnPlan = undefined;
     draft.prompts++;
     if (draft.version === 1) draft.activity = { value: { state: 'running' }, seq };
-    return askPrompt(draft, params, place);
+    return addPrompt(draft, params, place);
   }
   if (!isMethodOf(ASKS, method)) return undefined;
   const tool = obj(params, 'toolCall') ?? obj(get(params, 'subject'), 'toolCall');
@@ -341,7 +341,7 @@ function replayBegins(draft: Draft, restoring: Restoring): void {
 /** What `session/load` brings takes the place of everything known. */
 function rebuild(draft: Draft, { method }: Restoring): void {
   if (method !== 'session/load') return;
-  clear(draft);
+  clearItems(draft);
   draft.echoes = NO_ECHOES;
   draft.echo = undefined;
   draft.plans = [];
@@ -364,7 +364,7 @@ function ended(draft: Draft, place: FoldedFrame): void {
 }
 
 /** Requests that wait for an answer, oldest first. */
-export function openRequests({ open }: SessionState): readonly WaitingRequest[] {
+export function waitingRequests({ open }: SessionState): readonly WaitingRequest[] {
   return open
     .values()
     .flat()

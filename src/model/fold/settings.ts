@@ -31,10 +31,10 @@ export function mode(draft: Draft, current: string | undefined, place: FoldedFra
 export function options(draft: Draft, holder: Json | undefined, place: FoldedFrame): void {
   const config = configOf(holder);
   if (!config) return;
-  const before = new Map(draft.config.map(({ value }) => [value.id, optionWords(value)]));
+  const before = new Map(draft.config.map(({ value }) => [value.id, configOptionWords(value)]));
   draft.config = kept(draft.config, config, place);
   for (const option of config) {
-    const words = optionWords(option);
+    const words = configOptionWords(option);
     const then = before.get(option.id);
     if (words !== undefined && then !== undefined && then !== words)
       note(draft, quiet(words), place);
@@ -55,7 +55,11 @@ function kept(
 }
 
 /** `Model: Opus`; undefined where it has no value to show. */
-export function optionWords({ name, value, options: choices }: ConfigOption): string | undefined {
+export function configOptionWords({
+  name,
+  value,
+  options: choices,
+}: ConfigOption): string | undefined {
   if (typeof value === 'boolean') return `${name}: ${value ? 'on' : 'off'}`;
   if (typeof value === 'number') return `${name}: ${value}`;
   if (typeof value !== 'string') return undefined;
@@ -68,7 +72,7 @@ export function commands(draft: Draft, holder: Json | undefined, { seq }: Folded
 }
 
 /** `session_info_update`, or the entry of a list answer. Omitted: as it was; null: cleared. */
-export function info(draft: Draft, holder: Json | undefined, { seq }: FoldedFrame): void {
+export function addInfo(draft: Draft, holder: Json | undefined, { seq }: FoldedFrame): void {
   const patched = (key: string, before: Said<string> | undefined) => {
     const value = str(holder, key);
     if (get(holder, key) === null) return undefined;
@@ -108,5 +112,5 @@ export function listed(draft: Draft, result: Json | undefined, place: FoldedFram
   const entry = objects(result, 'sessions').find(
     (session) => str(session, 'sessionId') === draft.sessionId,
   );
-  if (entry) info(draft, entry, place);
+  if (entry) addInfo(draft, entry, place);
 }

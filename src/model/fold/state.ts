@@ -33,10 +33,10 @@ export interface MessageBody {
   /** The client's `session/prompt` that said it; nothing of the agent's is added to such a message. */
   readonly prompt: Seq | undefined;
   /** Of a message between sessions: whose it is, and what it is called there. */
-  readonly peer?: Peer | undefined;
+  readonly peer?: PeerIds | undefined;
   readonly meta?: JsonObject | undefined;
 }
-export interface Peer {
+export interface PeerIds {
   readonly senderSessionId?: string | undefined;
   readonly recipientSessionId?: string | undefined;
   readonly senderMessageId?: string | undefined;

@@ -112,13 +112,13 @@ function patched(tool: ToolBody, update: JsonObject, version: 1 | 2): ToolBody {
     locations: list('locations')
       ? objects(update, 'locations').flatMap(locationOf)
       : tool.locations,
-    capabilities: cleared('capabilities') ? undefined : capabilitiesOf(update, tool.capabilities),
+    capabilities: cleared('capabilities') ? undefined : toldCapabilities(update, tool.capabilities),
     meta: version === 1 ? tool.meta : patchedMeta(tool.meta, update, version),
   };
 }
 
 /** v2: replaced whole. */
-export function capabilitiesOf(update: JsonObject, before: Json | undefined): Json | undefined {
+export function toldCapabilities(update: JsonObject, before: Json | undefined): Json | undefined {
   const said = obj(update, 'capabilities');
   return said === undefined ? before : shallow(said);
 }

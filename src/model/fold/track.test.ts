@@ -9,7 +9,7 @@ import { indexed } from '../../test/indexed.ts';
 import { stepsOf } from '../../test/steps.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { TraceReader } from '../../trace/read.ts';
-import { openRequests, reduce } from './reduce.ts';
+import { waitingRequests, reduce } from './reduce.ts';
 import { sessionFacts } from './session-facts.ts';
 import { subagentList } from './subagents.ts';
 import { freshState, type SessionState } from './state.ts';
@@ -29,7 +29,7 @@ function seen(state: SessionState) {
   return {
     items: itemsOf(state),
     facts: sessionFacts(state),
-    open: openRequests(state).map(({ seq }) => seq),
+    open: waitingRequests(state).map(({ seq }) => seq),
     terminals: terminals.list
       .slice(0, terminals.list.length)
       .map(({ output, ...rest }) => ({ ...rest, output: [...output.bytes()] })),

@@ -18,14 +18,14 @@ import {
 } from './items.ts';
 import { patchedMeta } from './meta.ts';
 import { absorb, claim } from './prompts.ts';
-import { commands, info, mode, options, usage } from './settings.ts';
+import { commands, addInfo, mode, options, usage } from './settings.ts';
 import type {
   Activity,
   BackgroundWork,
   Draft,
   FoldedFrame,
   MessageBody,
-  Peer,
+  PeerIds,
   ReplayFlags,
 } from './state.ts';
 import { subagent } from './subagents.ts';
@@ -93,7 +93,7 @@ function betweenSessions(
   const found = find(draft, key, 'message');
   if (!found) return;
   const { item, index } = found;
-  const peer: Peer = Object.fromEntries(
+  const peer: PeerIds = Object.fromEntries(
     PEER_FIELDS.map((field) => [
       field,
       get(update, field) === null ? undefined : (str(update, field) ?? item.body.peer?.[field]),
@@ -244,7 +244,7 @@ export function applyUpdate(
     case 'available_commands_update':
       return commands(draft, update, place);
     case 'session_info_update':
-      return info(draft, update, place);
+      return addInfo(draft, update, place);
     case 'usage_update':
       return usage(draft, update, place);
   }

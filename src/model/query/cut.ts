@@ -70,7 +70,7 @@ export function* cutsOf(query: string, { from, to }: QueryPiece): Iterable<Cut> 
 }
 
 /** What stands between spaces; what `|` joins is one piece, and so is `$.path exists`. */
-export function piecesOf(
+export function queryPieces(
   query: string,
   within: QueryPiece = { from: 0, to: query.length },
 ): readonly QueryPiece[] {

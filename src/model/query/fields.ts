@@ -149,7 +149,7 @@ export const FIELD_FACTS = {
 
 export type QueryField = keyof typeof FIELD_FACTS;
 
-export const FIELDS = Object.keys(FIELD_FACTS) as readonly QueryField[];
+export const QUERY_FIELD_NAMES = Object.keys(FIELD_FACTS) as readonly QueryField[];
 
 export function takesOf(field: QueryField): Takes {
   return FIELD_FACTS[field].takes;

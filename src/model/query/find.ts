@@ -8,11 +8,11 @@ import type { TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent } from '../../trace/format.ts';
 import { lineText } from '../../trace/line.ts';
 import { summarize } from '../timeline/summary.ts';
-import { linesWith, type Lines, type Sought } from './lines-with.ts';
-import { holds } from './path.ts';
+import { linesWith, type SearchedLines, type Sought } from './lines-with.ts';
+import { matchesPath } from './path.ts';
 
 /** Where: texts, or lines of a trace file, each for the text of its event. */
-export type Texts = readonly string[] | Lines;
+export type Texts = readonly string[] | SearchedLines;
 
 export interface FindAsk {
   readonly sought: Sought;
@@ -98,7 +98,7 @@ function fitting(sought: Sought): (text: string) => boolean {
     case 'path':
       return (text) => {
         const message = parseJson(text);
-        return message !== undefined && holds(sought.test, message);
+        return message !== undefined && matchesPath(sought.test, message);
       };
   }
 }

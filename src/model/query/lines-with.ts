@@ -12,7 +12,7 @@ export type Sought =
   | { readonly kind: 'path'; readonly test: PathTest };
 
 /** Lines of a trace file, each with its 0x0A. The bytes may be given away. */
-export interface Lines {
+export interface SearchedLines {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Where the 0x0A of each stands. */
   readonly ends: Uint32Array<ArrayBuffer>;
@@ -42,7 +42,7 @@ export function lookOf(event: TraceEvent, text: string): number {
  * undefined: it surely holds it.
  */
 export function linesWith(
-  { bytes, ends, look }: Lines,
+  { bytes, ends, look }: SearchedLines,
   sought: Exclude<Sought, { readonly kind: 'pattern' }>,
   tell: (line: number, text: string | undefined) => void,
 ): void {

@@ -11,16 +11,16 @@ import { NO_SESSION } from './fields.ts';
 import { searchedText, type Texts } from './find.ts';
 import type { Sought } from './lines-with.ts';
 import {
-  isIn,
+  isInRange,
   type Expr,
   type FieldTerm,
   type Pattern,
   type Range,
-  type Value,
-  type Word,
+  type QueryValue,
+  type QueryWord,
 } from './query.ts';
 
-export type Test = (index: number) => boolean;
+export type EventTest = (index: number) => boolean;
 type WordTest = (text: string) => boolean;
 
 /** Where the events of an index are, for who asks many of them for a text. */
@@ -65,21 +65,26 @@ export interface QueryPlace {
 /** What was found in the lines, as far as they were asked. */
 export interface Answers {
   /** In what is searched of an event. `one`: the same for the same question. */
-  inLine(one: object, sought: Sought, place: QueryPlace): Test;
+  inLine(one: object, sought: Sought, place: QueryPlace): EventTest;
   /** In one of these words of a trace, of which there are few. */
   inWord(pattern: Pattern, words: () => Iterable<string>): WordTest;
 }
 
 /** What a part of a query says of an event. */
-export function testOf(expr: Expr, index: TraceIndex, searched: Searched, answers: Answers): Test {
+export function eventTest(
+  expr: Expr,
+  index: TraceIndex,
+  searched: Searched,
+  answers: Answers,
+): EventTest {
   switch (expr.kind) {
     case 'all':
     case 'any': {
-      const tests = expr.of.map((one) => testOf(one, index, searched, answers));
+      const tests = expr.of.map((one) => eventTest(one, index, searched, answers));
       return expr.kind === 'all' ? everyOf(tests) : anyOf(tests);
     }
     case 'not': {
-      const test = testOf(expr.of, index, searched, answers);
+      const test = eventTest(expr.of, index, searched, answers);
       return (at) => !test(at);
     }
     case 'path': {
@@ -93,21 +98,26 @@ export function testOf(expr: Expr, index: TraceIndex, searched: Searched, answer
 }
 
 /** In loops of their own: a million events are asked. */
-function everyOf(tests: readonly Test[]): Test {
+function everyOf(tests: readonly EventTest[]): EventTest {
   return (at) => {
     for (let one = 0; one < tests.length; one++) if (tests[one]?.(at) === false) return false;
     return true;
   };
 }
 
-function anyOf(tests: readonly Test[]): Test {
+function anyOf(tests: readonly EventTest[]): EventTest {
   return (at) => {
     for (let one = 0; one < tests.length; one++) if (tests[one]?.(at) === true) return true;
     return false;
   };
 }
 
-function fieldTest(term: FieldTerm, index: TraceIndex, searched: Searched, answers: Answers): Test {
+function fieldTest(
+  term: FieldTerm,
+  index: TraceIndex,
+  searched: Searched,
+  answers: Answers,
+): EventTest {
   const { field, values } = term;
   const { columns, findings } = index;
   const oneOf = (words: () => Iterable<string>): WordTest => {
@@ -116,7 +126,7 @@ function fieldTest(term: FieldTerm, index: TraceIndex, searched: Searched, answe
   };
   switch (field) {
     case 'text': {
-      const tests = values.flatMap((value): Test | [] => {
+      const tests = values.flatMap((value): EventTest | [] => {
         if ('low' in value) return [];
         return 'pattern' in value
           ? answers.inLine(value, { kind: 'pattern', pattern: value.pattern }, value)
@@ -226,28 +236,28 @@ function fieldTest(term: FieldTerm, index: TraceIndex, searched: Searched, answe
       return sessionTest(values, index, answers);
     case 'connection': {
       const number = searched.connection ?? 1;
-      const fits = values.some((value) => 'low' in value && isIn(value, number));
+      const fits = values.some((value) => 'low' in value && isInRange(value, number));
       return () => fits;
     }
   }
 }
 
 /** `numberOf`: less than 0 where an event has none. */
-function rangeTest(values: readonly Value[], numberOf: (at: number) => number): Test {
+function rangeTest(values: readonly QueryValue[], numberOf: (at: number) => number): EventTest {
   const ranges = values.filter((value): value is Range => 'low' in value);
   const [only] = ranges;
   if (ranges.length === 1 && only !== undefined)
     return (at) => {
       const number = numberOf(at);
-      return number >= 0 && isIn(only, number);
+      return number >= 0 && isInRange(only, number);
     };
   return (at) => {
     const number = numberOf(at);
-    return number >= 0 && ranges.some((range) => isIn(range, number));
+    return number >= 0 && ranges.some((range) => isInRange(range, number));
   };
 }
 
-function isTest(values: readonly Value[], index: TraceIndex): Test {
+function isTest(values: readonly QueryValue[], index: TraceIndex): EventTest {
   const { columns } = index;
   const says = (word: string) => values.some((value) => saysExactly(value, word));
   const flags =
@@ -275,7 +285,7 @@ function* idForms(ids: readonly string[]): Iterable<string> {
 }
 
 /** Looks at each distinct set of findings once. */
-function findingTest({ findings }: TraceIndex, fits: (mark: FindingMark) => boolean): Test {
+function findingTest({ findings }: TraceIndex, fits: (mark: FindingMark) => boolean): EventTest {
   const known: boolean[] = [];
   return (at) => {
     const set = findings.setOf(at);
@@ -285,7 +295,7 @@ function findingTest({ findings }: TraceIndex, fits: (mark: FindingMark) => bool
 
 /** By rule, whether set aside or not; by what it counts as; `any`: whatever counts. */
 function saysFinding(
-  value: Value,
+  value: QueryValue,
   says: WordTest,
   rule: string,
   counts: FindingMark['counts'],
@@ -297,7 +307,11 @@ function saysFinding(
 }
 
 /** By chip, by id, or by the beginning of an id, `+`: with its children; `none`: it names no session. */
-function sessionTest(values: readonly Value[], index: TraceIndex, answers: Answers): Test {
+function sessionTest(
+  values: readonly QueryValue[],
+  index: TraceIndex,
+  answers: Answers,
+): EventTest {
   const { columns, children } = index;
   const tests = values.flatMap((value) => {
     if ('pattern' in value) {
@@ -319,7 +333,7 @@ function sessionTest(values: readonly Value[], index: TraceIndex, answers: Answe
 }
 
 function namedTest(
-  { text, isExact }: Word,
+  { text, isExact }: QueryWord,
   children: Children<SessionRecord>,
 ): (record: SessionRecord) => boolean {
   const named = (name: string) => {
@@ -358,7 +372,7 @@ function remember(says: WordTest, textOf: (number: number) => string): (number: 
 }
 
 /** A value that ends in `*` matches what begins so. */
-function wordTest(value: Value, words: () => Iterable<string>, answers: Answers): WordTest {
+function wordTest(value: QueryValue, words: () => Iterable<string>, answers: Answers): WordTest {
   if ('pattern' in value) return answers.inWord(value, words);
   if (!('text' in value)) return () => false;
   const { text, isExact } = value;
@@ -367,6 +381,6 @@ function wordTest(value: Value, words: () => Iterable<string>, answers: Answers)
   return (word) => word.startsWith(begin);
 }
 
-function saysExactly(value: Value, text: string): boolean {
+function saysExactly(value: QueryValue, text: string): boolean {
   return 'text' in value && value.text === text;
 }

@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<Unit, Readonly<Record<string, number>>>> = {
 };
 
 /** The units that may stand behind a number, for a sentence. */
-export function unitsOf(unit: Unit): readonly string[] {
+export function unitNames(unit: Unit): readonly string[] {
   return Object.keys(UNITS[unit]).filter((name) => name !== '');
 }
 

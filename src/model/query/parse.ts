@@ -3,20 +3,28 @@
 // nothing, and a count of 0 would pass for ever. Text in quotes is always text.
 import type { Json } from '../../acp/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { alternativesOf, closingOf, cutsOf, piecesOf, type QueryPiece } from './cut.ts';
-import { FIELD_FACTS, FIELDS, isField, takesOf, type QueryField, type Takes } from './fields.ts';
-import { Broken, noPattern, readPattern, readQuoted } from './literals.ts';
-import { comparedTo, numberOf, rangeOf, unitsOf, type Comparison } from './numbers.ts';
+import { alternativesOf, closingOf, cutsOf, queryPieces, type QueryPiece } from './cut.ts';
+import {
+  FIELD_FACTS,
+  QUERY_FIELD_NAMES,
+  isField,
+  takesOf,
+  type QueryField,
+  type Takes,
+} from './fields.ts';
+import { noPattern, readPattern, readQuoted } from './literals.ts';
+import { comparedTo, numberOf, rangeOf, unitNames, type Comparison } from './numbers.ts';
 import { PATH_OPERATORS, readPath, type PathOperator } from './path.ts';
-import type {
-  Expr,
-  FieldTerm,
-  QueryPart,
-  Query,
-  QueryProblem,
-  Range,
-  Term,
-  Value,
+import {
+  SyntaxProblem,
+  type Expr,
+  type FieldTerm,
+  type Query,
+  type QueryPart,
+  type QueryProblem,
+  type QueryValue,
+  type Range,
+  type Term,
 } from './query.ts';
 
 type Parsed =
@@ -37,16 +45,20 @@ export function parseQuery(query: string): Parsed {
   try {
     for (const { at, sign } of cutsOf(query, { from: 0, to: query.length }))
       if (sign === 'stray')
-        throw new Broken('No ( was opened for this ). As text it goes in quotes.', at, at + 1);
-    const parts = piecesOf(query).map((piece): QueryPart => {
+        throw new SyntaxProblem(
+          'No ( was opened for this ). As text it goes in quotes.',
+          at,
+          at + 1,
+        );
+    const parts = queryPieces(query).map((piece): QueryPart => {
       const expr = readAny(query, piece, 0);
       return { expr, source: query.slice(piece.from, piece.to), ...piece };
     });
     if (parts.length > MOST_PARTS)
-      throw new Broken(`More than ${MOST_PARTS} terms.`, 0, query.length);
+      throw new SyntaxProblem(`More than ${MOST_PARTS} terms.`, 0, query.length);
     return { ok: true, query: parts };
   } catch (error) {
-    if (error instanceof Broken) return { ok: false, problem: error.problem };
+    if (error instanceof SyntaxProblem) return { ok: false, problem: error.problem };
     throw error;
   }
 }
@@ -56,7 +68,7 @@ function readAny(query: string, piece: QueryPiece, depth: number): Expr {
   const of = all.map((one, at): Expr => {
     if (one.from < one.to) return readOne(query, one, depth);
     const bar = at === 0 ? query.indexOf('|', piece.from) : query.lastIndexOf('|', one.from - 1);
-    throw new Broken('A | stands between two terms, one of which must match.', bar, bar + 1);
+    throw new SyntaxProblem('A | stands between two terms, one of which must match.', bar, bar + 1);
   });
   const [only] = of;
   return of.length === 1 && only !== undefined ? only : { kind: 'any', of };
@@ -75,11 +87,11 @@ function readOne(query: string, { from, to }: QueryPiece, depth: number): Expr {
 function readGroup(query: string, { from, to }: QueryPiece, depth: number): Expr {
   const close = closingOf(query, { from, to });
   if (close === undefined)
-    throw new Broken('The ( has no end: add a ). As text it goes in quotes.', from, to);
-  if (close < to - 1) throw new Broken('A space or | is due behind the ).', close + 1, to);
-  if (depth > MOST_DEPTH) throw new Broken('Too many brackets in each other.', from, to);
-  const pieces = piecesOf(query, { from: from + 1, to: close });
-  if (pieces.length === 0) throw new Broken('The brackets are empty.', from, to);
+    throw new SyntaxProblem('The ( has no end: add a ). As text it goes in quotes.', from, to);
+  if (close < to - 1) throw new SyntaxProblem('A space or | is due behind the ).', close + 1, to);
+  if (depth > MOST_DEPTH) throw new SyntaxProblem('Too many brackets in each other.', from, to);
+  const pieces = queryPieces(query, { from: from + 1, to: close });
+  if (pieces.length === 0) throw new SyntaxProblem('The brackets are empty.', from, to);
   const of = pieces.map((piece) => readAny(query, piece, depth));
   const [only] = of;
   return of.length === 1 && only !== undefined ? only : { kind: 'all', of };
@@ -88,7 +100,7 @@ function readGroup(query: string, { from, to }: QueryPiece, depth: number): Expr
 function readTerm(query: string, piece: QueryPiece): Expr {
   const { from, to } = piece;
   const text = query.slice(from, to);
-  const term = (field: QueryField, values: readonly Value[]): FieldTerm => ({
+  const term = (field: QueryField, values: readonly QueryValue[]): FieldTerm => ({
     ...{ kind: 'field', field, values, source: text, from, to },
   });
   if (/^\$(?:[.[=!~<>]|$)/.test(text)) return readPathTerm(query, piece);
@@ -133,7 +145,7 @@ function readCompared(
     const how = isOrder
       ? `${field} is no number and has none: its value stands behind a colon`
       : `There is no operator ${sign}: a field and its value are joined by a colon`;
-    throw new Broken(
+    throw new SyntaxProblem(
       `${how}, such as ${FIELD_FACTS[field].example}. Text with ${sign} goes in quotes.`,
       signFrom,
       from,
@@ -144,20 +156,28 @@ function readCompared(
   return comparedTo(COMPARISONS[sign] ?? '>', number);
 }
 
-function readValues(query: string, { from, to }: QueryPiece, field: QueryField): readonly Value[] {
-  const values: Value[] = [];
+function readValues(
+  query: string,
+  { from, to }: QueryPiece,
+  field: QueryField,
+): readonly QueryValue[] {
+  const values: QueryValue[] = [];
   for (let at = from; ; at++) {
     const read = readValue(query, { from: at, to }, field);
     values.push(read.value);
     at = read.to;
     if (at >= to) return values;
     if (query[at] !== ',')
-      throw new Broken('A comma or a space is due behind a value in quotes or slashes.', at, to);
+      throw new SyntaxProblem(
+        'A comma or a space is due behind a value in quotes or slashes.',
+        at,
+        to,
+      );
   }
 }
 
 interface Read {
-  readonly value: Value;
+  readonly value: QueryValue;
   readonly to: number;
 }
 
@@ -179,10 +199,10 @@ function readValue(query: string, { from, to }: QueryPiece, field: QueryField): 
   const place = { from, to: end };
   if (text === '') {
     const needs = `${field}: needs a value, such as ${FIELD_FACTS[field].example}.`;
-    throw new Broken(needs, from - 1, Math.max(end, from));
+    throw new SyntaxProblem(needs, from - 1, Math.max(end, from));
   }
   if (text.startsWith('('))
-    throw new Broken(
+    throw new SyntaxProblem(
       `One of several values is written with commas, such as ${field}:a,b.`,
       from,
       to,
@@ -191,14 +211,14 @@ function readValue(query: string, { from, to }: QueryPiece, field: QueryField): 
   return { value: valueOf(field, takes, text, place), to: end };
 }
 
-function valueOf(field: QueryField, takes: Takes, text: string, place: QueryPiece): Value {
+function valueOf(field: QueryField, takes: Takes, text: string, place: QueryPiece): QueryValue {
   switch (takes.kind) {
     case 'text':
     case 'words':
       return { text };
     case 'choice':
       if (takes.of.includes(text)) return { text };
-      throw new Broken(
+      throw new SyntaxProblem(
         `${field}: takes ${takes.of.join(', ')}; ${text} is none of them.${didYouMean(text, takes.of)}`,
         place.from,
         place.to,
@@ -211,7 +231,7 @@ function valueOf(field: QueryField, takes: Takes, text: string, place: QueryPiec
     case 'span': {
       const range = /\.\.|^\*$/.test(text) ? rangeOf(text, 's') : undefined;
       if (range !== undefined) return range;
-      throw new Broken(
+      throw new SyntaxProblem(
         `${field}: takes a span in seconds, such as ${FIELD_FACTS[field].example}; ${text} is none.`,
         place.from,
         place.to,
@@ -220,7 +240,7 @@ function valueOf(field: QueryField, takes: Takes, text: string, place: QueryPiec
     case 'near': {
       const [, seq, around] = /^#?(\d+)(?:(?:±|\+-)(\d+))?$/.exec(text) ?? [];
       if (seq === undefined)
-        throw new Broken(
+        throw new SyntaxProblem(
           `${field}: takes a frame, such as ${FIELD_FACTS[field].example}; ${text} is none.`,
           place.from,
           place.to,
@@ -231,11 +251,16 @@ function valueOf(field: QueryField, takes: Takes, text: string, place: QueryPiec
   }
 }
 
-function noNumber(field: QueryField, text: string, from: number, { to }: QueryPiece): Broken {
+function noNumber(
+  field: QueryField,
+  text: string,
+  from: number,
+  { to }: QueryPiece,
+): SyntaxProblem {
   const takes = takesOf(field);
-  const units = unitsOf(takes.kind === 'number' ? takes.unit : 's').join(', ');
+  const units = unitNames(takes.kind === 'number' ? takes.unit : 's').join(', ');
   const said = text === '' ? 'nothing stands here' : `${text} is none`;
-  return new Broken(
+  return new SyntaxProblem(
     `${field} is a number${units === '' ? '' : `, also with ${units}`}, or a span, such as ${FIELD_FACTS[field].example} or ${field}:2..5; ${said}.`,
     from,
     Math.max(to, from + 1),
@@ -249,7 +274,8 @@ function markOf(takes: Takes): string | undefined {
 function readPathTerm(query: string, { from, to }: QueryPiece): Term {
   const source = query.slice(from, to);
   const read = readPath(query, from);
-  if (typeof read === 'number' || read.path.length === 0) throw new Broken(PATH_HINT, from, to);
+  if (typeof read === 'number' || read.path.length === 0)
+    throw new SyntaxProblem(PATH_HINT, from, to);
   const { path } = read;
   const rest = query.slice(read.to, to);
   const term = (test: Extract<Term, { kind: 'path' }>['test']): Term => ({
@@ -260,7 +286,7 @@ function readPathTerm(query: string, { from, to }: QueryPiece): Term {
     rest.startsWith(one),
   );
   if (operator === undefined)
-    throw new Broken(
+    throw new SyntaxProblem(
       `What is asked of a path stands right behind it: ${source.trim()}~"text", = != > >= < <=, or ${source.trim()} exists.`,
       from,
       to,
@@ -271,7 +297,7 @@ function readPathTerm(query: string, { from, to }: QueryPiece): Term {
 
 function pathValue(query: string, { from, to }: QueryPiece, operator: PathOperator): Json | RegExp {
   const text = query.slice(from, to);
-  const due = (message: string) => new Broken(message, Math.min(from, to - 1), to);
+  const due = (message: string) => new SyntaxProblem(message, Math.min(from, to - 1), to);
   if (text === '') throw due(`A value is due behind ${operator}.`);
   if (query[from] === '"') {
     const quoted = readQuoted(query, { from, to });
@@ -296,11 +322,11 @@ function pathValue(query: string, { from, to }: QueryPiece, operator: PathOperat
   return Object.hasOwn(words, text) ? (words[text] ?? null) : (number ?? text);
 }
 
-function readBare(query: string, { from, to }: QueryPiece): Value {
+function readBare(query: string, { from, to }: QueryPiece): QueryValue {
   if (query[from] === '"') {
     const quoted = readQuoted(query, { from, to });
     if (quoted.to < to)
-      throw new Broken(
+      throw new SyntaxProblem(
         'A space is due behind the quotes. A " in the text itself is found by a pattern: /say "x"/.',
         quoted.to,
         to,
@@ -312,16 +338,20 @@ function readBare(query: string, { from, to }: QueryPiece): Value {
   const text = query.slice(from, to);
   if (/^\/.+\/[gimsuy]{1,2}$/.test(text)) throw noPattern(text, from, to);
   if (text === '-')
-    throw new Broken('A - stands right before what it denies, such as -side:agent.', from, to);
+    throw new SyntaxProblem(
+      'A - stands right before what it denies, such as -side:agent.',
+      from,
+      to,
+    );
   if (/^(?:[<>=!^:≤≥]|~$|~")/.test(text))
-    throw new Broken(
+    throw new SyntaxProblem(
       'Field, operator and value stand together, without spaces, such as latency>500 or type:req; - denies. As text it goes in quotes.',
       from,
       to,
     );
-  if (/^(?:\$\w|\.[a-z]).*[=~<>]/i.test(text)) throw new Broken(PATH_HINT, from, to);
+  if (/^(?:\$\w|\.[a-z]).*[=~<>]/i.test(text)) throw new SyntaxProblem(PATH_HINT, from, to);
   if (/^(&+|or|and|not|exists)$/i.test(text))
-    throw new Broken(
+    throw new SyntaxProblem(
       `Terms are joined by space, and all must match. For one of several, write a | b or type:req,res; for none, -type:req. Text such as ${text} goes in quotes.`,
       from,
       to,
@@ -329,10 +359,10 @@ function readBare(query: string, { from, to }: QueryPiece): Value {
   return { text };
 }
 
-function noField(name: string, sign: string, from: number, to: number): Broken {
-  const near = didYouMean(name, FIELDS);
-  return new Broken(
-    `There is no field ${name}.${near} Fields are ${FIELDS.join(', ')}; text with ${sign === ':' ? 'a colon' : sign} goes in quotes.`,
+function noField(name: string, sign: string, from: number, to: number): SyntaxProblem {
+  const near = didYouMean(name, QUERY_FIELD_NAMES);
+  return new SyntaxProblem(
+    `There is no field ${name}.${near} Fields are ${QUERY_FIELD_NAMES.join(', ')}; text with ${sign === ':' ? 'a colon' : sign} goes in quotes.`,
     from,
     to,
   );

@@ -44,7 +44,7 @@ export function readPath(
 }
 
 /** Whether a message says so. */
-export function holds({ path, compare }: PathTest, message: Json): boolean {
+export function matchesPath({ path, compare }: PathTest, message: Json): boolean {
   const found = valuesAt(message, path, 0);
   return compare === undefined
     ? found.length > 0

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indexed, seqsOf } from '../../test/indexed.ts';
 import { parseQuery } from './parse.ts';
-import { FIELD_FACTS, FIELDS } from './fields.ts';
-import { piecesOf } from './cut.ts';
+import { FIELD_FACTS, QUERY_FIELD_NAMES } from './fields.ts';
+import { queryPieces } from './cut.ts';
 import { termsIn } from './query.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
@@ -251,7 +251,7 @@ test('anything typed parses or has a problem inside the text, and is cut where i
       fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join('')),
       (query) => {
         const parsed = parseQuery(query);
-        const pieces = piecesOf(query);
+        const pieces = queryPieces(query);
         if (parsed.ok) {
           expect(parsed.query.map(({ from, to }) => ({ from, to }))).toEqual(pieces);
           for (const { source, from, to } of [...parsed.query, ...termsIn(parsed.query)])
@@ -271,7 +271,7 @@ test('anything typed parses or has a problem inside the text, and is cut where i
 });
 
 test('every field has an example that can be read, and asks for that field', () => {
-  for (const field of FIELDS) {
+  for (const field of QUERY_FIELD_NAMES) {
     const parsed = parseQuery(FIELD_FACTS[field].example);
     expect(parsed.ok && termsIn(parsed.query)).toMatchObject([{ kind: 'field', field }]);
   }

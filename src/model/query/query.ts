@@ -4,9 +4,9 @@ import type { QueryField } from './fields.ts';
 import type { PathTest } from './path.ts';
 
 /** Plain values match whole (`text`: anywhere), patterns anywhere. */
-export type Value = Word | Pattern | Range;
+export type QueryValue = QueryWord | Pattern | Range;
 
-export interface Word {
+export interface QueryWord {
   readonly text: string;
   /** It stood in quotes: no letter of it means anything else. */
   readonly isExact?: true;
@@ -38,7 +38,7 @@ export interface FieldTerm extends Placed {
   readonly kind: 'field';
   readonly field: QueryField;
   /** One of them must match. */
-  readonly values: readonly Value[];
+  readonly values: readonly QueryValue[];
 }
 
 interface PathTerm extends Placed {
@@ -61,10 +61,20 @@ export interface QueryPart extends Placed {
 /** All parts must match. */
 export type Query = readonly QueryPart[];
 
+/** UTF-16 units from the start of what was read. */
 export interface QueryProblem {
   readonly message: string;
   readonly from: number;
   readonly to: number;
+}
+
+/** Carries a problem to whoever reads the whole query, or an assertion around it. */
+export class SyntaxProblem extends Error {
+  readonly problem: QueryProblem;
+  constructor(message: string, from: number, to: number) {
+    super(message);
+    this.problem = { message, from, to };
+  }
 }
 
 /** Every term of a query, in the order written. */
@@ -93,7 +103,7 @@ export function mustMatch(query: Query, field: QueryField): readonly FieldTerm[]
   return query.flatMap(({ expr }) => (expr.kind === 'field' && expr.field === field ? [expr] : []));
 }
 
-export function isIn({ low, high, without }: Range, number: number): boolean {
+export function isInRange({ low, high, without }: Range, number: number): boolean {
   if (without === 'low' ? number <= low : number < low) return false;
   return without === 'high' ? number < high : number <= high;
 }

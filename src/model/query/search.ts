@@ -5,7 +5,13 @@ import { uint8 } from '../../lib/growable.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { Finder, Texts } from './find.ts';
 import type { Sought } from './lines-with.ts';
-import { testOf, type Answers, type QueryPlace, type Searched, type Test } from './match.ts';
+import {
+  eventTest,
+  type Answers,
+  type QueryPlace,
+  type Searched,
+  type EventTest,
+} from './match.ts';
 import type { Query, QueryProblem } from './query.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
@@ -135,7 +141,7 @@ export class Search {
   readonly #lines = new Map<object, Question<number>>();
   readonly #words = new Map<object, Question<string>>();
   readonly #asked: Asking[] = [];
-  #tests: readonly Test[] = [];
+  #tests: readonly EventTest[] = [];
 
   constructor(query: Query, index: TraceIndex, searched: Searched, finder: Finder) {
     this.query = query;
@@ -146,7 +152,7 @@ export class Search {
   }
 
   /** One for each part of the query, in their order. They may be asked of events before `end`. */
-  get tests(): readonly Test[] {
+  get tests(): readonly EventTest[] {
     return this.#tests;
   }
 
@@ -212,7 +218,7 @@ export class Search {
           .isIn;
       },
     };
-    this.#tests = this.query.map(({ expr }) => testOf(expr, index, this.#searched, answers));
+    this.#tests = this.query.map(({ expr }) => eventTest(expr, index, this.#searched, answers));
   }
 
   #question<T>(

@@ -3,7 +3,7 @@
 import { uint32 } from '../../lib/growable.ts';
 import { ERR, EVT, FLAG, RES, STD } from '../columns.ts';
 import type { TraceIndex } from '../trace-index.ts';
-import type { Test } from './match.ts';
+import type { EventTest } from './match.ts';
 import { asks, termsIn, type QueryPart } from './query.ts';
 import type { Search } from './search.ts';
 
@@ -40,7 +40,7 @@ export class Verdicts {
   /** By event: the parts of the query that it fails, a bit each. */
   readonly #failed = uint32();
   #search: Search;
-  #tests: readonly Test[] = [];
+  #tests: readonly EventTest[] = [];
   /** By the parts failed: how many events of each sort. */
   readonly #tallies = new Map<number, Uint32Array>();
   #last: { readonly failed: number; readonly tally: Uint32Array } | undefined;

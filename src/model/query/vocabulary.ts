@@ -102,10 +102,10 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
 }
 
 /** A field, and what a term of it says to find an event. */
-export type FieldValue = readonly [field: QueryField, value: string];
+export type FieldWithValue = readonly [field: QueryField, value: string];
 
 /** What an event is found by: what it is about first, then where it belongs. */
-export function valuesAt(index: TraceIndex, at: number): readonly FieldValue[] {
+export function valuesAt(index: TraceIndex, at: number): readonly FieldWithValue[] {
   const { columns } = index;
   const isUpdate = columns.has(at, FLAG.update);
   const kind = columns.kind.get(at);

@@ -5,7 +5,7 @@ import type { TextRule } from '../../lib/secrets/text.ts';
 /** What told that something is a secret, or that it is content. */
 export type SecretRule = TextRule | 'env' | 'header' | 'key' | 'argument' | 'known' | 'text';
 
-export const RULES: Readonly<Record<SecretRule, string>> = {
+export const SECRET_RULE_WORDS: Readonly<Record<SecretRule, string>> = {
   env: 'values of environment variables',
   header: 'values of headers',
   key: 'values under a key that names a secret',

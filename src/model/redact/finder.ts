@@ -17,8 +17,8 @@ import { secretsInArgument } from '../../lib/secrets/arguments.ts';
 import { isPlainHeader, isSecretKey, isSecretName } from '../../lib/secrets/names.ts';
 import { secretsIn } from '../../lib/secrets/text.ts';
 import { isPseudonym, type Book, type SecretRule } from './book.ts';
-import { apart, byteText, encodedHit, inLiteral, textFrom, type Hit } from './hits.ts';
-import { hidesContent, isOpaque, shows, type Level } from './levels.ts';
+import { withoutOverlap, byteText, encodedHit, inLiteral, textFrom, type Hit } from './hits.ts';
+import { hidesContent, isOpaque, shows, type RedactionLevel } from './levels.ts';
 import type { Split } from './streams.ts';
 
 /** JSON in a string in JSON … so deep; further in, it is text. */
@@ -69,14 +69,14 @@ interface At {
 /** Secrets that go on in other frames, by the path of the text they stand in. */
 type Given = ReadonlyMap<string, Split>;
 
-export class Finder {
-  readonly #level: Level;
+export class SecretFinder {
+  readonly #level: RedactionLevel;
   readonly #book: Book;
   readonly #salt: number;
   /** Short texts that do not look like secrets. */
   readonly #clean = new Set<string>();
 
-  constructor(level: Level, book: Book, salt: number) {
+  constructor(level: RedactionLevel, book: Book, salt: number) {
     this.#level = level;
     this.#book = book;
     this.#salt = salt;
@@ -130,7 +130,7 @@ export class Finder {
       }
       from = skipSpace(text, end);
     }
-    return apart(text, hits, this.#book);
+    return withoutOverlap(text, hits, this.#book);
   }
 
   #key(said: string, box: Box): Hit[] {
@@ -156,7 +156,7 @@ export class Finder {
       for (const span of secretsInArgument(said, before)) hits.unshift(this.#hit(said, span));
     const split = given?.get(pathOf(boxes));
     if (split) hits.unshift(...(split.encoded ? encodedHit(said, split.hits) : split.hits));
-    return apart(said, hits, this.#book);
+    return withoutOverlap(said, hits, this.#book);
   }
 
   /** `{"name": …, "value": …}`, as variables and headers are given; any other value is a text like others. */
@@ -184,7 +184,7 @@ export class Finder {
     for (const place of this.#book.knownIn(text))
       hits.push(this.#hit(text, { ...place, rule: 'known' }));
     if (depth < DEEPEST) hits.push(...this.#encoded(text, depth));
-    return apart(text, hits, this.#book);
+    return withoutOverlap(text, hits, this.#book);
   }
 
   /** Keys and short values come again with every frame, and are looked at once. */

@@ -11,7 +11,7 @@ export interface Hit {
 }
 
 /** In order and apart: those that overlap become one secret. */
-export function apart(text: string, hits: readonly Hit[], book: Book): Hit[] {
+export function withoutOverlap(text: string, hits: readonly Hit[], book: Book): Hit[] {
   const sorted = hits.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const out: Hit[] = [];
   for (const hit of sorted) {

@@ -1,13 +1,13 @@
 // How much of a trace leaves: four levels, each shows all that the one before it shows.
 
 export const LEVELS = ['shape', 'no-content', 'no-secrets', 'all'] as const;
-export type Level = (typeof LEVELS)[number];
+export type RedactionLevel = (typeof LEVELS)[number];
 
 /** What leaves unless a person chose otherwise. */
-export const DEFAULT_LEVEL: Level = 'no-secrets';
+export const DEFAULT_LEVEL: RedactionLevel = 'no-secrets';
 
 /** What each level leaves out, for a person who chooses. */
-export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
+export const LEVEL_WORDS: Readonly<Record<RedactionLevel, string>> = {
   shape: 'Only the shape: methods, ids, kinds, numbers and times. Every other text is left out.',
   'no-content':
     'No prompts, messages, files, outputs or tool arguments. Paths, names and errors stay.',
@@ -50,7 +50,7 @@ const OPAQUE: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a level leaves out what was said, written and put out. */
-export function hidesContent(level: Level): boolean {
+export function hidesContent(level: RedactionLevel): boolean {
   return level === 'shape' || level === 'no-content';
 }
 
@@ -64,7 +64,7 @@ function isId(key: string): boolean {
 }
 
 /** Whether a level shows the texts under a key; `opaque`: of something that is an agent's own. */
-export function shows(level: Level, key: string, opaque: boolean): boolean {
+export function shows(level: RedactionLevel, key: string, opaque: boolean): boolean {
   if (!hidesContent(level)) return true;
   if (opaque) return isId(key);
   return WORDS.has(key) || isId(key) || (level === 'no-content' && NAMES.has(key));

@@ -3,12 +3,16 @@ import { expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
-import { LEVELS, type Level } from './levels.ts';
+import { LEVELS, type RedactionLevel } from './levels.ts';
 import { Redactor } from './redactor.ts';
 
 const TOKEN = `ghp_${'aB3x'.repeat(9)}`;
 
-function redact(events: readonly TraceEvent[], level: Level = 'no-secrets', known?: string[]) {
+function redact(
+  events: readonly TraceEvent[],
+  level: RedactionLevel = 'no-secrets',
+  known?: string[],
+) {
   const redactor = new Redactor({ level, salt: 5, ...(known && { known }) });
   for (const event of events) redactor.learn(eventLine(event), event);
   redactor.learned();

@@ -4,14 +4,14 @@
 import type { TraceEvent } from '../../trace/event.ts';
 import { eventLine, parseEvent, isUnreadable, type Redacted } from '../../trace/format.ts';
 import { Book, type SecretRule } from './book.ts';
-import { Finder } from './finder.ts';
+import { SecretFinder } from './finder.ts';
 import { applied, type Hit } from './hits.ts';
 import { Leftovers, type LeftoverCount } from './leftovers.ts';
-import type { Level } from './levels.ts';
+import type { RedactionLevel } from './levels.ts';
 import { Streams } from './streams.ts';
 
 export interface RedactionOptions {
-  readonly level: Level;
+  readonly level: RedactionLevel;
   /** Values that are secrets, from outside the trace: of the agent's own environment. */
   readonly known?: readonly string[];
   /** By which equal texts get equal placeholders; made anew for each file. */
@@ -20,7 +20,7 @@ export interface RedactionOptions {
 
 /** What was put otherwise in the lines that were given. */
 export interface Redaction {
-  readonly level: Level;
+  readonly level: RedactionLevel;
   /** Places, by what told of each. */
   readonly hits: Readonly<Partial<Record<SecretRule, number>>>;
   /** Different secrets. */
@@ -29,9 +29,9 @@ export interface Redaction {
 }
 
 export class Redactor {
-  readonly #level: Level;
+  readonly #level: RedactionLevel;
   readonly #book: Book;
-  readonly #finder: Finder;
+  readonly #finder: SecretFinder;
   readonly #streams: Streams;
   readonly #hits = new Map<SecretRule, number>();
   readonly #leftovers = new Leftovers();
@@ -39,7 +39,7 @@ export class Redactor {
   constructor({ level, known, salt = newSalt() }: RedactionOptions) {
     this.#level = level;
     this.#book = new Book(known);
-    this.#finder = new Finder(level, this.#book, salt);
+    this.#finder = new SecretFinder(level, this.#book, salt);
     this.#streams = new Streams((text) => this.#finder.find(text));
   }
 

@@ -2,7 +2,7 @@
 import { count, formatCount } from '../../lib/format-count.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
-import { RULES, type SecretRule } from './book.ts';
+import { SECRET_RULE_WORDS, type SecretRule } from './book.ts';
 import { LEFTOVERS } from './leftovers.ts';
 import { LEVEL_WORDS } from './levels.ts';
 import type { Redaction } from './redactor.ts';
@@ -23,7 +23,7 @@ export function redactionDocument(redaction: Redaction, most = 5): ReportDocumen
             section('Left out', {
               kind: 'table',
               heads: [{ name: 'what' }, { name: 'places', right: true }],
-              rows: hits.map(([rule, places]) => [RULES[rule], formatCount(places)]),
+              rows: hits.map(([rule, places]) => [SECRET_RULE_WORDS[rule], formatCount(places)]),
             }),
           ]),
       ...(leftovers.length === 0

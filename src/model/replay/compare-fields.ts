@@ -6,7 +6,14 @@ import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { bare } from '../facts/message-text.ts';
 import { changeRelation } from './file-changes.ts';
-import { JUDGED, judgeText, judgeWord, type Ending, type ReplayCode, type Said } from './judge.ts';
+import {
+  JUDGED,
+  judgeText,
+  judgeWord,
+  type Ending,
+  type ReplayCode,
+  type SaidBefore,
+} from './judge.ts';
 import type { FieldValue, NormalFields } from './normal-form.ts';
 import { relationOf } from './texts.ts';
 import { oneLine } from '../words.ts';
@@ -31,10 +38,10 @@ export function differencesOf(
   live: NormalFields,
   replayed: NormalFields,
   ending: Ending,
-  saidOf: () => Said,
+  saidOf: () => SaidBefore,
   [from, to]: readonly [from: 1 | 2, to: 1 | 2],
 ): FieldDifference[] {
-  let known: Said | undefined;
+  let known: SaidBefore | undefined;
   const said = () => (known ??= saidOf());
   return differing(live, replayed).flatMap((name) => {
     const [before, after] = [live.get(name), replayed.get(name)];
@@ -81,7 +88,7 @@ function judge(
   before: FieldValue | undefined,
   after: FieldValue | undefined,
   ending: Ending,
-  said: () => Said,
+  said: () => SaidBefore,
 ): FieldJudged | undefined {
   if (!before) return after && { code: gained(after, ending, said) };
   if (!after) return { code: name === 'kind' ? 'no kind' : 'empty' };
@@ -115,7 +122,7 @@ function judge(
 const of = (code: ReplayCode | undefined) => code && { code };
 
 /** Live left it open: what it says is no contradiction, but only some of it was heard before. */
-function gained(after: FieldValue, { cut, cancelled }: Ending, said: () => Said): ReplayCode {
+function gained(after: FieldValue, { cut, cancelled }: Ending, said: () => SaidBefore): ReplayCode {
   if (cut || cancelled) return 'after the cut';
   const words = after.type === 'text' ? after.text : after.type === 'word' ? after.word : undefined;
   return words !== undefined && said().text(words) ? 'heard' : 'adds';
@@ -240,7 +247,7 @@ function isSameJson(one: Json, other: Json, depth = DEEPEST): boolean {
 function jsonRelation(
   live: Json,
   replayed: Json,
-  saidOf: () => Said,
+  saidOf: () => SaidBefore,
 ): JsonRelation | 'equal' | 'same' {
   if (isSameJson(live, replayed)) return 'equal';
   const [before, after] = [leavesOf(live), leavesOf(replayed)];

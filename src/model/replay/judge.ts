@@ -49,7 +49,7 @@ export function judgeWord(
   live: string,
   replayed: string,
   { cut, cancelled }: Ending,
-  said: () => Said,
+  said: () => SaidBefore,
 ): ReplayCode | undefined {
   if (live === replayed) return undefined;
   if (field === 'status' && !isFinal(live) && isFinal(replayed)) {
@@ -65,7 +65,7 @@ export function judgeText(
   live: string,
   replayed: string,
   { cut, cancelled }: Ending,
-  said: () => Said,
+  said: () => SaidBefore,
 ): ReplayCode | undefined {
   const relation = relationOf(live, replayed);
   switch (relation) {
@@ -113,7 +113,7 @@ export function statusInV1(status: string): string {
 /** Words of a tool call's fields that replace each other. */
 const WORDS = ['status', 'kind', 'name', 'title'] as const;
 
-export class Said {
+export class SaidBefore {
   readonly #words = new Map<string, Set<string>>();
   readonly #texts: string[] = [];
   /** It asked for a permission last, and nobody gave it. */

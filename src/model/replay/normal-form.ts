@@ -3,6 +3,7 @@
 // compared in it.
 import type { Json } from '../../acp/message.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { ItemKind } from '../facts/variants.ts';
 
 /** A frame named across traces. */
 export interface FrameRef {
@@ -11,7 +12,7 @@ export interface FrameRef {
 }
 
 /** `peer`: a message of another session, v2. */
-export type ItemKind = 'user' | 'agent' | 'thought' | 'peer' | 'tool' | 'plan' | 'terminal';
+export type NormalItemKind = Exclude<ItemKind, 'compaction'>;
 
 /** How values of a field are compared: as running text, as one word of a set, or as JSON. */
 export type FieldValue =
@@ -23,7 +24,7 @@ export type FieldValue =
 export type NormalFields = ReadonlyMap<string, FieldValue>;
 
 export interface NormalItem {
-  readonly kind: ItemKind;
+  readonly kind: NormalItemKind;
   /** `messageId`, `toolCallId`, `planId` or `terminalId`. */
   readonly id: string | undefined;
   /** First and last frame that made it, and how many did. */

@@ -7,7 +7,7 @@ import { jsonFault } from '../../acp/json-fault.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isMethodOf, RESTORES } from '../../acp/methods.ts';
-import type { SessionFacts, Handshake } from '../facts/facts-view.ts';
+import type { SessionFacts, HandshakeView } from '../facts/facts-view.ts';
 import {
   type RestoreAsked,
   type Clause,
@@ -16,7 +16,7 @@ import {
   type Came,
   type FoundClause,
   askedOf,
-  requestOf,
+  requestSchema,
 } from './clauses/clause.ts';
 import { CURSOR_INCLUSIVE, CURSOR_REFUSED, CURSOR_TYPE } from './clauses/cursor.ts';
 import {
@@ -184,7 +184,7 @@ function seenOf(
 // judged like one of the prepared shapes. Nothing here changes or forbids a line.
 
 interface DueContext {
-  readonly handshake: Handshake | undefined;
+  readonly handshake: HandshakeView | undefined;
   readonly sessions: readonly SessionFacts[];
 }
 
@@ -218,7 +218,7 @@ export function dueFor(line: string, context: DueContext): readonly LineDue[] {
   const sessionId = str(params, 'sessionId');
   if (sessionId === '') {
     const text = 'sessionId is empty: choose a session, or type an id.';
-    return [{ tone: 'open', text, source: requestOf({ method }) }];
+    return [{ tone: 'open', text, source: requestSchema({ method }) }];
   }
   const asked = askedOf(method, handshake.version >= 2 ? 2 : 1, params, handshake);
   return dueOf(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import type { Handshake } from '../facts/facts-view.ts';
+import type { HandshakeView } from '../facts/facts-view.ts';
 import {
   causesOf,
   type AskedSession,
@@ -16,7 +16,7 @@ const at = { connection, seq: seq(8) };
 const SESSION: AskedSession = { cwd: '/w', isKnown: true, isListed: true, hasHistory: true };
 const LOAD: JsonObject = { sessionId: 's1', cwd: '/w', mcpServers: [] };
 
-const handshake = (version: 1 | 2, agentCapabilities: JsonObject): Handshake => ({
+const handshake = (version: 1 | 2, agentCapabilities: JsonObject): HandshakeView => ({
   request: seq(1),
   version,
   clientCapabilities: {},

@@ -11,9 +11,9 @@ import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { dueOf } from './clauses.ts';
 import { askedOf } from './clauses/clause.ts';
-import { faultWords, requestFaults } from './clauses/request.ts';
+import { requestFaultWords, requestFaults } from './clauses/request.ts';
 import { spellingOf } from './cwd-spellings.ts';
-import type { Handshake } from '../facts/facts-view.ts';
+import type { HandshakeView } from '../facts/facts-view.ts';
 import type { ShapeId } from './restore-shapes.ts';
 import type { RestoreVerdict } from './restore-verdict.ts';
 
@@ -55,7 +55,7 @@ export interface FailedRestore {
 }
 
 export interface CauseContext {
-  readonly handshake: Handshake | undefined;
+  readonly handshake: HandshakeView | undefined;
   readonly session: AskedSession;
   /** Other sessions that could be asked for, the likeliest first. */
   readonly others: readonly { readonly sessionId: string; readonly name: string }[];
@@ -119,7 +119,7 @@ function requestCauses(
   return requestFaults(method, params).flatMap((fault): Cause[] => {
     const { field } = fault;
     if (field === 'sessionId') return [];
-    const text = `${faultWords(fault)}: the schema makes −32602 due.`;
+    const text = `${requestFaultWords(fault)}: the schema makes −32602 due.`;
     const weight = code === CODE.invalidParams ? 95 : 90;
     const { cwd } = session;
     if (field === 'cwd')

@@ -6,7 +6,7 @@ import { resultWords } from './restore-words.ts';
 import type { ShapeId } from './restore-shapes.ts';
 import {
   RESTORE_VERDICTS,
-  VERDICT_WORDS,
+  RESTORE_VERDICT_WORDS,
   type Elsewhere,
   type RestoreVerdict,
 } from './restore-verdict.ts';
@@ -332,5 +332,5 @@ test('a replay without thoughts begins at the start all the same', () => {
 });
 
 test('each verdict has words of its own', () => {
-  expect(new Set(Object.values(VERDICT_WORDS)).size).toBe(RESTORE_VERDICTS.length);
+  expect(new Set(Object.values(RESTORE_VERDICT_WORDS)).size).toBe(RESTORE_VERDICTS.length);
 });

@@ -26,7 +26,7 @@ export type RestoreVerdict =
   /** The frames do not say which it was. */
   | 'undecidable';
 
-export const VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
+export const RESTORE_VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
   'restored-without-replay': 'restored without replay',
   'replayed-from-start': 'replayed from start',
   'replayed-from-cursor': 'replayed from the cursor',
@@ -43,7 +43,7 @@ export const VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
   undecidable: 'cannot be judged yet',
 };
 
-export const RESTORE_VERDICTS = Object.keys(VERDICT_WORDS) as readonly RestoreVerdict[];
+export const RESTORE_VERDICTS = Object.keys(RESTORE_VERDICT_WORDS) as readonly RestoreVerdict[];
 
 /** A frame the verdict rests on, and what it is to it. */
 export interface RestoreEvidence {

@@ -1,7 +1,7 @@
 // What is said of a restore: its verdict with what came of its history, which says whether all came
 // back. One mark and one clause for both.
 import { clauseWords, type ClauseSeen } from './clauses.ts';
-import { VERDICT_WORDS, type RestoreVerdict, type Shortfall } from './restore-verdict.ts';
+import { RESTORE_VERDICT_WORDS, type RestoreVerdict, type Shortfall } from './restore-verdict.ts';
 
 interface Result {
   readonly verdict: RestoreVerdict;
@@ -29,7 +29,7 @@ const BEGUN: ReadonlySet<RestoreVerdict> = new Set([
 export function resultWords({ verdict, due, seen }: Result): ResultWords {
   const said = seen.map(clauseWords).join('; ');
   if (BEGUN.has(verdict)) {
-    const whole = `${VERDICT_WORDS[verdict]}${said}`;
+    const whole = `${RESTORE_VERDICT_WORDS[verdict]}${said}`;
     return { whole, plain: whole, rest: said };
   }
   return due === true

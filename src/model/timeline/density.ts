@@ -258,7 +258,7 @@ export function nextFinding(index: TraceIndex, seq: Seq, direction: 1 | -1): Seq
 }
 
 /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
-export function findingRows(
+export function worstFindingRows(
   findings: FindingMarks,
   rows: RowList,
   isVisible: (place: number) => boolean,

@@ -1,7 +1,7 @@
 // One frame as a report: what a person looks it up for, and its line.
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { formatClock, formatSpan, knownDate } from '../../lib/format-time.ts';
-import type { Block, Detail, ReportItem, Tone } from '../../report/document.ts';
+import type { Block, ReportDetail, ReportItem, Tone } from '../../report/document.ts';
 import { code, detail, toned } from '../../report/words.ts';
 import { lineText } from '../../trace/line.ts';
 import type { RowKind } from '../columns.ts';
@@ -78,7 +78,7 @@ function timeWords({ at, sincePrevious, wallClock }: FrameDetail): string {
   return facts(`${formatClock(at)}${since}`, knownDate(wallClock) && wallClock);
 }
 
-function exchangeDetails({ exchange }: FrameDetail, kind: RowKind): readonly Detail[] {
+function exchangeDetails({ exchange }: FrameDetail, kind: RowKind): readonly ReportDetail[] {
   if (!exchange) return [];
   const { request, answer, latency, method, id } = exchange;
   const after = latency === undefined ? '' : ` after ${formatSpan(latency)}`;
@@ -91,7 +91,7 @@ function exchangeDetails({ exchange }: FrameDetail, kind: RowKind): readonly Det
   return [detail('exchange', facts(oneLine(id), words))];
 }
 
-function sessionDetails(shown: FrameDetail): readonly Detail[] {
+function sessionDetails(shown: FrameDetail): readonly ReportDetail[] {
   const { session, sessionId, turn, replayOf, late, inWindow } = shown;
   if (sessionId === undefined) return [];
   const is =

@@ -27,7 +27,7 @@ export interface RowRun {
   readonly open: boolean;
 }
 
-export interface Fold {
+export interface FoldedRows {
   readonly first: number;
   readonly last: number;
   readonly frames: number;
@@ -42,7 +42,7 @@ export class RowList {
   readonly #type = uint8();
   /** The window of a head row. */
   readonly #window = uint32();
-  readonly #folds = new Map<number, Fold>();
+  readonly #folds = new Map<number, FoldedRows>();
   /** Window heads that stand in the list. */
   readonly #heads = new Set<number>();
   #tall: number[] = [];
@@ -79,7 +79,7 @@ export class RowList {
   windowOf(row: number): WindowRecord | undefined {
     return this.#index.windowRecords[this.#window.get(row)];
   }
-  fold(row: number): Fold | undefined {
+  fold(row: number): FoldedRows | undefined {
     return this.#folds.get(this.#event.get(row));
   }
   isOpen(window: WindowRecord): boolean {
@@ -311,7 +311,7 @@ export class RowList {
     return (run === 0 ? findings.at(event) : findings.ofRun(run)) !== undefined;
   }
 
-  #foldOf(from: number, to: number): Fold {
+  #foldOf(from: number, to: number): FoldedRows {
     const { columns } = this.#index;
     const messages = new Set<number>();
     const tools = new Set<number>();

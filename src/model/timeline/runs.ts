@@ -13,7 +13,7 @@ export function isRunnable(variant: string): boolean {
   return variant === 'usage_update' || isChunk(variant);
 }
 
-export class Runs {
+export class ChunkRuns {
   private count = 0;
   private readonly bySession: OpenRun[] = [];
 

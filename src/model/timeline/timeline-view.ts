@@ -5,7 +5,7 @@ import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { EVT } from '../columns.ts';
-import { findingRows, nextMarked, type FindingRow } from './density.ts';
+import { worstFindingRows, nextMarked, type FindingRow } from './density.ts';
 import { IN_PLACE, type Finder } from '../query/find.ts';
 import { searchedBy, type Searched } from '../query/match.ts';
 import { asks, type QueryPart, type QueryProblem } from '../query/query.ts';
@@ -62,7 +62,7 @@ const WIDEST_METHOD = 26;
 const WIDEST_ID = 8;
 
 /** An event that the query matches, and which of them it is, from 1. */
-export interface Match {
+export interface QueryMatch {
   readonly seq: Seq;
   readonly place: number;
   readonly of: number;
@@ -168,7 +168,7 @@ export class TimelineView {
    * The next event, before or after, that the query matches: after the last comes the first, and that
    * is also the one where nothing is selected.
    */
-  nextMatch(seq: Seq | undefined, direction: 1 | -1): Match | undefined {
+  nextMatch(seq: Seq | undefined, direction: 1 | -1): QueryMatch | undefined {
     const { columns } = this.#index;
     const here = seq === undefined ? -1 : columns.placeFrom(seq);
     const isThere = here >= 0 && here < columns.length && columns.seq.get(here) === seq;
@@ -181,7 +181,7 @@ export class TimelineView {
 
   /** Rows with findings, ascending: of about so many parts of the list, the worst one each. */
   findingRows(parts: number): readonly FindingRow[] {
-    return findingRows(this.#index.findings, this.#rows, (at) => this.#isVisible(at), parts);
+    return worstFindingRows(this.#index.findings, this.#rows, (at) => this.#isVisible(at), parts);
   }
 
   /** What the query asks for stands on other events now. */

@@ -1,5 +1,5 @@
 // Well known agents, and which of them are on this machine. Looked up in PATH; none is run.
-import type { Misbehaviour, Preset } from '../../link/messages.ts';
+import type { Misbehaviour, AgentPreset } from '../../link/messages.ts';
 import { findProgram } from './find-program.ts';
 
 interface Known {
@@ -30,16 +30,16 @@ export const KNOWN_AGENTS: readonly Known[] = [
 ];
 
 /** Who asks while somebody looks already gets what that finds: a page that asks and asks costs one look. */
-let looking: Promise<readonly Preset[]> | undefined;
+let looking: Promise<readonly AgentPreset[]> | undefined;
 
 /** The bundled agent first, then those found, then the rest. */
 export async function findPresets(
   bundled: readonly string[],
   misbehaviours: readonly Misbehaviour[],
-): Promise<readonly Preset[]> {
+): Promise<readonly AgentPreset[]> {
   looking ??= Promise.all(KNOWN_AGENTS.map(look)).finally(() => (looking = undefined));
   const known = await looking;
-  const own: Preset = {
+  const own: AgentPreset = {
     id: 'bundled',
     name: 'Bundled agent',
     argv: bundled,
@@ -54,7 +54,7 @@ export async function findPresets(
   ];
 }
 
-async function look({ id, name, argv }: Known): Promise<Preset> {
+async function look({ id, name, argv }: Known): Promise<AgentPreset> {
   const found = await findProgram(argv[0], process.cwd(), process.env);
   return { id, name, argv, ...(found.ok && { found: found.path }) };
 }

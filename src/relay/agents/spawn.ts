@@ -35,7 +35,7 @@ export type Spawned =
   | { readonly ok: false; readonly problem: Problem };
 
 /** Which file the command line means, and where it would run; or why it cannot. */
-export async function locate(program: Program): Promise<Locating> {
+export async function locateProgram(program: Program): Promise<Locating> {
   const { argv, cwd, env } = program;
   const [name] = argv;
   if (name === undefined || name === '')
@@ -81,7 +81,7 @@ export async function spawnLocated({ argv, env, file, ...at }: Located): Promise
 }
 
 export async function spawnProgram(program: Program): Promise<Spawned> {
-  const locating = await locate(program);
+  const locating = await locateProgram(program);
   return locating.ok ? spawnLocated(locating.located) : locating;
 }
 

@@ -7,12 +7,12 @@ import type { Launch, Problem } from '../../link/messages.ts';
 import { realRoots } from '../host/roots.ts';
 import {
   approvedOf,
-  covers,
+  isApprovedBy,
   facetsOf,
   settle,
   wordFacets,
   type Facet,
-  type Settled,
+  type SettledLaunch,
   type Settling,
 } from './facets.ts';
 import { KeptApprovals } from './kept.ts';
@@ -93,7 +93,7 @@ export class Approvals {
   }
 
   async #ask(
-    settled: Settled,
+    settled: SettledLaunch,
     facets: readonly Facet[],
     terminal: ApprovalTerminal,
     signal: AbortSignal,
@@ -124,7 +124,7 @@ export class Approvals {
     const words = facets.filter(({ kind }) => kind !== 'file');
     const launch = approvedOf(words, keyOf);
     const given = await Promise.all(allowed.map(givenFacets));
-    return given.some((one) => covers(approvedOf(one, keyOf), launch));
+    return given.some((one) => isApprovedBy(approvedOf(one, keyOf), launch));
   }
 }
 

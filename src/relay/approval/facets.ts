@@ -8,12 +8,12 @@ import { isUrl } from '../../lib/program-name.ts';
 import type { Variable } from '../../lib/variables.ts';
 import type { Launch, Problem } from '../../link/messages.ts';
 import { realRoots } from '../host/roots.ts';
-import { locate } from '../agents/spawn.ts';
+import { locateProgram } from '../agents/spawn.ts';
 import type { Target } from '../agents/target.ts';
 import { addressOf } from '../transports/address.ts';
 
 /** A launch as this machine understands it: every path is a real one. */
-export interface Settled {
+export interface SettledLaunch {
   readonly target: Target;
   readonly roots: readonly string[];
   readonly terminals: boolean;
@@ -34,7 +34,7 @@ export interface Approved {
 }
 
 export type Settling =
-  | { readonly ok: true; readonly settled: Settled }
+  | { readonly ok: true; readonly settled: SettledLaunch }
   | { readonly ok: false; readonly problem: Problem };
 
 /** A launch as a page wrote it, its folders as absolute paths; `~` is the person's own. */
@@ -62,7 +62,7 @@ async function targetOf({
   { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly problem: Problem }
 > {
   if (!isUrl(argv)) {
-    const locating = await locate({ argv, cwd, env });
+    const locating = await locateProgram({ argv, cwd, env });
     return locating.ok ? { ok: true, target: locating.located } : locating;
   }
   const read = addressOf(argv[0] ?? '', named(headers));
@@ -71,7 +71,7 @@ async function targetOf({
   return { ok: true, target: { argv, cwd, realCwd, address: read.address } };
 }
 
-export function facetsOf({ target, roots, terminals }: Settled): readonly Facet[] {
+export function facetsOf({ target, roots, terminals }: SettledLaunch): readonly Facet[] {
   const { argv, realCwd: cwd } = target;
   const may = { roots, terminals };
   if ('address' in target) return urlFacets(argv, target.address.headers, may);
@@ -130,7 +130,7 @@ export function approvedOf(facets: readonly Facet[], keyOf: (facet: Facet) => st
 }
 
 /** Whether the launch of these facets is approved by that. */
-export function covers(approved: Approved, launch: Approved): boolean {
+export function isApprovedBy(approved: Approved, launch: Approved): boolean {
   const [same, most] = [new Set(approved.same), new Set(approved.most)];
   return (
     same.size === new Set(launch.same).size &&

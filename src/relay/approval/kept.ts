@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readSmall } from '../regular-file.ts';
 import { writePrivate } from '../state-folder.ts';
-import { approvedOf, covers, type Approved, type Facet } from './facets.ts';
+import { approvedOf, isApprovedBy, type Approved, type Facet } from './facets.ts';
 
 /** Version 1 knew less of what it approved, and is not honoured. */
 const VERSION = 2;
@@ -33,7 +33,7 @@ export class KeptApprovals {
 
   covers(facets: readonly Facet[]): boolean {
     const launch = approvedOf(facets, this.#keyOf);
-    return this.#all().some((approved) => covers(approved, launch));
+    return this.#all().some((approved) => isApprovedBy(approved, launch));
   }
 
   /** Undefined: this command line was never approved. */

@@ -4,7 +4,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { isSecretName, looksSecret } from '../../lib/secrets/names.ts';
 import type { Variable } from '../../lib/variables.ts';
 import { visibleParts } from '../../lib/visible-text.ts';
-import type { Facet, Settled } from './facets.ts';
+import type { Facet, SettledLaunch } from './facets.ts';
 import { variables } from './facets.ts';
 import type { Before } from './kept.ts';
 import { isLoopback, shownUrl, type Address } from '../transports/address.ts';
@@ -30,7 +30,7 @@ const POWER = [
  * to read.
  */
 export function questionOf(
-  { target }: Settled,
+  { target }: SettledLaunch,
   facets: readonly Facet[],
   before: Before | undefined,
 ): string | undefined {
@@ -104,7 +104,7 @@ export const TOO_LONG =
   'What is to be started is too long to be read on the terminal of the relay, so it was not asked about. Start the relay with --allow-command, as acp-scope --help says.';
 
 /** What to start the relay with, for exactly this launch to be allowed; `here`: where it is started. */
-export function howToAllow(settled: Settled, here: string): string {
+export function howToAllow(settled: SettledLaunch, here: string): string {
   const { target, roots, terminals } = settled;
   const { argv, realCwd: cwd } = target;
   if ('address' in target && hasSecret(target.address))

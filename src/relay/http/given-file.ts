@@ -5,7 +5,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import { is, isCount, isText, maybe, object } from '../../lib/shape.ts';
 
-export interface GivenFile {
+export interface GivenPath {
   readonly path: string;
   readonly name: string;
   /** The frame to show. */
@@ -14,8 +14,8 @@ export interface GivenFile {
   readonly identity: string;
 }
 
-export type Given =
-  | { readonly ok: true; readonly file: GivenFile }
+export type GivenResult =
+  | { readonly ok: true; readonly file: GivenPath }
   | { readonly ok: false; readonly message: string };
 
 interface Wish {
@@ -29,7 +29,7 @@ const wish = object<Wish>({
 });
 
 /** `asked`: what stands in the command's request. */
-export async function giveFile(asked: unknown): Promise<Given> {
+export async function giveFile(asked: unknown): Promise<GivenResult> {
   const read = wish(asked);
   if (!read.ok)
     return { ok: false, message: `The file to open is not named well: ${read.at || 'file'}.` };
@@ -43,7 +43,7 @@ export async function giveFile(asked: unknown): Promise<Given> {
 }
 
 /** The given file, open, and its size; undefined: it is gone, or another one has its name. */
-export async function openGiven({ path, identity }: GivenFile) {
+export async function openGiven({ path, identity }: GivenPath) {
   const opened = await openNamed(path);
   if (opened?.identity === identity) return opened;
   await opened?.file.close();

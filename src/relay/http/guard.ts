@@ -1,7 +1,7 @@
 // Who may ask what: the one place, for every request and every upgrade, in a fixed order: form,
 // Host, route and method, where it comes from, key, content type. The first failure answers. A
 // pure function of the request's head, so that a table can test every combination.
-import { ROUTES, type Key, type RoutePath } from './routes.ts';
+import { ROUTES, type AccessKey, type RoutePath } from './routes.ts';
 
 /** A request's head. `rawHeaders` as Node gives them: a repeated Host stands twice. */
 export interface RequestHead {
@@ -14,7 +14,7 @@ export interface RequestHead {
 export interface Policy {
   readonly port: number;
   readonly isFile: (path: string) => boolean;
-  readonly holds: (key: Key, secret: string) => boolean;
+  readonly holds: (key: AccessKey, secret: string) => boolean;
   /** Seconds until keys are looked at again, after too many wrong ones. */
   readonly lockedFor: () => number | undefined;
 }
@@ -142,7 +142,7 @@ function originFault(
 }
 
 /** The key comes in a header of ours, never in the address. */
-function keyFault(head: RequestHead, key: Key, policy: Policy): Refusal | undefined {
+function keyFault(head: RequestHead, key: AccessKey, policy: Policy): Refusal | undefined {
   const wait = policy.lockedFor();
   if (wait !== undefined)
     return {

@@ -1,8 +1,8 @@
 // The secrets of one run: the token a page holds, the owner's secret in the state folder, and the
 // one-time codes of links. Compared by their hashes, in constant time; none is ever written out.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { GivenFile } from './given-file.ts';
-import type { Key } from './routes.ts';
+import type { GivenPath } from './given-file.ts';
+import type { AccessKey } from './routes.ts';
 
 /** A link opened for the user is used at once or never. */
 export const OPENED_CODE_MS = 60_000;
@@ -11,18 +11,18 @@ const MOST_FAILURES = 20;
 const FAILURE_WINDOW_MS = 10_000;
 
 export type Trade =
-  | { readonly ok: true; readonly token: string; readonly file: GivenFile | undefined }
+  | { readonly ok: true; readonly token: string; readonly file: GivenPath | undefined }
   | { readonly ok: false; readonly error: 'code_used' | 'code_expired' | 'unauthorized' };
 
 interface Code {
   readonly until: number;
   used: boolean;
   /** What the page of this link may read, once. */
-  file: GivenFile | undefined;
+  file: GivenPath | undefined;
 }
 
-export class Keys {
-  readonly #secrets: Readonly<Record<Key, string>> = { page: secret(), owner: secret() };
+export class AccessKeys {
+  readonly #secrets: Readonly<Record<AccessKey, string>> = { page: secret(), owner: secret() };
   readonly #codes = new Map<string, Code>();
   #failures: number[] = [];
 
@@ -31,7 +31,7 @@ export class Keys {
   }
 
   /** The owner's secret is never said: `given` is an asker's proof of it. */
-  holds(key: Key, given: string): boolean {
+  holds(key: AccessKey, given: string): boolean {
     const due =
       key === 'page' ? this.#secrets.page : ownerProof(this.owner, 'asks', nonceOf(given));
     return timingSafeEqual(digest(given), digest(due));
@@ -43,7 +43,7 @@ export class Keys {
   }
 
   /** A code for one page, and a file for it. Without a life it holds until it is used. */
-  issueCode(lifeMs = Infinity, file?: GivenFile): string {
+  issueCode(lifeMs = Infinity, file?: GivenPath): string {
     const code = randomBytes(16).toString('base64url');
     this.#codes.set(hash(code), { until: Date.now() + lifeMs, used: false, file });
     return code;
@@ -59,7 +59,7 @@ export class Keys {
   }
 
   /** The file of a code that was traded: the first who asks has it. */
-  takeFile(code: string): GivenFile | undefined {
+  takeFile(code: string): GivenPath | undefined {
     const known = this.#codes.get(hash(code));
     if (!known?.used) return undefined;
     const { file } = known;

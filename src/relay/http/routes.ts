@@ -2,13 +2,13 @@
 // files are the one public part; they hold no secret.
 
 /** `page`: the per-run token a page trades its code for. `owner`: the secret of the state folder. */
-export type Key = 'page' | 'owner';
+export type AccessKey = 'page' | 'owner';
 
-export interface Route {
+export interface HttpRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Undefined: public. */
-  readonly key: Key | undefined;
+  readonly key: AccessKey | undefined;
   /** Answers a WebSocket upgrade and nothing else. */
   readonly upgrade?: true;
 }
@@ -23,6 +23,6 @@ export const ROUTES = [
   /** The file that a link was made for, once, for the page that came by it. */
   { method: 'POST', path: '/api/file', key: 'page' },
   { method: 'GET', path: '/ws', key: 'page', upgrade: true },
-] as const satisfies readonly Route[];
+] as const satisfies readonly HttpRoute[];
 
 export type RoutePath = (typeof ROUTES)[number]['path'];

@@ -10,10 +10,10 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { isFields } from '../../lib/shape.ts';
 import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
 import type { Files } from './files.ts';
-import { giveFile, openGiven, type GivenFile } from './given-file.ts';
+import { giveFile, openGiven, type GivenPath } from './given-file.ts';
 import { judgeRequest, type RequestHead, type Refusal, type RequestVerdict } from './guard.ts';
 import { SECURITY_HEADERS } from './headers.ts';
-import { OPENED_CODE_MS, type Keys } from './keys.ts';
+import { OPENED_CODE_MS, type AccessKeys } from './keys.ts';
 import type { RoutePath } from './routes.ts';
 
 const HOST = '127.0.0.1';
@@ -24,7 +24,7 @@ const MOST_PAGES = 16;
 export interface ServerOptions {
   readonly port: number;
   readonly files: Files;
-  readonly keys: Keys;
+  readonly keys: AccessKeys;
   readonly version: string;
   readonly onPage: (socket: WebSocket) => void;
   /** A request that failed by a fault of our own. */
@@ -34,7 +34,7 @@ export interface ServerOptions {
 interface Listening {
   readonly port: number;
   /** An address with a fresh one-time code; the page that comes by it may read the file. */
-  link(lifeMs?: number, file?: GivenFile): string;
+  link(lifeMs?: number, file?: GivenPath): string;
   /** Says 1001 to every page and stops listening. */
   close(): Promise<void>;
 }
@@ -201,7 +201,7 @@ function upgradeFault(request: IncomingMessage, pages: number): Refusal | undefi
 async function freshLink(
   request: IncomingMessage,
   response: ServerResponse,
-  keys: Keys,
+  keys: AccessKeys,
   link: Listening['link'],
 ): Promise<void> {
   const body = await bodyOf(request, response);
@@ -219,7 +219,7 @@ async function freshLink(
 async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  keys: Keys,
+  keys: AccessKeys,
 ): Promise<void> {
   const body = await bodyOf(request, response);
   if (!body) return;
@@ -249,7 +249,7 @@ async function sendFile(
 async function trade(
   request: IncomingMessage,
   response: ServerResponse,
-  keys: Keys,
+  keys: AccessKeys,
 ): Promise<void> {
   const body = await bodyOf(request, response);
   if (!body) return;

@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** An entry that waits. `size`: the memory it takes, in bytes, roughly. */
-export interface Waiting {
+export interface WaitingEntry {
   readonly first: number;
   readonly last: number;
   readonly size: number;
@@ -22,7 +22,7 @@ export interface Waiting {
 }
 
 /** What is being written, and how many of its bytes are. */
-export interface Chunk {
+export interface PartialWrite {
   readonly bytes: Uint8Array;
   at: number;
 }
@@ -42,12 +42,12 @@ const NOTHING = new Uint8Array();
 let waitingInAll = 0;
 
 export class Entries {
-  readonly #queue: (TextBlock | Waiting)[] = [];
+  readonly #queue: (TextBlock | WaitingEntry)[] = [];
   #length = 0;
   #waiting = 0;
   /** Sizes of those that are no text. */
   readonly #long: number[] = [];
-  #chunk: Chunk | undefined;
+  #chunk: PartialWrite | undefined;
   #parts: Iterator<Uint8Array, void> | undefined;
   #ends: readonly End[] = [];
 
@@ -75,7 +75,7 @@ export class Entries {
     return this.#ends;
   }
 
-  *[Symbol.iterator](): Generator<Waiting> {
+  *[Symbol.iterator](): Generator<WaitingEntry> {
     for (const item of this.#queue)
       if (!(item instanceof TextBlock)) yield item;
       else
@@ -95,7 +95,7 @@ export class Entries {
   }
 
   /** What is to be written next, or further. */
-  chunk(): Chunk {
+  chunk(): PartialWrite {
     return (this.#chunk ??= { bytes: this.#next(), at: 0 });
   }
 
@@ -175,7 +175,7 @@ export class Entries {
     if (block.length === 0) this.#queue.shift();
   }
 
-  #dropLong({ last, size: memory }: Waiting, size: number): void {
+  #dropLong({ last, size: memory }: WaitingEntry, size: number): void {
     this.#queue.shift();
     this.#length--;
     this.#waiting -= memory;

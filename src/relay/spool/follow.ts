@@ -5,7 +5,7 @@ import { seq, type Seq } from '../../trace/event.ts';
 import { openRegular } from '../regular-file.ts';
 import { DISK } from './disk.ts';
 import type { Recording } from './recording.ts';
-import { locate, readBatch, readHeader, type Batch } from './spool-reader.ts';
+import { locateLine, readBatch, readHeader, type SpoolBatch } from './spool-reader.ts';
 
 export class Follow {
   readonly recording: Recording;
@@ -14,7 +14,7 @@ export class Follow {
   #file: FileHandle | undefined;
   #offset: number | undefined;
   /** Read, but too big to send before all else is acknowledged. */
-  #held: Batch | undefined;
+  #held: SpoolBatch | undefined;
   #flying: { readonly last: Seq; readonly bytes: number }[] = [];
   #closed = false;
 
@@ -24,7 +24,7 @@ export class Follow {
   }
 
   /** The next batch of at most `room` bytes, or any if nothing flies. Undefined: not now. */
-  async next(room: number, nothingFlies: boolean): Promise<Batch | undefined> {
+  async next(room: number, nothingFlies: boolean): Promise<SpoolBatch | undefined> {
     const batch = this.#held ?? (await this.#read());
     if (this.#closed) return undefined;
     this.#held = batch;
@@ -56,7 +56,7 @@ export class Follow {
     await this.#file?.close().catch(() => undefined);
   }
 
-  async #read(): Promise<Batch | undefined> {
+  async #read(): Promise<SpoolBatch | undefined> {
     if (this.#closed) return undefined;
     try {
       const { progress, owned } = this.recording;
@@ -68,7 +68,7 @@ export class Follow {
     }
   }
 
-  async #readFile(size: number): Promise<Batch | undefined> {
+  async #readFile(size: number): Promise<SpoolBatch | undefined> {
     if (size === 0 || this.#offset === size) return undefined;
     const file = (this.#file ??= await openRegular(this.recording.path));
     if (!file) return undefined;
@@ -76,7 +76,7 @@ export class Follow {
     if (this.#offset === undefined) {
       const facts = await readHeader(file);
       if (typeof facts === 'string') return undefined;
-      this.#offset = await locate(file, this.#sent, facts.start, size);
+      this.#offset = await locateLine(file, this.#sent, facts.start, size);
     }
     const batch = await readBatch(file, this.#offset, size);
     if (batch) this.#offset += batch.size;
@@ -84,7 +84,7 @@ export class Follow {
   }
 
   /** The file that is open may be one that was removed: then what it still has, and then the new one. */
-  async #readOther(): Promise<Batch | undefined> {
+  async #readOther(): Promise<SpoolBatch | undefined> {
     const [file, { size }] = [this.#file, this.recording.progress];
     if (!file || this.#offset === size) return undefined;
     const [mine, named] = [file.fd, this.recording.path].map((it) => DISK.identity(it));

@@ -6,7 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import { openRegular } from '../regular-file.ts';
 import { spoolFolder } from '../state-folder.ts';
 import type { Recording } from './recording.ts';
-import { ENDING, factsOf, lives } from './spool.ts';
+import { TRACE_ENDING, recordingFacts, lives } from './spool.ts';
 import { readHeader, readTail } from './spool-reader.ts';
 
 export interface KeptRecording {
@@ -23,7 +23,9 @@ export interface KeptRecording {
 /** By when they began, the newest last. */
 export async function keptRecordings(state: string): Promise<readonly KeptRecording[]> {
   const folder = spoolFolder(state);
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(ENDING));
+  const names = (await readdir(folder).catch(() => [])).filter((name) =>
+    name.endsWith(TRACE_ENDING),
+  );
   const kept = await Promise.all(names.map((name) => look(folder, name)));
   const began = ({ facts }: KeptRecording) => Date.parse(facts.startedAt);
   return kept.filter((one) => one !== undefined).sort((a, b) => began(a) - began(b));
@@ -43,7 +45,13 @@ async function look(folder: string, name: string): Promise<KeptRecording | undef
     const { size } = await lstat(path);
     const { last, exited } = await readTail(file, start, size);
     const state = exited ? 'ended' : isLive ? 'live' : 'cut';
-    return { path, facts: factsOf(header, name.slice(0, -ENDING.length)), last, size, state };
+    return {
+      path,
+      facts: recordingFacts(header, name.slice(0, -TRACE_ENDING.length)),
+      last,
+      size,
+      state,
+    };
   } catch {
     return undefined;
   } finally {

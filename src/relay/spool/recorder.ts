@@ -32,10 +32,10 @@ import { lineOf } from '../../trace/line.ts';
 import { troubleReason, type Trouble } from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
 import type { Disk } from './disk.ts';
-import { Entries, type Entry, type Waiting } from './entries.ts';
+import { Entries, type Entry, type WaitingEntry } from './entries.ts';
 import { keptOf, longFrameLine } from './long-line.ts';
-import { Shortfall, type Missing } from './shortfall.ts';
-import { BATCH_BYTES, type Batch } from './spool-reader.ts';
+import { MissingRanges, type MissingEvents } from './shortfall.ts';
+import { BATCH_BYTES, type SpoolBatch } from './spool-reader.ts';
 
 export interface RecorderOptions {
   readonly path: string;
@@ -94,8 +94,8 @@ export class Recorder {
   #last = 0;
   #newest = 0;
   /** Events that are not recorded, as long as none can be. */
-  #losing: Missing | undefined;
-  readonly #shortfall = new Shortfall();
+  #losing: MissingEvents | undefined;
+  readonly #shortfall = new MissingRanges();
   #exit: Exit | undefined;
   #ended = false;
   #toldTrouble = [undefined, undefined, false].join();
@@ -237,9 +237,9 @@ export class Recorder {
    * Events after `after` that are not in the file because the disk refuses them, as the lines it will
    * have once it does not; undefined: none, or the disk works.
    */
-  held(after: Seq): Batch | undefined {
+  held(after: Seq): SpoolBatch | undefined {
     if (!this.#file.problem) return undefined;
-    const held: Waiting[] = [];
+    const held: WaitingEntry[] = [];
     let size = 0;
     for (const entry of this.#file.entries) {
       if (entry.first <= after || entry.first > entry.last) continue;
@@ -337,7 +337,7 @@ export class Recorder {
     this.#options.onTrouble?.();
   }
 
-  #tellLost(lost: Missing): void {
+  #tellLost(lost: MissingEvents): void {
     this.#losing = undefined;
     this.#shortfall.add(lost);
     this.#append(textEntry(this.#gap(lost)));
@@ -353,7 +353,7 @@ export class Recorder {
   }
 
   /** Lines in the place of events that the file lacks: a gap, and the exit, which is never lost. */
-  #standIn({ seq, count, code }: Missing): string {
+  #standIn({ seq, count, code }: MissingEvents): string {
     const exit = this.#exit && this.#exit.seq < seq + count ? this.#exit : undefined;
     const missing = { seq, count: exit ? count - 1 : count, code };
     this.#shortfall.add(missing);
@@ -361,7 +361,7 @@ export class Recorder {
     return events.map((event) => eventLine(event) + '\n').join('');
   }
 
-  #gap({ seq: from, count, code }: Missing): Gap {
+  #gap({ seq: from, count, code }: MissingEvents): Gap {
     return { type: 'gap', seq: seq(from), at: this.now, count, reason: troubleReason(code) };
   }
 

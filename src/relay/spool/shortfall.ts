@@ -3,18 +3,18 @@ import { formatCount } from '../../lib/format-count.ts';
 import { troubleReason } from '../../trace/trouble.ts';
 
 /** So many events from `seq` on. */
-export interface Missing {
+export interface MissingEvents {
   readonly seq: number;
   count: number;
   /** See trace/trouble.ts. */
   readonly code: string;
 }
 
-export class Shortfall {
-  #missing: readonly Missing[] = [];
+export class MissingRanges {
+  #missing: readonly MissingEvents[] = [];
 
   /** Takes the place of what was known of the same events. */
-  add(missing: Missing): void {
+  add(missing: MissingEvents): void {
     const { seq, count } = missing;
     if (count <= 0) return;
     const others = this.#missing.filter(

@@ -10,11 +10,11 @@ import { millis } from '../../lib/time.ts';
 import {
   BATCH_BYTES,
   PART_BYTES,
-  locate,
+  locateLine,
   readBatch,
   readHeader,
   readTail,
-  type Batch,
+  type SpoolBatch,
 } from './spool-reader.ts';
 
 let folder: string;
@@ -60,7 +60,7 @@ test('an event is found wherever it stands, in files of short and of huge lines,
       const events = sizes.map((size, i) => event(i + 1 + (i >= gapAt ? 50 : 0), size));
       const { path, starts, size } = file(events);
       const handle = await open(path);
-      const found = await locate(handle, seq(after), await startOf(handle), size);
+      const found = await locateLine(handle, seq(after), await startOf(handle), size);
       const due = events.findIndex((event) => event.seq > after);
       expect(found).toBe(due < 0 ? size : starts[due]);
       await handle.close();
@@ -69,7 +69,7 @@ test('an event is found wherever it stands, in files of short and of huge lines,
   );
 });
 
-async function bytesOf({ parts, size }: Batch): Promise<Buffer> {
+async function bytesOf({ parts, size }: SpoolBatch): Promise<Buffer> {
   const all: Uint8Array[] = [];
   for await (const part of parts) {
     expect(part.length).toBeLessThanOrEqual(PART_BYTES);

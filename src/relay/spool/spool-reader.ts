@@ -23,7 +23,7 @@ export interface Tail {
 }
 
 /** Whole lines, each with its 0x0A. */
-export interface Batch {
+export interface SpoolBatch {
   readonly first: Seq;
   readonly last: Seq;
   /** Bytes. */
@@ -79,7 +79,7 @@ export async function readTail(file: FileHandle, start: number, size: number): P
 }
 
 /** Where the line of the first event after `after` starts, or `size` if there is none yet. */
-export async function locate(
+export async function locateLine(
   file: FileHandle,
   after: Seq,
   start: number,
@@ -121,7 +121,7 @@ export async function readBatch(
   file: FileHandle,
   offset: number,
   size: number,
-): Promise<Batch | undefined> {
+): Promise<SpoolBatch | undefined> {
   const bytes = await read(file, offset, Math.min(BATCH_BYTES, size - offset));
   const end = endOfLines(bytes);
   const first = headOf(bytes)?.seq ?? seq(0);

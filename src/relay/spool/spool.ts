@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { millis } from '../../lib/time.ts';
 import { connectionId, seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import { eventLine, type Header } from '../../trace/format.ts';
-import { isRunning } from '../running.ts';
+import { isProcessRunning } from '../running.ts';
 import { isOwnFile, openRegular } from '../regular-file.ts';
 import { Recording } from './recording.ts';
 import { readHeader, readTail, type Tail, type TraceFacts } from './spool-reader.ts';
 import { spoolFolder } from '../state-folder.ts';
 
 /** Of the files of recordings. */
-export const ENDING = '.acptrace.jsonl';
+export const TRACE_ENDING = '.acptrace.jsonl';
 /** Growth is told by the system; where it is not, we look. */
 const LOOK_MS = 250;
 const GATHER_MS = 5;
@@ -25,7 +25,7 @@ const GATHER_MS = 5;
 export function newRecording(state: string): { connection: ConnectionId; path: string } {
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const name = `${stamp}-${randomBytes(6).toString('hex')}`;
-  return { connection: connectionId(name), path: join(spoolFolder(state), name + ENDING) };
+  return { connection: connectionId(name), path: join(spoolFolder(state), name + TRACE_ENDING) };
 }
 
 export interface SpoolHandlers {
@@ -96,7 +96,7 @@ export class Spool {
 
   /** Never fails: whatever this entry is, the others are looked at. */
   async #notice(name: string): Promise<void> {
-    if (!name.endsWith(ENDING) || name === ENDING) return;
+    if (!name.endsWith(TRACE_ENDING) || name === TRACE_ENDING) return;
     const path = join(this.#folder, name);
     if (this.#ignored.has(path) || this.#handlers.isOwn(path)) return;
     try {
@@ -126,8 +126,8 @@ export class Spool {
   }
 
   async #add(path: string, { header, start }: TraceFacts): Promise<Tailed | undefined> {
-    const name = path.slice(this.#folder.length + 1, -ENDING.length);
-    const recording = new Recording(factsOf(header, name), path);
+    const name = path.slice(this.#folder.length + 1, -TRACE_ENDING.length);
+    const recording = new Recording(recordingFacts(header, name), path);
     const tailed = { recording, writer: header.writer, start, looking: false, again: false };
     this.#tailed.set(path, tailed);
     await this.#read(tailed);
@@ -206,14 +206,14 @@ async function isElsewhere({ mode, writer }: Header, path: string): Promise<bool
 
 /** Whether the process that writes this file runs. */
 export async function lives(writer: number | undefined, path: string): Promise<boolean> {
-  if (writer === undefined || writer === process.pid || !isRunning(writer)) return false;
+  if (writer === undefined || writer === process.pid || !isProcessRunning(writer)) return false;
   // A number from before this machine started means another process now.
   const { mtimeMs } = await lstat(path).catch(() => ({ mtimeMs: 0 }));
   return mtimeMs > Date.now() - uptime() * 1000;
 }
 
 /** `name`: of the file, without its ending. */
-export function factsOf(header: Header, name: string): Recording['facts'] {
+export function recordingFacts(header: Header, name: string): Recording['facts'] {
   return {
     id: header.connection ?? connectionId(name),
     name: header.name ?? name,

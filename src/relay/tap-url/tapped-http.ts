@@ -7,7 +7,7 @@ import { millis } from '../../lib/time.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { Seq, Side, Via } from '../../trace/event.ts';
 import type { Recorder } from '../spool/recorder.ts';
-import { pass, roomIn, type Room } from '../tap.ts';
+import { passThrough, roomIn, type Room } from '../tap.ts';
 import { networkFault } from '../transports/fault.ts';
 import { maskedHeaders } from '../transports/headers.ts';
 import { Repeats } from '../transports/repeats.ts';
@@ -77,7 +77,7 @@ export class TappedHttp {
       body.push(chunk);
       return onward.write(chunk);
     };
-    pass(request, onward, take, this.#room);
+    passThrough(request, onward, take, this.#room);
     request.once('end', () => {
       onward.end();
       carried(false);
@@ -130,7 +130,7 @@ export class TappedHttp {
       read.push(chunk);
       return hasRoom;
     };
-    pass(message, answer, take, this.#room);
+    passThrough(message, answer, take, this.#room);
     message.once('close', () => {
       read.end(message.complete);
       if (message.complete) answer.end();

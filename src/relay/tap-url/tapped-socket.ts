@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { millis } from '../../lib/time.ts';
 import type { Side } from '../../trace/event.ts';
 import type { Recorder } from '../spool/recorder.ts';
-import { pass, roomIn } from '../tap.ts';
+import { passThrough, roomIn } from '../tap.ts';
 import { networkFault, statusFault } from '../transports/fault.ts';
 import { maskedHeaders } from '../transports/headers.ts';
 import { cappedLine } from '../transports/transport.ts';
@@ -69,7 +69,7 @@ export function tapSocket(
         return hasRoom;
       };
       if (first.length > 0) take(first);
-      pass(source, sink, take, room);
+      passThrough(source, sink, take, room);
       source.once('end', () => sink.end());
       source.once('close', () => {
         sink.destroy();

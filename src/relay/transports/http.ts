@@ -18,7 +18,7 @@ import {
   cappedLine,
   MOST_UNSENT,
   type Ears,
-  type Transport,
+  type AgentTransport,
   type TransportFact,
 } from './transport.ts';
 
@@ -36,11 +36,14 @@ const MOST_WORDS = 2000;
 const UNANSWERED = 'The connection ended before this was answered.';
 
 /** Nothing is sent yet: the first line, `initialize`, opens the connection. */
-export function openHttp(address: Address): { readonly ok: true; readonly transport: Transport } {
+export function openHttp(address: Address): {
+  readonly ok: true;
+  readonly transport: AgentTransport;
+} {
   return { ok: true, transport: new HttpTransport(address) };
 }
 
-class HttpTransport implements Transport {
+class HttpTransport implements AgentTransport {
   readonly #client: HttpClient;
   readonly #abort = new AbortController();
   readonly #streams = new Map<string | undefined, EventStream>();

@@ -9,7 +9,7 @@ import type { Interceptor, MakeInterceptor } from '../intercept.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import type { Address } from './address.ts';
 import { openHttp } from './http.ts';
-import type { Transport } from './transport.ts';
+import type { AgentTransport } from './transport.ts';
 import { openWebSocket } from './websocket.ts';
 
 export interface RemoteOptions {
@@ -43,7 +43,7 @@ class RemoteAgent implements Agent {
   readonly recorder: Recorder;
   readonly exited: Promise<AgentExit>;
   readonly ended: Promise<AgentExit>;
-  readonly #transport: Transport;
+  readonly #transport: AgentTransport;
   readonly #onLine: OnLine | undefined;
   /** Where lines crossed that are intercepted. */
   readonly #vias = new WeakMap<Uint8Array, Via>();
@@ -51,7 +51,7 @@ class RemoteAgent implements Agent {
   #isOver = false;
 
   constructor(
-    transport: Transport,
+    transport: AgentTransport,
     recorder: Recorder,
     { onLine, onProblem }: Pick<RemoteOptions, 'onLine' | 'onProblem'>,
   ) {

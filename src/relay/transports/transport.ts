@@ -18,7 +18,7 @@ export interface Ears {
   ended(problem?: string): void;
 }
 
-export interface Transport {
+export interface AgentTransport {
   /** Begins to tell; nothing was told before. */
   start(ears: Ears): void;
   /** Why nothing can be sent now. */
@@ -36,7 +36,7 @@ export interface Transport {
 }
 
 export type Opened =
-  | { readonly ok: true; readonly transport: Transport }
+  | { readonly ok: true; readonly transport: AgentTransport }
   | { readonly ok: false; readonly problem: Problem };
 
 /** A message in its pieces; one that is too long to keep as what is kept of it. */

@@ -14,7 +14,7 @@ import {
   MOST_UNSENT,
   type Ears,
   type Opened,
-  type Transport,
+  type AgentTransport,
   type TransportFact,
 } from './transport.ts';
 
@@ -65,7 +65,7 @@ export async function openWebSocket(address: Address): Promise<Opened> {
   });
 }
 
-class SocketTransport implements Transport {
+class SocketTransport implements AgentTransport {
   readonly #socket: WebSocket;
   readonly #address: Address;
   readonly #answered: TransportFact | undefined;

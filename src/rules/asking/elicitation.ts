@@ -1,4 +1,5 @@
 // What an agent asks its user for, and what the client answers. Family `elicit` of the catalogue.
+import { pointerPart } from '../../acp/json-pointer.ts';
 import { get, isObject, obj, str, arr, isArray, num, objects } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { type Connection, type EarlierRequest, fact } from '../connection.ts';
@@ -171,7 +172,7 @@ const content: Rule = {
       return judged(
         formFaults(asks, given).map(({ seen, property }) =>
           fail(seen, {
-            pointer: `/result/content${property === undefined ? '' : `/${escaped(property)}`}`,
+            pointer: `/result/content${property === undefined ? '' : `/${pointerPart(property)}`}`,
             seqs: [asked.seq, seq],
           }),
         ),
@@ -179,11 +180,6 @@ const content: Rule = {
     }),
   ],
 };
-
-/** A key as a part of a JSON Pointer. */
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
 
 const SECRETS =
   /\b(?:password|passwd|passphrase|secret|token|api key|apikey|private key|access key|credit card|card number|cvv|cvc)\b/i;
@@ -210,7 +206,7 @@ const secretInForm: Rule = {
         if (found === undefined || str(property, 'type') === 'boolean') continue;
         faults.push(
           fail(`the field ${quote(name)} speaks of a secret: ${found.toLowerCase()}`, {
-            pointer: `/params/requestedSchema/properties/${escaped(name)}`,
+            pointer: `/params/requestedSchema/properties/${pointerPart(name)}`,
           }),
         );
       }

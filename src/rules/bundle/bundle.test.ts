@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { indexedTrace } from '../../model/indexed-trace.ts';
-import type { Level } from '../../model/redact/levels.ts';
+import type { RedactionLevel } from '../../model/redact/levels.ts';
 import { Redactor } from '../../model/redact/redactor.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { draw } from '../../test/draw.ts';
@@ -10,7 +10,7 @@ import { eventLine, isUnreadable, parseEvent, type Header } from '../../trace/fo
 import { checkTrace } from '../check-trace.ts';
 import { findingKey, type Finding } from '../finding.ts';
 import { loadRemarks } from '../steps.ts';
-import { bundleOf, isSame, type Bundle, type Wanted } from './bundle.ts';
+import { bundleOf, isSameFinding, type Bundle, type Wanted } from './bundle.ts';
 import { bundleBrief, bundleDocument } from './document.ts';
 
 const remarksOf = await loadRemarks();
@@ -22,7 +22,7 @@ const HEADER: Header = {
 function findingsOf(events: readonly TraceEvent[]): readonly Finding[] {
   return checkTrace(events, { remarksOf }).findings;
 }
-function bundler(events: readonly TraceEvent[], level: Level): (wanted: Wanted) => Bundle {
+function bundler(events: readonly TraceEvent[], level: RedactionLevel): (wanted: Wanted) => Bundle {
   const redactor = new Redactor({ level });
   for (const event of events) redactor.learnEvent(event);
   redactor.learned();
@@ -30,7 +30,11 @@ function bundler(events: readonly TraceEvent[], level: Level): (wanted: Wanted) 
   const findings = findingsOf(events);
   return (wanted) => bundleOf({ trace, findings, wanted, edition: 'auto', remarksOf }, redactor);
 }
-function bundled(events: readonly TraceEvent[], wanted: Wanted, level: Level = 'all'): Bundle {
+function bundled(
+  events: readonly TraceEvent[],
+  wanted: Wanted,
+  level: RedactionLevel = 'all',
+): Bundle {
   return bundler(events, level)(wanted);
 }
 function told(bundle: Bundle) {
@@ -60,7 +64,7 @@ describe('the trace file of a finding shows the same finding at the same frames,
         seqs: finding.seqs,
       });
       const again = findingsOf(reread(kept)).filter(({ verdict }) => verdict === 'fail');
-      expect(again.filter((one) => isSame(one, finding))).toHaveLength(1);
+      expect(again.filter((one) => isSameFinding(one, finding))).toHaveLength(1);
       for (const one of again)
         expect(known.get(findingKey(one)) ?? [], `${finding.rule}: ${one.rule}`).toEqual(
           expect.arrayContaining([...one.seqs]),

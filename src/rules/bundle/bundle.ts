@@ -2,7 +2,7 @@
 // trace that stands alone and shows the same, without what should not leave.
 import { excerptOf } from '../../model/excerpt/excerpt.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { Level } from '../../model/redact/levels.ts';
+import type { RedactionLevel } from '../../model/redact/levels.ts';
 import type { Redactor } from '../../model/redact/redactor.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import type { EditionChoice } from '../against.ts';
@@ -41,7 +41,7 @@ export interface Bundle {
 const MOST_TRIES = 5;
 const HIDDEN = 'not said at this level of redaction';
 /** Levels whose files say what frames hold. */
-const TELLING: readonly Level[] = ['no-secrets', 'all'];
+const TELLING: readonly RedactionLevel[] = ['no-secrets', 'all'];
 
 /** `redactor`: has learned the whole trace. */
 export function bundleOf(order: BundleOrder, redactor: Redactor): Bundle {
@@ -52,7 +52,7 @@ export function bundleOf(order: BundleOrder, redactor: Redactor): Bundle {
   const kept = events.filter((event) => event.type !== 'gap' || !event.omitted).length;
   const told = { events, kept, of: trace.index.length, seqs, checked };
   if ('seqs' in wanted) return { ...told, finding: undefined, shown: true };
-  const same = checked.findings.find((one) => isSame(one, wanted.finding));
+  const same = checked.findings.find((one) => isSameFinding(one, wanted.finding));
   if (same) return { ...told, finding: same, shown: true };
   // Its own words were made of what may not leave.
   const isTold = TELLING.includes(redactor.redaction.level);
@@ -74,7 +74,7 @@ function evidenceOf(order: BundleOrder): readonly TraceEvent[] {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const events = excerptOf(trace, seqs, inWhole);
     const found = checkTrace(events, { edition, remarksOf }).findings;
-    const isShown = 'seqs' in wanted || found.some((one) => isSame(one, wanted.finding));
+    const isShown = 'seqs' in wanted || found.some((one) => isSameFinding(one, wanted.finding));
     if (!isShown) break;
     const blamed = found.flatMap((one) =>
       one.verdict === 'fail' ? one.seqs.filter((at) => !known.get(findingKey(one))?.has(at)) : [],
@@ -90,7 +90,7 @@ function seqsOf(wanted: Wanted): readonly Seq[] {
 }
 
 /** The same finding at the same frames. */
-export function isSame(one: Finding, other: Finding): boolean {
+export function isSameFinding(one: Finding, other: Finding): boolean {
   const seqs = new Set(other.seqs);
   return (
     findingKey(one) === findingKey(other) &&

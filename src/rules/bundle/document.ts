@@ -7,7 +7,7 @@ import { redactionSentence } from '../../model/redact/report.ts';
 import type { Redaction } from '../../model/redact/redactor.ts';
 import { cut } from '../../report/cells.ts';
 import type { Block, ReportDocument, LineWords } from '../../report/document.ts';
-import { arrowOf, code, lines, oneLine, plain, section } from '../../report/words.ts';
+import { arrowOf, code, lines, visibleLine, plain, section } from '../../report/words.ts';
 import type { Header } from '../../trace/format.ts';
 import { againstWords } from '../against.ts';
 import { findingItem } from '../report/document.ts';
@@ -147,7 +147,7 @@ function framesOf(
 }
 
 function stepWords({ name, summary }: BundleStep): string {
-  return summary === name ? name : `${name}  ${cut(oneLine(summary), SUMMARY)}`;
+  return summary === name ? name : `${name}  ${cut(visibleLine(summary), SUMMARY)}`;
 }
 
 /** Characters of a string in a line, and of the whole line. */

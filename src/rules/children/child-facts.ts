@@ -9,7 +9,7 @@ import {
   type RestoreWindow,
   type Session,
   fact,
-  type Stored,
+  type SessionAtAgent,
 } from '../connection.ts';
 import { onUpdate } from '../listen.ts';
 import type { Fold } from '../rule.ts';
@@ -23,7 +23,7 @@ interface Family {
   isAtWork: boolean;
 }
 
-const families = fact<Stored, Family>(() => ({
+const families = fact<SessionAtAgent, Family>(() => ({
   isChild: false,
   hadChildren: false,
   isAtWork: false,
@@ -50,12 +50,12 @@ export function isChild(session: Session): boolean {
 }
 
 /** Announced as a child, here or on another connection. */
-export function wasChild(stored: Stored): boolean {
+export function wasChild(stored: SessionAtAgent): boolean {
   return families.of(stored).isChild;
 }
 
 /** A child that still worked when its connection ended: its agent may well miss some of it. */
-export function wasCut(stored: Stored): boolean {
+export function wasCut(stored: SessionAtAgent): boolean {
   return families.of(stored).isAtWork;
 }
 

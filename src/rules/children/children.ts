@@ -21,7 +21,7 @@ import {
 } from '../rule.ts';
 import { histories } from '../restore/history-facts.ts';
 import { knownAs } from '../restore/replay-compare.ts';
-import { updateText } from '../restore/replay-frames.ts';
+import { replayedText } from '../restore/replay-frames.ts';
 import { wasBusy } from '../restore/window-facts.ts';
 import { isSeenWhole } from '../sessions/setup-facts.ts';
 import { sessionLinks, TOOL_UPDATES } from '../work/tool-content.ts';
@@ -137,7 +137,7 @@ function isStale(session: Session, { windows }: Connection): boolean {
 function isLateHistory({ late, item, itemId, session, variant, update }: UpdateStep): boolean {
   if (!late || item === undefined) return false;
   return (
-    knownAs(histories.of(session.stored), item, itemId, updateText(variant, update)) !== undefined
+    knownAs(histories.of(session.stored), item, itemId, replayedText(variant, update)) !== undefined
   );
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from '../connection.ts';
 import type { FrameStep } from '../listen.ts';
 
 /** `protocolVersion` of a request to initialize, or of its answer. */
-export function versionIn(message: Json | undefined): number | undefined {
+export function protocolVersionIn(message: Json | undefined): number | undefined {
   return num(message, 'protocolVersion');
 }
 
@@ -18,8 +18,8 @@ export function negotiated({ handshake }: Connection): {
 } {
   if (handshake?.result === undefined) return {};
   return {
-    asked: versionIn(handshake.asked.request.params),
-    chosen: versionIn(handshake.result),
+    asked: protocolVersionIn(handshake.asked.request.params),
+    chosen: protocolVersionIn(handshake.result),
   };
 }
 

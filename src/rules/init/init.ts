@@ -6,7 +6,7 @@ import { isYes, capabilityAt } from '../../acp/gate.ts';
 import { arr, get } from '../../acp/json.ts';
 import type { Connection } from '../connection.ts';
 import { begun } from './before-handshake.ts';
-import { ignoresAnswer, negotiated, versionIn, isV2Shaped } from './handshake.ts';
+import { ignoresAnswer, negotiated, protocolVersionIn, isV2Shaped } from './handshake.ts';
 import { onAnswer, onRequest, type AnswerStep, type RequestStep } from '../listen.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 import {
@@ -44,7 +44,7 @@ function again({ params, seq }: RequestStep, connection: Connection): Outcome {
   if (other !== undefined)
     return fail(`a second \`initialize\`, after the request #${other}`, { seqs });
   const { chosen } = negotiated(connection);
-  const asked = versionIn(params);
+  const asked = protocolVersionIn(params);
   if (asked === undefined || chosen === undefined || asked >= chosen) return 'pass';
   return fail(`a second \`initialize\` for version ${asked}, after ${chosen} was chosen`, {
     due: `version ${chosen} or higher`,
@@ -56,8 +56,8 @@ function again({ params, seq }: RequestStep, connection: Connection): Outcome {
 
 /** The versions of an answer to `initialize`, and what was asked for. */
 function versionsOf({ params, result }: AnswerStep): { asked: number; chosen: number } | undefined {
-  const asked = versionIn(params);
-  const chosen = versionIn(result);
+  const asked = protocolVersionIn(params);
+  const chosen = protocolVersionIn(result);
   return asked === undefined || chosen === undefined ? undefined : { asked, chosen };
 }
 
@@ -118,7 +118,7 @@ const versionError: Rule = {
   on: [
     onAnswer(['initialize'], ({ error, params }) => {
       if (error?.code !== CODE.unsupportedVersion) return undefined;
-      const asked = versionIn(params);
+      const asked = protocolVersionIn(params);
       const { data } = error;
       const faults: (RuleFault | Undecided)[] = [];
       const requested = get(data, 'requested');

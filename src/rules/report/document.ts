@@ -2,15 +2,15 @@
 import { count, formatCount } from '../../lib/format-count.ts';
 import type {
   Block,
-  Case,
-  Clause,
-  Detail,
+  JUnitCase,
+  ReportRule,
+  ReportDetail,
   ReportItem,
-  Level,
+  ReportLevel,
   ReportDocument,
   Result,
   Results,
-  Suite,
+  JUnitSuite,
   LineWords,
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
@@ -26,7 +26,7 @@ const MOST_FRAMES = 6;
 /** Findings of one rule that are told one by one. */
 const MOST_FINDINGS = 5;
 const TONES = { error: 'bad', warning: 'warn', hint: 'info' } as const;
-const LEVELS: Readonly<Record<Severity, Level>> = {
+const LEVELS: Readonly<Record<Severity, ReportLevel>> = {
   error: 'error',
   warning: 'warning',
   hint: 'note',
@@ -122,7 +122,7 @@ function itemOf(group: Group): ReportItem {
   const times = group.length > 1 ? `  (${count(group.length, 'finding')})` : '';
   const isFault = verdict === 'fail';
   const more = group.length - MOST_FINDINGS;
-  const details: readonly Detail[] = [
+  const details: readonly ReportDetail[] = [
     ...group.slice(0, MOST_FINDINGS).map((one) => detail(isFault ? 'seen' : 'why', seenOf(one))),
     ...(more > 0 ? [`and ${count(more, 'more like it', 'more like it')}`] : []),
     detail(isFault ? 'due' : 'needs', due),
@@ -166,7 +166,7 @@ function closing({ findings }: FileReport, all: boolean): LineWords {
 }
 
 /** A suite a file, a case a rule and session. */
-function suiteOf({ file, findings, unread }: FileReport, floor: Severity): Suite {
+function suiteOf({ file, findings, unread }: FileReport, floor: Severity): JUnitSuite {
   const problems = unread.map(({ line, problem }) =>
     line === undefined ? problem : `line ${line}: ${problem}; not checked`,
   );
@@ -189,7 +189,7 @@ function suiteOf({ file, findings, unread }: FileReport, floor: Severity): Suite
   };
 }
 
-function caseOf(finding: ReportedFinding, floor: Severity): Case {
+function caseOf(finding: ReportedFinding, floor: Severity): JUnitCase {
   const { rule, session, verdict, severity, seen } = finding;
   const name = session === undefined ? rule : `${rule} (${session})`;
   if (verdict === 'pass') return { name, outcome: 'pass' };
@@ -215,7 +215,7 @@ function caseWords(finding: ReportedFinding): string {
     .join('\n');
 }
 
-function clausesOf(files: readonly FileReport[]): readonly Clause[] {
+function clausesOf(files: readonly FileReport[]): readonly ReportRule[] {
   const used = new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)));
   return RULES.filter(({ id }) => used.has(id)).map((rule) => ({
     id: rule.id,

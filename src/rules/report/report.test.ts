@@ -6,7 +6,7 @@ import { draw } from '../../test/draw.ts';
 import { V1 } from '../../test/rule-case.ts';
 import type { Severity } from '../finding.ts';
 import { checkTrace } from '../check-trace.ts';
-import { Baseline, findingsJson, isFailed, summaryOf, type FileReport } from './report.ts';
+import { FindingBaseline, findingsJson, isFailed, summaryOf, type FileReport } from './report.ts';
 import { checkDocument, resultsOf } from './document.ts';
 
 type Files = readonly FileReport[];
@@ -191,7 +191,7 @@ test('SARIF names the lines of the trace and the rules it used', () => {
 
 test('what a baseline knows fails no build, whatever its seqs; what is new does', () => {
   const before = report(NOISY);
-  const baseline = Baseline.read(findingsJson([before]));
+  const baseline = FindingBaseline.read(findingsJson([before]));
   const later = report(`${V1}stderr x\nagent raw INFO again\nagent raw 42`);
   const findings = baseline?.mark('elsewhere/b.acptrace.jsonl', later.findings) ?? [];
   expect(findings.map(({ rule, known }) => [rule, known])).toEqual([
@@ -201,6 +201,6 @@ test('what a baseline knows fails no build, whatever its seqs; what is new does'
   expect(summaryOf(findings)).toMatchObject({ error: 1 });
   expect(isFailed([{ ...later, findings }], 'error')).toBe(true);
   expect(isFailed([{ ...later, findings: findings.slice(0, 1) }], 'error')).toBe(false);
-  expect(Baseline.read('{"files":1}')).toBeUndefined();
-  expect(Baseline.read('nonsense')).toBeUndefined();
+  expect(FindingBaseline.read('{"files":1}')).toBeUndefined();
+  expect(FindingBaseline.read('nonsense')).toBeUndefined();
 });

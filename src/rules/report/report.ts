@@ -105,16 +105,16 @@ function findingOf(finding: ReportedFinding) {
 // A baseline: findings that are known, from an earlier check in JSON. Seqs and ids differ from run to
 // run, so a finding is the same if rule, side and place in the message are.
 
-export class Baseline {
+export class FindingBaseline {
   /** Keys by file; of a file the baseline does not name, those of all count. */
   readonly #files = new Map<string, Set<string>>();
   readonly #all = new Set<string>();
 
   /** Undefined: the text is no check in JSON. */
-  static read(text: string): Baseline | undefined {
+  static read(text: string): FindingBaseline | undefined {
     const document: Json | undefined = parseJson(text);
     if (arr(document, 'files').length === 0) return undefined;
-    const made = new Baseline();
+    const made = new FindingBaseline();
     for (const file of objects(document, 'files')) {
       const keys = new Set<string>();
       made.#files.set(nameOf(str(file, 'file') ?? ''), keys);

@@ -13,7 +13,7 @@ import {
   type RestoreWindow,
   type Session,
   fact,
-  type Stored,
+  type SessionAtAgent,
 } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { goesOn, promptText, textAfter } from '../../model/facts/message-text.ts';
@@ -81,7 +81,7 @@ const MOST_ITEMS = 10_000;
 const MOST_NOTICES = 1000;
 const MOST_TEXT = 16_000_000;
 
-export const histories = fact<Stored, HistoryFacts>(() => ({
+export const histories = fact<SessionAtAgent, HistoryFacts>(() => ({
   isWhole: false,
   hasGap: false,
   items: [],

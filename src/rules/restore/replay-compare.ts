@@ -14,7 +14,7 @@ const MOST_SEARCHES = 500;
 /** Shorter texts stand in others by chance. */
 const TELLING = 20;
 
-export interface Missing {
+export interface MissingItem {
   readonly item: HistoryItem;
   /** Its id came, with less text. */
   readonly cut: boolean;
@@ -32,11 +32,11 @@ export function missingFrom(
   history: HistoryFacts,
   told: WindowTold,
   window: RestoreWindow,
-): readonly Missing[] {
+): readonly MissingItem[] {
   const texts = new Texts(told);
   const turns = joinedTurns(history);
   const answers = finalAnswers(history);
-  return history.items.flatMap((item): Missing[] => {
+  return history.items.flatMap((item): MissingItem[] => {
     if (!isBefore(item, window)) return [];
     const how = absence(item, told, texts, turns);
     if (how === undefined) return [];

@@ -42,7 +42,7 @@ const MESSAGES = [
 ] as const;
 const TOOLS = ['tool_call', 'tool_call_update'] as const;
 
-export function updateText(variant: string, update: JsonObject): string {
+export function replayedText(variant: string, update: JsonObject): string {
   return variant.endsWith('_chunk') ? (chunkText(update) ?? '') : blocksText(update, 'content');
 }
 
@@ -76,7 +76,7 @@ function keepLate(step: UpdateStep): void {
   const held = unsent.of(session);
   const one = id === undefined ? undefined : held.get(id);
   if (late && kind === 'user' && one) return void one.seqs.push(step.seq);
-  const text = updateText(step.variant, step.update);
+  const text = replayedText(step.variant, step.update);
   const known = knownAs(histories.of(session.stored), kind, id, text);
   if (known !== undefined) lateItems.of(window).add(known);
   else if (late && kind === 'user' && id !== undefined && turnOf.of(session).open.length > 0)
@@ -108,7 +108,7 @@ const afterResponse: Rule = {
       if (window.outcome === 'open') return undefined;
       if (id !== undefined && session.activity.background?.includes(id)) return undefined;
       if (kind === 'user' && id !== undefined && unsent.of(session).has(id)) return undefined;
-      const known = knownAs(histories.of(session.stored), kind, id, updateText(variant, update));
+      const known = knownAs(histories.of(session.stored), kind, id, replayedText(variant, update));
       // A tool call that had not come to its end may do so now.
       if (known !== undefined && (kind !== 'tool' || known.final))
         return fail(`${historyItemWords(known, connection)} after #${window.seq} was answered`);
@@ -241,7 +241,7 @@ const collision: Rule = {
       if (kind === undefined || id === undefined || told === undefined) return undefined;
       const before = told.byId.get(itemKey(kind, id));
       if (before === undefined) return 'pass';
-      const [was, is] = [bare(before.text), bare(updateText(variant, update))];
+      const [was, is] = [bare(before.text), bare(replayedText(variant, update))];
       if (!before.closed || was === '' || is === '' || was.includes(is) || is.includes(was))
         return undefined;
       return fail(`${quote(id)} again, which was another message in #${before.first}`, {
@@ -293,7 +293,7 @@ const duplicate: Rule = {
         const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
         return before === undefined ? 'pass' : again(before.first);
       }
-      const text = bare(updateText(variant, update));
+      const text = bare(replayedText(variant, update));
       if (variant.endsWith('_chunk')) {
         const last = told.items.at(-1);
         const same = last?.kind === kind && last.id === id && isMessageKind(kind);

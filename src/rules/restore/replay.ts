@@ -19,7 +19,7 @@ import {
   type Rule,
 } from '../rule.ts';
 import { lateItems } from './replay-frames.ts';
-import { historyItemWords, missingFrom, type Missing } from './replay-compare.ts';
+import { historyItemWords, missingFrom, type MissingItem } from './replay-compare.ts';
 import {
   answeredWindow,
   isComplete,
@@ -33,7 +33,7 @@ import {
 /** What a replay lacked when it was answered, until it is clear that it does not come late. */
 interface Lacking {
   readonly replay: Replay;
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingItem[];
   readonly isWhole: boolean;
 }
 const lacking = fact<Session, { now: Lacking | undefined }>(() => ({ now: undefined }));
@@ -71,7 +71,7 @@ const IN_GAP = undecidable('events are missing inside the replay', 'a recording 
 
 const MOST_NAMED = 3;
 
-function missingWords(missing: readonly Missing[], connection: Connection): string {
+function missingWords(missing: readonly MissingItem[], connection: Connection): string {
   const words = missing
     .slice(0, MOST_NAMED)
     .map(
@@ -82,7 +82,7 @@ function missingWords(missing: readonly Missing[], connection: Connection): stri
 }
 
 /** Whether all that is known from before the restore came, judged when nothing of it can come late. */
-function onMissing(judge: (missing: readonly Missing[], connection: Connection) => RuleFault) {
+function onMissing(judge: (missing: readonly MissingItem[], connection: Connection) => RuleFault) {
   const judged = (session: Session | undefined, connection: Connection): Outcome => {
     const held = session && lacking.of(session);
     const { replay, missing = [], isWhole } = held?.now ?? {};

@@ -15,7 +15,7 @@ import {
   judgeExtra,
   type ChildrenBack,
   type Ending,
-  Said,
+  SaidBefore,
 } from '../../model/replay/judge.ts';
 import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.ts';
 import type { NormalFields, FieldValue } from '../../model/replay/normal-form.ts';
@@ -135,8 +135,8 @@ function isKnownAfter(
   return kind === 'user' || !isLastOfTurn || !(cut || cancelled);
 }
 
-function saidOf({ of }: Live, { refused }: HistoryFacts): Said {
-  const said = new Said();
+function saidOf({ of }: Live, { refused }: HistoryFacts): SaidBefore {
+  const said = new SaidBefore();
   for (const { update } of of.told ?? []) said.take(update);
   said.isRefused = refused.has(of.id ?? '');
   return said;

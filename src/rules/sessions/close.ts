@@ -4,7 +4,7 @@ import { CODE } from '../../acp/message.ts';
 import { objects, str } from '../../acp/json.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
-import { type Session, fact, type Stored } from '../connection.ts';
+import { type Session, fact, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import {
   fail,
@@ -200,7 +200,7 @@ const idempotent: Rule = {
 interface Deleted {
   where: { readonly connection: ConnectionId; readonly seq: Seq } | undefined;
 }
-const deletion = fact<Stored, Deleted>(() => ({ where: undefined }));
+const deletion = fact<SessionAtAgent, Deleted>(() => ({ where: undefined }));
 
 const deletionFold: Fold = {
   on: [

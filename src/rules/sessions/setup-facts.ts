@@ -3,7 +3,7 @@
 import { arr, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
-import { type Connection, type Session, fact, type Stored } from '../connection.ts';
+import { type Connection, type Session, fact, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onRequest, type AnswerStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -26,7 +26,7 @@ interface SetupFacts {
   prompted: boolean;
 }
 
-export const setups = fact<Stored, SetupFacts>(() => ({
+export const setups = fact<SessionAtAgent, SetupFacts>(() => ({
   made: undefined,
   cwds: new Map(),
   roots: [],

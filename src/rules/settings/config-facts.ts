@@ -22,7 +22,7 @@ interface Modes {
   current: string | undefined;
 }
 
-export interface ConfigOption {
+export interface ConfigOptionFacts {
   readonly id: string;
   /** `select`, `boolean`, or a type of the agent's own. */
   readonly type: string | undefined;
@@ -37,9 +37,9 @@ interface ConfigList {
   readonly at: Millis;
   /** The restore that told it as history. */
   readonly history: RestoreWindow | undefined;
-  readonly options: ReadonlyMap<string, ConfigOption>;
+  readonly options: ReadonlyMap<string, ConfigOptionFacts>;
   /** What it replaced: the other side may not have seen the change when it wrote. */
-  readonly before: ReadonlyMap<string, ConfigOption> | undefined;
+  readonly before: ReadonlyMap<string, ConfigOptionFacts> | undefined;
 }
 
 /** What a session was told to offer. `opened`: an answer that made or restored it was seen. */
@@ -59,7 +59,7 @@ export const settings = fact<Session, SettingFacts>(() => ({
 export function configOptionsOf(
   holder: Json | undefined,
   version: Version | undefined,
-): readonly ConfigOption[] | undefined {
+): readonly ConfigOptionFacts[] | undefined {
   if (!isArray(get(holder, 'configOptions'))) return undefined;
   return objects(holder, 'configOptions').flatMap((option) => {
     const id = str(option, version === 2 ? 'configId' : 'id');
@@ -79,7 +79,7 @@ export function selectValues(option: JsonObject): readonly string[] | undefined 
   });
 }
 
-export function modesOf(result: Json | undefined): readonly string[] | undefined {
+export function modeIdsOf(result: Json | undefined): readonly string[] | undefined {
   const modes = obj(result, 'modes');
   return modes && arr(modes, 'availableModes').flatMap((mode) => str(mode, 'id') ?? []);
 }
@@ -93,7 +93,7 @@ export const settingsFold: Fold = {
       if (result === undefined || opened === undefined) return;
       const facts = settings.of(opened);
       facts.opened = seq;
-      const ids = modesOf(result);
+      const ids = modeIdsOf(result);
       facts.modes = ids && {
         seq,
         ids: new Set(ids),
@@ -153,7 +153,7 @@ interface Misfit {
 /** `unknown`: what is on offer is not in the trace. Undefined: nobody can tell, for its type is open. */
 type Wish = 'fits' | 'unknown' | Misfit | undefined;
 
-export function wishOf(
+export function configWishOf(
   session: Session,
   params: Json | undefined,
   at: Millis,
@@ -178,7 +178,7 @@ export function wishOf(
 }
 
 function misfit(
-  option: ConfigOption | undefined,
+  option: ConfigOptionFacts | undefined,
   id: string,
   params: Json | undefined,
   { version }: Connection,
@@ -216,7 +216,7 @@ export function misfitOf(asked: EarlierRequest, connection: Connection): Misfit 
 export const wishFold: Fold = {
   on: [
     onRequest(['session/set_config_option'], ({ session, params, at, asked }, connection) => {
-      const wish = session && wishOf(session, params, at, connection);
+      const wish = session && configWishOf(session, params, at, connection);
       if (typeof wish === 'object') misfits.of(connection).set(asked, wish);
     }),
     onAnswer(['session/set_config_option'], ({ asked }, connection) => {

@@ -10,7 +10,7 @@ import {
   selectValues,
   misfitOf,
   wishFold,
-  wishOf,
+  configWishOf,
 } from './config-facts.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
@@ -34,7 +34,7 @@ const unknown: Rule = {
   clause: 'a config option is set that was offered, to a value that it can have',
   on: [
     onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
-      const wish = session && wishOf(session, params, at, connection);
+      const wish = session && configWishOf(session, params, at, connection);
       if (wish === undefined) return undefined;
       if (wish === 'fits') return 'pass';
       if (wish === 'unknown')

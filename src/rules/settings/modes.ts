@@ -3,7 +3,7 @@
 import { get, obj, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
-import { fact, type Session, type Stored } from '../connection.ts';
+import { fact, type Session, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   fail,
@@ -16,7 +16,7 @@ import {
   type Rule,
 } from '../rule.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
-import { modesOf, settings, configOptionsOf } from './config-facts.ts';
+import { modeIdsOf, settings, configOptionsOf } from './config-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
 function among(
@@ -50,7 +50,7 @@ const unknown: Rule = {
     onAnswer(OPENERS, ({ result }) =>
       among(
         str(obj(result, 'modes'), 'currentModeId'),
-        modesOf(result),
+        modeIdsOf(result),
         '/result/modes/currentModeId',
       ),
     ),
@@ -139,7 +139,7 @@ export const MODES_AND_TITLES: readonly Rule[] = [unknown, noModes, normalised];
 export const TITLE_FOLDS: readonly Fold[] = [titleFold];
 
 /** Modes and values by name, as JSON, as they were told last on any connection. */
-const lastSettings = fact<Stored, Map<string, string>>(() => new Map());
+const lastSettings = fact<SessionAtAgent, Map<string, string>>(() => new Map());
 const MODE = 'the mode';
 
 function settingsIn(holder: Json | undefined, version: Version | undefined): Map<string, string> {

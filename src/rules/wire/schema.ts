@@ -3,9 +3,8 @@
 // against a schema; so is what another family names better.
 import { isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { valueAt } from '../../acp/schema/find.ts';
 import type { SchemaRemark } from '../../acp/schema/frame-check.ts';
-import { tokens } from '../../acp/schema/pointer.ts';
+import { pointerParts, valueAt } from '../../acp/json-pointer.ts';
 import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { FrameStep } from '../listen.ts';
@@ -180,7 +179,7 @@ function isOtherShape(remark: SchemaRemark, { step, version }: About): boolean {
 }
 
 function valueIn({ message }: FrameStep, pointer: string): Json | undefined {
-  const [part, ...path] = tokens(pointer);
+  const [part, ...path] = pointerParts(pointer);
   if (part === 'result')
     return message.kind === 'success' ? valueAt(message.result, path) : undefined;
   return message.kind === 'request' || message.kind === 'notification'

@@ -13,7 +13,7 @@ export interface MarkSign {
 type AnyMark = ItemMark | RowMark | RerunState | 'not history';
 
 /** In the order of their figures. */
-export const MARKS: Readonly<Record<AnyMark, MarkSign>> = {
+export const MARK_SIGNS: Readonly<Record<AnyMark, MarkSign>> = {
   equal: { sign: '=', look: 'eq' },
   cosmetic: { sign: '~', look: 'co' },
   changed: { sign: '≠', look: 'ch' },
@@ -42,7 +42,7 @@ export const MARKS: Readonly<Record<AnyMark, MarkSign>> = {
 export function marksInOrder<M extends AnyMark>(
   counts: ReadonlyMap<M, number>,
 ): (readonly [M, number])[] {
-  return (Object.keys(MARKS) as M[]).flatMap((mark) => {
+  return (Object.keys(MARK_SIGNS) as M[]).flatMap((mark) => {
     const count = counts.get(mark) ?? 0;
     return count > 0 ? [[mark, count] as const] : [];
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RerunRow, RerunState } from '../../engine/runs/rerun-messages.ts';
 import { CompareLines } from './compare-lines.ts';
-import { rerunRows } from './rerun-rows.ts';
+import { rerunCompareRows } from './rerun-rows.ts';
 
 function lines(states: readonly (RerunState | number)[], isOver = true): CompareLines {
   const rows = states.flatMap((one): RerunRow[] =>
@@ -9,7 +9,7 @@ function lines(states: readonly (RerunState | number)[], isOver = true): Compare
       ? Array.from({ length: one }, () => ({ state: 'matched', of: '', fields: [] }))
       : [{ state: one, of: '', fields: [] }],
   );
-  return new CompareLines(rerunRows(rows, isOver), { opened: [], toggled: [], whole: [] });
+  return new CompareLines(rerunCompareRows(rows, isOver), { opened: [], toggled: [], whole: [] });
 }
 
 test('nothing folds where nothing differs, nor while the rerun goes on', () => {

@@ -13,7 +13,7 @@ export function stateWord(state: RerunState): string {
 }
 
 /** While it goes on nothing folds: one watches it come; nor where nothing differs. */
-export function rerunRows(rows: readonly RerunRow[], isOver: boolean): CompareRows {
+export function rerunCompareRows(rows: readonly RerunRow[], isOver: boolean): CompareRows {
   const folds = isOver && rows.some(({ state }) => state !== 'matched');
   return {
     count: rows.length,

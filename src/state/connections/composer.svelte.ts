@@ -15,11 +15,11 @@ import {
   type ComposerKind,
   type Outgoing,
 } from './composer-line.ts';
-import { Draft } from '../draft.ts';
+import { TextDraft } from '../draft.ts';
 
 export class Composer {
   readonly #page: Page;
-  readonly #draft: Draft;
+  readonly #draft: TextDraft;
   #connection: ConnectionId | undefined;
   kind = $state<ComposerKind>('request');
   text = $state('');
@@ -39,7 +39,7 @@ export class Composer {
 
   constructor(page: Page) {
     this.#page = page;
-    this.#draft = new Draft(page.engine.library);
+    this.#draft = new TextDraft(page.engine.library);
   }
 
   arrived(): void {

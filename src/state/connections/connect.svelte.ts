@@ -4,7 +4,7 @@ import type { ClientSettings } from '../../drive/settings.ts';
 import { isUrl, programName } from '../../lib/program-name.ts';
 import { commandKey, joinCommand, splitCommand } from '../../lib/split-command.ts';
 import { leadingVariables } from '../../lib/variables.ts';
-import type { Launch, Preset } from '../../link/messages.ts';
+import type { Launch, AgentPreset } from '../../link/messages.ts';
 import type { App } from '../app.svelte.ts';
 
 /** What is half typed is there again when the person comes back to it, until it is started. */
@@ -19,7 +19,7 @@ export function connectOf(app: App): Connect {
 export class Connect {
   readonly #app: App;
 
-  presets = $state.raw<readonly Preset[]>([]);
+  presets = $state.raw<readonly AgentPreset[]>([]);
   recents = $state.raw<readonly RecentCommand[]>([]);
   command = $state('');
   cwd = $state('');
@@ -43,10 +43,10 @@ export class Connect {
   }
 
   // Not derived: what is derived in a component ends with it, and the form outlives it.
-  get bundled(): Preset | undefined {
+  get bundled(): AgentPreset | undefined {
     return this.presets.find((preset) => preset.bundled);
   }
-  get others(): readonly Preset[] {
+  get others(): readonly AgentPreset[] {
     return this.presets.filter((preset) => !preset.bundled);
   }
 
@@ -71,7 +71,7 @@ export class Connect {
     return this.#start('bundled', { ...this.#launch(argv), name, env: {}, cwd: this.home });
   }
 
-  startPreset(preset: Preset): Promise<void> {
+  startPreset(preset: AgentPreset): Promise<void> {
     return this.#start(preset.id, { ...this.#launch(preset.argv), name: preset.name, env: {} });
   }
 

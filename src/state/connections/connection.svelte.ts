@@ -18,7 +18,7 @@ export async function cancelWork(
   await app.engine.connections.notify(connection, 'session/cancel', { sessionId });
 }
 
-export class Connection {
+export class PageConnection {
   readonly #app: App;
   /** The method of the request that is on its way. */
   asking = $state.raw<string | undefined>();

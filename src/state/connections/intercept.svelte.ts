@@ -1,5 +1,5 @@
 // The intercept of the connection looked at: rules a person writes for it, and frames that wait for one.
-import type { Preset } from '../../drive/intercept/table.ts';
+import type { InterceptPreset } from '../../drive/intercept/table.ts';
 import type { InterceptCall } from '../../link/messages.ts';
 import type { HeldFrame } from '../../model/facts/facts-view.ts';
 import type { App } from '../app.svelte.ts';
@@ -12,7 +12,7 @@ export class InterceptRules {
   /** As they are written; kept as long as the page. */
   text = $state(EMPTY);
   problems = $state.raw<readonly string[]>([]);
-  presets = $state.raw<readonly Preset[]>([]);
+  presets = $state.raw<readonly InterceptPreset[]>([]);
   #isOpen = $state(false);
   /** Of the text that was checked last. */
   #asked = 0;
@@ -37,7 +37,7 @@ export class InterceptRules {
   }
 
   /** Puts a ready rule behind those there are. */
-  add({ name, rule }: Preset): void {
+  add({ name, rule }: InterceptPreset): void {
     const written = JSON.stringify({ name, ...rule }, undefined, 2).replaceAll('\n', '\n    ');
     const end = this.text.lastIndexOf(']');
     const before = (end < 0 ? EMPTY.slice(0, -4) : this.text.slice(0, end)).trimEnd();

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { toBase64 } from '../../lib/utf8.ts';
 import type { App } from '../app.svelte.ts';
-import { Draft } from '../draft.ts';
+import { TextDraft } from '../draft.ts';
 import { attachmentBlock, attachWays, fileUri, type Attachment } from './attachment.ts';
 
 /** So many bytes of one prompt's files are put into it: a message to the relay holds 64 MiB of base64. */
@@ -14,7 +14,7 @@ const MOST_BYTES = 24 * 1024 * 1024;
 
 export class Attachments {
   readonly #app: App;
-  readonly #draft: Draft;
+  readonly #draft: TextDraft;
   #of: string | undefined;
   #files = $state.raw<readonly Attachment[]>([]);
   /** Why a file was not attached as it was asked for. */
@@ -22,7 +22,7 @@ export class Attachments {
 
   constructor(app: App) {
     this.#app = app;
-    this.#draft = new Draft(app.engine.library);
+    this.#draft = new TextDraft(app.engine.library);
   }
 
   get files(): readonly Attachment[] {

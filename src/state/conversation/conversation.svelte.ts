@@ -8,8 +8,8 @@ import type { StateView } from '../../model/fold/look.ts';
 import type { TextOrigin } from '../../model/fold/patch.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { Connection } from '../connections/connection.svelte.ts';
-import { Draft } from '../draft.ts';
+import { PageConnection } from '../connections/connection.svelte.ts';
+import { TextDraft } from '../draft.ts';
 import { Attachments } from './attachments.svelte.ts';
 
 /** Items read at once; earlier ones when they are asked for. */
@@ -19,8 +19,8 @@ const FARTHEST = 2000;
 
 export class Conversation {
   readonly #app: App;
-  readonly #connection: Connection;
-  readonly #draft: Draft;
+  readonly #connection: PageConnection;
+  readonly #draft: TextDraft;
   #of: string | undefined;
   #most = PAGE;
   #busy = false;
@@ -37,8 +37,8 @@ export class Conversation {
   constructor(app: App) {
     this.#app = app;
     this.attached = new Attachments(app);
-    this.#connection = new Connection(app);
-    this.#draft = new Draft(app.engine.library);
+    this.#connection = new PageConnection(app);
+    this.#draft = new TextDraft(app.engine.library);
   }
 
   terminals: readonly TerminalView[] = $derived.by(() =>

@@ -1,12 +1,12 @@
 // Moving the playhead through the frames of a session: by frame, by item, by time, and by itself. It
 // sends nothing. At the live end there is no playhead.
 import { known, NO_TIME } from '../../lib/time.ts';
-import type { Moment, Walk } from '../../model/fold/moments.ts';
+import type { Moment, PlayheadMove } from '../../model/fold/moments.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 
 export const SPEEDS = [1, 2, 4, 8, 'max'] as const;
-export type Speed = (typeof SPEEDS)[number];
+export type PlaybackSpeed = (typeof SPEEDS)[number];
 
 /** A frame of a trace without times stands so long. */
 const UNTIMED_MS = 200;
@@ -27,7 +27,7 @@ export class Playback {
   #run = 0;
   #seeking = 0;
   #work: Promise<void> = Promise.resolve();
-  speed = $state<Speed>(1);
+  speed = $state<PlaybackSpeed>(1);
 
   constructor(app: App, nextPicture: (run: (now: number) => void) => void = requestAnimationFrame) {
     this.#app = app;
@@ -76,7 +76,7 @@ export class Playback {
     for (let tries = 0; tries < MOST_FINDINGS; tries++) {
       const next: Seq | undefined = await engine.findings.next(current.connection, from, by);
       if (next === undefined) break;
-      const walk: Walk = { to: 'seq', seq: next };
+      const walk: PlayheadMove = { to: 'seq', seq: next };
       const moment = await engine.sessions.moment(current.connection, session.sessionId, walk);
       if (moment?.seq === next) return this.seek(next);
       from = next;
@@ -142,12 +142,12 @@ export class Playback {
   }
 
   /** One walk after the other: steps asked for at once are as many steps. */
-  #go(walk: () => Walk): Promise<void> {
+  #go(walk: () => PlayheadMove): Promise<void> {
     this.#work = this.#work.then(() => this.#walk(walk()));
     return this.#work;
   }
 
-  async #walk(walk: Walk): Promise<void> {
+  async #walk(walk: PlayheadMove): Promise<void> {
     const { current, session, engine } = this.#app;
     if (!current || !session) return;
     const moment = await engine.sessions.moment(current.connection, session.sessionId, walk);

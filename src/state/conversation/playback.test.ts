@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { millis } from '../../lib/time.ts';
-import type { Moment, Walk } from '../../model/fold/moments.ts';
+import type { Moment, PlayheadMove } from '../../model/fold/moments.ts';
 import { seq } from '../../trace/event.ts';
 import { Playback } from './playback.svelte.ts';
 import { connectionFacts, runningApp, sessionFacts } from '../../test/running-app.ts';
@@ -20,7 +20,7 @@ async function playing(times: readonly number[]) {
       ...(next === undefined ? {} : { next: millis(next) }),
     };
   };
-  const find = (walk: Walk): Moment => {
+  const find = (walk: PlayheadMove): Moment => {
     switch (walk.to) {
       case 'seq':
         return moment(walk.seq - 1);

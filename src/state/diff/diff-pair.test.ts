@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { connectionId, seq } from '../../trace/event.ts';
 import {
-  DIFF_VIEWS,
+  DIFF_VIEW_LABELS,
   formatPair,
   isTable,
   movedOther,
@@ -46,7 +46,7 @@ test('every pair comes back from its word', () => {
   const side = fc.option(fc.string({ minLength: 1 }).map(connectionId), { nil: undefined });
   fc.assert(
     fc.property(
-      ...([side, side, fc.constantFrom(...DIFF_VIEWS), part, part] as const),
+      ...([side, side, fc.constantFrom(...DIFF_VIEW_LABELS), part, part] as const),
       (left, right, { value: view }, leftPart, rightPart) => {
         const pair: DiffPair = {
           view,

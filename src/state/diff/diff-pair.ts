@@ -18,7 +18,7 @@ export interface DiffPair {
   readonly among?: readonly ConnectionId[];
 }
 
-export const DIFF_VIEWS: readonly { readonly value: DiffView; readonly label: string }[] = [
+export const DIFF_VIEW_LABELS: readonly { readonly value: DiffView; readonly label: string }[] = [
   { value: 'story', label: 'Story' },
   { value: 'frames', label: 'Frames' },
   { value: 'state', label: 'State' },
@@ -40,7 +40,7 @@ export function parsePair(word: string | undefined): DiffPair {
   const words = (word ?? '').split('~').map(decoded);
   const [left, right, shown, leftWord, rightWord, ...more] = words;
   const named = new Set(more.filter((one) => one !== '' && one !== left));
-  const view = DIFF_VIEWS.find(({ value }) => value === shown)?.value ?? 'story';
+  const view = DIFF_VIEW_LABELS.find(({ value }) => value === shown)?.value ?? 'story';
   const [leftPart, rightPart] = [partOf(leftWord), partOf(rightWord)];
   return {
     view,

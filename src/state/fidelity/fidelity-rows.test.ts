@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type {
-  Difference,
+  ItemDifference,
   FidelityWindow,
   ItemMark,
   Row,
@@ -8,7 +8,7 @@ import type {
 } from '../../diff/fidelity/report/report.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { CompareLines } from '../compare/compare-lines.ts';
-import { compareRows, rowCounts, fidelityRows, type Shown } from './fidelity-rows.ts';
+import { compareRows, rowCounts, fidelityRows, type FidelityFilter } from './fidelity-rows.ts';
 
 const frame = { connection: connectionId('c1'), seq: seq(1) };
 const side: RowSide = { frame, last: frame, frames: 1, words: 'words' };
@@ -24,7 +24,7 @@ function row(mark: ItemMark, of: Row['of'] = 'agent', differences: readonly numb
   return { of, mark, verdict, live: side, replayed: side, differences };
 }
 
-const difference: Difference = {
+const difference: ItemDifference = {
   kind: 'changed',
   verdict: 'lossy',
   of: 'tool',
@@ -53,7 +53,7 @@ function report(
 
 function linesOf(
   window: FidelityWindow,
-  hidden: readonly Shown[] = [],
+  hidden: readonly FidelityFilter[] = [],
   how: { readonly opened?: readonly number[]; readonly toggled?: readonly number[] } = {},
 ) {
   const looks = { opened: [], toggled: [], whole: [], ...how };

@@ -1,7 +1,7 @@
 // The rows of a fidelity report as a comparison lists them: turns are its sections, and what differs is
 // told below its row.
 import type {
-  Difference,
+  ItemDifference,
   FidelityWindow,
   ItemMark,
   RowGroup,
@@ -10,7 +10,7 @@ import type { CompareRows } from '../compare/compare-lines.ts';
 import { marksInOrder } from '../compare/marks.ts';
 
 /** What can be shown or hidden: the marks, and what is no history. */
-export type Shown = ItemMark | 'not history';
+export type FidelityFilter = ItemMark | 'not history';
 
 type Entry = RowGroup['rows'][number];
 
@@ -19,7 +19,7 @@ export interface FidelityRow {
   /** Its place among the groups of the report. */
   readonly section: number;
   /** What is told of it below, each with its place among the differences of the report. */
-  readonly fields: readonly { readonly difference: Difference; readonly place: number }[];
+  readonly fields: readonly { readonly difference: ItemDifference; readonly place: number }[];
 }
 
 /** So many rows without a fault in a row are one line. */
@@ -42,11 +42,14 @@ export function fidelityRows({ groups, differences }: FidelityWindow): readonly 
 }
 
 /** More than its mark says already. */
-function hasMore({ kind, field }: Difference): boolean {
+function hasMore({ kind, field }: ItemDifference): boolean {
   return field !== undefined || !['missing', 'extra', 'late'].includes(kind);
 }
 
-export function compareRows(rows: readonly FidelityRow[], hidden: readonly Shown[]): CompareRows {
+export function compareRows(
+  rows: readonly FidelityRow[],
+  hidden: readonly FidelityFilter[],
+): CompareRows {
   // Small differences fold, but for where there are no others.
   const isSmallAll = rows.every(({ row }) => row.of === 'aside' || !isFault(row, false));
   const stateAt = (at: number) => stateOf(rows[at]?.row, isSmallAll);
@@ -77,13 +80,15 @@ function isFault({ verdict }: Exclude<Entry, { of: 'aside' }>, withSmall: boolea
   return verdict !== 'equal' && (withSmall || verdict !== 'cosmetic');
 }
 
-function markOf(row: Entry | undefined): Shown | undefined {
+function markOf(row: Entry | undefined): FidelityFilter | undefined {
   return row?.of === 'aside' ? 'not history' : row?.mark;
 }
 
 /** How many rows have each mark, those that are there. */
-export function rowCounts(rows: readonly FidelityRow[]): readonly (readonly [Shown, number])[] {
-  const counts = new Map<Shown, number>();
+export function rowCounts(
+  rows: readonly FidelityRow[],
+): readonly (readonly [FidelityFilter, number])[] {
+  const counts = new Map<FidelityFilter, number>();
   for (const { row } of rows) {
     const mark = markOf(row);
     if (mark !== undefined) counts.set(mark, (counts.get(mark) ?? 0) + 1);

@@ -10,7 +10,7 @@ import {
   rowCounts,
   fidelityRows,
   type FidelityRow,
-  type Shown,
+  type FidelityFilter,
 } from './fidelity-rows.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { Paced } from '../paced.ts';
@@ -22,7 +22,7 @@ interface WindowName {
 }
 
 /** The one of the page. */
-export const fidelityOf = keptWith((app) => new Fidelity(app));
+export const fidelityViewOf = keptWith((app) => new Fidelity(app));
 
 export class Fidelity {
   readonly #app: App;
@@ -33,7 +33,7 @@ export class Fidelity {
   #without = $state.raw<ConnectionId | undefined>();
   /** Where it has none: the replay windows of its sessions on other connections. */
   elsewhere = $state.raw<readonly OtherWindow[]>([]);
-  readonly list = new CompareList<Shown>((hidden) =>
+  readonly list = new CompareList<FidelityFilter>((hidden) =>
     this.view ? compareRows(this.rows, hidden) : undefined,
   );
 
@@ -52,7 +52,7 @@ export class Fidelity {
   rows: readonly FidelityRow[] = $derived.by(() =>
     this.view ? fidelityRows(this.view.report) : [],
   );
-  counts: readonly (readonly [mark: Shown, count: number])[] = $derived.by(() =>
+  counts: readonly (readonly [mark: FidelityFilter, count: number])[] = $derived.by(() =>
     rowCounts(this.rows),
   );
 

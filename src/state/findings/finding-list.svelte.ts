@@ -17,7 +17,7 @@ import {
   sessionsIn,
   type FindingFilters,
   type ListRow,
-  type Places,
+  type TreePlaces,
 } from './finding-rows.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { Paced } from '../paced.ts';
@@ -88,7 +88,7 @@ export class FindingList {
     return places.find((place) => place >= 0) ?? 0;
   });
   /** Where each row stands among those beside it. */
-  places: Places = $derived(findingPlaces(this.rows));
+  places: TreePlaces = $derived(findingPlaces(this.rows));
 
   /** The finding to show beside the list: the one chosen, else that of the row, or the next one. */
   get shown(): FindingView | undefined {

@@ -1,7 +1,7 @@
 // Findings as Markdown, for an issue or a message.
 import type { FindingView } from '../../engine/findings/finding-messages.ts';
 import { count } from '../../lib/format-count.ts';
-import type { Block, Detail, ReportItem } from '../../report/document.ts';
+import type { Block, ReportDetail, ReportItem } from '../../report/document.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { code, detail, lines, section } from '../../report/words.ts';
 
@@ -71,7 +71,7 @@ function itemOf(finding: FindingView): ReportItem {
   };
 }
 
-function said({ quote, words, url }: FindingView['source']): Detail {
+function said({ quote, words, url }: FindingView['source']): ReportDetail {
   const link = { text: words, link: url };
   return quote === undefined
     ? detail('source', [link])

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { FindingView } from '../../engine/findings/finding-messages.ts';
 import { seq } from '../../trace/event.ts';
 import {
-  flipped,
   NO_FILTERS,
   findingPlaces,
   rowsAround,
@@ -102,12 +101,6 @@ describe('the list of findings', () => {
       expect(shown).toContain(one.key);
     }
   });
-});
-
-test('a severity is taken out, and let in again', () => {
-  const without = flipped(new Set(), 'hint');
-  expect([...without]).toEqual(['hint']);
-  expect([...flipped(without, 'hint')]).toEqual([]);
 });
 
 test('each session that findings name is offered once', () => {

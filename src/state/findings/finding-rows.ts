@@ -127,12 +127,12 @@ export function findingRows(
 }
 
 /** By row: which of the rows beside it it is, from 1 on, and how many they are. */
-export interface Places {
+export interface TreePlaces {
   readonly at: Uint32Array;
   readonly of: Uint32Array;
 }
 
-export function findingPlaces(rows: readonly ListRow[]): Places {
+export function findingPlaces(rows: readonly ListRow[]): TreePlaces {
   const at = new Uint32Array(rows.length);
   const of = new Uint32Array(rows.length);
   /** Rows beside one another that are being counted, by level. */
@@ -174,13 +174,6 @@ export function fits(finding: FindingView, filters: FindingFilters): boolean {
 /** Sessions that findings name. */
 export function sessionsIn(findings: readonly FindingView[]): readonly string[] {
   return [...new Set(findings.flatMap(({ session }) => session ?? []))];
-}
-
-/** The severities without this one, or with it again. */
-export function flipped(without: ReadonlySet<Severity>, severity: Severity): ReadonlySet<Severity> {
-  const next = new Set(without);
-  if (!next.delete(severity)) next.add(severity);
-  return next;
 }
 
 function findingRow(finding: FindingView, level: number, inRule: boolean): FindingRow {

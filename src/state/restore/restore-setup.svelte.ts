@@ -3,19 +3,19 @@
 import { isObject, parseJson, str } from '../../acp/json.ts';
 import { printServers, readServers, type McpDraft } from '../../model/restore/mcp-drafts.ts';
 import type { App } from '../app.svelte.ts';
-import { Draft } from '../draft.ts';
+import { TextDraft } from '../draft.ts';
 
 const KEY = 'restore setup';
 
 export class RestoreSetup {
-  readonly #draft: Draft;
+  readonly #draft: TextDraft;
   servers = $state.raw<readonly McpDraft[]>([]);
   /** Typed as JSON, in place of the servers. */
   #typed = $state.raw<string | undefined>();
   #directories = $state('');
 
   constructor(app: App) {
-    this.#draft = new Draft(app.engine.library);
+    this.#draft = new TextDraft(app.engine.library);
   }
 
   get isTyped(): boolean {

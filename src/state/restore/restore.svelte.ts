@@ -14,7 +14,7 @@ import {
 } from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { Connection } from '../connections/connection.svelte.ts';
+import { PageConnection } from '../connections/connection.svelte.ts';
 import { RestoreOutcomes } from './restore-outcomes.svelte.ts';
 import { RestoreRun } from './restore-run.svelte.ts';
 import { resumePoint, type ResumePoint } from './resume-point.ts';
@@ -27,9 +27,9 @@ interface Offered extends ResumePoint {
   readonly seq: Seq;
 }
 
-export class Restore {
+export class RestoreForm {
   readonly #app: App;
-  readonly #connection: Connection;
+  readonly #connection: PageConnection;
   readonly #paced = new Paced(() => this.refresh(), 250);
   #shape = $state<ShapeId | undefined>();
   #cursors = $state.raw<Readonly<Partial<Record<ShapeId, string>>>>(CURSOR_TEXTS);
@@ -55,7 +55,7 @@ export class Restore {
 
   constructor(app: App) {
     this.#app = app;
-    this.#connection = new Connection(app);
+    this.#connection = new PageConnection(app);
     this.setup = new RestoreSetup(app);
     this.outcomes = new RestoreOutcomes(app, this);
     this.run = new RestoreRun(app, this);

@@ -4,7 +4,7 @@ import { leadingVariables } from '../../lib/variables.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { App } from '../app.svelte.ts';
 import {
-  bare,
+  bareLaunch,
   knownAgents,
   sameWords,
   type AgentSources,
@@ -39,7 +39,7 @@ export class AgentChoice {
     if (program === undefined || cwd === '') return undefined;
     const { launch } = this.picked ?? {};
     // Names and secrets of another program are not this one's.
-    if (!launch || launch.argv[0] !== program) return { ...bare(program, argv, cwd), env };
+    if (!launch || launch.argv[0] !== program) return { ...bareLaunch(program, argv, cwd), env };
     const name = sameWords(launch.argv, argv) ? launch.name : joinCommand(argv);
     return { ...launch, name, argv, cwd, env: { ...launch.env, ...env } };
   });

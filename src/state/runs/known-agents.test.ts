@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { RecentCommand } from '../../engine/messages.ts';
 import { DEFAULT_SETTINGS } from '../../drive/settings.ts';
-import { bare, knownAgents } from './known-agents.ts';
+import { bareLaunch, knownAgents } from './known-agents.ts';
 
 const recent = (argv: string[], env = {}): RecentCommand => ({
-  launch: { ...bare('mine', argv, '/w'), env },
+  launch: { ...bareLaunch('mine', argv, '/w'), env },
   settings: DEFAULT_SETTINGS,
   usedAt: 1,
 });

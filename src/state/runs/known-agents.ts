@@ -2,7 +2,7 @@
 // that are installed here.
 import { commandKey } from '../../lib/split-command.ts';
 import type { RecentCommand } from '../../engine/messages.ts';
-import type { Launch, Preset } from '../../link/messages.ts';
+import type { Launch, AgentPreset } from '../../link/messages.ts';
 
 export interface KnownAgent {
   readonly key: string;
@@ -14,7 +14,7 @@ export interface AgentSources {
   /** How the agent of a trace was started. */
   readonly started: { readonly argv: readonly string[]; readonly cwd: string } | undefined;
   readonly recents: readonly RecentCommand[];
-  readonly presets: readonly Preset[];
+  readonly presets: readonly AgentPreset[];
   /** Where a program is started if nobody says otherwise. */
   readonly home: string;
 }
@@ -36,14 +36,14 @@ export function knownAgents({
     const same = recents.find(
       ({ launch }) => launch.cwd === started.cwd && sameWords(launch.argv, started.argv),
     );
-    add('recorded', same?.launch ?? bare(started.argv[0] ?? '', started.argv, started.cwd));
+    add('recorded', same?.launch ?? bareLaunch(started.argv[0] ?? '', started.argv, started.cwd));
   }
   for (const { launch } of recents) add('recent', launch);
-  for (const { name, argv } of presets) add('installed', bare(name, argv, home));
+  for (const { name, argv } of presets) add('installed', bareLaunch(name, argv, home));
   return all;
 }
 
-export function bare(name: string, argv: readonly string[], cwd: string): Launch {
+export function bareLaunch(name: string, argv: readonly string[], cwd: string): Launch {
   return { name, argv, cwd, env: {}, roots: [] };
 }
 

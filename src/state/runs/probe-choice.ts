@@ -51,7 +51,7 @@ export function toolsProbe(
   );
 }
 
-export function idsOf(probes: readonly { readonly id: string }[]): ReadonlySet<string> {
+export function probeIds(probes: readonly { readonly id: string }[]): ReadonlySet<string> {
   return new Set(probes.map(({ id }) => id));
 }
 

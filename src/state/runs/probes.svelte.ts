@@ -9,7 +9,7 @@ import type {
 import type { App } from '../app.svelte.ts';
 import {
   familiesOf,
-  idsOf,
+  probeIds,
   NOTHING,
   presetIds,
   presetOf,
@@ -19,7 +19,8 @@ import {
   type ProbePreset,
 } from './probe-choice.ts';
 import { RunForm } from './run-form.svelte.ts';
-import { probeCases, setOf, type TestCase } from './test-cases.ts';
+import { setOf } from '../sets.ts';
+import { probeCases, type TestCase } from './test-cases.ts';
 
 export class Probes extends RunForm<ProbeReportView> {
   catalogue = $state.raw<readonly ProbeEntry[]>([]);
@@ -85,7 +86,7 @@ export class Probes extends RunForm<ProbeReportView> {
     if (!report) return;
     if (this.version !== report.version) await this.setVersion(report.version);
     this.#wish = 'by hand';
-    await this.#choose(idsOf(report.leftOut));
+    await this.#choose(probeIds(report.leftOut));
   }
 
   protected read(pick: RunPick): Promise<ProbeReportView | undefined> {

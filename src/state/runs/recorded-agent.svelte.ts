@@ -3,7 +3,7 @@
 import type { RerunPlan } from '../../engine/runs/rerun-messages.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { bare } from './known-agents.ts';
+import { bareLaunch } from './known-agents.ts';
 import { tapSnippets, type Snippet } from '../connections/tap-snippets.ts';
 
 type ReplayManner = 'plain' | 'loose' | 'strict';
@@ -53,7 +53,7 @@ export class RecordedAgent {
     this.isStarting = true;
     const path = await this.#lend();
     if (path !== undefined) {
-      const launch = bare(`${current.name}, replayed`, this.#argv(path), link.cwd);
+      const launch = bareLaunch(`${current.name}, replayed`, this.#argv(path), link.cwd);
       const ask = asked ?? defaults.ask;
       const answer = await this.#app.engine.connections.start(launch, { ...defaults, ask });
       if (answer.ok) {

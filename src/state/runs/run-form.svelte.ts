@@ -22,7 +22,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 /** Reports that are read to know how a case went before. */
 const LOOKS_BACK = 6;
 
-export interface RunReport {
+export interface KeptReport {
   readonly id: string;
   readonly agent: string;
   readonly version: 1 | 2;
@@ -30,7 +30,7 @@ export interface RunReport {
   readonly at: string;
 }
 
-export abstract class RunForm<R extends RunReport = RunReport> {
+export abstract class RunForm<R extends KeptReport = KeptReport> {
   protected readonly app: App;
   readonly kind: RunKind;
   target = $state.raw<RunTarget | undefined>();

@@ -1,4 +1,5 @@
 // What is said of a run before, while and after it: its price, its progress, its end.
+import type { VerdictWord } from '../../drive/verdict.ts';
 import type { RunKind, RunState } from '../../engine/runs/run-messages.ts';
 import { count } from '../../lib/format-count.ts';
 
@@ -19,8 +20,7 @@ export const SUITE_NAMES: Readonly<Record<RunKind, string>> = {
 };
 
 /** Words of a verdict as a person reads them, the worst first. */
-export const VERDICTS = ['fail', 'warn', 'info', 'pass', 'skip'] as const;
-export type VerdictWord = (typeof VERDICTS)[number];
+export const VERDICTS: readonly VerdictWord[] = ['fail', 'warn', 'info', 'pass', 'skip'];
 
 export const VERDICT_NAMES: Readonly<Record<VerdictWord, string>> = {
   fail: 'failed',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ScenarioReportView, ScenarioRunView } from '../../engine/runs/scenario-messages.ts';
-import { isFailed, scenarioVerdict, stepVerdict } from './scenario-words.ts';
+import { isFailedRun, scenarioVerdict, stepVerdict } from './scenario-words.ts';
 
 const RUN: ScenarioRunView = {
   ...{ traces: [], at: 3, isOver: true, failure: undefined, asserts: [], notes: [] },
@@ -21,13 +21,13 @@ test('steps before the one that failed were taken, those behind it were not', ()
 test('of a run under way, the steps before the present one are taken', () => {
   const run = { ...RUN, isOver: false, at: 2 };
   expect([1, 2, 3].map((step) => stepVerdict(run, step))).toEqual(['pass', undefined, undefined]);
-  expect(isFailed(run)).toBe(false);
+  expect(isFailedRun(run)).toBe(false);
   expect(scenarioVerdict(report([run]))).toBeUndefined();
 });
 
 test('what cannot be decided does not hold', () => {
   const run = { ...RUN, asserts: [assert('pass'), assert('undecidable')] };
-  expect(isFailed(run)).toBe(true);
+  expect(isFailedRun(run)).toBe(true);
   expect(scenarioVerdict(report([run]))).toBe('Failed: 3 steps taken. 1 of 2 assertions hold.');
 });
 

@@ -4,10 +4,10 @@ import type { ScenarioReportView, ScenarioRunView } from '../../engine/runs/scen
 import { count } from '../../lib/format-count.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import type { App } from '../app.svelte.ts';
-import type { VerdictWord } from './run-words.ts';
+import type { VerdictWord } from '../../drive/verdict.ts';
 
 /** A step was not taken, or an assertion does not hold; what is under way has not failed. */
-export function isFailed({ isOver, failure, asserts }: ScenarioRunView): boolean {
+export function isFailedRun({ isOver, failure, asserts }: ScenarioRunView): boolean {
   return isOver && (failure !== undefined || asserts.some(({ verdict }) => verdict !== 'pass'));
 }
 
@@ -35,7 +35,7 @@ export function scenarioVerdict({ runs, steps, repeat }: ScenarioReportView): st
   const [only] = over;
   if (!only) return undefined;
   if (repeat > 1) {
-    const passed = over.filter((run) => !isFailed(run)).length;
+    const passed = over.filter((run) => !isFailedRun(run)).length;
     return `${passed} of ${count(over.length, 'run')} passed.`;
   }
   const { failure, asserts } = only;

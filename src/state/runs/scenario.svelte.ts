@@ -12,7 +12,7 @@ import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import { RunForm } from './run-form.svelte.ts';
-import { isFailed } from './scenario-words.ts';
+import { isFailedRun } from './scenario-words.ts';
 import { keptCases, type TestCase } from './test-cases.ts';
 
 // The scenario that stands in the editor at first.
@@ -87,7 +87,7 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
   shown: ScenarioRunView | undefined = $derived.by(() => {
     const runs = this.report?.runs ?? [];
     if (this.shownRun !== undefined) return runs[this.shownRun];
-    return runs.find(isFailed) ?? runs.at(-1);
+    return runs.find(isFailedRun) ?? runs.at(-1);
   });
 
   /** It starts its agent itself. */

@@ -8,7 +8,7 @@ import {
   probeCases,
   reportsBefore,
   testRows,
-  type Suite,
+  type TestSuite,
   type TestCase,
 } from './test-cases.ts';
 
@@ -16,11 +16,11 @@ const probe = (id: string, more: Partial<TestCase> = {}): TestCase => ({
   ...{ suite: 'probes', id, name: id, verdict: undefined, said: '', prompts: 0, evidence: [] },
   ...more,
 });
-const suite = (cases: readonly TestCase[], more: Partial<Suite> = {}): Suite => ({
+const suite = (cases: readonly TestCase[], more: Partial<TestSuite> = {}): TestSuite => ({
   ...{ kind: 'probes', cases, isOpen: true, isWhole: false, isRunning: false },
   ...more,
 });
-const words = (one: Suite) =>
+const words = (one: TestSuite) =>
   testRows([one], 'all').map((row) => {
     if (row.type === 'suite') return row.suite.kind;
     if (row.type === 'case') return row.it.id;

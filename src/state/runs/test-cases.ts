@@ -1,5 +1,6 @@
 // What the table of tests says of each case: what is asked, what was seen, how it was in the run before,
 // and which rows that makes.
+import type { VerdictWord } from '../../drive/verdict.ts';
 import type { Axes } from '../../drive/lab/axes.ts';
 import type {
   LabLine,
@@ -11,7 +12,7 @@ import type {
   RunSummary,
 } from '../../engine/runs/run-messages.ts';
 import type { Seq } from '../../trace/event.ts';
-import { countWords, VERDICTS, type VerdictWord } from './run-words.ts';
+import { countWords, VERDICTS } from './run-words.ts';
 
 export type VerdictChange = 'worse' | 'better' | 'same';
 
@@ -215,22 +216,10 @@ function verdictOf({ kind, counts }: RunSummary): VerdictWord {
   return differs.some((word) => (counts[word] ?? 0) > 0) ? 'fail' : 'pass';
 }
 
-/** Sets of what is chosen are replaced whole. */
-export function setOf<T>(all: Iterable<T>): ReadonlySet<T> {
-  return new Set(all);
-}
-export function joined<T>(set: ReadonlySet<T>, one: T): ReadonlySet<T> {
-  return new Set([...set, one]);
-}
-/** Taken where it was left, left where it was taken. */
-export function flipped<T>(set: ReadonlySet<T>, one: T): ReadonlySet<T> {
-  return set.has(one) ? new Set([...set].filter((other) => other !== one)) : joined(set, one);
-}
-
 export const FILTERS = ['all', 'worse', 'fail', 'warn', 'info', 'pass', 'none'] as const;
 export type TestFilter = (typeof FILTERS)[number];
 
-export function isIn(filter: TestFilter, one: TestCase): boolean {
+export function fitsFilter(filter: TestFilter, one: TestCase): boolean {
   if (filter === 'all') return true;
   if (filter === 'worse') return changeOf(one) === 'worse';
   if (filter === 'none') return one.verdict === undefined || one.verdict === 'skip';
@@ -246,7 +235,7 @@ export function verdictsOf(cases: readonly TestCase[]): Readonly<Record<VerdictW
   return counts;
 }
 
-export interface Suite {
+export interface TestSuite {
   readonly kind: RunKind;
   readonly cases: readonly TestCase[];
   readonly isOpen: boolean;
@@ -257,7 +246,7 @@ export interface Suite {
 }
 
 export type TestRow =
-  | { readonly type: 'suite'; readonly suite: Suite }
+  | { readonly type: 'suite'; readonly suite: TestSuite }
   | { readonly type: 'case'; readonly it: TestCase }
   /** A row of the lab's matrix: one restore, ended in each way. */
   | {
@@ -274,11 +263,11 @@ export type TestRow =
 const FOLDS = 6;
 const CHANGES: readonly (VerdictChange | undefined)[] = ['worse', undefined, 'same', 'better'];
 
-export function testRows(suites: readonly Suite[], filter: TestFilter): readonly TestRow[] {
+export function testRows(suites: readonly TestSuite[], filter: TestFilter): readonly TestRow[] {
   return suites.flatMap((suite): TestRow[] => {
     const head: TestRow = { type: 'suite', suite };
     if (filter !== 'all') {
-      const cases = suite.cases.filter((one) => isIn(filter, one));
+      const cases = suite.cases.filter((one) => fitsFilter(filter, one));
       return cases.length === 0 ? [] : [head, ...cases.map(caseRow)];
     }
     if (!suite.isOpen) return [head];
@@ -290,7 +279,7 @@ export function testRows(suites: readonly Suite[], filter: TestFilter): readonly
 const caseRow = (it: TestCase): TestRow => ({ type: 'case', it });
 
 function listed(
-  { kind, isWhole, isRunning, cases: all }: Suite,
+  { kind, isWhole, isRunning, cases: all }: TestSuite,
   cases: readonly TestCase[],
 ): readonly TestRow[] {
   const isOver = !isRunning && all.some(({ verdict }) => verdict !== undefined);

@@ -4,6 +4,7 @@ import { untrack } from 'svelte';
 import type { RunKind, RunSummary } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
+import { flipped, setOf, withOne } from '../sets.ts';
 import { Lab } from './lab.svelte.ts';
 import { Probes } from './probes.svelte.ts';
 import { Rerun } from './rerun.svelte.ts';
@@ -13,11 +14,8 @@ import { scenarioOf, type ScenarioForm } from './scenario.svelte.ts';
 import {
   changeOf,
   CURSORS,
-  flipped,
-  joined,
-  setOf,
   testRows,
-  type Suite,
+  type TestSuite,
   type TestCase,
   type TestFilter,
   type TestRow,
@@ -79,7 +77,7 @@ export class Test {
     return this.forms.find((form) => form.kind === kind) ?? this.probes;
   }
 
-  suites: readonly Suite[] = $derived.by(() =>
+  suites: readonly TestSuite[] = $derived.by(() =>
     this.forms.map((form) => ({
       ...{ kind: form.kind, cases: form.cases, isRunning: form.isRunning },
       isOpen: this.open.has(form.kind),
@@ -160,7 +158,7 @@ export class Test {
     const here = order.findIndex((one) => one === this.it);
     const found = [...order.slice(here + 1), ...order].find((one) => bad.includes(one));
     if (!found) return;
-    this.open = joined(this.open, found.suite);
+    this.open = withOne(this.open, found.suite);
     this.choose(found.suite, found.id);
   }
 
@@ -200,9 +198,9 @@ export class Test {
   async toggleCase(it: TestCase): Promise<void> {
     await this.cancel();
     if (it.chosen === undefined) return;
-    if (it.suite === 'probes' || it.suite === 'lab') this.on = joined(this.on, it.suite);
+    if (it.suite === 'probes' || it.suite === 'lab') this.on = withOne(this.on, it.suite);
     // Who chooses one by one sees all there are.
-    this.#whole = joined(this.#whole, it.suite);
+    this.#whole = withOne(this.#whole, it.suite);
     if (it.suite === 'probes') await this.probes.toggle(it.id);
     else if (it.suite === 'lab') await this.lab.toggleCells(it);
     else this.toggle(it.suite);
@@ -301,7 +299,7 @@ export class Test {
       const [form, ...rest] = this.#queue;
       if (!form) return;
       this.#queue = rest;
-      this.open = joined(this.open, form.kind);
+      this.open = withOne(this.open, form.kind);
       if (form.kind === 'scenario' || form.kind === 'rerun') {
         const [first] = form.cases;
         if (first) this.choose(form.kind, first.id);

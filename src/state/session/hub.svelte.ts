@@ -3,7 +3,7 @@ import { untrack } from 'svelte';
 import { shutGate } from '../../acp/gate.ts';
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { SessionHub, TraceSummary } from '../../engine/messages.ts';
-import type { Handshake } from '../../model/facts/facts-view.ts';
+import type { HandshakeView } from '../../model/facts/facts-view.ts';
 import { heldOf, type Held } from '../../model/restore/restore-words.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -85,7 +85,7 @@ export class Hub {
     untrack(() => void this.#restore(awaited, facts?.handshake));
   }
 
-  async #restore({ connection, sessionId }: RestoreToCome, handshake: Handshake | undefined) {
+  async #restore({ connection, sessionId }: RestoreToCome, handshake: HandshakeView | undefined) {
     this.#awaited = undefined;
     const form = await this.#app.restore();
     form.choose(sessionId);
@@ -171,8 +171,8 @@ export class Hub {
     const { connection, seq } = row;
     const session = this.#app.session?.sessionId;
     if (view === 'fidelity' && row.kind === 'restore') {
-      const { fidelityOf } = await import('../fidelity/fidelity.svelte.ts');
-      await fidelityOf(this.#app).choose({ connection, request: row.restore.window.request });
+      const { fidelityViewOf } = await import('../fidelity/fidelity.svelte.ts');
+      await fidelityViewOf(this.#app).choose({ connection, request: row.restore.window.request });
       return;
     }
     const meant = row.kind === 'restore' ? row.restore.window.sessionId : session;
@@ -186,7 +186,7 @@ export class Hub {
 }
 
 /** What brings the whole history back; else what brings the session back at all. */
-function plainestOf(handshake: Handshake | undefined): 'load' | 'resume' | 'start' {
+function plainestOf(handshake: HandshakeView | undefined): 'load' | 'resume' | 'start' {
   if (handshake?.version !== 1) return 'start';
   const isShut = (method: 'session/load' | 'session/resume') =>
     shutGate(method, 'client', 1, handshake) !== undefined;

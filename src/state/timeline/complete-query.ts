@@ -4,7 +4,7 @@ import type { Json } from '../../acp/message.ts';
 import { cutsOf } from '../../model/query/cut.ts';
 import {
   FIELD_FACTS,
-  FIELDS,
+  QUERY_FIELD_NAMES,
   isField,
   takesOf,
   type QueryField,
@@ -88,7 +88,7 @@ const PATH: Offer = {
 const MORE: Offer = {
   text: '…',
   label: 'more…',
-  says: `All ${FIELDS.length} fields`,
+  says: `All ${QUERY_FIELD_NAMES.length} fields`,
   goesOn: true,
   more: true,
 };
@@ -131,7 +131,7 @@ function ofField(typed: string, around: Around, all: boolean): readonly OfferGro
   }
   const begun = typed.toLowerCase();
   const inName = (from: (place: number) => boolean) =>
-    FIELDS.filter((field) => from(field.indexOf(begun)));
+    QUERY_FIELD_NAMES.filter((field) => from(field.indexOf(begun)));
   const operators =
     isField(typed) && isNumber(typed)
       ? OPERATORS.map(([operator, says]) => ({
@@ -172,7 +172,7 @@ function ofName(field: QueryField, { vocabulary }: Around): Offer {
 
 /** Values anywhere in the trace that hold what is typed. */
 function found(begun: string, { vocabulary }: Around): readonly Offer[] {
-  return FIELDS.flatMap((field) =>
+  return QUERY_FIELD_NAMES.flatMap((field) =>
     (vocabulary[field] ?? [])
       .filter(([value]) => value.toLowerCase().includes(begun))
       .map(([value, count]) => {

@@ -1,6 +1,6 @@
 // A query as the terms a person sees as tokens. The engine reads the text; here it is only cut.
 import { NO_SESSION } from '../../model/query/fields.ts';
-import { cutsOf, piecesOf } from '../../model/query/cut.ts';
+import { cutsOf, queryPieces } from '../../model/query/cut.ts';
 import { timeSpan, spanText, type TimeSpan } from '../../model/query/numbers.ts';
 
 interface Term {
@@ -11,7 +11,7 @@ interface Term {
 }
 
 export function termsOf(query: string): Term[] {
-  return piecesOf(query).map(({ from, to }) => ({ text: query.slice(from, to), from, to }));
+  return queryPieces(query).map(({ from, to }) => ({ text: query.slice(from, to), from, to }));
 }
 
 /** A term that was taken out of the query for a moment, and which of all terms it was. */

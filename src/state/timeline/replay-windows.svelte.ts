@@ -16,7 +16,7 @@ export interface ShownWindow {
 const MOST = 100;
 const PAUSE_MS = 250;
 
-export class ReplayWindows {
+export class ShownWindows {
   readonly #app: App;
   list = $state.raw<readonly ShownWindow[]>([]);
   #shown: ShownRows | undefined;

@@ -3,9 +3,9 @@
 // selection and what is on screen change in one step and must agree after it.
 import type { EngineApi } from '../../engine/api.ts';
 import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
-import type { FieldValue, Vocabulary } from '../../model/query/vocabulary.ts';
+import type { FieldWithValue, Vocabulary } from '../../model/query/vocabulary.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
-import type { Match } from '../../model/timeline/timeline-view.ts';
+import type { QueryMatch } from '../../model/timeline/timeline-view.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { RestingTerm } from './query-terms.ts';
 import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
@@ -13,7 +13,7 @@ import { Several } from './several.svelte.ts';
 import { findRow } from './timeline-rows.ts';
 
 /** A row to bring on screen: a third down and lit once, or as little as needed. */
-export interface Target {
+export interface ScrollTarget {
   readonly row: number;
   readonly seq: Seq;
   readonly stamp: number;
@@ -47,7 +47,7 @@ export class Timeline {
   #detail = $state.raw<FrameDetail | undefined>();
   #follow = $state(true);
   #held = $state(0);
-  #target = $state.raw<Target | undefined>();
+  #target = $state.raw<ScrollTarget | undefined>();
   #hidden = $state.raw<{ readonly seq: Seq; readonly terms: readonly string[] } | undefined>();
 
   /** More than one frame, where a person selected so many. */
@@ -57,7 +57,7 @@ export class Timeline {
   /** Terms that were taken out of the query for a moment. */
   resting = $state.raw<readonly RestingTerm[]>([]);
   /** Where a step from match to match has led. */
-  match = $state.raw<Match | undefined>();
+  match = $state.raw<QueryMatch | undefined>();
   /** The time column shows the time since the row above. */
   showDelta = $state(false);
   /** What the pointer is on, lit wherever it shows: a session chip, both frames of an exchange. */
@@ -93,7 +93,7 @@ export class Timeline {
     return this.#detail;
   }
   /** Set by a jump or a step: the list brings this row on screen. */
-  get target(): Target | undefined {
+  get target(): ScrollTarget | undefined {
     return this.#target;
   }
   /** First and last row on screen. */
@@ -254,7 +254,7 @@ export class Timeline {
   }
 
   /** By which fields and values a query finds a frame. */
-  async valuesOf(seq: Seq): Promise<readonly FieldValue[]> {
+  async valuesOf(seq: Seq): Promise<readonly FieldWithValue[]> {
     return this.#connection ? this.#engine.timeline.valuesOf(this.#connection, seq) : [];
   }
 
@@ -369,7 +369,7 @@ export class Timeline {
     return (await this.#engine.timeline.locate(this.#connection, this.#selected)).row;
   }
 
-  #bring(row: number, seq: Seq, how: Target['how']): void {
+  #bring(row: number, seq: Seq, how: ScrollTarget['how']): void {
     this.#target = { row, seq, how, stamp: ++this.#stamp };
   }
 

@@ -1,7 +1,7 @@
 // What a format of another tool is, and what is said of a file of it. A format makes pieces, in file
 // order; importer.ts makes events of them, so that numbers, clock and report are the same for all.
 import { visibleWords } from '../../lib/visible-text.ts';
-import type { JsonRecord, Json } from './json-record.ts';
+import type { JsonRecord, JsonItem } from './json-record.ts';
 import type { Inferred, Line, Side } from '../event.ts';
 
 /** What another tool wrote of one event. `at`: milliseconds of its own clock, where it has one. */
@@ -27,8 +27,8 @@ export interface Odd {
   readonly text?: string;
 }
 
-export const FIELDS = ['time', 'sender', 'line', 'order', 'stderr', 'process'] as const;
-export type ImportField = (typeof FIELDS)[number];
+export const FORMAT_FIELDS = ['time', 'sender', 'line', 'order', 'stderr', 'process'] as const;
+export type ImportField = (typeof FORMAT_FIELDS)[number];
 
 /** How we came to have a field. `kept` in some files and not in others: `partly`. */
 export type FieldFate = 'given' | 'inferred' | 'partly' | 'lost';
@@ -71,10 +71,10 @@ export interface LineTaker {
 }
 
 /** All in one. */
-export interface DocumentFormat extends Kind {
+export interface WholeFileFormat extends Kind {
   readonly reads: 'document';
-  fits(text: string, json: JsonRecord | readonly Json[] | undefined): boolean;
-  read(text: string, json: JsonRecord | readonly Json[] | undefined): Document;
+  fits(text: string, json: JsonRecord | readonly JsonItem[] | undefined): boolean;
+  read(text: string, json: JsonRecord | readonly JsonItem[] | undefined): Document;
 }
 
 export interface Document {

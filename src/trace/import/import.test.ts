@@ -9,7 +9,7 @@ import { beganAt, eventLine } from '../format.ts';
 import { lineText } from '../line.ts';
 import { TraceReader, type Reader, type TraceItem } from '../read.ts';
 import { unpackLogs } from './archive.ts';
-import { FIELDS } from './format.ts';
+import { FORMAT_FIELDS } from './format.ts';
 import { AnyReader } from './sniff.ts';
 
 const FIXTURES = new URL('../../test/fixtures/imports/', import.meta.url);
@@ -122,7 +122,7 @@ describe.each(NAMES)('%s', (name) => {
 
   test('says by field what was given, inferred or lost', () => {
     const { report } = load(bytes).reader;
-    expect(Object.keys(report?.fates ?? {}).sort()).toEqual([...FIELDS].sort());
+    expect(Object.keys(report?.fates ?? {}).sort()).toEqual([...FORMAT_FIELDS].sort());
   });
 });
 

@@ -7,10 +7,10 @@ import { LineSplitter } from '../../lib/lines.ts';
 import { millis } from '../../lib/time.ts';
 import { decodeLossy, decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
-import { eventLine, FORMAT, headerLine, VERSION, type Header } from '../format.ts';
+import { eventLine, FORMAT, headerLine, FORMAT_VERSION, type Header } from '../format.ts';
 import type { Reader, TraceItem } from '../read.ts';
 import type {
-  DocumentFormat,
+  WholeFileFormat,
   FileFacts,
   ImportReport,
   LineFormat,
@@ -26,7 +26,7 @@ type Counts = {
 
 /** Numbers and counts. */
 class Events {
-  readonly #format: LineFormat | DocumentFormat;
+  readonly #format: LineFormat | WholeFileFormat;
   readonly #counts: Counts = { frames: 0, stderr: 0, rebuilt: 0, guessed: 0, untimed: 0, odd: 0 };
   #firstOdd: string | undefined;
   #next = 1;
@@ -34,7 +34,7 @@ class Events {
   header: Header | undefined;
   headerBytes: Uint8Array | undefined;
 
-  constructor(format: LineFormat | DocumentFormat) {
+  constructor(format: LineFormat | WholeFileFormat) {
     this.#format = format;
   }
 
@@ -74,7 +74,7 @@ class Events {
     const wall = clock === 'wall' ? this.#began : undefined;
     this.header = {
       format: FORMAT,
-      version: VERSION,
+      version: FORMAT_VERSION,
       created: isoOf(wall ?? 0),
       tool: facts?.tool ?? name,
       ...(facts?.name !== undefined && { name: facts.name }),
@@ -167,7 +167,7 @@ export class LineImport implements Reader {
 export class DocumentImport implements Reader {
   readonly firstLine = 1;
   readonly line = 1;
-  readonly #formats: readonly DocumentFormat[];
+  readonly #formats: readonly WholeFileFormat[];
   readonly #unknown: (text: string) => string;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
@@ -176,7 +176,7 @@ export class DocumentImport implements Reader {
   problem: string | undefined;
 
   /** `unknown`: what is said of a document that is none of these. */
-  constructor(formats: readonly DocumentFormat[], unknown: (text: string) => string) {
+  constructor(formats: readonly WholeFileFormat[], unknown: (text: string) => string) {
     this.#formats = formats;
     this.#unknown = unknown;
   }

@@ -50,19 +50,19 @@ export class JsonRecord {
   }
 
   /** The items of an array; nothing where it is none. */
-  items(key: string): readonly Json[] {
+  items(key: string): readonly JsonItem[] {
     const span = this.#fields.get(key);
     return span?.kind === 'array' ? itemsIn(this.#text, span) : [];
   }
 }
 
 /** An item of an array: a record where it is an object, and its text. */
-export interface Json {
+export interface JsonItem {
   readonly record: JsonRecord | undefined;
   readonly json: string;
 }
 
-function itemsIn(text: string, span: JsonSpan): readonly Json[] {
+function itemsIn(text: string, span: JsonSpan): readonly JsonItem[] {
   return [...jsonEntries(text, span)].map((entry) => ({
     record: entry.kind === 'object' ? new JsonRecord(text, entry) : undefined,
     json: text.slice(entry.start, entry.end),
@@ -70,7 +70,7 @@ function itemsIn(text: string, span: JsonSpan): readonly Json[] {
 }
 
 /** A whole document: an object, an array, or undefined where the text is neither or no JSON. */
-export function readJson(text: string): JsonRecord | readonly Json[] | undefined {
+export function readJson(text: string): JsonRecord | readonly JsonItem[] | undefined {
   const start = text.trimStart();
   if (!start.startsWith('{') && !start.startsWith('[')) return undefined;
   try {

@@ -5,7 +5,14 @@ import { LineSplitter } from '../../lib/lines.ts';
 import { millis } from '../../lib/time.ts';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
-import { eventLine, FORMAT, headerLine, TIMED_VERSION, VERSION, type Header } from '../format.ts';
+import {
+  eventLine,
+  FORMAT,
+  headerLine,
+  TIMED_VERSION,
+  FORMAT_VERSION,
+  type Header,
+} from '../format.ts';
 import { lineText } from '../line.ts';
 import type { Reader, TraceItem } from '../read.ts';
 
@@ -51,7 +58,7 @@ export class RecorderReader implements Reader {
     const recorded = parse(decodeLossy(bytes));
     if (!recorded) return { problem: 'not a line of the recorder format', bytes, line: this.line };
     if (this.line === 1 && recorded.t === undefined) {
-      this.header = { ...this.header, version: VERSION };
+      this.header = { ...this.header, version: FORMAT_VERSION };
       this.headerBytes = encodeUtf8(headerLine(this.header));
     }
     return new Item(this.#event(recorded));

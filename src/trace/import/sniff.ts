@@ -1,12 +1,12 @@
 // Which format a file is in, told from how it begins, never from its name.
-import { JsonRecord, readJson, type Json } from './json-record.ts';
+import { JsonRecord, readJson, type JsonItem } from './json-record.ts';
 import { joined } from '../../lib/bytes.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FORMAT, isUnreadable, parseHeader, type Header } from '../format.ts';
 import { TraceReader, type Reader, type TraceItem } from '../read.ts';
 import {
   harmless,
-  type DocumentFormat,
+  type WholeFileFormat,
   type ImportReport,
   type LineFormat,
   type Senders,
@@ -25,7 +25,7 @@ import { isRecorderLine, RecorderReader, RECORDER_WORDS } from './recorder.ts';
 
 /** Formats of others. To read one more: a file that exports it, and its name in one of these. */
 const LINES: readonly LineFormat[] = [ACP_INSPECTOR, RUST_CONDUCTOR, ACP_DEVTOOLS_LINES, JETBRAINS];
-const DOCUMENTS: readonly DocumentFormat[] = [ACP_DEVTOOLS, ZED, MCP_INSPECTOR, HAR, AGENT_SHELL];
+const DOCUMENTS: readonly WholeFileFormat[] = [ACP_DEVTOOLS, ZED, MCP_INSPECTOR, HAR, AGENT_SHELL];
 
 /** So much is looked at before a format is chosen: logs may begin with lines that are something else. */
 const LOOKED = 256 * 1024;
@@ -166,7 +166,7 @@ function beginning(text: string): string {
   return 'text without a JSON-RPC message in its first lines';
 }
 
-function listWords([first]: readonly Json[]): string {
+function listWords([first]: readonly JsonItem[]): string {
   if (first === undefined) return 'an empty array';
   return first.record
     ? `an array of objects with ${keysOf(first.record)}`

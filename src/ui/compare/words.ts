@@ -4,7 +4,7 @@ import { count } from '../../lib/format-count.ts';
 import { ALIAS_WORDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import type { IconName } from '../parts/icons.ts';
 
-export function kindWords(kind: AliasKind, number = 2): string {
+export function aliasKindWords(kind: AliasKind, number = 2): string {
   return ALIAS_WORDS[kind][number === 1 ? 0 : 1];
 }
 
@@ -12,7 +12,7 @@ export function kindWords(kind: AliasKind, number = 2): string {
 export function aliasTitle({ kind, a, b, uses }: Alias): string {
   const side = (value: string | undefined, times: number) =>
     value === undefined ? 'nothing' : `${value} · ${count(times, 'time')}`;
-  return `${kindWords(kind, 1)}\nleft: ${side(a, uses.a)}\nright: ${side(b, uses.b)}`;
+  return `${aliasKindWords(kind, 1)}\nleft: ${side(a, uses.a)}\nright: ${side(b, uses.b)}`;
 }
 
 const ICONS: readonly (readonly [begins: RegExp, icon: IconName])[] = [

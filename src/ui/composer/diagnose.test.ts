@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexed } from '../../test/indexed.ts';
-import { diagnose, rangeOf } from './diagnose.ts';
+import { diagnose, pointerRange } from './diagnose.ts';
 
 const told = async (text: string, version: 1 | 2 = 2) =>
   (await diagnose(text, version, undefined)).map(
@@ -29,7 +29,7 @@ test('a sound message has no warning', async () => {
 test('a pointer finds its value, and an object by its opening sign', () => {
   const text = '{"a":[{"b/c":1}],"d":{}}';
   const at = (pointer: string) =>
-    text.slice(rangeOf(text, pointer).from, rangeOf(text, pointer).to);
+    text.slice(pointerRange(text, pointer).from, pointerRange(text, pointer).to);
   expect([at(''), at('/a'), at('/a/0/b~1c'), at('/d'), at('/nothing')]).toEqual([
     '{',
     '[',

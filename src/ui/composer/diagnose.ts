@@ -3,7 +3,7 @@
 import { jsonFault } from '../../acp/json-fault.ts';
 import { parseMessage, type Message } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
-import { tokens } from '../../acp/schema/pointer.ts';
+import { pointerParts } from '../../acp/json-pointer.ts';
 import { sessionIdOf } from '../../acp/update.ts';
 import type { SessionFacts } from '../../model/facts/facts-view.ts';
 import { jsonEntries, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
@@ -38,7 +38,7 @@ export async function diagnose(
     ...ofChild(parsed, sessions),
   ];
   return warnings.map(({ pointer, message }) => ({
-    ...rangeOf(text, pointer),
+    ...pointerRange(text, pointer),
     severity: 'warning',
     message: message.replaceAll('`', ''),
   }));
@@ -58,12 +58,12 @@ function ofChild(message: Message, sessions: readonly SessionFacts[]) {
 }
 
 /** The value a JSON Pointer names; of an object or array, its opening sign. */
-export function rangeOf(
+export function pointerRange(
   text: string,
   pointer: string,
 ): { readonly from: number; readonly to: number } {
   let span: JsonSpan = rootSpan(text);
-  for (const step of tokens(pointer)) {
+  for (const step of pointerParts(pointer)) {
     const found = [...jsonEntries(text, span)].findLast(
       ({ key, index }) => (key ?? String(index)) === step,
     );

@@ -63,7 +63,7 @@ export function plainText(text: string): string {
 }
 
 /** A token of ours; undefined for kinds nobody defined (drawn as their raw text). */
-export function known(token: Token): KnownToken | undefined {
+export function knownToken(token: Token): KnownToken | undefined {
   return KINDS.has(token.type) ? (token as KnownToken) : undefined;
 }
 

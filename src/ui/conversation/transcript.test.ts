@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConversationItem, NoteItem } from '../../model/sessions/conversation-view.ts';
 import type { Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
-import { transcriptEntries, toneOf } from './transcript.ts';
+import { transcriptEntries, statusTone } from './transcript.ts';
 
 const base = (n: number, flags: string) => ({
   key: `#${n}`,
@@ -57,7 +57,7 @@ test('thoughts, tools and quiet notes can be left out; errors cannot', () => {
   const none = transcriptEntries(items, { thoughts: false, tools: false, notes: false });
   expect(none.map(({ item }) => item)).toEqual([error]);
   expect(transcriptEntries(items, all)).toHaveLength(4);
-  expect(['completed', 'failed', 'paused', '_own'].map(toneOf)).toEqual([
+  expect(['completed', 'failed', 'paused', '_own'].map(statusTone)).toEqual([
     'ok',
     'err',
     'warn',

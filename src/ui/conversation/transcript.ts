@@ -16,7 +16,7 @@ export interface TranscriptEntry {
   readonly liveFromHere: boolean;
 }
 
-export interface Shown {
+export interface TranscriptFilter {
   readonly thoughts: boolean;
   readonly tools: boolean;
   readonly notes: boolean;
@@ -24,7 +24,7 @@ export interface Shown {
 
 export function transcriptEntries(
   items: readonly ConversationItem[],
-  shown: Shown,
+  shown: TranscriptFilter,
 ): readonly TranscriptEntry[] {
   const kept = items.filter((item) => isShown(item, shown));
   const seen = new Set<string>();
@@ -45,7 +45,7 @@ export function transcriptEntries(
   });
 }
 
-function isShown(item: ConversationItem, shown: Shown): boolean {
+function isShown(item: ConversationItem, shown: TranscriptFilter): boolean {
   switch (item.type) {
     case 'message':
       return item.role !== 'thought' || shown.thoughts;
@@ -68,7 +68,7 @@ function kindOf(item: ConversationItem | undefined): 'replay' | 'late' | 'live' 
 type StatusTone = 'ok' | 'err' | 'warn' | 'dim';
 
 /** Known statuses of tools and plan entries; the rest is neutral. */
-export function toneOf(status: string): StatusTone {
+export function statusTone(status: string): StatusTone {
   if (status === 'completed') return 'ok';
   if (status === 'failed') return 'err';
   if (status === 'cancelled') return 'dim';

@@ -1,6 +1,6 @@
 // The findings of one frame as marks in its tree, and on its tab.
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
-import type { ValueMark, Marks } from './marks.ts';
+import type { ValueMark, ValueMarks } from './marks.ts';
 
 /** A value of the tree to go to; a new stamp goes there again. */
 export interface Pointed {
@@ -9,11 +9,11 @@ export interface Pointed {
 }
 
 /** Findings that count; where several point to one value, the worst, with the words of all. */
-export function marksOf(findings: readonly FrameFinding[]): Marks {
+export function marksOf(findings: readonly FrameFinding[]): ValueMarks {
   const marks = new Map<string, ValueMark>();
   for (const finding of findings) {
     const { place, severity } = finding;
-    if (!counts(finding) || !place || place.pointer === '') continue;
+    if (!isUnsuppressedFailure(finding) || !place || place.pointer === '') continue;
     const known = marks.get(place.pointer);
     // They come worst first.
     marks.set(place.pointer, {
@@ -28,7 +28,7 @@ export function findingsTab(findings: readonly FrameFinding[]): {
   readonly count: number;
   readonly tone?: 'error' | 'warn';
 } {
-  const counted = findings.filter(counts);
+  const counted = findings.filter(isUnsuppressedFailure);
   const worst = counted[0]?.severity;
   return {
     count: counted.length,
@@ -37,6 +37,6 @@ export function findingsTab(findings: readonly FrameFinding[]): {
   };
 }
 
-export function counts({ verdict, suppressed }: FrameFinding): boolean {
+export function isUnsuppressedFailure({ verdict, suppressed }: FrameFinding): boolean {
   return verdict === 'fail' && !suppressed;
 }

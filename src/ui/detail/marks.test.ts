@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { markOf, marksInside, type Marks } from './marks.ts';
+import { markOf, marksInside, type ValueMarks } from './marks.ts';
 
-const marks: Marks = new Map([
+const marks: ValueMarks = new Map([
   ['/params/a~1b/0', { severity: 'warning', text: 'one' }],
   ['/params/a~1b/1/c', { severity: 'error', text: 'two' }],
   ['/params/d', { severity: 'hint', text: 'three' }],

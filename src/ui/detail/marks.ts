@@ -1,6 +1,6 @@
 // Which rows of the tree are marked: those whose value something is said of, and the closed ones it
 // lies in.
-import { tokens, token } from '../../acp/schema/pointer.ts';
+import { pointerParts, pointerPart } from '../../acp/json-pointer.ts';
 
 type Severity = 'error' | 'warning' | 'hint';
 
@@ -10,9 +10,9 @@ export interface ValueMark {
   readonly text: string;
 }
 /** By JSON Pointer into the message. */
-export type Marks = ReadonlyMap<string, ValueMark>;
+export type ValueMarks = ReadonlyMap<string, ValueMark>;
 
-export interface RowMark {
+export interface LineMark {
   readonly severity: Severity;
   /** Undefined: it is said of something inside. */
   readonly text: string | undefined;
@@ -21,14 +21,14 @@ export interface RowMark {
 const ORDER: readonly Severity[] = ['hint', 'warning', 'error'];
 
 /** Places above a marked one, each with the worst severity inside it. */
-export function marksInside(marks: Marks): ReadonlyMap<string, Severity> {
+export function marksInside(marks: ValueMarks): ReadonlyMap<string, Severity> {
   const inside = new Map<string, Severity>();
   for (const [pointer, { severity }] of marks) {
     let above = '';
-    for (const step of tokens(pointer)) {
+    for (const step of pointerParts(pointer)) {
       const worst = inside.get(above) ?? 'hint';
       inside.set(above, ORDER.indexOf(severity) > ORDER.indexOf(worst) ? severity : worst);
-      above += `/${token(step)}`;
+      above += `/${pointerPart(step)}`;
     }
   }
   return inside;
@@ -36,11 +36,11 @@ export function marksInside(marks: Marks): ReadonlyMap<string, Severity> {
 
 /** `closed`: what is inside the row cannot be seen. */
 export function markOf(
-  marks: Marks,
+  marks: ValueMarks,
   inside: ReadonlyMap<string, Severity>,
   pointer: string,
   closed: boolean,
-): RowMark | undefined {
+): LineMark | undefined {
   const own = marks.get(pointer);
   if (own) return own;
   const severity = closed ? inside.get(pointer) : undefined;

@@ -2,7 +2,7 @@
 // show their children by the hundred, and levels past the deepest stay closed.
 import type { JsonPath } from '../../acp/json.ts';
 import { pathTerm } from '../../state/timeline/query-terms.ts';
-import { token } from '../../acp/schema/pointer.ts';
+import { pointerPart } from '../../acp/json-pointer.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
 import type { App } from '../../state/app.svelte.ts';
 import {
@@ -79,7 +79,7 @@ export function treeRows(text: string, state: TreeState): (TreeRow | MoreRow)[] 
     const again = top.seen.has(step);
     top.seen.add(step);
     // `~d` never comes out of a pointer's token.
-    const name = typeof step === 'number' ? step : token(step);
+    const name = typeof step === 'number' ? step : pointerPart(step);
     const id = `${top.id}/${name}${again ? `~d${entry.index}` : ''}`;
     const row = rowOf(text, entry, id, [...top.path, step], top.depth, top.id, state);
     rows.push(row);

@@ -1,7 +1,7 @@
 // The keys of the diff view beside those of every comparison, and those of its table: what they do, and
 // how the sheet of keys names them.
 import type { Diff } from '../../state/diff/diff.svelte.ts';
-import { DIFF_VIEWS } from '../../state/diff/diff-pair.ts';
+import { DIFF_VIEW_LABELS } from '../../state/diff/diff-pair.ts';
 import type { DiffTable } from '../../state/diff/diff-table.svelte.ts';
 import { SIDE_KEYS, type InCompare } from '../compare/keys.ts';
 import { LIST_KEYS, type MovesInList, type PlaceKey } from '../parts/list-keys.ts';
@@ -65,8 +65,8 @@ export const TABLE_KEYS: readonly PlaceKey<InTable>[] = [
 ];
 
 function nextView({ diff }: { readonly diff: Diff }): void {
-  const at = DIFF_VIEWS.findIndex(({ value }) => value === diff.pair.view);
-  const next = DIFF_VIEWS[at + 1] ?? DIFF_VIEWS[0];
+  const at = DIFF_VIEW_LABELS.findIndex(({ value }) => value === diff.pair.view);
+  const next = DIFF_VIEW_LABELS[at + 1] ?? DIFF_VIEW_LABELS[0];
   if (next) diff.show(next.value);
 }
 

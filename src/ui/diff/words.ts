@@ -62,7 +62,7 @@ export function absentWords(of: string): string {
 }
 
 /** What stands in a row's mark: its one field, how much slower it is, or the name of the mark. */
-export function markWords({ mark, fields, a, b }: ShownRow, view: DiffView): string {
+export function diffMarkWords({ mark, fields, a, b }: ShownRow, view: DiffView): string {
   const words = MARK_WORDS[mark] ?? mark;
   if (mark !== 'changed') return words;
   if (view === 'timing' && a?.took !== undefined && b?.took !== undefined) {

@@ -10,7 +10,7 @@ import type {
 import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
 import type { OtherWindow } from '../../engine/fidelity/fidelities.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
-import type { Shown } from '../../state/fidelity/fidelity-rows.ts';
+import type { FidelityFilter } from '../../state/fidelity/fidelity-rows.ts';
 import { marksInOrder } from '../../state/compare/marks.ts';
 
 /** The same four steps wherever a replay is judged. */
@@ -22,7 +22,7 @@ export const SCALE = [
 ] as const satisfies readonly FidelityVerdict[];
 
 /** The class of its tone; empty: nothing is wrong. */
-export function toneOf(verdict: WindowVerdict): 'warn' | 'err' | '' {
+export function verdictTone(verdict: WindowVerdict): 'warn' | 'err' | '' {
   return verdict === 'corrupt' ? 'err' : verdict === 'lossy' ? 'warn' : '';
 }
 
@@ -31,7 +31,7 @@ export function windowKey({ connection, request }: Pick<OtherWindow, 'connection
 }
 
 /** What a verdict means, for who reads its word the first time. */
-export const VERDICT_WORDS = {
+export const FIDELITY_VERDICT_WORDS = {
   equal: 'All came back as it was',
   cosmetic: 'Nothing lost; told differently',
   lossy: 'Something was lost',
@@ -51,7 +51,10 @@ export function windowName(
 }
 
 /** What stands in a row's mark, where it is not the name of the mark. */
-export function markWords({ of, mark, live, replayed }: Row, version: 1 | 2): string | undefined {
+export function fidelityMarkWords(
+  { of, mark, live, replayed }: Row,
+  version: 1 | 2,
+): string | undefined {
   if (mark === 'cannot say') return `v${live ? version : 3 - version} cannot say`;
   if (mark !== 'unknown' || !isSetting(of)) return undefined;
   if (!replayed) return 'not sent';
@@ -71,15 +74,15 @@ export function kindHead(kind: FidelityKind): string {
 }
 
 /** How many rows have each mark. */
-export type MarkCounts = readonly (readonly [mark: Shown, count: number])[];
+export type MarkCounts = readonly (readonly [mark: FidelityFilter, count: number])[];
 
 /** Of each kind. */
 export function marksByKind({ groups }: FidelityWindow): ReadonlyMap<FidelityKind, MarkCounts> {
-  const found = new Map<FidelityKind, Map<Shown, number>>();
+  const found = new Map<FidelityKind, Map<FidelityFilter, number>>();
   for (const { rows } of groups)
     for (const row of rows) {
       if (row.of === 'aside') continue;
-      const marks = found.get(row.of) ?? new Map<Shown, number>();
+      const marks = found.get(row.of) ?? new Map<FidelityFilter, number>();
       marks.set(row.mark, (marks.get(row.mark) ?? 0) + 1);
       found.set(row.of, marks);
     }

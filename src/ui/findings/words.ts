@@ -34,7 +34,7 @@ export function nothingWords({ undecidable, suppressed }: FindingCounts): string
 }
 
 /** What a finding is to those who do not see its mark. */
-export function kindWords({ verdict, severity, suppressed }: FindingView): string {
+export function findingKindWords({ verdict, severity, suppressed }: FindingView): string {
   if (verdict === 'undecidable') return 'not decided';
   return suppressed ? `suppressed ${severity}` : severity;
 }

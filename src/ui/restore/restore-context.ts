@@ -1,5 +1,5 @@
 // The restore form, for the parts of its view.
 import { createContext } from 'svelte';
-import type { Restore } from '../../state/restore/restore.svelte.ts';
+import type { RestoreForm } from '../../state/restore/restore.svelte.ts';
 
-export const [useRestore, provideRestore] = createContext<Restore>();
+export const [useRestore, provideRestore] = createContext<RestoreForm>();

@@ -10,7 +10,7 @@ import {
   historyLength,
   rateWords,
   resultsDocument,
-  stripOf,
+  shareStrip,
   thenWords,
   unsentOf,
 } from './results.ts';
@@ -33,15 +33,15 @@ test('a replay from a cursor lies at the end of the history, others at its start
   const history = historyLength([row({ updates: 400 }), row({ updates: 100, late: 300 })]);
   expect(history).toBe(400);
   const from = row({ cursor: CURSOR, updates: 100 }, { verdict: 'replayed-from-cursor' });
-  expect(stripOf(from, history)).toMatchObject({ from: 0.75, to: 1, cursor: true });
+  expect(shareStrip(from, history)).toMatchObject({ from: 0.75, to: 1, cursor: true });
   const start = row({ cursor: '{"type":"start"}', updates: 400, late: 2 });
-  expect(stripOf(start, history)).toMatchObject({ from: 0, to: 1, late: true });
-  expect(stripOf(row({ outcome: 'rejected' }), history)).toMatchObject({ rejected: true });
+  expect(shareStrip(start, history)).toMatchObject({ from: 0, to: 1, late: true });
+  expect(shareStrip(row({ outcome: 'rejected' }), history)).toMatchObject({ rejected: true });
 });
 
 test('a cursor that was ignored is drawn from the start', () => {
   const ignored = row({ cursor: CURSOR, updates: 400 }, { verdict: 'ignored-replayed-from-start' });
-  expect(stripOf(ignored, 400)).toMatchObject({ from: 0, to: 1, cursor: false });
+  expect(shareStrip(ignored, 400)).toMatchObject({ from: 0, to: 1, cursor: false });
 });
 
 test('the answer column has the code of an error', () => {

@@ -4,7 +4,7 @@ import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { SessionRestore, TraceSummary } from '../../engine/messages.ts';
 import { heldOf } from '../../model/restore/restore-words.ts';
 import { hasReplay, variantOf } from '../../model/restore/restore-shapes.ts';
-import { VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
+import { RESTORE_VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import type { ReportDocument } from '../../report/document.ts';
 
@@ -38,7 +38,7 @@ export interface ShareStrip {
 }
 
 /** A replay from a cursor is the end of the history, every other one begins at its start. */
-export function stripOf(
+export function shareStrip(
   { window, verdict }: Pick<SessionRestore, 'window' | 'verdict'>,
   history: number,
 ): ShareStrip {
@@ -83,7 +83,7 @@ export function thenWords({ then }: Pick<SessionRestore, 'then'>): string {
 export function rateWords(results: readonly SessionRestore[]): string {
   const times = new Map<string, number>();
   for (const { verdict } of results)
-    times.set(VERDICT_WORDS[verdict], (times.get(VERDICT_WORDS[verdict]) ?? 0) + 1);
+    times.set(RESTORE_VERDICT_WORDS[verdict], (times.get(RESTORE_VERDICT_WORDS[verdict]) ?? 0) + 1);
   return [...times].map(([words, found]) => `${words} ${found} of ${results.length}`).join(', ');
 }
 
@@ -142,7 +142,7 @@ function cellsOf(
     stateBeforeAnswer,
     thenWords(result),
     compared?.verdict ?? '',
-    VERDICT_WORDS[verdict],
+    RESTORE_VERDICT_WORDS[verdict],
     dueWord(due, compared?.shortfall),
     whole,
     frame(result),

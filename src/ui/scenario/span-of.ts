@@ -1,4 +1,5 @@
 // Where a JSON pointer leads in the text of the editor, also while the text around it is broken.
+import { pointerParts } from '../../acp/json-pointer.ts';
 import type { jsonLanguage } from '@codemirror/lang-json';
 
 type Tree = ReturnType<typeof jsonLanguage.parser.parse>;
@@ -12,11 +13,9 @@ export function treeSpan(
   text: string,
   pointer: string,
 ): { readonly from: number; readonly to: number } | undefined {
-  const parts = pointer.split('/').slice(1);
   let value = valueIn(tree.topNode);
   let span: Node | undefined;
-  for (const part of parts) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of pointerParts(pointer)) {
     if (value?.name === 'Array') span = value = valuesIn(value)[Number(key)];
     else {
       span = value?.getChildren('Property').find((one) => nameOf(one, text) === key);

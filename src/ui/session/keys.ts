@@ -13,7 +13,7 @@ const opens = (view: 'trace' | 'conversation' | 'fidelity') =>
   };
 
 /** What the list does not do by itself. */
-export const ROW_KEYS: readonly PlaceKey<InSession>[] = [
+export const SESSION_ROW_KEYS: readonly PlaceKey<InSession>[] = [
   {
     keys: ['↵'],
     does: 'Open a restore in Fidelity, anything else in Trace',
@@ -28,4 +28,4 @@ export const ROW_KEYS: readonly PlaceKey<InSession>[] = [
   { keys: ['R'], does: 'Restore the session…', run: ({ restore }) => restore() },
 ];
 
-export const SESSION_KEYS: readonly PlaceKey<InSession>[] = [...LIST_KEYS, ...ROW_KEYS];
+export const SESSION_KEYS: readonly PlaceKey<InSession>[] = [...LIST_KEYS, ...SESSION_ROW_KEYS];

@@ -19,7 +19,7 @@ const sideways = (by: 1 | -1) =>
   };
 
 /** What the list does not do by itself. */
-export const ROW_KEYS: readonly PlaceKey<InTests>[] = [
+export const TEST_ROW_KEYS: readonly PlaceKey<InTests>[] = [
   { keys: ['↵'], does: 'To what is behind it', run: ({ look }) => look() },
   { keys: ['→'], does: 'Open a suite; the next cell', run: sideways(1) },
   { keys: ['←'], does: 'Close it, or go to it; the cell before', run: sideways(-1) },
@@ -32,5 +32,5 @@ export const ROW_KEYS: readonly PlaceKey<InTests>[] = [
 export const TEST_KEYS: readonly PlaceKey<InTests>[] = [
   ...LIST_KEYS,
   { keys: ['Space'], does: 'Choose it, or leave it', run: () => undefined },
-  ...ROW_KEYS,
+  ...TEST_ROW_KEYS,
 ];

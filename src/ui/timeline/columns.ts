@@ -16,7 +16,7 @@ export interface Lit {
   readonly exchange?: string;
 }
 /** Pixels there are for rows, and those that the widest values of a trace take. */
-export interface Room {
+export interface ColumnRoom {
   readonly list: number;
   readonly seq: number;
   readonly at: number;
@@ -32,7 +32,7 @@ interface Column {
   readonly unseen?: true;
   readonly right?: true;
   /** Pixels; absent: the rest, which is the summary's. */
-  width?(room: Room): number;
+  width?(room: ColumnRoom): number;
   /** In rows of two lines: its place in the grid, the track it brings, and another head or none. */
   readonly narrow?: { readonly area: string; readonly width?: string; readonly head?: string };
   /** What a cell says. Absent: FrameRow draws it. */
@@ -157,7 +157,7 @@ export type Drawn = Exclude<(typeof ALL)[number], { text: unknown }>['id'];
 export interface ShownColumn extends Omit<Column, 'width' | 'narrow'> {
   readonly area?: string | undefined;
 }
-export interface Columns {
+export interface ColumnLayout {
   readonly columns: readonly ShownColumn[];
   /** Of their grid. */
   readonly tracks: string;
@@ -182,7 +182,7 @@ const BARE_METHOD = 124;
 const LEAVES = ['delta', 'size', 'id', 'latency', 'session', 'bare', 'kind', 'at'];
 
 /** The columns that fit beside a summary that can be read, and the tracks of their grid. */
-export function columnsOf(room: Room): Columns {
+export function columnsOf(room: ColumnRoom): ColumnLayout {
   const all: readonly Column[] = ALL;
   const left = new Set<string>();
   const given = () =>

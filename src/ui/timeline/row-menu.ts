@@ -1,7 +1,7 @@
 // What can be done with a row, for its context menu. Values are named: `Filter by status: failed`.
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import type { QueryField } from '../../model/query/fields.ts';
-import type { FieldValue } from '../../model/query/vocabulary.ts';
+import type { FieldWithValue } from '../../model/query/vocabulary.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { termValue } from '../../state/timeline/query-terms.ts';
@@ -14,14 +14,14 @@ const EXCLUDED: readonly QueryField[] = ['method', 'update', 'status', 'kind', '
 export function filters(
   { timeline }: App,
   row: RowView,
-  values: readonly FieldValue[],
+  values: readonly FieldWithValue[],
 ): readonly MenuItem[] {
   if (row.type !== 'frame') return [];
   const item = (
     word: string,
     not: string,
     rule: boolean,
-    [field, value]: FieldValue,
+    [field, value]: FieldWithValue,
   ): MenuItem => ({
     label: field === 'near' ? 'Filter: near this frame' : `${word} ${field}: ${value}`,
     rule,
@@ -81,7 +81,7 @@ async function itsTurn(app: App, { seq }: RowView): Promise<void> {
 export interface RowKnown {
   readonly findings: readonly FrameFinding[];
   /** What a query finds it by. */
-  readonly values: readonly FieldValue[];
+  readonly values: readonly FieldWithValue[];
 }
 
 export function rowMenu(app: App, row: RowView, { findings, values }: RowKnown): MenuItem[] {

@@ -1,7 +1,7 @@
 // Items and settings in the words of a report.
 import type { FieldValue, NormalFact, NormalItem } from '../../../model/replay/normal-form.ts';
 import { itemText } from '../../../model/replay/pair-items.ts';
-import type { RowSide, Difference } from './report.ts';
+import type { RowSide, ItemDifference } from './report.ts';
 import { excerpt, sharedPart, textChange, type ChangePiece } from '../../text-change.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
@@ -50,7 +50,7 @@ function entries(value: FieldValue | undefined): string {
 }
 
 /** `like`: the other side of its row. */
-export function sideOf(
+export function rowSide(
   item: NormalItem,
   pieces: number,
   like?: { readonly item: NormalItem; readonly side: RowSide },
@@ -95,7 +95,7 @@ export function shownValue(value: FieldValue | undefined): string | undefined {
 export function shownChange(
   before: FieldValue | undefined,
   after: FieldValue | undefined,
-): Required<Pick<Difference, 'before' | 'after' | 'change'>> | undefined {
+): Required<Pick<ItemDifference, 'before' | 'after' | 'change'>> | undefined {
   if (!before || !after || before.type === 'word' || after.type === 'word') return undefined;
   const whole = textChange(valueText(before), valueText(after));
   if (sharedPart(whole) < ALIKE) return undefined;
@@ -106,7 +106,7 @@ export function shownChange(
 }
 
 /** All of both values; JSON with a line each. */
-export function wholeChange({ values }: Pick<Difference, 'values'>): ChangePiece[] {
+export function wholeChange({ values }: Pick<ItemDifference, 'values'>): ChangePiece[] {
   const [before, after] = (values ?? []).map((value) => (value ? valueText(value, 2) : ''));
   return textChange(before ?? '', after ?? '');
 }

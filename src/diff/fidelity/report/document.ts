@@ -1,31 +1,31 @@
 // A fidelity report: a word and a sentence for each window, figures by kind, then the differences, the
 // worst first, each with both frames.
-import { VERDICTS } from '../ledger.ts';
+import { FIDELITY_VERDICTS } from '../ledger.ts';
 import type { FrameRef } from '../../../model/replay/normal-form.ts';
 import type {
   ChildFidelity,
   ChildVerdict,
-  Difference,
+  ItemDifference,
   FidelityReport,
   FidelityWindow,
 } from './report.ts';
-import { UNJUDGED } from './sentence.ts';
+import { UNDECIDABLE_WORDS } from './sentence.ts';
 import { count, formatCount } from '../../../lib/format-count.ts';
-import { VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
+import { RESTORE_VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
 import { COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { shortId } from '../../../model/words.ts';
 import type {
   Block,
-  Case,
+  JUnitCase,
   ReportItem,
   ReportDocument,
-  Suite,
+  JUnitSuite,
   Table,
   Tone,
   LineWords,
 } from '../../../report/document.ts';
 import { cut } from '../../../report/cells.ts';
-import { detail, lines, oneLine, section, toned } from '../../../report/words.ts';
+import { detail, lines, visibleLine, section, toned } from '../../../report/words.ts';
 import type { ConnectionId } from '../../../trace/event.ts';
 
 /** Differences of one verdict that are told one by one, unless all are asked for. */
@@ -92,7 +92,7 @@ function windowBlock(window: FidelityWindow, frame: FrameName, all: boolean): Bl
   const { connection, variant, cursor, session, requestSeq, restored } = window;
   const asked = cursor === undefined || variant === 'v2 omitted' ? '' : ` from ${cursor}`;
   return section(
-    `${frame({ connection, seq: requestSeq })} ${variant}${asked} of session ${shortId(session)}: ${VERDICT_WORDS[restored]}`,
+    `${frame({ connection, seq: requestSeq })} ${variant}${asked} of session ${shortId(session)}: ${RESTORE_VERDICT_WORDS[restored]}`,
     ...judgedBlocks(window, frame, all),
     ...window.children.map((child) =>
       section(
@@ -158,7 +158,7 @@ function differencesOf(
   frame: FrameName,
   all: boolean,
 ): readonly Block[] {
-  return VERDICTS.flatMap((verdict): readonly Block[] => {
+  return FIDELITY_VERDICTS.flatMap((verdict): readonly Block[] => {
     const own = differences.filter((one) => one.verdict === verdict);
     if (own.length === 0) return [];
     const shown = all ? own : own.slice(0, verdict === 'cosmetic' ? MOST_COSMETIC : MOST);
@@ -175,7 +175,7 @@ function differencesOf(
   });
 }
 
-export function differenceItem(difference: Difference, frame: FrameName): ReportItem {
+export function differenceItem(difference: ItemDifference, frame: FrameName): ReportItem {
   const { kind, verdict, item, field, live, replayed, before, after, why } = difference;
   const isValued = before !== undefined || after !== undefined;
   return {
@@ -190,11 +190,11 @@ export function differenceItem(difference: Difference, frame: FrameName): Report
 }
 
 function value(text: string | undefined): string {
-  return text === undefined ? 'nothing' : cut(oneLine(text), SHOWN);
+  return text === undefined ? 'nothing' : cut(visibleLine(text), SHOWN);
 }
 
 function closing(windows: readonly FidelityWindow[]): string {
-  const words = [...VERDICTS.toReversed(), 'not due' as const].flatMap((verdict) => {
+  const words = [...FIDELITY_VERDICTS.toReversed(), 'not due' as const].flatMap((verdict) => {
     const own = windows.filter((window) => window.verdict === verdict).length;
     return own === 0 ? [] : [`${own} ${verdict}`];
   });
@@ -202,7 +202,7 @@ function closing(windows: readonly FidelityWindow[]): string {
 }
 
 /** Skipped cases alone would look like success. */
-function unjudgedSuite(why: string): Suite {
+function unjudgedSuite(why: string): JUnitSuite {
   return {
     name: 'acp-scope fidelity',
     cases: [
@@ -211,7 +211,7 @@ function unjudgedSuite(why: string): Suite {
   };
 }
 
-function casesOf(window: FidelityWindow): Case[] {
+function casesOf(window: FidelityWindow): JUnitCase[] {
   const of = `${window.variant} #${window.requestSeq}`;
   return [
     caseOf(`${of} (${window.session})`, window),
@@ -219,7 +219,7 @@ function casesOf(window: FidelityWindow): Case[] {
   ];
 }
 
-function caseOf(name: string, judged: FidelityWindow | ChildFidelity): Case {
+function caseOf(name: string, judged: FidelityWindow | ChildFidelity): JUnitCase {
   const { verdict, sentence, differences } = judged;
   if (verdict === 'undecidable' || verdict === 'not kept')
     return { name, outcome: 'skip', message: sentence };
@@ -242,7 +242,7 @@ export function nothingJudged({ windows }: FidelityReport): string | undefined {
   if (due.some(({ verdict }) => verdict !== 'undecidable')) return undefined;
   const [first] = due;
   if (first?.unjudged !== undefined)
-    return `No replay could be judged: ${UNJUDGED[first.unjudged]}`;
+    return `No replay could be judged: ${UNDECIDABLE_WORDS[first.unjudged]}`;
   return first !== undefined
     ? `No replay could be judged: ${lowered(first.sentence)}`
     : 'No restore is in these traces: there is no replay to compare. Record one with session/load or session/resume.';

@@ -1,7 +1,7 @@
 // A fidelity report for machines: the shape that docs/fidelity.md states.
 import type { ConnectionId } from '../../../trace/event.ts';
 import type { FrameRef } from '../../../model/replay/normal-form.ts';
-import type { ChildFidelity, Difference, FidelityReport, FidelityWindow } from './report.ts';
+import type { ChildFidelity, ItemDifference, FidelityReport, FidelityWindow } from './report.ts';
 
 /** `fileOf`: where several files were read, the one that a trace came from; named beside each seq. */
 export function fidelityJson(
@@ -61,7 +61,7 @@ export function kindsJson(kinds: FidelityWindow['kinds']) {
   );
 }
 
-function differenceJson(difference: Difference, fileOf: FileOf) {
+function differenceJson(difference: ItemDifference, fileOf: FileOf) {
   const { kind, verdict, of, item, field, live, replayed, before, after, why } = difference;
   return {
     kind,

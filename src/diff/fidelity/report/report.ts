@@ -6,7 +6,7 @@ import type {
   FactKind,
   FieldValue,
   FrameRef,
-  ItemKind,
+  NormalItemKind,
 } from '../../../model/replay/normal-form.ts';
 import type { ChangePiece } from '../../text-change.ts';
 
@@ -51,10 +51,10 @@ export type ItemMark =
   /** Whether it was said live cannot be known. */
   | 'unknown';
 
-export type FidelityKind = ItemKind | FactKind;
+export type FidelityKind = NormalItemKind | FactKind;
 
 /** One difference; `before` and `after` are as people read them, cut around what differs. */
-export interface Difference {
+export interface ItemDifference {
   readonly kind: Exclude<ItemMark, 'equal'>;
   readonly verdict: Exclude<FidelityVerdict, 'equal'>;
   readonly of: FidelityKind;
@@ -142,7 +142,7 @@ export interface ChildFidelity extends Pick<
  * `nothing known`: history came, or was due, and no trace holds any of the live part. `other children`:
  * lived with child sessions and restored without them, or the other way round.
  */
-export type Unjudged = 'nothing known' | 'other children';
+export type WhyUndecidable = 'nothing known' | 'other children';
 
 export interface FidelityWindow {
   /** The trace that the window lies in, and its number there. */
@@ -167,9 +167,9 @@ export interface FidelityWindow {
   /** What a client that trusts it would get wrong; what would decide it, where nothing does. */
   readonly sentence: string;
   /** Why nothing of it can be judged, where it was answered. */
-  readonly unjudged: Unjudged | undefined;
+  readonly unjudged: WhyUndecidable | undefined;
   readonly kinds: Readonly<Partial<Record<FidelityKind, KindScore>>>;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ItemDifference[];
   readonly groups: readonly RowGroup[];
   readonly live: readonly LiveSource[];
   /** Why the live part is only partly known, one clause each. */

@@ -1,14 +1,14 @@
 // What a client that trusts the replay would get wrong, in one sentence.
 import { count } from '../../../lib/format-count.ts';
 import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
-import type { Difference, FidelityKind, FidelityVerdict, Unjudged } from './report.ts';
+import type { ItemDifference, FidelityKind, FidelityVerdict, WhyUndecidable } from './report.ts';
 
 export interface SentenceFacts {
   readonly verdict: FidelityVerdict;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ItemDifference[];
   /** Nothing was asked for, and nothing came. */
   readonly nothingDue: boolean;
-  readonly unjudged: Unjudged | undefined;
+  readonly unjudged: WhyUndecidable | undefined;
   /** Of a fork that was not refused. */
   readonly isFork: boolean;
   /** The restore was refused, and with which words. */
@@ -18,12 +18,12 @@ export interface SentenceFacts {
 }
 
 /** Why a whole replay cannot be judged, and what would decide it. */
-export const UNJUDGED = {
+export const UNDECIDABLE_WORDS = {
   'nothing known':
     'no live part of this session is in these traces. A trace in which it was prompted would decide it.',
   'other children':
     'the session was lived with child sessions and restored without, or the other way round, so that one side tells as a tool call what the other tells as a session. A restore by a client that takes them as before would decide it.',
-} as const satisfies Readonly<Record<Unjudged, string>>;
+} as const satisfies Readonly<Record<WhyUndecidable, string>>;
 
 export const NONE_ASKED = 'No history was asked for, and none came.';
 
@@ -79,10 +79,10 @@ function renamed({ differences }: SentenceFacts): string[] {
 }
 
 function undecided({ differences, unjudged }: SentenceFacts): string {
-  if (unjudged !== undefined) return `It cannot be judged: ${UNJUDGED[unjudged]}`;
+  if (unjudged !== undefined) return `It cannot be judged: ${UNDECIDABLE_WORDS[unjudged]}`;
   const open = differences.filter((one) => one.verdict === 'undecidable');
-  const of = (fits: (one: Difference) => boolean) => counted(open.filter(fits));
-  const isWhole = ({ field }: Difference) => field === undefined;
+  const of = (fits: (one: ItemDifference) => boolean) => counted(open.filter(fits));
+  const isWhole = ({ field }: ItemDifference) => field === undefined;
   const extra = open.filter((one) => isWhole(one) && one.live === undefined);
   const extras = counted(extra);
   const awaited = of((one) => isWhole(one) && one.live !== undefined);
@@ -97,23 +97,23 @@ function undecided({ differences, unjudged }: SentenceFacts): string {
   return `What can be judged is as it was live; the traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;
 }
 
-const isLost = (one: Difference) => one.verdict === 'lossy';
-const isWrong = (one: Difference) => one.verdict === 'corrupt';
+const isLost = (one: ItemDifference) => one.verdict === 'lossy';
+const isWrong = (one: ItemDifference) => one.verdict === 'corrupt';
 
-function clausesOf(differences: readonly Difference[]): string[] {
+function clausesOf(differences: readonly ItemDifference[]): string[] {
   const faults = differences.filter((one) => isLost(one) || isWrong(one));
   const clauses: string[] = [];
-  const say = (words: string, fits: (one: Difference) => boolean, tail = '') => {
+  const say = (words: string, fits: (one: ItemDifference) => boolean, tail = '') => {
     const things = counted(faults.filter(fits));
     if (things !== '') clauses.push(`${words} ${things}${tail}`);
   };
-  const isStatus = (one: Difference) => isWrong(one) && one.field === 'status';
+  const isStatus = (one: ItemDifference) => isWrong(one) && one.field === 'status';
   // What came late is counted as that alone, as in the figures.
   const late = new Set(faults.filter(({ kind }) => kind === 'late').map(thingOf));
-  const isStrange = (one: Difference) =>
+  const isStrange = (one: ItemDifference) =>
     (one.kind === 'extra' || one.kind === 'synthetic') && !late.has(thingOf(one));
-  const isTwice = ({ kind }: Difference) => kind === 'unasked' || kind === 'no baseline';
-  const isOther = ({ kind }: Difference) => kind === 'changed' || kind === 'moved';
+  const isTwice = ({ kind }: ItemDifference) => kind === 'unasked' || kind === 'no baseline';
+  const isOther = ({ kind }: ItemDifference) => kind === 'changed' || kind === 'moved';
   say('loses', (one) => isLost(one) && one.kind === 'missing');
   say('loses part of', (one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan'));
   say('mistakes old', (one) => one.kind === 'late', ' for new');
@@ -131,7 +131,7 @@ function clausesOf(differences: readonly Difference[]): string[] {
 }
 
 /** `2 tool calls and 1 agent message`: things, each once. */
-function counted(differences: readonly Difference[]): string {
+function counted(differences: readonly ItemDifference[]): string {
   const things = new Map<FidelityKind, Set<string>>();
   for (const one of differences) {
     const known = things.get(one.of) ?? new Set();
@@ -140,7 +140,7 @@ function counted(differences: readonly Difference[]): string {
   return listed([...things].map(([kind, set]) => thingsOf(kind, set.size)));
 }
 
-function thingOf({ of, item, live, replayed }: Difference): string {
+function thingOf({ of, item, live, replayed }: ItemDifference): string {
   const frame = live ?? replayed;
   return `${of} ${frame?.connection} ${frame?.seq} ${item}`;
 }
@@ -152,7 +152,7 @@ function thingsOf(kind: FidelityKind, size: number): string {
 }
 
 /** `completed` → `1 failed tool call`. */
-function byStatus(differences: readonly Difference[]): Map<string, string> {
+function byStatus(differences: readonly ItemDifference[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (const { before = '', after = '' } of differences) {
     const of = counts.get(after) ?? new Map<string, number>();

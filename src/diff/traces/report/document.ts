@@ -3,7 +3,7 @@ import { count, formatCount } from '../../../lib/format-count.ts';
 import { DEFAULT_IGNORE } from '../../../model/sessions/compare-terms.ts';
 import type {
   Block,
-  Case,
+  JUnitCase,
   ReportItem,
   TextPiece,
   ReportDocument,
@@ -11,7 +11,7 @@ import type {
   LineWords,
 } from '../../../report/document.ts';
 import { cut } from '../../../report/cells.ts';
-import { code, lines, oneLine, section, toned } from '../../../report/words.ts';
+import { code, lines, visibleLine, section, toned } from '../../../report/words.ts';
 import { foldFields } from '../changes.ts';
 import { aliasWords, mergePieces } from './words.ts';
 import type {
@@ -19,7 +19,7 @@ import type {
   DiffSection,
   DiffView,
   FieldChange,
-  LeftOut,
+  LeftOutByRule,
   RowMark,
   SameText,
   TraceDiffReport,
@@ -41,7 +41,7 @@ interface MarkLook {
   readonly words: string;
 }
 
-export const MARKS: Readonly<Record<RowMark, MarkLook>> = {
+export const ROW_MARK_LOOKS: Readonly<Record<RowMark, MarkLook>> = {
   equal: { sign: '=', tone: 'quiet', words: 'equal' },
   changed: { sign: '≠', tone: 'warn', words: 'changed' },
   missing: { sign: '−', tone: 'bad', words: 'only left' },
@@ -66,7 +66,7 @@ export function diffDocument(report: TraceDiffReport, told: DiffTold): ReportDoc
   };
 }
 
-function caseOf({ equal, view, differences }: TraceDiffReport): Case {
+function caseOf({ equal, view, differences }: TraceDiffReport): JUnitCase {
   if (equal) return { name: view, outcome: 'pass' };
   return {
     name: view,
@@ -88,8 +88,8 @@ const UNITS: Readonly<Record<DiffView, readonly [one: string, many: string]>> = 
 /** `118 steps  = 106 equal  ≠ 6 changed`. */
 function countWords({ view, counts, rows }: TraceDiffReport): LineWords {
   const [one, many] = UNITS[view];
-  const parts = (Object.keys(MARKS) as RowMark[]).flatMap((mark) => {
-    const { sign, tone, words } = MARKS[mark];
+  const parts = (Object.keys(ROW_MARK_LOOKS) as RowMark[]).flatMap((mark) => {
+    const { sign, tone, words } = ROW_MARK_LOOKS[mark];
     const found = counts[mark];
     return found === 0 ? [] : ['  ', toned(tone, `${sign} ${formatCount(found)} ${words}`)];
   });
@@ -102,7 +102,7 @@ function headBlock(report: TraceDiffReport, { left, right, width = WIDTH }: Diff
     toned('strong', name.padEnd(10)),
     ...(typeof words === 'string' ? [words] : words),
   ];
-  const names = wrapped(aliasWords(aliases).map(oneLine), width - 10);
+  const names = wrapped(aliasWords(aliases).map(visibleLine), width - 10);
   const out = leftOutWords(leftOut);
   return lines(
     head('left', left),
@@ -118,7 +118,7 @@ function headBlock(report: TraceDiffReport, { left, right, width = WIDTH }: Diff
  * `12 differences by 2 rules: usage_update 11, $.._meta 1`, and behind that the rules of the user that
  * met nothing; undefined: nothing to tell.
  */
-function leftOutWords(all: readonly LeftOut[]): string | undefined {
+function leftOutWords(all: readonly LeftOutByRule[]): string | undefined {
   const out = all.filter(({ differences }) => differences > 0);
   const idle = all.filter(({ rule, a, b }) => a + b === 0 && !DEFAULT_IGNORE.includes(rule));
   const met = idle.map(({ rule }) => `${rule} 0|0`).join(', ');
@@ -168,7 +168,7 @@ function sectionBlocks(report: TraceDiffReport, told: DiffTold): readonly Block[
     }
     flush();
     const { name, words } = stretch.section;
-    const shown = cut(oneLine(words), width - name.length - 2);
+    const shown = cut(visibleLine(words), width - name.length - 2);
     const items = runsOf(stretch, rows).map((run) =>
       typeof run === 'number'
         ? rowItem(report.view, rows.row(run), all, width)
@@ -226,12 +226,15 @@ function equalBlock(stretches: readonly Stretch[], sameText: SameTexts): Block {
     stretches.flatMap(({ rows }) => rows),
     sameText,
   );
-  return lines([toned('strong', `${names}  `), toned('quiet', `${MARKS.equal.sign} ${words}`)]);
+  return lines([
+    toned('strong', `${names}  `),
+    toned('quiet', `${ROW_MARK_LOOKS.equal.sign} ${words}`),
+  ]);
 }
 
 function equalItem(rows: readonly number[], sameText: SameTexts): ReportItem {
   const title = [toned('quiet', equalWords(rows, sameText))];
-  return { word: MARKS.equal.sign, tone: MARKS.equal.tone, title, details: [] };
+  return { word: ROW_MARK_LOOKS.equal.sign, tone: ROW_MARK_LOOKS.equal.tone, title, details: [] };
 }
 
 /** `8 equal, 1 the same text in 10 | 12 chunks`. */
@@ -253,11 +256,11 @@ function rowItem(view: DiffView, row: DiffRow, all: boolean, width: number): Rep
   const shown = all ? fields : fields.slice(0, MOST_FIELDS);
   const more = fields.length - shown.length;
   return {
-    word: MARKS[mark].sign,
-    tone: MARKS[mark].tone,
+    word: ROW_MARK_LOOKS[mark].sign,
+    tone: ROW_MARK_LOOKS[mark].tone,
     title: [
       toned('quiet', `${seqWords(a?.seq)} ${seqWords(b?.seq)}  `),
-      code(cut(oneLine(what), width - 18)),
+      code(cut(visibleLine(what), width - 18)),
     ],
     details: [
       ...shown.map((field) => fieldDetail(field, width)),
@@ -284,7 +287,7 @@ function fieldDetail(field: FieldChange, width: number): LineWords {
   const merged = merge && mergePieces(merge());
   if (merged) return [...head, ...merged];
   const value = (tone: Tone, text = '', most = half): TextPiece => ({
-    ...code(cut(oneLine(text), most) || '""'),
+    ...code(cut(visibleLine(text), most) || '""'),
     tone,
   });
   if (kind === 'missing') return [...head, 'only left ', value('bad', before, room)];

@@ -11,9 +11,9 @@ import type {
 import { count } from '../../../lib/format-count.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import { jsonText } from '../../../model/timeline/pins.ts';
-import type { Case, ReportDocument } from '../../../report/document.ts';
+import type { JUnitCase, ReportDocument } from '../../../report/document.ts';
 import { cut } from '../../../report/cells.ts';
-import { lines, oneLine, section } from '../../../report/words.ts';
+import { lines, visibleLine, section } from '../../../report/words.ts';
 
 // A comparison for machines: the shape that docs/diff.md states.
 
@@ -165,7 +165,7 @@ export function manyDocument(
     suites: [
       {
         name: title,
-        cases: reports.map(({ equal, differences }, at): Case => {
+        cases: reports.map(({ equal, differences }, at): JUnitCase => {
           const name = others[at] ?? '';
           if (equal) return { name, outcome: 'pass' };
           const message = count(differences.length, 'difference');
@@ -206,11 +206,11 @@ function cellWords(cell: ManyCell | undefined): string {
 }
 
 function value(text: string): string {
-  return cut(oneLine(text), WIDEST);
+  return cut(visibleLine(text), WIDEST);
 }
 
 function cutStart(text: string, widest = WIDEST): string {
-  const line = oneLine(text);
+  const line = visibleLine(text);
   return line.length > widest ? `…${line.slice(1 - widest)}` : line;
 }
 

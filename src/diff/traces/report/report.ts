@@ -126,7 +126,7 @@ export interface DiffSection {
   readonly words: string;
 }
 
-export interface LeftOut {
+export interface LeftOutByRule {
   readonly rule: string;
   /** How many differences there would be more without it. */
   readonly differences: number;
@@ -164,7 +164,7 @@ export interface TraceDiffReport {
   readonly sameText: readonly SameText[];
   /** Rows in which the alias of this name stands, on either side; ascending. */
   readonly rowsWith: (name: string) => readonly number[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutByRule[];
   /** Steps or frames that were compared, on each side. */
   readonly compared: { readonly a: number; readonly b: number };
   /** The two have next to nothing in common: differences are whole frames, and say little. */

@@ -18,7 +18,7 @@ import { formatSpan } from '../../../lib/format-time.ts';
 import { known, NO_TIME } from '../../../lib/time.ts';
 import { REQ } from '../../../model/columns.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
-import type { Test } from '../../../model/query/match.ts';
+import type { EventTest } from '../../../model/query/match.ts';
 import {
   StatsFold,
   type MethodStats,
@@ -35,7 +35,7 @@ const LEAST_SHARE = 0.25;
 async function timingOf(
   a: IndexedTrace,
   b: IndexedTrace,
-  takes: readonly [Test, Test],
+  takes: readonly [EventTest, EventTest],
   pause: () => Promise<void>,
 ): Promise<TimingTable> {
   const [left, right] = [await statsOf(a, takes[0], pause), await statsOf(b, takes[1], pause)];
@@ -73,7 +73,7 @@ async function timingOf(
 
 async function statsOf(
   { index, eventAt }: IndexedTrace,
-  takes: Test,
+  takes: EventTest,
   pause: () => Promise<void>,
 ): Promise<TraceStats> {
   const fold = new StatsFold();
@@ -85,7 +85,7 @@ async function statsOf(
 }
 
 /** By asking side and method. */
-function slowestOf({ index: { columns } }: IndexedTrace, takes: Test): Map<string, Seq> {
+function slowestOf({ index: { columns } }: IndexedTrace, takes: EventTest): Map<string, Seq> {
   const found = new Map<string, { readonly took: number; readonly seq: Seq }>();
   for (let place = 0; place < columns.length; place++) {
     if (columns.kind.get(place) !== REQ || !takes(place)) continue;

@@ -1,9 +1,9 @@
 // What rules leave out, and how many differences that hides: the values of each rule are aligned in
 // their order, and what the other side has not, or has otherwise, would be one. And where aliases stand.
-import type { Names } from '../binding.ts';
+import type { AliasTable } from '../binding.ts';
 import type { LaneSide } from '../chunk-links.ts';
 import type { Leave } from '../ignore.ts';
-import type { LeftOut } from './report.ts';
+import type { LeftOutByRule } from './report.ts';
 import type { PlacedRow } from '../rows.ts';
 import { alignTokens, type Stretch } from '../../../lib/align.ts';
 import type { Tokens } from '../tokens.ts';
@@ -28,8 +28,8 @@ export async function leftOutBy(
   a: LeftOutSide,
   b: LeftOutSide,
   pause: () => Promise<void>,
-): Promise<LeftOut[]> {
-  const found: LeftOut[] = [];
+): Promise<LeftOutByRule[]> {
+  const found: LeftOutByRule[] = [];
   for (const [at, rule] of rules.entries()) {
     const [left, right] = [a.of(at), b.of(at)];
     const { partner } = await alignTokens(left, right, pause);
@@ -59,7 +59,7 @@ export function rowsWith(
   name: string,
   a: LaneSide,
   b: LaneSide,
-  names: Names,
+  names: AliasTable,
   rows: readonly PlacedRow[],
 ): number[] {
   const left = standsIn(a, names.a.indexOf(name));

@@ -13,7 +13,7 @@ import { requestWords } from '../../../model/timeline/summary-requests.ts';
 import { summarize } from '../../../model/timeline/summary.ts';
 import { described, errorWords, facts, oneLine, quoted } from '../../../model/words.ts';
 import type { TextPiece } from '../../../report/document.ts';
-import { code, oneLine as unbroken } from '../../../report/words.ts';
+import { code, visibleLine as unbroken } from '../../../report/words.ts';
 
 /** `named`: the same value with aliases in place of real values. */
 export function diffWords(

@@ -13,7 +13,7 @@ import { cardOf, type CardRow } from '../card.ts';
 import type { ProbeVerdict } from '../probe.ts';
 import { type ProbeReport } from '../run.ts';
 import { count } from '../../../lib/format-count.ts';
-import type { Block, Case, ReportItem, ReportDocument } from '../../../report/document.ts';
+import type { Block, JUnitCase, ReportItem, ReportDocument } from '../../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../../report/words.ts';
 
 // What a report is told beside the run itself.
@@ -72,7 +72,7 @@ export function probeDocument(
             ? []
             : [{ name: 'the run', outcome: 'error', type: 'unasked', message: unasked } as const]),
           ...results.map((result) => caseOf(result, keeping)),
-          ...leftOut.map(({ id, why, asks }): Case => {
+          ...leftOut.map(({ id, why, asks }): JUnitCase => {
             return { name: id, outcome: 'skip', message: `Left out: ${asks} asks it. ${why}` };
           }),
         ],
@@ -172,7 +172,7 @@ function forgiven(results: readonly Result[], keeping: Keeping): readonly string
 }
 
 /** Warnings are told in the output, where they do not fail the run. */
-function caseOf(result: Result, keeping: Keeping): Case {
+function caseOf(result: Result, keeping: Keeping): JUnitCase {
   const { id: name, verdict, why } = result;
   if (verdict === 'pass') return { name, outcome: 'pass' };
   if (verdict === 'skip') return { name, outcome: 'skip', message: why };

@@ -2,7 +2,7 @@
 // folded to one form and aligned.
 import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow, Row } from '../../../diff/fidelity/report/report.ts';
-import { at, pass, say, skip, type ProbeVerdict, fail, answerWords } from '../probe.ts';
+import { at, pass, say, skip, type ProbeVerdict, fail, outcomeWords } from '../probe.ts';
 import { type Restored, isMessage, statesIn } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
 import { type ScriptedConnection } from '../../scripted.ts';
@@ -94,7 +94,7 @@ export function faultsOf(world: ProbeWorld, restored: Restored): ProbeVerdict[] 
   if (answered.result === undefined) {
     const what =
       asked.wish === 'retained' ? 'resume from start' : `${asked.method} of the saved session`;
-    return [fail(`${what} ${answerWords(answered)}; a result is due.`, answered)];
+    return [fail(`${what} ${outcomeWords(answered)}; a result is due.`, answered)];
   }
   const { due, seen } = judgeRestore(asked, cameOf(restored));
   if (due !== false) return [];

@@ -1,8 +1,8 @@
 // Family E, a session cut off: while the agent waits for a permission, and a prompt sent too early.
-import { draft, page } from '../pages.ts';
+import { onDraft, onPage } from '../pages.ts';
 import { asksPermission } from '../../scripted.ts';
 import { askPrompt } from '../../turn.ts';
-import { at, info, pass, skip, warn, answerWords } from '../probe.ts';
+import { at, info, pass, skip, warn, outcomeWords } from '../probe.ts';
 import { family } from '../world.ts';
 import { restoreOn, statesIn, savedAgain } from './restored.ts';
 
@@ -12,7 +12,7 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
   'resume2/prompt-before-answer': {
     connections: 1,
     saved: 'prompts',
-    source: page(2, 'session-setup', 'resuming-sessions'),
+    source: onPage(2, 'session-setup', 'resuming-sessions'),
     sentence: 'A prompt sent right behind a resume is held or refused, but never lost.',
     async run(world) {
       const { sessionId, connection } = await savedAgain(world);
@@ -23,12 +23,12 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       await world.quiet(connection);
       world.show(at(connection, resumed, prompted));
       if (!prompted.answer) return warn('A prompt sent right behind a resume was never answered.');
-      return pass(`A prompt sent right behind a resume ${answerWords(prompted)}.`);
+      return pass(`A prompt sent right behind a resume ${outcomeWords(prompted)}.`);
     },
   },
   'resume2/pending-permission': {
     connections: 2,
-    source: draft('session-setup', 'resuming-sessions'),
+    source: onDraft('session-setup', 'resuming-sessions'),
     optIn: 'makes the agent ask for a permission, and kills it while it waits',
     sentence:
       'A process killed while a permission is open: after a resume it is asked again, or the session is idle.',
@@ -49,7 +49,7 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       world.provokedAll(b);
       const again = b.heard.slice(from).find(asksPermission);
       const spots = [at(b, answered, again?.frame), before];
-      if (answered.result === undefined) return info(`resume ${answerWords(answered)}.`, ...spots);
+      if (answered.result === undefined) return info(`resume ${outcomeWords(answered)}.`, ...spots);
       if (again) return info('The permission is asked for again.', ...spots);
       const state = statesIn(window).at(-1)?.state ?? 'not told';
       if (state !== 'requires_action')

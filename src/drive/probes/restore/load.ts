@@ -1,10 +1,10 @@
 // Family C: v1 `session/load`, which replays all history and then answers.
 import { isObject } from '../../../acp/json.ts';
 import { count } from '../../../lib/format-count.ts';
-import { page } from '../pages.ts';
+import { onPage } from '../pages.ts';
 import { saidText, updatesOf, askPrompt } from '../../turn.ts';
 import { missingText, replayDifference } from './compare.ts';
-import { at, fail, info, pass, say, warn, worst, answerWords } from '../probe.ts';
+import { at, fail, info, pass, say, warn, worstVerdict, outcomeWords } from '../probe.ts';
 import { family } from '../world.ts';
 import {
   RECALL_PROMPTS,
@@ -30,7 +30,7 @@ import { faultsOf, faithful } from './faithful.ts';
 import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
 
 const LOAD = 'session/load';
-const loading = page(1, 'session-setup', 'loading-sessions');
+const loading = onPage(1, 'session-setup', 'loading-sessions');
 
 const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source: loading })({
   'load/roundtrip': {
@@ -43,7 +43,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       const { answered, history } = restored;
       world.show(answered, saved.turn);
       const broken = faultsOf(world, restored);
-      if (broken.length > 0) return worst(broken);
+      if (broken.length > 0) return worstVerdict(broken);
       const updates = count(history.length, 'update');
       const { why, isGone } = missingText(saved, history);
       if (why === '') return pass(`Prompt and answer came back in ${updates}, before the answer.`);
@@ -98,7 +98,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       if (!again.answered.answer)
         return fail('A second load on the same connection got no answer.');
       return info(
-        `A second load on the same connection ${answerWords(again.answered)} and replayed ${count(again.all.length, 'update')}; the first ${count(first.all.length, 'update')}.`,
+        `A second load on the same connection ${outcomeWords(again.answered)} and replayed ${count(again.all.length, 'update')}; the first ${count(first.all.length, 'update')}.`,
       );
     },
   },
@@ -120,14 +120,14 @@ const refusing = family({ versions: [1], needs: [LOAD], source: loading })({
   'load/relative-cwd': {
     connections: 1,
     saved: 'reads',
-    source: page(1, 'session-setup', 'working-directory'),
+    source: onPage(1, 'session-setup', 'working-directory'),
     sentence: 'load with the folder "." is refused with −32602.',
     run: (world) => relativeFolder(world, LOAD),
   },
   'load/other-cwd': {
     connections: 1,
     saved: 'reads',
-    source: page(1, 'session-setup', 'working-directory'),
+    source: onPage(1, 'session-setup', 'working-directory'),
     sentence:
       'load from another folder is refused, or brings the whole session; an empty one deceives.',
     run: (world) => otherFolder(world, LOAD),
@@ -139,7 +139,7 @@ const refusing = family({ versions: [1], needs: [LOAD], source: loading })({
     run: (world) => slashAtEnd(world, LOAD),
   },
   'load/unknown': {
-    source: page(1, 'error'),
+    source: onPage(1, 'error'),
     sentence: 'load of an id that nobody made is refused with −32002.',
     run: (world) => unknownSession(world, LOAD),
   },
@@ -152,7 +152,7 @@ const refusing = family({ versions: [1], needs: [LOAD], source: loading })({
   'load/cancel-request': {
     connections: 1,
     saved: 'reads',
-    source: page(1, 'cancellation', 'cancel_request-notification'),
+    source: onPage(1, 'cancellation', 'cancel_request-notification'),
     sentence: 'load, cancelled at once with $/cancel_request, is still answered, once.',
     run: (world) => cancelledRestore(world, LOAD),
   },
@@ -192,7 +192,7 @@ const prompting = family({
       world.show(at(connection, loaded, prompted));
       if (!prompted.answer) return fail('The prompt behind a load was never answered.');
       if (prompted.answer.kind === 'failure')
-        return pass(`The prompt behind a load ${answerWords(prompted)}.`);
+        return pass(`The prompt behind a load ${outcomeWords(prompted)}.`);
       const early = updatesOf(loaded.window, sessionId);
       if (saidText(early, 'agent').includes(word))
         return warn(

@@ -12,7 +12,7 @@ import {
   say,
   warn,
   type ProbeVerdict,
-  answerWords,
+  outcomeWords,
   refused,
   refusedSession,
 } from '../probe.ts';
@@ -86,7 +86,7 @@ export async function otherFolder(world: ProbeWorld, method: Method): Promise<Pr
   const { otherCwd } = world.settings;
   const { connection, answered, sessionId } = await asked(world, method, { cwd: otherCwd });
   await world.quiet(connection);
-  const told = `${method} from another folder ${answerWords(answered)}`;
+  const told = `${method} from another folder ${outcomeWords(answered)}`;
   const code = answered.error?.code;
   if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
   if (code === CODE.invalidParams || code === CODE.notFound) return info(`${told}.`, answered);
@@ -100,7 +100,7 @@ export async function otherFolder(world: ProbeWorld, method: Method): Promise<Pr
 /** What becomes of the session asked for with other params: told, not judged. */
 async function told(world: ProbeWorld, method: Method, more: JsonObject, what: string) {
   const { answered } = await asked(world, method, more);
-  const words = `${method} with ${what} ${answerWords(answered)}.`;
+  const words = `${method} with ${what} ${outcomeWords(answered)}.`;
   return say(answered.answer ? 'info' : 'fail', words, answered);
 }
 
@@ -118,7 +118,7 @@ export async function withoutServers(world: ProbeWorld): Promise<ProbeVerdict> {
   const { sessionId, connection } = await restorable(world, 'session/load');
   const { cwd } = world.settings;
   const answered = await world.provoke(connection, 'session/load', { sessionId, cwd });
-  const told = `session/load without mcpServers ${answerWords(answered)}`;
+  const told = `session/load without mcpServers ${outcomeWords(answered)}`;
   const { error } = answered;
   if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
   if (!error) return info(`${told}: lenient; v1 makes it required.`, answered);
@@ -143,7 +143,7 @@ export async function neverPrompted(world: ProbeWorld, method: Method): Promise<
   const answered = await b.request(method, world.given({ sessionId }));
   const isFound = answered.result !== undefined;
   const from = isFound ? 'from the start' : 'from their first prompt on';
-  const told = `${method} of a session that never had a prompt ${answerWords(answered)}`;
+  const told = `${method} of a session that never had a prompt ${outcomeWords(answered)}`;
   if (!answered.answer) return fail(`${told}; an answer is due.`, answered, made);
   return info(`${told}: sessions are kept ${from}.`, answered, made);
 }
@@ -158,7 +158,7 @@ export async function cancelledRestore(
   const params = world.given({ sessionId, ...more });
   const { answered: first, answers } = await cancelledAtOnce(world, connection, method, params);
   const spot = at(connection, first, ...answers);
-  const told = `${method}, cancelled at once, ${answerWords(first)}`;
+  const told = `${method}, cancelled at once, ${outcomeWords(first)}`;
   if (!first.answer) return fail(`${told}; one answer is due.`, spot);
   if (answers.length > 1) return fail(`${told} and then another answer; one is due.`, spot);
   const { late } = replayedBy(connection, first, sessionId);

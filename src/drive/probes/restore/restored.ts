@@ -10,7 +10,7 @@ import {
   pass,
   warn,
   type ProbeVerdict,
-  answerWords,
+  outcomeWords,
   quotedPlain,
 } from '../probe.ts';
 import { entryOf } from '../setup/config-options.ts';
@@ -209,7 +209,7 @@ export async function recalls(
   for (let round = 1; round <= RECALL_PROMPTS; round++) {
     const turn = await takeTurn(connection, sessionId, world.settings.texts.recall);
     const { prompt, end, text } = turn;
-    const told = `The prompt after the restore ${answerWords(prompt)}`;
+    const told = `The prompt after the restore ${outcomeWords(prompt)}`;
     if (end === undefined || !prompt.answer) return warn(`${told} and its turn did not end.`, turn);
     if (prompt.error) return warn(`${told}; a turn is due.`, turn);
     if (text.includes(marker))

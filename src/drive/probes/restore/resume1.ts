@@ -3,8 +3,8 @@ import { CODE } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format-count.ts';
 import { get } from '../../../acp/json.ts';
-import { page } from '../pages.ts';
-import { fail, info, pass, warn, worst, answerWords } from '../probe.ts';
+import { onPage } from '../pages.ts';
+import { fail, info, pass, warn, worstVerdict, outcomeWords } from '../probe.ts';
 import { family } from '../world.ts';
 import {
   RECALL_PROMPTS,
@@ -20,7 +20,7 @@ import { faultsOf } from './faithful.ts';
 import { otherFolder, relativeFolder, unknownSession } from './refusals.ts';
 
 const RESUME = 'session/resume';
-const source = page(1, 'session-setup', 'resuming-sessions');
+const source = onPage(1, 'session-setup', 'resuming-sessions');
 
 export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
   'resume1/mcp-optional': {
@@ -32,7 +32,7 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
       const { cwd } = world.settings;
       const answered = await connection.request(RESUME, { sessionId, cwd });
       world.show(answered);
-      const told = `resume without mcpServers ${answerWords(answered)}`;
+      const told = `resume without mcpServers ${outcomeWords(answered)}`;
       if (answered.result !== undefined) return pass(`${told}.`);
       return fail(`${told}; they are optional here.`);
     },
@@ -48,7 +48,7 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
       await world.quiet(connection);
       const { all } = replayedBy(connection, answered, sessionId);
       world.show(answered);
-      const told = `resume with replayFrom ${answerWords(answered)}`;
+      const told = `resume with replayFrom ${outcomeWords(answered)}`;
       if (all.length > 0)
         return warn(
           `${told} and replayed ${count(all.length, 'update')}; v1 has no replay in resume.`,
@@ -59,21 +59,21 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
     },
   },
   'resume1/unknown': {
-    source: page(1, 'error'),
+    source: onPage(1, 'error'),
     sentence: 'resume of an id that nobody made is refused with −32002.',
     run: (world) => unknownSession(world, RESUME),
   },
   'resume1/relative-cwd': {
     connections: 1,
     saved: 'reads',
-    source: page(1, 'session-setup', 'working-directory'),
+    source: onPage(1, 'session-setup', 'working-directory'),
     sentence: 'resume with the folder "." is refused with −32602.',
     run: (world) => relativeFolder(world, RESUME),
   },
   'resume1/other-cwd': {
     connections: 1,
     saved: 'reads',
-    source: page(1, 'session-setup', 'working-directory'),
+    source: onPage(1, 'session-setup', 'working-directory'),
     sentence: 'resume from another folder: told, not judged.',
     run: (world) => otherFolder(world, RESUME),
   },
@@ -106,9 +106,9 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
       const { connection } = saved;
       const restored = await restoreOn(world, connection, saved.sessionId, 'resume');
       const faults = faultsOf(world, restored);
-      if (restored.answered.result === undefined) return worst(faults);
+      if (restored.answered.result === undefined) return worstVerdict(faults);
       const silent = pass('resume replayed nothing.', restored.answered);
-      return worst([silent, ...faults, await recalls(world, connection, saved)]);
+      return worstVerdict([silent, ...faults, await recalls(world, connection, saved)]);
     },
   },
 });

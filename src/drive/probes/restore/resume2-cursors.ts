@@ -2,7 +2,7 @@
 import { CODE, type Json } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format-count.ts';
-import { draft, page } from '../pages.ts';
+import { onDraft, onPage } from '../pages.ts';
 import { type ScriptedConnection } from '../../scripted.ts';
 import { updatesOf } from '../../turn.ts';
 import { otherSetting, sameSetting, settingNow, entryOf } from '../setup/config-options.ts';
@@ -13,9 +13,9 @@ import {
   pass,
   say,
   skip,
-  worst,
+  worstVerdict,
   type ProbeVerdict,
-  answerWords,
+  outcomeWords,
   refused,
   worstOf,
 } from '../probe.ts';
@@ -32,8 +32,8 @@ import { isReplayed, type Saved, savedAgain } from './restored.ts';
 import { since } from './faithful.ts';
 
 const RESUME = 'session/resume';
-const resuming = page(2, 'session-setup', 'resuming-sessions');
-const cursors = draft('session-setup', 'resuming-sessions');
+const resuming = onPage(2, 'session-setup', 'resuming-sessions');
+const cursors = onDraft('session-setup', 'resuming-sessions');
 
 /** A cursor that no agent may follow: refused, and nothing came of it. */
 async function refusedCursor(
@@ -51,7 +51,7 @@ async function refusedCursor(
     return since(
       world,
       fail(
-        `${what} replayed ${count(history.length, 'update')} and ${answerWords(answered)}; −32602, and no history, is due.`,
+        `${what} replayed ${count(history.length, 'update')} and ${outcomeWords(answered)}; −32602, and no history, is due.`,
         answered,
       ),
     );
@@ -63,7 +63,7 @@ async function refusedCursor(
   return since(
     world,
     fail(
-      `${what} was refused, and yet the session is active: session/set_config_option ${answerWords(after)}.`,
+      `${what} was refused, and yet the session is active: session/set_config_option ${outcomeWords(after)}.`,
       at(connection, answered, after),
     ),
   );
@@ -89,7 +89,7 @@ async function refusedCursors(
         at(connection, ...came),
       ),
     );
-  const word = worst(verdicts);
+  const word = worstVerdict(verdicts);
   return word.verdict === 'pass'
     ? { ...word, why: `${count(verdicts.length, 'cursor')}, each refused with −32602.` }
     : word;
@@ -122,17 +122,17 @@ const refusing = family({ versions: [2], needs: [RESUME], source: cursors })({
       const { sessionId, connection } = await savedAgain(world);
       const params = world.given({ sessionId, replayFrom: { ...FROM_START, foo: 1 } });
       const answered = await world.provoke(connection, RESUME, params);
-      const told = `resume from {"type":"start","foo":1} ${answerWords(answered)}.`;
+      const told = `resume from {"type":"start","foo":1} ${outcomeWords(answered)}.`;
       return say(answered.answer ? 'info' : 'fail', told, answered);
     },
   },
   'resume2/inclusive': INCLUSIVE,
   'resume2/unknown-session': {
-    source: page(2, 'error'),
+    source: onPage(2, 'error'),
     sentence:
       'resume of an id that nobody made is refused with −32002 and data.sessionId, with and without a cursor.',
     run: async (world) =>
-      worst([
+      worstVerdict([
         await unknownSession(world, RESUME),
         await unknownSession(world, RESUME, { replayFrom: FROM_START }),
       ]),
@@ -143,7 +143,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
   'resume2/cwd': {
     connections: 3,
     saved: 'reads',
-    source: page(2, 'session-setup', 'working-directory'),
+    source: onPage(2, 'session-setup', 'working-directory'),
     sentence:
       'resume from another folder, from ".", and with a slash at the end: "." is refused with −32602.',
     run: async (world) => {
@@ -154,7 +154,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       ];
       const judged = verdicts.filter(({ verdict }) => verdict !== 'info');
       const told = verdicts.filter(({ verdict }) => verdict === 'info').map(({ why }) => why);
-      const word = worst(judged);
+      const word = worstVerdict(judged);
       return {
         ...word,
         why: [word.why, ...told].join(' '),
@@ -176,7 +176,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       ] as const;
       return worstOf(asked, async ([what, more, bad]) => {
         const answered = await world.provoke(connection, RESUME, { sessionId, cwd, ...more });
-        const told = `resume ${what} ${answerWords(answered)}`;
+        const told = `resume ${what} ${outcomeWords(answered)}`;
         if (answered.result !== undefined) return pass(`${told}.`, answered);
         return say(bad, `${told}; a result is due.`, answered);
       });
@@ -184,7 +184,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
   },
   'resume2/cancel-request': {
     saved: 'reads',
-    source: page(2, 'cancellation', 'cancel_request-notification'),
+    source: onPage(2, 'cancellation', 'cancel_request-notification'),
     sentence:
       'resume from start, cancelled at once with $/cancel_request, is still answered, once; no history comes after.',
     run: (world) => cancelledRestore(world, RESUME, { replayFrom: FROM_START }),
@@ -192,7 +192,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
   'resume2/dirs': {
     needs: [RESUME, 'session/list'],
     connections: 2,
-    source: page(2, 'session-setup', 'additional-workspace-roots'),
+    source: onPage(2, 'session-setup', 'additional-workspace-roots'),
     sentence:
       'Additional directories are not restored by themselves: a resume without them has none.',
     async run(world) {
@@ -207,7 +207,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       world.show(answered, made);
       if (answered.result === undefined)
         return skip(
-          `A session without a prompt ${answerWords(answered)} on resume, so nothing can be said of its directories.`,
+          `A session without a prompt ${outcomeWords(answered)} on resume, so nothing can be said of its directories.`,
         );
       const list = await b.request('session/list', { cwd });
       const entry = entryOf(list, sessionId);
@@ -236,7 +236,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
   'resume2/config': {
     connections: 2,
     saved: 'reads',
-    source: page(2, 'session-config-options', 'setting-a-config-option'),
+    source: onPage(2, 'session-config-options', 'setting-a-config-option'),
     sentence:
       'A config option that was set is as it was set after a resume: told, and warned of where it is not.',
     async run(world) {
@@ -251,7 +251,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
       const answered = await b.request(RESUME, world.given({ sessionId }));
       world.show(answered, set);
       if (set.result === undefined || answered.result === undefined)
-        return info(`Setting it ${answerWords(set)}; the resume ${answerWords(answered)}.`);
+        return info(`Setting it ${outcomeWords(set)}; the resume ${outcomeWords(answered)}.`);
       const now = settingNow(2, answered.result, String(setting['configId']));
       if (now === undefined) return info('The answer to resume names no config options.');
       if (now === setting['value'])

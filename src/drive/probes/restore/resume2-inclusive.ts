@@ -7,8 +7,8 @@ import { CandidateFold } from '../../../model/restore/cursor-candidates.ts';
 import { cursorFor } from '../../../model/restore/restore-shapes.ts';
 import { itemIdOf, itemKindOf } from '../../../model/facts/variants.ts';
 import { updatesOf, type SeenUpdate } from '../../turn.ts';
-import { draft } from '../pages.ts';
-import { fail, pass, skip, answerWords } from '../probe.ts';
+import { onDraft } from '../pages.ts';
+import { fail, pass, skip, outcomeWords } from '../probe.ts';
 import type { ProbeWorld } from '../world.ts';
 import { isReplayed, restoredOf, type Restored, savedSession } from './restored.ts';
 
@@ -26,7 +26,7 @@ interface Last {
 export const INCLUSIVE = {
   connections: 1,
   saved: 'reads',
-  source: draft('session-setup', 'resuming-sessions'),
+  source: onDraft('session-setup', 'resuming-sessions'),
   sentence:
     'A cursor of the agent’s own (--cursor, else guessed) replays from what it names on, itself included.',
   async run(world: ProbeWorld) {
@@ -44,12 +44,12 @@ export const INCLUSIVE = {
       if (answered.error && place < cursors.length - 1) continue;
       if (answered.error && world.settings.cursor !== undefined)
         return fail(
-          `The cursor ${asked}, which the agent is said to know, ${answerWords(answered)}.`,
+          `The cursor ${asked}, which the agent is said to know, ${outcomeWords(answered)}.`,
           answered,
         );
       if (answered.error)
         return skip(
-          `The agent takes none of ${cursors.length} guessed cursors: ${asked} ${answerWords(answered)}. Give one that it documents: --cursor.`,
+          `The agent takes none of ${cursors.length} guessed cursors: ${asked} ${outcomeWords(answered)}. Give one that it documents: --cursor.`,
           answered,
         );
       const [first] = updatesOf(answered.window, sessionId).filter(isReplayed);

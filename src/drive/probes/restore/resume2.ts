@@ -3,7 +3,7 @@ import { isObject } from '../../../acp/json.ts';
 import { count } from '../../../lib/format-count.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { brokenRules } from '../by-rules.ts';
-import { draft, page, rfd } from '../pages.ts';
+import { onDraft, onPage, inRfd } from '../pages.ts';
 import { saidText } from '../../turn.ts';
 import { replayDifference, withoutId } from './compare.ts';
 import { faithful, faultsOf, since } from './faithful.ts';
@@ -14,9 +14,9 @@ import {
   pass,
   skip,
   warn,
-  worst,
+  worstVerdict,
   type ProbeVerdict,
-  answerWords,
+  outcomeWords,
 } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import {
@@ -36,8 +36,8 @@ import { cancelledAtOnce, neverPrompted } from './refusals.ts';
 import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
 
 const RESUME = 'session/resume';
-const resuming = page(2, 'session-setup', 'resuming-sessions');
-const replaying = draft('session-setup', 'resuming-sessions');
+const resuming = onPage(2, 'session-setup', 'resuming-sessions');
+const replaying = onDraft('session-setup', 'resuming-sessions');
 
 /** The window from `start`, or why there is none to judge. */
 async function fromStart(
@@ -70,7 +70,7 @@ const plainly = family({
       const { result } = answered;
       if (result !== undefined && !isObject(result))
         faults.push(fail(`The answer is ${JSON.stringify(result)}; an object is due.`, answered));
-      if (faults.length > 0) return worst(faults);
+      if (faults.length > 0) return worstVerdict(faults);
       return pass(
         'Nothing was replayed, and the state came before the answer.',
         at(connection, answered, ...statesIn(window).map(({ seq }) => seq)),
@@ -84,7 +84,7 @@ const plainly = family({
       const omitted = await restoredOf(world, 'omit');
       const none = await restoredOf(world, 'null');
       world.show(none.answered, omitted.answered);
-      const words = [answerWords(none.answered), answerWords(omitted.answered)];
+      const words = [outcomeWords(none.answered), outcomeWords(omitted.answered)];
       if (words[0] !== words[1])
         return fail(
           `With replayFrom null resume ${words[0]}, without it ${words[1]}; the same is due.`,
@@ -113,7 +113,7 @@ const plainly = family({
             answered,
           ),
         );
-      if (faults.length > 0) return worst(faults);
+      if (faults.length > 0) return worstVerdict(faults);
       if (history.length === 0) return info('Nothing was replayed: the agent retains no history.');
       return pass(
         `${count(history.length, 'update')} of history, then the state, then the answer.`,
@@ -194,7 +194,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
   'resume2/replay-complete': {
     connections: 1,
     saved: 'reads',
-    source: rfd('v2/session-replay-complete'),
+    source: inRfd('v2/session-replay-complete'),
     sentence:
       'replay_complete, as an RFD proposes it, ends a replay once, before the answer, also of a cancelled restore; that there is none is told.',
     run: (world) =>
@@ -208,7 +208,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
           brokenRules(world, one, 'replay/complete-'),
         );
         const told = 'replay_complete marks the end of the replay.';
-        return worst([...rules, pass(told, at(connection, mark), answered)]);
+        return worstVerdict([...rules, pass(told, at(connection, mark), answered)]);
       }),
   },
   'resume2/never-prompted': {

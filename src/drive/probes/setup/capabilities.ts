@@ -1,7 +1,7 @@
 // Family A, capabilities: what is advertised works, and what is not is refused.
 import { CODE, type Json } from '../../../acp/message.ts';
-import { page, pages } from '../pages.ts';
-import { answerWords, fail, pass, refused, skip, worstOf } from '../probe.ts';
+import { onPage, onPages } from '../pages.ts';
+import { outcomeWords, fail, pass, refused, skip, worstOf } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 
 /** A session that nobody made. */
@@ -31,13 +31,13 @@ export const CAPABILITIES = family({})({
   'caps/baseline': {
     versions: [2],
     needs: ['session/list'],
-    source: page(2, 'initialization', 'session-capabilities'),
+    source: onPage(2, 'initialization', 'session-capabilities'),
     sentence: 'With session advertised, list, close and resume exist: none answers −32601.',
     async run(world) {
       const connection = await world.bench();
       return worstOf(['session/list', 'session/close', 'session/resume'], async (method) => {
         const answered = await world.provoke(connection, method, paramsOf(world, method));
-        const told = `${method} ${answerWords(answered)}`;
+        const told = `${method} ${outcomeWords(answered)}`;
         const isMissing = answered.error?.code === CODE.methodNotFound || !answered.answer;
         return isMissing
           ? fail(`${told}; session, which is advertised, promises it.`, answered)
@@ -47,7 +47,7 @@ export const CAPABILITIES = family({})({
   },
   'caps/negative': {
     versions: [1],
-    source: page(1, 'overview', 'optional-methods'),
+    source: onPage(1, 'overview', 'optional-methods'),
     sentence: 'Session methods that are not advertised answer −32601.',
     async run(world) {
       const shut = V1_METHODS.filter((method) => world.shut(method) !== undefined);
@@ -63,7 +63,7 @@ export const CAPABILITIES = family({})({
   },
   'caps/cross': {
     versions: [1, 2],
-    source: pages('overview', 'optional-methods'),
+    source: onPages('overview', 'optional-methods'),
     sentence: 'Methods of the other version answer −32601.',
     async run(world) {
       const connection = await world.bench();

@@ -71,7 +71,7 @@ export function entryOf(answered: Answered, sessionId: string): JsonObject | und
   return listedSessions(answered).find((entry) => str(entry, 'sessionId') === sessionId);
 }
 
-export function idsOf(entries: readonly JsonObject[]): readonly string[] {
+export function sessionIdsOf(entries: readonly JsonObject[]): readonly string[] {
   return entries.flatMap((entry) => str(entry, 'sessionId') ?? []);
 }
 

@@ -1,7 +1,7 @@
 // Family B, new sessions: their ids, and what they may and may not be given.
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { str } from '../../../acp/json.ts';
-import { page, pages } from '../pages.ts';
+import { onPage, onPages } from '../pages.ts';
 import {
   at,
   fail,
@@ -9,7 +9,7 @@ import {
   pass,
   say,
   skip,
-  answerWords,
+  outcomeWords,
   refused,
   wantsSignIn,
   worstOf,
@@ -29,7 +29,7 @@ function badServers(world: ProbeWorld): readonly (readonly [string, readonly Jso
 
 export const CREATING = family({ versions: [1, 2] })({
   'new/two': {
-    source: pages('session-setup', 'session-id'),
+    source: onPages('session-setup', 'session-id'),
     sentence: 'Two sessions in one folder have different ids, neither empty.',
     async run(world) {
       const connection = await world.bench();
@@ -44,7 +44,7 @@ export const CREATING = family({ versions: [1, 2] })({
     },
   },
   'new/no-mcp': {
-    source: pages('session-setup', 'creating-a-session'),
+    source: onPages('session-setup', 'creating-a-session'),
     sentence:
       'session/new without mcpServers: v1 refuses with −32602 (or is lenient), v2 takes it for none.',
     async run(world) {
@@ -56,7 +56,7 @@ export const CREATING = family({ versions: [1, 2] })({
       ] as const;
       return worstOf(asked, async ([what, params, bad]) => {
         const answered = await world.provoke(connection, 'session/new', params);
-        const told = `session/new ${what} ${answerWords(answered)}`;
+        const told = `session/new ${what} ${outcomeWords(answered)}`;
         if (wantsSignIn(answered)) return skip(`${told}.`, answered);
         if (!answered.answer) return fail(`${told}; an answer is due.`, answered);
         if (world.version === 1) return info(`${told}.`, answered);
@@ -66,7 +66,7 @@ export const CREATING = family({ versions: [1, 2] })({
     },
   },
   'new/relative-cwd': {
-    source: pages('session-setup', 'working-directory'),
+    source: onPages('session-setup', 'working-directory'),
     sentence: 'session/new with the folder "." is refused: a cwd is absolute.',
     async run(world) {
       const connection = await world.bench();
@@ -82,7 +82,7 @@ export const CREATING = family({ versions: [1, 2] })({
   },
   'new/bad-mcp': {
     versions: [2],
-    source: page(2, 'session-setup', 'checking-transport-support'),
+    source: onPage(2, 'session-setup', 'checking-transport-support'),
     sentence: 'MCP servers of an unknown or unadvertised kind are refused with −32602.',
     async run(world) {
       const connection = await world.bench();
@@ -95,13 +95,13 @@ export const CREATING = family({ versions: [1, 2] })({
   },
   'new/same-mcp-names': {
     versions: [2],
-    source: page(2, 'session-setup', 'mcp-servers'),
+    source: onPage(2, 'session-setup', 'mcp-servers'),
     sentence: 'What becomes of two MCP servers of one name: told, not judged.',
     async run(world) {
       const connection = await world.bench();
       const mcpServers = [1, 2].map(() => ({ ...STDIO, name: 'probe' }));
       const answered = await world.provoke(connection, 'session/new', world.given({ mcpServers }));
-      const told = `session/new with two MCP servers of one name ${answerWords(answered)}.`;
+      const told = `session/new with two MCP servers of one name ${outcomeWords(answered)}.`;
       return info(told, answered);
     },
   },

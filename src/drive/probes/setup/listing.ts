@@ -4,13 +4,13 @@ import { get, isArray, str } from '../../../acp/json.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import { count } from '../../../lib/format-count.ts';
 import { sameDirectory } from '../../../rules/sessions/setup-facts.ts';
-import { pages } from '../pages.ts';
+import { onPages } from '../pages.ts';
 import { type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { textBlocks } from '../../turn.ts';
 import {
   sameSetting,
   listedSessions,
-  idsOf,
+  sessionIdsOf,
   below,
   unusedFolder,
   withSlash,
@@ -22,8 +22,8 @@ import {
   pass,
   say,
   warn,
-  worst,
-  answerWords,
+  worstVerdict,
+  outcomeWords,
   refused,
   refusedSession,
 } from '../probe.ts';
@@ -32,7 +32,7 @@ import { savedSession } from '../restore/restored.ts';
 
 const MOST_PAGES = 50;
 
-const listing = pages('session-list', 'listing-sessions');
+const listing = onPages('session-list', 'listing-sessions');
 
 /** Every page of a list, at most so many. */
 async function allPages(connection: ScriptedConnection, params: JsonObject) {
@@ -59,7 +59,7 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const answered = await connection.request('session/list', {});
       world.show(answered);
       const sessions = get(answered.result, 'sessions');
-      const told = `session/list ${answerWords(answered)}`;
+      const told = `session/list ${outcomeWords(answered)}`;
       if (!isArray(sessions)) return fail(`${told} without an array of sessions, which is due.`);
       const odd = listedSessions(answered).find(
         (entry) => !isAbsolutePath(str(entry, 'cwd') ?? ''),
@@ -80,7 +80,7 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const sessions = get(answered.result, 'sessions');
       const what = 'session/list for a folder nobody used';
       if (!isArray(sessions))
-        return fail(`${what} ${answerWords(answered)}; an empty array is due.`);
+        return fail(`${what} ${outcomeWords(answered)}; an empty array is due.`);
       if (sessions.length === 0) return pass(`${what} is empty.`);
       return fail(`${what} names ${count(sessions.length, 'session')}; none is due.`);
     },
@@ -109,18 +109,20 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
         return fail(
           `session/list for a folder below names ${count(inner, 'session')} of others; none is due.`,
         );
-      const isListed = idsOf(mine.sessions).includes(sessionId);
+      const isListed = sessionIdsOf(mine.sessions).includes(sessionId);
       const first =
         listedAtFirst === true ? 'already before its first prompt' : 'not before its first prompt';
       const told = isListed
         ? `It is named for its folder, ${first}`
         : 'A session with a finished prompt is not named for its folder';
-      const slashed = idsOf(listedSessions(slash)).includes(sessionId) ? 'named' : 'not named';
+      const slashed = sessionIdsOf(listedSessions(slash)).includes(sessionId)
+        ? 'named'
+        : 'not named';
       return say(isListed ? 'pass' : 'info', `${told}; with a slash at the end it is ${slashed}.`);
     },
   },
   'list/bad-cursor': {
-    source: pages('session-list', 'pagination'),
+    source: onPages('session-list', 'pagination'),
     sentence: 'A list cursor that no page gave is refused with −32602.',
     async run(world) {
       const connection = await world.bench();
@@ -131,17 +133,17 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
     },
   },
   'list/pages': {
-    source: pages('session-list', 'pagination'),
+    source: onPages('session-list', 'pagination'),
     sentence: 'Following nextCursor ends, and names no session twice.',
     async run(world) {
       const connection = await world.bench();
       const { answers, cursors, sessions } = await allPages(connection, {});
       world.show(at(connection, ...answers));
       const bad = answers.find((answered) => !isArray(get(answered.result, 'sessions')));
-      if (bad) return warn(`A page of session/list ${answerWords(bad)}.`);
+      if (bad) return warn(`A page of session/list ${outcomeWords(bad)}.`);
       if (new Set(cursors).size < cursors.length)
         return warn('A page of session/list gave a cursor that was given before: it never ends.');
-      const ids = idsOf(sessions);
+      const ids = sessionIdsOf(sessions);
       const twice = ids.length - new Set(ids).size;
       if (twice > 0)
         return warn(`The pages of session/list name ${count(twice, 'session')} twice.`);
@@ -153,7 +155,7 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
     prompts: 1,
     connections: 1,
     saved: 'reads',
-    source: pages('session-list', 'interaction-with-other-session-methods'),
+    source: onPages('session-list', 'interaction-with-other-session-methods'),
     sentence:
       'A session that was only listed is not active: what is asked of it is refused with −32002.',
     async run(world) {
@@ -168,7 +170,7 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
       const what = `${method} on a session that was only listed`;
       const bad = isV2 ? (['fail', 'warn'] as const) : (['warn', 'info'] as const);
       const verdict = refusedSession(world, answered, what, sessionId, ...bad);
-      return worst([verdict, pass('', list)]);
+      return worstVerdict([verdict, pass('', list)]);
     },
   },
 });

@@ -1,7 +1,7 @@
 // Probes that cannot be asked in lines: they need a second connection to one process, or HTTP made by
 // hand. Probes speak through whatever transport the agent has, so they stand in the catalogue with the
 // reason.
-import { page, rfd } from '../pages.ts';
+import { onPage, inRfd } from '../pages.ts';
 import { skip } from '../probe.ts';
 import { family, type Probe } from '../world.ts';
 
@@ -14,12 +14,12 @@ function elsewhere(why: string, versions: Probe['versions'], source: Probe['sour
 const attach = elsewhere(
   'It needs a second connection to one process; over stdio an agent has one client, and ends with it.',
   [2],
-  page(2, 'session-setup', 'resuming-sessions'),
+  onPage(2, 'session-setup', 'resuming-sessions'),
 );
 const http = elsewhere(
   'It is about requests, headers and streams of HTTP or WebSocket themselves; a probe says lines, and the transport carries them.',
   [1, 2],
-  rfd('streamable-http-websocket-transport'),
+  inRfd('streamable-http-websocket-transport'),
 );
 
 export const TRANSPORT: readonly Probe[] = [

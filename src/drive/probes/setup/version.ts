@@ -1,9 +1,9 @@
 // Family A, versions: what the agent answers to handshakes of every age, and before one.
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, num } from '../../../acp/json.ts';
-import { page, pages, schema, sdk } from '../pages.ts';
+import { onPage, onPages, inSchema, inSdk } from '../pages.ts';
 import { type Answered, type ScriptedConnection } from '../../scripted.ts';
-import { at, fail, info, pass, say, skip, warn, answerWords } from '../probe.ts';
+import { at, fail, info, pass, say, skip, warn, outcomeWords } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
 
@@ -39,19 +39,19 @@ function anyShape(world: ProbeWorld, protocolVersion: number): JsonObject {
 const spoken = family({
   versions: [1, 2],
   connections: 1,
-  source: page(2, 'initialization', 'version-negotiation'),
+  source: onPage(2, 'initialization', 'version-negotiation'),
 })({
   'ver/v1': {
-    source: page(1, 'initialization', 'version-negotiation'),
+    source: onPage(1, 'initialization', 'version-negotiation'),
     sentence: 'initialize asks for version 1: the answer settles on 1.',
     async run(world) {
       const { answered, version, error } = await shaken(world, 1);
       if (version === 1) return pass('It speaks version 1.');
       if (version !== undefined)
         return fail(`Asked for version 1 it answered ${version}; 1, or −32022, is due.`);
-      const told = `Asked for version 1 it ${answerWords(answered)}`;
+      const told = `Asked for version 1 it ${outcomeWords(answered)}`;
       if (error?.code === CODE.unsupportedVersion)
-        return info(`It does not speak version 1: it ${answerWords(answered)}.`);
+        return info(`It does not speak version 1: it ${outcomeWords(answered)}.`);
       if (error && CONFUSED.includes(error.code))
         return warn(`${told}; −32022 is due of an agent that does not speak it.`);
       return fail(`${told}; a version is due.`);
@@ -64,14 +64,14 @@ const spoken = family({
       const { answered, version, error } = await shaken(world, 2);
       if (version === 2) return pass('It speaks version 2.');
       if (version === 1) return pass('It speaks version 1 only.');
-      const told = `Asked for version 2 it answered ${version ?? 'no version'}: it ${answerWords(answered)}`;
+      const told = `Asked for version 2 it answered ${version ?? 'no version'}: it ${outcomeWords(answered)}`;
       if (version !== undefined) return fail(`${told}; 2, or 1, is due.`);
       if (error?.code === CODE.unsupportedVersion) return info(`${told}.`);
       return say(error ? 'warn' : 'fail', `${told}; the highest version it speaks is due.`);
     },
   },
   'ver/future': {
-    source: pages('initialization', 'version-negotiation'),
+    source: onPages('initialization', 'version-negotiation'),
     sentence:
       'initialize asks for version 65535: the answer is the highest version the agent speaks.',
     async run(world) {
@@ -79,7 +79,7 @@ const spoken = family({
       if (version === 65535)
         return fail('It repeats 65535, a version it cannot speak; the highest it speaks is due.');
       if (version !== undefined) return pass(`Asked for 65535 it settles on ${version}.`);
-      const told = `Asked for version 65535 it ${answerWords(answered)}; the highest version it speaks is due.`;
+      const told = `Asked for version 65535 it ${outcomeWords(answered)}; the highest version it speaks is due.`;
       return say(error ? 'warn' : 'fail', told);
     },
   },
@@ -91,7 +91,7 @@ const spoken = family({
       if (error?.code !== CODE.unsupportedVersion)
         return info(
           version === undefined
-            ? `Version 0 ${answerWords(answered)}.`
+            ? `Version 0 ${outcomeWords(answered)}.`
             : `Asked for version 0 it settles on ${version}.`,
         );
       return hasVersions(error.data)
@@ -113,7 +113,7 @@ const OVER_HTTP =
 
 const order = family({ versions: [1, 2], connections: 1 })({
   'ver/early': {
-    source: pages('initialization'),
+    source: onPages('initialization'),
     sentence: 'A request before initialize is refused with −32600, and initialize still works.',
     async run(world) {
       const connection = await world.open('a');
@@ -135,9 +135,9 @@ const order = family({ versions: [1, 2], connections: 1 })({
       if (init.answer.kind === 'failure')
         return say(
           bad,
-          `After a request before initialize, initialize ${answerWords(init)}; it is due to work.`,
+          `After a request before initialize, initialize ${outcomeWords(init)}; it is due to work.`,
         );
-      const told = `session/list before initialize ${answerWords(early)}`;
+      const told = `session/list before initialize ${outcomeWords(early)}`;
       const code = early.error?.code;
       if (code === CODE.invalidRequest) return pass(`${told}, as due.`);
       if (code !== undefined)
@@ -147,7 +147,7 @@ const order = family({ versions: [1, 2], connections: 1 })({
   },
   'ver/reinit': {
     versions: [2],
-    source: page(2, 'initialization'),
+    source: onPage(2, 'initialization'),
     sentence:
       'initialize may be repeated until the first other request, and is refused with −32600 from then on.',
     async run(world) {
@@ -162,18 +162,18 @@ const order = family({ versions: [1, 2], connections: 1 })({
       world.show(at(connection, second, third));
       if (!second.result)
         return warn(
-          `A second initialize ${answerWords(second)}; a result is due, since nothing else was asked before.`,
+          `A second initialize ${outcomeWords(second)}; a result is due, since nothing else was asked before.`,
         );
       if (third.error?.code === CODE.invalidRequest)
         return pass(
           'A second initialize was answered, and one after another request refused with −32600.',
         );
-      return warn(`initialize after another request ${answerWords(third)}; −32600 is due.`);
+      return warn(`initialize after another request ${outcomeWords(third)}; −32600 is due.`);
     },
   },
   'rpc/null-id': {
     versions: [2],
-    source: schema(2, 'RequestId'),
+    source: inSchema(2, 'RequestId'),
     sentence:
       'Requests with the id null, or 1.5, are refused with −32600 and the id null; the connection goes on.',
     async run(world) {
@@ -192,7 +192,7 @@ const order = family({ versions: [1, 2], connections: 1 })({
     },
   },
   'rpc/batch': {
-    source: sdk('stream'),
+    source: inSdk('stream'),
     sentence:
       'An array of requests is refused once, with −32600 and the id null; the connection goes on.',
     async run(world) {

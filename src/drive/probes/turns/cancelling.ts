@@ -2,9 +2,9 @@
 import { obj } from '../../../acp/json.ts';
 import { idKey, type Message } from '../../../acp/message.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
-import { page, pages } from '../pages.ts';
+import { onPage, onPages } from '../pages.ts';
 import { updatesOf } from '../../turn.ts';
-import { answerWords, at, fail, info, pass, stopReasonOf, warn } from '../probe.ts';
+import { outcomeWords, at, fail, info, pass, stopReasonOf, warn } from '../probe.ts';
 import { statesIn } from '../restore/restored.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
@@ -13,8 +13,8 @@ import { answersTo, caught, isSignOfLife } from './running.ts';
 /** Silences that an agent may take to heed $/cancel_request. */
 const HEED = 4;
 const source = [
-  ...page(1, 'prompt-turn', 'cancellation'),
-  ...page(2, 'prompt-lifecycle', 'cancellation'),
+  ...onPage(1, 'prompt-turn', 'cancellation'),
+  ...onPage(2, 'prompt-lifecycle', 'cancellation'),
 ];
 
 /** An answer to nothing that was asked: agents give it the id null, an odd one, or none. */
@@ -58,7 +58,7 @@ export const CANCELLING = family({ versions: [1, 2], source })({
       if (turn.stopReason === 'cancelled') return pass('The turn ended as cancelled.');
       if (turn.prompt.error)
         return fail(
-          `The prompt of a cancelled turn ${answerWords(turn.prompt)}; the stop reason cancelled is due.`,
+          `The prompt of a cancelled turn ${outcomeWords(turn.prompt)}; the stop reason cancelled is due.`,
         );
       const after = updatesOf(behind, sessionId).filter(isSignOfLife);
       const told = `The turn ended with ${stopReasonOf(turn)}`;
@@ -101,7 +101,7 @@ export const CANCELLING = family({ versions: [1, 2], source })({
   },
   'cancel/request': {
     prompts: 1,
-    source: pages('cancellation', 'cancel_request-notification'),
+    source: onPages('cancellation', 'cancel_request-notification'),
     sentence: '$/cancel_request of a prompt: it is answered in the end, once.',
     async run(world) {
       const { connection, prompt, sessionId } = await caught(world, 'cancelled');
@@ -117,7 +117,7 @@ export const CANCELLING = family({ versions: [1, 2], source })({
         return fail('A prompt that was cancelled by $/cancel_request was never answered.');
       if (answersTo(connection, prompt.id).length > 1)
         return warn('A prompt that was cancelled by $/cancel_request was answered more than once.');
-      return pass(`It ${answerWords(answered)}, once.`);
+      return pass(`It ${outcomeWords(answered)}, once.`);
     },
   },
 });

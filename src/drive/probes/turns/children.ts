@@ -11,7 +11,7 @@ import { asksPermission, type ScriptedConnection } from '../../scripted.ts';
 import type { ClientSettings } from '../../settings.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
 import { brokenRules } from '../by-rules.ts';
-import { page, rfd } from '../pages.ts';
+import { onPage, inRfd } from '../pages.ts';
 import {
   at,
   CannotAsk,
@@ -20,8 +20,8 @@ import {
   pass,
   skip,
   warn,
-  worst,
-  answerWords,
+  worstVerdict,
+  outcomeWords,
   worstOf,
   stopReasonOf,
 } from '../probe.ts';
@@ -31,8 +31,8 @@ import { isReplayed, replaying, restoreOn } from '../restore/restored.ts';
 import { startTurn } from './running.ts';
 
 const announcing = [
-  ...page(1, 'draft/subagents', 'announcing-a-child-session'),
-  ...page(2, 'subagents', 'announcing-a-child-session'),
+  ...onPage(1, 'draft/subagents', 'announcing-a-child-session'),
+  ...onPage(2, 'subagents', 'announcing-a-child-session'),
 ];
 
 interface Seen {
@@ -134,7 +134,7 @@ function mutations({ version }: ProbeWorld, child: string, params: JsonObject) {
 export const CHILDREN = family({
   versions: [1, 2],
   connections: 1,
-  source: rfd('subagents', 'reconnection-and-replay'),
+  source: inRfd('subagents', 'reconnection-and-replay'),
 })({
   'child/exposed': {
     prompts: 1,
@@ -143,7 +143,7 @@ export const CHILDREN = family({
       'A child session is announced before anything else names it, has one parent, and is not listed.',
     async run(world) {
       const { live, children, turn } = await delegated(world);
-      return worst([
+      return worstVerdict([
         ...brokenRules(world, live, 'child/', 'content/session-unknown'),
         pass(`${count(children.length, 'child session')}, announced first.`, turn),
       ]);
@@ -152,7 +152,7 @@ export const CHILDREN = family({
   'child/hidden': {
     versions: [1],
     prompts: 1,
-    source: page(1, 'draft/subagents', 'checking-support'),
+    source: onPage(1, 'draft/subagents', 'checking-support'),
     sentence: 'A client that does not say that it takes child sessions is told of none.',
     async run(world) {
       await delegated(world);
@@ -160,7 +160,7 @@ export const CHILDREN = family({
       const { sessionId } = await world.create(connection);
       const turn = await takeTurn(connection, sessionId, world.settings.texts.delegate);
       await world.quiet(connection);
-      return worst([
+      return worstVerdict([
         ...brokenRules(world, connection, 'cap/gated-update', 'child/'),
         pass('Nothing was told of child sessions.', turn),
       ]);
@@ -175,11 +175,11 @@ export const CHILDREN = family({
       const replay = await restoreOn(world, connection, sessionId, replaying(world));
       const { answered } = replay;
       world.show(answered);
-      if (answered.result === undefined) return skip(`The restore ${answerWords(answered)}.`);
+      if (answered.result === undefined) return skip(`The restore ${outcomeWords(answered)}.`);
       const rules = ['child/', 'replay/after-response', 'replay/complete-'];
       const held = heldAgainst(live, replay, sessionId)?.children ?? [];
       const lacking = held.filter(({ verdict }) => LACKS.has(verdict));
-      return worst([
+      return worstVerdict([
         ...brokenRules(world, connection, ...rules),
         ...lacking.map(({ verdict, sentence, session }) =>
           warn(`Of the child ${session}, the replay is ${verdict}: ${sentence}`, answered),
@@ -213,9 +213,9 @@ export const CHILDREN = family({
       await world.quiet(connection);
       world.show(answered);
       if (answered.result === undefined)
-        return info(`A restore while a child works ${answerWords(answered)}.`);
+        return info(`A restore while a child works ${outcomeWords(answered)}.`);
       const broken = brokenRules(world, connection, 'child/reannounce');
-      if (broken.length > 0) return worst(broken);
+      if (broken.length > 0) return worstVerdict(broken);
       return connection.heard.length === later
         ? skip('The child was over before the restore. Give another --delegate-long-prompt.')
         : pass('The child was announced again, and went on.');
@@ -223,7 +223,7 @@ export const CHILDREN = family({
   },
   'child/mutations': {
     prompts: 1,
-    source: rfd('subagents', 'restricted-session-methods'),
+    source: inRfd('subagents', 'restricted-session-methods'),
     sentence: 'A child takes no prompt, restore, option or close from the client.',
     async run(world) {
       const { sessionId, children } = await delegated(world);
@@ -233,7 +233,7 @@ export const CHILDREN = family({
       const asked = mutations(world, child, world.given({ sessionId: child }));
       return worstOf<readonly [string, JsonObject]>(asked, async ([method, params]) => {
         const answered = await world.provoke(connection, method, params);
-        const told = `${method} of a child ${answerWords(answered)}`;
+        const told = `${method} of a child ${outcomeWords(answered)}`;
         if (answered.answer?.kind === 'failure') return pass(`${told}.`, answered);
         return fail(`${told}; an error is due: it is the agent’s own.`, answered);
       });
@@ -241,7 +241,7 @@ export const CHILDREN = family({
   },
   'child/cancel': {
     prompts: 1,
-    source: rfd('subagents', 'cancellation-and-resource-ownership'),
+    source: inRfd('subagents', 'cancellation-and-resource-ownership'),
     sentence:
       'session/cancel of a child ends its work as cancelled, and its parent’s turn goes on.',
     async run(world) {
@@ -264,7 +264,7 @@ export const CHILDREN = family({
   },
   'child/parent-cancel': {
     prompts: 1,
-    source: rfd('subagents', 'cancellation-and-resource-ownership'),
+    source: inRfd('subagents', 'cancellation-and-resource-ownership'),
     sentence: 'What becomes of a child when its parent is cancelled: told, not judged.',
     async run(world) {
       const { connection, sessionId, kin, child, end } = await working(world, 'delegate');

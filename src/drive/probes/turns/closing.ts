@@ -1,7 +1,7 @@
 // Family F, session/close: what it ends, what it answers, and that it takes nothing away.
 import { CODE } from '../../../acp/message.ts';
 import { count } from '../../../lib/format-count.ts';
-import { pages } from '../pages.ts';
+import { onPages } from '../pages.ts';
 import { textBlocks, updatesOf, askPrompt } from '../../turn.ts';
 import { missingText } from '../restore/compare.ts';
 import {
@@ -11,8 +11,8 @@ import {
   say,
   skip,
   warn,
-  worst,
-  answerWords,
+  worstVerdict,
+  outcomeWords,
   refusedSession,
   worstOf,
   stopReasonOf,
@@ -25,7 +25,7 @@ import { caught } from './running.ts';
 const CLOSE = 'session/close';
 /** What came after a close, behind how many updates. */
 const LATER = 'of the session came after its close was answered; none is due.';
-const source = pages('session-setup', 'closing-active-sessions');
+const source = onPages('session-setup', 'closing-active-sessions');
 
 export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
   'close/idle': {
@@ -37,7 +37,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       await world.quiet(connection);
       world.show(closed);
       if (closed.result === undefined)
-        return fail(`close of an idle session ${answerWords(closed)}; a result is due.`);
+        return fail(`close of an idle session ${outcomeWords(closed)}; a result is due.`);
       const later = updatesOf(connection.heard.slice(closed.after), sessionId);
       if (later.length === 0) return pass('Closed, and silent from then on.');
       const why = `${count(later.length, 'update')} ${LATER}`;
@@ -55,7 +55,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       ] as const;
       return worstOf(asked, async ([what, id]) => {
         const again = await world.provoke(connection, CLOSE, { sessionId: id });
-        const told = `${what} ${answerWords(again)}`;
+        const told = `${what} ${outcomeWords(again)}`;
         if (again.result !== undefined || again.error?.code === CODE.notFound)
           return pass(`${told}.`, again);
         const bad = !again.answer ? 'fail' : world.version === 2 ? 'warn' : 'info';
@@ -75,12 +75,12 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       const spot = at(connection, turn, closed);
       world.show(spot);
       if (closed.result === undefined)
-        return fail(`close while a turn ran ${answerWords(closed)}; a result is due.`);
+        return fail(`close while a turn ran ${outcomeWords(closed)}; a result is due.`);
       if (turn.end !== undefined && turn.stopReason === 'end_turn')
         return skip('The turn ended by itself when it was closed. Give another --long-prompt.');
       if (turn.stopReason !== 'cancelled') {
         const how = turn.prompt.error
-          ? answerWords(turn.prompt)
+          ? outcomeWords(turn.prompt)
           : `ended with ${stopReasonOf(turn)}`;
         const seen = turn.end === undefined ? 'did not end' : how;
         const told = `The turn that ran when its session was closed ${seen}`;
@@ -106,13 +106,13 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       const silent = !one.answer ? 'running' : !two.answer && 'waiting';
       if (silent)
         return fail(`When the session was closed, the ${silent} prompt was never answered.`);
-      const told = `The running prompt, which was inserted, ${answerWords(one)}`;
+      const told = `The running prompt, which was inserted, ${outcomeWords(one)}`;
       if (one.error) return fail(`${told}; its messageId is due.`);
       const code = two.error?.code;
       if (code === undefined)
         return pass('Both prompts were inserted before the close, and answered so.');
       if (code !== CODE.requestCancelled)
-        return warn(`The waiting prompt ${answerWords(two)}; −32800 is due.`);
+        return warn(`The waiting prompt ${outcomeWords(two)}; −32800 is due.`);
       return pass('The waiting prompt was refused with −32800, the running one has its messageId.');
     },
   },
@@ -135,7 +135,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
         return skip('The session could not be restored and closed.');
       if (answered.result === undefined)
         return warn(
-          `After a close the restore ${answerWords(answered)}; close is not to take the session away.`,
+          `After a close the restore ${outcomeWords(answered)}; close is not to take the session away.`,
         );
       if (first.all.length > 0 && all.length === 0)
         return warn('After a close nothing is replayed; close is not to take the history away.');
@@ -166,9 +166,9 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
         return skip('The session could not be resumed and closed.');
       const told =
         again.answered.result === undefined
-          ? fail(`After a close resume ${answerWords(again.answered)}; a result is due.`, spot)
+          ? fail(`After a close resume ${outcomeWords(again.answered)}; a result is due.`, spot)
           : pass('After a close the session is active again by a resume.', spot);
-      return worst([verdict, told]);
+      return worstVerdict([verdict, told]);
     },
   },
   'close/background': {

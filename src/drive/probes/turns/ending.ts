@@ -2,7 +2,7 @@
 // made itself are touched.
 import { str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
-import { page, pages, rfd, schema } from '../pages.ts';
+import { onPage, onPages, inRfd, inSchema } from '../pages.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
 import { replayDifference } from '../restore/compare.ts';
 import { entryOf } from '../setup/config-options.ts';
@@ -14,7 +14,7 @@ import {
   say,
   skip,
   warn,
-  answerWords,
+  outcomeWords,
   quotedPlain,
   refusedSession,
   worstOf,
@@ -26,7 +26,7 @@ import { caught } from './running.ts';
 
 const DELETE = 'session/delete';
 const LIST = 'session/list';
-const deleting = pages('session-delete', 'semantics');
+const deleting = onPages('session-delete', 'semantics');
 
 const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })({
   'delete/active': {
@@ -39,9 +39,9 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
       const turn = await end();
       for (const answered of [deleted, turn.prompt]) world.provoked(connection, answered);
       world.show(at(connection, deleted, turn));
-      const how = `ended with ${turn.stopReason ?? answerWords(turn.prompt)}`;
+      const how = `ended with ${turn.stopReason ?? outcomeWords(turn.prompt)}`;
       const ended = turn.end === undefined ? 'did not end' : how;
-      const told = `delete of a running session ${answerWords(deleted)}; its turn ${ended}`;
+      const told = `delete of a running session ${outcomeWords(deleted)}; its turn ${ended}`;
       if (!deleted.answer) return fail(`${told}.`);
       if (world.shut(LIST) !== undefined) return info(`${told}.`);
       await world.quiet(connection);
@@ -63,7 +63,7 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
       const after = await connection.request(LIST, { cwd });
       world.show(at(connection, before, deleted, after));
       if (deleted.result === undefined)
-        return fail(`delete ${answerWords(deleted)}; a result is due.`);
+        return fail(`delete ${outcomeWords(deleted)}; a result is due.`);
       if (entryOf(before, sessionId) === undefined)
         return skip('The session was never listed, so nothing can be said.');
       if (entryOf(after, sessionId)) return fail('A deleted session is still listed.');
@@ -81,7 +81,7 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
       ] as const;
       return worstOf(asked, async ([what, id]) => {
         const again = await world.provoke(connection, DELETE, { sessionId: id });
-        const told = `${what} ${answerWords(again)}`;
+        const told = `${what} ${outcomeWords(again)}`;
         if (again.result !== undefined) return pass(`${told}.`, again);
         return say(again.answer ? 'warn' : 'fail', `${told}; a result is due.`, again);
       });
@@ -92,12 +92,12 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
     needs: [DELETE, 'session/resume'],
     connections: 1,
     saved: 'ends',
-    source: page(2, 'session-delete', 'semantics'),
+    source: onPage(2, 'session-delete', 'semantics'),
     sentence: 'A deleted session is refused with −32002.',
     async run(world) {
       const { sessionId, connection } = await savedAgain(world);
       const deleted = await connection.request(DELETE, { sessionId });
-      if (deleted.result === undefined) return skip(`delete ${answerWords(deleted)}.`, deleted);
+      if (deleted.result === undefined) return skip(`delete ${outcomeWords(deleted)}.`, deleted);
       const answered = await world.provoke(
         connection,
         'session/resume',
@@ -111,14 +111,14 @@ const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })
 const unstable = family({
   versions: [1, 2],
   needs: ['session/status'],
-  source: schema(2, 'SessionStatusRequest'),
+  source: inSchema(2, 'SessionStatusRequest'),
 })({
   'fork/basic': {
     needs: ['session/fork'],
     prompts: 1,
     connections: 2,
     saved: 'prompts',
-    source: rfd('session-fork'),
+    source: inRfd('session-fork'),
     sentence:
       'A fork has an id of its own and knows what was said; what it is asked does not change the session it came from.',
     async run(world) {
@@ -133,7 +133,7 @@ const unstable = family({
       const forked = await connection.request('session/fork', world.given({ sessionId }));
       const id = str(forked.result, 'sessionId');
       if (id === undefined)
-        return fail(`fork ${answerWords(forked)}; a new session is due.`, forked);
+        return fail(`fork ${outcomeWords(forked)}; a new session is due.`, forked);
       if (id === sessionId) return fail('The fork has the id of the session it came from.', forked);
       const turn = await takeTurn(connection, id, world.settings.texts.recall);
       const now = can ? await restoreOn(world, connection, sessionId, how) : undefined;
@@ -172,7 +172,7 @@ const unstable = family({
       const prompted = await world.provoke(connection, 'session/prompt', { sessionId, prompt });
       world.show(at(connection, one, two, prompted));
       const [said, again] = [one, two].map((answered) => {
-        return str(answered.result, 'status') ?? answerWords(answered);
+        return str(answered.result, 'status') ?? outcomeWords(answered);
       });
       if (prompted.result !== undefined)
         return fail('After session/status the session takes a prompt: it was restored.');
@@ -196,7 +196,7 @@ const unstable = family({
     needs: ['session/archive', LIST],
     connections: 1,
     saved: 'reads',
-    source: schema(2, 'ArchiveSessionRequest'),
+    source: inSchema(2, 'ArchiveSessionRequest'),
     sentence:
       'An archived session is listed among the archived alone, twice changes nothing, and it comes back.',
     async run(world) {
@@ -214,7 +214,7 @@ const unstable = family({
       world.show(at(connection, archived, again, back, connection.last));
       if (!archived.result || !again.result || !back.result)
         return warn(
-          `archive ${answerWords(archived)}, again ${answerWords(again)}; unarchive ${answerWords(back)}.`,
+          `archive ${outcomeWords(archived)}, again ${outcomeWords(again)}; unarchive ${outcomeWords(back)}.`,
         );
       if (hidden && shown && visible) return pass('Hidden, shown among the archived, and back.');
       const listed = (isIt: boolean) => (isIt ? 'listed' : 'not listed');

@@ -2,7 +2,7 @@
 import { endWords } from '../../peer.ts';
 import { CODE, type Json } from '../../../acp/message.ts';
 import { str } from '../../../acp/json.ts';
-import { page, pages } from '../pages.ts';
+import { onPage, onPages } from '../pages.ts';
 import { type ScriptedConnection } from '../../scripted.ts';
 import { updatesOf, askPrompt } from '../../turn.ts';
 import {
@@ -13,14 +13,14 @@ import {
   say,
   skip,
   warn,
-  answerWords,
+  outcomeWords,
   refused,
   wantsSignIn,
 } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { messagesOf, savedOf, statesIn } from '../restore/restored.ts';
 
-const lifecycle = page(2, 'prompt-lifecycle', 'session-states');
+const lifecycle = onPage(2, 'prompt-lifecycle', 'session-states');
 
 function ended({ exit }: ScriptedConnection): string {
   return exit ? ` The agent ended (${endWords(exit)}).` : '';
@@ -39,13 +39,13 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
   'prompt/turn': {
     versions: [1, 2],
     saved: 'reads',
-    source: pages('overview', 'baseline-methods'),
+    source: onPages('overview', 'baseline-methods'),
     sentence:
       'The prompt of the shared session is answered, its turn ends, and the agent says the word it was asked for.',
     async run(world) {
       const { turn, live, marker } = await savedOf(world);
       const { prompt, end, stopReason, text } = turn;
-      const told = `A prompt ${answerWords(prompt)}`;
+      const told = `A prompt ${outcomeWords(prompt)}`;
       world.show(turn);
       if (wantsSignIn(prompt)) return skip(`${told}: the agent wants a sign-in first.`);
       if (!prompt.answer) return fail(`A prompt got no answer.${ended(live)}`);
@@ -65,7 +65,7 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
   },
   'prompt/echo': {
     saved: 'reads',
-    source: page(2, 'prompt-lifecycle', '2-prompt-accepted'),
+    source: onPage(2, 'prompt-lifecycle', '2-prompt-accepted'),
     sentence: 'The answer to a prompt has the messageId of exactly one user message.',
     async run(world) {
       const { turn, live } = await savedOf(world);
@@ -130,7 +130,7 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
       if (answers.some(({ answer }) => !answer))
         return fail('One of two prompts was never answered.');
       const bad = answers.find(({ error }) => error);
-      if (bad) return warn(`One of two prompts ${answerWords(bad)}; both are due to be taken.`);
+      if (bad) return warn(`One of two prompts ${outcomeWords(bad)}; both are due to be taken.`);
       const ids = answers.map(({ result }) => str(result, 'messageId'));
       if (ids.includes(undefined)) return skip('Prompts are answered without a messageId.');
       if (ids[0] === ids[1]) return fail(`Both prompts have the id ${ids[0] ?? ''}.`);
@@ -146,17 +146,17 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
   },
   'prompt/empty': {
     prompts: 1,
-    source: page(2, 'prompt-lifecycle', '1-user-message'),
+    source: onPage(2, 'prompt-lifecycle', '1-user-message'),
     sentence: 'A prompt without content: told, not judged.',
     async run(world) {
       const answered = await wrongly(world, []);
-      return info(`A prompt without content ${answerWords(answered)}.`, answered);
+      return info(`A prompt without content ${outcomeWords(answered)}.`, answered);
     },
   },
   'prompt/unadvertised': {
     versions: [1, 2],
     prompts: 1,
-    source: pages('initialization', 'agent-capabilities'),
+    source: onPages('initialization', 'agent-capabilities'),
     sentence: 'A content block that is not advertised is refused with −32602.',
     async run(world) {
       const kind = unadvertised(world);

@@ -10,7 +10,7 @@ import {
   skip,
   warn,
   type ProbeVerdict,
-  answerWords,
+  outcomeWords,
   quotedPlain,
 } from '../probe.ts';
 import { restoreOn, type How } from '../restore/restored.ts';
@@ -37,7 +37,7 @@ export async function probedTool(world: ProbeWorld, how: How): Promise<ProbeVerd
   const { answered } = restored;
   if (answered.result === undefined)
     return skip(
-      `The restore ${answerWords(answered)}, so no tool call could come back.`,
+      `The restore ${outcomeWords(answered)}, so no tool call could come back.`,
       ...[answered, lived],
     );
   const window = heldAgainst(a, restored, sessionId);

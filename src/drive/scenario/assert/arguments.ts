@@ -3,23 +3,7 @@
 import { didYouMean } from '../../../lib/nearest.ts';
 import { cutsOf } from '../../../model/query/cut.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
-import type { Query } from '../../../model/query/query.ts';
-
-export interface AssertionProblem {
-  readonly message: string;
-  /** UTF-16 units from the start of the assertion. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Carries a problem to whoever reads the assertion. */
-export class Broken extends Error {
-  readonly problem: AssertionProblem;
-  constructor(message: string, from: number, to: number) {
-    super(message);
-    this.problem = { message, from, to };
-  }
-}
+import { SyntaxProblem, type Query } from '../../../model/query/query.ts';
 
 /** What `max` and `min` look for in frames, and what it compares with. */
 export const MEASURES = { latency: 'time', gap: 'time', size: 'bytes' } as const;
@@ -66,7 +50,7 @@ function argumentsOf(call: AssertionCall): readonly AssertionCall[] {
 export function orderIn(call: AssertionCall): readonly AskedMeasure[] {
   const all = argumentsOf(call);
   if (all.length < 2)
-    throw new Broken(
+    throw new SyntaxProblem(
       'order( takes two queries or more, with a comma and a space between them: order(type:req, type:res).',
       call.innerFrom,
       call.to,
@@ -83,13 +67,13 @@ export function measureIn(call: AssertionCall): {
   const measure = (Object.keys(MEASURES) as Measure[]).find((one) => one === said);
   if (measure === undefined) {
     const names = Object.keys(MEASURES);
-    throw new Broken(
+    throw new SyntaxProblem(
       `${call.name}( takes ${names.join(', ')}, then a comma, a space and a query: ${call.name}(latency, method:session/prompt).${didYouMean(said, names)}`,
       first.innerFrom,
       Math.max(first.to, first.innerFrom + 1),
     );
   }
-  if (third) throw new Broken(`${call.name}( takes one query.`, third.innerFrom, third.to);
+  if (third) throw new SyntaxProblem(`${call.name}( takes one query.`, third.innerFrom, third.to);
   return { measure, asked: second ? askedIn(second) : { source: '', query: [], from: first.to } };
 }
 
@@ -97,10 +81,10 @@ export function askedIn({ name, inner, innerFrom, to }: AssertionCall): AskedMea
   const parsed = parseQuery(inner);
   if (!parsed.ok) {
     const { message, from, to: end } = parsed.problem;
-    throw new Broken(message, innerFrom + from, innerFrom + end);
+    throw new SyntaxProblem(message, innerFrom + from, innerFrom + end);
   }
   if (parsed.query.length === 0)
-    throw new Broken(`${name}( takes a query, such as ${name}(type:req).`, innerFrom, to);
+    throw new SyntaxProblem(`${name}( takes a query, such as ${name}(type:req).`, innerFrom, to);
   return { source: inner.trim(), query: parsed.query, from: innerFrom };
 }
 
@@ -110,7 +94,7 @@ export function whichIn({ name, inner, innerFrom, to }: AssertionCall): Which {
   if (frame) return { kind: 'frame', connection: Number(frame[1] ?? 1), seq: Number(frame[2]) };
   if (text === 'last' || text === 'all') return { kind: text };
   if (text !== '' && !/\s/.test(text)) return { kind: 'session', name: text };
-  throw new Broken(
+  throw new SyntaxProblem(
     `${name}( takes last, all, a session such as S1, or the request's frame, such as #12 or c2#12.`,
     innerFrom,
     to,

@@ -1,10 +1,15 @@
 // What an assertion and a query may say, in words for an editor: the calls and what they compare with,
 // the fields of a query and the values that are known of them.
-import { choicesOf, FIELD_FACTS, FIELDS, type QueryField } from '../../../model/query/fields.ts';
+import {
+  choicesOf,
+  FIELD_FACTS,
+  QUERY_FIELD_NAMES,
+  type QueryField,
+} from '../../../model/query/fields.ts';
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
-import { METHODS } from '../file/query-names.ts';
+import { METHOD_NAMES } from '../file/query-names.ts';
 import { MEASURES } from './arguments.ts';
 import { CALLS, FIDELITY_ORDER } from './assertion.ts';
 
@@ -62,13 +67,13 @@ export const CALL_TAKES: Readonly<Record<string, readonly string[]>> = {
 
 const KNOWN: Readonly<Partial<Record<QueryField, readonly string[]>>> = {
   update: ITEM_UPDATES,
-  method: METHODS,
+  method: METHOD_NAMES,
   session: ['S1', 'S2'],
   finding: ['any'],
   connection: ['1', '2'],
 };
 
-export const QUERY_FIELDS: readonly Word[] = FIELDS.map((name) => ({
+export const QUERY_FIELDS: readonly Word[] = QUERY_FIELD_NAMES.map((name) => ({
   name,
   doc: FIELD_FACTS[name].doc,
   values: choicesOf(name) ?? KNOWN[name] ?? [],

@@ -7,19 +7,18 @@
 //          a number, with a unit of time or size  a word
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
 import { cutsOf } from '../../../model/query/cut.ts';
+import { SyntaxProblem, type QueryProblem } from '../../../model/query/query.ts';
 import { numberOf } from '../../../model/query/numbers.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { queryNames, ruleProblem, type RunTense } from '../file/query-names.ts';
 import {
   askedIn,
-  Broken,
   measureIn,
   MEASURES,
   orderIn,
   whichIn,
   type AskedMeasure,
-  type AssertionProblem,
   type AssertionCall,
   type Dimension,
   type Measure,
@@ -32,7 +31,7 @@ export type Operator = (typeof OPERATORS)[number];
 /** Best last; what cannot be decided compares to none. */
 export const FIDELITY_ORDER = ['corrupt', 'lossy', 'cosmetic', 'equal'] as const;
 
-export type Value =
+export type AssertedValue =
   | { readonly kind: 'count'; readonly asked: AskedMeasure }
   /** Where it stands in the run, or when it came. */
   | {
@@ -63,9 +62,9 @@ export type Assertion =
   | { readonly kind: 'order'; readonly all: readonly AskedMeasure[] }
   | {
       readonly kind: 'compare';
-      readonly left: Value;
+      readonly left: AssertedValue;
       readonly operator: Operator;
-      readonly right: Value;
+      readonly right: AssertedValue;
     };
 
 type AssertionRead =
@@ -73,9 +72,9 @@ type AssertionRead =
       readonly ok: true;
       readonly assertion: Assertion;
       /** Names that may be a slip of the pen, and hinder nothing. */
-      readonly warnings: readonly AssertionProblem[];
+      readonly warnings: readonly QueryProblem[];
     }
-  | { readonly ok: false; readonly problem: AssertionProblem };
+  | { readonly ok: false; readonly problem: QueryProblem };
 
 export const CALLS = [
   'count',
@@ -97,13 +96,13 @@ export function parseAssertion(source: string, run: RunTense = 'to come'): Asser
     const warnings = queriesIn(assertion).flatMap(({ query, from }) =>
       queryNames(query, run).map((name) => {
         const place = { from: from + name.from, to: from + name.to };
-        if (!name.isWarning) throw new Broken(name.message, place.from, place.to);
+        if (!name.isWarning) throw new SyntaxProblem(name.message, place.from, place.to);
         return { message: name.message, ...place };
       }),
     );
     return { ok: true, assertion, warnings };
   } catch (error) {
-    if (error instanceof Broken) return { ok: false, problem: error.problem };
+    if (error instanceof SyntaxProblem) return { ok: false, problem: error.problem };
     throw error;
   }
 }
@@ -121,7 +120,7 @@ interface NamedCall extends AssertionCall {
   readonly name: (typeof CALLS)[number];
 }
 
-type Placed = { readonly value: Value; readonly from: number; readonly to: number };
+type Placed = { readonly value: AssertedValue; readonly from: number; readonly to: number };
 
 class Reader {
   readonly #source: string;
@@ -143,7 +142,7 @@ class Reader {
     const operator = this.#operator();
     const rightCall = this.#call();
     if (rightCall && isAlone(rightCall))
-      throw new Broken(
+      throw new SyntaxProblem(
         `${rightCall.name}(…) stands alone; it is no value to compare with.`,
         rightCall.from,
         rightCall.to,
@@ -161,7 +160,7 @@ class Reader {
   #end(): void {
     this.#skip();
     if (this.#at < this.#source.length)
-      throw new Broken(
+      throw new SyntaxProblem(
         'The assertion has ended here. Write each assertion on its own.',
         this.#at,
         this.#source.length,
@@ -176,7 +175,7 @@ class Reader {
     const said = word[1];
     const name = CALLS.find((one) => one === said);
     if (name === undefined)
-      throw new Broken(
+      throw new SyntaxProblem(
         `There is no ${said}(…).${didYouMean(said, CALLS)} There are ${CALLS.join(', ')}.`,
         from,
         from + said.length,
@@ -185,14 +184,14 @@ class Reader {
     const inner = cutsOf(this.#source, { from: innerFrom, to: this.#source.length });
     const end = [...inner].find(({ sign }) => sign === 'stray')?.at;
     if (end === undefined)
-      throw new Broken(`${name}( has no end: add a ).`, from, this.#source.length);
+      throw new SyntaxProblem(`${name}( has no end: add a ).`, from, this.#source.length);
     this.#at = end + 1;
     return { name, inner: this.#source.slice(innerFrom, end), from, innerFrom, to: end + 1 };
   }
 
   #valueOf(call: NamedCall): Placed {
     const { name, from } = call;
-    const placed = (value: Value): Placed => ({ value, from, to: this.#at });
+    const placed = (value: AssertedValue): Placed => ({ value, from, to: this.#at });
     switch (name) {
       case 'count':
         return placed({ kind: 'count', asked: askedIn(call) });
@@ -201,7 +200,7 @@ class Reader {
         const asked = askedIn(call);
         const at = /^\.(\w+)/.exec(this.#source.slice(this.#at));
         if (at && at[1] !== 'at')
-          throw new Broken(
+          throw new SyntaxProblem(
             `A frame has no .${at[1]}; it has .at, the time since the run began.`,
             this.#at,
             this.#at + at[0].length,
@@ -218,7 +217,7 @@ class Reader {
       case 'finding': {
         const what = call.inner.trim();
         if (what === '' || /\s/.test(what))
-          throw new Broken(
+          throw new SyntaxProblem(
             'finding( takes a severity, error, warning or hint, or a rule, such as replay/*.',
             call.innerFrom,
             call.to,
@@ -227,13 +226,13 @@ class Reader {
         const unknown = SEVERITIES.some((one) => one === what)
           ? undefined
           : ruleProblem(what, SEVERITIES);
-        if (unknown !== undefined) throw new Broken(unknown, from, from + what.length);
+        if (unknown !== undefined) throw new SyntaxProblem(unknown, from, from + what.length);
         return placed({ kind: 'finding', what });
       }
       case 'exists':
       case 'none':
       case 'order':
-        throw new Broken(`${name}(…) stands alone.`, from, call.to);
+        throw new SyntaxProblem(`${name}(…) stands alone.`, from, call.to);
     }
   }
 
@@ -242,7 +241,7 @@ class Reader {
     const found = /^(!=|<=|>=|==|=|<|>)/.exec(this.#source.slice(this.#at))?.[1];
     const operator = OPERATORS.find((one) => one === (found === '==' ? '=' : found));
     if (found === undefined || operator === undefined)
-      throw new Broken(
+      throw new SyntaxProblem(
         `A comparison is due here: ${OPERATORS.join(' ')}.`,
         this.#at,
         Math.min(this.#at + 1, this.#source.length),
@@ -258,7 +257,7 @@ class Reader {
     this.#at = from + text.length;
     const to = this.#at;
     if (text === '')
-      throw new Broken(
+      throw new SyntaxProblem(
         'A value is due here: count(…), first(…), max(…), fidelity(…), restore(…), finding(…), a number or a word.',
         from,
         Math.min(from + 1, this.#source.length),
@@ -266,7 +265,7 @@ class Reader {
     const number = numberIn(text);
     if (number) return { value: number, from, to };
     if (!/^[a-z][a-z-]*$/.test(text))
-      throw new Broken(`${text} is no number and no word.`, from, to);
+      throw new SyntaxProblem(`${text} is no number and no word.`, from, to);
     return { value: { kind: 'word', text }, from, to };
   }
 }
@@ -278,7 +277,7 @@ function isAlone(
   return call.name === 'exists' || call.name === 'none' || call.name === 'order';
 }
 
-function numberIn(text: string): Extract<Value, { readonly kind: 'number' }> | undefined {
+function numberIn(text: string): Extract<AssertedValue, { readonly kind: 'number' }> | undefined {
   const [, sign, rest = ''] = /^(-?)(\d.*)$/.exec(text) ?? [];
   const units = [
     ['plain', undefined],
@@ -297,7 +296,7 @@ function mustCompare(left: Placed, operator: Operator, right: Placed): void {
   const [a, b] =
     left.value.kind === 'word' || left.value.kind === 'number' ? [right, left] : [left, right];
   const [one, other] = [a.value, b.value];
-  const wrong = (message: string, place = b) => new Broken(message, place.from, place.to);
+  const wrong = (message: string, place = b) => new SyntaxProblem(message, place.from, place.to);
   switch (one.kind) {
     case 'count':
     case 'finding':

@@ -14,7 +14,7 @@ import {
   queriesIn,
   type Assertion,
   type Operator,
-  type Value,
+  type AssertedValue,
 } from './assertion.ts';
 import { measureSeen, nothing, orderSeen } from './measure.ts';
 import {
@@ -25,8 +25,8 @@ import {
   refOf,
   refs,
   Unanswered,
-  type FrameRef,
-  type Ground,
+  type RunFrame,
+  type AssertionContext,
   type AssertionSeen,
 } from './places.ts';
 import type { RunRecord } from './record.ts';
@@ -36,7 +36,7 @@ export interface Judgement {
   /** What was seen, or why nothing can be said, as a clause. */
   readonly seen: string;
   /** Those it rests on, the first of many. */
-  readonly frames: readonly FrameRef[];
+  readonly frames: readonly RunFrame[];
   /** It asks of a connection or a session that the run does not have, and so of nothing. */
   readonly asksOfNothing?: true;
 }
@@ -55,7 +55,7 @@ export async function judgeAssertion(
   }
 }
 
-async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> {
+async function judged(assertion: Assertion, ground: AssertionContext): Promise<Judgement> {
   const absent = await absentIn(assertion, ground);
   if (absent !== undefined)
     return { verdict: 'fail', seen: absent, frames: [], asksOfNothing: true };
@@ -94,7 +94,10 @@ async function judged(assertion: Assertion, ground: Ground): Promise<Judgement> 
 }
 
 /** A connection or session that it names and the run does not have, as a clause. */
-async function absentIn(assertion: Assertion, ground: Ground): Promise<string | undefined> {
+async function absentIn(
+  assertion: Assertion,
+  ground: AssertionContext,
+): Promise<string | undefined> {
   const { record } = ground;
   for (const term of queriesIn(assertion).flatMap(({ query }) => termsIn(query))) {
     if (term.kind !== 'field') continue;
@@ -127,7 +130,7 @@ function compare(a: number | string, operator: Operator, b: number | string): bo
   }
 }
 
-async function seenOf(value: Value, ground: Ground): Promise<AssertionSeen> {
+async function seenOf(value: AssertedValue, ground: AssertionContext): Promise<AssertionSeen> {
   const { record } = ground;
   switch (value.kind) {
     case 'number':
@@ -162,8 +165,8 @@ function matchWords(count: number): string {
 }
 
 async function frameSeen(
-  { which, asked, at }: Extract<Value, { readonly kind: 'frame' }>,
-  ground: Ground,
+  { which, asked, at }: Extract<AssertedValue, { readonly kind: 'frame' }>,
+  ground: AssertionContext,
 ): Promise<AssertionSeen> {
   const { record } = ground;
   const found = (await eventPlaces(asked.query, ground)).at(which === 'first' ? 0 : -1);
@@ -209,7 +212,7 @@ function noRestore(which: Which): AssertionSeen {
   return { rank: undefined, isMissing: true, words, frames: [] };
 }
 
-function requestOf({ connection, requestSeq }: RestoreOutcome, { traces }: RunRecord): FrameRef {
+function requestOf({ connection, requestSeq }: RestoreOutcome, { traces }: RunRecord): RunFrame {
   const at = traces.findIndex((trace) => trace.connection === connection);
   return { connection: at + 1, seq: requestSeq };
 }

@@ -4,21 +4,21 @@ import { formatSpan } from '../../../lib/format-time.ts';
 import { known } from '../../../lib/time.ts';
 import { EVT, REQ } from '../../../model/columns.ts';
 import { MEASURES, type AskedMeasure, type Measure } from './arguments.ts';
-import type { Value } from './assertion.ts';
+import type { AssertedValue } from './assertion.ts';
 import {
   nameOf,
   eventPlaces,
   rankOf,
   refOf,
   refs,
-  type Ground,
+  type AssertionContext,
   type EventPlace,
   type AssertionSeen,
 } from './places.ts';
 
 export async function measureSeen(
-  { which, measure, asked }: Extract<Value, { readonly kind: 'measure' }>,
-  ground: Ground,
+  { which, measure, asked }: Extract<AssertedValue, { readonly kind: 'measure' }>,
+  ground: AssertionContext,
 ): Promise<AssertionSeen> {
   const places = await eventPlaces(asked.query, ground);
   if (places.length === 0) return nothing(asked);
@@ -70,7 +70,7 @@ export function nothing({ source }: AskedMeasure): AssertionSeen {
 /** A frame for each query, each the first behind the one before; where there is none, why. */
 export async function orderSeen(
   all: readonly AskedMeasure[],
-  ground: Ground,
+  ground: AssertionContext,
 ): Promise<Pick<AssertionSeen, 'words' | 'frames'> & { readonly holds: boolean }> {
   const found: EventPlace[] = [];
   let last = -1;

@@ -7,7 +7,7 @@ import type { Seq } from '../../../trace/event.ts';
 import type { RecordedTrace, RunRecord } from './record.ts';
 
 /** A frame of a run: its connection, from 1, and its seq there. */
-export interface FrameRef {
+export interface RunFrame {
   readonly connection: number;
   readonly seq: Seq;
 }
@@ -19,7 +19,7 @@ export const MOST_FRAMES = 8;
 export class Unanswered extends Error {}
 
 /** What an assertion is held against. */
-export interface Ground {
+export interface AssertionContext {
   readonly record: RunRecord;
   readonly finder: Finder;
 }
@@ -31,7 +31,7 @@ export interface AssertionSeen {
   /** What it asks for is not in the record, which is no matter of doubt. */
   readonly isMissing?: boolean;
   readonly words: string;
-  readonly frames: readonly FrameRef[];
+  readonly frames: readonly RunFrame[];
 }
 
 export interface EventPlace {
@@ -41,7 +41,10 @@ export interface EventPlace {
 }
 
 /** The events that the query matches, in the order of the run. */
-export async function eventPlaces(query: Query, { record, finder }: Ground): Promise<EventPlace[]> {
+export async function eventPlaces(
+  query: Query,
+  { record, finder }: AssertionContext,
+): Promise<EventPlace[]> {
   if (asks(query, 'finding', 'sev')) record.check();
   const places: EventPlace[] = [];
   for (const [at, trace] of record.traces.entries()) {
@@ -56,11 +59,11 @@ export async function eventPlaces(query: Query, { record, finder }: Ground): Pro
   return places;
 }
 
-export function refs(places: readonly EventPlace[]): FrameRef[] {
+export function refs(places: readonly EventPlace[]): RunFrame[] {
   return places.slice(0, MOST_FRAMES).map(refOf);
 }
 
-export function refOf({ connection, place, trace }: EventPlace): FrameRef {
+export function refOf({ connection, place, trace }: EventPlace): RunFrame {
   return { connection, seq: trace.index.columns.seqOf(place) };
 }
 
@@ -77,6 +80,6 @@ export function nameOf(place: EventPlace, { traces }: RunRecord): string {
 }
 
 /** `#12`, or `c2#12` where there are several connections. */
-export function frameName(ref: FrameRef, { traces }: RunRecord): string {
+export function frameName(ref: RunFrame, { traces }: RunRecord): string {
   return traces.length > 1 ? `c${ref.connection}#${ref.seq}` : `#${ref.seq}`;
 }

@@ -3,7 +3,7 @@ import { draw } from '../../../test/draw.ts';
 import { bundledLauncher } from '../../../test/driven-agent.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { scenarioFrom } from './from-trace.ts';
-import { isPassed, runReport } from '../report/report.ts';
+import { isRunPassed, runReport } from '../report/report.ts';
 import { problemWords, readScenario } from './read.ts';
 import { recordOf } from '../assert/record.ts';
 import { runScenario } from '../run.ts';
@@ -137,7 +137,7 @@ describe('a recording as a scenario', () => {
     ]);
     const again = await run(document);
     expect(again.report.asserts).toMatchObject([{ title: 'restore(last) = replayed-from-start' }]);
-    expect(isPassed(again.report)).toBe(true);
+    expect(isRunPassed(again.report)).toBe(true);
     expect(again.record.traces).toHaveLength(2);
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '../../../lib/json-scan.ts';
 import { didYouMean, nearest } from '../../../lib/nearest.ts';
 
-export type Names = ReadonlyMap<string, Json>;
+export type NamedValues = ReadonlyMap<string, Json>;
 
 /** With the `$` before it, of which there are more where it is meant as a text. */
 const INSIDE = /(\$*)\$\{(\w+)\}/g;
@@ -23,7 +23,7 @@ const BEGINS = /^\$[A-Za-z_]\w*/;
 const BEGINS_AS_TEXT = /^\$\$+[A-Za-z_]/;
 
 /** A name that has no value stays as it is written. */
-export function fill(value: Json, names: Names): Json {
+export function fill(value: Json, names: NamedValues): Json {
   if (typeof value === 'string')
     return names.get(value) ?? fillText(BEGINS_AS_TEXT.test(value) ? value.slice(1) : value, names);
   if (isArray(value)) return value.map((item) => fill(item, names));
@@ -31,7 +31,7 @@ export function fill(value: Json, names: Names): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, names)]));
 }
 
-export function fillText(text: string, names: Names): string {
+export function fillText(text: string, names: NamedValues): string {
   return text.replace(INSIDE, (written: string, dollars: string, name: string) => {
     if (dollars !== '') return written.slice(1);
     const value = names.get(`$${name}`);
@@ -54,16 +54,6 @@ export function literal(value: Json): Json {
   if (isArray(value)) return value.map(literal);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, literal(item)]));
-}
-
-/** The value a JSON pointer leads to; undefined: there is none. */
-export function valueAt(value: Json, pointer: string): Json | undefined {
-  let at: Json | undefined = value;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = isArray(at) ? (/^\d+$/.test(key) ? at[Number(key)] : undefined) : get(at, key);
-  }
-  return at;
 }
 
 interface NameProblem {
@@ -130,13 +120,6 @@ function* textsIn(
 }
 
 // Where in a JSON text a value stands: for sentences about a file that a person wrote.
-
-/** `/steps/3/within`, as JSON pointers are written. */
-export function pointerOf(path: JsonPath): string {
-  return path
-    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-}
 
 /** The line, from 1, of the value at this path; of what holds it where it is not there. */
 export function lineOfPath(text: string, path: JsonPath): number {

@@ -39,7 +39,7 @@ const TOOL_KINDS: readonly string[] = [
 
 const RULE_IDS: readonly string[] = RULES.map(({ id }) => id);
 /** Of both versions and sides. */
-export const METHODS: readonly string[] = [
+export const METHOD_NAMES: readonly string[] = [
   ...new Set(
     ([1, 2] as const).flatMap((version) =>
       (['client', 'agent'] as const).flatMap((side) =>
@@ -99,13 +99,13 @@ function problemOf({ field }: FieldTerm, text: string): string | undefined {
 
 /** Of a method that ACP does not know, and that is no extension. May end in `*`. */
 export function methodWarning(name: string): string | undefined {
-  if (name.startsWith('_') || isOneOf(name, METHODS)) return undefined;
-  return `ACP has no method ${name}.${didYouMean(name, METHODS)}`;
+  if (name.startsWith('_') || isOneOf(name, METHOD_NAMES)) return undefined;
+  return `ACP has no method ${name}.${didYouMean(name, METHOD_NAMES)}`;
 }
 
 /** The known method that one may be a slip of. */
 export function methodMeant(name: string): string | undefined {
-  return isOneOf(name, METHODS) ? undefined : nearest(name, METHODS);
+  return isOneOf(name, METHOD_NAMES) ? undefined : nearest(name, METHOD_NAMES);
 }
 
 /** Of a rule's id, which may end in `*`. `words`: what may stand there beside it. */

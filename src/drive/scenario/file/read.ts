@@ -14,11 +14,12 @@ import {
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { parseAssertion } from '../assert/assertion.ts';
 import { checkFault, checkFields, checkStep } from './check-shape.ts';
-import { unknownNames, lineAt, lineOfPath, pointerOf } from './names.ts';
+import { pointerOf } from '../../../acp/json-pointer.ts';
+import { unknownNames, lineAt, lineOfPath } from './names.ts';
 import { methodMeant, methodWarning, queryNames } from './query-names.ts';
 import type { Assert, Scenario, ScenarioStep } from './scenario.ts';
 import { faultRuleOf, stepOf, versionIn } from './step-of.ts';
-import { HEAD, LISTS, STEPS, STEP_KINDS } from './table.ts';
+import { HEAD, LIST_DOCS, STEPS, STEP_KINDS } from './table.ts';
 import {
   COLON,
   COMMA,
@@ -88,11 +89,11 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
     void problems.push({ line: lineOfPath(text, path), pointer: pointerOf(path), message });
   for (const { key, at } of doubledKeys(text))
     problems.push({ line: lineAt(text, at), pointer: '', message: doubledWords(key) });
-  checkFields(value, [], HEAD, Object.keys(LISTS), tell, 'A scenario has');
+  checkFields(value, [], HEAD, Object.keys(LIST_DOCS), tell, 'A scenario has');
   if (get(value, 'steps') === undefined)
     tell([], 'A scenario needs steps: {"steps": [{"request": "session/new", …}]}.');
   const lists = { steps: list('steps'), assert: list('assert'), faults: list('faults') };
-  function list(key: keyof typeof LISTS): readonly Json[] {
+  function list(key: keyof typeof LIST_DOCS): readonly Json[] {
     const found = get(value, key);
     if (found === undefined || isArray(found)) return found ?? [];
     tell([key], `${key} takes a list; this is ${typeWords(found)}.`);

@@ -1,5 +1,6 @@
 // Values of a recording that a scenario must not repeat, because the next run has others: the folder,
 // and the ids an agent gave. Each gets a name when it is first used.
+import { pointerPart } from '../../../acp/json-pointer.ts';
 import { isArray, isObject } from '../../../acp/json.ts';
 import type { Json, Message } from '../../../acp/message.ts';
 import { literal, literalText } from './names.ts';
@@ -27,8 +28,7 @@ function* idsIn(value: Json, pointer: string, key: string): Generator<IdSource> 
     for (const [at, item] of value.entries()) yield* idsIn(item, `${pointer}/${at}`, key);
   } else if (isObject(value)) {
     for (const [name, item] of Object.entries(value)) {
-      const part = name.replaceAll('~', '~0').replaceAll('/', '~1');
-      yield* idsIn(item, `${pointer}/${part}`, name);
+      yield* idsIn(item, `${pointer}/${pointerPart(name)}`, name);
     }
   }
 }

@@ -112,7 +112,7 @@ export interface Scenario {
 const PROMPT = 'session/prompt';
 
 /** The most: what a fault duplicates is counted each time. */
-export function promptsOf({ steps, faults }: Scenario): number {
+export function promptCount({ steps, faults }: Scenario): number {
   const rules = [...faults, ...steps.flatMap((step) => (step.kind === 'fault' ? step.rule : []))];
   const sent = steps.reduce((sum, step) => sum + (isPrompt(step) ? 1 + moreOf(step) : 0), 0);
   return sent + rules.reduce((sum, rule) => sum + duplicated(rule, sent), 0);

@@ -190,7 +190,7 @@ export const HEAD: Readonly<Record<string, StepField>> = {
   subagents: field('flag', 'true: the client says in v1 that it takes child sessions.'),
 };
 
-export const LISTS: Readonly<Record<'steps' | 'assert' | 'faults', string>> = {
+export const LIST_DOCS: Readonly<Record<'steps' | 'assert' | 'faults', string>> = {
   steps: 'What is done, in order. The first step that fails is the last.',
   assert: 'What must hold of the record: `count(update:tool_call) >= 1`.',
   faults: 'What befalls lines that we send, in force before the handshake.',
@@ -207,9 +207,9 @@ export function scenarioSchema(): JsonObject {
     additionalProperties: false,
     properties: {
       ...propertiesOf(HEAD),
-      steps: list(LISTS.steps, { $ref: '#/$defs/step' }),
-      assert: list(LISTS.assert, { $ref: '#/$defs/assert' }),
-      faults: list(LISTS.faults, { $ref: '#/$defs/step.fault' }),
+      steps: list(LIST_DOCS.steps, { $ref: '#/$defs/step' }),
+      assert: list(LIST_DOCS.assert, { $ref: '#/$defs/assert' }),
+      faults: list(LIST_DOCS.faults, { $ref: '#/$defs/step.fault' }),
     },
     $defs: {
       step: { anyOf: Object.keys(STEPS).map((kind) => ({ $ref: `#/$defs/step.${kind}` })) },

@@ -1,14 +1,20 @@
 // What came of scenarios: the step that failed, what assertions saw, and the traces that show it.
 import {
-  failureWords,
-  isPassed,
-  rateOf,
+  stepFailureWords,
+  isRunPassed,
+  runRate,
   type JudgedAssert,
   type RunReport,
   type ScenarioReport,
 } from './report.ts';
 import { count } from '../../../lib/format-count.ts';
-import type { Block, Case, ReportItem, ReportDocument, Suite } from '../../../report/document.ts';
+import type {
+  Block,
+  JUnitCase,
+  ReportItem,
+  ReportDocument,
+  JUnitSuite,
+} from '../../../report/document.ts';
 import { lines, section, toned } from '../../../report/words.ts';
 
 const WORDS = { pass: 'pass', fail: 'FAIL', undecidable: 'unknown' } as const;
@@ -17,7 +23,7 @@ const TONES = { pass: 'good', fail: 'bad', undecidable: 'info' } as const;
 export function scenarioDocument(reports: readonly ScenarioReport[]): ReportDocument {
   const [only] = reports;
   const isOne = reports.length === 1 && only !== undefined;
-  const passed = reports.filter(({ runs }) => runs.every(isPassed)).length;
+  const passed = reports.filter(({ runs }) => runs.every(isRunPassed)).length;
   return {
     name: 'acp-scope record',
     title: isOne ? only.name : count(reports.length, 'scenario'),
@@ -38,11 +44,14 @@ function blocksOf(report: ScenarioReport): readonly Block[] {
   const { runs, steps } = report;
   const [only] = runs;
   if (runs.length === 1 && only) return [runBlock(only, steps)];
-  const rate = rateOf(report);
+  const rate = runRate(report);
   return [
     ...runs.map((run, at) =>
       section(
-        [`Run ${at + 1}: `, isPassed(run) ? toned('good', WORDS.pass) : toned('bad', WORDS.fail)],
+        [
+          `Run ${at + 1}: `,
+          isRunPassed(run) ? toned('good', WORDS.pass) : toned('bad', WORDS.fail),
+        ],
         runBlock(run, steps),
       ),
     ),
@@ -55,7 +64,7 @@ function runBlock({ failure, asserts, traces }: RunReport, steps: number): Block
     ? {
         word: WORDS.fail,
         tone: TONES.fail,
-        title: `${failureWords(failure)}${frameWords(failure.seqs.map((seq) => `#${seq}`))}`,
+        title: `${stepFailureWords(failure)}${frameWords(failure.seqs.map((seq) => `#${seq}`))}`,
         details: [],
       }
     : { word: WORDS.pass, tone: TONES.pass, title: count(steps, 'step'), details: [] };
@@ -87,9 +96,9 @@ function assertRates({ runs }: ScenarioReport): readonly string[] {
 }
 
 /** A case for the steps of a run and one an assertion. */
-function suiteOf(name: string, { failure, asserts, traces, notes }: RunReport): Suite {
-  const steps: Case = failure
-    ? { name: 'steps', outcome: 'fail', type: 'step', message: failureWords(failure) }
+function suiteOf(name: string, { failure, asserts, traces, notes }: RunReport): JUnitSuite {
+  const steps: JUnitCase = failure
+    ? { name: 'steps', outcome: 'fail', type: 'step', message: stepFailureWords(failure) }
     : { name: 'steps', outcome: 'pass' };
   return {
     name,
@@ -98,7 +107,7 @@ function suiteOf(name: string, { failure, asserts, traces, notes }: RunReport): 
   };
 }
 
-function assertCase({ title, source, verdict, seen, frames }: JudgedAssert): Case {
+function assertCase({ title, source, verdict, seen, frames }: JudgedAssert): JUnitCase {
   if (verdict === 'pass') return { name: title, outcome: 'pass' };
   const body = [source, `seen: ${seen}`, frames.join(' ')].join('\n');
   return { name: title, outcome: 'fail', type: verdict, message: seen, body };
@@ -130,13 +139,13 @@ export function jsonReports(reports: readonly ScenarioReport[]): string {
 }
 
 function documentOf(report: ScenarioReport) {
-  const rate = rateOf(report);
+  const rate = runRate(report);
   return {
     scenario: report.name,
     passed: rate.passed === rate.of,
     rate,
     runs: report.runs.map((run) => ({
-      passed: isPassed(run),
+      passed: isRunPassed(run),
       ...(run.failure && { failure: run.failure }),
       assertions: assertionsJson(run.asserts),
       traces: run.traces,

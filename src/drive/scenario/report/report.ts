@@ -73,15 +73,18 @@ function withLastWords(failure: StepFailure, { traces }: RunRecord): StepFailure
 }
 
 /** Every step was taken, and every assertion holds; what cannot be decided does not. */
-export function isPassed({ failure, asserts }: RunReport): boolean {
+export function isRunPassed({ failure, asserts }: RunReport): boolean {
   return failure === undefined && asserts.every(({ verdict }) => verdict === 'pass');
 }
 
-export function rateOf({ runs }: ScenarioReport): { readonly passed: number; readonly of: number } {
-  return { passed: runs.filter(isPassed).length, of: runs.length };
+export function runRate({ runs }: ScenarioReport): {
+  readonly passed: number;
+  readonly of: number;
+} {
+  return { passed: runs.filter(isRunPassed).length, of: runs.length };
 }
 
 /** `step 3, expect type:err: No frame matched …`. */
-export function failureWords({ step, what, why }: StepFailure): string {
+export function stepFailureWords({ step, what, why }: StepFailure): string {
   return step === 0 ? `the handshake: ${why}` : `step ${step}, ${what}: ${why}`;
 }

@@ -4,7 +4,7 @@ import { readScenario } from '../file/read.ts';
 import { recordOf } from '../assert/record.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { runReport } from './report.ts';
-import { sinceLast, type Done } from './since.ts';
+import { sinceLast, type FinishedRun } from './since.ts';
 
 const SAID = (text: string, session: string) => `
   client  →0 initialize {"protocolVersion":1}
@@ -15,7 +15,7 @@ const SAID = (text: string, session: string) => `
   agent   update ${session} agent_message_chunk "${text}"
   agent   ←2 result {"stopReason":"end_turn"}`;
 
-async function done(...pictures: string[]): Promise<Done> {
+async function done(...pictures: string[]): Promise<FinishedRun> {
   const read = readScenario('{"steps": [], "assert": ["exists(blue)", "none(type:bad)"]}');
   const record = recordOf(pictures.map((picture) => ({ events: draw(picture) })));
   const run = { failure: undefined, connections: [], problem: undefined, notes: [] };

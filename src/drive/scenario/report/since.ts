@@ -5,9 +5,9 @@ import { diffDocument } from '../../../diff/traces/report/document.ts';
 import { visibleWords as visible } from '../../../lib/visible-text.ts';
 import { textReport } from '../../../report/text.ts';
 import type { RunRecord } from '../assert/record.ts';
-import { failureWords, type RunReport } from './report.ts';
+import { stepFailureWords, type RunReport } from './report.ts';
 
-export interface Done {
+export interface FinishedRun {
   readonly report: RunReport;
   readonly record: RunRecord;
 }
@@ -19,7 +19,11 @@ interface SinceOptions {
 }
 
 /** Lines for a terminal; none: nothing is different. */
-export async function sinceLast(a: Done, b: Done, options: SinceOptions): Promise<string[]> {
+export async function sinceLast(
+  a: FinishedRun,
+  b: FinishedRun,
+  options: SinceOptions,
+): Promise<string[]> {
   const lines = outcomeLines(a.report, b.report);
   const most = Math.max(a.record.traces.length, b.record.traces.length);
   for (let at = 0; at < most; at++) {
@@ -45,7 +49,7 @@ export async function sinceLast(a: Done, b: Done, options: SinceOptions): Promis
 }
 
 function outcomeLines(a: RunReport, b: RunReport): string[] {
-  const [was, is] = [a, b].map(({ failure }) => failure && failureWords(failure));
+  const [was, is] = [a, b].map(({ failure }) => failure && stepFailureWords(failure));
   const steps =
     was === is
       ? []

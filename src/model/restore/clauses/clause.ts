@@ -159,6 +159,6 @@ export function minus(code: number | undefined): string {
 }
 
 /** The schema's name of a restore request. */
-export function requestOf({ method }: Pick<RestoreAsked, 'method'>): string {
+export function requestSchema({ method }: Pick<RestoreAsked, 'method'>): string {
   return method === 'session/load' ? 'LoadSessionRequest' : 'ResumeSessionRequest';
 }

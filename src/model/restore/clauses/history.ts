@@ -8,7 +8,7 @@ import {
   holds,
   legal,
   open,
-  requestOf,
+  requestSchema,
   type Clause,
   type ClauseFacts,
 } from './clause.ts';
@@ -130,7 +130,7 @@ export const REPLAY_FROM: Clause = {
 export const IN_TIME: Clause = {
   rule: 'replay/after-response',
   versions: [1, 2],
-  source: requestOf,
+  source: requestSchema,
   fault: ({ late }) => (late > 0 ? { code: 'late', facts: { updates: late } } : undefined),
   said: { late: (facts) => `${updates(facts)} of history after the answer` },
 };

@@ -10,7 +10,7 @@ import {
   legal,
   minus,
   open,
-  requestOf,
+  requestSchema,
   unsure,
   type RestoreAsked,
   type Came,
@@ -74,20 +74,20 @@ export function requestFaults(method: string, params: Json | undefined): Request
 }
 
 /** A clause: `mcpServers is missing`. */
-export function faultWords({ field, is }: RequestFault): string {
+export function requestFaultWords({ field, is }: RequestFault): string {
   return `${field} is ${is}`;
 }
 
 export const PARAMS: Clause = {
   versions: [1, 2],
-  source: requestOf,
+  source: requestSchema,
   ofRequest: true,
   due: ({ method, params }) =>
-    requestFaults(method, params).map((one) => breaks(`${faultWords(one)}: −32602 is due.`)),
+    requestFaults(method, params).map((one) => breaks(`${requestFaultWords(one)}: −32602 is due.`)),
   onError: ({ method, params }, _, code) => {
     const [first] = requestFaults(method, params);
     return first && code === CODE.invalidParams
-      ? asDue('rejected-as-due', 'broken', { name: faultWords(first) })
+      ? asDue('rejected-as-due', 'broken', { name: requestFaultWords(first) })
       : undefined;
   },
   fault: (_, { method, params }) => {

@@ -8,7 +8,7 @@ import { spellingOf } from '../cwd-spellings.ts';
 import {
   breaks,
   holds,
-  requestOf,
+  requestSchema,
   unsure,
   type RestoreAsked,
   type Clause,
@@ -18,7 +18,7 @@ import {
 export const CWD: Clause = {
   rule: 'setup/cwd-mismatch',
   versions: [1, 2],
-  source: requestOf,
+  source: requestSchema,
   ofRequest: true,
   due: ({ params }, session) => {
     const cwd = str(params, 'cwd');
@@ -79,7 +79,9 @@ export const SERVERS: Clause = {
     if (asked.version === 2 && servers.some((server) => str(server, 'type') === undefined))
       due.push(breaks('In v2 each MCP server names its type.'));
     if (servers.length > 0)
-      due.push(holds('The servers are connected anew.', 'None is remembered.', requestOf(asked)));
+      due.push(
+        holds('The servers are connected anew.', 'None is remembered.', requestSchema(asked)),
+      );
     return due;
   },
 };
@@ -110,7 +112,7 @@ function nameOf(server: Json): string {
 
 export const DIRECTORIES: Clause = {
   versions: [1, 2],
-  source: requestOf,
+  source: requestSchema,
   ofRequest: true,
   due: ({ params, version, offered }) => {
     const directories = get(params, 'additionalDirectories');

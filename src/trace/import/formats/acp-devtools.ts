@@ -7,7 +7,7 @@ import type { Side } from '../../event.ts';
 import {
   frame,
   odd,
-  type DocumentFormat,
+  type WholeFileFormat,
   type Fates,
   type LineFormat,
   type ImportedPiece,
@@ -35,7 +35,7 @@ const KIND = {
   clock: 'wall',
 } as const;
 
-export const ACP_DEVTOOLS: DocumentFormat = {
+export const ACP_DEVTOOLS: WholeFileFormat = {
   ...KIND,
   reads: 'document',
   looks: 'an object with version 1, session and messages (acp-devtools)',

@@ -1,12 +1,12 @@
 // What Emacs saves of a traffic buffer of acp.el, as agent-shell uses it: a list of parsed messages with
 // their direction. Emacs reads `{}`, `null` and `false` of JSON alike, as nil.
 import { readLisp, type Lisp } from '../lisp-data.ts';
-import { frame, odd, type DocumentFormat, type ImportedPiece } from '../format.ts';
+import { frame, odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 
 /** A label that stands again and again would grow what is written without end. */
 const MOST_LINE = 64 * 1024 ** 2;
 
-export const AGENT_SHELL: DocumentFormat = {
+export const AGENT_SHELL: WholeFileFormat = {
   reads: 'document',
   word: 'agent-shell',
   name: 'a traffic log of agent-shell',

@@ -3,11 +3,11 @@
 import { JsonRecord } from '../json-record.ts';
 import { fromBase64 } from '../../../lib/utf8.ts';
 import { lineOf } from '../../line.ts';
-import { odd, type DocumentFormat, type ImportedPiece } from '../format.ts';
+import { odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 
 const BINARY = 2;
 
-export const HAR: DocumentFormat = {
+export const HAR: WholeFileFormat = {
   reads: 'document',
   word: 'har',
   name: 'the WebSocket messages of a HAR file',

@@ -1,12 +1,12 @@
 // The history that MCP Inspector exports: an array of requests, each with its answer in the same entry,
 // and notifications. For agents that were reached through it.
-import { JsonRecord, type Json } from '../json-record.ts';
+import { JsonRecord, type JsonItem } from '../json-record.ts';
 import type { Side } from '../../event.ts';
-import { frame, odd, type DocumentFormat, type ImportedPiece } from '../format.ts';
+import { frame, odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 
 const DIRECTIONS: readonly (string | undefined)[] = ['request', 'response', 'notification'];
 
-export const MCP_INSPECTOR: DocumentFormat = {
+export const MCP_INSPECTOR: WholeFileFormat = {
   reads: 'document',
   word: 'mcp-inspector',
   name: 'an export of MCP Inspector',
@@ -27,7 +27,7 @@ export const MCP_INSPECTOR: DocumentFormat = {
   }),
 };
 
-function isList(json: JsonRecord | readonly Json[] | undefined): json is readonly Json[] {
+function isList(json: JsonRecord | readonly JsonItem[] | undefined): json is readonly JsonItem[] {
   return json !== undefined && !(json instanceof JsonRecord);
 }
 
@@ -39,7 +39,7 @@ function isEntry(record: JsonRecord | undefined): record is JsonRecord {
   );
 }
 
-function piecesOf({ record, json }: Json): readonly ImportedPiece[] {
+function piecesOf({ record, json }: JsonItem): readonly ImportedPiece[] {
   if (!isEntry(record)) return [odd('no entry of MCP Inspector', json)];
   const time = Date.parse(record.text('timestamp') ?? '');
   const at = Number.isNaN(time) ? undefined : time;

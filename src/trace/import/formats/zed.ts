@@ -1,10 +1,10 @@
 // What Zed's `dev: open acp logs` copies: an array of what it parsed, without times. An answer's
 // result or error stands in `params` alike.
-import { JsonRecord, type Json } from '../json-record.ts';
-import { frame, odd, type DocumentFormat, type ImportedPiece } from '../format.ts';
+import { JsonRecord, type JsonItem } from '../json-record.ts';
+import { frame, odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 import { rpcLine } from './rpc.ts';
 
-export const ZED: DocumentFormat = {
+export const ZED: WholeFileFormat = {
   reads: 'document',
   word: 'zed',
   name: 'the log that Zed copies',
@@ -25,11 +25,11 @@ export const ZED: DocumentFormat = {
   read: (_, json) => ({ facts: { tool: 'Zed' }, pieces: isList(json) ? json.map(pieceOf) : [] }),
 };
 
-function isList(json: JsonRecord | readonly Json[] | undefined): json is readonly Json[] {
+function isList(json: JsonRecord | readonly JsonItem[] | undefined): json is readonly JsonItem[] {
   return json !== undefined && !(json instanceof JsonRecord);
 }
 
-function pieceOf({ record, json }: Json): ImportedPiece {
+function pieceOf({ record, json }: JsonItem): ImportedPiece {
   const direction = record?.text('_direction');
   const type = record?.text('_type');
   const params = record?.json('params');
