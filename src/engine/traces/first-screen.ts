@@ -2,7 +2,14 @@
 import { defined } from '../../lib/defined.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { TimelineFacts } from '../../model/timeline/timeline-view.ts';
-import type { OpenTrace } from './open-trace.ts';
+import type { TraceIndex } from '../../model/trace-index.ts';
+import type { LineStore } from './line-store.ts';
+
+/** A trace that is read. */
+interface ReadTrace {
+  readonly index: TraceIndex;
+  readonly lines: LineStore;
+}
 
 /** More than a high screen shows. */
 const ROWS = 160;
@@ -20,7 +27,7 @@ export interface FirstScreen {
 }
 
 /** Without a query. Loads what makes rows. */
-export async function firstScreens(): Promise<(trace: OpenTrace) => FirstScreen> {
+export async function firstScreens(): Promise<(trace: ReadTrace) => FirstScreen> {
   const { TimelineView } = await import('../../model/timeline/timeline-view.ts');
   return ({ index, lines }) => {
     const view = new TimelineView(index, (at) => lines.event(at));
