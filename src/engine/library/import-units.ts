@@ -7,7 +7,7 @@ import type { TraceItem } from '../../trace/read.ts';
 import { Sequence } from '../traces/sequence.ts';
 
 /** With what its lines say. */
-export interface ReadBatch extends Batch {
+export interface ReadBatch extends EventBatch {
   readonly items: readonly TraceItem[];
 }
 
