@@ -16,7 +16,7 @@ const isLong = process.env['ACP_SCOPE_CHAOS'] !== undefined;
 
 test.skip(process.platform === 'win32', 'Nothing can be stopped for a while there.');
 
-test(`R-26 R-27 R-28 R-32 R-33 R-44 N1: seed ${seed}: nothing is lost or doubled, whatever ends, freezes or fills up`, async ({
+test(`R-26 R-27 R-28 R-32 R-33 R-44 N1 N15: seed ${seed}: nothing is lost or doubled, whatever ends, freezes or fills up`, async ({
   scope,
   folder,
 }) => {

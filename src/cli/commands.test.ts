@@ -238,6 +238,14 @@ describe('the command line', () => {
     expect(err.join('\n')).toContain('Usage: acp-scope');
   });
 
+  test.each(['https://acp.example', '*', 'null'])(
+    'T-20: no option lets a page from elsewhere in, %s neither',
+    async (origin) => {
+      expect(await runCommand(serve, ['--allow-origin', origin])).toBe(EXIT.usage);
+      expect(err.join('\n')).toContain("Unknown option '--allow-origin'");
+    },
+  );
+
   test.each([
     [tap, ['--', 'API_KEY=hunter2', 'node']],
     [record, ['--out', 'x.ndjson', '--', 'API_KEY=hunter2', 'node']],

@@ -56,6 +56,29 @@ test('R-17 N6: a page that never acknowledges gets the window and no more, and t
   expect((await slow.ended(connection)).length).toBe(all.length);
 });
 
+test('R-18: a page whose socket takes nothing is owed the window and no more, and the agent goes on', async () => {
+  const running = await here.relay();
+  const stalled = await here.page(running);
+  stalled.acks = false;
+  const connection = await stalled.start(
+    here.launch(`for (let i = 0; i < 200000; i++) process.stdout.write('x'.repeat(199) + '\\n');`),
+  );
+  stalled.follow(connection);
+  stalled.stall();
+  const fast = await here.page(running);
+  fast.follow(connection);
+  expect(texts(await fast.ended(connection))).toHaveLength(200_000);
+  expect(stalled.events.get(connection)).toEqual([]);
+  stalled.read();
+  // Its answer comes behind all that waited for the page.
+  await stalled.start(here.launch(ECHO));
+  const got = stalled.events.get(connection) ?? [];
+  expect(got.length).toBeGreaterThan(0);
+  expect(got.reduce((sum, event) => sum + JSON.stringify(event).length + 1, 0)).toBeLessThanOrEqual(
+    4 * 1024 * 1024,
+  );
+});
+
 test('R-22: an ended recording leaves the spool when every open page has it, and not before', async () => {
   const running = await here.relay();
   const one = await here.page(running);

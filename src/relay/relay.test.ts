@@ -233,6 +233,23 @@ test('P-13: a page reaches an agent by URL after a yes alone, and the record has
   sockets.close();
 });
 
+test.runIf(process.platform === 'linux')(
+  'R-51: two hundred agents that came and went leave no file or socket open',
+  async () => {
+    const page = await here.page(await here.relay());
+    const cycle = async () => {
+      const connection = await page.start(here.launch('', { argv: ['true'] }));
+      page.follow(connection);
+      await page.ended(connection);
+    };
+    for (let i = 0; i < 5; i++) await cycle();
+    const handles = () => readdirSync('/proc/self/fd').length;
+    const before = handles();
+    for (let i = 0; i < 200; i++) await cycle();
+    await expect.poll(() => Math.abs(handles() - before)).toBeLessThanOrEqual(5);
+  },
+);
+
 test('R-42: an agent that cannot start leaves a sentence and no connection', async () => {
   const one = await here.page(await here.relay());
   one.command({ type: 'start', request: 9, launch: here.launch('', { argv: ['no-such-agent'] }) });

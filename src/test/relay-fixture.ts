@@ -93,13 +93,14 @@ export class TestPage {
   given:
     { readonly file: GivenFile; readonly bytes: Blob | { readonly message: string } } | undefined;
   readonly client: LinkClient;
+  #socket: WebSocket | undefined;
   #wake: (() => void)[] = [];
   #request = 1000;
 
   constructor(port: number) {
     this.client = new LinkClient({
       origin: `http://127.0.0.1:${port}`,
-      WebSocket: originSocket(port),
+      WebSocket: originSocket(port, (socket) => (this.#socket = socket)),
       handlers: {
         onStatus: (status) => this.#note(() => this.statuses.push(status)),
         onToken: (token) => this.#note(() => (this.token = token)),
@@ -116,6 +117,14 @@ export class TestPage {
 
   get status(): LinkStatus | undefined {
     return this.statuses.at(-1);
+  }
+
+  /** Takes nothing from its socket, so that all on its way waits in the relay; until `read`. */
+  stall(): void {
+    this.#socket?.pause();
+  }
+  read(): void {
+    this.#socket?.resume();
   }
 
   command(command: PageCommand): void {
@@ -233,10 +242,11 @@ export function texts(events: readonly TraceEvent[]): string[] {
 }
 
 /** A browser adds the page's origin; Node does not. */
-function originSocket(port: number): SocketConstructor {
+function originSocket(port: number, made: (socket: WebSocket) => void): SocketConstructor {
   const Made = class extends WebSocket {
     constructor(url: string, protocols: string[]) {
       super(url, protocols, { origin: `http://127.0.0.1:${port}` });
+      made(this);
     }
   };
   return Made as unknown as SocketConstructor;
