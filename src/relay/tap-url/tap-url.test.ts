@@ -180,6 +180,19 @@ test('T-22: web pages and foreign names are not let in to a tap by URL, and leav
   expect([asked, tap.text()]).toEqual([[], '']);
 });
 
+test('an editor that makes up an id for every request is refused where there are too many, and told why', async () => {
+  const { url } = await httpAgent();
+  const { at, text } = await tapped(url);
+  const ask = (id: number) =>
+    fetch(at, { method: 'POST', body: '{}', headers: { 'acp-connection-id': `made-up-${id}` } });
+  for (let i = 0; i < 256; i++) expect((await ask(i)).status).toBe(202);
+  const refused = await ask(256);
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toMatch(/at most 256 connections at once\. End one with DELETE/);
+  expect((await ask(7)).status).toBe(202);
+  await until(() => expect(text().match(/"type":"start"/g)).toHaveLength(256));
+});
+
 test('an agent that is not there is told to the editor and to the record in a sentence', async () => {
   const free = createServer();
   const port = await listen(free);

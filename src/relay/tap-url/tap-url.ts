@@ -16,6 +16,8 @@ export interface TapPlace {
 }
 
 const MOST_SOCKETS = 256;
+/** Each has a recording of its own: an editor that makes up an id for every request shall not fill the disk. */
+const MOST_CONNECTIONS = 256;
 const STOPPED = 'The tap was ended while this connection was open.';
 
 /** Serves until `stop`. `onListening`: with the URL for HTTP; the same with ws:// is for WebSocket. */
@@ -44,10 +46,11 @@ export async function tapUrl(
   const connections = new Map<string, TappedHttp>();
   const taps = new Set<TappedHttp>();
   const drops = new Set<() => void>();
-  const tappedOf = (request: IncomingMessage): TappedHttp => {
+  /** Undefined: there are too many. */
+  const tappedOf = (request: IncomingMessage): TappedHttp | undefined => {
     const id = headerIn(request, 'acp-connection-id');
     const known = id === undefined ? undefined : connections.get(id);
-    if (known) return known;
+    if (known || taps.size >= MOST_CONNECTIONS) return known;
     let name = id;
     const tapped: TappedHttp = new TappedHttp(way, id !== undefined, {
       named: (given) => void connections.set((name = given), tapped),
@@ -61,8 +64,10 @@ export async function tapUrl(
     return tapped;
   };
   const server = createServer((request: IncomingMessage, answer: ServerResponse) => {
-    const status = refusalOf(request, host, pathname);
-    if (status === undefined) return tappedOf(request).take(request, answer);
+    const refusal = refusalOf(request, host, pathname);
+    const tapped = refusal === undefined ? tappedOf(request) : undefined;
+    if (tapped) return tapped.take(request, answer);
+    const status = refusal ?? 503;
     answer.writeHead(status, { 'content-type': 'text/plain' }).end(REFUSALS[status]);
   });
   // An agent may take its time, and so may the body of a request.
@@ -105,6 +110,7 @@ const REFUSALS = {
   403: 'Forbidden: web pages are not served, nor other names of this machine.',
   404: 'Not Found: the tap has the path of the URL that it stands for.',
   405: 'Method Not Allowed: ACP is GET, POST and DELETE.',
+  503: `Service Unavailable: the tap records at most ${MOST_CONNECTIONS} connections at once. End one with DELETE, or wait five minutes.`,
 } as const;
 
 function refusalOf(
