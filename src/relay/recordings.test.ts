@@ -56,6 +56,31 @@ test('R-17 N6: a page that never acknowledges gets the window and no more, and t
   expect((await slow.ended(connection)).length).toBe(all.length);
 });
 
+test('R-26 N1 N2: whichever message is the last of a link, nothing is lost or stored twice', async () => {
+  const running = await here.relay();
+  const first = await here.page(running);
+  // What one page has not acknowledged stays for the others.
+  first.acks = false;
+  const connection = await first.start(
+    here.launch(`let n = 0; const more = () => {
+      for (let i = 0; i < 300; i++) console.log(JSON.stringify({ n: n++, pad: 'x'.repeat(1000) }));
+      if (n < 3000) setTimeout(more, 10);
+    }; more();`),
+  );
+  first.follow(connection);
+  const all = await first.ended(connection);
+  for (let last = 1; last <= 12; last++) {
+    const page = await here.page(running);
+    page.breaksAfter = last;
+    page.follow(connection);
+    expect([last, (await page.ended(connection)).map(({ seq }) => seq)]).toEqual([
+      last,
+      all.map(({ seq }) => seq),
+    ]);
+    page.client.close();
+  }
+});
+
 test('R-18: a page whose socket takes nothing is owed the window and no more, and the agent goes on', async () => {
   const running = await here.relay();
   const stalled = await here.page(running);

@@ -93,6 +93,8 @@ export class TestPage {
   given:
     { readonly file: GivenFile; readonly bytes: Blob | { readonly message: string } } | undefined;
   readonly client: LinkClient;
+  /** Breaks its link behind so many messages that came in. */
+  breaksAfter = Infinity;
   #socket: WebSocket | undefined;
   #wake: (() => void)[] = [];
   #request = 1000;
@@ -100,7 +102,12 @@ export class TestPage {
   constructor(port: number) {
     this.client = new LinkClient({
       origin: `http://127.0.0.1:${port}`,
-      WebSocket: originSocket(port, (socket) => (this.#socket = socket)),
+      WebSocket: originSocket(port, (socket) => {
+        this.#socket = socket;
+        socket.on('message', () => {
+          if (--this.breaksAfter === 0) socket.terminate();
+        });
+      }),
       handlers: {
         onStatus: (status) => this.#note(() => this.statuses.push(status)),
         onToken: (token) => this.#note(() => (this.token = token)),
