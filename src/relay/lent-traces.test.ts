@@ -97,6 +97,16 @@ test('T-18: a trace over the limit is refused with a way out, and leaves nothing
     expect(lent.call(call)).toMatchObject({ problem: { code: 'bad_message' } });
 });
 
+test('a trace that cannot take its place is told with the folder, and leaves nothing half written', () => {
+  const path = lentPath('one');
+  rmSync(path);
+  mkdirSync(path);
+  expect(lend('two')).toMatchObject({
+    problem: { code: 'io', message: expect.stringContaining(lentFolder(state)) as string },
+  });
+  expect(files()).toEqual(['a-trace.20261121-ab.acptrace.jsonl']);
+});
+
 test('what a page that goes has begun goes with it', () => {
   const lent = new LentTraces(state, LIMITS);
   lent.call({ op: 'begin', trace: TRACE, name: 'a' });

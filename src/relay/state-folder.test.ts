@@ -1,7 +1,8 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute } from 'node:path';
-import { expect, test } from 'vitest';
-import { stateFolder } from './state-folder.ts';
+import { isAbsolute, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { stateFolder, writePrivate } from './state-folder.ts';
 
 test('L-03: what must outlive us lies in the person’s own folder, and never under a known name in /tmp', () => {
   for (const env of [{}, { XDG_STATE_HOME: 'relative' }, { XDG_STATE_HOME: '' }]) {
@@ -9,4 +10,12 @@ test('L-03: what must outlive us lies in the person’s own folder, and never un
     expect(isAbsolute(folder)).toBe(true);
     expect(folder.startsWith(tmpdir())).toBe(false);
   }
+});
+
+test('a private file that cannot take its place is a fault, and leaves nothing beside it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'acp-scope-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'relay.json'));
+  expect(() => writePrivate(join(folder, 'relay.json'), '{}')).toThrow(/EISDIR|EPERM|ENOTEMPTY/);
+  expect(readdirSync(folder)).toEqual(['relay.json']);
 });
