@@ -3,37 +3,17 @@ import { readFileSync, mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { listenAgent } from '../agent/listen.ts';
-import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { checkTrace } from '../rules/check-trace.ts';
 import { World } from '../rules/connection.ts';
-import { freshStore } from '../test/bundled-agent.ts';
-import { factsOf, framesOf } from '../test/remote.ts';
+import { factsOf, framesOf, listeningAgent } from '../test/remote.ts';
 import { until } from '../test/until.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { agent } from './agent.ts';
 import { record } from './record.ts';
 import { tap } from './tap.ts';
-
-/** Resolves to the URL for HTTP. */
-async function listening(more: Partial<BundledAgentOptions> = {}): Promise<string> {
-  const stop = new AbortController();
-  const options: BundledAgentOptions = {
-    ...{ protocol: 'both', version: '0.0.0', seed: 3, pace: 0, store: freshStore() },
-    ...{ mayUse: () => false, log: () => undefined, ...more },
-  };
-  let served: Promise<unknown> = Promise.resolve();
-  onTestFinished(async () => {
-    stop.abort();
-    await served;
-  });
-  return new Promise((resolve) => {
-    served = listenAgent(options, { host: undefined, port: 0 }, stop.signal, resolve);
-  });
-}
 
 function fresh(): string {
   return join(mkdtempSync(join(tmpdir(), 'acp-scope-transports-')), 'run.acptrace.jsonl');
@@ -62,7 +42,7 @@ test.each(WAYS)(
   'record drives the agent in version %i over %s, children and all',
   async (version, way) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const url = (await listening()).replace('http', way);
+    const url = (await listeningAgent()).replace('http', way);
     const out = fresh();
     const args = [
       '--out',
@@ -114,7 +94,7 @@ test.each([
   async (version, way) => {
     const out = fresh();
     const there = fresh();
-    const tapped = await tapping(await listening(), there);
+    const tapped = await tapping(await listeningAgent(), there);
     const args = ['--out', out, '--protocol', String(version), '--prompt', 'quick'];
     expect(await record.run([...args, '--', tapped.url.replace('http', way)])).toBe(0);
     expect(await tapped.stop()).toBe(0);
@@ -154,7 +134,7 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number>
 }
 
 test('web pages and foreign names are not let in to an agent that listens, by HTTP or WebSocket', async () => {
-  const url = await listening();
+  const url = await listeningAgent();
   const json = { 'content-type': 'application/json' };
   expect(await statusOf(url, json)).toBe(400);
   expect(await statusOf(url, { ...json, origin: 'https://evil.example' })).toBe(403);
@@ -171,7 +151,7 @@ test('web pages and foreign names are not let in to an agent that listens, by HT
 test('a permission is answered under the session on whose stream it was asked for', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const out = fresh();
-  expect(await record.run(['--out', out, '--', await listening()])).toBe(0);
+  expect(await record.run(['--out', out, '--', await listeningAgent()])).toBe(0);
   expect(methodsOf(out)).toContain('session/request_permission');
   const refused = factsOf(eventsOf(out)).filter(({ status = 0 }) => status >= 300);
   expect(refused).toEqual([]);

@@ -57,4 +57,38 @@ export type Launched =
 /** Starts the agent of a run, as often as it is asked: each time a new connection, recorded. */
 export interface Launcher {
   launch(wish: LaunchWish): Promise<Launched>;
+  /** Of an agent that is reached by URL, where what carries its lines can be made by hand. */
+  readonly byHand?: HttpByHand | SocketByHand;
+}
+
+/** One request of HTTP, beside all that is recorded. */
+export interface RequestByHand {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface HttpByHand {
+  readonly transport: 'http';
+  /** Resolves with the head of the answer; its body is let go at `end`. Rejects with a sentence. */
+  ask(request: RequestByHand): Promise<{
+    readonly status: number;
+    header(name: string): string | undefined;
+    end(): void;
+  }>;
+}
+
+/** What came on a socket: a text, its end with the code, or nothing in the given time. */
+export type SocketNews =
+  { readonly text: string } | { readonly closed: number } | { readonly silent: true };
+
+export interface SocketByHand {
+  readonly transport: 'socket';
+  /** Rejects with a sentence. */
+  open(): Promise<{
+    /** Bytes are sent as a binary message. */
+    send(data: string | Uint8Array): void;
+    next(ms: number): Promise<SocketNews>;
+    end(): void;
+  }>;
 }

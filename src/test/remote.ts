@@ -5,12 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { listenAgent } from '../agent/listen.ts';
+import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { headerOf } from '../cli/parts/agent-words.ts';
 import { decodeLossy } from '../lib/utf8.ts';
 import type { Agent } from '../relay/agents/agent.ts';
 import { Recorder } from '../relay/spool/recorder.ts';
 import { addressOf } from '../relay/transports/address.ts';
 import { reachAgent } from '../relay/transports/remote-agent.ts';
+import { freshStore } from './bundled-agent.ts';
 import { connectionId, type Frame, type TraceEvent, type Transport } from '../trace/event.ts';
 
 /** Its port on this machine. */
@@ -21,6 +24,23 @@ export async function listen(server: Server): Promise<number> {
     server.closeAllConnections();
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** The bundled agent where it listens: its URL for HTTP. */
+export async function listeningAgent(more: Partial<BundledAgentOptions> = {}): Promise<string> {
+  const stop = new AbortController();
+  const options: BundledAgentOptions = {
+    ...{ protocol: 'both', version: '0.0.0', seed: 3, pace: 0, store: freshStore() },
+    ...{ mayUse: () => false, log: () => undefined, ...more },
+  };
+  let served: Promise<unknown> = Promise.resolve();
+  onTestFinished(async () => {
+    stop.abort();
+    await served;
+  });
+  return new Promise((resolve) => {
+    served = listenAgent(options, { host: undefined, port: 0 }, stop.signal, resolve);
+  });
 }
 
 /** Reaches an agent. `env`: what `${…}` in a header is read from. */

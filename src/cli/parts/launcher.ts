@@ -14,6 +14,7 @@ import { startAgent } from '../../relay/agents/agent-process.ts';
 import type { MakeInterceptor } from '../../relay/intercept.ts';
 import { Recorder } from '../../relay/spool/recorder.ts';
 import type { Address } from '../../relay/transports/address.ts';
+import { byHand } from '../../relay/transports/by-hand.ts';
 import { reachAgent } from '../../relay/transports/remote-agent.ts';
 import { connectionId, type Frame, type Origin, type Side, type Via } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
@@ -127,6 +128,7 @@ export class NodeLauncher implements Launcher {
   readonly #folder: string;
   readonly #note: (text: string) => void;
   readonly #running = new Set<DrivenAgent>();
+  readonly byHand?: NonNullable<Launcher['byHand']>;
   #count = 0;
 
   /** `folder`: where the trace files go; it exists. */
@@ -134,6 +136,7 @@ export class NodeLauncher implements Launcher {
     this.#words = words;
     this.#folder = folder;
     this.#note = note;
+    if (words.address) this.byHand = byHand(words.address);
   }
 
   async launch({ label, cwd = process.cwd(), env = {} }: LaunchWish): Promise<Launched> {

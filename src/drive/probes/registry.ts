@@ -1,5 +1,6 @@
 // Every probe, in the order of the catalogue: versions and capabilities, sessions, load, resume,
 // what ends them, prompts, transports.
+import { BY_HAND } from './setup/by-hand.ts';
 import { CANCELLING } from './turns/cancelling.ts';
 import { CHILDREN } from './turns/children.ts';
 import { CAPABILITIES } from './setup/capabilities.ts';
@@ -33,4 +34,5 @@ export const PROBES: readonly Probe[] = [
   ...CANCELLING,
   ...CHILDREN,
   ...TRANSPORT,
+  ...BY_HAND,
 ];

@@ -1,5 +1,5 @@
-// Probes that cannot be asked in lines: they need a second connection to one process, or HTTP made by
-// hand. Probes speak through whatever transport the agent has, so they stand in the catalogue with the
+// Probes that cannot be asked in lines: they need a second connection to one process, or streams that
+// are dropped by hand. Probes speak through whatever transport the agent has, so they stand in the catalogue with the
 // reason.
 import { onPage, inRfd } from '../pages.ts';
 import { skip } from '../probe.ts';
@@ -17,7 +17,7 @@ const attach = elsewhere(
   onPage(2, 'session-setup', 'resuming-sessions'),
 );
 const http = elsewhere(
-  'It is about requests, headers and streams of HTTP or WebSocket themselves; a probe says lines, and the transport carries them.',
+  'It drops and opens event streams of a session that works; a probe says lines, and the transport carries them.',
   [1, 2],
   inRfd('streamable-http-websocket-transport'),
 );
@@ -36,9 +36,6 @@ export const TRANSPORT: readonly Probe[] = [
     },
   }),
   ...http({
-    'http/headers': {
-      sentence: 'Missing or wrong headers are refused with the status each has.',
-    },
     'http/reattach': {
       prompts: 1,
       sentence: 'A dropped event stream, opened again, repeats nothing.',
@@ -50,9 +47,6 @@ export const TRANSPORT: readonly Probe[] = [
     'http/reconnect': {
       prompts: 1,
       sentence: 'A new connection restores what the last one had.',
-    },
-    'ws/first': {
-      sentence: 'A first frame that is no initialize closes the WebSocket with 1002.',
     },
   }),
 ];
