@@ -5,7 +5,7 @@ import { get, isArray, num } from '../../../acp/json.ts';
 import { CODE, type Json } from '../../../acp/message.ts';
 import type { HttpByHand, RequestByHand, SocketByHand, SocketNews } from '../../peer.ts';
 import { DEFAULT_SETTINGS } from '../../settings.ts';
-import { rfd } from '../pages.ts';
+import { inRfd } from '../pages.ts';
 import { CannotAsk, fail, pass, warn, type ProbeVerdict } from '../probe.ts';
 import { family, type Probe, type ProbeWorld } from '../world.ts';
 
@@ -185,7 +185,7 @@ function over<T extends 'http' | 'socket'>(
 
 export const BY_HAND: readonly Probe[] = family({
   versions: [1, 2],
-  source: rfd('streamable-http-websocket-transport'),
+  source: inRfd('streamable-http-websocket-transport'),
 })({
   'http/headers': {
     sentence: 'Missing or wrong headers are refused with the status each has.',
