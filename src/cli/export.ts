@@ -1,8 +1,12 @@
 // `acp-scope export`: a trace for others, without what should not leave this machine.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { oneOf } from './parts/option-values.ts';
 import { evidenceTrace, writeEvidence } from './parts/evidence-file.ts';
-import { heldName, packedBy, packedFile, writeHtml } from './parts/html-file.ts';
 import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { eventsIn, isTraceName, keepApart, openTrace, writeTrace } from './parts/trace-files.ts';
@@ -16,6 +20,7 @@ import { textReport } from '../report/text.ts';
 import type { BundleTold } from '../rules/bundle/document.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { headerLine, isUnreadable, parseHeader, type Header } from '../trace/format.ts';
+import { viewerFile } from '../trace/viewer-file.ts';
 
 export const exporting = command({
   usage:
@@ -145,4 +150,49 @@ function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly 
   return Object.entries(env).flatMap(([name, value = '']) =>
     value.length >= 8 && looksSecret({ name, value }) ? [value] : [],
   );
+}
+
+// OUT.html: a page that shows the trace by itself, and gives it back.
+
+const PAGE = join(dirname(fileURLToPath(import.meta.url)), '../dist/viewer.html');
+
+/** `packed`: the trace file by gzip. Throws FileError. */
+async function writeHtml(
+  out: string,
+  name: string,
+  packed: Uint8Array,
+  frame: number | undefined,
+): Promise<void> {
+  const page = await readFile(PAGE, 'utf8').catch(() => '');
+  const file = viewerFile(page, { packed, name, frame });
+  if (file === undefined)
+    throw new FileError(`There is no page at ${PAGE} to put the trace into. Run npm run build.`);
+  await writeFile(out, file, { mode: 0o600 }).catch((error: unknown) => {
+    throw new FileError(`Cannot write ${out}: ${String(error)}.`);
+  });
+}
+
+/** The bytes of a file, packed. */
+async function packedFile(path: string): Promise<Uint8Array> {
+  return gzipSync(await readFile(path));
+}
+
+/** What `write` writes to a file of this name, which is packed by its name. */
+async function packedBy(write: (path: string) => Promise<void>): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'acp-scope-'));
+  const path = join(folder, 'trace.acptrace.jsonl.gz');
+  try {
+    await write(path);
+    return await readFile(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the trace file in a page is called. */
+function heldName(input: string, isAsItIs: boolean): string {
+  const name = basename(input);
+  return isAsItIs
+    ? name
+    : name.replace(/(\.acptrace)?\.(jsonl|ndjson)(\.gz)?$/, '').concat('.acptrace.jsonl');
 }

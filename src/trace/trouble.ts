@@ -1,5 +1,6 @@
 // Why events of a recording could not be kept: a code, and the words for it, which stand in a gap,
-// on the command line and in the page alike.
+// on the command line and in the page alike; and the sentence for who ends a recording that lacks some.
+import { formatCount } from '../lib/format-count.ts';
 
 /** Why nothing more of a recording can be kept now. */
 export interface Trouble {
@@ -35,4 +36,42 @@ export function troubleReason(code: string): string {
 /** What a person can do, in the same form. */
 export function fixOf(code: string): string {
   return REASONS[code]?.[1] ?? 'Look after the disk';
+}
+
+/** So many events from `seq` on. */
+export interface MissingEvents {
+  readonly seq: number;
+  count: number;
+  /** As `Trouble` has it. */
+  readonly code: string;
+}
+
+export class MissingRanges {
+  #missing: readonly MissingEvents[] = [];
+
+  /** Takes the place of what was known of the same events. */
+  add(missing: MissingEvents): void {
+    const { seq, count } = missing;
+    if (count <= 0) return;
+    const others = this.#missing.filter(
+      (other) => other.seq + other.count <= seq || other.seq >= seq + count,
+    );
+    this.#missing = [...others, missing];
+  }
+
+  get count(): number {
+    return this.#missing.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Undefined: nothing is missing. */
+  sentence(of: number, path: string): string | undefined {
+    if (this.#missing.length === 0) return undefined;
+    const counts = new Map<string, number>();
+    for (const { code, count } of this.#missing) counts.set(code, (counts.get(code) ?? 0) + count);
+    const causes = [...counts].map(
+      ([code, count]) => `${formatCount(count)}: ${troubleReason(code)}`,
+    );
+    const total = `${formatCount(this.count)} of ${formatCount(of)} events are not in ${path}`;
+    return `${total} (${causes.join('; ')}).`;
+  }
 }

@@ -10,7 +10,6 @@ import '../ui/style/words.css';
 import { mount } from 'svelte';
 import workerScript from 'virtual:viewer-worker';
 import { DEFAULT_SETTINGS } from '../drive/settings.ts';
-import { blobWorker } from '../engine/own-blob-worker.ts';
 import { CallFailed, connectEngine } from '../engine/rpc.ts';
 import { App } from '../state/app.svelte.ts';
 import { parseRoute } from '../state/route.ts';
@@ -18,8 +17,11 @@ import { seq } from '../trace/event.ts';
 import AppView from '../ui/App.svelte';
 import FileBar from '../ui/shell/FileBar.svelte';
 
+const policies = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
+const policy = policies?.createPolicy('acp-scope-worker', { createScriptURL: trusted });
+
 const script = new Blob([workerScript], { type: 'text/javascript' });
-const engine = connectEngine(blobWorker(URL.createObjectURL(script), 'engine'), {
+const engine = connectEngine(blobWorker(URL.createObjectURL(script)), {
   notice: (notice) => app.receive(notice),
   fault: ({ kind, message }) => app.faults.add(kind === 'thrown' ? 'worker' : kind, message),
 });
@@ -59,4 +61,21 @@ async function unpacked(base64: string, name: string): Promise<File> {
   const packed = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new File([await new Response(stream).arrayBuffer()], name);
+}
+
+function trusted(url: string): string {
+  if (url.startsWith('blob:')) return url;
+  throw new TypeError(`Not a worker of this page: ${url}`);
+}
+
+interface PolicyFactory {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): { createScriptURL(url: string): string };
+}
+
+/** `url`: of a blob that holds the script: the one Trusted Types policy of this page takes nothing else. */
+function blobWorker(url: string): Worker {
+  return new Worker(policy?.createScriptURL(url) ?? trusted(url), { name: 'engine' });
 }

@@ -1,6 +1,8 @@
 // Shapes made ready for walking: references followed, what an object mixes in laid flat, and a union
 // turned into a look-up by its tag. A layout is made when it is first met, and kept.
 import { lazy } from '../../lib/lazy.ts';
+import { isObject } from '../json.ts';
+import type { Json } from '../message.ts';
 import type { Role } from '../methods.ts';
 import { handlers } from './shape.ts';
 import type { Field, ObjectShape, MessagePart, Shape, Shapes, Word } from './shape.ts';
@@ -262,4 +264,31 @@ function tagField(
     shape: { is: 'words', values, ...(other ? { open: true } : {}), ...nullable },
     ...(untagged ? {} : { required: true }),
   };
+}
+
+/** The fields that tell a way apart. */
+export function requiredNames(layout: Layout): readonly string[] {
+  return layout.required.map(({ name }) => name);
+}
+
+/** Whether a value is of the kind that a branch is for. */
+export function isOfType(plan: Plan, value: Json): boolean {
+  switch (plan.is) {
+    case 'object':
+      return isObject(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'string':
+    case 'words':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'null':
+      return value === null;
+    case 'any':
+    case 'either':
+      return true;
+  }
 }

@@ -86,6 +86,18 @@ export function ofOtherVersion(remark: SchemaRemark, spoken: Version): SchemaRem
   return { ...remark, kind: isFault ? kind : 'other-version', leftOut: undefined, spoken };
 }
 
+/** Whether the schema allows what a remark is on. */
+export function isAllowed({ kind }: SchemaRemark): boolean {
+  return kind !== 'wrong' && kind !== 'lenient';
+}
+
+/** How far a branch is from what was meant. */
+export function weight(remarks: readonly SchemaRemark[]): number {
+  let sum = 0;
+  for (const { kind } of remarks) sum += kind === 'wrong' ? 1000 : kind === 'lenient' ? 100 : 1;
+  return sum;
+}
+
 // Which known name a person may have meant.
 
 /** The known name that differs in case, or in at most two letters. */

@@ -5,12 +5,21 @@
 import type { Feature } from '../editions/edition.ts';
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
-import { isAllowed, isOfType, requiredNames, weight } from './branches.ts';
 import type { Word } from './shape.ts';
-import type { FieldPlan, Layout, Plan, TagChoice, WayChoice } from './plan.ts';
+import {
+  isOfType,
+  requiredNames,
+  type FieldPlan,
+  type Layout,
+  type Plan,
+  type TagChoice,
+  type WayChoice,
+} from './plan.ts';
 import { pointerPart } from '../json-pointer.ts';
 import {
+  isAllowed,
   nearestField,
+  weight,
   type InEditions,
   type Remarked,
   type RemarkKind,

@@ -84,7 +84,8 @@ function folded({ index, eventAt }: IndexedTrace, sessionId: string, until: numb
 /** What the connection after the cut says, up to the next prompt: what follows that may be its doing. */
 class After {
   readonly state: SessionState;
-  restored = false;
+  /** A restore of the session was answered with a result. */
+  readonly restored: boolean;
   /** The first replayed message or tool call: from then on, what is missing is missing. */
   replay: LabFrame | undefined;
   /** A message or a tool call that no prompt asked for and that is no replay. */
@@ -105,6 +106,14 @@ class After {
         this.#take(source, end, saidBy(eventAt(end)));
     }
     this.state = folded(source, sessionId, end);
+    // What is answered after the first prompt restored nothing that it could show.
+    this.restored = index.windowRecords.some(
+      ({ session, method, outcome, answer }) =>
+        session.sessionId === sessionId &&
+        method !== 'session/fork' &&
+        outcome === 'answered' &&
+        answer < end,
+    );
   }
 
   at(seq: number): LabFrame {
@@ -117,8 +126,6 @@ class After {
     const frame = this.at(columns.seqOf(place));
     const event = eventAt(place);
     const isOurs = event.type === 'frame' && event.from === 'client';
-    if (message?.kind === 'success')
-      this.restored ||= name === 'session/load' || name === 'session/resume';
     if (message?.kind === 'request' && !isOurs) this.requests.push({ request: message, frame });
     if (message?.kind === 'request' && isOurs && name === 'session/prompt') {
       const answer = columns.partnerOf(place);

@@ -1,7 +1,8 @@
 // Where a query is cut, whether or not it can be read: at spaces and at `|` that stand outside quotes,
-// patterns and brackets. The query bar shows what lies between as tokens; the parser reads the same.
-
+// patterns and brackets. The query bar shows what lies between as tokens; the parser reads the same,
+// and what stands in quotes and patterns.
 import { readPath } from './path.ts';
+import { SyntaxProblem, type Pattern } from './query.ts';
 
 export interface QueryPiece {
   readonly from: number;
@@ -25,7 +26,7 @@ const PATTERN = /\/((?:[^/\\]|\\.|\/(?![\s,|)]|$))+)\/(?=[\s,|)]|$)/y;
 const KEY = /\["(?:[^"\\]|\\.)*"\]/y;
 
 /** The pattern that begins here, without its slashes. */
-export function patternAt(query: string, from: number): string | undefined {
+function patternAt(query: string, from: number): string | undefined {
   PATTERN.lastIndex = from;
   return PATTERN.exec(query)?.[1];
 }
@@ -121,4 +122,51 @@ function split(query: string, within: QueryPiece, sign: Sign): QueryPiece[] {
   }
   found.push({ from, to: within.to });
   return found;
+}
+
+// What stands in quotes and patterns, and what is wrong with it.
+
+/** In one pattern. */
+const MOST_REPEATS = 20;
+
+export function readQuoted(
+  query: string,
+  { from, to }: QueryPiece,
+): { readonly text: string; readonly to: number } {
+  const end = query.indexOf('"', from + 1);
+  if (end < 0 || end >= to)
+    throw new SyntaxProblem('The quoted text has no end: add a ".', from, to);
+  if (end === from + 1) throw new SyntaxProblem('The quotes are empty.', from, end + 1);
+  return { text: query.slice(from + 1, end), to: end + 1 };
+}
+
+/** Undefined: it does not end as a pattern does. */
+export function readPattern(query: string, { from }: QueryPiece): Pattern | undefined {
+  const source = patternAt(query, from);
+  if (source === undefined) return undefined;
+  const to = from + source.length + 2;
+  // What many optional parts may match takes an engine for ever before it even begins to look.
+  const parts = source.replace(/\\.|\[(?:[^\]\\]|\\.)*\]|\(\?/g, '').match(/[?*+{]/g)?.length ?? 0;
+  if (parts > MOST_REPEATS)
+    throw new SyntaxProblem(
+      `The pattern has ${parts} repeats and optional parts; ${MOST_REPEATS} are the most. Search in several terms.`,
+      from,
+      to,
+    );
+  try {
+    return { pattern: new RegExp(source, 'i'), from, to };
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^.*: /, '') : 'it does not parse';
+    throw new SyntaxProblem(`The pattern is broken: ${why}.`, from, to);
+  }
+}
+
+export function noPattern(text: string, from: number, to: number): SyntaxProblem {
+  return new SyntaxProblem(
+    /\/[gimsuy]+$/.test(text)
+      ? 'No letter stands behind a pattern, which is of whatever case as it is. As text it goes in quotes.'
+      : 'A pattern ends in /, such as text:/time(d out|out)/. As text it goes in quotes.',
+    from,
+    to,
+  );
 }

@@ -3,7 +3,16 @@
 // nothing, and a count of 0 would pass for ever. Text in quotes is always text.
 import type { Json } from '../../acp/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { alternativesOf, closingOf, cutsOf, queryPieces, type QueryPiece } from './cut.ts';
+import {
+  alternativesOf,
+  closingOf,
+  cutsOf,
+  noPattern,
+  queryPieces,
+  readPattern,
+  readQuoted,
+  type QueryPiece,
+} from './cut.ts';
 import {
   FIELD_FACTS,
   QUERY_FIELD_NAMES,
@@ -12,7 +21,6 @@ import {
   type QueryField,
   type Takes,
 } from './fields.ts';
-import { noPattern, readPattern, readQuoted } from './literals.ts';
 import { comparedTo, numberOf, rangeOf, unitNames, type Comparison } from './numbers.ts';
 import { PATH_OPERATORS, readPath, type PathOperator } from './path.ts';
 import {

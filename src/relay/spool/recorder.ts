@@ -29,12 +29,16 @@ import {
   type Header,
 } from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';
-import { troubleReason, type Trouble } from '../../trace/trouble.ts';
+import {
+  MissingRanges,
+  troubleReason,
+  type MissingEvents,
+  type Trouble,
+} from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
 import type { Disk } from './disk.ts';
 import { Entries, type Entry, type WaitingEntry } from './entries.ts';
 import { keptOf, longFrameLine } from './long-line.ts';
-import { MissingRanges, type MissingEvents } from './shortfall.ts';
 import { BATCH_BYTES, type SpoolBatch } from './spool-reader.ts';
 
 export interface RecorderOptions {
