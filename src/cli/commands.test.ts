@@ -65,9 +65,39 @@ describe('convert', () => {
       /told from 11 lines that both have, nine in ten within 0\.\d ms\. 11 in both, 0 in/,
     );
     expect(said).toMatch(/by the order of 11 lines that both have: one of them has no times/);
+    const again = [...files, at('m2.acptrace.jsonl'), '--merge', '--format', 'json'];
+    expect(await runCommand(convert, again)).toBe(EXIT.ok);
+    expect(JSON.parse(out.join('\n'))).toMatchObject({
+      in: files,
+      out: at('m2.acptrace.jsonl'),
+      laid: [
+        { file: files[1], by: 'frames', both: 11, first: 0 },
+        { file: files[2], by: 'order', both: 11 },
+      ],
+    });
     expect(
       await runCommand(convert, [at('m.acptrace.jsonl'), at('n.acptrace.jsonl'), '--merge']),
     ).toBe(EXIT.usage);
+  });
+
+  test('what became of a file is told in any format, on stdout', async () => {
+    const zed = fileURLToPath(new URL('../test/fixtures/imports/zed.json', import.meta.url));
+    const told = async (format: string) => {
+      const from = out.length;
+      const args = [zed, at('f.acptrace.jsonl'), '--format', format];
+      expect(await runCommand(convert, args)).toBe(EXIT.ok);
+      return out.slice(from).join('\n');
+    };
+    expect(JSON.parse(await told('json'))).toMatchObject({
+      in: [zed],
+      out: at('f.acptrace.jsonl'),
+      events: 12,
+      imported: { tool: 'Zed', frames: 11, untimed: 11 },
+    });
+    expect(await told('markdown')).toMatch(/\| times +\| lost/);
+    expect(await told('html')).toContain('Zed writes none');
+    expect(err).toEqual([]);
+    expect(await runCommand(convert, [zed, at('f.ndjson'), '--format', 'junit'])).toBe(EXIT.usage);
   });
 
   test('bytes that are not UTF-8 become U+FFFD in the recorder format, and it says how many', async () => {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { command, EXIT, FileError, UsageError } from './command.ts';
+import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
 import {
   eventsIn,
   isTraceName,
@@ -9,22 +10,22 @@ import {
   openTrace,
   readTrace,
   writeTrace,
-  type Batches,
 } from './parts/trace-files.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { importDocument } from '../model/import-report.ts';
 import { count } from '../lib/format-count.ts';
 import { formatSpan } from '../lib/format-time.ts';
-import type { Header } from '../trace/format.ts';
+import { safeJson } from '../lib/safe-json.ts';
 import type { ImportReport } from '../trace/import/format.ts';
 import { mergeTraces, type Laid, type MergedRecording } from '../trace/merge.ts';
-import { textReport } from '../report/text.ts';
+import type { ReportDocument } from '../report/document.ts';
+import { lines } from '../report/words.ts';
 import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
 
 const SCENARIO = /\.scenario\.json$/;
 
 export const convert = command({
-  usage: 'acp-scope convert IN… OUT [--merge]',
+  usage: 'acp-scope convert IN… OUT [--merge] [--format F]',
   summary: 'Write a trace in another format, chosen by the name of OUT.',
   details: [
     '*.acptrace.jsonl[.gz]   the trace format of ACP Scope',
@@ -34,86 +35,118 @@ export const convert = command({
     'inferred and lost. Lines that are no events are named there too.',
     '--merge                 several IN are recordings of one process, as a tap and the agent’s own log:',
     '                        one trace, on the clock of the first',
+    `--format F              ${formatWords(FIGURE_FORMATS)}: what became of it, on stdout; text on stderr`,
   ],
   takes: ['files'],
-  options: { merge: { type: 'boolean' } },
-  async run({ values: { merge }, files }) {
-    const out = files.at(-1);
-    if (out !== undefined && files.length > 1 && SCENARIO.test(out))
-      return toScenario(files.slice(0, -1), out);
-    const inputs = files.slice(0, -1);
-    const [input] = inputs;
-    if (out === undefined || input === undefined || inputs.length > (merge ? Infinity : 1))
-      throw new UsageError(
-        'convert takes two files: the one to read and the one to write; more to read with --merge.',
-      );
-    if (!isTraceName(out))
-      throw new UsageError(
-        `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .scenario.json.`,
-      );
-    await keepApart('OUT', out, inputs);
-    if (merge) return merged(inputs, out);
-    const { header, items, report } = await openTrace(input);
-    await write(out, header, eventsIn(input, items), report);
+  options: { merge: { type: 'boolean' }, format: { type: 'string' } },
+  async run({ values: { merge = false, ...values }, files }) {
+    const format = formatOf(values.format, FIGURE_FORMATS);
+    const told = await ordered(files, merge);
+    printBeside(
+      format,
+      () => convertedDocument(told),
+      () => safeJson(told),
+    );
     return EXIT.ok;
   },
 });
 
-async function write(
-  output: string,
-  header: Header,
-  batches: Batches,
-  report: () => ImportReport | undefined = () => undefined,
-): Promise<void> {
-  const events = await writeTrace(output, header, batches);
+async function ordered(files: readonly string[], merge: boolean): Promise<Converted> {
+  const inputs = files.slice(0, -1);
+  const [input] = inputs;
+  const out = files.at(-1);
+  if (out !== undefined && input !== undefined && SCENARIO.test(out))
+    return toScenario(inputs, out);
+  if (out === undefined || input === undefined || inputs.length > (merge ? Infinity : 1))
+    throw new UsageError(
+      'convert takes two files: the one to read and the one to write; more to read with --merge.',
+    );
+  if (!isTraceName(out))
+    throw new UsageError(
+      `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .scenario.json.`,
+    );
+  await keepApart('OUT', out, inputs);
+  return merge ? merged(inputs, out) : converted(input, out);
+}
+
+/** What was read and written, as `--format json` prints it. */
+interface Converted {
+  readonly in: readonly string[];
+  readonly out: string;
+  readonly events?: number;
+  /** Of a scenario. */
+  readonly steps?: number;
+  /** Of a file of another tool. */
+  readonly imported?: ImportReport;
+  /** How each file but the first lies over it. */
+  readonly laid?: readonly (Laid & { readonly file: string })[];
+}
+
+async function converted(input: string, out: string): Promise<Converted> {
+  const { header, items, report } = await openTrace(input);
+  const events = await writeTrace(out, header, eventsIn(input, items));
   const imported = report();
-  if (imported) console.error(textReport(importDocument(imported)).trimEnd());
-  console.error(`${output}: ${events} events.`);
+  return { in: [input], out, events, ...(imported && { imported }) };
 }
 
 /** Recordings of one process, each laid over those before it. */
-async function merged(inputs: readonly string[], output: string): Promise<number> {
+async function merged(inputs: readonly string[], out: string): Promise<Converted> {
   const [first = '', ...others] = inputs;
   if (others.length === 0)
     throw new UsageError('--merge takes two files to read or more, and the one to write.');
   let all: MergedRecording = await readTrace(first);
-  for (const path of others) {
-    const laid = mergeTraces(all, await readTrace(path));
-    if ('problem' in laid)
+  const laid = [];
+  for (const file of others) {
+    const merging = mergeTraces(all, await readTrace(file));
+    if ('problem' in merging)
       throw new UsageError(
-        `${path} and ${first} have no frame in common, and they do not both say when they began: nothing tells how they lie together. Are they recordings of one process?`,
+        `${file} and ${first} have no frame in common, and they do not both say when they began: nothing tells how they lie together. Are they recordings of one process?`,
       );
-    all = laid.merged;
-    console.error(laidWords(path, first, laid.laid));
+    all = merging.merged;
+    laid.push({ file, ...merging.laid });
   }
-  const { header, events } = all;
-  await write(output, header, [events]);
-  return EXIT.ok;
+  const events = await writeTrace(out, all.header, [all.events]);
+  return { in: inputs, out, events, laid };
 }
 
-function laidWords(path: string, first: string, laid: Laid): string {
-  const { offset, by, spread = 0, both, second, first: ours } = laid;
+/** One recording a connection, in order. */
+async function toScenario(inputs: readonly string[], out: string): Promise<Converted> {
+  const traces = [];
+  for (const input of inputs) traces.push(await readTrace(input));
+  const name = basename(out).replace(SCENARIO, '');
+  const document = scenarioFrom(recordOf(traces).traces, { name });
+  try {
+    writeFileSync(out, `${JSON.stringify(document, undefined, 2)}\n`);
+  } catch (error) {
+    throw new FileError(`Cannot write ${out}: ${(error as Error).message}.`);
+  }
+  const { steps } = document;
+  return { in: inputs, out, steps: Array.isArray(steps) ? steps.length : 0 };
+}
+
+function convertedDocument(told: Converted): ReportDocument {
+  const { in: inputs, out, events = 0, steps, imported, laid = [] } = told;
+  const written = steps === undefined ? count(events, 'event') : count(steps, 'step');
+  return {
+    name: 'acp-scope convert',
+    title: `${inputs.join(', ')}, converted`,
+    untitled: true,
+    blocks: [
+      lines(...laid.map((one) => laidWords(one, inputs[0] ?? ''))),
+      ...(imported ? importDocument(imported).blocks : []),
+      lines(`${out}: ${written}.`),
+    ],
+    suites: [],
+  };
+}
+
+function laidWords(laid: Laid & { readonly file: string }, first: string): string {
+  const { file, offset, by, spread = 0, both, second, first: ours } = laid;
   const shift = `${(offset ?? 0) < 0 ? '−' : '+'}${formatSpan(Math.abs(offset ?? 0))}`;
   const how = {
     frames: `its times ${shift}, told from ${count(both, 'line')} that both have, nine in ten within ${formatSpan(spread)}`,
     clocks: `its times ${shift}, told from their wall clocks: they have no line in common`,
     order: `by the order of ${count(both, 'line')} that both have: one of them has no times`,
   }[by];
-  return `${path} laid over ${first}: ${how}. ${both} in both, ${ours} in ${first} alone, ${second} in ${path} alone.`;
-}
-
-/** One recording a connection, in order. */
-async function toScenario(inputs: readonly string[], output: string): Promise<number> {
-  const traces = [];
-  for (const input of inputs) traces.push(await readTrace(input));
-  const name = basename(output).replace(SCENARIO, '');
-  const document = scenarioFrom(recordOf(traces).traces, { name });
-  try {
-    writeFileSync(output, `${JSON.stringify(document, undefined, 2)}\n`);
-  } catch (error) {
-    throw new FileError(`Cannot write ${output}: ${(error as Error).message}.`);
-  }
-  const { steps } = document;
-  console.error(`${output}: ${count(Array.isArray(steps) ? steps.length : 0, 'step')}.`);
-  return EXIT.ok;
+  return `${file} laid over ${first}: ${how}. ${both} in both, ${ours} in ${first} alone, ${second} in ${file} alone.`;
 }

@@ -8,7 +8,7 @@ import { command, EXIT, FileError, UsageError } from './command.ts';
 import { oneOf } from './parts/option-values.ts';
 import { evidenceTrace, writeEvidence } from './parts/evidence-file.ts';
 import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
-import { FIGURE_FORMATS, formatOf, formatWords, printReport } from './parts/print-report.ts';
+import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
 import { eventsIn, isTraceName, keepApart, openTrace, writeTrace } from './parts/trace-files.ts';
 import { count } from '../lib/format-count.ts';
 import { safeJson } from '../lib/safe-json.ts';
@@ -16,7 +16,6 @@ import { looksSecret } from '../lib/secrets/names.ts';
 import { DEFAULT_LEVEL, LEVEL_WORDS, LEVELS, type RedactionLevel } from '../model/redact/levels.ts';
 import { Redactor } from '../model/redact/redactor.ts';
 import { redactionDocument, redactionSentence } from '../model/redact/report.ts';
-import { textReport } from '../report/text.ts';
 import type { BundleTold } from '../rules/bundle/document.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { headerLine, isUnreadable, parseHeader, type Header } from '../trace/format.ts';
@@ -67,8 +66,7 @@ export const exporting = command({
     } else await writeWhole(input, out, header, redactor);
     const { redaction } = redactor;
     const document = () => redactionDocument(redaction);
-    if (format === 'text') console.error(textReport(document()).trimEnd());
-    else printReport(format, document, () => safeJson({ in: input, out, ...redaction }));
+    printBeside(format, document, () => safeJson({ in: input, out, ...redaction }));
     console.error(`${written.join(' and ')}: ${redactionSentence(redaction)}`);
     return EXIT.ok;
   },

@@ -7,10 +7,14 @@ import {
   minimise as minimiseTrace,
 } from '../drive/scenario/minimise/minimise.ts';
 import { count } from '../lib/format-count.ts';
+import { safeJson } from '../lib/safe-json.ts';
+import type { ReportDocument } from '../report/document.ts';
+import { lines } from '../report/words.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { command, EXIT, UsageError } from './command.ts';
+import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { numberOption } from './parts/option-values.ts';
 import { keepApart, readTrace, writeTrace } from './parts/trace-files.ts';
@@ -18,12 +22,13 @@ import { nodeFinder } from './parts/node-finder.ts';
 import { tellProblem } from './query/problem.ts';
 
 export const minimise = command({
-  usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N]",
+  usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N] [--format F]",
   summary: 'Leave out of a trace all that is not needed for it to fail.',
   details: [
     "--assert EXPR   an assertion that fails (docs/scenarios.md): 'none(type:bad)'",
     '--rule ID       a rule that acp-scope check finds broken',
     '--most N        try at most N traces; 5000 where nothing is said',
+    `--format F      ${formatWords(FIGURE_FORMATS)}: what is left, on stdout; text on stderr`,
     'Exchanges stay whole, and what speaks of a session, a prompt, a restore or a tool call keeps it.',
     'Frames are numbered anew. Exit 1 if the trace does not fail, or not all was tried.',
   ],
@@ -32,13 +37,21 @@ export const minimise = command({
     assert: { type: 'string' },
     rule: { type: 'string' },
     most: { type: 'string', default: '5000' },
+    format: { type: 'string' },
   },
   async run({ values, files: [input, output, ...more] }) {
     if (input === undefined || output === undefined || more.length > 0)
       throw new UsageError('minimise takes two files: the trace to read and the one to write.');
     await keepApart('OUT', output, [input]);
     const most = numberOption('most', values.most, 1);
-    return write(input, output, await testOf(values.assert, values.rule), most);
+    const format = formatOf(values.format, FIGURE_FORMATS);
+    const told = await write(input, output, await testOf(values.assert, values.rule), most);
+    printBeside(
+      format,
+      () => minimisedDocument(told),
+      () => safeJson(told),
+    );
+    return told.minimal ? EXIT.ok : EXIT.failed;
   },
 });
 
@@ -63,7 +76,26 @@ async function testOf(assert: string | undefined, rule: string | undefined): Pro
   return failsRule(rule, remarksOf);
 }
 
-async function write(input: string, output: string, fails: Fails, most: number): Promise<number> {
+/** What came of it, as `--format json` prints it. */
+interface MinimisedTold {
+  readonly in: string;
+  readonly out: string;
+  /** False: the trace does not fail, and nothing was written. */
+  readonly fails: boolean;
+  /** Events that are left, of how many, and how many traces were tried. */
+  readonly events: number;
+  readonly of: number;
+  readonly tried: number;
+  /** Nothing more can be left out. */
+  readonly minimal: boolean;
+}
+
+async function write(
+  input: string,
+  out: string,
+  fails: Fails,
+  most: number,
+): Promise<MinimisedTold> {
   const { events, header } = await readTrace(input);
   const { stop, off } = onInterrupt();
   const least = await minimiseTrace(events, fails, {
@@ -73,19 +105,38 @@ async function write(input: string, output: string, fails: Fails, most: number):
     pause: () => new Promise((resolve) => void setImmediate(resolve)),
   });
   off();
-  if (least === undefined) {
-    console.error(`${input} does not fail: there is nothing to make smaller.`);
-    return EXIT.failed;
-  }
-  await writeTrace(output, header, [least.events]);
-  console.error(
-    `${output}: ${count(least.events.length, 'event')} of ${events.length}, after ${count(least.tried, 'try', 'tries')}.`,
-  );
-  if (least.events.length === 0)
-    console.error(
-      'An empty trace fails too: ask for what must not be there, not for what is missing.',
-    );
-  if (least.isMinimal) return EXIT.ok;
-  console.error('It may get smaller still: not everything was tried. Raise --most.');
-  return EXIT.failed;
+  const of = events.length;
+  if (least === undefined)
+    return { in: input, out, fails: false, events: of, of, tried: 1, minimal: false };
+  await writeTrace(out, header, [least.events]);
+  const { tried, isMinimal } = least;
+  return {
+    in: input,
+    out,
+    fails: true,
+    events: least.events.length,
+    of,
+    tried,
+    minimal: isMinimal,
+  };
+}
+
+function minimisedDocument(told: MinimisedTold): ReportDocument {
+  const { in: input, out, fails, events, of, tried, minimal } = told;
+  const said = fails
+    ? [
+        `${out}: ${count(events, 'event')} of ${of}, after ${count(tried, 'try', 'tries')}.`,
+        events === 0
+          ? 'An empty trace fails too: ask for what must not be there, not for what is missing.'
+          : undefined,
+        minimal ? undefined : 'It may get smaller still: not everything was tried. Raise --most.',
+      ]
+    : [`${input} does not fail: there is nothing to make smaller.`];
+  return {
+    name: 'acp-scope minimise',
+    title: `${input}, minimised`,
+    untitled: true,
+    blocks: [lines(...said)],
+    suites: [],
+  };
 }

@@ -97,6 +97,15 @@ test('the example of the docs passes, becomes a scenario that passes, and its tr
   const kept = readFileSync(at('small.acptrace.jsonl'), 'utf8').trim().split('\n').slice(1);
   expect(kept.filter((line) => line.includes('tool_call_update'))).toHaveLength(1);
   expect(kept).toHaveLength(7);
+  const asJson = [trace, at('again.acptrace.jsonl'), ...small, '--format', 'json'];
+  expect(await runCommand(minimise, asJson)).toBe(EXIT.ok);
+  expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({
+    ...{ in: trace, out: at('again.acptrace.jsonl') },
+    ...{ fails: true, events: 7, minimal: true },
+  });
+  const whole = [trace, at('none.acptrace.jsonl'), '--assert', 'exists(type:req)'];
+  expect(await runCommand(minimise, [...whole, '--format', 'markdown'])).toBe(EXIT.failed);
+  expect(out.at(-1)).toContain('does not fail: there is nothing to make smaller.');
 });
 
 test('a line split over two writes reaches the agent in two, and is one frame of the record', async () => {

@@ -37,6 +37,16 @@ export function printReport(
   console.log(format === 'json' ? json() : rendered(document(), format, terminalPaint()).trimEnd());
 }
 
+/** What is said beside a file that was written: text on stderr, every other format on stdout. */
+export function printBeside(
+  format: ReportFormat,
+  document: () => ReportDocument,
+  json: () => string,
+): void {
+  if (format === 'text') console.error(rendered(document(), 'text').trimEnd());
+  else printReport(format, document, json);
+}
+
 const STYLES = {
   bad: 'red',
   warn: 'yellow',
