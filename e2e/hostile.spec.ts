@@ -3,7 +3,15 @@ import { program } from './relay.ts';
 import { expect, test } from './scope.ts';
 
 const hostile = [process.execPath, program('hostile.mjs')];
-test.use({ relayOptions: { allow: [{ argv: hostile, roots: ['.'], terminals: true }] } });
+const asking = [process.execPath, program('asking.mjs')];
+test.use({
+  relayOptions: {
+    allow: [
+      { argv: hostile, roots: ['.'], terminals: true },
+      { argv: asking, roots: [] },
+    ],
+  },
+});
 
 test('attack row 4 (S-04, S-05): numbers that JSON cannot hold and their like are answered, and the session goes on', async ({
   scope,
@@ -31,4 +39,27 @@ test('attack row 4 (S-04, S-05): numbers that JSON cannot hold and their like ar
     // The page kept its key: it comes back by itself.
     if (times === 2) await scope.page.reload();
   }
+});
+
+test('attack row 14 (S-13): of ten thousand questions a hundred can be answered, the rest is counted, and none is answered by itself', async ({
+  scope,
+  folder,
+}) => {
+  await scope.startCommand(asking, { ask: 'v1', permissions: 'ask me', cwd: folder });
+  await scope.newSession();
+  await scope.prompt('go');
+  await scope.turnEnds();
+  await scope.openDrawer('Waiting');
+  const questions = scope.drawer.getByRole('group', { name: /^Agent session\/request_permission/ });
+  await expect(questions).toHaveCount(100);
+  await expect(scope.drawer).toContainText('9,900 more requests of the agent wait behind these');
+  const first = questions.first();
+  await expect(first).toContainText('Call 0');
+  await first.getByRole('button', { name: /^Reject/, disabled: false }).click();
+  await expect(first).toContainText('Call 1');
+  await expect(questions).toHaveCount(100);
+  await expect(scope.drawer).toContainText('9,899 more requests');
+  await scope.prompt('how many?');
+  await scope.turnEnds();
+  await expect(scope.transcript).toContainText('1 answered');
 });

@@ -188,6 +188,7 @@ export class TraceIndex {
       this.sessions.views(this.children),
       this.sessions.listCursor,
       openRequests(this, this.exchanges),
+      this.exchanges.count('agent'),
     );
   }
 

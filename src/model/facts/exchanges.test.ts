@@ -131,3 +131,13 @@ test('ids reused in any order pair as a queue per asking side and token would', 
     }),
   );
 });
+
+test('S-13: of a flood of questions the oldest hundred are listed, and the rest is counted', () => {
+  const ask = (n: number) =>
+    `agent →${n} session/request_permission s1 {"toolCall":{},"options":[]}`;
+  const { index } = indexed(Array.from({ length: 300 }, (_, n) => ask(n)).join('\n'));
+  const { open, unlisted } = index.facts();
+  expect([open.length, open[0]?.seq, open.at(-1)?.seq, unlisted]).toEqual([100, 1, 100, 200]);
+  const few = indexed(ask(0)).index.facts();
+  expect([few.open.length, few.unlisted]).toEqual([1, undefined]);
+});

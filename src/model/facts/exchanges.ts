@@ -74,6 +74,11 @@ export class Exchanges<A extends Question = PlacedQuestion> {
     return this.open[from].get(idKey(id))?.[0];
   }
 
+  /** Under how many ids requests of this side wait. */
+  count(from: Side): number {
+    return this.open[from].size;
+  }
+
   /** Those of a side that wait, in the order in which their ids began to. */
   *of(from: Side): Iterable<A> {
     for (const waiting of this.open[from].values()) yield* waiting;

@@ -144,7 +144,10 @@ export interface ConnectionFacts {
   readonly sessions: readonly SessionFacts[];
   /** `nextCursor` of the last `session/list` answer: more to list. */
   readonly listCursor?: string;
+  /** The oldest hundred of each side. */
   readonly open: readonly OpenRequest[];
+  /** So many more requests of the agent wait. */
+  readonly unlisted?: number;
   readonly exit?: {
     readonly seq: Seq;
     readonly code?: number;

@@ -119,7 +119,9 @@ export class Facts {
     sessions: ConnectionFacts['sessions'],
     listCursor: string | undefined,
     open: readonly OpenRequest[],
+    asked: number,
   ): ConnectionFacts {
+    const listed = open.filter(({ from }) => from === 'agent').length;
     return defined({
       connection: this.connection,
       handshake: this.handshake,
@@ -127,6 +129,7 @@ export class Facts {
       sessions,
       listCursor,
       open,
+      unlisted: asked > listed ? asked - listed : undefined,
       exit: this.exit,
       lastWords: [...this.lastWords],
       started: this.start,

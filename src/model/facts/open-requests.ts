@@ -15,7 +15,7 @@ interface Index {
 }
 
 /** Of each side: more than anybody can answer by hand. */
-const MOST_OPEN = 500;
+const MOST_OPEN = 100;
 
 /** The oldest of both sides, in the order they were asked. */
 export function openRequests(index: Index, exchanges: Exchanges): readonly OpenRequest[] {
