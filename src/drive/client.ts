@@ -16,6 +16,7 @@ import {
   errorLine,
   notificationLine,
   requestLine,
+  permissionSelected,
   resultLine,
   cancelResult,
   verdictOn,
@@ -153,6 +154,11 @@ export class ActingClient {
     const open = this.#open.at(seq);
     if (open) this.#result(open, result);
     return open !== undefined;
+  }
+
+  /** Answers a request for a permission with this option. */
+  select(seq: Seq, optionId: string): boolean {
+    return this.answer(seq, permissionSelected(optionId));
   }
 
   refuse(seq: Seq, code: number, message: string): boolean {

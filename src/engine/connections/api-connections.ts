@@ -1,7 +1,6 @@
 // The page's calls about live connections: start, stop, send, answer.
 import { CODE } from '../../acp/message.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
-import { permissionSelected } from '../../drive/policy.ts';
 import type { ActingClient } from '../../drive/client.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
@@ -141,7 +140,7 @@ function linkFault(parts: Parts): Problem | undefined {
 function give(client: ActingClient, request: Seq, answer: HandAnswer): boolean {
   switch (answer.kind) {
     case 'option':
-      return client.answer(request, permissionSelected(answer.optionId));
+      return client.select(request, answer.optionId);
     case 'cancelled':
       return client.cancel(request);
     case 'elicitation': {
