@@ -99,6 +99,14 @@ ruleCase('cancel/idle', {
       ${CANCEL}
       agent update s1 state_update {"state":"idle","stopReason":"cancelled","background":[{"type":"tool_call","toolCallId":"t1"}]}
       agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}`,
+    // claude-agent-acp 0.100.0: a child, where its parent was cancelled.
+    `${WORKS}agent update s1 subagent_update {"sessionId":"k1"}
+      agent update k1 state_update {"state":"running"}
+      agent update k1 tool_call_update {"toolCallId":"t1","title":"ls"}
+      ${CANCEL}
+      agent update k1 state_update {"state":"idle","stopReason":"cancelled"}
+      agent update k1 tool_call_update {"toolCallId":"t1","status":"cancelled"}
+      ${idle('cancelled')}`,
   ],
 });
 
@@ -189,6 +197,7 @@ ruleCase('cancel/unsolicited', {
   holds: [
     `${PROMPT1}${CANCEL}\nagent ←2 result {"stopReason":"cancelled"}`,
     `${PROMPT1}client →3 session/close {"sessionId":"s1"}\nagent ←2 result {"stopReason":"cancelled"}`,
+    `${PROMPT1}client →3 session/delete {"sessionId":"s1"}\nagent ←2 result {"stopReason":"cancelled"}`,
     `${PROMPT1}client $/cancel_request {"requestId":2}\nagent ←2 result {"stopReason":"cancelled"}`,
     `${PROMPT1}${ASK}
       client ←9 result {"outcome":{"outcome":"cancelled"}}

@@ -128,6 +128,8 @@ const idle: Rule = {
       const turn = turnOf.of(session);
       const { ended } = turn;
       if (ended?.cancelled !== true || turn.state !== 'idle' || isReplay(step)) return undefined;
+      // What becomes of children with their parent's work is left to the agent.
+      if (turn.cancelled === undefined && isChild(session)) return undefined;
       // What begins after it need not be of that work.
       if (itemId === undefined || turn.inserted !== undefined || mayBeBackground(step, turn))
         return undefined;
@@ -205,7 +207,7 @@ const unsolicited: Rule = {
   severity: 'warning',
   clause: 'the stop reason `cancelled` is for turns that the client cancelled',
   on: [
-    onAnswer(['session/prompt'], ({ session, asked, result, seq }) => {
+    onAnswer(['session/prompt'], ({ session, asked, result, seq }, { open }) => {
       if (session === undefined || str(result, 'stopReason') !== 'cancelled') return undefined;
       const prompt = openPrompt(session, asked);
       if (prompt === undefined) return undefined;
@@ -213,6 +215,8 @@ const unsolicited: Rule = {
       if (prompt.cancel !== undefined || asked.cancelled !== undefined) return 'pass';
       if (dismissed !== undefined && dismissed > asked.seq) return 'pass';
       if (session.closed !== undefined || session.deleted !== undefined) return 'pass';
+      for (const { request, session: its } of open.of('client'))
+        if (request.method === 'session/delete' && its === session) return 'pass';
       // A person who rejects, or sends another prompt, may well mean that.
       const isMeant = (rejected !== undefined && rejected > asked.seq) || !prompt.alone;
       return fail('`stopReason` is `cancelled`, and nothing cancelled it', {

@@ -100,11 +100,21 @@ ruleCase('state/stop-reason-missing', {
       edition: 'v2-2026-08',
     },
   ],
-  holds: `${V2_SESSION}
-    agent update s1 state_update {"state":"idle"}
-    ${RUNNING}
-    ${IDLE}
-    agent update s1 state_update {"state":"idle"}`,
+  holds: [
+    `${V2_SESSION}
+      agent update s1 state_update {"state":"idle"}
+      ${RUNNING}
+      ${IDLE}
+      agent update s1 state_update {"state":"idle"}`,
+    // claude-agent-acp 0.100.0: the past of a child that works on, in the restore of its parent.
+    `${V2_SESSION}agent update s1 subagent_update {"sessionId":"k1"}
+      agent update k1 state_update {"state":"running"}
+      client →5 session/resume s1 {"cwd":"/w","replayFrom":{"type":"start"}}
+      agent update s1 subagent_update {"sessionId":"k1"}
+      agent update k1 state_update {"state":"idle"}
+      agent update s1 state_update {"state":"idle"}
+      agent ←5 result {}`,
+  ],
 });
 
 ruleCase('state/requires-action-exit', {

@@ -125,9 +125,12 @@ export function mayBeBackground({ item, itemId }: UpdateStep, turn: TurnRecord):
   return turn.background?.has(keyOfBackground('tool_call', itemId)) === true;
 }
 
-/** A `state_update` that reports anew, rather than inside a replay window. */
-export function isLiveState({ window }: UpdateStep): boolean {
-  return window === undefined;
+/**
+ * A `state_update` that reports anew, rather than inside a replay window. Of a child that worked before,
+ * nobody can tell in the restore of its parent.
+ */
+export function isLiveState({ window, place }: UpdateStep): boolean {
+  return window === undefined && (place === undefined || place.branch === place.window.root);
 }
 
 /** A `state_update` that ends foreground work. The turn is as it was before. */
