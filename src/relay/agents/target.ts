@@ -1,7 +1,6 @@
 // What a person approved, as it was looked up: a program that is started, or a URL that is reached.
 import type { Recorder } from '../spool/recorder.ts';
 import type { Address } from '../transports/address.ts';
-import { reachAgent } from '../transports/remote-agent.ts';
 import { startAgent } from './agent-process.ts';
 import type { Agent, Started } from './agent.ts';
 import type { Located } from './spawn.ts';
@@ -19,9 +18,10 @@ interface Reached {
 }
 
 /** Starts or reaches it; what fails at that leaves no recording. */
-export function startTarget(target: Target, record: () => Recorder): Promise<Started<Agent>> {
+export async function startTarget(target: Target, record: () => Recorder): Promise<Started<Agent>> {
   if (!('address' in target)) return startAgent({ program: target, record });
   const { address, cwd } = target;
+  const { reachAgent } = await import('../transports/remote-agent.ts');
   return reachAgent({ address, cwd, record });
 }
 

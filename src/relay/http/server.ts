@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type WebSocket } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { assertNever } from '../../lib/assert-never.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { isFields } from '../../lib/shape.ts';
 import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
 import type { Files } from './files.ts';
@@ -63,11 +64,17 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     const [silent] = others;
     if (others.size > MOST_SOCKETS) silent?.destroy();
   });
-  const pages = new WebSocketServer({
-    noServer: true,
-    maxPayload: MOST_COMMAND_BYTES,
-    perMessageDeflate: false,
-    handleProtocols: () => SUBPROTOCOL,
+  let opened: WebSocketServer | undefined;
+  // Loaded with the first request, which is for the page that will open a socket: to listen needs none.
+  const pages = lazy(async () => {
+    const { WebSocketServer } = await import('ws');
+    opened = new WebSocketServer({
+      noServer: true,
+      maxPayload: MOST_COMMAND_BYTES,
+      perMessageDeflate: false,
+      handleProtocols: () => SUBPROTOCOL,
+    });
+    return opened;
   });
 
   const started = await bind(server, options.port);
@@ -120,6 +127,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     heardOf(request.socket);
+    pages().catch(onFault);
     answer(request, response).catch((error: unknown) => {
       onFault(error);
       if (!response.headersSent)
@@ -130,21 +138,24 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   server.on('clientError', answerNoRequest);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    try {
-      const verdict = verdictOf(request, true);
-      const fault = verdict.allowed ? upgradeFault(request, pages.clients.size) : verdict;
-      if (fault) {
-        const { status, error, message, headers } = fault;
-        socket.end(rawResponse(status, { error, message }, headers));
-      } else {
-        others.delete(request.socket);
-        pages.handleUpgrade(request, socket, head, onPage);
-      }
-    } catch (error) {
+    upgrade(request, socket, head).catch((error: unknown) => {
       onFault(error);
       socket.destroy();
-    }
+    });
   });
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const verdict = verdictOf(request, true);
+    const sockets = await pages();
+    const fault = verdict.allowed ? upgradeFault(request, sockets.clients.size) : verdict;
+    if (fault) {
+      const { status, error, message, headers } = fault;
+      socket.end(rawResponse(status, { error, message }, headers));
+    } else if (!socket.destroyed) {
+      others.delete(request.socket);
+      sockets.handleUpgrade(request, socket, head, onPage);
+    }
+  }
 
   return {
     ok: true,
@@ -152,11 +163,11 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
       port,
       link,
       async close() {
-        for (const page of pages.clients) page.close(1001, 'The relay is shutting down.');
+        for (const page of opened?.clients ?? []) page.close(1001, 'The relay is shutting down.');
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
         // Let the close frames out, then do not wait for a browser that is asleep.
         const force = setTimeout(() => {
-          for (const page of pages.clients) page.terminate();
+          for (const page of opened?.clients ?? []) page.terminate();
           server.closeAllConnections();
         }, 200);
         server.closeIdleConnections();
