@@ -63,7 +63,9 @@ export interface StateView {
   /** `live`: the value at the live end, where it is another. */
   readonly facts: readonly (SessionFact & { readonly live?: string })[];
   readonly plans: readonly PlanItem[];
+  /** The oldest, and how many there are in all. */
   readonly pending: readonly PendingMark[];
+  readonly pendingCount: number;
   readonly tools: readonly ToolMark[];
   /** Statuses of all tool calls, and how many have each. */
   readonly toolCounts: readonly (readonly [status: string, count: number])[];
@@ -81,6 +83,8 @@ export interface StateView {
 const OUTPUT = 64 * 1024;
 /** Tool calls told one by one. */
 const MARKS = 400;
+/** Requests without an answer that are told one by one. */
+const MOST_PENDING = 100;
 /** Looks that the page may ask on from. */
 const GIVEN = 4;
 
@@ -115,6 +119,7 @@ export class StateLooks {
       ({ output }, at) => fresh.has(at) && known?.state.terminals.list.get(at)?.output !== output,
     );
     const unpermitted = terminalsAskedFor(state);
+    const waiting = waitingRequests(state);
     return {
       version: this.#keep({ state, from }),
       last: state.last,
@@ -126,10 +131,11 @@ export class StateLooks {
       }),
       facts: factsBeside(state, live),
       plans: plansOf(state),
-      pending: waitingRequests(state).map(({ seq, from: side, request, at }) => {
+      pending: waiting.slice(0, MOST_PENDING).map(({ seq, from: side, request, at }) => {
         const id = idWords(side, request.id.token);
         return { seq, from: side, id, method: request.method, at };
       }),
+      pendingCount: waiting.length,
       tools: lastTools(state),
       toolCounts: state.toolCounts,
       terminals: list.map(({ terminalId, command, exit, output, last }) => ({

@@ -26,6 +26,7 @@ const nothing = {
   facts: [],
   plans: [],
   pending: [],
+  pendingCount: 0,
   tools: [],
   toolCounts: [],
   terminals: [],

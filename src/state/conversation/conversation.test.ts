@@ -34,6 +34,7 @@ const view = (
   facts: [],
   plans: [],
   pending: [],
+  pendingCount: 0,
   tools: [],
   toolCounts: [],
   terminals: [],
