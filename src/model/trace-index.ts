@@ -1,6 +1,5 @@
-// What is known of every event of one trace, grown by appending: columns for the timeline, and the
-// facts of the connection. Each event costs the same, however long the trace is. Long, because it is the
-// one place where an event is taken into every column.
+// What is known of every event of one trace, grown by appending: columns for the timeline, and facts of
+// the connection, at the same cost for each. Long: the one place that takes an event into every column.
 import type { ChipOf } from './facts/chips.ts';
 import { get, str } from '../acp/json.ts';
 import { endsLife } from '../acp/methods.ts';

@@ -3,7 +3,8 @@ import { vi } from 'vitest';
 import { nodeFinder } from '../cli/parts/node-finder.ts';
 import type { Json } from '../acp/message.ts';
 import type { Launcher } from '../drive/peer.ts';
-import { problemWords, readScenario } from '../drive/scenario/file/read.ts';
+import { readScenario } from '../drive/scenario/file/read.ts';
+import { problemWords } from '../drive/scenario/file/text-problem.ts';
 import { runScenario } from '../drive/scenario/run.ts';
 import { ArrayAgent } from './driven-agent.ts';
 

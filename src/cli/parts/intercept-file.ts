@@ -7,7 +7,7 @@ import { REAL_TIMERS } from '../../drive/timers.ts';
 import type { MakeSteered } from '../../relay/intercept.ts';
 import { FileMistake, UsageError } from '../command.ts';
 import { nodeFinder } from './node-finder.ts';
-import { problemWords } from '../../drive/scenario/file/read.ts';
+import { problemWords } from '../../drive/scenario/file/text-problem.ts';
 
 /** Throws `FileMistake` with every problem of the rules, a line each; `UsageError`: there is no such file. */
 export function interceptBy(path: string): MakeSteered {

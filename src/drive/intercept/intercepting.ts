@@ -3,7 +3,7 @@
 import type { Finder } from '../../model/query/find.ts';
 import type { Origin, Seq, Side } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
-import { problemWords } from '../scenario/file/read.ts';
+import { problemWords } from '../scenario/file/text-problem.ts';
 import type { Timers } from '../timers.ts';
 import { InterceptEngine, type Effect, type Fact, type InterceptKey } from './engine.ts';
 import { RuleMatcher, type Matched } from './matcher.ts';

@@ -1,6 +1,5 @@
 // Reads the rules of an intercept from their text: {"rules": [RULE | PRESET, …]}. Every problem is a
 // sentence with its line and path, and none of the rules is in force before all can be read.
-import { jsonFault } from '../../acp/json-fault.ts';
 import {
   get,
   isArray,
@@ -17,25 +16,14 @@ import { parseQuery } from '../../model/query/parse.ts';
 import { readPath } from '../../model/query/path.ts';
 import { termsIn, type Query } from '../../model/query/query.ts';
 import { checkFields } from '../scenario/file/check-shape.ts';
-import { pointerOf } from '../../acp/json-pointer.ts';
-import { lineAt, lineOfPath } from '../scenario/file/names.ts';
 import { queryNames } from '../scenario/file/query-names.ts';
+import { noJson, problemAt, type Tell, type TextProblem } from '../scenario/file/text-problem.ts';
 import type { InterceptAction, Injected, KeyPath, InterceptRule } from './rule.ts';
 import { ACTION_KINDS, ACTIONS, HOLD_MS, PRESETS, REORDER_MS } from './table.ts';
 
-interface RulesProblem {
-  /** From 1. */
-  readonly line: number;
-  /** A JSON pointer into the document; empty where it is no JSON. */
-  readonly pointer: string;
-  readonly message: string;
-}
-
 type RulesRead =
   | { readonly ok: true; readonly rules: readonly InterceptRule[] }
-  | { readonly ok: false; readonly problems: readonly RulesProblem[] };
-
-type Tell = (path: JsonPath, message: string) => void;
+  | { readonly ok: false; readonly problems: readonly TextProblem[] };
 
 /** What is known of a frame only after it crossed, or never on its way. */
 const NOT_YET = new Set(['finding', 'sev', 'seq', 'near', 'connection']);
@@ -43,15 +31,10 @@ const EXAMPLE = '{"rules": [{"on": "side:agent method:session/prompt type:res", 
 
 export function readRules(text: string): RulesRead {
   const value = parseJson(text);
-  if (value === undefined) {
-    const fault = jsonFault(text);
-    const what = text.trim() === '' ? 'it is empty' : (fault?.what ?? 'it cannot be read');
-    const message = `This is not JSON: ${what}. Rules are a JSON document, ${EXAMPLE}.`;
-    return { ok: false, problems: [{ line: lineAt(text, fault?.at ?? 0), pointer: '', message }] };
-  }
-  const problems: RulesProblem[] = [];
-  const tell: Tell = (path, message) =>
-    void problems.push({ line: lineOfPath(text, path), pointer: pointerOf(path), message });
+  if (value === undefined)
+    return { ok: false, problems: [noJson(text, `Rules are a JSON document, ${EXAMPLE}.`)] };
+  const problems: TextProblem[] = [];
+  const tell: Tell = (path, message) => void problems.push(problemAt(text, path, message));
   const rules = rulesIn(value, tell);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, rules };
 }

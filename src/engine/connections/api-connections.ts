@@ -101,7 +101,7 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
     async checkRules(text) {
       const [{ readRules }, { problemWords }] = await Promise.all([
         import('../../drive/intercept/read.ts'),
-        import('../../drive/scenario/file/read.ts'),
+        import('../../drive/scenario/file/text-problem.ts'),
       ]);
       const read = readRules(text);
       return read.ok ? [] : read.problems.map(problemWords);

@@ -1,11 +1,11 @@
 // Scenarios as the page asks for them and hears of them: what a text says, a trace as one, and what came
 // of its runs.
-import type { ScenarioProblem } from '../../drive/scenario/file/read.ts';
+import type { TextProblem } from '../../drive/scenario/file/text-problem.ts';
 import type { JudgedAssert } from '../../drive/scenario/report/report.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 
-export type { ScenarioProblem };
+export type { TextProblem };
 
 export type ScenarioPlan =
   | {
@@ -17,9 +17,9 @@ export type ScenarioPlan =
       /** The most that one run sends. */
       readonly prompts: number;
       /** What may be a slip of the pen, and hinders nothing. */
-      readonly warnings: readonly ScenarioProblem[];
+      readonly warnings: readonly TextProblem[];
     }
-  | { readonly ok: false; readonly problems: readonly ScenarioProblem[] };
+  | { readonly ok: false; readonly problems: readonly TextProblem[] };
 
 export interface ScenarioOrder {
   readonly text: string;

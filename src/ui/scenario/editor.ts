@@ -3,7 +3,7 @@
 import { syntaxTree } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorView, lineNumbers } from '@codemirror/view';
-import type { ScenarioProblem, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
+import type { TextProblem, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
 import { jsonEditor, jsonLanguage, putText, type JsonEditorOptions } from '../parts/json-editor.ts';
 import { completeScenario } from './complete.ts';
 import { treeSpan } from './span-of.ts';
@@ -14,7 +14,7 @@ interface ScenarioEditorOptions extends JsonEditorOptions {
 
 export interface ScenarioEditor {
   put(text: string): void;
-  tell(problems: readonly ScenarioProblem[], severity: 'error' | 'warning'): void;
+  tell(problems: readonly TextProblem[], severity: 'error' | 'warning'): void;
   /** Goes to this line, from 1. */
   show(line: number): void;
   destroy(): void;

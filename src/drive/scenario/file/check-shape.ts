@@ -5,9 +5,8 @@ import { parseQuery } from '../../../model/query/parse.ts';
 import { mustMatch, termsIn } from '../../../model/query/query.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { queryNames } from './query-names.ts';
+import type { Tell } from './text-problem.ts';
 import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS, type StepField, type StepShape } from './table.ts';
-
-type Tell = (path: JsonPath, message: string) => void;
 
 /** Kinds of rows that nobody sends. */
 const NO_FRAME: ReadonlySet<string> = new Set(['std', 'evt']);

@@ -4,7 +4,8 @@ import { bundledLauncher } from '../../../test/driven-agent.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { scenarioFrom } from './from-trace.ts';
 import { isRunPassed, runReport } from '../report/report.ts';
-import { problemWords, readScenario } from './read.ts';
+import { readScenario } from './read.ts';
+import { problemWords } from './text-problem.ts';
 import { recordOf } from '../assert/record.ts';
 import { runScenario } from '../run.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { problemWords, readScenario } from './read.ts';
+import { readScenario } from './read.ts';
+import { problemWords } from './text-problem.ts';
 import { scenarioSchema, STEP_KINDS } from './table.ts';
 
 const problems = (text: string) => {

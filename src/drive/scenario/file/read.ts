@@ -15,7 +15,8 @@ import type { Json, JsonObject } from '../../../acp/message.ts';
 import { parseAssertion } from '../assert/assertion.ts';
 import { checkFault, checkFields, checkStep } from './check-shape.ts';
 import { pointerOf } from '../../../acp/json-pointer.ts';
-import { unknownNames, lineAt, lineOfPath } from './names.ts';
+import { unknownNames } from './names.ts';
+import { lineAt, noJson, problemAt, type Tell, type TextProblem } from './text-problem.ts';
 import { methodMeant, methodWarning, queryNames } from './query-names.ts';
 import type { Assert, Scenario, ScenarioStep } from './scenario.ts';
 import { faultRuleOf, stepOf, versionIn } from './step-of.ts';
@@ -32,27 +33,14 @@ import {
 } from '../../../lib/json-scan.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
 
-export interface ScenarioProblem {
-  /** From 1. */
-  readonly line: number;
-  /** A JSON pointer into the document; empty where it is no JSON. */
-  readonly pointer: string;
-  readonly message: string;
-}
-
 type ScenarioRead =
   | {
       readonly ok: true;
       readonly scenario: Scenario;
       /** What may be a slip of the pen, and hinders nothing. */
-      readonly warnings: readonly ScenarioProblem[];
+      readonly warnings: readonly TextProblem[];
     }
-  | { readonly ok: false; readonly problems: readonly ScenarioProblem[] };
-
-/** `Line 7, /steps/2/within: …`. */
-export function problemWords({ line, pointer, message }: ScenarioProblem): string {
-  return `Line ${line}${pointer === '' ? '' : `, ${pointer}`}: ${message}`;
-}
+  | { readonly ok: false; readonly problems: readonly TextProblem[] };
 
 export function readScenario(text: string): ScenarioRead {
   if (text.trim() === '')
@@ -65,15 +53,8 @@ export function readScenario(text: string): ScenarioRead {
   const isDocument = isObject(value) && !STEP_KINDS.some((kind) => Object.hasOwn(value, kind));
   if (!isDocument && (value === undefined ? isLines(text) : isObject(value)))
     return readLines(text);
-  if (value === undefined) {
-    const fault = jsonFault(text);
-    const line = lineAt(text, fault?.at ?? 0);
-    return broken({
-      line,
-      pointer: '',
-      message: `This is not JSON: ${fault?.what ?? 'it cannot be read'}. A scenario is one JSON document, {"steps": […]}.`,
-    });
-  }
+  if (value === undefined)
+    return broken(noJson(text, 'A scenario is one JSON document, {"steps": […]}.'));
   if (!isObject(value))
     return broken({
       line: 1,
@@ -84,9 +65,8 @@ export function readScenario(text: string): ScenarioRead {
 }
 
 function readDocument(value: JsonObject, text: string): ScenarioRead {
-  const problems: ScenarioProblem[] = [];
-  const tell = (path: JsonPath, message: string) =>
-    void problems.push({ line: lineOfPath(text, path), pointer: pointerOf(path), message });
+  const problems: TextProblem[] = [];
+  const tell: Tell = (path, message) => void problems.push(problemAt(text, path, message));
   for (const { key, at } of doubledKeys(text))
     problems.push({ line: lineAt(text, at), pointer: '', message: doubledWords(key) });
   checkFields(value, [], HEAD, Object.keys(LIST_DOCS), tell, 'A scenario has');
@@ -118,11 +98,7 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
   ];
   return {
     ok: true,
-    warnings: hints.map(({ path, message }) => ({
-      line: lineOfPath(text, path),
-      pointer: pointerOf(path),
-      message,
-    })),
+    warnings: hints.map(({ path, message }) => problemAt(text, path, message)),
     scenario: {
       name: str(value, 'name'),
       protocol: versionIn(value),
@@ -148,7 +124,7 @@ function isSkipped(line: string): boolean {
 
 /** A step a line; `#` begins a comment. */
 function readLines(text: string): ScenarioRead {
-  const problems: ScenarioProblem[] = [];
+  const problems: TextProblem[] = [];
   const values: Json[] = [];
   const numbers: number[] = [];
   for (const [at, line] of text.split('\n').entries()) {
@@ -164,7 +140,7 @@ function readLines(text: string): ScenarioRead {
       numbers.push(at + 1);
     }
   }
-  const told = ([at, ...path]: JsonPath, message: string): ScenarioProblem => ({
+  const told = ([at, ...path]: JsonPath, message: string): TextProblem => ({
     line: numbers[Number(at)] ?? 1,
     pointer: pointerOf(path),
     message,
@@ -215,11 +191,9 @@ function doubledWords(key: string): string {
   return `${key} stands twice in one object, and only the last would count. Keep one.`;
 }
 
-function broken(problem: ScenarioProblem): ScenarioRead {
+function broken(problem: TextProblem): ScenarioRead {
   return { ok: false, problems: [problem] };
 }
-
-type Tell = (path: JsonPath, message: string) => void;
 
 function checkFaultRule(value: Json, path: JsonPath, tell: Tell): void {
   checkFault(get(value, 'fault'), [...path, 'fault'], tell);
