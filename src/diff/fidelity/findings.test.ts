@@ -156,3 +156,15 @@ test('v1: what comes without an id goes on with the message before it', () => {
   expect(both(traceOf(known, warned))).toEqual([true, true]);
   expect(both(traceOf(warned, warned))).toEqual([false, false]);
 });
+
+const INTERRUPTED = user('[Request interrupted by user]');
+
+test('that nobody interrupted is said only where it is known what was said', () => {
+  const loaded = lines(V1, `client →1 session/load ${LOAD}`, INTERRUPTED, 'agent ←1 result {}');
+  const open = fidelityOf(sourcesOf([loaded])).windows[0];
+  expect(open?.differences).toMatchObject([{ kind: 'unknown', verdict: 'undecidable' }]);
+  expect(isFound(loaded)).toBe(false);
+  const whole = traceOf(agent('It is mended now.'), lines(agent('It is mended now.'), INTERRUPTED));
+  expect(corrupt(whole)).toBe(true);
+  expect(isFound(whole)).toBe(true);
+});

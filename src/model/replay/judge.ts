@@ -199,8 +199,10 @@ export function judgeExtra(
 ): ExtraCode {
   if (isEmpty) return 'empty';
   const made = syntheticText(kind, text);
-  if (made?.saysInterrupted)
-    return ending.cancelled ? 'cancelled' : ending.cut ? 'cut' : 'interrupted';
+  if (made?.saysInterrupted) {
+    if (ending.cancelled || ending.cut) return ending.cancelled ? 'cancelled' : 'cut';
+    return isKnown ? 'interrupted' : 'unknown';
+  }
   if (made?.saysGap) return GAPS[children()];
   if (made) return made.isFiller ? 'filler' : 'harness';
   return isKnown ? 'extra' : 'unknown';
