@@ -13,14 +13,23 @@ const SRC = join(HERE, '..');
 /** What stands in the place of modules that are of no use here, or weigh too much, by their path in `src/`. */
 const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   // They need an agent, or more than one trace.
-  [/^ui\/(connections|restore|diff|probes|lab|rerun|scenario)\/View\.svelte$/, 'NotHere.svelte'],
+  [/^ui\/(connections|restore|diff|test|session)\/View\.svelte$/, 'NotHere.svelte'],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
-  [/^ui\/(runs\/SmallestTrace|connections\/(Rail|RailStrip))\.svelte$/, 'Nothing.svelte'],
+  [
+    /^ui\/(runs\/SmallestTrace|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
+    'Nothing.svelte',
+  ],
+  [/^ui\/conversation\/PromptBox\.svelte$/, 'Nothing.svelte'],
   [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],
   [/^acp\/schema\/field-doc\.ts$/, 'field-doc.ts'],
   // Calls of the engine that nothing here makes.
   [/^engine\/(runs\/(runs|minimiser)|diff\/diffs|restore\/api-restore)\.ts$/, 'no-calls.ts'],
-  [/^drive\/scenario\/file\/read\.ts$/, 'no-calls.ts'],
+  [/^engine\/(connections\/host-calls|timeline\/session-hub)\.ts$/, 'no-calls.ts'],
+  [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
+  // What begins a run, a comparison or a restore.
+  [/^state\/(restore\/restore|runs\/test)\.svelte\.ts$/, 'no-calls.ts'],
+  [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
+  [/^ui\/runs\/save-scenario\.ts$/, 'no-calls.ts'],
 ];
 
 /** Resolves what is left out to what stands in its place. */
@@ -35,6 +44,29 @@ function leftOut(): Plugin {
       const path = relative(SRC, join(dirname(from), source)).replaceAll('\\', '/');
       const found = IN_PLACE.find(([left]) => left.test(path));
       return found && join(HERE, found[1]);
+    },
+  };
+}
+
+const LATER = /\bimport\(\s*(["'`])(\.{1,2}\/[^"'`]+)\1\s*\)/g;
+
+/**
+ * What is loaded later elsewhere is here from the start, since all is in one file: modules that may be asked for
+ * one by one would each be wrapped in a function.
+ */
+function allAtOnce(): Plugin {
+  return {
+    name: 'all-at-once',
+    enforce: 'post',
+    transform(code, id) {
+      if (id.includes('/node_modules/')) return undefined;
+      const imports: string[] = [];
+      const changed = code.replace(LATER, (_, quote: string, source: string) => {
+        const name = `later${imports.length}`;
+        imports.push(`import * as ${name} from ${quote}${source}${quote};`);
+        return `Promise.resolve(${name})`;
+      });
+      return imports.length > 0 ? { code: imports.join('') + changed, map: null } : undefined;
     },
   };
 }
@@ -67,7 +99,7 @@ function workerScript(): Plugin {
       const made = await build({
         ...config,
         configFile: false,
-        plugins: [leftOut()],
+        plugins: [leftOut(), allAtOnce()],
         build: { ...config.build, write: false },
       });
       const [output] = [made].flat();
@@ -138,4 +170,7 @@ function documentOf(script: string, style: string): string {
 }
 
 const page = oneChunk(join(SRC, 'viewer/viewer.ts'), 'es');
-export default defineConfig({ ...page, plugins: [leftOut(), svelte(), workerScript(), oneFile()] });
+export default defineConfig({
+  ...page,
+  plugins: [leftOut(), svelte(), allAtOnce(), workerScript(), oneFile()],
+});
