@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from './scope.ts';
 
 // Made of parts, so that no scanner takes it for a real one.
@@ -72,6 +73,34 @@ test('I-09 a trace is saved without its secrets, and says before what is left ou
 
   await page.keyboard.press('ControlOrMeta+s');
   expect((await scope.save('Everything')).toString()).toBe(TRACE);
+});
+
+test('I-09 a trace is saved as a page that shows it offline at the selected frame, without its secrets', async ({
+  scope,
+  browser,
+}, info) => {
+  await scope.import('leaky.acptrace.jsonl', Buffer.from(TRACE));
+  await scope.row(/session\/new/).click();
+  await scope.page.keyboard.press('ControlOrMeta+s');
+  const dialog = scope.page.getByRole('dialog', { name: /^Save/ });
+  await dialog.getByText('Page that shows it', { exact: true }).click();
+  await expect(dialog).toContainText('One HTML file');
+  const saved = await scope.save('No secrets');
+  expect(saved.toString()).toContain('<!doctype html>');
+  const path = info.outputPath('leaky.html');
+  await writeFile(path, saved);
+  const alone = await browser.newContext({ offline: true });
+  const page = await alone.newPage();
+  await page.goto(pathToFileURL(path).href);
+  await expect(page.getByRole('complementary', { name: 'Detail' })).toContainText('#3');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save this trace' }).click(),
+  ]);
+  const given = (await readFile(await download.path())).toString();
+  expect(given).not.toMatch(/from-the-shell-7|v1-value-22|aB3xaB/);
+  expect(given).toContain('"redacted":{"level":"no-secrets"');
+  await alone.close();
 });
 
 test('I-11 what is copied holds no secret, unless that is wanted', async ({ scope }) => {

@@ -82,4 +82,9 @@ test('S-01, S-02, S-05: a trace in one file opens offline, shows findings, conve
   expect(await page.title()).not.toContain('broken out"');
   expect(faults).toEqual([]);
   expect(asked.filter((url) => !url.startsWith('blob:'))).toEqual([address]);
+
+  // The frame in the address comes before the one that was named when it was written.
+  const other = await context.newPage();
+  await other.goto(`${address}#5`);
+  await expect(other.getByRole('complementary', { name: 'Detail' })).toContainText('#5');
 });

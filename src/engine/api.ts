@@ -23,7 +23,7 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Diffs } from './diff/diffs.ts';
 import type { Fidelities } from './fidelity/fidelities.ts';
 import type { EvidenceFile, EvidenceOf } from './library/evidence.ts';
-import type { Plain, Shared } from './library/share.ts';
+import type { Plain, Shared, SharedPart } from './library/share.ts';
 import type { FindingsApi } from './findings/finding-messages.ts';
 import type { Minimiser } from './runs/minimiser.ts';
 import type { Runs } from './runs/runs.ts';
@@ -171,8 +171,8 @@ export interface LibraryApi {
   >;
   /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
   exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
-  /** The same, or a file of these events alone, which keep their numbers, as it may leave. It takes as long as reading all of it twice. Asked again, it rejects the call before. */
-  share(connection: ConnectionId, level: RedactionLevel, seqs?: readonly Seq[]): Promise<Shared>;
+  /** The same, or a file of some events alone, as it may leave. It takes as long as reading all of it twice. Asked again, it rejects the call before. */
+  share(connection: ConnectionId, level: RedactionLevel, what?: SharedPart): Promise<Shared>;
   /** Nobody waits for what `share` or `evidence` make. */
   unshare(): Promise<void>;
   /** What shows a finding, or these frames, to somebody else, as it may leave. */

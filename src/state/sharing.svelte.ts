@@ -15,6 +15,8 @@ interface ShareOrder {
   readonly evidence?: EvidenceOf;
 }
 
+export type Form = 'trace' | 'page';
+
 export class Sharing {
   readonly #page: Page;
   #asked = 0;
@@ -22,6 +24,8 @@ export class Sharing {
   /** What a person is about to save; undefined: nothing. */
   order = $state.raw<ShareOrder | undefined>();
   level = $state<RedactionLevel>(DEFAULT_LEVEL);
+  /** As a trace file, or as a page that shows the trace by itself. */
+  form = $state<Form>('trace');
   /** The file as it would be saved; undefined: it is being made. */
   made = $state.raw<Shared | EvidenceFile | undefined>();
   /** Why it could not be made. */
@@ -34,6 +38,7 @@ export class Sharing {
   /** Asks how much of it is to be saved. */
   ask(order: ShareOrder): void {
     this.order = order;
+    this.form = 'trace';
     void this.choose(DEFAULT_LEVEL);
   }
 
@@ -43,9 +48,10 @@ export class Sharing {
     if (current) this.ask({ ...current, evidence });
   }
 
-  async choose(level: RedactionLevel): Promise<void> {
+  async choose(level: RedactionLevel, form = this.form): Promise<void> {
     const { order } = this;
     if (!order) return;
+    this.form = form;
     const asked = ++this.#asked;
     this.level = level;
     this.made = this.problem = undefined;
@@ -54,12 +60,21 @@ export class Sharing {
       const { connection, evidence, seqs } = order;
       const made = evidence
         ? await library.evidence(connection, level, evidence)
-        : await library.share(connection, level, seqs);
+        : await library.share(connection, level, {
+            seqs,
+            ...(form === 'page' && { page: { frame: this.#frameOf(connection) } }),
+          });
       if (asked === this.#asked) this.made = made;
     } catch (error) {
       if (asked === this.#asked)
         this.problem = error instanceof Error ? error.message : String(error);
     }
+  }
+
+  /** The one that is selected, where that trace is looked at. */
+  #frameOf(connection: ConnectionId): Seq | undefined {
+    const { current, timeline } = this.#page;
+    return current?.connection === connection ? timeline.selected : undefined;
   }
 
   close(): void {

@@ -24,7 +24,10 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^acp\/schema\/field-doc\.ts$/, 'field-doc.ts'],
   // Calls of the engine that nothing here makes.
   [/^engine\/(runs\/(runs|minimiser)|diff\/diffs|restore\/api-restore)\.ts$/, 'no-calls.ts'],
-  [/^engine\/(connections\/host-calls|timeline\/session-hub)\.ts$/, 'no-calls.ts'],
+  [
+    /^engine\/(connections\/host-calls|timeline\/session-hub|library\/viewer-page)\.ts$/,
+    'no-calls.ts',
+  ],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
   // What begins a run, a comparison or a restore.
   [/^state\/(restore\/restore|runs\/test)\.svelte\.ts$/, 'no-calls.ts'],

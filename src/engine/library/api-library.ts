@@ -65,13 +65,18 @@ export function libraryApi(parts: Parts): LibraryApi {
 
     exportFile,
 
-    async share(connection, level, seqs) {
+    async share(connection, level, { seqs, page } = {}) {
       const isWanted = wanted();
       const [file, { sharedFile }] = await Promise.all([
         seqs ? exportFrames(connection, seqs) : exportFile(connection),
         import('./share.ts'),
       ]);
-      return sharedFile(file, { level, known: await secretsOf(connection) }, isWanted);
+      const shared = await sharedFile(
+        file,
+        { level, known: await secretsOf(connection) },
+        isWanted,
+      );
+      return page ? (await import('./viewer-page.ts')).viewerPage(shared, page.frame) : shared;
     },
 
     async unshare() {

@@ -3,7 +3,7 @@
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import { Redactor, type Redaction, type RedactionOptions } from '../../model/redact/redactor.ts';
-import type { TraceEvent } from '../../trace/event.ts';
+import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent, parseHeader } from '../../trace/format.ts';
 
 /** Characters that are put into a blob at once. */
@@ -13,6 +13,14 @@ export interface Shared {
   readonly name: string;
   readonly blob: Blob;
   readonly redaction: Redaction;
+}
+
+/** What leaves of a trace, and as what. */
+export interface SharedPart {
+  /** These events alone, which keep their numbers. */
+  readonly seqs?: readonly Seq[] | undefined;
+  /** As a page that shows it by itself, at this frame first; else as a trace file. */
+  readonly page?: { readonly frame: Seq | undefined } | undefined;
 }
 
 /** A text as it may be copied, and how many places were left out of it. */
