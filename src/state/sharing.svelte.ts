@@ -2,7 +2,7 @@
 // person chose otherwise.
 import { count } from '../lib/format-count.ts';
 import type { EvidenceFile, EvidenceOf } from '../engine/library/evidence.ts';
-import type { Plain, Shared } from '../engine/library/share.ts';
+import type { Plain, Shared, SharedPart } from '../engine/library/share.ts';
 import { DEFAULT_LEVEL, type RedactionLevel } from '../model/redact/levels.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Page } from './page.ts';
@@ -15,8 +15,6 @@ interface ShareOrder {
   readonly evidence?: EvidenceOf;
 }
 
-export type Form = 'trace' | 'page';
-
 export class Sharing {
   readonly #page: Page;
   #asked = 0;
@@ -24,8 +22,6 @@ export class Sharing {
   /** What a person is about to save; undefined: nothing. */
   order = $state.raw<ShareOrder | undefined>();
   level = $state<RedactionLevel>(DEFAULT_LEVEL);
-  /** As a trace file, or as a page that shows the trace by itself. */
-  form = $state<Form>('trace');
   /** The file as it would be saved; undefined: it is being made. */
   made = $state.raw<Shared | EvidenceFile | undefined>();
   /** Why it could not be made. */
@@ -38,7 +34,6 @@ export class Sharing {
   /** Asks how much of it is to be saved. */
   ask(order: ShareOrder): void {
     this.order = order;
-    this.form = 'trace';
     void this.choose(DEFAULT_LEVEL);
   }
 
@@ -48,10 +43,10 @@ export class Sharing {
     if (current) this.ask({ ...current, evidence });
   }
 
-  async choose(level: RedactionLevel, form = this.form): Promise<void> {
+  /** `page`: as one that shows the trace by itself. */
+  async choose(level: RedactionLevel, page?: SharedPart['page']): Promise<void> {
     const { order } = this;
     if (!order) return;
-    this.form = form;
     const asked = ++this.#asked;
     this.level = level;
     this.made = this.problem = undefined;
@@ -60,21 +55,12 @@ export class Sharing {
       const { connection, evidence, seqs } = order;
       const made = evidence
         ? await library.evidence(connection, level, evidence)
-        : await library.share(connection, level, {
-            seqs,
-            ...(form === 'page' && { page: { frame: this.#frameOf(connection) } }),
-          });
+        : await library.share(connection, level, { seqs, page });
       if (asked === this.#asked) this.made = made;
     } catch (error) {
       if (asked === this.#asked)
         this.problem = error instanceof Error ? error.message : String(error);
     }
-  }
-
-  /** The one that is selected, where that trace is looked at. */
-  #frameOf(connection: ConnectionId): Seq | undefined {
-    const { current, timeline } = this.#page;
-    return current?.connection === connection ? timeline.selected : undefined;
   }
 
   close(): void {

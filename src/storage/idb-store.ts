@@ -1,13 +1,11 @@
 // The store in the browser's database. Every operation may be repeated, so a handle that died is
 // opened again and the operation run once more; what still fails is a value.
-import type { IDBPObjectStore, StoreNames } from 'idb';
-import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
 import { cutBlocks, isFull, type EventBatch } from './blocks.ts';
 import { openDatabase, type DatabaseEvents } from './database.ts';
 import { isLostHandle, problemOf, type StorageProblem, type Stored } from './problem.ts';
 import type {
   Database,
-  Schema,
   StoredAnnotation,
   StoredBlock,
   StoredDraft,
@@ -117,23 +115,24 @@ export class IdbStore implements Store {
   }
 
   blocks(connection: ConnectionId, after: Seq) {
-    return this.#read((db) => someBlocks(db.transaction('blocks').store, connection, after));
+    return this.#read(async (db) => {
+      const found: StoredBlock[] = [];
+      const { store } = db.transaction('blocks');
+      // The block that holds `after` may hold more behind it.
+      const holder = await store.openCursor(blocksOf(connection, 0, after), 'prev');
+      if (holder && holder.value.last > after) found.push(holder.value);
+      const more = await store.getAll(blocksOf(connection, after + 1), BLOCKS_AT_ONCE);
+      return [...found, ...more].map(onDisk);
+    });
   }
 
   index(connection: ConnectionId, version: number) {
     return this.#read(async (db) => {
-      const tx = db.transaction(['indexes', 'blocks']);
-      const indexes = tx.objectStore('indexes');
-      const head = (await indexes.get([connection, HEAD]))?.value as StoredHead | undefined;
+      const { store } = db.transaction('indexes');
+      const head = (await store.get([connection, HEAD]))?.value as StoredHead | undefined;
       if (head?.version !== version) return undefined;
-      const parts = indexes.getAll(allOf(connection));
-      parts.catch(ignore); // where the blocks fail first, that is the error reported
-      const blocks = await allBlocks(tx.objectStore('blocks'), connection);
-      return {
-        head,
-        blocks,
-        parts: new Map((await parts).map(({ part, value }) => [part, value])),
-      };
+      const all = await store.getAll(allOf(connection));
+      return { head, parts: new Map(all.map(({ part, value }) => [part, value])) };
     });
   }
   first(connection: ConnectionId, version: number) {
@@ -301,34 +300,6 @@ export class IdbStore implements Store {
     this.problem = database ? problem : undefined;
     if (database) this.#tell(problem);
     return problem;
-  }
-}
-
-type Blocks = IDBPObjectStore<Schema, StoreNames<Schema>[], 'blocks'>;
-
-/** The next of them that hold events after `after`. */
-async function someBlocks(
-  blocks: Blocks,
-  connection: ConnectionId,
-  after: Seq,
-): Promise<readonly StoredBlock[]> {
-  const found: StoredBlock[] = [];
-  // The block that holds `after` may hold more behind it.
-  const holder = await blocks.openCursor(blocksOf(connection, 0, after), 'prev');
-  if (holder && holder.value.last > after) found.push(holder.value);
-  const more = await blocks.getAll(blocksOf(connection, after + 1), BLOCKS_AT_ONCE);
-  return [...found, ...more].map(onDisk);
-}
-
-async function allBlocks(
-  blocks: Blocks,
-  connection: ConnectionId,
-): Promise<readonly StoredBlock[]> {
-  const all: StoredBlock[] = [];
-  for (;;) {
-    const some = await someBlocks(blocks, connection, all.at(-1)?.last ?? seq(0));
-    if (some.length === 0) return all;
-    all.push(...some);
   }
 }
 

@@ -25,7 +25,6 @@ import {
   type Appended,
   type NewTrace,
   type Store,
-  type StoredIndex,
   type TraceParts,
   type TracePatch,
 } from './store.ts';
@@ -87,10 +86,9 @@ export class MemoryStore implements Store {
     return done((this.#blocks.get(connection) ?? []).filter(({ last }) => last > after));
   }
 
-  index(connection: ConnectionId, version: number): Promise<Stored<StoredIndex | undefined>> {
+  index(connection: ConnectionId, version: number) {
     const made = this.#indexes.get(connection);
-    if (made?.head.version !== version) return done(undefined);
-    return done({ ...made, blocks: this.#blocks.get(connection) ?? [] });
+    return done(made?.head.version === version ? made : undefined);
   }
   first(connection: ConnectionId, version: number) {
     const { head, parts } = this.#indexes.get(connection) ?? {};

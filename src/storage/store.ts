@@ -38,11 +38,6 @@ export interface TraceParts {
   readonly parts: ReadonlyMap<string, unknown>;
 }
 
-/** With all blocks of the trace, of the same moment. */
-export interface StoredIndex extends TraceParts {
-  readonly blocks: readonly StoredBlock[];
-}
-
 /** What is stored of a trace after an append: `missing` if it is not (or no longer) there. */
 export type Appended =
   | { readonly connection: ConnectionId; readonly trace: StoredTrace }
@@ -62,7 +57,7 @@ export interface TraceStore {
   /** Some blocks that hold events after `after`, in order; none: that was all. */
   blocks(connection: ConnectionId, after: Seq): Promise<Stored<readonly StoredBlock[]>>;
   /** What was kept last; undefined: nothing was, by this version. */
-  index(connection: ConnectionId, version: number): Promise<Stored<StoredIndex | undefined>>;
+  index(connection: ConnectionId, version: number): Promise<Stored<TraceParts | undefined>>;
   /** Its part `first` alone, if it was made of all that is stored. */
   first(connection: ConnectionId, version: number): Promise<Stored<unknown>>;
   /** Takes the place of what was kept. It is written only where all that it was made of is stored. */

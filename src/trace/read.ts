@@ -1,10 +1,11 @@
 // Reading a trace as its bytes arrive, from a file, the spool or the database. Each event comes
 // with the exact bytes of its line, so that what is stored or exported is what was read.
 import { LineSplitter } from '../lib/lines.ts';
-import { decodeLines, decodeUtf8 } from '../lib/utf8.ts';
+import { decodeUtf8 } from '../lib/utf8.ts';
 import type { TraceEvent } from './event.ts';
 import type { ImportReport } from './import/format.ts';
 import { isUnreadable, parseEvent, parseHeader, type Header } from './format.ts';
+import { decodeLines } from './line-texts.ts';
 
 /** One line after the header: an event, or why it is none. `bytes` without the 0x0A, and what they say as text. */
 export type TraceItem =

@@ -2,13 +2,14 @@
 // database or a file, and go the same way: read, numbered, indexed, told to who listens.
 import type { ChipOf } from '../../model/facts/chips.ts';
 import type { Message } from '../../acp/message.ts';
-import { decodeLines, decodeUtf8 } from '../../lib/utf8.ts';
+import { decodeUtf8 } from '../../lib/utf8.ts';
 import { keepIndex, recallIndex, type KeptIndex } from '../../model/kept-index.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { Pins } from '../../model/timeline/pins.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent, type Unreadable } from '../../trace/format.ts';
+import { decodeLines } from '../../trace/line-texts.ts';
 import type { TraceItem } from '../../trace/read.ts';
 import { eventSize } from '../../trace/line.ts';
 import type { StoredBytes } from '../../storage/block-bytes.ts';

@@ -40,12 +40,6 @@ class BlobStore extends MemoryStore {
     }
     return { ok: true as const, value };
   }
-  override async index(connection: typeof CONNECTION, version: number) {
-    const made = await super.index(connection, version);
-    if (!made.ok || !made.value) return made;
-    const blocks = await this.blocks(connection, seq(0));
-    return blocks.ok ? { ...made, value: { ...made.value, blocks: blocks.value } } : blocks;
-  }
   override async putIndex(connection: typeof CONNECTION, made: TraceParts) {
     if (--this.failing === 0) return FAILED;
     return super.putIndex(connection, structuredClone(made));

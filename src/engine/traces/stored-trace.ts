@@ -5,8 +5,8 @@ import { INDEX_VERSION } from '../../model/kept-index.ts';
 import { blockBytes, onDemand } from '../../storage/block-bytes.ts';
 import { problemOf, type Stored } from '../../storage/problem.ts';
 import type { StoredBlock, StoredHead } from '../../storage/schema.ts';
-import type { StoredIndex, TraceStore } from '../../storage/store.ts';
-import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
+import type { TraceParts, TraceStore } from '../../storage/store.ts';
+import { seq, type ConnectionId } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { Intake } from './intake.ts';
 import { believed, firstScreens, type FirstScreen } from './first-screen.ts';
@@ -46,28 +46,34 @@ export async function firstLook(
 
 async function load(trace: OpenTrace, { store, intake }: StoredParts): Promise<Stored<undefined>> {
   const { connection } = trace;
-  const made = await store.index(connection, INDEX_VERSION);
-  const rest = made.ok && made.value ? await recall(trace, made.value) : undefined;
+  const [made, blocks] = await Promise.all([
+    store.index(connection, INDEX_VERSION),
+    allBlocks(store, connection),
+  ]);
+  if (!blocks.ok) return blocks;
+  const rest = made.ok && made.value ? await recall(trace, made.value, blocks.value) : undefined;
   // What is shown from here on is what was read.
   trace.first = undefined;
   // Also where there is no rest: who listens to what the intake brings is told that there is something.
   for (const bytes of rest ?? []) await intake.add(trace, bytes);
   if (rest) return { ok: true, value: undefined };
-  for (let after: Seq = seq(0); ;) {
-    const blocks = await store.blocks(connection, after);
-    if (!blocks.ok) return blocks;
-    const last = blocks.value.at(-1)?.last;
+  for (let some = blocks.value; ;) {
+    // Each is in before the next is read: a trace need not lie in memory twice.
+    for (const block of some) await intake.add(trace, await blockBytes(block));
+    const last = some.at(-1)?.last;
     if (last === undefined) return { ok: true, value: undefined };
-    after = last;
-    // The next ones are not read before these are in: a trace need not lie in memory twice.
-    for (const block of blocks.value) await intake.add(trace, await blockBytes(block));
+    // Another tab may have stored more meanwhile.
+    const more = await store.blocks(connection, last);
+    if (!more.ok) return more;
+    some = more.value;
   }
 }
 
 /** The bytes that were not known when it was kept; undefined: what was kept is of other bytes. */
 async function recall(
   trace: OpenTrace,
-  { head, parts, blocks }: StoredIndex,
+  { head, parts }: TraceParts,
+  blocks: readonly StoredBlock[],
 ): Promise<readonly Uint8Array[] | undefined> {
   const within = blocksOf(head, blocks);
   const tail = within?.at(-1);
