@@ -20,7 +20,6 @@ import {
   covers,
   grown,
   hidden,
-  isOfAll,
   newestFirst,
   numbered,
   patched,
@@ -37,7 +36,6 @@ import { withhold } from './withhold.ts';
 const BLOCKS_AT_ONCE = 64;
 
 const HEAD = 'head';
-const FIRST = 'first';
 
 export class IdbStore implements Store {
   readonly #tell: DatabaseEvents['problem'];
@@ -128,25 +126,20 @@ export class IdbStore implements Store {
 
   index(connection: ConnectionId, version: number) {
     return this.#read(async (db) => {
-      const { store } = db.transaction('indexes');
-      const head = (await store.get([connection, HEAD]))?.value as StoredHead | undefined;
-      if (head?.version !== version) return undefined;
-      const all = await store.getAll(allOf(connection));
-      return { head, parts: new Map(all.map(({ part, value }) => [part, value])) };
+      const all = await db.getAll('indexes', allOf(connection));
+      const parts = new Map(all.map(({ part, value }) => [part, value]));
+      const head = parts.get(HEAD) as StoredHead | undefined;
+      return head?.version === version ? { head, parts } : undefined;
     });
   }
-  first(connection: ConnectionId, version: number) {
+  first(connection: ConnectionId) {
     return this.#read(async (db) => {
-      const tx = db.transaction(['traces', 'blocks', 'indexes']);
-      const indexes = tx.objectStore('indexes');
-      const [head, first, trace, blocks] = await Promise.all([
-        indexes.get([connection, HEAD]),
-        indexes.get([connection, FIRST]),
-        tx.objectStore('traces').get(connection),
-        tx.objectStore('blocks').count(blocksOf(connection)),
-      ]);
-      const made = head?.value as StoredHead | undefined;
-      return isOfAll(made, version, trace, blocks) ? first?.value : undefined;
+      const tx = db.transaction(['blocks', 'indexes']);
+      const of = async (part: string) =>
+        (await tx.objectStore('indexes').get([connection, part]))?.value;
+      const count = tx.objectStore('blocks').count(blocksOf(connection));
+      const [head, first, blocks] = await Promise.all([of(HEAD), of('first'), count]);
+      return { head: head as StoredHead | undefined, first, blocks };
     });
   }
   putIndex(connection: ConnectionId, { head, parts }: TraceParts) {

@@ -16,7 +16,6 @@ import type {
 import {
   grown,
   hidden,
-  isOfAll,
   newestFirst,
   numbered,
   covers,
@@ -90,11 +89,10 @@ export class MemoryStore implements Store {
     const made = this.#indexes.get(connection);
     return done(made?.head.version === version ? made : undefined);
   }
-  first(connection: ConnectionId, version: number) {
+  first(connection: ConnectionId) {
     const { head, parts } = this.#indexes.get(connection) ?? {};
     const blocks = this.#blocks.get(connection)?.length ?? 0;
-    const isBelieved = isOfAll(head, version, this.#traces.get(connection), blocks);
-    return done(isBelieved ? parts?.get('first') : undefined);
+    return done({ head, first: parts?.get('first'), blocks });
   }
   putIndex(connection: ConnectionId, made: TraceParts) {
     if (covers(this.#traces.get(connection), made.head)) this.#indexes.set(connection, made);

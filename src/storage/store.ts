@@ -38,6 +38,13 @@ export interface TraceParts {
   readonly parts: ReadonlyMap<string, unknown>;
 }
 
+/** What is shown first of a trace, of which it was made, and how many blocks there are now. */
+export interface FirstPart {
+  readonly head: StoredHead | undefined;
+  readonly first: unknown;
+  readonly blocks: number;
+}
+
 /** What is stored of a trace after an append: `missing` if it is not (or no longer) there. */
 export type Appended =
   | { readonly connection: ConnectionId; readonly trace: StoredTrace }
@@ -58,8 +65,8 @@ export interface TraceStore {
   blocks(connection: ConnectionId, after: Seq): Promise<Stored<readonly StoredBlock[]>>;
   /** What was kept last; undefined: nothing was, by this version. */
   index(connection: ConnectionId, version: number): Promise<Stored<TraceParts | undefined>>;
-  /** Its part `first` alone, if it was made of all that is stored. */
-  first(connection: ConnectionId, version: number): Promise<Stored<unknown>>;
+  /** Its part `first` alone, and what tells whether it was made of all that is stored. */
+  first(connection: ConnectionId): Promise<Stored<FirstPart>>;
   /** Takes the place of what was kept. It is written only where all that it was made of is stored. */
   putIndex(connection: ConnectionId, made: TraceParts): Promise<Stored<undefined>>;
   /** What was said of the trace by hand. */
@@ -138,15 +145,4 @@ export function hidden(run: StoredRun, deletedAt: number | undefined): StoredRun
 /** Whether the database holds what it was made of. */
 export function covers(trace: StoredTrace | undefined, { last, bytes }: StoredHead): boolean {
   return trace !== undefined && trace.last >= last && trace.bytes >= bytes;
-}
-
-/** Whether it was made of these blocks, and of all of them. */
-export function isOfAll(
-  head: StoredHead | undefined,
-  version: number,
-  trace: StoredTrace | undefined,
-  blocks: number,
-): boolean {
-  if (head?.version !== version || head.blocks !== blocks) return false;
-  return trace?.last === head.last && trace.bytes === head.bytes;
 }

@@ -67,8 +67,8 @@ class FailingStore extends BlobStore {
   override index(connection: typeof CONNECTION, version: number) {
     return this.#or(() => super.index(connection, version)) as ReturnType<BlobStore['index']>;
   }
-  override first(connection: typeof CONNECTION, version: number) {
-    return this.#or(() => super.first(connection, version)) as ReturnType<BlobStore['first']>;
+  override first(connection: typeof CONNECTION) {
+    return this.#or(() => super.first(connection)) as ReturnType<BlobStore['first']>;
   }
   override putIndex(connection: typeof CONNECTION, made: TraceParts) {
     return this.#or(() => super.putIndex(connection, made)) as ReturnType<BlobStore['putIndex']>;

@@ -38,10 +38,15 @@ export async function loadTrace(trace: OpenTrace, parts: StoredParts): Promise<S
 /** What is shown of it until it is loaded, where that was kept and all that is stored was known then. */
 export async function firstLook(
   trace: OpenTrace,
-  { store }: Pick<StoredParts, 'store'>,
+  { store, catalog }: Omit<StoredParts, 'intake'>,
 ): Promise<void> {
-  const first = await store.first(trace.connection, INDEX_VERSION);
-  if (first.ok) trace.first = believed(first.value);
+  const { connection } = trace;
+  const kept = await store.first(connection);
+  if (!kept.ok) return;
+  const { head, first, blocks } = kept.value;
+  if (head?.version !== INDEX_VERSION || head.blocks !== blocks) return;
+  const stored = catalog.get(connection);
+  if (stored?.last === head.last && stored.bytes === head.bytes) trace.first = believed(first);
 }
 
 async function load(trace: OpenTrace, { store, intake }: StoredParts): Promise<Stored<undefined>> {
