@@ -37,17 +37,29 @@ export class Fidelity {
     this.view ? compareRows(this.rows, hidden) : undefined,
   );
 
-  constructor(app: App) {
+  readonly #of: (() => WindowName | undefined) | undefined;
+
+  /** `of`: it shows this window, whatever is looked at elsewhere. */
+  constructor(app: App, of?: () => WindowName | undefined) {
     this.#app = app;
+    this.#of = of;
+  }
+
+  get #connection(): ConnectionId | undefined {
+    return this.#of ? this.#of()?.connection : this.#app.current?.connection;
+  }
+  get #wanted(): WindowName | undefined {
+    return this.#of ? this.#of() : this.#chosen;
   }
 
   /** Of what is looked at; undefined: it is not there yet, or there is none. */
   view: FidelityView | undefined = $derived.by(() => {
-    const connection = this.#app.current?.connection;
+    const connection = this.#connection;
     const view = this.#view;
     if (view?.report.connection !== connection) return undefined;
-    const isChosen = this.#chosen?.connection === connection;
-    return !isChosen || this.#chosen?.request === view?.window.request ? view : undefined;
+    const wanted = this.#wanted;
+    const isChosen = wanted?.connection === connection;
+    return !isChosen || wanted?.request === view?.window.request ? view : undefined;
   });
   rows: readonly FidelityRow[] = $derived.by(() =>
     this.view ? fidelityRows(this.view.report) : [],
@@ -58,12 +70,13 @@ export class Fidelity {
 
   /** The trace looked at has no replay window. */
   get isWithout(): boolean {
-    return this.#without !== undefined && this.#without === this.#app.current?.connection;
+    return this.#without !== undefined && this.#without === this.#connection;
   }
 
   /** Call in an effect: asks anew when the trace has grown. */
   watch(): void {
-    void this.#app.current?.connection;
+    void this.#wanted?.request;
+    void this.#connection;
     void this.#app.timeline.state?.last;
     this.#paced.poke();
   }
@@ -93,9 +106,10 @@ export class Fidelity {
   }
 
   async #load(): Promise<void> {
-    const connection = this.#app.current?.connection;
+    const connection = this.#connection;
     if (connection === undefined) return;
-    const chosen = this.#chosen?.connection === connection ? this.#chosen.request : undefined;
+    const wanted = this.#wanted;
+    const chosen = wanted?.connection === connection ? wanted.request : undefined;
     const view = await this.#app.engine.fidelity.of(connection, chosen);
     const isSame = this.view?.window.request === view?.window.request;
     if (view && isSame) this.list.keepRow(() => (this.#view = view));

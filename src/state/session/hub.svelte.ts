@@ -5,12 +5,20 @@ import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { SessionHub, TraceSummary } from '../../engine/messages.ts';
 import type { HandshakeView } from '../../model/facts/facts-view.ts';
 import { heldOf, type Held } from '../../model/restore/restore-words.ts';
-import { hasReplay } from '../../model/restore/restore-shapes.ts';
+import {
+  hasReplay,
+  SHAPES,
+  variantOf,
+  type ShapeFacts,
+  type ShapeId,
+} from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Asked } from '../asked.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
+import { formatPair, type DiffPair } from '../diff/diff-pair.ts';
 import { hubRows, type HubRow, type HubRows, type RestoreRow } from './hub-rows.ts';
+import { clockOf, lanesOf, type Clock, type Lane } from './lanes.ts';
 
 const PAUSE_MS = 500;
 
@@ -29,6 +37,12 @@ export class Hub {
   /** Runs whose restores are listed. */
   #opened = $state.raw<readonly string[]>([]);
   #chosen = $state.raw<string | undefined>();
+  /** The row that another is to be compared with. */
+  #marked = $state.raw<string | undefined>();
+  /** What is being sent of what was not tried. */
+  trying = $state.raw<ShapeId | undefined>();
+  /** What an agent refused to be asked, by session. */
+  #refused = $state.raw<readonly string[]>([]);
   /** A session to restore as soon as the agent started for it has shaken hands. */
   #awaited = $state.raw<RestoreToCome | undefined>();
 
@@ -111,6 +125,10 @@ export class Hub {
     return hubRows({ hub, strips, traces: this.#app.traces, opened: this.#opened });
   });
   rows: readonly HubRow[] = $derived(this.#all.rows);
+  lanes: readonly Lane[] = $derived.by(() =>
+    this.told ? lanesOf(this.told, this.#app.traces) : [],
+  );
+  clock: Clock = $derived.by(() => clockOf(this.lanes));
   scale: HubRows['scale'] = $derived(this.#all.scale);
 
   /** The row looked at: the chosen one, else that of the frame selected, else the newest that was judged. */
@@ -141,6 +159,83 @@ export class Hub {
 
   choose(at: number): void {
     this.#chosen = this.rows[at]?.key;
+  }
+
+  /** The row looked at lies in this lane. */
+  isIn({ connection, run }: Lane): boolean {
+    const { row } = this;
+    const own = row?.kind === 'restore' ? row.restore.run?.id : undefined;
+    const of = row?.kind === 'run' ? row.run : own;
+    return run === undefined ? of === undefined && row?.connection === connection : of === run;
+  }
+  /** Its restore or its run, else what was lived in it. */
+  chooseLane({ connection, run }: Lane): void {
+    const isOf = (row: HubRow) =>
+      run === undefined ? row.connection === connection : row.kind === 'run' && row.run === run;
+    const of = this.rows.filter(isOf);
+    const row =
+      of.find(({ kind }) => kind === 'restore') ?? of.find(({ kind }) => kind === 'lived');
+    this.#chosen = (row ?? of[0])?.key;
+  }
+
+  // Two rows beside each other.
+
+  /** The one that was marked; undefined: none, or it is gone. */
+  marked: HubRow | undefined = $derived(this.rows.find(({ key }) => key === this.#marked));
+  mark(row: HubRow | undefined): void {
+    this.#marked = row?.key;
+  }
+  /** What was lived or came back can be compared. */
+  canCompare({ kind }: HubRow): boolean {
+    return kind === 'lived' || kind === 'restore';
+  }
+  /** The marked row and the one looked at, the older at the left. */
+  async compare(): Promise<void> {
+    const { marked, row } = this;
+    if (!marked || !row) return;
+    const [left, right] = marked.at <= row.at ? [marked, row] : [row, marked];
+    const pair: DiffPair = {
+      ...{ left: left.connection, right: right.connection, view: 'story' },
+      ...{ leftPart: partOf(left), rightPart: partOf(right) },
+    };
+    await this.#app.compare(left.connection, formatPair(pair));
+  }
+
+  // What was not tried yet.
+
+  untried: readonly ShapeFacts[] = $derived.by(() => {
+    const session = this.#app.session?.sessionId;
+    const tried = this.told?.restores.map(
+      ({ window }) => `${window.version} ${variantOf(window).name}`,
+    );
+    return SHAPES.filter(
+      ({ id, version, name }) =>
+        version !== undefined &&
+        id !== 'custom' &&
+        !tried?.includes(`${version} ${name}`) &&
+        !this.#refused.includes(`${session} v${version}`),
+    );
+  });
+  /** On a connection of the command looked at. */
+  get canTry(): boolean {
+    const { current, link } = this.#app;
+    return current?.mode === 'drive' && link.status === 'open' && this.trying === undefined;
+  }
+  /** Sends it on a fresh connection; nothing is prompted. */
+  async tryShape({ id, version }: ShapeFacts): Promise<void> {
+    const session = this.#app.session?.sessionId;
+    if (session === undefined || !this.canTry) return;
+    this.trying = id;
+    const form = await this.#app.restore();
+    form.choose(session);
+    form.setShape(id);
+    const before = form.run.notSent.length;
+    await form.run.sendFresh();
+    this.trying = undefined;
+    const refused = form.run.notSent[before];
+    if (!refused) return;
+    this.#refused = [...this.#refused, `${session} v${version}`];
+    this.#app.tell('warn', `Not sent: ${refused.words}.`);
   }
 
   /** Lists the restores of a run, or lists them no more. */
@@ -183,6 +278,13 @@ export class Hub {
       this.#app.playhead = row.restore.window.answer ?? seq;
     else if (view === 'trace') await this.#app.jump(seq);
   }
+}
+
+/** Of its trace: what was lived, or the restore up to its answer. */
+function partOf(row: HubRow): NonNullable<DiffPair['leftPart']> {
+  if (row.kind !== 'restore') return { query: 'is:live' };
+  const { request, answer } = row.restore.window;
+  return answer === undefined ? { from: request } : { from: request, to: answer };
 }
 
 /** What brings the whole history back; else what brings the session back at all. */

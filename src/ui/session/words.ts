@@ -58,6 +58,20 @@ export function shapeOf({ restore: { window } }: RestoreRow): { name: string; mo
   };
 }
 
+/** `c4–c14`: connections from the first to the last. */
+export function rangeWords(numbers: readonly number[]): string {
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  return first === last ? `c${first}` : `c${first}–c${last}`;
+}
+
+/** `38 s`, `13 min`, `2 h`. */
+export function silenceWords(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
 /** `10:46`, in the reader's own time; with seconds where minutes say too little. */
 export function clockWords(at: number, seconds = false): string {
   if (at === 0) return '';
