@@ -17,8 +17,8 @@ test('A new user goes from one click to a restored session and its file', async 
     await expect(scope.connection).toContainText('protocol v2');
     await expect(scope.connection).toContainText(/Agent advertises \d+ of \d+/);
     await expect(scope.connection).toContainText(/Client advertises \d+ of \d+/);
-    await expect(scope.connection).toContainText('session.delete');
-    await expect(scope.connection).toContainText('elicitation.form');
+    await expect(scope.connection).toContainText('delete sessions');
+    await expect(scope.connection).toContainText('forms to fill in');
     await expect(scope.row(/client to agent, request, initialize/)).toBeVisible();
     await expect(scope.row(/agent to client, answer, initialize/)).toBeVisible();
   });

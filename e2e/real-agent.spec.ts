@@ -54,8 +54,8 @@ for (const agent of agents)
     });
 
     await test.step('a turn with a tool call', async () => {
-      await expect(scope.button('New session', scope.connection)).toBeEnabled();
-      await scope.button('New session', scope.connection).click();
+      await expect(scope.button('New session…', scope.connection)).toBeEnabled();
+      await scope.createSession();
       await expect(scope.rail).toContainText('S1');
       await scope.prompt(prompt);
       const tools = scope.transcript.getByRole('article', { name: /^tool/ });

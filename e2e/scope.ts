@@ -251,6 +251,11 @@ export class Scope {
     if (before !== null) await expect(shown).not.toHaveAttribute('aria-label', before);
     await expect(this.page.getByRole('textbox', { name: 'Prompt to the agent' })).toBeVisible();
   }
+  /** From the pane of the connection, as it stands there. */
+  async createSession(): Promise<void> {
+    await this.button('New session…', this.connection).click();
+    await this.button('Create', this.connection).click();
+  }
   /** Sends it, and waits until the conversation has it. */
   async prompt(text: string): Promise<void> {
     await this.view('Conversation');

@@ -10,7 +10,7 @@ for (const ask of ['v1', 'v2'] as const)
     folder,
   }) => {
     await scope.startCommand(locked, { ask, cwd: folder });
-    await scope.button('New session', scope.connection).click();
+    await scope.createSession();
 
     const signIn = scope.page.getByRole('region', { name: 'Sign-in' });
     await expect(signIn).toContainText('The agent asks for sign-in (−32000)');
@@ -19,7 +19,7 @@ for (const ask of ['v1', 'v2'] as const)
 
     await scope.button('Sign in', signIn).click();
     await expect(signIn).toBeHidden();
-    await scope.button('New session', scope.connection).click();
+    await scope.createSession();
     await expect(scope.rail).toContainText('S1');
   });
 

@@ -35,9 +35,12 @@ export class PageConnection {
   }
 
   /** It becomes the one looked at, unless another connection is looked at by then. */
-  async newSession(cwd: string): Promise<void> {
+  async newSession(
+    cwd: string,
+    more: { readonly [field: string]: Json } = { mcpServers: [] },
+  ): Promise<void> {
     const connection = this.#app.current?.connection;
-    const answer = await this.ask('session/new', { cwd, mcpServers: [] });
+    const answer = await this.ask('session/new', { cwd, ...more });
     const sessionId = answer?.kind === 'result' ? str(answer.result, 'sessionId') : undefined;
     const { current, view } = this.#app;
     if (connection === undefined || connection !== current?.connection) return;

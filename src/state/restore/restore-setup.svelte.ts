@@ -1,20 +1,21 @@
-// MCP servers and additional directories of a restore, as a person writes them: kept as a draft, and
+// MCP servers and additional directories of a request for a session, as a person writes them: kept as a draft, and
 // printed in the shape of the version that the line is for. Text typed as JSON is sent as typed.
 import { isObject, parseJson, str } from '../../acp/json.ts';
 import { printServers, readServers, type McpDraft } from '../../model/restore/mcp-drafts.ts';
 import type { App } from '../app.svelte.ts';
 import { TextDraft } from '../draft.ts';
 
-const KEY = 'restore setup';
-
 export class RestoreSetup {
   readonly #draft: TextDraft;
+  readonly #key: string;
   servers = $state.raw<readonly McpDraft[]>([]);
   /** Typed as JSON, in place of the servers. */
   #typed = $state.raw<string | undefined>();
   #directories = $state('');
 
-  constructor(app: App) {
+  /** `key`: of the draft. */
+  constructor(app: App, key: string) {
+    this.#key = key;
     this.#draft = new TextDraft(app.engine.library);
   }
 
@@ -61,7 +62,7 @@ export class RestoreSetup {
   });
 
   async load(): Promise<void> {
-    const draft = parseJson((await this.#draft.open(KEY)) ?? '');
+    const draft = parseJson((await this.#draft.open(this.#key)) ?? '');
     if (!isObject(draft)) return;
     this.servers = readServers(str(draft, 'servers') ?? '') ?? [];
     this.#typed = str(draft, 'typed');

@@ -56,7 +56,7 @@ export class RestoreForm {
   constructor(app: App) {
     this.#app = app;
     this.#connection = new PageConnection(app);
-    this.setup = new RestoreSetup(app);
+    this.setup = new RestoreSetup(app, 'restore setup');
     this.outcomes = new RestoreOutcomes(app, this);
     this.run = new RestoreRun(app, this);
     void this.setup.load();
