@@ -12,7 +12,7 @@ export const CONTENT_CAPABILITIES: ReadonlyMap<string | undefined, string> = new
 ]);
 
 /** The agent's prompt capability of this name: its path. */
-export function promptPath(version: Version | undefined, name: string): string {
+function promptPath(version: Version | undefined, name: string): string {
   return version === 2 ? `session.prompt.${name}` : `promptCapabilities.${name}`;
 }
 

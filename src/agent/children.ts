@@ -70,7 +70,7 @@ export function peerUpdate(messageId: string, peer: PeerFields, here: string) {
 }
 
 /** An update as a replay sends it, and the session it is for. */
-export interface AddressedUpdate<U> {
+interface AddressedUpdate<U> {
   readonly id: string;
   readonly update: U;
 }

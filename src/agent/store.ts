@@ -200,7 +200,7 @@ interface Head {
   readonly from?: string;
 }
 
-export interface StoredLines {
+interface StoredLines {
   readonly head: Head;
   readonly changes: readonly HistoryChange[];
   /** Lines that cannot be read, as after a crash in mid-write. They are passed over. */

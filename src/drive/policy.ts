@@ -32,7 +32,7 @@ export function permissionSelected(optionId: string): JsonObject {
   return { outcome: { outcome: 'selected', optionId } };
 }
 
-export type PolicyVerdict =
+type PolicyVerdict =
   /** `note`: why it is not what a person might expect. */
   | { readonly kind: 'result'; readonly result: JsonObject; readonly note?: string }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }

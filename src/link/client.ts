@@ -66,7 +66,7 @@ export interface Socket {
 }
 export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
 
-export interface LinkOptions {
+interface LinkOptions {
   /** `http://127.0.0.1:7717` */
   readonly origin: string;
   readonly handlers: LinkHandlers;

@@ -7,13 +7,13 @@ export interface GivenFile {
   readonly frame?: number;
 }
 
-export type LinkEntry =
+type LinkEntry =
   | { readonly ok: true; readonly token: string; readonly file?: GivenFile }
   /** Nothing answered: the relay is down, or something blocks us. Try again. */
   | { readonly ok: false; readonly why: 'unreachable' }
   | { readonly ok: false; readonly why: 'refused'; readonly message: string };
 
-export type Health =
+type Health =
   | { readonly state: 'good' }
   | { readonly state: 'unreachable' }
   /** Keys are not looked at for a while. */

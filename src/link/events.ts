@@ -4,7 +4,7 @@ import { joined } from '../lib/bytes.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 
-export interface EventsHead {
+interface EventsHead {
   readonly connection: ConnectionId;
   readonly first: Seq;
   readonly last: Seq;

@@ -2,7 +2,7 @@
 // the kind of error, its system code, and where in our own program it arose. One that was
 // caught failed one request; one that nobody caught may have left more undone, so several end the relay.
 
-export interface FaultOptions {
+interface FaultOptions {
   readonly say: (line: string) => void;
   /** More than five in a minute that nobody caught: once. */
   readonly onTooMany?: () => void;

@@ -2,7 +2,7 @@
 // comes out. What its rules say is not known here, as nothing of ACP is.
 import type { Intercept, Origin, Seq, Side } from '../trace/event.ts';
 
-export interface InterceptOutlet {
+interface InterceptOutlet {
   /** The line crosses now. `of`: the event that says what was done to it on its way. */
   send(from: Side, line: Uint8Array, origin: Origin, of: Seq | undefined): void;
   /** Records what was done. */

@@ -34,7 +34,7 @@ const PART_AGE = 3600 * 1000;
 const PART = /^\.[\w-]+\.part$/;
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-export type Lent = { readonly path?: string } | { readonly problem: Problem };
+type Lent = { readonly path?: string } | { readonly problem: Problem };
 
 export function lentFolder(state: string): string {
   return join(state, 'replays');

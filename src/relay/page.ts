@@ -13,7 +13,7 @@ import { BATCH_BYTES } from './spool/spool-reader.ts';
 /** What only the relay can answer. */
 export type RelayCommand = Exclude<PageCommand, { type: 'hello' | 'ping' | 'follow' | 'ack' }>;
 
-export interface PageHandlers {
+interface PageHandlers {
   /** It said hello. */
   readonly onHello: (page: PageLink) => void;
   readonly onCommand: (page: PageLink, command: RelayCommand) => void;

@@ -21,7 +21,7 @@ export interface FileToOpen {
   readonly frame?: number;
 }
 
-export type LinkAnswer =
+type LinkAnswer =
   /** `url` to print, good until it is used; `opened` to open at once, good for a minute. */
   | { readonly ok: true; readonly url: string; readonly opened: string; readonly pid: number }
   /** `none`: no relay of ours is at this port; what listens there, if anything, is another program. */

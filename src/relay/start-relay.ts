@@ -41,7 +41,7 @@ export interface RunningRelay {
   close(): Promise<readonly string[]>;
 }
 
-export type StartedRelay =
+type StartedRelay =
   | { readonly ok: true; readonly relay: RunningRelay }
   | {
       readonly ok: false;

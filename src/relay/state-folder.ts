@@ -4,8 +4,7 @@ import { lstatSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from 'nod
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-export type FolderPrepared =
-  { readonly ok: true } | { readonly ok: false; readonly message: string };
+type FolderPrepared = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
 /** `$ACP_SCOPE_STATE`, else the system's place for a program's state. Never in /tmp, where others may write. */
 export function stateFolder(

@@ -206,7 +206,7 @@ function firstOf({ parts: [{ seqs }] }: Group): number {
   return 0;
 }
 
-export function faultSide(rule: Rule, from: Side): Side {
+function faultSide(rule: Rule, from: Side): Side {
   if (rule.side === 'sender') return from;
   if (rule.side === 'receiver') return otherSide(from);
   return rule.side;

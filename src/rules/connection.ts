@@ -14,7 +14,7 @@ import type { ConnectionId, Seq, Side } from '../trace/event.ts';
 // declares one, and every connection, session or stored session holds its own value of it.
 
 /** Whatever can hold facts. */
-export interface FactsHolder {
+interface FactsHolder {
   readonly facts: unknown[];
 }
 

@@ -88,7 +88,7 @@ export interface UpdateStep extends FrameStep {
 }
 
 /** What the transport did beside its frames, of an agent reached by URL. */
-export interface TransportStep {
+interface TransportStep {
   readonly fact: Transport;
   readonly seq: Seq;
   readonly at: Millis;
@@ -122,7 +122,7 @@ export interface Steps {
 }
 export type StepKind = keyof Steps;
 
-export type RunStep<K extends StepKind, R> = (step: Steps[K], connection: Connection) => R;
+type RunStep<K extends StepKind, R> = (step: Steps[K], connection: Connection) => R;
 
 /** `names`: methods, or update variants; undefined: all. */
 export type Listener<R> = {
@@ -205,7 +205,7 @@ type AnyRun<R> = (step: RuleStep, connection: Connection) => R;
 /** Of whatever kind. */
 export type RuleStep = FrameStep | TransportStep | QuietStep | EndStep;
 
-export interface RuleEntry<R, W> {
+interface RuleEntry<R, W> {
   readonly who: W;
   readonly run: AnyRun<R>;
 }

@@ -68,7 +68,7 @@ export interface StoredBlock {
 }
 
 /** What was made of the bytes of a trace, so that opening it need not read them. */
-export interface StoredPart {
+interface StoredPart {
   readonly connection: ConnectionId;
   /** `head`: a StoredHead, which says of what it was made. `first`: what is shown until the rest is read. */
   readonly part: string;

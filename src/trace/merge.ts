@@ -26,7 +26,7 @@ export interface Laid {
   readonly second: number;
 }
 
-export type Merged =
+type Merged =
   { readonly merged: MergedRecording; readonly laid: Laid } | { readonly problem: 'unrelated' };
 
 const STREAMS = ['client', 'agent', 'stderr'] as const;

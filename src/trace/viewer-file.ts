@@ -6,7 +6,7 @@ import { toBase64 } from '../lib/utf8.ts';
 /** Where the trace goes; the page has it once. */
 const PLACE = '<!--trace-->';
 
-export interface HeldTrace {
+interface HeldTrace {
   /** Of the trace file, packed by gzip. */
   readonly packed: Uint8Array;
   /** As the trace file is called. */

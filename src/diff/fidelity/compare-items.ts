@@ -22,7 +22,7 @@ import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
 import { itemText, type Pairing } from '../../model/replay/pair-items.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
-export interface ComparedWindow {
+interface ComparedWindow {
   readonly window: WindowRecord;
   readonly live: readonly Numbered[];
   readonly part: LivePart | undefined;

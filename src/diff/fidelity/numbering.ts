@@ -42,7 +42,7 @@ export class Numbering {
 // Which frames are history that an agent sent again. The index marks messages and tool calls; plans
 // and terminals among late ones belong to them.
 
-export interface WindowHistory {
+interface WindowHistory {
   readonly window: WindowRecord;
   readonly late: boolean;
 }

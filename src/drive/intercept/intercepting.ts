@@ -21,7 +21,7 @@ interface Outlet {
 }
 
 /** As an event of the record has it. */
-export interface RecordedFact extends Omit<Fact, 'line' | 'of'> {
+interface RecordedFact extends Omit<Fact, 'line' | 'of'> {
   readonly rules?: readonly string[];
   readonly line?: ReturnType<typeof lineOf>;
   readonly of?: Seq;

@@ -29,7 +29,7 @@ export interface CursorReplays {
   readonly end: CursorReplay;
 }
 
-export const LAWS = ['suffix', 'inclusive', 'stable', 'monotone', 'no-side-effect'] as const;
+const LAWS = ['suffix', 'inclusive', 'stable', 'monotone', 'no-side-effect'] as const;
 export type Law = (typeof LAWS)[number];
 
 export interface LawResult {

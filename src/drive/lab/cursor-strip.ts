@@ -4,7 +4,7 @@ import { itemsIn, type CursorReplay, type CursorReplays } from './cursor-algebra
 import { isSameItem, type ReplayedItem } from '../replayed-items.ts';
 
 /** `other`: it came, saying something else or under another id. `extra`: the start does not have it. */
-export type StripMark = 'present' | 'absent' | 'other' | 'extra';
+type StripMark = 'present' | 'absent' | 'other' | 'extra';
 
 export interface StripCell {
   readonly mark: StripMark;
@@ -12,7 +12,7 @@ export interface StripCell {
   readonly due: boolean;
 }
 
-export interface StripRow {
+interface StripRow {
   /** `start`, or the cursor. */
   readonly name: string;
   readonly trace: string;

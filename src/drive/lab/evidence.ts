@@ -17,7 +17,7 @@ import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { Seq } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
-export interface Proof {
+interface Proof {
   readonly restored: LabRestored;
   readonly fidelity: FidelityWindow | undefined;
   readonly reconnect: ReconnectTruth;

@@ -12,7 +12,7 @@ import type { Seq } from '../../trace/event.ts';
 import type { LabStop } from './prepare.ts';
 import type { ReconnectTruth } from './reconnect.ts';
 
-export interface CellSeen {
+interface CellSeen {
   readonly version: 1 | 2;
   readonly axes: Axes;
   readonly restored: LabRestored;
@@ -23,7 +23,7 @@ export interface CellSeen {
   readonly cut: LabStop | undefined;
 }
 
-export interface JudgedCell {
+interface JudgedCell {
   readonly verdict: VerdictWord;
   readonly why: string;
 }

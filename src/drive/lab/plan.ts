@@ -47,7 +47,7 @@ export interface Cost {
 }
 
 /** Two turns make history to cut. */
-export const CURSOR_PROMPTS = 2;
+const CURSOR_PROMPTS = 2;
 
 export function labPlan(version: 1 | 2, offered: Offered, wish: LabWish): LabPlan {
   const base = baseOf(version, offered, wish);

@@ -16,8 +16,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { openTerminals, openTools } from '../left-open.ts';
 
-export type OpenKind =
-  'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
+type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
 export type WorkFate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
 
 interface LabFrame {

@@ -6,7 +6,7 @@ import { AXES, axisWords, axisValueWords, type Axes, type Axis } from './axes.ts
 import { cellRate, type LabCell, type LabReport, type LabRun } from './report.ts';
 import type { WorkFate } from './reconnect.ts';
 
-export interface CellGroup {
+interface CellGroup {
   /** What its cells vary. */
   readonly title: string;
   readonly cells: readonly { readonly cell: LabCell; readonly name: string }[];

@@ -27,7 +27,7 @@ export interface LabInput {
   readonly protocol: 1 | 2 | undefined;
 }
 
-export interface LabWatch {
+interface LabWatch {
   /** Before any prompt is sent. False: nothing is tried. */
   planned(plan: LabPlan, agent: LabAgent): Promise<boolean> | boolean;
   /** A run is about to begin. */

@@ -1,7 +1,7 @@
 // Where the protocol says what a probe asks: addresses that a person can open.
 import { SDK, SITE } from '../../acp/pages.ts';
 
-export interface SpecPage {
+interface SpecPage {
   /** `v1, session setup`. */
   readonly words: string;
   readonly url: string;

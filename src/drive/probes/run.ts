@@ -52,7 +52,7 @@ export interface ProbeReport {
   readonly unasked?: string;
 }
 
-export type ProbeOutcome =
+type ProbeOutcome =
   | { readonly ok: true; readonly report: ProbeReport }
   /** Nothing could be asked; `message` is a sentence. */
   | { readonly ok: false; readonly message: string };

@@ -30,14 +30,14 @@ export interface AgentReport {
   readonly problems: readonly string[];
 }
 
-export interface NeverCame {
+interface NeverCame {
   readonly seq: Seq;
   readonly method: string;
   /** How many frames of the agent waited for it. */
   readonly holds: number;
 }
 
-export interface AgentRun {
+interface AgentRun {
   readonly recorded: Recorded;
   readonly manner: Manner;
   readonly matched: AgentReport['matched'];

@@ -163,7 +163,7 @@ function optionOf(params: Json | undefined, optionId: string): JsonObject | unde
 // Recorded answers to what the live agent asks: each goes out when its turn has come, which is behind
 // all that the recorded client sent between question and answer, after the recorded pause.
 
-export interface DueAnswersOptions {
+interface DueAnswersOptions {
   readonly recorded: Recorded;
   readonly speed: ReplaySpeed;
   readonly timers: Timers;

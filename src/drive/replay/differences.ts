@@ -21,12 +21,12 @@ export interface Tie {
   readonly live: string;
 }
 
-export interface MessageComparison {
+interface MessageComparison {
   readonly differences: readonly ValueDifference[];
   readonly ties: readonly Tie[];
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly bindings: Bindings;
   /** Whether a session may be given a name that the recording does not know. */
   readonly tieSessions: boolean;

@@ -129,14 +129,14 @@ export interface FrameDifference {
 }
 
 /** The frames of each side, by their number. */
-export interface FramesOf {
+interface FramesOf {
   readonly a: ReadonlyMap<Seq, RecordedFrame>;
   readonly b: ReadonlyMap<Seq, RecordedFrame>;
 }
 
 type Step = { readonly a?: DiffRowSide; readonly b?: DiffRowSide };
 
-export function frameDifference({ kind, a, b, path }: TraceDifference): FrameDifference {
+function frameDifference({ kind, a, b, path }: TraceDifference): FrameDifference {
   return { kind, ...(a && { a: { seq: a.seq } }), ...(b && { b: { seq: b.seq } }), path };
 }
 
@@ -155,7 +155,7 @@ export function framesIn(
  * Of a step that differs in no frame of its own, such as the rest of a message that was cut in two by
  * another: the last frame up to its end that is not as recorded, else the first after it.
  */
-export function frameBefore(
+function frameBefore(
   { a, b }: Step,
   differing: readonly FrameDifference[],
 ): FrameDifference | undefined {

@@ -11,7 +11,7 @@ import { Surveyor } from '../adapt/survey.ts';
 import { Teller, underSession } from '../adapt/teller.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 
-export interface RebuiltHistory {
+interface RebuiltHistory {
   /** `session/update` lines, in the recording's names. */
   readonly lines: readonly string[];
   /** What they were made from, as a clause; undefined: there was nothing. */
@@ -20,7 +20,7 @@ export interface RebuiltHistory {
   readonly isCut: boolean;
 }
 
-export interface HistoryScope {
+interface HistoryScope {
   readonly session: string;
   readonly version: Version;
   /** Which of the frames count: those that have been said, where any of the session were. */

@@ -35,7 +35,7 @@ interface Candidate {
   readonly counted: number;
 }
 
-export interface MatcherOptions {
+interface MatcherOptions {
   readonly recorded: Recorded;
   readonly bindings: Bindings;
   readonly manner: Manner;

@@ -5,7 +5,7 @@ import type { Timers } from '../timers.ts';
 import type { ReplaySpeed } from './manner.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
-export interface SpeakerOptions {
+interface SpeakerOptions {
   readonly recorded: Recorded;
   readonly speed: ReplaySpeed;
   readonly timers: Timers;

@@ -29,7 +29,7 @@ export type Unrecorded =
       readonly sentence: string;
     };
 
-export interface UnrecordedOptions {
+interface UnrecordedOptions {
   readonly recorded: Recorded;
   /** Whether the frame has been said on this connection: by us, or by the client to us. */
   readonly wasSaid: (frame: RecordedFrame) => boolean;
@@ -179,7 +179,7 @@ function idleLine(sessionId: string): string {
 
 // The sessions of a recording, and what each is set to, as far as its frames tell.
 
-export interface KnownSession {
+interface KnownSession {
   readonly sessionId: string;
   /** What a list says of it: the agent's own entry, or what can be told from elsewhere. */
   info: JsonObject;

@@ -6,7 +6,7 @@ import { summarize } from '../../model/timeline/summary.ts';
 import type { Frame } from '../../trace/event.ts';
 import { millis } from '../../lib/time.ts';
 
-export interface ExcerptRow {
+interface ExcerptRow {
   readonly seq: Excerpt['frames'][number]['seq'];
   readonly from: Excerpt['frames'][number]['from'];
   /** The method, of an update its variant; of a line that says none, what it is. */

@@ -39,7 +39,7 @@ export interface JudgedTrace {
 }
 
 /** What fails: an assertion as written, or a rule by its id. */
-export type Failing = { readonly assert: string } | { readonly rule: string };
+type Failing = { readonly assert: string } | { readonly rule: string };
 
 export interface MinimiseAsk {
   /** The first of these in which it fails by itself. */

@@ -13,7 +13,7 @@ export interface RerunRows {
 const MOST_ROWS = 4000;
 const MOST_FIELDS = 40;
 
-export interface RerunRowsOptions {
+interface RerunRowsOptions {
   /** Nothing more comes. */
   readonly isOver: boolean;
   /** What is recorded may come in any order: none of it is missing before the end. */

@@ -113,7 +113,7 @@ function lineOf(cell: LabCell, name: string, isWaiting: boolean, took?: number):
   };
 }
 
-export type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts' | 'name'>;
+type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts' | 'name'>;
 type StartedAs = Pick<StoredRun, 'agent' | 'protocol'>;
 
 /** What a list of runs says of it. `agentOf`: who answered on a connection of the run. */

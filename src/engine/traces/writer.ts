@@ -17,7 +17,7 @@ const PACE = 100;
 const RETRY = 10_000;
 
 /** A trace that is to be stored. */
-export interface TraceToStore {
+interface TraceToStore {
   readonly connection: ConnectionId;
   readonly lines: LineStore;
 }

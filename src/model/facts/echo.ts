@@ -54,7 +54,7 @@ export function echoedBy<K>(
  * A piece of a user message: of which prompt it is the echo, and whether it begins that. One that
  * departs in the middle shows that what seemed an echo of that prompt was none.
  */
-export interface EchoPiece<K> {
+interface EchoPiece<K> {
   readonly of: K;
   readonly is: 'begin' | 'more' | 'departure';
 }

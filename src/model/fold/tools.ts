@@ -118,7 +118,7 @@ function patched(tool: ToolBody, update: JsonObject, version: 1 | 2): ToolBody {
 }
 
 /** v2: replaced whole. */
-export function toldCapabilities(update: JsonObject, before: Json | undefined): Json | undefined {
+function toldCapabilities(update: JsonObject, before: Json | undefined): Json | undefined {
   const said = obj(update, 'capabilities');
   return said === undefined ? before : shallow(said);
 }

@@ -144,7 +144,7 @@ function whyRefused(event: TraceEvent): string | undefined {
 // commands. A restore should bring back the session, not another one.
 
 /** A value, and the frame that said so. */
-export interface ToldValue {
+interface ToldValue {
   readonly connection: ConnectionId;
   readonly seq: Seq;
   readonly value: string;

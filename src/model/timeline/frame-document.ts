@@ -9,7 +9,7 @@ import { facts, oneLine } from '../words.ts';
 import type { FrameDetail } from './frame-detail.ts';
 
 /** A finding on the frame. */
-export interface FindingWords {
+interface FindingWords {
   readonly rule: string;
   readonly severity: 'error' | 'warning' | 'hint';
   readonly seen: string;

@@ -36,7 +36,7 @@ export class PinRecord {
 }
 
 /** What a trace does not say of its connection. */
-export interface PinHome {
+interface PinHome {
   /** When it began, in wall time. */
   began(): number;
   /** The session that a run of ours is about: others on it are its copies. */

@@ -27,7 +27,7 @@ export interface RowRun {
   readonly open: boolean;
 }
 
-export interface FoldedRows {
+interface FoldedRows {
   readonly first: number;
   readonly last: number;
   readonly frames: number;

@@ -120,7 +120,7 @@ const DEEDS: Readonly<Record<Intercept['did'], string>> = {
 };
 
 /** `POST 202 for #12, 3 ms`, `stream of sess_1 closed`, and what went wrong. */
-export function transportWords({ step, method, of, session, ...event }: Transport): string {
+function transportWords({ step, method, of, session, ...event }: Transport): string {
   const stream = event.stream === 'session' ? `stream of ${oneLine(session ?? '')}` : event.stream;
   const place = [
     ...(method ? [method] : []),

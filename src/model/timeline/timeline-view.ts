@@ -68,7 +68,7 @@ export interface QueryMatch {
   readonly of: number;
 }
 
-export interface TimelineOptions {
+interface TimelineOptions {
   /** A faster way to events with a text. */
   readonly searched?: Searched;
   /** Looks for what a query asks of lines. Default: here, and no patterns. */

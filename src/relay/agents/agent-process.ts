@@ -12,7 +12,7 @@ import type { Recorder } from '../spool/recorder.ts';
 import { spawnLocated, spawnProgram, type Located, type Program } from './spawn.ts';
 import { StderrLines } from './stderr-lines.ts';
 
-export interface AgentOptions {
+interface AgentOptions {
   /** Where it is known already which file that is, it is not looked up again. */
   readonly program: Program | Located;
   /** Called once the program runs; a program that cannot start leaves no recording. */

@@ -4,7 +4,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
 
-export type FoundProgram =
+type FoundProgram =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly why: 'missing'; readonly searched: readonly string[] }
   | { readonly ok: false; readonly why: 'not_executable'; readonly path: string };

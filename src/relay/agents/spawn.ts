@@ -26,11 +26,11 @@ export interface Located extends Program {
   readonly realCwd: string;
 }
 
-export type Locating =
+type Locating =
   | { readonly ok: true; readonly located: Located }
   | { readonly ok: false; readonly problem: Problem };
 
-export type Spawned =
+type Spawned =
   | { readonly ok: true; readonly child: ChildProcessWithoutNullStreams }
   | { readonly ok: false; readonly problem: Problem };
 

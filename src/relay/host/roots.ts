@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { CODE } from '../../acp/message.ts';
 import type { HostResult } from '../../link/messages.ts';
 
-export type HostError = Extract<HostResult, { readonly ok: false }>;
+type HostError = Extract<HostResult, { readonly ok: false }>;
 
 export function hostError(code: number, message: string): HostError {
   return { ok: false, error: { code, message } };
@@ -13,7 +13,7 @@ export function hostError(code: number, message: string): HostError {
 
 export const OUTSIDE = hostError(CODE.invalidParams, 'path is outside the allowed roots');
 
-export type AllowedPlace =
+type AllowedPlace =
   /** `real`: no link in it, and inside. */
   { readonly ok: true; readonly real: string; readonly exists: boolean } | HostError;
 

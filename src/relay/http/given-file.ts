@@ -14,7 +14,7 @@ export interface GivenPath {
   readonly identity: string;
 }
 
-export type GivenResult =
+type GivenResult =
   | { readonly ok: true; readonly file: GivenPath }
   | { readonly ok: false; readonly message: string };
 

@@ -10,7 +10,7 @@ export const OPENED_CODE_MS = 60_000;
 const MOST_FAILURES = 20;
 const FAILURE_WINDOW_MS = 10_000;
 
-export type Trade =
+type Trade =
   | { readonly ok: true; readonly token: string; readonly file: GivenPath | undefined }
   | { readonly ok: false; readonly error: 'code_used' | 'code_expired' | 'unauthorized' };
 

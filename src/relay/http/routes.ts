@@ -4,7 +4,7 @@
 /** `page`: the per-run token a page trades its code for. `owner`: the secret of the state folder. */
 export type AccessKey = 'page' | 'owner';
 
-export interface HttpRoute {
+interface HttpRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Undefined: public. */

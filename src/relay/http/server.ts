@@ -22,7 +22,7 @@ const HOST = '127.0.0.1';
 const MOST_SOCKETS = 64;
 const MOST_PAGES = 16;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly port: number;
   readonly files: Files;
   readonly keys: AccessKeys;
@@ -40,7 +40,7 @@ interface Listening {
   close(): Promise<void>;
 }
 
-export type ListenResult =
+type ListenResult =
   | { readonly ok: true; readonly listening: Listening }
   | { readonly ok: false; readonly code: string };
 

@@ -5,7 +5,7 @@
 import { DISK, type Disk, type FileIdentity } from './disk.ts';
 import { Entries, type Entry } from './entries.ts';
 
-export interface AppendFileOptions {
+interface AppendFileOptions {
   readonly path: string;
   /** Replace a file of this name; otherwise one that is there is never touched. */
   readonly overwrite?: boolean;

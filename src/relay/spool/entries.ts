@@ -22,7 +22,7 @@ export interface WaitingEntry {
 }
 
 /** What is being written, and how many of its bytes are. */
-export interface PartialWrite {
+interface PartialWrite {
   readonly bytes: Uint8Array;
   at: number;
 }

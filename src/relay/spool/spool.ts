@@ -28,7 +28,7 @@ export function newRecording(state: string): { connection: ConnectionId; path: s
   return { connection: connectionId(name), path: join(spoolFolder(state), name + TRACE_ENDING) };
 }
 
-export interface SpoolHandlers {
+interface SpoolHandlers {
   /** The relay writes this one itself. */
   readonly isOwn: (path: string) => boolean;
   /** A recording of this id is there already: a second file of it is a copy. */

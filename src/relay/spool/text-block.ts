@@ -27,7 +27,7 @@ function mostSize(text: string | Quoting): number {
 }
 
 /** A text in a block, and the events it stands for; none where `first` is past `last`. */
-export interface TextEntry {
+interface TextEntry {
   readonly bytes: Uint8Array;
   readonly first: number;
   readonly last: number;

@@ -19,7 +19,7 @@ const NOT_ONWARD =
 const NOT_BACK = /^(?:connection|keep-alive|proxy-connection|upgrade|trailer)$/i;
 
 /** A request as it goes on, and the head that it goes on with: names and values in turn. */
-export interface Onward {
+interface Onward {
   readonly asked: ClientRequest;
   readonly head: readonly string[];
 }

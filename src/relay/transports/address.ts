@@ -10,7 +10,7 @@ export interface Address {
   readonly shown: string;
 }
 
-export type Addressed =
+type Addressed =
   | { readonly ok: true; readonly address: Address }
   /** A sentence that names cause and fix, without the secret. */
   | { readonly ok: false; readonly message: string };

@@ -9,7 +9,7 @@ import { Repeats } from './repeats.ts';
 import { SseParser, type SseEvent } from './sse.ts';
 import { MOST_MESSAGE, type TransportFact } from './transport.ts';
 
-export interface StreamHandlers {
+interface StreamHandlers {
   /** `cut`: the stream ended in its middle. */
   event(event: SseEvent, via: Via, cut: boolean): void;
   fact(fact: TransportFact): void;
@@ -21,7 +21,7 @@ export interface StreamHandlers {
   lost(problem: string): void;
 }
 
-export interface StreamPlace {
+interface StreamPlace {
   /** Undefined: the connection's own stream. */
   readonly session: string | undefined;
   /** Headers that name connection and session. */

@@ -16,7 +16,7 @@ export interface Answer {
   readonly fact: Pick<TransportFact, 'method' | 'status' | 'request' | 'response' | 'ms'>;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array;

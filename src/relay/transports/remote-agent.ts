@@ -12,7 +12,7 @@ import { openHttp } from './http.ts';
 import type { AgentTransport } from './transport.ts';
 import { openWebSocket } from './websocket.ts';
 
-export interface RemoteOptions {
+interface RemoteOptions {
   readonly address: Address;
   /** Said in the record, where a process would start in it. */
   readonly cwd: string;

@@ -49,7 +49,7 @@ export interface ToolTold {
   readonly update: JsonObject;
 }
 
-export interface HistoryTurn {
+interface HistoryTurn {
   readonly number: number;
   /** How it ended; `open` also where the trace does not tell. */
   end: 'open' | 'done' | 'cancelled' | 'failed';

@@ -22,7 +22,7 @@ interface Modes {
   current: string | undefined;
 }
 
-export interface ConfigOptionFacts {
+interface ConfigOptionFacts {
   readonly id: string;
   /** `select`, `boolean`, or a type of the agent's own. */
   readonly type: string | undefined;

@@ -202,7 +202,7 @@ const announced = fact<Connection, { keys: ReadonlySet<string> | undefined }>(()
   keys: undefined,
 }));
 
-export const announcedFold: Fold = {
+const announcedFold: Fold = {
   on: [
     onAnswer(['initialize'], ({ params, result, from }, connection) => {
       if (from !== 'agent' || !isObject(result)) return;

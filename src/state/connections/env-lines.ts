@@ -2,9 +2,9 @@
 // follows the first `=`, blanks and quotes included, for no shell reads it; and Name: value.
 
 /** What parts a name from its value. */
-export type Separator = '=' | ':';
+type Separator = '=' | ':';
 
-export type NamedLines =
+type NamedLines =
   | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly message: string };
 

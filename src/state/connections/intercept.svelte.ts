@@ -7,7 +7,7 @@ import { keptWith } from '../kept.svelte.ts';
 
 const EMPTY = '{\n  "rules": [\n  ]\n}';
 
-export class InterceptRules {
+class InterceptRules {
   readonly #app: App;
   /** As they are written; kept as long as the page. */
   text = $state(EMPTY);

@@ -6,7 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 
 export const SPEEDS = [1, 2, 4, 8, 'max'] as const;
-export type PlaybackSpeed = (typeof SPEEDS)[number];
+type PlaybackSpeed = (typeof SPEEDS)[number];
 
 /** A frame of a trace without times stands so long. */
 const UNTIMED_MS = 200;

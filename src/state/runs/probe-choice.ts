@@ -1,7 +1,7 @@
 // Which probes are chosen: by preset, by family, one by one.
 import type { ProbeEntry } from '../../engine/runs/run-messages.ts';
 
-export const PROBE_PRESETS = ['sessions', 'free', 'all'] as const;
+const PROBE_PRESETS = ['sessions', 'free', 'all'] as const;
 export type ProbePreset = (typeof PROBE_PRESETS)[number];
 
 export const NOTHING: ReadonlySet<string> = new Set();

@@ -22,7 +22,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 /** Reports that are read to know how a case went before. */
 const LOOKS_BACK = 6;
 
-export interface KeptReport {
+interface KeptReport {
   readonly id: string;
   readonly agent: string;
   readonly version: 1 | 2;

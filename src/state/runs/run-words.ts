@@ -31,7 +31,7 @@ export const VERDICT_NAMES: Readonly<Record<VerdictWord, string>> = {
 };
 
 /** `2 failed, 10 passed`. */
-export function verdictCounts(counts: Readonly<Record<string, number>>): string {
+function verdictCounts(counts: Readonly<Record<string, number>>): string {
   const parts = VERDICTS.flatMap((word) => {
     const size = counts[word] ?? 0;
     return size > 0

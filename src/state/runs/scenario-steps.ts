@@ -9,7 +9,7 @@ import {
   type JsonEntry,
 } from '../../lib/json-text.ts';
 
-export interface StepRow {
+interface StepRow {
   /** The word it begins with; empty: it has none that is known. */
   readonly kind: string;
   /** What stands under that word: a text as it reads, anything else as JSON. */

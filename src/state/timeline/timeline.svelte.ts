@@ -13,7 +13,7 @@ import { Several } from './several.svelte.ts';
 import { findRow } from './timeline-rows.ts';
 
 /** A row to bring on screen: a third down and lit once, or as little as needed. */
-export interface ScrollTarget {
+interface ScrollTarget {
   readonly row: number;
   readonly seq: Seq;
   readonly stamp: number;

@@ -20,7 +20,7 @@ export type ImportedPiece =
   /** It cannot be an event: why. Its bytes are kept. */
   | Odd;
 
-export interface Odd {
+interface Odd {
   readonly type: 'odd';
   readonly problem: string;
   /** What stands there; a line's own text where absent. */

@@ -14,7 +14,7 @@ type BodyPart =
   | { readonly type: 'content'; readonly part: Extract<ToolPart, { type: 'content' }>['part'] }
   | { readonly type: 'text' | 'other'; readonly text: string };
 
-export interface ShownBody {
+interface ShownBody {
   readonly parts: readonly BodyPart[];
   readonly lines: number;
   readonly added: number;

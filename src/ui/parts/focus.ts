@@ -1,6 +1,6 @@
 // Where the focus goes.
 
-export type FocusPlace =
+type FocusPlace =
   'list' | 'aliases' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
 
 const TAKES = '[role=tree], [role=treegrid], [tabindex="0"], button, input, textarea, a[href]';

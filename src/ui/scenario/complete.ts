@@ -150,12 +150,12 @@ function option(label: string): Completion {
 // Completion inside a text of a scenario: queries, assertions and `$names`, by what stands before the
 // cursor.
 
-export interface TextOption {
+interface TextOption {
   readonly label: string;
   readonly doc: string;
 }
 
-export interface TextOptions {
+interface TextOptions {
   /** Characters before the cursor that the option replaces. */
   readonly back: number;
   readonly options: readonly TextOption[];

@@ -12,7 +12,7 @@ interface ScenarioEditorOptions extends JsonEditorOptions {
   words(): ScenarioWords | undefined;
 }
 
-export interface ScenarioEditor {
+interface ScenarioEditor {
   put(text: string): void;
   tell(problems: readonly TextProblem[], severity: 'error' | 'warning'): void;
   /** Goes to this line, from 1. */

@@ -12,7 +12,7 @@ export interface Shell {
   toggleRail(): void;
 }
 
-export interface Shortcut {
+interface Shortcut {
   readonly does: string;
   readonly keys?: string;
   run(app: App, shell: Shell): unknown;

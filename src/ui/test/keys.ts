@@ -2,7 +2,7 @@
 import type { Test } from '../../state/runs/test.svelte.ts';
 import { LIST_KEYS, type MovesInList, type PlaceKey } from '../parts/list-keys.ts';
 
-export interface InTests extends MovesInList {
+interface InTests extends MovesInList {
   readonly test: Test;
   /** To what is behind the row. */
   look(): void;

@@ -157,7 +157,7 @@ export type Drawn = Exclude<(typeof ALL)[number], { text: unknown }>['id'];
 export interface ShownColumn extends Omit<Column, 'width' | 'narrow'> {
   readonly area?: string | undefined;
 }
-export interface ColumnLayout {
+interface ColumnLayout {
   readonly columns: readonly ShownColumn[];
   /** Of their grid. */
   readonly tracks: string;

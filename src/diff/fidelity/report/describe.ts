@@ -18,7 +18,7 @@ export function itemName(item: NormalItem): string {
 }
 
 /** What the item says, in one line. */
-export function itemWords(item: NormalItem): string {
+function itemWords(item: NormalItem): string {
   switch (item.kind) {
     case 'user':
     case 'agent':

@@ -3,7 +3,7 @@ import { count } from '../../../lib/format-count.ts';
 import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import type { ItemDifference, FidelityKind, FidelityVerdict, WhyUndecidable } from './report.ts';
 
-export interface SentenceFacts {
+interface SentenceFacts {
   readonly verdict: FidelityVerdict;
   readonly differences: readonly ItemDifference[];
   /** Nothing was asked for, and nothing came. */

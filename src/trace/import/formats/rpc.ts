@@ -1,7 +1,7 @@
 // A JSON-RPC line made again from the parts a tool kept: key order as SDKs write it, every value token
 // by token as it stands in the file.
 
-export interface RpcParts {
+interface RpcParts {
   /** Each as JSON; absent: the message has none. */
   readonly id?: string | undefined;
   readonly method?: string | undefined;
