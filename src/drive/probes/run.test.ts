@@ -149,12 +149,12 @@ describe('a run that judged nothing says why, in every report', () => {
     [
       'http/headers',
       2,
-      /^Nothing could be judged: the probe was skipped\. It is about requests, headers and streams of HTTP/,
+      /^Nothing could be judged: the probe was skipped\. Only an agent reached by HTTP from the command line/,
     ],
     [
       'http/*,resume2/detach',
       2,
-      /: all 5 probes were skipped\. It needs a second .* It is about requests, headers and streams of HTTP/,
+      /: all 5 probes were skipped\. It needs a second .* It drops and opens .* And 1 reason more\.$/,
     ],
   ] as const)('%s in version %i', async (only, version, why) => {
     const report = await reported(bundledLauncher(), { only, version });
