@@ -104,7 +104,11 @@ test('The main job by keys alone', async ({ scope }) => {
 
   await go('Kill the agent');
   await expect(scope.rail).toContainText('ended by');
+  const shown = () => /#\/\w+\/([^/]+)/.exec(scope.page.url())?.[1];
+  const before = shown();
   await go('Start the agent again');
+  // Until then keys go to the view of the agent that was killed.
+  await expect.poll(shown).not.toBe(before);
   await expect(scope.row(/answer, initialize/)).toBeVisible();
   await press('Escape', '3');
   await tabTo(/List sessions/);

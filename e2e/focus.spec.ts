@@ -74,3 +74,22 @@ test('a frame that a finding leads to is not under the head of its replay window
   }
   expect(jumps).toBeGreaterThan(1);
 });
+
+test('what is typed right behind the key for “go to anything” stands there, and does nothing below', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('load.ndjson', readFileSync(LOADED));
+  await expect(page.getByRole('treegrid')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('show fidelity');
+  const field = page.getByRole('dialog').getByRole('combobox', { name: 'Go to anything' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('show fidelity');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('y');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/fidelity/);
+  await scope.view('Trace');
+  await expect(page.getByRole('button', { name: 'Light', exact: true })).toHaveCount(0);
+});

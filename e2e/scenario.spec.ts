@@ -7,6 +7,8 @@ test('a step typed in the form stands in the text, and a text typed stands in th
 }) => {
   await scope.startBundled({ ask: 'v1' });
   await scope.view('Test');
+  // What stands below comes lower with them.
+  await expect(scope.test(/^new\/two/)).toBeVisible();
   await scope
     .test(/^Scenarios|Scenarios/)
     .first()

@@ -157,3 +157,13 @@ export function shellKey(app: App, shell: Shell, event: KeyboardEvent): boolean 
   void command.run(app, shell);
   return true;
 }
+
+/** What is typed before "go to anything" has the focus is meant for it, and for no view below. */
+export function toPalette(app: App, event: KeyboardEvent): void {
+  const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+  if (app.goTo === undefined || !(isText || event.key === 'Enter')) return;
+  if (event.target instanceof Element && event.target.closest('.palette')) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (isText) app.goTo += event.key;
+}
