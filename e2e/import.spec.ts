@@ -1,5 +1,6 @@
 // Files of other tools in the page: they open without their tool, and say what they do not hold.
 import { readFileSync } from 'node:fs';
+import { expectNoViolation } from './axe.ts';
 import { expect, test } from './scope.ts';
 
 const fixture = (name: string) =>
@@ -9,6 +10,13 @@ test('What Zed copied opens without times, and says what was lost', async ({ sco
   await scope.import('zed.json', fixture('zed.json'));
   await expect(scope.news).toContainText('Read as the log that Zed copies: 11 frames.');
   await expect(scope.news).toContainText('Lost: times');
+  await scope.button('What became of it', scope.news).click();
+  const report = scope.page.getByRole('dialog', { name: 'zed.json' });
+  await expect(report.getByRole('row', { name: /^times lost/ })).toBeVisible();
+  await expect(report.getByRole('row', { name: /^the lines .*11/ })).toBeVisible();
+  await expectNoViolation(scope);
+  await scope.button('Close', report).click();
+  await expect(report).toBeHidden();
   await scope.row(/request, session\/prompt/).click();
   await expect(scope.row(/request, session\/prompt/)).toContainText('–');
   await expect(scope.page.getByRole('slider', { name: 'Playhead' })).toContainText('no times');

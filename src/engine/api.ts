@@ -20,6 +20,7 @@ import type { FieldWithValue, Vocabulary } from '../model/query/vocabulary.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { ImportReport } from '../trace/import/format.ts';
 import type { Diffs } from './diff/diffs.ts';
 import type { Fidelities } from './fidelity/fidelities.ts';
 import type { EvidenceFile, EvidenceOf } from './library/evidence.ts';
@@ -163,10 +164,14 @@ export interface RestoreApi {
 /** What is kept: traces as files, names, what was written and used. */
 export interface LibraryApi {
   /** Imports a trace file; rows appear as they are read. */
-  importFile(
-    file: File,
-  ): Promise<
-    | { readonly ok: true; readonly connection: ConnectionId; readonly note?: string }
+  importFile(file: File): Promise<
+    | {
+        readonly ok: true;
+        readonly connection: ConnectionId;
+        readonly note?: string;
+        /** Of a file of another tool: what became of it, field by field. */
+        readonly report?: ImportReport;
+      }
     | { readonly ok: false; readonly message: string }
   >;
   /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */

@@ -18,7 +18,7 @@ import { Composer } from './connections/composer.svelte.ts';
 import { createContext } from 'svelte';
 import { PageFaults } from './faults.svelte.ts';
 import { Findings } from './findings/findings.svelte.ts';
-import { Library } from './library.ts';
+import { Library } from './library.svelte.ts';
 import { Marks } from './timeline/marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import type { News, Page } from './page.ts';

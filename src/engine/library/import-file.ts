@@ -1,6 +1,8 @@
 // Reading a file into the database and into memory at once, so that rows appear while it is read.
 // The file is a stranger's: what it may cost is bounded, what it says never names a trace
 // that is already here.
+import { defined } from '../../lib/defined.ts';
+import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import { importSentence } from '../../model/import-report.ts';
@@ -34,7 +36,12 @@ interface ImportParts {
 }
 
 type Imported =
-  | { readonly ok: true; readonly connection: ConnectionId; readonly note?: string }
+  | {
+      readonly ok: true;
+      readonly connection: ConnectionId;
+      readonly note?: string;
+      readonly report?: ImportReport;
+    }
   | { readonly ok: false; readonly message: string };
 
 export async function importFile(file: File, parts: ImportParts): Promise<Imported> {
@@ -139,8 +146,11 @@ class Reading {
       reading: undefined,
       ...(this.#lastByte !== NEWLINE && { unterminated: true }),
     });
-    const note = this.#note();
-    return note === undefined ? { ok: true, connection } : { ok: true, connection, note };
+    return {
+      ok: true,
+      connection,
+      ...defined({ note: this.#note(), report: this.#reader.report }),
+    };
   }
 
   #note(): string | undefined {

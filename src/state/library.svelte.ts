@@ -1,10 +1,19 @@
 // What is done with a trace as a whole: named, saved, ended, started again, opened, deleted and had back.
 import type { TraceSummary } from '../engine/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
+import type { ImportReport } from '../trace/import/format.ts';
 import type { Page } from './page.ts';
+
+/** What became of a file of another tool. */
+interface ImportedFile {
+  readonly name: string;
+  readonly report: ImportReport;
+}
 
 export class Library {
   readonly #page: Page;
+  /** The one that is shown. */
+  imported = $state.raw<ImportedFile | undefined>();
 
   constructor(page: Page) {
     this.#page = page;
@@ -37,7 +46,10 @@ export class Library {
         const { message } = answer;
         page.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
       } else {
-        if (answer.note !== undefined) page.tell('warn', answer.note);
+        const { note, report } = answer;
+        const run = () => (this.imported = report && { name: file.name, report });
+        if (note !== undefined)
+          page.tell('warn', note, report && { label: 'What became of it', run });
         await page.show(answer.connection, 'trace');
       }
     }
