@@ -42,9 +42,14 @@ test('an exit with requests open names them', () => {
   ).toBe('The agent was ended by SIGKILL after 400 ms with 1 request open: session/prompt →4.');
 });
 
-test('an agent that never answers is told from one that was not asked', () => {
+test('R-54: an agent that never answers, because it asks on a terminal or updates itself, is told from one that was not asked', () => {
   expect(silenceWords(facts({}))).toBeUndefined();
-  expect(silenceWords(facts({ open: [{ ...PROMPT, method: 'initialize' }] }))).toMatch(
-    /^The agent runs, but has not answered initialize yet\./,
+  const silent = facts({ open: [{ ...PROMPT, method: 'initialize' }] });
+  expect(silenceWords(silent)).toBe(
+    'The agent runs, but has not answered initialize yet. If it never does, check that its command speaks ACP on stdio.',
   );
+  expect(silenceWords({ ...silent, lastWords: ['Update? [y/N]'] })).toContain(
+    'yet. It wrote to stderr: see Terminal and stderr below.',
+  );
+  expect(silenceWords({ ...silent, firstFrameAt: millis(5) })).toBeUndefined();
 });
