@@ -1,8 +1,11 @@
 // An agent that asks for what no agent should: the page goes on, and so does the session.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { program } from './relay.ts';
 import { expect, test } from './scope.ts';
 
 const hostile = [process.execPath, program('hostile.mjs')];
+const HUGE = { type: 'text', text: 'tea '.repeat(12_500_000) };
 const asking = [process.execPath, program('asking.mjs')];
 test.use({
   relayOptions: {
@@ -62,4 +65,37 @@ test('attack row 14 (S-13): of ten thousand questions a hundred can be answered,
   await scope.prompt('how many?');
   await scope.turnEnds();
   await expect(scope.transcript).toContainText('1 answered');
+});
+
+test('S-15: of a string of fifty megabytes the page draws a beginning, in every tab of its detail', async ({
+  scope,
+  folder,
+}) => {
+  const path = join(folder, 'huge.acptrace.jsonl');
+  const text = JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk', content: HUGE } },
+  });
+  writeFileSync(
+    path,
+    [
+      { format: 'acptrace', version: 1, created: '2026-01-01T00:00:00Z', tool: 'test' },
+      { type: 'frame', seq: 1, at: 1, from: 'agent', line: { text }, origin: 'peer' },
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  );
+  const { page } = scope;
+  await page.getByLabel('Trace files').first().setInputFiles(path);
+  await scope.row(/agent_message_chunk/).click();
+  const drawn = () => page.evaluate(() => document.body.textContent.length);
+  for (const tab of ['JSON', 'Raw']) {
+    await scope.detail.getByRole('tab', { name: tab }).click();
+    await expect(scope.detail).toContainText('agent_message_chunk');
+    expect(await drawn()).toBeLessThan(200_000);
+  }
+  await scope.view('Conversation');
+  await expect(scope.transcript).toContainText('tea tea');
+  expect(await drawn()).toBeLessThan(200_000);
 });
