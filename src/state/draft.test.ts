@@ -13,7 +13,7 @@ function kept() {
   return { drafts, draft: new TextDraft(engine) };
 }
 
-test('what is typed is kept a moment later, once', () => {
+test('what is typed is kept a moment later, also while it is typed on and on', () => {
   vi.useFakeTimers();
   const { drafts, draft } = kept();
   void draft.open('a');
@@ -22,6 +22,11 @@ test('what is typed is kept a moment later, once', () => {
   expect(drafts.size).toBe(0);
   vi.advanceTimersByTime(200);
   expect(drafts.get('a')).toBe('hi');
+  for (const text of ['hi t', 'hi th', 'hi the']) {
+    draft.save(text);
+    vi.advanceTimersByTime(150);
+  }
+  expect(drafts.get('a')).toBe('hi th');
   vi.useRealTimers();
 });
 
@@ -39,13 +44,35 @@ test('going to another place keeps what was typed here, under its own key', asyn
   expect(await draft.open('a')).toBe('one');
 });
 
-test('what the worker cannot save outlasts a reload in the tab, and is saved then', async () => {
-  const tab = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => tab.get(key) ?? null,
-    setItem: (key: string, text: string) => void tab.set(key, text),
-    removeItem: (key: string) => void tab.delete(key),
+/** The small storage of a browser. */
+function small(): Map<string, string> {
+  const held = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, text: string) => void held.set(key, text),
+    removeItem: (key: string) => void held.delete(key),
   });
+  return held;
+}
+
+test('a page that is closed under the last key loses nothing', async () => {
+  const held = small();
+  const { drafts, draft } = kept();
+  await draft.open('a');
+  draft.save('one');
+  expect(drafts.size).toBe(0);
+  const { draft: next } = kept();
+  expect(await next.open('a')).toBe('one');
+  expect(held.size).toBe(0);
+  next.save('one and two');
+  next.flush();
+  next.save('one and two and');
+  await vi.waitFor(() => expect([...held.values()]).toEqual(['one and two and']));
+  vi.unstubAllGlobals();
+});
+
+test('what the worker cannot save outlasts a reload in the browser, and is saved then', async () => {
+  const tab = small();
   const drafts = new Map([['a', 'old']]);
   let isWell = false;
   const engine = {

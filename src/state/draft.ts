@@ -1,11 +1,13 @@
-// Text a person is writing, kept in the browser's database by a key until it is sent: saved a
-// moment after the last key, and at once when the page goes away. What the worker cannot save waits
-// in the tab's own storage, which a reload leaves as it is.
+// Text a person is writing, kept in the browser's database by a key until it is sent. The worker saves it
+// a moment after a key; until it has, the text waits in the browser's small storage, which is written at
+// once: a page that is closed under the last key, or a worker that cannot save, loses nothing.
 import type { LibraryApi } from '../engine/api.ts';
 
 type Drafts = Pick<LibraryApi, 'draft' | 'saveDraft'>;
 
 const SAVE_AFTER_MS = 200;
+/** Characters that are written at once: the small storage holds some millions in all. */
+const MOST_AT_ONCE = 256 * 1024;
 const WAITING = 'acp-scope/draft/';
 
 export class TextDraft {
@@ -22,21 +24,22 @@ export class TextDraft {
   async open(key: string): Promise<string | undefined> {
     this.flush();
     this.#key = key;
-    const waiting = inTab((storage) => storage.getItem(WAITING + key)) ?? undefined;
+    const waiting = inBrowser((storage) => storage.getItem(WAITING + key)) ?? undefined;
     if (waiting === undefined) return this.#drafts.draft(key);
-    await this.#drafts.saveDraft(key, waiting);
-    inTab((storage) => storage.removeItem(WAITING + key));
+    await this.#keep(key, waiting);
     return waiting;
   }
 
   save(text: string): void {
     this.#unsaved = text;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), SAVE_AFTER_MS);
+    if (this.#key !== undefined) wait(this.#key, text.length > MOST_AT_ONCE ? undefined : text);
+    // Who types on and on is saved meanwhile.
+    this.#timer ??= setTimeout(() => this.flush(), SAVE_AFTER_MS);
   }
 
   flush(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#unsaved === undefined || this.#key === undefined) return;
     void this.#keep(this.#key, this.#unsaved);
     this.#unsaved = undefined;
@@ -46,16 +49,25 @@ export class TextDraft {
     try {
       await this.#drafts.saveDraft(key, text);
     } catch (fault) {
-      inTab((storage) => storage.setItem(WAITING + key, text));
+      wait(key, text);
       throw fault;
     }
+    // More may have been typed meanwhile.
+    if (inBrowser((storage) => storage.getItem(WAITING + key)) === text) wait(key, undefined);
   }
 }
 
+/** Undefined: nothing waits any more. */
+function wait(key: string, text: string | undefined): void {
+  inBrowser((storage) =>
+    text === undefined ? storage.removeItem(WAITING + key) : storage.setItem(WAITING + key, text),
+  );
+}
+
 /** Undefined too where the browser keeps nothing. */
-function inTab<T>(use: (storage: Storage) => T): T | undefined {
+function inBrowser<T>(use: (storage: Storage) => T): T | undefined {
   try {
-    return use(sessionStorage);
+    return use(localStorage);
   } catch {
     return undefined;
   }
