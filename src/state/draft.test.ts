@@ -86,6 +86,8 @@ test('what the worker cannot save outlasts a reload in the browser, and is saved
   draft.save('new');
   draft.flush();
   expect(String(await thrown)).toBe('Error: no worker');
+  expect(await new TextDraft(engine).open('a')).toBe('new');
+  expect(tab.size).toBe(1);
   isWell = true;
   expect(await new TextDraft(engine).open('a')).toBe('new');
   expect(drafts.get('a')).toBe('new');

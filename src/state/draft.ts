@@ -26,7 +26,8 @@ export class TextDraft {
     this.#key = key;
     const waiting = inBrowser((storage) => storage.getItem(WAITING + key)) ?? undefined;
     if (waiting === undefined) return this.#drafts.draft(key);
-    await this.#keep(key, waiting);
+    // One that still cannot be saved goes on waiting, and can be written on.
+    await this.#keep(key, waiting).catch(() => undefined);
     return waiting;
   }
 
