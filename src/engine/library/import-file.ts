@@ -166,7 +166,8 @@ class Reading {
 
   /** What was read is taken back: half a file must not look like a whole one. */
   async giveUp(message: string): Promise<Imported> {
-    await this.#before;
+    // What is given up may be given up for its fault.
+    await this.#before.catch(() => undefined);
     this.#parts.traces.close(this.#connection);
     if (this.#trace) await this.#parts.catalog.remove(this.#connection);
     return { ok: false, message };
