@@ -261,9 +261,14 @@ export class Scope {
     await this.view('Conversation');
     const said = this.transcript.getByRole('article', { name: /^User/ }).filter({ hasText: text });
     const before = await said.count();
+    await this.sendPrompt(text);
+    await expect(said.nth(before)).toBeVisible();
+  }
+  /** Sends it alone: behind it may come more at once than the conversation draws. */
+  async sendPrompt(text: string): Promise<void> {
+    await this.view('Conversation');
     await this.page.getByRole('textbox', { name: 'Prompt to the agent' }).fill(text);
     await this.button('Send', this.page.getByRole('region', { name: 'Prompt' })).click();
-    await expect(said.nth(before)).toBeVisible();
   }
   /** Answers what the agent asks, by the words on the button. */
   async answer(words: string): Promise<void> {
