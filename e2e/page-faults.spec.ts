@@ -1,4 +1,6 @@
 // What goes wrong in the page itself: it is said, with what to do, and nothing is lost by it.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { expect, test } from './scope.ts';
 
@@ -65,4 +67,45 @@ test('a part of the page that throws says so in its place, and the rest goes on'
   await expect(toldOn(page).getByRole('button', { name: 'Try again' })).toBeVisible();
   await scope.view('Trace');
   await expect(scope.row(/client to agent, request, initialize/)).toBeVisible();
+});
+
+test('S-17: a service worker that another tool left at this address is retired, and our page comes', async ({
+  scope,
+}) => {
+  const { page, relay } = scope;
+  const was = relay.port;
+  await page.goto('about:blank');
+  await relay.stop();
+  const first = `<title>old</title>A page of another tool
+    <script>navigator.serviceWorker.register('/tool/sw.js', { scope: '/' })</script>`;
+  const worker = `addEventListener('install', () => skipWaiting());
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+    addEventListener('fetch', (event) => event.respondWith(
+      new Response('<title>kept</title>It answers for ever', { headers: { 'Content-Type': 'text/html' } })));`;
+  const other = createServer((request, response) => {
+    const isWorker = request.url === '/tool/sw.js';
+    response.writeHead(200, {
+      'Content-Type': isWorker ? 'text/javascript' : 'text/html',
+      'Service-Worker-Allowed': '/',
+    });
+    response.end(isWorker ? worker : first);
+  });
+  other.listen(was, '127.0.0.1');
+  await once(other, 'listening');
+  await page.goto(relay.origin);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.reload();
+  await expect(page.getByText('It answers for ever')).toBeVisible();
+  await page.goto('about:blank');
+  other.close();
+  other.closeAllConnections();
+  await once(other, 'close');
+
+  await relay.start();
+  expect(relay.port).toBe(was);
+  await scope.enter(relay.link);
+  await scope.startBundled();
+  expect(
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+  ).toBe(0);
 });

@@ -44,6 +44,34 @@ export function openFiles(folder: string): Files | string {
   };
 }
 
+/**
+ * A browser keeps the service worker of a tool that once had this port, and lets it answer in our
+ * place. It asks for the worker's script after each visit: this one, whatever its address, goes, and
+ * has the pages loaded anew. Their query makes it a load, where an address with `#` would be a jump.
+ */
+const RETIRING_WORKER = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(retire()));
+async function retire() {
+  await registration.unregister();
+  for (const page of await clients.matchAll({ type: 'window' })) {
+    const url = new URL(page.url);
+    url.search = '?renewed';
+    await page.navigate(url).catch(() => undefined);
+  }
+}
+`;
+
+export function retireServiceWorker(response: ServerResponse): void {
+  response.writeHead(200, {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // It may have been in charge of more than the folder of its script.
+    'Service-Worker-Allowed': '/',
+  });
+  response.end(RETIRING_WORKER);
+}
+
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true });

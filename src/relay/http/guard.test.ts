@@ -184,3 +184,21 @@ test('T-08: only exactly application/json is read', () => {
   ])
     expect(judged(type)).toMatchObject({ status: 415 });
 });
+
+test('S-17: the script of a service worker is answered at any address, for our own pages alone', () => {
+  const judge = (method: string, host: string, ...more: string[]) =>
+    judgeRequest(
+      {
+        method,
+        target: '/tool/sw.js',
+        rawHeaders: ['Host', host, 'Service-Worker', 'script', ...more],
+        upgrade: false,
+      },
+      policy,
+    );
+  const [own, other] = [`127.0.0.1:${PORT}`, 'rebind.evil.example'];
+  expect(judge('GET', own)).toEqual({ allowed: true, kind: 'service worker' });
+  expect(judge('POST', own, 'Origin', CANONICAL)).toMatchObject({ status: 405 });
+  expect(judge('GET', other)).toMatchObject({ status: 403 });
+  expect(judge('GET', own, 'Sec-Fetch-Site', 'cross-site')).toMatchObject({ status: 403 });
+});

@@ -33,6 +33,8 @@ export interface Refusal {
 export type RequestVerdict =
   | { readonly allowed: true; readonly kind: 'file'; readonly path: string }
   | { readonly allowed: true; readonly kind: 'route'; readonly path: RoutePath }
+  /** The script of a service worker: none is ours. */
+  | { readonly allowed: true; readonly kind: 'service worker' }
   | Refusal;
 
 const TOKEN_PROTOCOL = 'auth.';
@@ -65,7 +67,7 @@ export function judgeRequest(head: RequestHead, policy: Policy): RequestVerdict 
   if (!target.allowed) return target;
   const origin = originFault(head, path, policy.port, canonical);
   if (origin) return origin;
-  if (target.kind === 'file') return target;
+  if (target.kind !== 'route') return target;
 
   const route = ROUTES.find((candidate) => candidate.path === target.path);
   const key = route?.key && keyFault(head, route.key, policy);
@@ -107,6 +109,9 @@ function find(head: RequestHead, path: string, policy: Policy): RequestVerdict {
     if (!route) return methodRefused(here.map(({ method }) => method).join(', '));
     if ('upgrade' in route === head.upgrade)
       return { allowed: true, kind: 'route', path: route.path };
+  } else if (!head.upgrade && one(head, 'service-worker') === 'script') {
+    if (head.method !== 'GET') return methodRefused('GET');
+    return { allowed: true, kind: 'service worker' };
   } else if (!head.upgrade && policy.isFile(path)) {
     if (head.method !== 'GET' && head.method !== 'HEAD') return methodRefused('GET, HEAD');
     return { allowed: true, kind: 'file', path };

@@ -10,7 +10,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { isFields } from '../../lib/shape.ts';
 import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
-import type { Files } from './files.ts';
+import { retireServiceWorker, type Files } from './files.ts';
 import { giveFile, openGiven, type GivenPath } from './given-file.ts';
 import { judgeRequest, type RequestHead, type Refusal, type RequestVerdict } from './guard.ts';
 import { SECURITY_HEADERS } from './headers.ts';
@@ -100,6 +100,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const verdict = verdictOf(request, false);
     if (!verdict.allowed) return refuse(response, verdict);
+    if (verdict.kind === 'service worker') return retireServiceWorker(response);
     if (verdict.kind === 'file') return files.serve(request, response);
     await route(verdict.path, request, response);
   }
