@@ -7,6 +7,8 @@ import { Entries, type Entry } from './entries.ts';
 
 interface AppendFileOptions {
   readonly path: string;
+  /** Bytes past which the file takes no more. */
+  readonly most?: number;
   /** Replace a file of this name; otherwise one that is there is never touched. */
   readonly overwrite?: boolean;
   /** Makes the folder of the file again, where that is gone; false: it may not be used. */
@@ -27,8 +29,11 @@ interface AppendFileOptions {
 const RETRY_MS = 250;
 /** What a power cut may cost; a killed process costs only what no write has taken yet. */
 const SYNC_MS = 1000;
-/** How often we look whether the file is still there. */
+/** How often we look whether the file is still there, and how much of the disk is left. */
 const LOOK_MS = 500;
+/** What is left of the disk to others, in bytes; of a small one, this part of it. */
+const RESERVE = 1024 ** 3;
+const RESERVE_PART = 0.1;
 /** How often closing looks whether to go on. */
 const WAIT_MS = 50;
 interface OpenFile {
@@ -53,6 +58,7 @@ export class AppendFile {
   #sync: NodeJS.Timeout | undefined;
   readonly #look: NodeJS.Timeout;
   #isLookDue = false;
+  #isRoomDue = true;
   #drained: (() => void)[] = [];
   #closing: Promise<void> | undefined;
   #patience = 0;
@@ -64,6 +70,7 @@ export class AppendFile {
     this.#disk = options.disk ?? DISK;
     this.#look = setInterval(() => {
       this.#isLookDue = true;
+      this.#isRoomDue = true;
       this.#runSoon();
       // A disk that hangs says nothing by itself.
       this.#options.onTrouble();
@@ -186,11 +193,13 @@ export class AppendFile {
       for (;;) {
         if (this.#isLookDue) await this.#lookForFile();
         if (this.#entries.length === 0) break;
+        if (this.#isRoomDue) await this.#lookForRoom();
         this.#file ??= await this.#open();
         await this.#writeOnce(this.#file.id);
       }
       this.#syncLater();
     } catch (error) {
+      this.#isRoomDue = true;
       this.#entries.settle(this.#size);
       this.#noteLast();
       this.#problem = error as NodeJS.ErrnoException;
@@ -204,6 +213,7 @@ export class AppendFile {
 
   async #writeOnce(file: number): Promise<void> {
     const chunk = this.#entries.chunk();
+    if (chunk.at === 0 && this.#size >= (this.#options.most ?? Infinity)) throw refusal('LIMIT');
     let isMended = false;
     if (chunk.bytes.length === 0) await othersTurn();
     else {
@@ -257,6 +267,14 @@ export class AppendFile {
     await this.#disk.close(file.id).catch(() => undefined);
   }
 
+  /** Stops before the disk is full: the agent and the editor write there too. */
+  async #lookForRoom(): Promise<void> {
+    // A system that does not say refuses by itself when it is full.
+    const room = await this.#disk.room(this.#options.path).catch(() => undefined);
+    if (room && room.free < Math.min(RESERVE, room.size * RESERVE_PART)) throw refusal('LOW');
+    this.#isRoomDue = false;
+  }
+
   /** In the place of what cannot be written: of the torn line, or of the last whole ones with it. */
   async #end(file: number): Promise<void> {
     for (const { size, last } of [...this.#entries.ends].reverse()) {
@@ -282,6 +300,11 @@ export class AppendFile {
       if (this.#file?.id === id) void this.#disk.sync(id).catch(() => undefined);
     }, SYNC_MS).unref();
   }
+}
+
+/** By a rule of ours, in the form of the system's. */
+function refusal(code: 'LOW' | 'LIMIT'): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code });
 }
 
 function othersTurn(): Promise<void> {

@@ -1,5 +1,6 @@
 // What the recording asks of a file system, and nothing more: so that a test can refuse any step.
-import { close, constants, fdatasync, fstat, ftruncate, open, stat, write } from 'node:fs';
+import { close, constants, fdatasync, fstat, ftruncate, open, stat, statfs, write } from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 /** Which file it is, whatever its name: two of the same answer are one file. */
@@ -14,13 +15,19 @@ export interface Disk {
   truncate(file: number, size: number): Promise<void>;
   /** By an open file, or by the name that leads to one. */
   identity(file: number | string): Promise<FileIdentity>;
+  /** Bytes free for us, and of the whole disk, where a file of this path stands or would. */
+  room(path: string): Promise<{ readonly free: number; readonly size: number }>;
   sync(file: number): Promise<void>;
   close(file: number): Promise<void>;
 }
 
 const [openFile, writeFile, closeFile] = [promisify(open), promisify(write), promisify(close)];
 const [statFile, statPath] = [promisify(fstat), promisify(stat)];
+const statDisk = promisify(statfs);
 const [truncate, sync] = [promisify(ftruncate), promisify(fdatasync)];
+
+/** A recording in our own folder stops here, in bytes; one in a file of the user's goes on. */
+export const MOST_SPOOLED = 2 * 1024 ** 3;
 
 export const DISK: Disk = {
   open(path, replace) {
@@ -40,6 +47,10 @@ export const DISK: Disk = {
       ? statFile(file, exact)
       : statPath(file, exact));
     return `${dev}:${ino}`;
+  },
+  async room(path) {
+    const { bavail, blocks, bsize } = await statDisk(dirname(path));
+    return { free: bavail * bsize, size: blocks * bsize };
   },
   sync,
   close: closeFile,

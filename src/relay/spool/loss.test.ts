@@ -10,6 +10,8 @@ import { Recorder, type RecorderOptions } from './recorder.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const GiB = 1024 ** 3;
+
 interface Stored {
   bytes: Buffer;
 }
@@ -18,8 +20,11 @@ interface Stored {
 class TestDisk implements Disk {
   /** What stands under the name; undefined: nothing. */
   named: Stored | undefined;
-  /** The disk has room for so many bytes. */
-  room = Infinity;
+  /** The disk takes so many bytes. */
+  takes = Infinity;
+  /** What it says that is left of it. */
+  free = 100 * GiB;
+  size = 200 * GiB;
   /** Steps from now on that fail, by how. */
   faults: ('ok' | 'fails' | 'partly')[] = [];
   hangs = false;
@@ -42,7 +47,7 @@ class TestDisk implements Disk {
     const how = await this.#step();
     const stored = this.#stored(file);
     const wish = how === 'partly' ? Math.ceil((bytes.length - from) / 2) : bytes.length - from;
-    const took = Math.min(wish, this.room - stored.bytes.length);
+    const took = Math.min(wish, this.takes - stored.bytes.length);
     if (took <= 0) throw fault('ENOSPC');
     stored.bytes = Buffer.concat([stored.bytes, bytes.subarray(from, from + took)]);
     return took;
@@ -62,6 +67,7 @@ class TestDisk implements Disk {
     return String(ids[0]?.[0]);
   }
 
+  room = () => Promise.resolve({ free: this.free, size: this.size });
   sync = () => Promise.resolve();
   close = () => Promise.resolve();
 
@@ -146,7 +152,7 @@ test('attack row 5 (R-08): events are lost only beside the longest line, and the
 
 test('attack row 6 (R-21): an agent that ends while the disk is full leaves a gap with its cause, and its exit', async () => {
   const disk = new TestDisk();
-  disk.room = 20_000;
+  disk.takes = 20_000;
   let troubled = 0;
   const rec = recorder(disk, { onTrouble: () => troubled++ });
   for (let i = 0; i < 200; i++) rec.frame('agent', line(200), 'peer');
@@ -168,9 +174,63 @@ test('attack row 6 (R-21): an agent that ends while the disk is full leaves a ga
   );
 });
 
+test.each([
+  ['a disk of which under 1 GiB is free', { free: GiB - 1 }],
+  ['a small disk of which under a tenth is free', { free: 9_999, size: 100_000 }],
+])('N14: %s takes no recording, until there is room again', async (_, left) => {
+  const disk = Object.assign(new TestDisk(), left);
+  const rec = recorder(disk);
+  for (let i = 0; i < 10; i++) rec.frame('agent', line(200), 'peer');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(rec.trouble).toMatchObject({ code: 'LOW', lost: 0 });
+  expect(disk.bytes.length).toBe(0);
+  disk.free = 10 * GiB;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(rec.trouble).toBeUndefined();
+  await close(rec);
+  expect(told(eventsIn(disk.bytes))).toEqual(upTo(10));
+});
+
+test('N14: a disk that gets full under a recording stops it with a gap, and leaves the rest free', async () => {
+  const disk = new TestDisk();
+  const rec = recorder(disk);
+  rec.frame('agent', line(200), 'peer');
+  await vi.advanceTimersByTimeAsync(1000);
+  disk.free = 1000;
+  await vi.advanceTimersByTimeAsync(1000);
+  for (let i = 0; i < 100; i++) rec.frame('agent', line(200), 'peer');
+  await vi.advanceTimersByTimeAsync(1000);
+  rec.exit({ code: 0 });
+  await close(rec);
+  expect(eventsIn(disk.bytes).slice(-2)).toMatchObject([
+    { type: 'gap', count: 100, reason: 'under 1 GiB, or a tenth, of the disk is free' },
+    { type: 'exit', seq: 102, code: 0 },
+  ]);
+});
+
+test('N14: a recording in our own folder stops at its limit, between two lines, with a gap', async () => {
+  const disk = new TestDisk();
+  const rec = recorder(disk, { most: 20_000 });
+  for (let i = 0; i < 200; i++) {
+    rec.frame('agent', line(200), 'peer');
+    if (i % 10 === 0) await vi.advanceTimersByTimeAsync(10);
+  }
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(rec.trouble?.code).toBe('LIMIT');
+  rec.exit({ code: 0 });
+  await close(rec);
+  const events = eventsIn(disk.bytes);
+  expect(told(events)).toEqual(upTo(201));
+  expect(events.at(-2)).toMatchObject({
+    type: 'gap',
+    reason: 'the recording has the most that it may have, 2 GiB',
+  });
+  expect(disk.bytes.length).toBeLessThan(24_000);
+});
+
 test('attack row 6 (R-21): what waits for a disk is given to who asks, exit and all, and no more than once', async () => {
   const disk = new TestDisk();
-  disk.room = 0;
+  disk.takes = 0;
   const rec = recorder(disk, { patience: Infinity });
   rec.frame('agent', line(10), 'peer');
   await vi.advanceTimersByTimeAsync(300);
@@ -191,7 +251,7 @@ test('attack row 6 (R-21): what waits for a disk is given to who asks, exit and 
   expect(told(given)).toEqual(upTo(11));
   expect(given.at(-1)).toMatchObject({ type: 'exit', seq: rec.newest });
   // There is room again: the file gets the same.
-  disk.room = Infinity;
+  disk.takes = Infinity;
   await vi.advanceTimersByTimeAsync(300);
   expect(rec.held(seq(0))).toBeUndefined();
   expect(eventsIn(disk.bytes)).toEqual(given);
@@ -231,7 +291,7 @@ test('attack row 6 (N1, R-21): whichever step of the disk fails, no event is mis
       async (steps, room, mends) => {
         const disk = new TestDisk();
         const rec = recorder(disk);
-        disk.room = room ?? Infinity;
+        disk.takes = room ?? Infinity;
         for (const [faults, sizes] of steps) {
           if (faults.includes('removed')) disk.named = undefined;
           disk.faults.push(...faults.filter((how) => how !== 'removed'));
@@ -240,7 +300,7 @@ test('attack row 6 (N1, R-21): whichever step of the disk fails, no event is mis
         }
         rec.exit({ code: 0 });
         if (mends) {
-          disk.room = Infinity;
+          disk.takes = Infinity;
           disk.faults = [];
         }
         const closed = rec.close();

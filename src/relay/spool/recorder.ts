@@ -50,6 +50,8 @@ export interface RecorderOptions {
   readonly mode: 'drive' | 'tap';
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Bytes past which the file takes no more. */
+  readonly most?: number;
   /** Replace a file of this name; otherwise one that is there is never touched. */
   readonly overwrite?: boolean;
   /** Makes the folder of the file again, where that is gone; false: it may not be used. */
@@ -105,7 +107,7 @@ export class Recorder {
   #toldTrouble = [undefined, undefined, false].join();
 
   constructor(options: RecorderOptions) {
-    const { connection, tool, name, mode, argv, cwd, overwrite, makeFolder, disk } = options;
+    const { connection, tool, name, mode, argv, cwd, most, overwrite, makeFolder, disk } = options;
     this.#options = options;
     this.path = options.path;
     this.header = {
@@ -123,6 +125,7 @@ export class Recorder {
     };
     this.#file = new AppendFile({
       path: options.path,
+      ...(most !== undefined && { most }),
       ...(overwrite && { overwrite }),
       ...(makeFolder && { makeFolder }),
       ...(disk && { disk }),
