@@ -305,7 +305,7 @@ export class TraceIndex {
     const record = sessionId === undefined ? undefined : this.#name(index, at, sessionId, method);
     if (columns.has(asked.index, FLAG.inferred)) columns.raise(index, FLAG.inferred);
     this.sessions.answered(asked, message, record, askedAt, at);
-    if (method === 'session/prompt' && record !== undefined) this.replays.live(record);
+    if (method === 'session/prompt' && record !== undefined) this.replays.settled(record);
     const inserted = message.kind === 'success' ? str(message.result, 'messageId') : undefined;
     if (inserted !== undefined && record !== undefined && method === 'session/prompt')
       columns.item.set(index, record.items.of('user', inserted, index) + 1);

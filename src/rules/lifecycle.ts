@@ -221,7 +221,7 @@ function settled(
   if (session && method === 'session/prompt') {
     const { activity } = session;
     activity.prompts = activity.prompts.filter((prompt) => prompt !== asked.seq);
-    return windows.live(session);
+    return windows.settled(session);
   }
   const id = str(result, 'sessionId');
   if (id !== undefined) windows.made(asked.seq, connection.session(id));

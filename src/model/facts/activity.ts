@@ -50,15 +50,27 @@ export class LateWatch<
   Place extends { readonly branch: { readonly lastLate: number | undefined } },
 > {
   readonly place: Place;
-  private readonly prompts: string[] = [];
+  private readonly prompts: string[];
+  /** v1: all prompts were sent before the history ended; it may still come behind their answers. */
+  private isAhead: boolean;
   private foreign = false;
 
-  constructor(place: Place) {
+  /** `sent`: texts of v1 prompts that were sent before the history ended. */
+  constructor(place: Place, sent: readonly string[]) {
     this.place = place;
+    this.prompts = sent.map(squeezed);
+    this.isAhead = sent.length > 0;
   }
 
   prompted(text: string): void {
     this.prompts.push(squeezed(text));
+    this.isAhead = false;
+  }
+
+  /** A prompt was answered: whether history may still be told from what is live. */
+  settled(): boolean {
+    this.foreign = false;
+    return this.isAhead;
   }
 
   /** `said`: the text of a message, or of a piece of it. */
@@ -77,11 +89,12 @@ export class LateWatch<
       const text = squeezed(said());
       if (text === '') return 'other';
       if (this.prompts.some((prompt) => prompt.includes(text) || text.includes(prompt)))
-        return 'over';
+        return this.isAhead ? 'other' : 'over';
       this.foreign = true;
       return 'late';
     }
     if (!isHistory(kind)) return 'other';
+    if (this.isAhead) return this.foreign && activity.prompts.length === 0 ? 'late' : 'other';
     const tellsWork = activity.state !== undefined;
     return this.foreign && tellsWork ? 'late' : 'over';
   }

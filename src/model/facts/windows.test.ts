@@ -123,6 +123,25 @@ test('a prompt sent before the answer makes what follows live', () => {
   expect(seqsOf(trace, 'is:late')).toEqual([]);
 });
 
+test('history behind the answers to a load and to a prompt that was sent with it is late', () => {
+  const trace = indexed(`${V1}
+    client →1 session/load s1
+    client →2 session/prompt s1 "at once"
+    agent  ←1 result {}
+    agent  update s1 user_message_chunk "at once"
+    agent  update s1 agent_message_chunk "live"
+    agent  ←2 result {"stopReason":"end_turn"}
+    agent  update s1 agent_message_chunk " and its tail"
+    agent  update s1 user_message_chunk "mend the fault"
+    agent  update s1 agent_message_chunk "It is mended."
+    client →3 session/prompt s1 "and now?"
+    agent  update s1 agent_message_chunk "live again"
+    agent  ←3 result {"stopReason":"end_turn"}
+    agent  update s1 user_message_chunk "no longer judged"
+  `);
+  expect(seqsOf(trace, 'is:late')).toEqual([10, 11]);
+});
+
 test('history in a v1 resume was not allowed', () => {
   const trace = indexed(`${V1}
     client →1 session/resume s1

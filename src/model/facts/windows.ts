@@ -25,6 +25,8 @@ interface Branch<S> {
   busy: boolean;
   /** v2: it told in the window that it works. */
   worked: boolean;
+  /** Texts of prompts sent in the window, where nothing else was at work. */
+  readonly prompts: string[];
   /** `replay_complete`: its history is whole, whatever becomes of the request. */
   complete: number | undefined;
   /** Updates of messages and tool calls that are replay, and those that may be live. */
@@ -209,10 +211,18 @@ export class Windows<S extends WindowSession, Own extends object> {
   prompted(session: S, text: () => string): void {
     this.#meet(session);
     this.watched.get(session)?.prompted(text());
+    for (const { root } of this.unanswered.get(session) ?? [])
+      if (!root.busy || root.prompts.length > 0) root.prompts.push(text());
     this.#worksNow(session);
   }
 
-  /** A prompt's answer, a close or a deletion: from here on, what comes may be live. */
+  /** A prompt's answer: from here on, what comes may be live, unless it proves to be none of its turn. */
+  settled(session: S): void {
+    if (this.watched.get(session)?.settled() === true) return;
+    this.live(session);
+  }
+
+  /** A close or a deletion: from here on, what comes may be live. */
   live(session: S): void {
     this.watched.delete(session);
     this.#worksNow(session);
@@ -321,10 +331,13 @@ export class Windows<S extends WindowSession, Own extends object> {
   /** `stream`: that of what ended its history. */
   #watch(window: Window<S> & Own, branch: Branch<S>, stream: string | undefined): void {
     const { session } = branch;
-    const mayWork = isBusy(session.activity) || (branch !== window.root && branch.busy);
+    // In v2 the answer to a prompt does not end its turn.
+    const prompts = window.version === 1 ? branch.prompts : [];
+    const isAtWork = isBusy(session.activity) && prompts.length === 0;
+    const mayWork = isAtWork || (branch !== window.root && branch.busy);
     const isOpen = this.unanswered.has(session) && window.outcome !== 'open';
     if (!mayWork && !isOpen)
-      this.watched.set(session, new LateWatch({ window, branch, as: 'late', stream }));
+      this.watched.set(session, new LateWatch({ window, branch, as: 'late', stream }, prompts));
   }
 
   #worksNow(session: S): void {
@@ -340,6 +353,7 @@ function branchOf<S>(session: S, announced: number | undefined, busy: boolean): 
     announced,
     busy,
     worked: false,
+    prompts: [],
     complete: undefined,
     history: 0,
     meanwhile: 0,

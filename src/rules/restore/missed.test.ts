@@ -48,6 +48,32 @@ test('a text of the replay that comes once more behind its answer is late, also 
   expect(fails('replay/after-response', lines(loaded(...FIRST), agent('Hello')))).toEqual([]);
 });
 
+test('history that comes late is not missing, where a prompt was sent with the load and answered', () => {
+  const turn = `client →5 session/prompt s1 "Mend the roof, please"
+    ${tool('t1')}
+    ${agent('The roof is mended now.')}
+    agent ←5 result {"stopReason":"end_turn"}`;
+  const live = lines(V1_SESSION, turn);
+  const asked = lines(
+    V1,
+    `client →1 session/load ${LOAD}`,
+    'client →2 session/prompt s1 "And the door?"',
+    'agent ←1 result {}',
+    'agent ←2 result {"stopReason":"end_turn"}',
+  );
+  const late = lines(asked, ...FIRST, 'client →3 session/prompt s1 "And now?"');
+  expect(fails('replay/missing-history', live, late)).toEqual([]);
+  expect(fails('replay/after-response', live, late)).toEqual([
+    expect.stringMatching(/^error: the prompt "Mend the roof, please"/),
+  ]);
+  expect(fails('prompt/update-after-turn', live, late)).toEqual([]);
+  // Where it never comes, it is missing.
+  const never = lines(asked, 'client →3 session/prompt s1 "And now?"', 'agent ←3 result {}');
+  expect(fails('replay/missing-history', live, never)).toEqual([
+    expect.stringMatching(/^error: missing: the prompt "Mend the roof, please"/),
+  ]);
+});
+
 test('one id for messages of two turns is told, where each is emptied before its chunks', () => {
   const message = (id: string, text: string) =>
     lines(

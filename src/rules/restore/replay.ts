@@ -113,7 +113,11 @@ function onMissing(judge: (missing: readonly MissingItem[], connection: Connecti
       };
       return undefined;
     }),
-    onAnswer(['session/prompt'], ({ session }, connection) => judged(session, connection)),
+    // Behind the answer to a prompt that was sent before the replay's own, it may still come.
+    onAnswer(['session/prompt'], ({ session, asked }, connection) => {
+      const window = session && lacking.of(session).now?.replay.window;
+      return window && asked.seq < window.answer ? undefined : judged(session, connection);
+    }),
     onRequest([...RESTORES, 'session/close'], ({ session, from }, connection) =>
       from === 'client' ? judged(session, connection) : undefined,
     ),
