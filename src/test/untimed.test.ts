@@ -1,7 +1,8 @@
 // A trace whose events have no times: nothing is invented for it, and nothing says zero.
 import { describe, expect, test } from 'vitest';
 import { waitingAt } from '../model/facts/waiting.ts';
-import { StatsFold, statsDocument } from '../model/sessions/stats.ts';
+import { statsDocument } from '../model/performance/document.ts';
+import { StatsFold } from '../model/performance/stats.ts';
 import { densityOf } from '../model/timeline/density.ts';
 import { textReport } from '../report/text.ts';
 import { checkTrace } from '../rules/check-trace.ts';

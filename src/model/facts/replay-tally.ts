@@ -71,3 +71,9 @@ export function historyItems(items: ReplayFigures['items']): number {
   const kinds = Object.entries(items) as [ItemKind, number][];
   return kinds.reduce((sum, [kind, count]) => (isHistory(kind) ? sum + count : sum), 0);
 }
+
+/** Updates a second until the last one came; undefined: fewer than two did, or nobody knows when. */
+export function replayRate(updates: number, { toLast }: ReplayFigures): number | undefined {
+  if (updates < 2 || toLast === undefined || !(toLast > 0)) return undefined;
+  return Math.round((updates / toLast) * 1_000_000) / 1000;
+}

@@ -2,7 +2,7 @@
 // and what the agent said of it in updates. Long, because all of it changes one record a session.
 import { childIdOf } from '../../acp/update.ts';
 import { CODE, type Failure, type Json, type JsonObject, type Success } from '../../acp/message.ts';
-import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
+import { get, isObject, obj, objects, str } from '../../acp/json.ts';
 import { effectOf } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -15,6 +15,7 @@ import type { PlacedQuestion } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
 import { Items } from './variants.ts';
 import { commandsOf, configOf, modesOf } from './session-state.ts';
+import { usageOf } from './usage.ts';
 
 /** What a tool call was last said to be. */
 export interface ToolName {
@@ -156,9 +157,8 @@ export class Sessions {
         facts.updatedAt = patched(update, 'updatedAt', facts.updatedAt);
         return;
       case 'usage_update': {
-        const used = num(update, 'used');
-        const size = num(update, 'size');
-        if (used !== undefined && size !== undefined) facts.usage = { used, size };
+        const told = usageOf(update);
+        if (told) facts.usage = { used: told.used, size: told.size };
         return;
       }
       case 'tool_call':

@@ -1,13 +1,14 @@
 // What a session is set to: mode, config options, commands, title, usage. Each value keeps the frame
 // that said it last; a change of mode or option also stands in the conversation as a note.
-import { get, isObject, num, obj, objects, str } from '../../acp/json.ts';
+import { get, isObject, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { quiet } from '../sessions/conversation-words.ts';
 import type { ConfigOption } from '../facts/facts-view.ts';
 import { commandsOf, configOf, modesOf } from '../facts/session-state.ts';
+import { usageOf } from '../facts/usage.ts';
 import { patchedMeta } from './meta.ts';
 import { note } from './items.ts';
-import type { Draft, FoldedFrame, Said, Usage } from './state.ts';
+import type { Draft, FoldedFrame, Said } from './state.ts';
 
 /** What an answer to new, load, resume or fork says. It is a beginning, not a change. */
 export function begin(draft: Draft, result: Json | undefined, place: FoldedFrame): void {
@@ -90,21 +91,11 @@ export function addInfo(draft: Draft, holder: Json | undefined, { seq }: FoldedF
 
 /** A snapshot; v2 leaves out a cost that is as it was. */
 export function usage(draft: Draft, update: JsonObject, { seq }: FoldedFrame): void {
-  const used = num(update, 'used');
-  const size = num(update, 'size');
-  if (used === undefined || size === undefined) return;
-  const cost = costOf(update);
+  const told = usageOf(update);
+  if (!told) return;
   const isKept = draft.version === 2 && get(update, 'cost') === undefined;
   const before = isKept ? draft.usage?.value.cost : undefined;
-  const now = cost ?? before;
-  draft.usage = { value: { used, size, ...(now && { cost: now }) }, seq };
-}
-
-function costOf(update: JsonObject): Usage['cost'] {
-  const cost = obj(update, 'cost');
-  const amount = num(cost, 'amount');
-  const currency = str(cost, 'currency');
-  return amount === undefined || currency === undefined ? undefined : { amount, currency };
+  draft.usage = { value: { ...told, ...(before && !told.cost && { cost: before }) }, seq };
 }
 
 /** Its entry in an answer to `session/list`. */

@@ -17,6 +17,7 @@ import type {
 } from '../sessions/conversation-view.ts';
 import { NO_ECHOES, type Echoes } from '../facts/echo.ts';
 import type { ConfigOption, ModeState, SessionFacts } from '../facts/facts-view.ts';
+import type { Usage } from '../facts/usage.ts';
 import { NO_TERMINALS, type Terminals } from './terminals.ts';
 
 /** Something the session is, and the frame that said so. */
@@ -142,12 +143,6 @@ export interface Subagent {
   readonly meta: JsonObject | undefined;
   readonly first: Seq;
   readonly last: Seq;
-}
-
-export interface Usage {
-  readonly used: number;
-  readonly size: number;
-  readonly cost?: { readonly amount: number; readonly currency: string };
 }
 
 export type Life = 'active' | 'closed' | 'deleted' | 'ended';

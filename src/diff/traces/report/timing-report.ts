@@ -19,12 +19,8 @@ import { known, NO_TIME } from '../../../lib/time.ts';
 import { REQ } from '../../../model/columns.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import type { EventTest } from '../../../model/query/match.ts';
-import {
-  StatsFold,
-  type MethodStats,
-  type TraceStats,
-  type TurnStats,
-} from '../../../model/sessions/stats.ts';
+import type { MethodStats } from '../../../model/performance/methods.ts';
+import { StatsFold, type TraceStats, type TurnStats } from '../../../model/performance/stats.ts';
 import { facts } from '../../../model/words.ts';
 import { seq, type Seq } from '../../../trace/event.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
 import { textReport } from '../../report/text.ts';
-import { statsDocument, StatsFold, type TraceStats } from './stats.ts';
+import { statsDocument } from './document.ts';
+import { StatsFold, type TraceStats } from './stats.ts';
 
 const renderStats = (stats: TraceStats) => textReport(statsDocument(stats));
 
@@ -28,7 +29,7 @@ describe('the figures of a trace', () => {
         live: 22,
         failed: 1,
         unanswered: 1,
-        latency: { p50: 10, p95: 19, max: 20 },
+        latency: { p50: 10, p95: 19, p99: 20, max: 20 },
       },
     ]);
   });
@@ -161,19 +162,20 @@ test('the text is aligned columns, safe for a terminal', () => {
   expect(text).toBe(
     `5 frames in 2.0 s · 2 from the client, 220 B · 3 from the agent, 293 B
 0 lines of stderr, 0 B · 0 lines that no JSON-RPC message is in
+2.0 ms restoring · 2.0 s agent at work · 1.0 ms nobody waited for
 
 Methods
-  method                      side    live  replayed  bytes  failed  unanswered     p50     p95     max
-  session/load                client     1         0  103 B       1           0  2.0 ms  2.0 ms  2.0 ms
+  method                      side    live  replayed  bytes  failed  unanswered     p50     p95     p99     max
+  session/load                client     1         0  103 B       1           0  2.0 ms  2.0 ms  2.0 ms  2.0 ms
   update agent_message_chunk  agent      0         1  159 B
-  session/prompt              client     1         0  117 B       0           0   2.0 s   2.0 s   2.0 s
+  session/prompt              client     1         0  117 B       0           0   2.0 s   2.0 s   2.0 s   2.0 s
 
 Turns
-  frames  session   took  ended
-  #4–5    S1       2.0 s  end_turn
+  frames  session   took  first  person  agent  stalled  ended
+  #4–5    S1       2.0 s                 2.0 s           end_turn
 
 Restores
-  frame  session  request       updates  bytes  overhead    took  what came
-  #1     S1       session/load        1  159 B      ×1.0  2.0 ms  rejected · −32603 boom · 1 agent message · first after 1.0 ms, last after 1.0 ms, answer after 2.0 ms`,
+  frame  session  request       updates  bytes  overhead    took  a second  what came
+  #1     S1       session/load        1  159 B      ×1.0  2.0 ms            rejected · −32603 boom · 1 agent message · first after 1.0 ms, last after 1.0 ms, answer after 2.0 ms`,
   );
 });

@@ -1,0 +1,158 @@
+// A trace in figures: frames by method and side, latency, turns, restores, and where the time went.
+// History replay is counted apart: it says nothing of how an agent works.
+import { defined } from '../../lib/defined.ts';
+import { millis, type Millis } from '../../lib/time.ts';
+import { connectionId, type Seq, type TraceEvent } from '../../trace/event.ts';
+import { chipBook } from '../facts/chips.ts';
+import { replayRate } from '../facts/replay-tally.ts';
+import type { TurnEnd } from '../facts/turns.ts';
+import { saidBy } from '../timeline/digest.ts';
+import type { ReplayWindowView } from '../timeline/row-view.ts';
+import { TraceIndex } from '../trace-index.ts';
+import { errorWords } from '../words.ts';
+import { FLAG } from '../columns.ts';
+import { methodStats, type MethodStats } from './methods.ts';
+import { spentTimes, type Spent, type Stall, type Stretch, type TurnTimes } from './spent.ts';
+import { Told, type UsagePoint } from './told.ts';
+
+export interface TurnStats {
+  /** v1: the prompt; v2: the update to `running`. */
+  readonly begin: Seq;
+  readonly end: Seq;
+  readonly session: string;
+  readonly sessionId: string;
+  /** `NO_TIME`, and `null` in JSON, where the trace has no times; so `duration`. */
+  readonly took: Millis;
+  /** As the agent gave it; the error's words where the prompt failed. */
+  readonly stopReason: string;
+  /** From its prompt to the first piece of a message, thought or tool call; absent: none came. */
+  readonly toFirst?: Millis;
+  /** Of `took`: while a person was asked, while the client worked for the agent, and the rest. */
+  readonly person: Millis;
+  readonly client: Millis;
+  readonly agent: Millis;
+  /** Silences of 5 s and more in which the agent waited for nobody, and their sum. */
+  readonly stalls: number;
+  readonly stalled: Millis;
+}
+
+export interface RestoreStats extends ReplayWindowView {
+  /** Replayed updates a second, from the request to the last of them. */
+  readonly rate?: number;
+}
+
+export interface UsageStats {
+  readonly session: string;
+  readonly sessionId: string;
+  /** Evenly from the first to the last, a few hundred at most. */
+  readonly points: readonly UsagePoint[];
+}
+
+export interface TraceStats {
+  readonly duration: Millis;
+  readonly events: number;
+  readonly frames: { readonly client: number; readonly agent: number };
+  /** Bytes of lines, without their 0x0A. */
+  readonly bytes: { readonly client: number; readonly agent: number; readonly stderr: number };
+  readonly stderrLines: number;
+  /** Lines that are not JSON, or no message. */
+  readonly badLines: number;
+  /** Events that are missing, by the gaps told. */
+  readonly missing: number;
+  /** Who was waited for; together the whole time of the trace. */
+  readonly spent: Spent;
+  readonly methods: readonly MethodStats[];
+  readonly turns: readonly TurnStats[];
+  /** The longest. */
+  readonly stalls: readonly Stall[];
+  /** Stretches of a second and more in which nobody was waited for: the longest. */
+  readonly idle: readonly Stretch[];
+  readonly restores: readonly RestoreStats[];
+  readonly usage: readonly UsageStats[];
+}
+
+export class StatsFold {
+  readonly #index = new TraceIndex(connectionId('stats'), chipBook());
+  readonly #told = new Told();
+  #missing = 0;
+
+  constructor() {
+    // Figures are of what there is: nothing comes after it.
+    this.#index.isOver = () => true;
+  }
+
+  append(event: TraceEvent): void {
+    const message = saidBy(event);
+    const place = this.#index.length;
+    this.#index.append(event, message);
+    if (event.type === 'gap' && !event.omitted) this.#missing += event.count;
+    if (event.type === 'frame' && message)
+      this.#told.take(event, message, this.#index.columns.has(place, FLAG.replay | FLAG.late));
+  }
+
+  stats(): TraceStats {
+    return traceStats(this.#index, this.#told, this.#missing);
+  }
+}
+
+/** `told`: of all frames of the index that it has to be given; `missing`: events, by the gaps told. */
+export function traceStats(index: TraceIndex, told: Told, missing: number): TraceStats {
+  const { columns } = index;
+  const frames = { client: 0, agent: 0 };
+  const bytes = { client: 0, agent: 0, stderr: 0 };
+  let stderrLines = 0;
+  let badLines = 0;
+  for (let i = 0; i < columns.length; i++) {
+    const side = columns.fromOf(i);
+    const kind = columns.kindOf(i);
+    if (side !== undefined) frames[side]++;
+    if (kind === 'std') stderrLines++;
+    if (kind === 'bad') badLines++;
+    if (side !== undefined || kind === 'std') bytes[side ?? 'stderr'] += columns.size.get(i);
+  }
+  const last = columns.length - 1;
+  const { spent, turns, stalls, idle } = spentTimes(index, told.turns);
+  return {
+    duration: millis(last < 0 ? 0 : columns.at.get(last) - columns.at.get(0)),
+    events: columns.length,
+    frames,
+    bytes,
+    stderrLines,
+    badLines,
+    missing,
+    spent,
+    methods: methodStats(columns),
+    turns: told.turns.map((turn, at) => turnStats(index, turn, turns[at])),
+    stalls,
+    idle,
+    restores: index
+      .windows()
+      .map((window) => defined({ ...window, rate: replayRate(window.updates, window.figures) })),
+    usage: [...told.usage].map(([sessionId, points]) => ({
+      session: chipOf(index, sessionId),
+      sessionId,
+      points,
+    })),
+  };
+}
+
+const chipOf = (index: TraceIndex, sessionId: string) =>
+  index.sessionNamed(sessionId)?.facts.chip ?? '';
+
+const NO_TIMES: TurnTimes = {
+  ...{ toFirst: undefined, stalls: 0 },
+  ...{ person: millis(0), client: millis(0), stalled: millis(0) },
+};
+
+function turnStats(index: TraceIndex, turn: TurnEnd, times = NO_TIMES): TurnStats {
+  const { began, seq: end, sessionId, reason, error } = turn;
+  const { columns } = index;
+  const at = (seq: Seq) => columns.timeOf(columns.indexOf(seq));
+  const took = millis(at(end) - at(began));
+  const { toFirst, person, client, stalls, stalled } = times;
+  return defined({
+    ...{ begin: began, end, session: chipOf(index, sessionId), sessionId, took },
+    stopReason: error ? errorWords(error) : (reason ?? 'none given'),
+    ...{ toFirst, person, client, agent: millis(took - person - client), stalls, stalled },
+  });
+}
