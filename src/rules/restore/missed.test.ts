@@ -256,6 +256,28 @@ test('an id is shared also where a tool call stands between a message and the ne
   expect(fails('replay/message-id-collision', told('m3'))).toEqual([]);
 });
 
+test('an id is shared also where only a tool call or a child stands between', () => {
+  const call =
+    'agent update s1 tool_call_update {"toolCallId":"t1","title":"ls","status":"completed"}';
+  const child = 'agent update s1 subagent_update {"sessionId":"k1","state":{"state":"idle"}}';
+  const empty = 'agent update s1 agent_message {"messageId":"m1","content":[]}';
+  const says = (text: string) => `agent update s1 agent_message_chunk m1 "${text}"`;
+  const told = (between: string, text: string) =>
+    lines(
+      V2,
+      `client →1 session/resume ${START}`,
+      'agent update s1 user_message {"messageId":"u1","content":[{"type":"text","text":"Count"}]}',
+      ...[empty, says('Reading the file'), between, empty, says(text)],
+      'agent update s1 state_update {"state":"idle"}',
+      'agent ←1 result {}',
+    );
+  const rule = 'replay/message-id-collision';
+  expect(fails(rule, told(call, 'There are two lines'))).toHaveLength(1);
+  expect(fails(rule, told(child, 'There are two lines'))).toHaveLength(1);
+  // One that is told again, longer.
+  expect(fails(rule, told(call, 'Reading the file again'))).toEqual([]);
+});
+
 test('what a child that worked before says in a restore may be live', () => {
   const works = `${CHILD.slice(0, -1)},"state":{"state":"running"}}`;
   const busy = lines(

@@ -19,9 +19,9 @@ export interface WindowItem {
   /** Of a tool call: its updates; of a message without an id: the text of each chunk. */
   readonly told: (ToolTold & { readonly seq: Seq })[];
   readonly chunks: { readonly text: string; readonly seq: Seq }[];
-  /** Another message has begun since. */
+  /** Something else of the conversation has come since. */
   closed: boolean;
-  /** What it said before it was emptied, after another message: two messages, or one told again. */
+  /** What it said before it was emptied, when it was closed: two messages, or one told again. */
   emptied: { readonly text: string; readonly seq: Seq; readonly isWhole: boolean } | undefined;
 }
 
@@ -100,16 +100,19 @@ function isHistoryKind(kind: ItemKind | undefined): kind is ItemKind {
   return kind !== undefined && kind !== 'peer';
 }
 
+/** Another message, a tool call or a child stands behind the last message. */
+function closeMessage(told: WindowTold, next?: WindowItem): void {
+  const message = told.items.findLast((one) => isMessageKind(one.kind));
+  if (message !== undefined && message !== next) message.closed = true;
+}
+
 function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem | undefined {
   const { itemId: id, seq } = step;
   const known = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
   const last = told.items.at(-1);
   const { version } = step.session.connection;
   const found = known ?? (id === undefined && isNext(last, kind, version) ? last : undefined);
-  if (isMessageKind(kind)) {
-    const message = told.items.findLast((one) => isMessageKind(one.kind));
-    if (message !== undefined && message !== found) message.closed = true;
-  }
+  if (isMessageKind(kind) || kind === 'tool') closeMessage(told, found);
   if (found !== undefined) return found;
   if (told.items.length >= MOST_ITEMS) {
     told.room = 0;
@@ -140,6 +143,7 @@ function came(step: UpdateStep): void {
     told.afterState.length = 0;
     return;
   }
+  if (variant === 'subagent_update') closeMessage(told);
   const kind = variant === 'plan' ? 'plan' : step.item;
   if (!isHistoryKind(kind)) return;
   const item = itemOf(told, kind, step);

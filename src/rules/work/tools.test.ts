@@ -48,8 +48,21 @@ ruleCase('tool/update-before-create', {
   ],
 });
 
+const FORKED = CALL.replace('s1', 's2');
 ruleCase('tool/duplicate-create', {
-  breaks: { trace: `${V1_SESSION}${CALL}\n${CALL}`, at: [6, 7], seen: /created again, after #6/ },
+  breaks: [
+    { trace: `${V1_SESSION}${CALL}\n${CALL}`, at: [6, 7], seen: /created again, after #6/ },
+    {
+      // The history that a fork tells is that of a new session.
+      trace: `${V1_SESSION}
+        client →2 session/fork {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+        ${FORKED}
+        ${FORKED}
+        agent ←2 result {"sessionId":"s2"}`,
+      at: [7, 8],
+      seen: /created again, after #7/,
+    },
+  ],
   holds: [
     `${V1_SESSION}${CALL}\nagent update s1 tool_call {"toolCallId":"t2","title":"x"}`,
     // Restored twice, so told twice.

@@ -62,7 +62,9 @@ const duplicateCreate: Rule = {
   clause: 'the id of a tool call is unique within its session',
   on: [
     onUpdate(['tool_call'], (step) => {
-      if (step.itemId === undefined || step.window !== undefined || step.late) return undefined;
+      if (step.itemId === undefined || step.late) return undefined;
+      // In a restore: replay/duplicate. A fork's history makes the calls of a new session.
+      if (step.window !== undefined && step.window.method !== 'session/fork') return undefined;
       const call = callOf(step);
       if (call?.created === undefined) return 'pass';
       return fail(`the tool call ${quote(call.id)} is created again, after #${call.created}`, {
