@@ -71,6 +71,11 @@ export function rawRequest(port: number, text: string | Uint8Array): Promise<str
   });
 }
 
+/** `more`: header lines. */
+export function getFrom({ port }: RunningRelay, target: string, more = ''): Promise<string> {
+  return rawRequest(port, `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${more}\r\n`);
+}
+
 function isWhole(answer: string): boolean {
   const end = answer.indexOf('\r\n\r\n');
   const length = /^content-length: (\d+)\r/im.exec(answer.slice(0, end + 2))?.[1];
@@ -257,4 +262,13 @@ function originSocket(port: number, made: (socket: WebSocket) => void): SocketCo
     }
   };
   return Made as unknown as SocketConstructor;
+}
+
+/** The token of a page that entered by the printed address. */
+export async function tokenOf(running: RunningRelay): Promise<string> {
+  const page = new TestPage(running.port);
+  page.client.enter(running.url('printed').split('#k=')[1], undefined);
+  const found = await page.until(() => page.token);
+  page.client.close();
+  return found;
 }

@@ -1,24 +1,22 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import {
+  getFrom,
   makeFolders,
   rawRequest,
   removeFolders,
   startTestRelay,
   statusOf,
-  TestPage,
+  tokenOf,
   type Folders,
 } from '../../test/relay-fixture.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { ownerProof } from './keys.ts';
 import type { RunningRelay } from '../start-relay.ts';
-import { until } from '../../test/until.ts';
 
 let folders: Folders;
 let relay: RunningRelay;
@@ -36,19 +34,7 @@ afterAll(async () => {
   removeFolders(folders);
 });
 
-async function tokenOf(running: RunningRelay): Promise<string> {
-  const page = new TestPage(running.port);
-  page.client.enter(running.url('printed').split('#k=')[1], undefined);
-  const found = await page.until(() => page.token);
-  page.client.close();
-  return found;
-}
-
-const get = (target: string, more = '', running = relay) =>
-  rawRequest(
-    running.port,
-    `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${running.port}\r\n${more}\r\n`,
-  );
+const get = (target: string, more = '', running = relay) => getFrom(running, target, more);
 
 function post(target: string, body: string, more = '', running = relay): Promise<string> {
   const host = `127.0.0.1:${running.port}`;
@@ -61,18 +47,6 @@ function upgrade(more: string, from = origin): Promise<string> {
     relay.port,
     `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${relay.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: ${from}\r\n${more}\r\n`,
   );
-}
-
-/** A socket that is let in, its close awaited. */
-function socket(): { ws: WebSocket; closed: Promise<[number, string]> } {
-  const ws = new WebSocket(`ws://127.0.0.1:${relay.port}/ws`, ['acp-scope.v1', `auth.${token}`], {
-    origin,
-  });
-  ws.on('error', () => {});
-  const closed = new Promise<[number, string]>((resolve) =>
-    ws.on('close', (code, reason) => resolve([code, reason.toString()])),
-  );
-  return { ws, closed };
 }
 
 test('S-01 T-12: every answer carries the whole policy, byte for byte, and none speaks CORS', async () => {
@@ -236,55 +210,6 @@ test('T-16: a request with thousands of headers is refused, and the relay answer
   expect(statusOf(await get('/'))).toBe(200);
 });
 
-test('T-16: idle sockets take no more than their share, and those that are in go on', async () => {
-  const other = await startTestRelay(folders);
-  const idle: Socket[] = [];
-  try {
-    const page = new TestPage(other.port);
-    page.client.enter(other.url('printed').split('#k=')[1], undefined);
-    await page.told1('welcome');
-    let refused = 0;
-    for (let i = 0; i < 80; i++) {
-      const socket = connect(other.port, '127.0.0.1');
-      socket.on('error', () => {}).on('close', () => refused++);
-      idle.push(socket);
-    }
-    while (refused < 80 - 64) await new Promise((resolve) => setTimeout(resolve, 10));
-    page.command({ type: 'presets', request: 1 });
-    await page.told1('presets');
-    page.client.close();
-  } finally {
-    for (const socket of idle) socket.destroy();
-    await other.close();
-  }
-});
-
-test('attack row 15 (T-16): sockets that say nothing, or slowly, keep nobody out', async () => {
-  const other = await startTestRelay(folders);
-  const host = `Host: 127.0.0.1:${other.port}\r\n`;
-  const origin = `Origin: http://127.0.0.1:${other.port}\r\nContent-Type: application/json\r\n`;
-  const slow = [
-    '',
-    `GET / HTTP/1.1\r\n${host}X-Slow: `,
-    `POST /api/code HTTP/1.1\r\n${host}${origin}Content-Length: 1000\r\n\r\n{`,
-  ];
-  const sockets: Socket[] = [];
-  try {
-    for (let i = 0; i < 300; i++) {
-      const socket = connect(other.port, '127.0.0.1');
-      socket.on('error', () => {}).write(slow[i % slow.length] ?? '');
-      sockets.push(socket);
-      await once(socket, 'connect');
-      // Whoever comes in between is answered, by the first try and the first relay alike.
-      if (i % 50 === 49) expect(statusOf(await get('/', '', other))).toBe(200);
-    }
-    await tokenOf(other);
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    await other.close();
-  }
-});
-
 test('T-17: the twenty-first wrong key waits, whoever asks', async () => {
   const other = await startTestRelay(folders);
   try {
@@ -301,72 +226,6 @@ test('T-17: the twenty-first wrong key waits, whoever asks', async () => {
   } finally {
     await other.close();
   }
-});
-
-test('T-18: what is no command of ours, and names nothing that could be answered, closes the socket and says why', async () => {
-  for (const [bad, why] of [
-    ['garbage', 'it is not JSON'],
-    ['[1]', 'it is no object'],
-    ['{"type":"unknown"}', 'type is missing or wrong'],
-    ['{"type":"start"}', 'request is missing or wrong'],
-    [Buffer.from([1, 2, 3]), 'it is binary'],
-  ] as const) {
-    const { ws, closed } = socket();
-    await new Promise((resolve) => ws.once('open', resolve));
-    ws.send('{"type":"hello","protocol":1}');
-    ws.send(bad);
-    expect(await closed).toEqual([4400, `bad_message: ${why}`]);
-  }
-  const { ws, closed } = socket();
-  await new Promise((resolve) => ws.once('open', resolve));
-  ws.send('{"type":"ping"}');
-  expect(await closed).toEqual([4400, 'bad_message: it came before a hello']);
-});
-
-test('attack row 4 (S-04): a command that is refused is answered by what it names, and the socket stays open', async () => {
-  const { ws } = socket();
-  await new Promise((resolve) => ws.once('open', resolve));
-  const heard: unknown[] = [];
-  ws.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())));
-  for (const text of [
-    '{"type":"hello","protocol":1}',
-    '{"type":"host","request":7,"connection":"c","call":{"op":"fs/read_text_file","path":"/a","line":null}}',
-    '{"type":"unknown","request":8}',
-    '{"type":"follow","connection":"c","after":-1}',
-    '{"type":"send","connection":"c","line":{"text":"{}"},"origin":"peer"}',
-    '{"type":"ping"}',
-  ])
-    ws.send(text);
-  await until(() => expect(heard.at(-1)).toEqual({ type: 'pong' }));
-  const refused = (about: object, field: string) => ({
-    ...{ type: 'problem', ...about },
-    problem: {
-      code: 'bad_message',
-      message: `The relay cannot take this command: ${field} is missing or wrong. Nothing was done.`,
-    },
-  });
-  expect(heard.slice(1, -1)).toEqual([
-    refused({ request: 7, connection: 'c' }, 'call.line'),
-    refused({ request: 8 }, 'type'),
-    refused({ connection: 'c' }, 'after'),
-    refused({ connection: 'c' }, 'origin'),
-  ]);
-  ws.close();
-});
-
-test('T-18: a message over 64 MiB closes the socket with 1009', async () => {
-  const { ws, closed } = socket();
-  const wire = new Promise<Socket>((resolve) =>
-    ws.once('upgrade', (response) => resolve(response.socket)),
-  );
-  await new Promise((resolve) => ws.once('open', resolve));
-  ws.send('{"type":"hello","protocol":1}');
-  // Its head alone (final, binary, masked, 64 bit length): a body still on its way when the relay
-  // closes would make the system drop the relay's last word.
-  const head = Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
-  head.writeUInt32BE(65 * 1024 * 1024, 6);
-  (await wire).write(head);
-  expect((await closed)[0]).toBe(1009);
 });
 
 test('P-05: a code works once, and an opened link for a minute', async () => {

@@ -1,31 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draw } from '../../test/draw.ts';
-import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import {
+  LOAD,
+  START,
+  IDLE,
+  LIVED,
+  loaded,
+  USER,
+  THOUGHT,
+  TOOL,
+  ANSWER,
+  WHOLE,
+  LIVED_V2,
+  resumed,
+  U1,
+  A1,
+  U2,
+} from '../../test/restored-turns.ts';
+import { found, ruleCase, V1, V1_SESSION, V2 } from '../../test/rule-case.ts';
 import { checkTrace } from '../check-trace.ts';
-
-const LOAD = '{"sessionId":"s1","cwd":"/w","mcpServers":[]}';
-const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
-const IDLE = 'agent update s1 state_update {"state":"idle"}';
-
-const LIVED = `${V1_SESSION}
-  client →2 session/prompt s1 "Mend the roof"
-  agent update s1 agent_thought_chunk "Where does it leak?"
-  agent update s1 tool_call {"toolCallId":"t1","title":"look","status":"pending"}
-  agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
-  agent update s1 agent_message_chunk m1 "It is " "mended now."
-  agent ←2 result {"stopReason":"end_turn"}
-`;
-const loaded = (...frames: string[]) => `${V1}
-  client →1 session/load ${LOAD}
-  ${frames.join('\n')}
-  agent ←1 result {}
-`;
-const USER = 'agent update s1 user_message_chunk "Mend the roof"';
-const THOUGHT = 'agent update s1 agent_thought_chunk "Where does it leak?"';
-const TOOL = 'agent update s1 tool_call {"toolCallId":"t1","title":"look","status":"completed"}';
-const ANSWER = 'agent update s1 agent_message_chunk m1 "It is mended now."';
-const WHOLE = [USER, THOUGHT, TOOL, ANSWER];
 
 ruleCase('replay/missing-history', {
   breaks: [
@@ -89,27 +83,6 @@ ruleCase('replay/missing-history', {
     loaded(USER),
   ],
 });
-
-const LIVED_V2 = `${V2_SESSION}
-  client →2 session/prompt s1 "Mend the roof"
-  agent ←2 result {"messageId":"u1"}
-  agent update s1 user_message u1 "Mend the roof"
-  agent update s1 agent_message_chunk a1 "It is " "mended."
-  agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
-  client →3 session/prompt s1 "And the wall"
-  agent update s1 user_message u2 "And the wall"
-  agent ←3 result {"messageId":"u2"}
-  agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
-`;
-const resumed = (...frames: string[]) => `${V2}
-  client →1 session/resume ${START}
-  ${frames.join('\n')}
-  ${IDLE}
-  agent ←1 result {}
-`;
-const U1 = 'agent update s1 user_message u1 "Mend the roof"';
-const A1 = 'agent update s1 agent_message a1 "It is mended."';
-const U2 = 'agent update s1 user_message u2 "And the wall"';
 
 ruleCase('replay/missing-history-v2', {
   breaks: { trace: [LIVED_V2, resumed(U1, A1)], at: [4, 8], severity: 'hint', seen: /wall/ },
@@ -202,135 +175,6 @@ ruleCase('replay/open-tool', {
       agent update s1 tool_call_update {"toolCallId":"t1","status":"in_progress"}
       agent update s1 state_update {"state":"idle","background":[{"type":"tool_call","toolCallId":"t1"}]}
       agent ←1 result {}`,
-  ],
-});
-
-ruleCase('replay/after-response', {
-  breaks: [
-    {
-      trace: [LIVED, `${loaded()}${USER}\n${TOOL}\n${ANSWER}`],
-      at: [6, 7, 8],
-      severity: 'error',
-      seen: /the prompt "Mend the roof" \(c1#6\) after #4 was answered/,
-    },
-    { trace: [LIVED_V2, `${resumed()}${A1}`], at: [7], severity: 'error' },
-    { trace: `${loaded()}${USER}`, at: [6], severity: 'warning', seen: /nobody sent/ },
-    { trace: `${loaded()}${ANSWER}`, at: [6], verdict: 'undecidable' },
-  ],
-  holds: [
-    [LIVED, loaded(...WHOLE)],
-    // Background work goes on, and a fork owes no replay.
-    [
-      LIVED_V2,
-      `${resumed(U1)}agent update s1 state_update {"state":"running"}\nagent update s1 agent_message_chunk a9 "By myself"`,
-    ],
-    `${V1_SESSION}client →2 session/fork s1\nagent ←2 result {"sessionId":"s2"}\nagent update s2 user_message_chunk "x"`,
-  ],
-});
-
-ruleCase('replay/chunks-without-reset', {
-  breaks: {
-    trace: resumed('agent update s1 agent_message_chunk a1 "It is " "mended."'),
-    at: [5],
-    severity: 'error',
-  },
-  holds: [
-    resumed(
-      'agent update s1 agent_message a1 {"content":[]}',
-      'agent update s1 agent_message_chunk a1 "It is " "mended."',
-    ),
-    `${V2_SESSION}
-      client →2 session/prompt s1 "go"
-      client →3 session/resume ${START}
-      agent update s1 agent_message_chunk a1 "live"
-      ${IDLE}
-      agent ←3 result {}`,
-  ],
-});
-
-const NOTICED = `${V1_SESSION}agent update s1 notice {"severity":"info","title":"Rate limit near"}`;
-ruleCase('replay/notice', {
-  breaks: {
-    trace: [
-      NOTICED,
-      loaded('agent update s1 notice {"severity":"info","title":"Rate limit near"}'),
-    ],
-    at: [5],
-    seen: '"Rate limit near" is told again',
-  },
-  holds: [[NOTICED, loaded('agent update s1 notice {"severity":"info","title":"Loaded"}')]],
-});
-
-ruleCase('replay/compaction-transient', {
-  breaks: {
-    trace: resumed(
-      'agent update s1 compaction_update {"compactionId":"k","status":"in_progress"}',
-      'agent update s1 compaction_summary_chunk {"compactionId":"k","content":{"type":"text","text":"x"}}',
-    ),
-    at: [5, 6],
-  },
-  holds: resumed(
-    'agent update s1 compaction_update {"compactionId":"k","status":"completed","summary":[]}',
-  ),
-});
-
-ruleCase('replay/interactive-request', {
-  breaks: [
-    {
-      trace: loaded('agent →7 session/request_permission s1 {"options":[]}'),
-      at: [5],
-      severity: 'warning',
-      seen: /while `session\/load` \(#4\) is open/,
-    },
-    {
-      trace: loaded('agent →7 fs/read_text_file s1 {"path":"/w/AGENTS.md"}'),
-      at: [5],
-      severity: 'hint',
-    },
-  ],
-  holds: [
-    loaded(USER),
-    `${V1_SESSION}
-      client →2 session/prompt s1 "go"
-      client →3 session/load ${LOAD}
-      agent →7 session/request_permission s1 {"options":[]}
-      agent ←3 result {}`,
-  ],
-});
-
-ruleCase('replay/message-id-collision', {
-  breaks: {
-    trace: resumed(U1, A1, 'agent update s1 user_message u1 "Another thing entirely"'),
-    at: [5, 7],
-  },
-  holds: [
-    resumed(U1, A1, 'agent update s1 user_message u2 "Mend the roof"'),
-    resumed(U1, 'agent update s1 agent_message u1 "One id, two kinds"'),
-    resumed(
-      'agent update s1 agent_message a1 {"content":[]}',
-      A1,
-      U1,
-      'agent update s1 agent_message a1 "It is mended. Really."',
-    ),
-  ],
-});
-
-ruleCase('replay/duplicate', {
-  breaks: [
-    { trace: resumed(A1, U1, A1), at: [5, 7] },
-    { trace: loaded(TOOL, TOOL), at: [5, 6] },
-    {
-      trace: loaded(
-        'agent update s1 agent_message_chunk "A sentence that is long enough to be told but once."',
-        'agent update s1 agent_message_chunk "A sentence that is long enough to be told but once."',
-      ),
-      at: [5, 6],
-    },
-  ],
-  holds: [
-    loaded('agent update s1 agent_message_chunk "ha" "ha"'),
-    resumed('agent update s1 agent_message a1 {"content":[]}', A1),
-    LIVED,
   ],
 });
 
