@@ -1,9 +1,23 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The addresses of all scripts and styles, the worker's too: `assets.json`, which `main.ts` reads. */
+function assetList(): Plugin {
+  return {
+    name: 'asset-list',
+    writeBundle({ dir = 'dist' }) {
+      const names = readdirSync(join(dir, 'assets')).filter((name) => /\.(js|css)$/.test(name));
+      const paths = names.map((name) => `/assets/${name}`);
+      writeFileSync(join(dir, 'assets.json'), JSON.stringify(paths));
+    },
+  };
+}
 
 // The page. Inline scripts and data: assets would break `script-src 'self'`, so both are off.
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), assetList()],
   worker: { format: 'es' },
   build: {
     target: 'es2023',

@@ -170,3 +170,23 @@ test('Two connections and three sessions stand side by side', async ({ scope }) 
   await expect(scope.transcript).toContainText('FIRST');
   await expect(scope.transcript).not.toContainText('SECOND');
 });
+
+test('Every view shows what is stored, also one that was not looked at before the relay had gone', async ({
+  scope,
+}) => {
+  scope.watch.expect(/ERR_CONNECTION_REFUSED|WebSocket connection/);
+  const { page } = scope;
+  await scope.button('Open the example').click();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
+  await scope.scriptsAreKept();
+  await scope.relay.stop('SIGKILL');
+  for (const view of ['Session', 'Conversation', 'Fidelity', 'Findings', 'Diff', 'Test'] as const) {
+    await scope.view(view);
+    const busy = page.getByRole('main').locator('[aria-busy=true]');
+    await expect(busy).toHaveCount(0);
+    await expect(page.getByRole('main')).not.toContainText('could not be loaded');
+  }
+  await scope.view('Findings');
+  await scope.findings.getByRole('treeitem').last().click();
+  await expect(scope.finding).toContainText('Due');
+});

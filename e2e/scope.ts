@@ -82,6 +82,19 @@ export class Scope {
     await this.enter(link);
   }
 
+  /** Until the browser has every view, also those that were not looked at. */
+  async scriptsAreKept(): Promise<void> {
+    const missing = () =>
+      this.page.evaluate(async () => {
+        const all = (await (await fetch('/assets.json')).json()) as readonly string[];
+        performance.setResourceTimingBufferSize(2000);
+        const have = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+        const paths = new Set(have.map(({ pathname }) => pathname));
+        return all.length === 0 ? -1 : all.filter((path) => !paths.has(path)).length;
+      });
+    await expect.poll(missing).toBe(0);
+  }
+
   // ── Parts of the page
 
   get footer(): Locator {

@@ -17,11 +17,15 @@ import { App } from './state/app.svelte.ts';
 import AppView from './ui/App.svelte';
 
 const TOKEN_KEY = 'acp-scope/token';
+/** Not beside the first look at a trace, which has more use for the time. */
+const KEEP_AFTER_MS = 10_000;
+let keeping: ReturnType<typeof setTimeout> | undefined;
 const worker = ownWorker(workerUrl, 'engine');
 const engine = connectEngine(worker, {
   notice(notice) {
     if (notice.type === 'token') keepToken(notice.token);
     app.receive(notice);
+    if (app.current) keeping ??= setTimeout(() => void keepScripts(), KEEP_AFTER_MS);
   },
   fault: ({ kind, message }) => app.faults.add(kind === 'thrown' ? 'worker' : kind, message),
 });
@@ -34,6 +38,16 @@ addEventListener('unhandledrejection', ({ reason }) => {
 addEventListener('error', ({ error }: ErrorEvent) => {
   if (error instanceof Error) app.faults.add('page', error);
 });
+
+/** Into the browser's cache: what is stored stays readable in every view when the relay has gone. */
+async function keepScripts(): Promise<void> {
+  try {
+    const paths = (await (await fetch('/assets.json')).json()) as readonly string[];
+    for (const path of paths) await (await fetch(path, { priority: 'low' })).arrayBuffer();
+  } catch {
+    keeping = undefined;
+  }
+}
 
 /** Per tab, and gone with it. */
 function keepToken(token: string | undefined): void {
