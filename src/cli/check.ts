@@ -6,7 +6,7 @@ import { TraceCheck } from '../rules/check-trace.ts';
 import { type RemarksOf, loadRemarks } from '../rules/steps.ts';
 import { SEVERITIES, setAside } from '../rules/finding.ts';
 import { EDITION_IDS } from '../acp/editions/edition.ts';
-import { editionNamed, GROUND } from '../acp/editions/editions.ts';
+import { editionNamed, BASE } from '../acp/editions/editions.ts';
 import type { EditionChoice } from '../rules/against.ts';
 import {
   FindingBaseline,
@@ -111,7 +111,7 @@ function unreadReport(file: string, problem: string): FileReport {
     file,
     unread: [{ line: undefined, problem }],
     protocolVersion: undefined,
-    against: { edition: GROUND[1], raised: [], asked: [] },
+    against: { edition: BASE[1], raised: [], asked: [] },
     contradicts: false,
     frames: 0,
     findings: [],

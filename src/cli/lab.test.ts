@@ -16,14 +16,14 @@ describe('the command line', () => {
       ...['--variant', 'load, resume', '--stop', 'kill', '--repeat', '3', '--patience', '5'],
       ...['--', 'agent', '--stop', 'x'],
     ]);
-    const { wish, manners } = labOrder(values);
+    const { wish, settings } = labOrder(values);
     expect(wish).toEqual({
       values: { variant: ['load', 'resume'], stop: ['kill'] },
       full: false,
       repeat: 3,
       cursors: false,
     });
-    expect(manners.patience).toBe(5000);
+    expect(settings.patience).toBe(5000);
     expect(agent).toEqual(['agent', '--stop', 'x']);
     expect(labOrder(lab.read(['--', 'agent']).values).wish.cursors).toBe(true);
   });

@@ -10,7 +10,12 @@ import { baselineAt, cursorOf, numberOption, oneOf, protocolOf } from './parts/o
 import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { AXES, axisValues, type Axis } from '../drive/lab/axes.ts';
-import { MANNERS, type Canary, type LabFolder, type LabGround } from '../drive/lab/ground.ts';
+import {
+  LAB_DEFAULTS,
+  type Canary,
+  type LabFolder,
+  type LabEnvironment,
+} from '../drive/lab/environment.ts';
 import { LabProblem } from '../drive/lab/part.ts';
 import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';
@@ -68,15 +73,15 @@ export const lab = command({
     'no-cursors': { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
     'max-prompts': { type: 'string' },
-    prompt: { type: 'string', default: MANNERS.prompt },
-    ask: { type: 'string', default: MANNERS.ask },
-    'long-prompt': { type: 'string', default: MANNERS.longPrompt },
-    'permission-prompt': { type: 'string', default: MANNERS.permissionPrompt },
-    'delegate-prompt': { type: 'string', default: MANNERS.delegatePrompt },
-    'delegate-long-prompt': { type: 'string', default: MANNERS.delegateLongPrompt },
-    permission: { type: 'string', default: MANNERS.permission },
-    patience: { type: 'string', default: String(MANNERS.patience / 1000) },
-    quiet: { type: 'string', default: String(MANNERS.quiet) },
+    prompt: { type: 'string', default: LAB_DEFAULTS.prompt },
+    ask: { type: 'string', default: LAB_DEFAULTS.ask },
+    'long-prompt': { type: 'string', default: LAB_DEFAULTS.longPrompt },
+    'permission-prompt': { type: 'string', default: LAB_DEFAULTS.permissionPrompt },
+    'delegate-prompt': { type: 'string', default: LAB_DEFAULTS.delegatePrompt },
+    'delegate-long-prompt': { type: 'string', default: LAB_DEFAULTS.delegateLongPrompt },
+    permission: { type: 'string', default: LAB_DEFAULTS.permission },
+    patience: { type: 'string', default: String(LAB_DEFAULTS.patience / 1000) },
+    quiet: { type: 'string', default: String(LAB_DEFAULTS.quiet) },
     pause: { type: 'string', default: '0' },
     out: { type: 'string' },
     html: { type: 'string' },
@@ -122,8 +127,8 @@ export function labOrder(values: ReturnType<typeof lab.read>['values']): LabInpu
       repeat: numberOption('repeat', values.repeat, 1),
       cursors: !values['no-cursors'] && named.length === 0,
     },
-    manners: {
-      ...MANNERS,
+    settings: {
+      ...LAB_DEFAULTS,
       prompt: values.prompt,
       ask: values.ask,
       longPrompt: values['long-prompt'],
@@ -165,9 +170,9 @@ async function tried(
     budget: new PromptBudget(maxPrompts),
   };
   const bin = resolve(process.argv[1] ?? '');
-  const ground = new NodeGround(wish, [process.execPath, bin, 'canary-mcp']);
+  const environment = new NodeEnvironment(wish, [process.execPath, bin, 'canary-mcp']);
   try {
-    return await runLab(ground, order, {
+    return await runLab(environment, order, {
       signal,
       planned({ cells, cost, cursors }, agent) {
         const tries = cells.filter(({ skip }) => skip === undefined).length;
@@ -182,7 +187,7 @@ async function tried(
     });
   } finally {
     off();
-    ground.clear();
+    environment.clear();
   }
 }
 
@@ -212,7 +217,7 @@ export function baselineIn(text: string): VerdictBaseline | undefined {
 // The resume lab on this machine: its folders and canaries are those the relay makes for the page.
 
 /** What it makes is removed by `clear`. Its calls throw a final `LabProblem` where there is no room. */
-export class NodeGround implements LabGround {
+export class NodeEnvironment implements LabEnvironment {
   readonly launcher: Launcher;
   readonly name: ClientName;
   readonly budget: PromptBudget;
@@ -221,7 +226,7 @@ export class NodeGround implements LabGround {
 
   /** `canaryCommand`: how a canary is started, without what it notes. */
   constructor(
-    { launcher, name, budget }: Pick<LabGround, 'launcher' | 'name' | 'budget'>,
+    { launcher, name, budget }: Pick<LabEnvironment, 'launcher' | 'name' | 'budget'>,
     canaryCommand: readonly string[],
   ) {
     this.launcher = launcher;

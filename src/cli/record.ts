@@ -104,7 +104,7 @@ interface NamedWish extends RecordWish {
   readonly name: string;
 }
 
-interface Manner {
+interface RunOptions {
   readonly runs: number;
   readonly format: ReportFormat;
   readonly isScript: boolean;
@@ -121,11 +121,11 @@ function runsOf(text: string): number {
   throw new UsageError(`--repeat ${text} is no number of runs. Give 1 to ${MOST_RUNS}.`);
 }
 
-async function runAll(wishes: readonly NamedWish[], manner: Manner): Promise<number> {
-  const { format, isScript, stop } = manner;
+async function runAll(wishes: readonly NamedWish[], options: RunOptions): Promise<number> {
+  const { format, isScript, stop } = options;
   const reports: ScenarioReport[] = [];
   for (const wish of wishes) {
-    reports.push(await repeat(wish, manner));
+    reports.push(await repeat(wish, options));
     if (stop.aborted) break;
   }
   const [first] = reports;
@@ -142,7 +142,7 @@ async function runAll(wishes: readonly NamedWish[], manner: Manner): Promise<num
 }
 
 /** Throws FileError: its agent cannot be started. */
-async function repeat(wish: NamedWish, { runs: of, stop }: Manner): Promise<ScenarioReport> {
+async function repeat(wish: NamedWish, { runs: of, stop }: RunOptions): Promise<ScenarioReport> {
   const runs: RunReport[] = [];
   for (let run = 1; run <= of && (run === 1 || !stop.aborted); run++) {
     const done = await runOnce(wish, run, stop);

@@ -22,7 +22,7 @@ import {
 } from '../drive/replay/client-report.ts';
 import { runReplayClient, type ReplayClientOptions } from '../drive/replay/client.ts';
 import { divergenceOf, type DivergenceOptions } from '../drive/replay/divergence.ts';
-import { parseSpeed, type ReplaySpeed } from '../drive/replay/manner.ts';
+import { parseSpeed, type ReplaySpeed } from '../drive/replay/strictness.ts';
 import { readRecorded, type Recorded } from '../drive/replay/recorded.ts';
 import { REAL_TIMERS } from '../drive/timers.ts';
 import { LineSplitter } from '../lib/lines.ts';
@@ -97,9 +97,9 @@ export const replay = command({
           );
         if (loose === true && strict === true)
           throw new UsageError('replay takes --loose or --strict, not both.');
-        const manner = strict ? 'strict' : loose ? 'loose' : 'plain';
+        const strictness = strict ? 'strict' : loose ? 'loose' : 'plain';
         const events = await recordingAt(file, '--report', report);
-        return replayAsAgent(events, file, { manner, speed }, report);
+        return replayAsAgent(events, file, { strictness, speed }, report);
       }
       case 'client': {
         refuse(['loose', 'report'], 'agent');
@@ -170,7 +170,7 @@ const NEWLINE = Buffer.from('\n');
 async function replayAsAgent(
   events: readonly TraceEvent[],
   file: string,
-  how: Pick<ReplayAgentOptions, 'manner' | 'speed'>,
+  how: Pick<ReplayAgentOptions, 'strictness' | 'speed'>,
   report: string | undefined,
 ): Promise<number> {
   const recorded = recordedOf(events, file, 'agent');
@@ -180,7 +180,7 @@ async function replayAsAgent(
     ...{ ...how, recorded, timers: REAL_TIMERS },
     say: (line) => out.pass(Buffer.concat([lineBytes(line), NEWLINE])),
     note: ({ kind, sentence }) => {
-      if (kind !== 'tolerated' || how.manner !== 'plain') say(sentence);
+      if (kind !== 'tolerated' || how.strictness !== 'plain') say(sentence);
     },
   });
   const end = () => {

@@ -6,7 +6,7 @@ import {
   type EditionId,
   type Feature,
 } from '../acp/editions/edition.ts';
-import { countsIn, EDITIONS, firstWith, GROUND, hasFeature } from '../acp/editions/editions.ts';
+import { countsIn, EDITIONS, firstWith, BASE, hasFeature } from '../acp/editions/editions.ts';
 import type { Rule } from './rule.ts';
 
 /** `auto`: by the version spoken and by what only one edition has. */
@@ -44,8 +44,8 @@ export function againstWords(against: Against): string {
 /** Where a rule counts otherwise than it says itself: "warning in v1", "not asked in v2 as of August 2026". */
 export function otherwise({ id, versions, severity, feature }: Rule): readonly string[] {
   const since = feature === undefined ? [] : [`asked with ${FEATURE_WORDS[feature]}`];
-  const grounds = Object.values(GROUND);
-  const counted = [...new Set([...grounds, ...EDITION_IDS])].flatMap((edition) => {
+  const bases = Object.values(BASE);
+  const counted = [...new Set([...bases, ...EDITION_IDS])].flatMap((edition) => {
     const { version, words, on } = EDITIONS[edition];
     const before = (on && countsIn(on.id, id)) ?? severity;
     const counts = countsIn(edition, id) ?? severity;

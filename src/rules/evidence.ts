@@ -2,7 +2,7 @@
 // at SDK 2.4.0. An earlier edition is taken only where one of its own forms is spoken, and of a later
 // one only the feature that is spoken, never the rest of it.
 import { FEATURE_WORDS, type EditionId, type Feature } from '../acp/editions/edition.ts';
-import { EDITIONS, GROUND } from '../acp/editions/editions.ts';
+import { EDITIONS, BASE } from '../acp/editions/editions.ts';
 import { capabilityAt, isYes } from '../acp/gate.ts';
 import { str } from '../acp/json.ts';
 import { raisedTo, type Against, type EditionChoice } from './against.ts';
@@ -123,8 +123,8 @@ export function againstOf(choice: EditionChoice, connection: Connection): Agains
   const asked: readonly Feature[] =
     agreed === 1 && isYes(capabilityAt(clientCapabilities, 'subagents')) ? ['subagents'] : [];
   if (choice !== 'auto') return { edition: choice, raised: [], asked };
-  if (agreed !== 2) return { edition: GROUND[1], raised: asked, asked };
+  if (agreed !== 2) return { edition: BASE[1], raised: asked, asked };
   const { receipts, bare, batches, august, spoken } = evidence.of(connection);
   const isOld = receipts === 0 && (bare > 0 || batches > 0 || august !== undefined);
-  return { edition: isOld ? 'v2-2026-08' : GROUND[2], raised: [...spoken], asked };
+  return { edition: isOld ? 'v2-2026-08' : BASE[2], raised: [...spoken], asked };
 }

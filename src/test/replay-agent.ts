@@ -30,7 +30,7 @@ export function agentOf(picture: string, options: Partial<ReplayAgentOptions> = 
   const said: string[] = [];
   const agent = new ReplayAgent({
     recorded: readRecorded(draw(picture)),
-    manner: 'plain',
+    strictness: 'plain',
     speed: 'max',
     timers: { now: () => 0, later: () => () => undefined },
     say: (line) => said.push(lineText(line)),

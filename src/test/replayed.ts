@@ -4,7 +4,7 @@ import { readRecorded } from '../drive/replay/recorded.ts';
 import { ReplayAgent } from '../drive/replay/agent.ts';
 import type { AgentReport } from '../drive/replay/agent-report.ts';
 import { runReplayClient, type ClientRun } from '../drive/replay/client.ts';
-import type { Manner } from '../drive/replay/manner.ts';
+import type { Strictness } from '../drive/replay/strictness.ts';
 import { REAL_TIMERS, type Timers } from '../drive/timers.ts';
 import { messageOf } from '../model/timeline/digest.ts';
 import type { Frame, TraceEvent } from '../trace/event.ts';
@@ -12,7 +12,7 @@ import { lineText } from '../trace/line.ts';
 import { ArrayAgent } from './driven-agent.ts';
 
 export interface ReplayedOptions {
-  readonly manner?: Manner;
+  readonly strictness?: Strictness;
   readonly cwd?: string;
   readonly timers?: Timers;
   /** What becomes of the agent's lines on their way, and of the client's. */
@@ -32,12 +32,12 @@ export async function replayed(
   asClient: readonly TraceEvent[],
   options: ReplayedOptions = {},
 ): Promise<Replayed> {
-  const { manner = 'strict', cwd, timers = REAL_TIMERS } = options;
+  const { strictness = 'strict', cwd, timers = REAL_TIMERS } = options;
   const { toClient = same, toAgent = same } = options;
   const peer = new ArrayAgent();
   const agent = new ReplayAgent({
     recorded: readRecorded(asAgent),
-    ...{ manner, speed: 'max', timers },
+    ...{ strictness, speed: 'max', timers },
     say: (line) => peer.say(toClient(lineText(line))),
     note: () => undefined,
   });

@@ -1,5 +1,5 @@
 // What an edition of the protocol is: its dated text, told as what it adds to, and takes from, another.
-// The schemas at hand are those of SDK 2.4.0, so each version's edition of that name is the ground.
+// The schemas at hand are those of SDK 2.4.0, so each version's edition of that name is the base.
 import type { Version } from '../methods.ts';
 
 export const EDITION_IDS = [
@@ -43,12 +43,12 @@ export interface Edition {
   readonly date: string;
   /** Address of its text. */
   readonly source: string;
-  /** The edition it changes; none: it is the ground. */
+  /** The edition it changes; none: it is the base. */
   readonly on?: Edition;
   readonly adds?: readonly Addition[];
   /**
    * Rules, and points of them (`schema/result#receipt`), that count otherwise than in the edition it
-   * changes; of the ground, otherwise than the rule says itself.
+   * changes; of the base, otherwise than the rule says itself.
    */
   readonly counts?: Readonly<Record<string, Counts>>;
 }

@@ -19,11 +19,11 @@ export const EDITIONS: Readonly<Record<EditionId, Edition>> = {
 };
 
 /** Where a trace begins to be read of which nobody says more than its version. */
-export const GROUND: Readonly<Record<Version, EditionId>> = { 1: 'v1-2.4.0', 2: 'v2-2.4.0' };
+export const BASE: Readonly<Record<Version, EditionId>> = { 1: 'v1-2.4.0', 2: 'v2-2.4.0' };
 
 /** Also under the names that were given before editions had dates. */
 export function editionNamed(name: string): EditionId | undefined {
-  return name === 'v1' ? GROUND[1] : EDITION_IDS.find((id) => id === name);
+  return name === 'v1' ? BASE[1] : EDITION_IDS.find((id) => id === name);
 }
 
 /** An edition and those it builds on, itself first. */

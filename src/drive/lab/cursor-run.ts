@@ -8,7 +8,7 @@ import { takeTurn } from '../turn.ts';
 import { cursorLaws, itemsIn, type CursorAsked, type CursorReplay } from './cursor-algebra.ts';
 import { replayedItems, type ReplayedItem } from '../replayed-items.ts';
 import { stripOf } from './cursor-strip.ts';
-import { type LabGround, type LabManners, labWord, promptFor } from './ground.ts';
+import { type LabEnvironment, type LabSettings, labWord, promptFor } from './environment.ts';
 import {
   deleteSessions,
   LabProblem,
@@ -27,15 +27,18 @@ const SAMPLE = 4;
 const REJECTED = 2;
 
 /** Throws `LabProblem`, and `BudgetSpent`. */
-export async function runCursors(ground: LabGround, manners: LabManners): Promise<LabCursors> {
-  const { path: cwd } = await ground.folder('cursors');
-  const sessionId = await history({ ground, manners }, cwd);
+export async function runCursors(
+  environment: LabEnvironment,
+  settings: LabSettings,
+): Promise<LabCursors> {
+  const { path: cwd } = await environment.folder('cursors');
+  const sessionId = await history({ environment, settings }, cwd);
   const from = (label: string, cursor: Json) =>
-    withPart({ ground, manners }, label, async (part): Promise<CursorReplay> => {
+    withPart({ environment, settings }, label, async (part): Promise<CursorReplay> => {
       const { connection } = part;
       const params = { sessionId, cwd, mcpServers: [], replayFrom: cursor };
       const answered = await connection.request('session/resume', params);
-      await connection.quiet(manners.quiet, manners.quiet * 10);
+      await connection.quiet(settings.quiet, settings.quiet * 10);
       const { trace, requestSeq } = answered;
       if (answered.result === undefined)
         return { trace, requestSeq, rejected: whyNot(answered, part) };
@@ -47,7 +50,7 @@ export async function runCursors(ground: LabGround, manners: LabManners): Promis
   const cursors: CursorAsked[] = [];
   for (const names of sampleOf(itemsIn(start) ?? [])) {
     if (cursors.length === REJECTED && cursors.every(({ first }) => 'rejected' in first)) break;
-    const cursor = customCursor(names, manners);
+    const cursor = customCursor(names, settings);
     const first = await from('cursor', cursor);
     const again = await from('cursor', cursor);
     cursors.push({ names, cursor: JSON.stringify(cursor), first, again });
@@ -68,7 +71,7 @@ export async function runCursors(ground: LabGround, manners: LabManners): Promis
 
 /** Does something with an agent of its own, which then ends. */
 async function withPart<T>(
-  how: Pick<LabTry, 'ground' | 'manners'>,
+  how: Pick<LabTry, 'environment' | 'settings'>,
   label: string,
   work: (part: LabPart) => Promise<T>,
 ): Promise<T> {
@@ -80,13 +83,13 @@ async function withPart<T>(
   }
 }
 
-function history({ ground, manners }: Pick<LabTry, 'ground' | 'manners'>, cwd: string) {
-  return withPart({ ground, manners }, 'history', async (part) => {
+function history({ environment, settings }: Pick<LabTry, 'environment' | 'settings'>, cwd: string) {
+  return withPart({ environment, settings }, 'history', async (part) => {
     const made = await part.connection.request('session/new', { cwd, mcpServers: [] });
     const sessionId = str(made.result, 'sessionId');
     if (sessionId === undefined) throw new LabProblem(`No session: ${whyNot(made, part)}.`);
     for (let turn = 0; turn < 2; turn++) {
-      const text = promptFor(manners.prompt, labWord(ground.token()));
+      const text = promptFor(settings.prompt, labWord(environment.token()));
       const { prompt, end } = await takeTurn(part.connection, sessionId, text);
       if (end === undefined) throw new LabProblem(`A turn did not end: ${whyNot(prompt, part)}.`);
     }

@@ -11,7 +11,7 @@ import { NodeLauncher } from '../../cli/parts/launcher.ts';
 import { buildAgentProgram, type AgentProgram } from '../../test/agent-program.ts';
 import { freshStore } from '../../test/bundled-agent.ts';
 import { ArrayAgent } from '../../test/driven-agent.ts';
-import { complaints, lab, verdictsOf } from '../../test/lab-ground.ts';
+import { complaints, lab, verdictsOf } from '../../test/lab-environment.ts';
 import { axisValues } from './axes.ts';
 import type { LabReport, LabRun } from './report.ts';
 

@@ -7,7 +7,7 @@ import { ScriptedConnection, type Heard } from '../scripted.ts';
 import { defined } from '../../lib/defined.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Axes } from './axes.ts';
-import type { Canary, LabGround, LabManners } from './ground.ts';
+import type { Canary, LabEnvironment, LabSettings } from './environment.ts';
 import { type IndexedTrace, indexedTrace } from '../../model/indexed-trace.ts';
 
 /** The agent could not be brought to where a cell begins: a clause that says why. */
@@ -32,8 +32,8 @@ export interface LabPart {
 
 /** Where an agent is started, how it is talked to, in which version, and what its cell varies. */
 export interface LabTry {
-  readonly ground: LabGround;
-  readonly manners: LabManners;
+  readonly environment: LabEnvironment;
+  readonly settings: LabSettings;
   readonly version: 1 | 2;
   readonly axes: Axes;
 }
@@ -45,7 +45,7 @@ const EXTRAS: ClientOffer = {
 
 /** What of it a version has, as its `initialize` says it; without axes: nothing. */
 function clientCapabilities(
-  { name }: LabGround,
+  { name }: LabEnvironment,
   version: 1 | 2,
   { capabilities, subagents, stop }: Partial<Axes>,
 ): JsonObject {
@@ -58,18 +58,18 @@ function clientCapabilities(
 
 /** Starts an agent and greets it. Throws `LabProblem`. */
 export async function openPart(
-  { ground, manners, version, axes = {} }: Omit<LabTry, 'axes'> & { axes?: Partial<Axes> },
+  { environment, settings, version, axes = {} }: Omit<LabTry, 'axes'> & { axes?: Partial<Axes> },
   label: string,
 ): Promise<LabPart> {
-  const { name, budget, timers } = ground;
-  const began = ground.now();
-  const launched = await ground.launcher.launch({ label });
+  const { name, budget, timers } = environment;
+  const began = environment.now();
+  const launched = await environment.launcher.launch({ label });
   if (!launched.ok) throw new LabProblem(launched.message, true);
   const connection = new ScriptedConnection(launched.agent, {
-    ...{ name, budget, patience: manners.patience, ...defined({ timers }) },
-    settings: { permission: manners.permission === 'allow' ? 'allow-once' : 'reject' },
+    ...{ name, budget, patience: settings.patience, ...defined({ timers }) },
+    settings: { permission: settings.permission === 'allow' ? 'allow-once' : 'reject' },
   });
-  const capabilities = clientCapabilities(ground, version, axes);
+  const capabilities = clientCapabilities(environment, version, axes);
   const { error } = await connection.initialize(version, capabilities);
   const { handshake: offered } = connection;
   if (offered && connection.version !== undefined) return { connection, offered, began };
@@ -114,10 +114,10 @@ export function tracePart(
 
 const LOOK_MS = 50;
 
-/** Waits for a canary to note something, as long as manners say. */
+/** Waits for a canary to note something, as long as the settings say. */
 export async function waitForCanary(
   connection: ScriptedConnection,
-  { canaryPatience }: LabManners,
+  { canaryPatience }: LabSettings,
   test: () => Promise<boolean>,
 ): Promise<void> {
   for (let waited = 0; waited < canaryPatience && !(await test()); waited += LOOK_MS)

@@ -9,11 +9,11 @@ import type { Axes } from './axes.ts';
 import {
   type Canary,
   type LabFolder,
-  type LabGround,
-  type LabManners,
+  type LabEnvironment,
+  type LabSettings,
   labWord,
   promptFor,
-} from './ground.ts';
+} from './environment.ts';
 import {
   LabProblem,
   mcpServers,
@@ -60,33 +60,33 @@ export async function prepare(tried: LabTry): Promise<PreparedSession> {
 }
 
 async function prepared(
-  { ground, manners, version, axes }: LabTry,
+  { environment, settings, version, axes }: LabTry,
   part: LabPart,
 ): Promise<PreparedSession> {
   const { connection } = part;
-  const canary = await ground.canary('canary');
-  const folder = await ground.folder('here');
-  const word = labWord(ground.token());
-  const prompt = axes.subagents === 'none' ? manners.prompt : manners.delegatePrompt;
+  const canary = await environment.canary('canary');
+  const folder = await environment.folder('here');
+  const word = labWord(environment.token());
+  const prompt = axes.subagents === 'none' ? settings.prompt : settings.delegatePrompt;
   const first = await newSession(part, version, folder, [canary]);
   const made = [first.sessionId];
   const base = { part, folder, made, canary, withoutMcp: first.withoutMcp, cut: undefined };
   if (axes.id === 'unknown') {
     await connection.leave();
     // Of the same form as an id of this agent, and of no session.
-    const sessionId = unlike(first.sessionId, ground);
+    const sessionId = unlike(first.sessionId, environment);
     return { ...base, sessionId, word, others: [] };
   }
   await firstTurn(part, first.sessionId, promptFor(prompt, word));
   if (!first.withoutMcp)
-    await waitForCanary(connection, manners, async () => (await canary.seen()).listed > 0);
+    await waitForCanary(connection, settings, async () => (await canary.seen()).listed > 0);
   let { sessionId } = first;
   let others: string[] = [];
   let sought = word;
   if (axes.id === 'other-cwd') {
-    const there = await ground.folder('there');
+    const there = await environment.folder('there');
     const second = await newSession(part, version, there, first.withoutMcp ? [] : [canary]);
-    sought = labWord(ground.token());
+    sought = labWord(environment.token());
     await firstTurn(part, second.sessionId, promptFor(prompt, sought));
     others = [word];
     sessionId = second.sessionId;
@@ -94,8 +94,8 @@ async function prepared(
   }
   if (axes.id === 'closed') await must(part, 'session/close', { sessionId });
   if (axes.id === 'deleted') await must(part, 'session/delete', { sessionId });
-  const cut = await stop(part, sessionId, axes, manners);
-  if (axes.cwd === 'deleted') await ground.remove(folder);
+  const cut = await stop(part, sessionId, axes, settings);
+  if (axes.cwd === 'deleted') await environment.remove(folder);
   return { ...base, made, sessionId, word: sought, others, cut };
 }
 
@@ -139,7 +139,7 @@ async function stop(
   { connection }: LabPart,
   sessionId: string,
   { stop: how }: Axes,
-  { longPrompt, permissionPrompt, delegateLongPrompt, patience }: LabManners,
+  { longPrompt, permissionPrompt, delegateLongPrompt, patience }: LabSettings,
 ): Promise<LabStop | undefined> {
   if (how === 'stdin') return void (await connection.leave());
   if (how === 'term') return void (await connection.stop('SIGTERM'));
@@ -201,8 +201,8 @@ function isOfChild(sessionId: string): (heard: Heard) => boolean {
 }
 
 /** Another id of the same form: what decides is that nobody made it. */
-function unlike(sessionId: string, ground: LabGround): string {
-  const figures = [...(ground.token() + ground.token())].map((letter) =>
+function unlike(sessionId: string, environment: LabEnvironment): string {
+  const figures = [...(environment.token() + environment.token())].map((letter) =>
     (parseInt(letter, 36) % 16).toString(16),
   );
   let next = 0;

@@ -7,7 +7,7 @@ import { isFailure, type Judging, type VerdictWord, countVerdicts } from '../ver
 import type { Axes } from './axes.ts';
 import type { LawResult } from './cursor-algebra.ts';
 import type { CursorStrip } from './cursor-strip.ts';
-import type { Remembers } from './ground.ts';
+import type { Remembers } from './environment.ts';
 import type { Cost } from './plan.ts';
 import type { ReconnectTruth } from './reconnect.ts';
 

@@ -18,10 +18,10 @@ import type { Axes, LabVariant } from './axes.ts';
 import {
   type Canary,
   type CanarySeen,
-  type LabGround,
-  type LabManners,
+  type LabEnvironment,
+  type LabSettings,
   remembered,
-} from './ground.ts';
+} from './environment.ts';
 import {
   deleteSessions,
   mcpServers,
@@ -46,29 +46,29 @@ export interface RestoredSession {
 
 /** Throws `LabProblem`. */
 export async function restore(tried: LabTry, prepared: PreparedSession): Promise<RestoredSession> {
-  const { ground, manners, version, axes } = tried;
+  const { environment, settings, version, axes } = tried;
   const { canary, sessionId } = prepared;
-  const other = axes.mcp === 'other' ? await ground.canary('other') : undefined;
+  const other = axes.mcp === 'other' ? await environment.canary('other') : undefined;
   const given = axes.mcp === 'none' ? [] : [other ?? canary];
   const atFirst = await canary.seen();
-  if (manners.pause > 0) await prepared.part.connection.pause(manners.pause);
+  if (settings.pause > 0) await prepared.part.connection.pause(settings.pause);
   const part = await openPart(tried, 'after');
   const { connection } = part;
   try {
     const servers = prepared.withoutMcp ? [] : given;
     const named = axes.variant === 'custom' ? cursorIn(prepared) : undefined;
-    const cursor = replayFrom(axes.variant, named, manners);
-    const cwd = await cwdOf(ground, axes, prepared);
+    const cursor = replayFrom(axes.variant, named, settings);
+    const cwd = await cwdOf(environment, axes, prepared);
     const method = axes.variant === 'load' ? 'session/load' : 'session/resume';
     const answered = await connection.request(method, {
       ...{ sessionId, cwd, mcpServers: mcpServers(version, servers) },
       ...(cursor === undefined ? {} : { replayFrom: cursor }),
     });
-    await connection.quiet(manners.quiet, manners.quiet * 10);
+    await connection.quiet(settings.quiet, settings.quiet * 10);
     const isToAsk = answered.result !== undefined && isAsked(axes);
-    const memory = isToAsk ? await ask(part, prepared, manners) : undefined;
+    const memory = isToAsk ? await ask(part, prepared, settings) : undefined;
     const tools = memory?.asked
-      ? await toolsOf(servers, { canary, atFirst }, connection, manners)
+      ? await toolsOf(servers, { canary, atFirst }, connection, settings)
       : undefined;
     await deleteSessions(part, prepared.made);
     return { part, answered, named, memory, tools };
@@ -78,7 +78,7 @@ export async function restore(tried: LabTry, prepared: PreparedSession): Promise
 }
 
 async function cwdOf(
-  ground: LabGround,
+  environment: LabEnvironment,
   { cwd }: Axes,
   { folder }: PreparedSession,
 ): Promise<string> {
@@ -91,14 +91,14 @@ async function cwdOf(
     case 'relative':
       return folder.relative;
     case 'other':
-      return (await ground.folder('other')).path;
+      return (await environment.folder('other')).path;
   }
 }
 
 function replayFrom(
   variant: LabVariant,
   named: string | undefined,
-  manners: LabManners,
+  settings: LabSettings,
 ): Json | undefined {
   switch (variant) {
     case 'load':
@@ -110,7 +110,7 @@ function replayFrom(
     case 'start':
       return FROM_START;
     case 'custom':
-      return named === undefined ? FROM_START : customCursor(named, manners);
+      return named === undefined ? FROM_START : customCursor(named, settings);
     case 'unknown':
       return UNKNOWN_CURSOR;
     case 'malformed':
@@ -119,7 +119,7 @@ function replayFrom(
 }
 
 /** As the agent documents it, or as its ids let one guess. */
-export function customCursor(messageId: string, { cursor }: Pick<LabManners, 'cursor'>): Json {
+export function customCursor(messageId: string, { cursor }: Pick<LabSettings, 'cursor'>): Json {
   if (cursor !== undefined) return cursorNaming(cursor, messageId);
   return parseJson(cursorFor({ field: 'messageId', value: messageId })) ?? FROM_START;
 }
@@ -139,7 +139,7 @@ function cursorIn({ part, sessionId }: PreparedSession): string | undefined {
 async function ask(
   { connection }: LabPart,
   { sessionId, word, others }: PreparedSession,
-  { ask: text }: LabManners,
+  { ask: text }: LabSettings,
 ): Promise<LabMemory> {
   const seqs: Seq[] = [];
   let asked = 0;
@@ -167,7 +167,7 @@ async function toolsOf(
   servers: readonly Canary[],
   { canary, atFirst }: { readonly canary: Canary; readonly atFirst: CanarySeen },
   connection: ScriptedConnection,
-  manners: LabManners,
+  settings: LabSettings,
 ): Promise<LabTools> {
   const before = atFirst.listed > 0;
   const isListed = async (server: Canary) =>
@@ -175,7 +175,7 @@ async function toolsOf(
   const listed: string[] = [];
   for (const server of servers) {
     // Agents connect servers beside the turn; where none came before, none is waited for.
-    if (before) await waitForCanary(connection, manners, () => isListed(server));
+    if (before) await waitForCanary(connection, settings, () => isListed(server));
     if (await isListed(server)) listed.push(server.tool);
   }
   const isGiven = servers.includes(canary);

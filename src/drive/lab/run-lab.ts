@@ -2,7 +2,7 @@
 import { worstWord, type VerdictWord } from '../verdict.ts';
 import { runCursors } from './cursor-run.ts';
 import { proofOf, heardExcerpt } from './evidence.ts';
-import type { LabGround, LabManners } from './ground.ts';
+import type { LabEnvironment, LabSettings } from './environment.ts';
 import { judgeCell } from './judge.ts';
 import { LabProblem, openPart, type LabPart, type LabTry } from './part.ts';
 import { labPlan, type LabPlan, type LabWish, type PlannedCell, isOtherVersion } from './plan.ts';
@@ -22,7 +22,7 @@ import { asSentence } from '../../lib/sentence.ts';
 
 export interface LabInput {
   readonly wish: LabWish;
-  readonly manners: LabManners;
+  readonly settings: LabSettings;
   /** Undefined: the highest that the agent speaks. */
   readonly protocol: 1 | 2 | undefined;
 }
@@ -39,11 +39,11 @@ interface LabWatch {
 
 /** Throws a `LabProblem` where no cell can be tried. */
 export async function runLab(
-  ground: LabGround,
-  { wish, manners, protocol }: LabInput,
+  environment: LabEnvironment,
+  { wish, settings, protocol }: LabInput,
   watch: LabWatch,
 ): Promise<LabReport> {
-  const { version, agent, offered } = await look(ground, manners, protocol);
+  const { version, agent, offered } = await look(environment, settings, protocol);
   const plan = labPlan(version, offered, wish);
   const { base, repeat, cost } = plan;
   const cells: LabCell[] = [];
@@ -53,7 +53,7 @@ export async function runLab(
     base,
     repeat,
     cost,
-    promptsSent: ground.budget.spent,
+    promptsSent: environment.budget.spent,
     cells,
     cursors,
     ended,
@@ -65,7 +65,7 @@ export async function runLab(
     const runs: LabRun[] = [];
     for (let run = 1; cell.skip === undefined && run <= repeat; run++) {
       watch.begins(cell, run, done++, tried * repeat);
-      const made = await runCell({ ground, manners, version, axes: cell.axes }).catch(
+      const made = await runCell({ environment, settings, version, axes: cell.axes }).catch(
         (error: unknown) => {
           // What is known is told, unless nothing is.
           const isKnown = done > 1 || watch.signal.aborted;
@@ -86,7 +86,7 @@ export async function runLab(
     }
     cells.push(cellOf(cell, runs));
   }
-  const cursors = plan.cursors ? await cursorsOf(ground, manners) : undefined;
+  const cursors = plan.cursors ? await cursorsOf(environment, settings) : undefined;
   if (watch.signal.aborted) return report(undefined, STOPPED);
   const isTried = [...cells, cursors].some((one) => one && one.verdict !== 'skip');
   return report(cursors, isTried ? undefined : untriedWhy(plan));
@@ -94,10 +94,13 @@ export async function runLab(
 
 const STOPPED = 'Stopped before all was tried.';
 
-async function cursorsOf(ground: LabGround, manners: LabManners): Promise<LabCursors | undefined> {
+async function cursorsOf(
+  environment: LabEnvironment,
+  settings: LabSettings,
+): Promise<LabCursors | undefined> {
   const nothing = { laws: [], strip: { columns: [], rows: [] } };
   try {
-    return await runCursors(ground, manners);
+    return await runCursors(environment, settings);
   } catch (error) {
     if (error instanceof BudgetSpent) return { ...nothing, verdict: 'skip', why: error.message };
     if (error instanceof LabProblem) return { ...nothing, verdict: 'fail', why: error.message };
@@ -115,8 +118,12 @@ export function cellOf({ id, axes, skip }: PlannedCell, runs: readonly LabRun[])
   return { id, axes, verdict, why, runs };
 }
 
-async function look(ground: LabGround, manners: LabManners, protocol: 1 | 2 | undefined) {
-  const { connection, offered } = await greeted({ ground, manners }, protocol);
+async function look(
+  environment: LabEnvironment,
+  settings: LabSettings,
+  protocol: 1 | 2 | undefined,
+) {
+  const { connection, offered } = await greeted({ environment, settings }, protocol);
   await connection.leave();
   const version = connection.version ?? 1;
   if (protocol !== undefined && version !== protocol)
@@ -134,7 +141,7 @@ async function look(ground: LabGround, manners: LabManners, protocol: 1 | 2 | un
 
 /** Some agents of v1 do not answer the question of v2. */
 async function greeted(
-  how: Pick<LabTry, 'ground' | 'manners'>,
+  how: Pick<LabTry, 'environment' | 'settings'>,
   protocol: 1 | 2 | undefined,
 ): Promise<LabPart> {
   const open = (version: 1 | 2) => openPart({ ...how, version }, 'look');
@@ -169,8 +176,8 @@ function untriedWhy({ version, cells }: LabPlan): string {
 
 /** Throws a `LabProblem` that is final: no other cell can be tried either. */
 async function runCell(tried: LabTry): Promise<LabRun> {
-  const { ground, version, axes } = tried;
-  const spent = ground.budget.spent;
+  const { environment, version, axes } = tried;
+  const spent = environment.budget.spent;
   let prepared: PreparedSession | undefined;
   const failed = (verdict: VerdictWord, why: string, shown?: LabPart): LabRun => {
     const before = prepared?.part ?? shown;
@@ -182,13 +189,13 @@ async function runCell(tried: LabTry): Promise<LabRun> {
       stopped: endWords(before?.connection.exit),
       traces: before ? { before: before.connection.trace } : {},
       excerpts: before ? [lastOf(before)] : [],
-      prompts: ground.budget.spent - spent,
+      prompts: environment.budget.spent - spent,
     };
   };
   try {
     prepared = await prepare(tried);
     const after = await restore(tried, prepared);
-    const proof = await proofOf(axes, prepared, after, () => breath(ground));
+    const proof = await proofOf(axes, prepared, after, () => breath(environment));
     const { restored, fidelity, reconnect, excerpts } = proof;
     const { memory, tools, part } = after;
     const { cut, sessionId } = prepared;
@@ -203,7 +210,7 @@ async function runCell(tried: LabTry): Promise<LabRun> {
       stopped: [endWords(prepared.part.connection.exit), cut?.missed].filter(Boolean).join('; '),
       traces: { before: prepared.part.connection.trace, after: part.connection.trace },
       excerpts,
-      prompts: ground.budget.spent - spent,
+      prompts: environment.budget.spent - spent,
     };
   } catch (error) {
     if (error instanceof BudgetSpent) return failed('skip', error.message);
@@ -232,7 +239,7 @@ function endWords(exit: Ended | undefined): string | undefined {
 const LAST = 8;
 
 /** Lets others have their turn. */
-function breath({ timers }: LabGround): Promise<void> {
+function breath({ timers }: LabEnvironment): Promise<void> {
   return new Promise((resolve) => {
     if (timers) timers.later(0, resolve);
     else setTimeout(resolve, 0);

@@ -1,4 +1,4 @@
-// What an agent made from a recording notes of its client, as grave as its manner takes it.
+// What an agent made from a recording notes of its client, as grave as its strictness makes it.
 import { get, isObject } from '../../acp/json.ts';
 import { type Failure, type Json, type Success, idKey, type RequestId } from '../../acp/message.ts';
 import { ASKS, isMethodOf } from '../../acp/methods.ts';
@@ -9,16 +9,16 @@ import {
   type NoteKind,
   type ReplayNote,
 } from './differences.ts';
-import type { Manner } from './manner.ts';
+import type { Strictness } from './strictness.ts';
 import { type RecordedFrame, requestOf, type Recorded } from './recorded.ts';
 
 export class AgentNotes {
-  readonly #manner: Manner;
+  readonly #strictness: Strictness;
   readonly #tell: (note: ReplayNote) => void;
   readonly #all: ReplayNote[] = [];
 
-  constructor(manner: Manner, tell: (note: ReplayNote) => void) {
-    this.#manner = manner;
+  constructor(strictness: Strictness, tell: (note: ReplayNote) => void) {
+    this.#strictness = strictness;
     this.#tell = tell;
   }
 
@@ -28,12 +28,12 @@ export class AgentNotes {
 
   /** A mismatch that `loose` lets pass. */
   get mild(): NoteKind {
-    return this.#manner === 'loose' ? 'tolerated' : 'mismatch';
+    return this.#strictness === 'loose' ? 'tolerated' : 'mismatch';
   }
 
   /** What is a mismatch in `strict` alone. */
   strictly(kind: 'tolerated' | 'rebuilt'): NoteKind {
-    return this.#manner === 'strict' ? 'mismatch' : kind;
+    return this.#strictness === 'strict' ? 'mismatch' : kind;
   }
 
   /** `frame`: the recorded one that it was held against. */
@@ -63,9 +63,9 @@ export function compareAnswer(
   { message: was }: RecordedFrame,
   is: Success | Failure,
   bindings: Bindings,
-  manner: Manner,
+  strictness: Strictness,
 ): readonly ValueDifference[] {
-  const strict = manner === 'strict';
+  const strict = strictness === 'strict';
   const { differences } = compareValues(bodyOf(was, strict), bodyOf(is, strict), {
     bindings,
     tieSessions: false,

@@ -3,13 +3,14 @@ import { count } from '../../lib/format-count.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Manner } from './manner.ts';
+import type { Strictness } from './strictness.ts';
 import { type NoteKind, type ReplayNote, notesJson } from './differences.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
 export interface AgentReport {
   readonly role: 'agent';
-  readonly manner: Manner;
+  /** Under its documented name. */
+  readonly manner: Strictness;
   /** Nothing was otherwise than recorded; in `strict`, all that was recorded was asked. */
   readonly ok: boolean;
   /** Frames of the client that were found in the recording. */
@@ -39,7 +40,7 @@ interface NeverCame {
 
 interface AgentRun {
   readonly recorded: Recorded;
-  readonly manner: Manner;
+  readonly strictness: Strictness;
   readonly matched: AgentReport['matched'];
   readonly notes: readonly ReplayNote[];
   /** Places of frames that crossed again. */
@@ -49,7 +50,7 @@ interface AgentRun {
 }
 
 export function agentReport(run: AgentRun): AgentReport {
-  const { recorded, manner, matched, notes, crossed, open } = run;
+  const { recorded, strictness, matched, notes, crossed, open } = run;
   const { frames } = recorded;
   const waiting = new Map<number | undefined, number>();
   const ours = frames.filter(({ from }) => from === 'agent');
@@ -69,8 +70,8 @@ export function agentReport(run: AgentRun): AgentReport {
   const isWhole = neverCame.length === 0 && unanswered.length === 0;
   return {
     role: 'agent',
-    manner,
-    ok: isClean && (manner !== 'strict' || isWhole),
+    manner: strictness,
+    ok: isClean && (strictness !== 'strict' || isWhole),
     matched: { ...matched },
     notes: [...notes],
     neverCame,

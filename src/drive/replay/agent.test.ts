@@ -112,13 +112,13 @@ describe('an agent made from a recording', () => {
 
 describe('how exactly', () => {
   test('strict: who asks matters too, and all that is recorded must come', () => {
-    const { agent, hears } = agentOf(HELLO, { manner: 'strict' });
+    const { agent, hears } = agentOf(HELLO, { strictness: 'strict' });
     expect(hears(OTHER_INIT)[0]).toContain('"error"');
     expect(agent.end().ok).toBe(false);
   });
 
   test('strict: what is recorded once is asked once', () => {
-    const { agent, hears } = agentOf(HELLO, { manner: 'strict' });
+    const { agent, hears } = agentOf(HELLO, { strictness: 'strict' });
     expect(kinds(hears('client →4 session/list {}'))).toEqual(['←4']);
     expect(agent.report().notes).toEqual([]);
     hears('client →5 session/list {}');
@@ -141,7 +141,7 @@ describe('how exactly', () => {
   });
 
   test('loose: other words take the next recorded prompt', () => {
-    const { agent, hears } = agentOf(HELLO, { manner: 'loose' });
+    const { agent, hears } = agentOf(HELLO, { strictness: 'loose' });
     hears(INIT, NEW);
     expect(hears('client →2 session/prompt s1 "Anything"')[0]).toContain('"title":"Read"');
     expect(agent.report()).toMatchObject({ ok: true, notes: [{ kind: 'tolerated' }] });
@@ -154,7 +154,7 @@ describe('how exactly', () => {
       client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
       agent  update s1 agent_message_chunk "Hello"
       agent  ←1 result {}`;
-    const { hears } = agentOf(loaded, { manner: 'loose' });
+    const { hears } = agentOf(loaded, { strictness: 'loose' });
     const load = 'client →1 session/load {"sessionId":"mine","cwd":"/w","mcpServers":[]}';
     expect(hears(INIT, load)[1]).toContain('"sessionId":"mine"');
   });

@@ -24,7 +24,7 @@ import { agentReport, type AgentReport } from './agent-report.ts';
 import { Bindings, type Folders } from './bindings.ts';
 import { withToken } from '../adapt/line-edit.ts';
 import { knownSessions, answerUnrecorded, type Unrecorded } from './unrecorded.ts';
-import type { Manner, ReplaySpeed } from './manner.ts';
+import type { Strictness, ReplaySpeed } from './strictness.ts';
 import { Matcher, type FoundMatch, type Nearest } from './matcher.ts';
 import { differenceWords, type ReplayNote } from './differences.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
@@ -32,7 +32,7 @@ import { Speaker } from './speaker.ts';
 
 export interface ReplayAgentOptions {
   readonly recorded: Recorded;
-  readonly manner: Manner;
+  readonly strictness: Strictness;
   readonly speed: ReplaySpeed;
   readonly timers: Timers;
   /** A line of the agent, without its 0x0A. */
@@ -59,12 +59,12 @@ export class ReplayAgent {
   #clientCapabilities: JsonObject = {};
 
   constructor(options: ReplayAgentOptions) {
-    const { recorded, manner, speed, timers } = options;
+    const { recorded, strictness, speed, timers } = options;
     this.#options = options;
-    this.#notes = new AgentNotes(manner, options.note);
+    this.#notes = new AgentNotes(strictness, options.note);
     this.#asked = new ClientRequests(recorded);
     this.#bindings = new Bindings(recorded.frames.flatMap(({ session }) => session ?? []));
-    this.#matcher = new Matcher({ recorded, bindings: this.#bindings, manner });
+    this.#matcher = new Matcher({ recorded, bindings: this.#bindings, strictness });
     const say = (frame: RecordedFrame) => this.#say(frame);
     this.#speaker = new Speaker({ recorded, speed, timers, say });
   }
@@ -102,10 +102,10 @@ export class ReplayAgent {
   }
 
   report(): AgentReport {
-    const { recorded, manner } = this.#options;
+    const { recorded, strictness } = this.#options;
     return agentReport({
       recorded,
-      manner,
+      strictness,
       matched: this.#matched,
       notes: this.#notes.all,
       crossed: this.#crossed,
@@ -168,7 +168,7 @@ export class ReplayAgent {
       return this.#notes.add('mismatch', method, sentence, ours);
     }
     this.#bindTerminal(method, frame, message);
-    const differences = compareAnswer(frame, message, this.#bindings, this.#options.manner);
+    const differences = compareAnswer(frame, message, this.#bindings, this.#options.strictness);
     if (differences.length > 0) {
       const sentence = `The client answered ${method} #${ours.seq} otherwise: ${differenceWords(differences)}. It goes on as recorded.`;
       const kind = isChoice(method, differences)

@@ -11,7 +11,7 @@ import {
   type ReplayNote,
 } from './differences.ts';
 import { withStrings, withToken } from '../adapt/line-edit.ts';
-import type { ReplaySpeed } from './manner.ts';
+import type { ReplaySpeed } from './strictness.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 import type { Timers } from '../timers.ts';
 

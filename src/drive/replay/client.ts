@@ -8,7 +8,7 @@ import { MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { endWords, type Driven, type Ended } from '../peer.ts';
 import { AskedByAgent, DueAnswers } from './asked-by-agent.ts';
 import { Bindings, type Folders, MadeIds } from './bindings.ts';
-import type { ReplaySpeed } from './manner.ts';
+import type { ReplaySpeed } from './strictness.ts';
 import type { ReplayNote } from './differences.ts';
 import {
   barrierAt,

@@ -3,7 +3,7 @@
 import type { Json } from '../../acp/message.ts';
 import type { Bindings } from './bindings.ts';
 import { compareValues, type ValueDifference, type Tie } from './differences.ts';
-import { matters, mayRepeat, type Manner } from './manner.ts';
+import { matters, mayRepeat, type Strictness } from './strictness.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
 export interface FoundMatch {
@@ -38,7 +38,7 @@ interface Candidate {
 interface MatcherOptions {
   readonly recorded: Recorded;
   readonly bindings: Bindings;
-  readonly manner: Manner;
+  readonly strictness: Strictness;
 }
 
 export class Matcher {
@@ -61,20 +61,20 @@ export class Matcher {
   }
 
   request(method: string, params: Json | undefined): Match {
-    const { manner } = this.#options;
+    const { strictness } = this.#options;
     const all = this.#named('request', method);
     const free = all.filter(({ place }) => !this.#taken.has(place));
-    const candidates = this.#compare(method, params, free, manner === 'loose');
+    const candidates = this.#compare(method, params, free, strictness === 'loose');
     const best = this.#best(candidates.filter(({ counted }) => counted === 0));
     if (best) return this.#take(best, 'first');
     const taken = all.filter(({ place }) => this.#taken.has(place)).reverse();
     const used = this.#compare(method, params, taken, false);
-    if (manner !== 'strict' && mayRepeat(method)) {
+    if (strictness !== 'strict' && mayRepeat(method)) {
       const again = used.find(({ counted, ties }) => counted === 0 && ties.length === 0);
       if (again) return { kind: 'found', how: 'again', ...again };
     }
     const [next] = candidates;
-    if (manner === 'loose' && next) return this.#take(nextOf(candidates) ?? next, 'next');
+    if (strictness === 'loose' && next) return this.#take(nextOf(candidates) ?? next, 'next');
     const nearest = [...candidates, ...used].sort((a, b) => a.counted - b.counted)[0];
     return {
       kind: 'none',
@@ -113,13 +113,13 @@ export class Matcher {
     frames: readonly RecordedFrame[],
     tieSessions: boolean,
   ): Candidate[] {
-    const { bindings, manner, recorded } = this.#options;
+    const { bindings, strictness, recorded } = this.#options;
     return frames.map((frame) => {
       const { message } = frame;
       const said = 'params' in message ? message.params : undefined;
       const compared = compareValues(said, params, { bindings, tieSessions });
       const counted = compared.differences.filter((one) =>
-        matters(method, one, manner, recorded.version),
+        matters(method, one, strictness, recorded.version),
       ).length;
       return { frame, counted, ...compared };
     });

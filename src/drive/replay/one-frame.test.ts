@@ -84,19 +84,19 @@ const pathsOf = ({ differences }: ReplayNote) => differences.map(({ path }) => p
 
 test.each(['strict', 'loose'] as const)(
   'the client asks or answers with another value, %s: that value is named first, and loose no other',
-  async (manner) => {
+  async (strictness) => {
     await fc.assert(
       fc.asyncProperty(recording, numbers, async ({ name, events }, pick) => {
         const made = changed(events, 'value', 'client', pick);
         if (!made) return;
         await told(name, made, async () => {
-          const { agent } = await replayed(events, made.events, { manner });
+          const { agent } = await replayed(events, made.events, { strictness });
           const [first, ...others] = agent.notes;
-          if (manner === 'loose' && isNothing(made)) return expect(agent.notes).toEqual([]);
+          if (strictness === 'loose' && isNothing(made)) return expect(agent.notes).toEqual([]);
           expect(first?.recorded).toBeDefined();
           expect(likeIt(events, made.seqs)).toContain(first?.recorded);
           if (first) expect(pathsOf(first)).toEqual([`/${made.path.replace(/^params\//, '')}`]);
-          if (manner === 'loose') expect(others).toEqual([]);
+          if (strictness === 'loose') expect(others).toEqual([]);
         });
       }),
       { numRuns: RUNS },

@@ -5,7 +5,7 @@ import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { ReplayAgent } from './agent.ts';
 import type { AgentReport } from './agent-report.ts';
 import type { Folders } from './bindings.ts';
-import type { Manner } from './manner.ts';
+import type { Strictness } from './strictness.ts';
 import type { ReplayNote } from './differences.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -22,14 +22,14 @@ export interface Played {
 /** `isOver`: the client is gone. */
 export function playedOf(
   recorded: Recorded,
-  manner: Manner,
+  strictness: Strictness,
   events: readonly TraceEvent[],
   isOver: boolean,
 ): Played {
   const notes: PlayedNote[] = [];
   let live: Seq | undefined;
   const agent = new ReplayAgent({
-    ...{ recorded, manner, speed: 'max' },
+    ...{ recorded, strictness, speed: 'max' },
     // All is due at once, so nothing ever waits.
     timers: { now: () => 0, later: () => () => undefined },
     say: () => undefined,

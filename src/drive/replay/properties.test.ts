@@ -124,7 +124,7 @@ test('which recorded request a live one is does not hang on the order of those t
           line: { text },
         }));
         const recorded = readRecorded(events);
-        const matcher = new Matcher({ recorded, bindings: new Bindings([]), manner: 'strict' });
+        const matcher = new Matcher({ recorded, bindings: new Bindings([]), strictness: 'strict' });
         const same = (a: number, b: number) =>
           JSON.stringify(asked[a]) === JSON.stringify(asked[b]);
         const found = order.map((at) => {

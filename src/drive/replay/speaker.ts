@@ -2,7 +2,7 @@
 // recording, in the recorded order, as fast as wished.
 import { known } from '../../lib/time.ts';
 import type { Timers } from '../timers.ts';
-import type { ReplaySpeed } from './manner.ts';
+import type { ReplaySpeed } from './strictness.ts';
 import type { Recorded, RecordedFrame } from './recorded.ts';
 
 interface SpeakerOptions {

@@ -15,7 +15,7 @@ import type { Scenario, ScenarioStep } from './file/scenario.ts';
 import { Failed, mustRun, PATIENCE_MS, ScenarioStage, unanswered } from './stage.ts';
 import { unmetWords, type Unmet, stepWords } from './report/words.ts';
 
-interface ScenarioGround {
+interface ScenarioEnvironment {
   readonly launcher: Launcher;
   readonly name: ClientName;
   /** `$cwd`. */
@@ -62,9 +62,9 @@ const LEAVE_MS = 2000;
 
 export async function runScenario(
   scenario: Scenario,
-  ground: ScenarioGround,
+  environment: ScenarioEnvironment,
 ): Promise<ScenarioRun> {
-  const conductor = new Conductor(scenario, ground);
+  const conductor = new Conductor(scenario, environment);
   await conductor.run();
   return conductor.result();
 }
@@ -74,7 +74,7 @@ class NotStarted extends Error {}
 
 class Conductor {
   readonly #scenario: Scenario;
-  readonly #ground: ScenarioGround;
+  readonly #environment: ScenarioEnvironment;
   readonly #timers: Timers;
   readonly #names: Map<string, Json>;
   readonly #chipOf = chipBook();
@@ -84,11 +84,11 @@ class Conductor {
   #failure: StepFailure | undefined;
   #problem: string | undefined;
 
-  constructor(scenario: Scenario, ground: ScenarioGround) {
+  constructor(scenario: Scenario, environment: ScenarioEnvironment) {
     this.#scenario = scenario;
-    this.#ground = ground;
-    this.#timers = stoppable(ground.timers ?? REAL_TIMERS, ground.stop);
-    this.#names = new Map([['$cwd', ground.cwd]]);
+    this.#environment = environment;
+    this.#timers = stoppable(environment.timers ?? REAL_TIMERS, environment.stop);
+    this.#names = new Map([['$cwd', environment.cwd]]);
     this.#protocol = scenario.protocol;
     this.#handshake = scenario.handshake;
   }
@@ -100,11 +100,11 @@ class Conductor {
       await this.#start();
       for (const step of steps) {
         at++;
-        if (this.#ground.stop?.aborted) throw new Failed('The run was stopped.');
-        this.#ground.step?.(at);
+        if (this.#environment.stop?.aborted) throw new Failed('The run was stopped.');
+        this.#environment.step?.(at);
         // A restart has steps of its own, and an agent that must not be forgotten.
         const taken = this.#take(step);
-        await (step.kind === 'restart' ? taken : unlessStopped(taken, this.#ground.stop));
+        await (step.kind === 'restart' ? taken : unlessStopped(taken, this.#environment.stop));
         const { problem } = this.#stage.wire;
         if (problem !== undefined) throw new Failed(problem);
       }
@@ -168,21 +168,21 @@ class Conductor {
 
   async #start(): Promise<void> {
     const label = `scenario-${this.#stages.length + 1}`;
-    const launched = await this.#ground.launcher.launch({ label, cwd: this.#ground.cwd });
+    const launched = await this.#environment.launcher.launch({ label, cwd: this.#environment.cwd });
     if (!launched.ok) throw new NotStarted(launched.message);
     const stage = new ScenarioStage(launched.agent, {
-      name: this.#ground.name,
+      name: this.#environment.name,
       timers: this.#timers,
       names: this.#names,
       chipOf: this.#chipOf,
-      finder: this.#ground.finder,
+      finder: this.#environment.finder,
       number: this.#stages.length + 1,
     });
     this.#stages.push(stage);
     // In force once, also where it is not met before a restart.
     if (this.#stages.length === 1)
       for (const rule of this.#scenario.faults) stage.wire.addFault(rule);
-    if (this.#handshake) await unlessStopped(this.#shakeHands(stage), this.#ground.stop);
+    if (this.#handshake) await unlessStopped(this.#shakeHands(stage), this.#environment.stop);
   }
 
   async #shakeHands(stage: ScenarioStage): Promise<void> {
@@ -191,7 +191,7 @@ class Conductor {
     const params = initializeParams(
       this.#protocol ?? 'highest',
       { ...DEFAULT_SETTINGS.advertise, subagents },
-      this.#ground.name,
+      this.#environment.name,
     );
     const key = params['protocolVersion'] === 1 ? 'clientCapabilities' : 'capabilities';
     const answered = await connection.request('initialize', {
@@ -268,7 +268,7 @@ class Conductor {
 
   async #leave({ connection, wire }: ScenarioStage): Promise<void> {
     // Agents that end on their own need no signal; faults that wait for a line get none any more.
-    if (!this.#ground.stop?.aborted) await within(this.#timers, LEAVE_MS, wire.settled());
+    if (!this.#environment.stop?.aborted) await within(this.#timers, LEAVE_MS, wire.settled());
     if (connection.exit === undefined) await connection.leave();
   }
 }

@@ -1,6 +1,6 @@
 // The resume lab from the page: the run of drive/lab on agents that the relay starts, in folders that
 // the relay makes. What is known is kept with each cell.
-import { MANNERS } from '../../drive/lab/ground.ts';
+import { LAB_DEFAULTS } from '../../drive/lab/environment.ts';
 import { LabProblem } from '../../drive/lab/part.ts';
 import type { LabPlan, PlannedCell } from '../../drive/lab/plan.ts';
 import type { LabAgent, LabReport, LabRun } from '../../drive/lab/report.ts';
@@ -24,7 +24,7 @@ export async function tryLab(
   { version, values, only, repeat, cursors, cursor }: LabOrder,
   keep: (known: KnownLab) => void,
 ): Promise<string | undefined> {
-  const { launcher, ground, budget, name, signal } = run;
+  const { launcher, environment, budget, name, signal } = run;
   const runs = new Map<string, LabRun[]>();
   let planned: { readonly plan: LabPlan; readonly agent: LabAgent } | undefined;
   const known = (ended: string | undefined) => {
@@ -43,10 +43,10 @@ export async function tryLab(
   };
   try {
     const report = await runLab(
-      { ...ground, launcher, budget, name },
+      { ...environment, launcher, budget, name },
       {
         wish: { values, only, full: false, repeat, cursors },
-        manners: { ...MANNERS, cursor },
+        settings: { ...LAB_DEFAULTS, cursor },
         protocol: version,
       },
       {

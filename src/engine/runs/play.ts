@@ -2,7 +2,7 @@
 // recording, as far as it is. Nothing of it is kept: both traces are, and it is read off them.
 import { agentVerdict, type AgentReport } from '../../drive/replay/agent-report.ts';
 import { divergenceOf, storySoFar } from '../../drive/replay/divergence.ts';
-import type { Manner } from '../../drive/replay/manner.ts';
+import type { Strictness } from '../../drive/replay/strictness.ts';
 import { playedOf, type PlayedNote } from '../../drive/replay/played.ts';
 import { readRecorded, type Recorded } from '../../drive/replay/recorded.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
@@ -20,7 +20,7 @@ import { rerunRows } from './rerun-rows.ts';
 interface Play {
   readonly recording: StoredTrace;
   readonly connection: StoredTrace;
-  readonly manner: Manner;
+  readonly strictness: Strictness;
 }
 
 export interface KnownPlay {
@@ -41,12 +41,12 @@ export function playOf({ catalog }: Parts, connection: ConnectionId): Play | und
   const played = argv && playedTrace(argv);
   const recording = played === undefined ? undefined : catalog.get(played);
   if (!stored || !argv || !recording) return undefined;
-  const manner = argv.includes('--strict')
+  const strictness = argv.includes('--strict')
     ? 'strict'
     : argv.includes('--loose')
       ? 'loose'
       : 'plain';
-  return { recording, connection: stored, manner };
+  return { recording, connection: stored, strictness };
 }
 
 /** Connections that play this recording, the newest first. */
@@ -60,7 +60,7 @@ export function playsOf({ catalog }: Parts, recording: ConnectionId): readonly C
 }
 
 export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Promise<KnownPlay> {
-  const { recording, connection, manner } = play;
+  const { recording, connection, strictness } = play;
   const { traces } = parts;
   const [was, is] = await Promise.all([
     traces.whole(recording.connection),
@@ -68,7 +68,7 @@ export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Pr
   ]);
   const isOver = !parts.catalog.isRunning(connection.connection);
   const [before, after] = [was.lines.all(), is.lines.all()];
-  const { report, notes, folders } = playedOf(recordedOf(was, before), manner, after, isOver);
+  const { report, notes, folders } = playedOf(recordedOf(was, before), strictness, after, isOver);
   const { client, version } = is.index.facts().handshake ?? {};
   const isLaid = isOver || before.length + after.length <= MOST_WATCHED;
   const divergence = isOver ? await divergenceOf(before, after, folders, terms) : undefined;

@@ -27,8 +27,8 @@ export async function askProbes(
   keep: (known: KnownProbes) => void,
 ): Promise<string | undefined> {
   const chosen = new Set(ids);
-  const { launcher, ground, budget, name, signal } = run;
-  const [work, other] = [await ground.folder('work'), await ground.folder('other')];
+  const { launcher, environment, budget, name, signal } = run;
+  const [work, other] = [await environment.folder('work'), await environment.folder('other')];
   const results: ProbeResult[] = [];
   let planned: { readonly plan: ProbePlan; readonly agent: ProbedAgent } | undefined;
   const known = () => {
@@ -49,7 +49,7 @@ export async function askProbes(
     settings: {
       ...{ launcher, name, budget, cwd: work.path, otherCwd: other.path },
       ...{ quiet: QUIET_MS, patience: ANSWER_MS, turnPatience: TURN_MS, texts: PROBE_TEXTS },
-      random: ground.token,
+      random: environment.token,
       ...(cursor && { cursor }),
     },
     version,

@@ -2,7 +2,7 @@
 // recording beside what came.
 import type { LeftOutByRule } from '../../diff/traces/report/report.ts';
 import type { Diverging } from '../../drive/replay/divergence.ts';
-import type { ReplaySpeed } from '../../drive/replay/manner.ts';
+import type { ReplaySpeed } from '../../drive/replay/strictness.ts';
 import type { PlayedNote } from '../../drive/replay/played.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';

@@ -41,7 +41,7 @@ export interface KnownRerun {
   readonly report: ClientReport | undefined;
 }
 
-interface RerunGround {
+interface RerunSource {
   readonly events: readonly TraceEvent[];
   /** Of the recording. */
   readonly name: string;
@@ -91,7 +91,7 @@ function askedIn(own: readonly RecordedFrame[]): 1 | 2 | undefined {
 export async function replayAsClient(
   run: Run,
   { recording, cwd, speed, sessions }: Omit<RerunOrder, 'launch' | 'most'>,
-  { events, name }: RerunGround,
+  { events, name }: RerunSource,
   keep: (known: KnownRerun) => void,
 ): Promise<string | undefined> {
   const recorded = readRecorded(events);

@@ -1,7 +1,7 @@
 // A run of ours that drives the agent of a connection: what it may do, how far it is, and the end of
 // it from outside. A run lives in the tab that began it, and ends with it or with its link.
 import type { ClientName } from '../../acp/capabilities.ts';
-import type { LabGround } from '../../drive/lab/ground.ts';
+import type { LabEnvironment } from '../../drive/lab/environment.ts';
 import { LabProblem } from '../../drive/lab/part.ts';
 import { PromptBudget } from '../../drive/prompt-budget.ts';
 import type { RelayCalls } from '../connections/relay-calls.ts';
@@ -34,7 +34,7 @@ export class Run {
   /** ISO 8601. */
   readonly at = new Date().toISOString();
   readonly launcher: PageLauncher;
-  readonly ground: PageGround;
+  readonly environment: PageEnvironment;
   readonly budget: PromptBudget;
   readonly name: ClientName;
   readonly finder: Finder;
@@ -50,7 +50,7 @@ export class Run {
   constructor(parts: Parts, { kind, like, launch, most }: RunWish, tell: () => void) {
     this.#tell = tell;
     this.launcher = pageLauncher(parts, launch, { id: this.id, title: TITLES[kind] });
-    this.ground = pageGround(parts.calls, launch.cwd);
+    this.environment = pageEnvironment(parts.calls, launch.cwd);
     this.budget = new PromptBudget(most);
     this.finder = parts.finder;
     this.name = { name: 'acp-scope', title: 'ACP Scope', version: parts.driving.version };
@@ -107,7 +107,7 @@ export class Run {
   async over(problem: string | undefined): Promise<void> {
     this.#forget();
     this.launcher.endAll();
-    await this.ground.clear();
+    await this.environment.clear();
     const { version } = this.#state;
     // Who stopped it knows why its agents ended.
     const why = this.#stop.signal.aborted ? undefined : problem;
@@ -123,12 +123,12 @@ export class Run {
   }
 }
 
-type PageGround = Pick<LabGround, 'now' | 'token' | 'folder' | 'remove' | 'canary'> & {
+type PageEnvironment = Pick<LabEnvironment, 'now' | 'token' | 'folder' | 'remove' | 'canary'> & {
   clear(): Promise<void>;
 };
 
 /** `from`: where the agents are started. Throws a final `LabProblem` where the relay cannot. */
-function pageGround(calls: RelayCalls, from: string): PageGround {
+function pageEnvironment(calls: RelayCalls, from: string): PageEnvironment {
   const ask = async <T extends GroundAnswer['op']>(call: GroundCall, op: T) => {
     const answer = await calls.ground(call);
     if (typeof answer === 'string') throw new LabProblem(answer, true);

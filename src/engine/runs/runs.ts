@@ -135,12 +135,12 @@ export class Runs {
     const { catalog, store, traces } = this.#parts;
     const stored = catalog.get(order.recording);
     if (!stored) return { problem: GONE };
-    const ground = { events: (await traces.whole(order.recording)).lines.all(), name: stored.name };
+    const source = { events: (await traces.whole(order.recording)).lines.all(), name: stored.name };
     const settings = await lastSettings(this.#parts, launch);
     return this.#begin({ kind: 'rerun', like: order.recording, launch, most }, (run, keep) => {
       const key = commandKey(launch);
       void store.putRecent({ key, launch, settings: { ...settings }, usedAt: Date.now() });
-      return replayAsClient(run, order, ground, keep);
+      return replayAsClient(run, order, source, keep);
     });
   }
 

@@ -14,7 +14,7 @@ import { CompareTerms } from '../compare/terms.svelte.ts';
 import { formatPair, isTable, parsePair, swapped, withFirst, type DiffPair } from './diff-pair.ts';
 import { DiffRowFeed, DiffRun } from './diff-run.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
-import { Paced } from '../paced.ts';
+import { Throttled } from '../throttled.ts';
 
 /** The one of the page. */
 export const diffOf = keptWith((app) => new Diff(app));
@@ -32,7 +32,7 @@ export class Diff {
   readonly run: DiffRun<DiffAsk, DiffLook>;
   readonly terms = new CompareTerms('acp-scope/diff', (rule) => this.#problemOf(rule));
   readonly list = new CompareList<RowMark>((hidden) => this.look && rowsOf(this.look, hidden));
-  readonly #again = new Paced(() => this.#load(), 1500);
+  readonly #again = new Throttled(() => this.#load(), 1500);
   #look = $state.raw<DiffLook | undefined>();
   /** Single aliases that are off. */
   rawAliases = $state.raw<readonly Alias[]>([]);

@@ -13,7 +13,7 @@ import {
   type FidelityFilter,
 } from './fidelity-rows.ts';
 import { keptWith } from '../kept.svelte.ts';
-import { Paced } from '../paced.ts';
+import { Throttled } from '../throttled.ts';
 
 /** A restore request, on its connection. */
 interface WindowName {
@@ -26,7 +26,7 @@ export const fidelityViewOf = keptWith((app) => new Fidelity(app));
 
 export class Fidelity {
   readonly #app: App;
-  readonly #paced = new Paced(() => this.#load(), 500);
+  readonly #throttled = new Throttled(() => this.#load(), 500);
   #chosen = $state.raw<WindowName | undefined>();
   #view = $state.raw<FidelityView | undefined>();
   /** The trace that was found to have no replay window. */
@@ -78,7 +78,7 @@ export class Fidelity {
     void this.#wanted?.request;
     void this.#connection;
     void this.#app.timeline.state?.last;
-    this.#paced.poke();
+    this.#throttled.poke();
   }
 
   /** Shows this window. */
@@ -86,7 +86,7 @@ export class Fidelity {
     this.#chosen = window;
     this.list.reset();
     await this.#app.show(window.connection, 'fidelity');
-    this.#paced.poke();
+    this.#throttled.poke();
   }
 
   /** All of both values of a difference, by its place in the report. */

@@ -20,7 +20,7 @@ import {
   type TreePlaces,
 } from './finding-rows.ts';
 import { keptWith } from '../kept.svelte.ts';
-import { Paced } from '../paced.ts';
+import { Throttled } from '../throttled.ts';
 
 const PAUSE_MS = 250;
 /** Times as long as a slow answer took, before the next is asked for. */
@@ -35,7 +35,7 @@ export const findingListOf = keptWith((app) => (app.findings.list = new FindingL
 
 export class FindingList {
   readonly #app: App;
-  readonly #fetching = new Paced(() => this.#fetch(), PAUSE_MS);
+  readonly #fetching = new Throttled(() => this.#fetch(), PAUSE_MS);
   #answer = $state.raw<(FindingsAnswer & { readonly connection: ConnectionId }) | undefined>();
   readonly #toggled = new SvelteMap<string, boolean>();
   filters = $state.raw<FindingFilters>(NO_FILTERS);

@@ -2,7 +2,7 @@
 // edited by hand is the shape `raw` and is kept as typed.
 import { untrack } from 'svelte';
 import type { CursorCandidate, TraceSummary } from '../../engine/messages.ts';
-import { Paced } from '../paced.ts';
+import { Throttled } from '../throttled.ts';
 import { cursorFieldsIn, type CursorField } from '../../model/restore/cursor-fields.ts';
 import type { Mend } from '../../model/restore/restore-causes.ts';
 import { dueFor, type LineDue } from '../../model/restore/clauses.ts';
@@ -30,7 +30,7 @@ interface Offered extends ResumePoint {
 export class RestoreForm {
   readonly #app: App;
   readonly #connection: PageConnection;
-  readonly #paced = new Paced(() => this.refresh(), 250);
+  readonly #throttled = new Throttled(() => this.refresh(), 250);
   #shape = $state<ShapeId | undefined>();
   #cursors = $state.raw<Readonly<Partial<Record<ShapeId, string>>>>(CURSOR_TEXTS);
   /** Edited by hand, for a session. */
@@ -197,7 +197,7 @@ export class RestoreForm {
   /** Facts have changed: what depends on them is read at most four times a second. */
   watch(): void {
     untrack(() => this.#comeHome());
-    this.#paced.poke();
+    this.#throttled.poke();
   }
 
   /** What depends on the trace: the next id, candidates, what came of restores. */

@@ -6,14 +6,14 @@ import type { App } from '../app.svelte.ts';
 import { bareLaunch } from './known-agents.ts';
 import { tapSnippets, type Snippet } from '../connections/tap-snippets.ts';
 
-type ReplayManner = 'plain' | 'loose' | 'strict';
+type ReplayStrictness = 'plain' | 'loose' | 'strict';
 type ReplaySpeed = 'max' | '4' | 'real';
 
 const NOWHERE = '/path/to/recording.acptrace.jsonl';
 
 export class RecordedAgent {
   readonly #app: App;
-  manner = $state<ReplayManner>('plain');
+  strictness = $state<ReplayStrictness>('plain');
   speed = $state<ReplaySpeed>('max');
   /** Where the relay keeps the recording; undefined: it was not handed over yet. */
   #path = $state.raw<string | undefined>();
@@ -90,7 +90,7 @@ export class RecordedAgent {
     return [
       ...this.#scope,
       ...['replay', path, '--as', 'agent'],
-      ...(this.manner === 'plain' ? [] : [`--${this.manner}`]),
+      ...(this.strictness === 'plain' ? [] : [`--${this.strictness}`]),
       ...(this.speed === 'max' ? [] : ['--speed', this.speed]),
     ];
   }

@@ -7,7 +7,7 @@ import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from '../app.svelte.ts';
 import { RecordedAgent } from './recorded-agent.svelte.ts';
 import { CompareTerms } from '../compare/terms.svelte.ts';
-import { Paced } from '../paced.ts';
+import { Throttled } from '../throttled.ts';
 import { RunForm } from './run-form.svelte.ts';
 import { keptCases, type TestCase } from './test-cases.ts';
 
@@ -22,7 +22,7 @@ export class Rerun extends RunForm<RerunReportView> {
   /** By what the recording and what came are compared. */
   readonly terms: CompareTerms;
   plan = $state.raw<RerunPlan | undefined>();
-  readonly #again = new Paced(() => this.refresh(), LOOK_MS);
+  readonly #again = new Throttled(() => this.refresh(), LOOK_MS);
   #planned: ConnectionId | undefined;
   /** Which side of the recording is played. */
   role = $state<RerunRole>('client');

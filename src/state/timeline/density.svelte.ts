@@ -6,7 +6,7 @@ import type { DensityView } from '../../model/timeline/density.ts';
 import type { TimeSpan } from '../../model/query/numbers.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { Paced } from '../paced.ts';
+import { Throttled } from '../throttled.ts';
 
 const PAUSE_MS = 250;
 /** The strip shows no less time than this. */
@@ -15,7 +15,7 @@ const LEAST_MS = 5;
 export class Density {
   readonly #app: App;
   facts = $state.raw<DensityView | undefined>();
-  readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
+  readonly #throttled = new Throttled(() => this.#load(), PAUSE_MS);
   #buckets = 0;
   #asked = '';
   #connection: ConnectionId | undefined;
@@ -77,7 +77,7 @@ export class Density {
       this.#connection = state?.connection;
       this.#span = undefined;
     }
-    if (this.#wanted() !== this.#asked) this.#paced.poke();
+    if (this.#wanted() !== this.#asked) this.#throttled.poke();
   }
 
   /** Names what is to be drawn now; empty: nothing. */

@@ -3,7 +3,7 @@
 import type { TerminalView } from '../../model/sessions/conversation-view.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import { Paced } from '../paced.ts';
+import { Throttled } from '../throttled.ts';
 
 interface StderrLine {
   readonly seq: Seq;
@@ -15,7 +15,7 @@ const LINES_KEPT = 5000;
 
 export class Output {
   readonly #app: App;
-  readonly #paced = new Paced(() => this.#read(), 250);
+  readonly #throttled = new Throttled(() => this.#read(), 250);
   #of: ConnectionId | undefined;
   lines = $state.raw<readonly StderrLine[]>([]);
   /** Lines before the ones kept here. */
@@ -34,7 +34,7 @@ export class Output {
       this.dropped = 0;
       this.terminals = [];
     }
-    this.#paced.poke();
+    this.#throttled.poke();
   }
 
   async #read(): Promise<void> {

@@ -2,7 +2,7 @@
 // window is on screen and for the overview ruler. Asked for again when rows change, not per row.
 import type { WindowRow } from '../../model/timeline/row-view.ts';
 import type { App } from '../app.svelte.ts';
-import { Paced } from '../paced.ts';
+import { Throttled } from '../throttled.ts';
 import type { ShownRows } from './row-feed.svelte.ts';
 
 export interface ShownWindow {
@@ -21,7 +21,7 @@ export class ShownWindows {
   list = $state.raw<readonly ShownWindow[]>([]);
   #shown: ShownRows | undefined;
   #asked: ShownRows['state'] | undefined;
-  readonly #paced = new Paced(() => this.#load(), PAUSE_MS);
+  readonly #throttled = new Throttled(() => this.#load(), PAUSE_MS);
 
   constructor(app: App) {
     this.#app = app;
@@ -36,7 +36,7 @@ export class ShownWindows {
   watch(shown: ShownRows | undefined): void {
     if (shown?.state.connection !== this.#asked?.connection) this.list = [];
     this.#shown = shown;
-    if (!this.#isAsked()) this.#paced.poke();
+    if (!this.#isAsked()) this.#throttled.poke();
   }
 
   #isAsked(): boolean {

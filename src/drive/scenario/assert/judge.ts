@@ -55,14 +55,14 @@ export async function judgeAssertion(
   }
 }
 
-async function judged(assertion: Assertion, ground: AssertionContext): Promise<Judgement> {
-  const absent = await absentIn(assertion, ground);
+async function judged(assertion: Assertion, context: AssertionContext): Promise<Judgement> {
+  const absent = await absentIn(assertion, context);
   if (absent !== undefined)
     return { verdict: 'fail', seen: absent, frames: [], asksOfNothing: true };
   switch (assertion.kind) {
     case 'exists':
     case 'none': {
-      const places = await eventPlaces(assertion.asked.query, ground);
+      const places = await eventPlaces(assertion.asked.query, context);
       const holds = places.length > 0 === (assertion.kind === 'exists');
       return {
         verdict: holds ? 'pass' : 'fail',
@@ -71,12 +71,12 @@ async function judged(assertion: Assertion, ground: AssertionContext): Promise<J
       };
     }
     case 'order': {
-      const { holds, words, frames } = await orderSeen(assertion.all, ground);
+      const { holds, words, frames } = await orderSeen(assertion.all, context);
       return { verdict: holds ? 'pass' : 'fail', seen: words, frames };
     }
     case 'compare': {
-      const left = await seenOf(assertion.left, ground);
-      const right = await seenOf(assertion.right, ground);
+      const left = await seenOf(assertion.left, context);
+      const right = await seenOf(assertion.right, context);
       const frames = [...left.frames, ...right.frames].slice(0, MOST_FRAMES);
       const seen = [left.words, right.words].filter((words) => words !== '').join('; ');
       if (left.rank === undefined || right.rank === undefined)
@@ -96,9 +96,9 @@ async function judged(assertion: Assertion, ground: AssertionContext): Promise<J
 /** A connection or session that it names and the run does not have, as a clause. */
 async function absentIn(
   assertion: Assertion,
-  ground: AssertionContext,
+  context: AssertionContext,
 ): Promise<string | undefined> {
-  const { record } = ground;
+  const { record } = context;
   for (const term of queriesIn(assertion).flatMap(({ query }) => termsIn(query))) {
     if (term.kind !== 'field') continue;
     for (const value of term.values) {
@@ -106,7 +106,7 @@ async function absentIn(
         return `no connection ${value.low} in this run`;
       if (term.field !== 'session' || !('text' in value) || value.text === NO_SESSION) continue;
       const expr: FieldTerm = { ...term, values: [value] };
-      const places = await eventPlaces([{ ...term, expr }], ground);
+      const places = await eventPlaces([{ ...term, expr }], context);
       if (places.length === 0) return `no session ${value.text} in this run`;
     }
   }
@@ -130,8 +130,8 @@ function compare(a: number | string, operator: Operator, b: number | string): bo
   }
 }
 
-async function seenOf(value: AssertedValue, ground: AssertionContext): Promise<AssertionSeen> {
-  const { record } = ground;
+async function seenOf(value: AssertedValue, context: AssertionContext): Promise<AssertionSeen> {
+  const { record } = context;
   switch (value.kind) {
     case 'number':
       return { rank: value.value, words: '', frames: [] };
@@ -141,13 +141,13 @@ async function seenOf(value: AssertedValue, ground: AssertionContext): Promise<A
       return { rank: rank < 0 ? value.text : rank, words: '', frames: [] };
     }
     case 'count': {
-      const places = await eventPlaces(value.asked.query, ground);
+      const places = await eventPlaces(value.asked.query, context);
       return { rank: places.length, words: matchWords(places.length), frames: refs(places) };
     }
     case 'frame':
-      return frameSeen(value, ground);
+      return frameSeen(value, context);
     case 'measure':
-      return measureSeen(value, ground);
+      return measureSeen(value, context);
     case 'fidelity':
       return fidelitySeen(value.which, record);
     case 'restore':
@@ -166,10 +166,10 @@ function matchWords(count: number): string {
 
 async function frameSeen(
   { which, asked, at }: Extract<AssertedValue, { readonly kind: 'frame' }>,
-  ground: AssertionContext,
+  context: AssertionContext,
 ): Promise<AssertionSeen> {
-  const { record } = ground;
-  const found = (await eventPlaces(asked.query, ground)).at(which === 'first' ? 0 : -1);
+  const { record } = context;
+  const found = (await eventPlaces(asked.query, context)).at(which === 'first' ? 0 : -1);
   if (found === undefined) return nothing(asked);
   const frames = [refOf(found)];
   const name = nameOf(found, record);

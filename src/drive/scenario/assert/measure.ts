@@ -18,9 +18,9 @@ import {
 
 export async function measureSeen(
   { which, measure, asked }: Extract<AssertedValue, { readonly kind: 'measure' }>,
-  ground: AssertionContext,
+  context: AssertionContext,
 ): Promise<AssertionSeen> {
-  const places = await eventPlaces(asked.query, ground);
+  const places = await eventPlaces(asked.query, context);
   if (places.length === 0) return nothing(asked);
   let best: { readonly place: EventPlace; readonly value: number } | undefined;
   for (const place of places) {
@@ -34,7 +34,7 @@ export async function measureSeen(
       ...{ rank: undefined, isMissing: true, frames: refs(places) },
       words: `no frame that matches has a ${measure}`,
     };
-  const name = nameOf(best.place, ground.record);
+  const name = nameOf(best.place, context.record);
   const said = which === 'max' ? 'greatest' : 'least';
   const words =
     best.value === Infinity
@@ -70,25 +70,25 @@ export function nothing({ source }: AskedMeasure): AssertionSeen {
 /** A frame for each query, each the first behind the one before; where there is none, why. */
 export async function orderSeen(
   all: readonly AskedMeasure[],
-  ground: AssertionContext,
+  context: AssertionContext,
 ): Promise<Pick<AssertionSeen, 'words' | 'frames'> & { readonly holds: boolean }> {
   const found: EventPlace[] = [];
   let last = -1;
   for (const asked of all) {
-    const places = await eventPlaces(asked.query, ground);
-    const next = places.find((place) => rankOf(place, ground.record) > last);
+    const places = await eventPlaces(asked.query, context);
+    const next = places.find((place) => rankOf(place, context.record) > last);
     const before = found.at(-1);
     if (next === undefined) {
       const isLate = before !== undefined && places.length > 0;
-      const after = isLate ? ` after ${nameOf(before, ground.record)}` : '';
+      const after = isLate ? ` after ${nameOf(before, context.record)}` : '';
       return {
         ...{ holds: false, words: `nothing matches ${asked.source}${after}` },
         frames: refs(found),
       };
     }
     found.push(next);
-    last = rankOf(next, ground.record);
+    last = rankOf(next, context.record);
   }
-  const names = found.map((place) => nameOf(place, ground.record));
+  const names = found.map((place) => nameOf(place, context.record));
   return { holds: true, words: `in this order: ${names.join(' ')}`, frames: refs(found) };
 }

@@ -1,6 +1,6 @@
 // A job that is asked for more often than it is worth doing: done at once, one at a time, and
 // again after a pause if it was asked for meanwhile.
-export class Paced {
+export class Throttled {
   readonly #job: () => Promise<void>;
   readonly #pause: number;
   #busy = false;

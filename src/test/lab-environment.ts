@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
-import { NodeGround } from '../cli/lab.ts';
-import { MANNERS } from '../drive/lab/ground.ts';
+import { NodeEnvironment } from '../cli/lab.ts';
+import { LAB_DEFAULTS } from '../drive/lab/environment.ts';
 import { runLab, type LabInput } from '../drive/lab/run-lab.ts';
 import type { LabWish } from '../drive/lab/plan.ts';
 import type { LabReport } from '../drive/lab/report.ts';
@@ -35,8 +35,8 @@ function canaryCommand(): readonly string[] {
   return [process.execPath, script];
 }
 
-export function labGround(launcher: Launcher, prompts = Infinity): NodeGround {
-  const ground = new NodeGround(
+export function labEnvironment(launcher: Launcher, prompts = Infinity): NodeEnvironment {
+  const environment = new NodeEnvironment(
     {
       launcher,
       name: { name: 'lab', version: '1' },
@@ -44,8 +44,8 @@ export function labGround(launcher: Launcher, prompts = Infinity): NodeGround {
     },
     canaryCommand(),
   );
-  onTestFinished(() => ground.clear());
-  return ground;
+  onTestFinished(() => environment.clear());
+  return environment;
 }
 
 export interface LabTry extends Partial<LabWish> {
@@ -61,10 +61,10 @@ export async function lab(wish: LabTry): Promise<LabReport> {
   const { protocol, agent = {}, prompts, patience = 60_000, launcher, ...rest } = wish;
   const order: LabInput = {
     wish: { values: {}, full: false, repeat: 1, cursors: false, ...rest },
-    manners: { ...MANNERS, patience, quiet: 15, canaryPatience: 300 },
+    settings: { ...LAB_DEFAULTS, patience, quiet: 15, canaryPatience: 300 },
     protocol,
   };
-  return runLab(labGround(launcher ?? bundledLauncher(agent), prompts), order, {
+  return runLab(labEnvironment(launcher ?? bundledLauncher(agent), prompts), order, {
     planned: () => true,
     begins: () => undefined,
     ends: () => undefined,

@@ -1,7 +1,7 @@
 // A value that changes at most four times a second, for figures people read.
 const PAUSE_MS = 250;
 
-export class Calm<T> {
+export class ThrottledValue<T> {
   #shown: T;
   #drawn: T = $state.raw() as T;
   #next: T;

@@ -33,7 +33,7 @@ export interface Canary {
   seen(): Promise<CanarySeen>;
 }
 
-export interface LabGround {
+export interface LabEnvironment {
   readonly launcher: Launcher;
   readonly name: ClientName;
   readonly budget: PromptBudget;
@@ -48,7 +48,7 @@ export interface LabGround {
 }
 
 /** How the lab talks: its words to the agent, and its patience. */
-export interface LabManners {
+export interface LabSettings {
   /** `{word}` stands for the word to keep in mind. */
   readonly prompt: string;
   /** For a turn to cut: a long answer. */
@@ -75,7 +75,7 @@ export interface LabManners {
 
 // What the lab says to agents where a person says nothing else, and how it reads what they remember.
 
-export const MANNERS: LabManners = {
+export const LAB_DEFAULTS: LabSettings = {
   prompt:
     'Keep the word {word} in mind. Then look at what is in the current folder with one of your tools, and say in one sentence what you found.',
   longPrompt:

@@ -8,7 +8,7 @@ import type { ValueDifference } from './differences.ts';
  * what only reads may be asked again. `loose`: besides, what fits nothing takes the next recorded
  * request of its method.
  */
-export type Manner = 'strict' | 'plain' | 'loose';
+export type Strictness = 'strict' | 'plain' | 'loose';
 
 /** Asked again, these have the same answer: they read, or do what is done already. */
 const REPEATABLE: ReadonlySet<string> = new Set([
@@ -30,10 +30,10 @@ export function mayRepeat(method: string): boolean {
 export function matters(
   method: string,
   { path, live }: ValueDifference,
-  manner: Manner,
+  strictness: Strictness,
   spoken: number | undefined,
 ): boolean {
-  if (manner === 'strict') return true;
+  if (strictness === 'strict') return true;
   if (/(?:^|\/)_meta(?:\/|$)/.test(path)) return false;
   if (method === 'initialize') {
     if (path !== '/protocolVersion') return false;
