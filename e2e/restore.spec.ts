@@ -1,5 +1,7 @@
 // Restores made by hand: every shape of both versions, what the line is, what comes of it, and which
 // frames are history replay.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bundledAgent } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
 
@@ -157,4 +159,59 @@ test('the head of a window leads to its verdict and figures, its request to the 
     'aria-selected',
     'true',
   );
+});
+
+test.describe('an agent that takes its time to begin', () => {
+  // It begins once there is a file `go` where it runs.
+  const later = `import { existsSync } from 'node:fs';
+    while (!existsSync('go')) await new Promise((next) => setTimeout(next, 50))`;
+  const module = `data:text/javascript;base64,${Buffer.from(later).toString('base64')}`;
+  const slowly = [process.execPath, '--import', module, ...agent.slice(1)];
+  test.use({ relayOptions: { allow: [slowly] } });
+
+  test('A restore sent before the answer to initialize waits for it, and can go at once', async ({
+    scope,
+    folder,
+  }) => {
+    const go = join(folder, 'go');
+    writeFileSync(go, '');
+    await scope.startCommand(slowly, { ask: 'v1', permissions: 'allow once', cwd: folder });
+    await scope.newSession();
+    await scope.prompt('mend the fault');
+    await scope.turnEnds();
+    const waits = scope.page.getByText('It is sent once the agent has answered');
+    const sendEarly = async () => {
+      await scope.kill();
+      rmSync(go);
+      await scope.button('Start again', scope.connection).click();
+      await expect(scope.row(/request, initialize/)).toBeVisible();
+      await scope.view('Restore');
+      const sending = scope.page.getByRole('region', { name: 'What will be sent' });
+      await scope.button('Send', sending).click();
+      await expect(waits).toBeVisible();
+    };
+
+    await sendEarly();
+    // Who goes elsewhere does not send it.
+    await scope.view('Trace');
+    writeFileSync(go, '');
+    await expect(scope.row(/answer, initialize/)).toBeVisible();
+    await scope.view('Restore');
+    await expect(waits).toBeHidden();
+    await scope.view('Trace');
+    await expect(scope.row(/session\/(load|resume)/)).toHaveCount(0);
+
+    await sendEarly();
+    writeFileSync(go, '');
+    await expect(waits).toBeHidden();
+    await scope.view('Trace');
+    await expect(scope.row(/answer, session\/load/)).toBeVisible();
+
+    await sendEarly();
+    await scope.button('Send now').click();
+    await scope.view('Trace');
+    await expect(scope.row(/request, session\/(load|resume)/)).toBeVisible();
+    await expect(scope.row(/answer, initialize/)).toHaveCount(0);
+    writeFileSync(go, '');
+  });
 });

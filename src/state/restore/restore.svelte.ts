@@ -97,6 +97,8 @@ export class RestoreForm {
     }),
   );
 
+  /** `send` was asked for, and waits. */
+  waits = $state(false);
   /** Why the line cannot be sent; undefined: it can. A line edited by hand is sent as typed. */
   blocked: string | undefined = $derived.by(() => {
     const { blocked } = this.#app.composer;
@@ -224,7 +226,16 @@ export class RestoreForm {
     await this.send();
   }
 
-  async send(): Promise<void> {
+  /** What the agent speaks is not known yet, nor which shape is the plain one: it would refuse this. */
+  get isEarly(): boolean {
+    const { handshake } = this.#app.facts ?? {};
+    return handshake !== undefined && handshake.answer === undefined;
+  }
+
+  /** An early line waits for the answer to `initialize`, unless it is to go `now`. */
+  async send(now = false): Promise<void> {
+    this.waits = !now && this.isEarly && this.shape !== 'raw';
+    if (this.waits) return;
     const connection = this.#app.current?.connection;
     if (!connection || !this.#app.canSend || this.blocked !== undefined) return;
     this.outcomes.expect(connection, this.line);
