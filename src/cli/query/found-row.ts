@@ -1,61 +1,28 @@
 // A frame that a query found, as the timeline says it: as JSON, and as a line of aligned columns.
-import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format-count.ts';
 import { formatClock, formatSpan } from '../../lib/format-time.ts';
-import { known } from '../../lib/time.ts';
-import { FLAG, type RowKind } from '../../model/columns.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { digestsOf } from '../../model/timeline/row-builder.ts';
+import { foundFrames, type FoundFrame } from '../../model/query/found-frame.ts';
 import { facts } from '../../model/words.ts';
 import type { Paint } from '../../report/text.ts';
 import { cellsOf, cut, padEnd } from '../../report/cells.ts';
 import type { ColumnHead, ReportDocument } from '../../report/document.ts';
 import { arrowOf, code, lines, visibleLine } from '../../report/words.ts';
-import type { Seq, Side } from '../../trace/event.ts';
+import type { Side } from '../../trace/event.ts';
 
 /** As JSON says it. */
-export interface FoundRow {
+export interface FoundRow extends FoundFrame {
   /** `#12`; `c2#12` where several files are asked. */
   readonly name: string;
   readonly file: string;
-  readonly seq: Seq;
-  /** Milliseconds since the trace began. */
-  readonly at?: number;
-  readonly from?: Side;
-  readonly kind: RowKind;
-  /** The method, also of an answer; or the variant of a `session/update`. */
-  readonly method: string;
-  readonly update?: true;
-  readonly summary: string;
-  readonly session?: string;
-  readonly history?: 'replay' | 'late';
-  /** Milliseconds from a request to its answer, on both. */
-  readonly latency?: number;
-  readonly bytes: number;
 }
 
 /** Gives the row of each event by its place. `named`: with the name of its connection. */
 export function foundRows(trace: IndexedTrace, file: string, named: boolean) {
-  const { index, connection, eventAt } = trace;
-  const { columns } = index;
-  const digestAt = digestsOf(index, eventAt);
+  const frameAt = foundFrames(trace);
   return (place: number): FoundRow => {
-    const seq = columns.seqOf(place);
-    const isLate = columns.has(place, FLAG.late);
-    const history: FoundRow['history'] = columns.has(place, FLAG.replay)
-      ? 'replay'
-      : isLate
-        ? 'late'
-        : undefined;
-    return defined({
-      ...{ name: `${named ? connection : ''}#${seq}`, file, seq },
-      ...{ at: known(columns.timeOf(place)), from: columns.fromOf(place) },
-      ...{ kind: columns.kindOf(place), method: columns.nameOf(place) },
-      update: columns.has(place, FLAG.update) ? (true as const) : undefined,
-      summary: digestAt(place).summary,
-      ...{ session: index.session(place)?.chip, history },
-      ...{ latency: columns.latencyOf(place), bytes: columns.size.get(place) },
-    });
+    const frame = frameAt(place);
+    return { name: `${named ? trace.connection : ''}#${frame.seq}`, file, ...frame };
   };
 }
 
