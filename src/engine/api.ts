@@ -25,6 +25,7 @@ import type { Diffs } from './diff/diffs.ts';
 import type { Fidelities } from './fidelity/fidelities.ts';
 import type { EvidenceFile, EvidenceOf } from './library/evidence.ts';
 import type { Plain, Shared, SharedPart } from './library/share.ts';
+import type { TraceFinds } from './library/trace-finds.ts';
 import type { FindingsApi } from './findings/finding-messages.ts';
 import type { Minimiser } from './runs/minimiser.ts';
 import type { Runs } from './runs/runs.ts';
@@ -161,6 +162,13 @@ export interface RestoreApi {
   replayWindow(connection: ConnectionId, request: Seq): Promise<WindowDetail | undefined>;
 }
 
+/** An empty note, or no tags, take away what was there. */
+export interface TraceWords {
+  readonly name?: string;
+  readonly tags?: readonly string[];
+  readonly note?: string;
+}
+
 /** What is kept: traces as files, names, what was written and used. */
 export interface LibraryApi {
   /** Imports a trace file; rows appear as they are read. */
@@ -195,10 +203,16 @@ export interface LibraryApi {
     text: string,
     part?: readonly [number, number],
   ): Promise<Plain>;
-  rename(connection: ConnectionId, name: string): Promise<void>;
-  /** Hidden at once, gone for good after 10 s unless `restore`d. */
-  remove(connection: ConnectionId): Promise<void>;
-  putBack(connection: ConnectionId): Promise<void>;
+  /** What a person says of it, in place of what was said. */
+  describe(connection: ConnectionId, words: TraceWords): Promise<void>;
+  /**
+   * Hidden at once, gone for good after 10 s unless they are put back. Those that are still being recorded
+   * stay, and that is told.
+   */
+  remove(connections: readonly ConnectionId[]): Promise<void>;
+  putBack(connections: readonly ConnectionId[]): Promise<void>;
+  /** The traces that other tabs look at now. */
+  openElsewhere(): Promise<readonly ConnectionId[]>;
   recents(): Promise<readonly RecentCommand[]>;
   forgetRecent(launch: Launch): Promise<void>;
   draft(key: string): Promise<string | undefined>;
@@ -238,4 +252,5 @@ export interface EngineApi {
   readonly diff: Calls<Diffs>;
   readonly runs: Calls<Runs>;
   readonly minimise: Calls<Minimiser>;
+  readonly finds: Calls<TraceFinds>;
 }

@@ -246,13 +246,13 @@ describe('the engine', () => {
     relay.record({ type: 'exit', code: 0 });
     relay.connect(relay.dropAll()[0] as LinkHandlers);
     await settle();
-    await engine.library.remove(CONNECTION);
+    await engine.library.remove([CONNECTION]);
     await settle(5000);
     expect(last('traces')?.traces).toEqual([]);
-    await engine.library.putBack(CONNECTION);
+    await engine.library.putBack([CONNECTION]);
     await settle(20_000);
     expect(last('traces')?.traces).toHaveLength(1);
-    await engine.library.remove(CONNECTION);
+    await engine.library.remove([CONNECTION]);
     await settle(20_000);
     expect(await store.traces()).toEqual({ ok: true, value: [] });
     expect(relay.commands.at(-1)).toEqual({ type: 'forget', connection: CONNECTION });

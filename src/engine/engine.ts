@@ -166,6 +166,9 @@ class Engine implements Parts {
       ),
       diff: later<EngineApi['diff']>(async () => new (await import('./diff/diffs.ts')).Diffs(this)),
       runs: later<EngineApi['runs']>(async () => new (await import('./runs/runs.ts')).Runs(this)),
+      finds: later<EngineApi['finds']>(
+        async () => new (await import('./library/trace-finds.ts')).TraceFinds(this),
+      ),
       minimise: later<EngineApi['minimise']>(
         async () => new (await import('./runs/minimiser.ts')).Minimiser(this),
       ),

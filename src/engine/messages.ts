@@ -137,7 +137,14 @@ export interface TraceSummary {
   /** Bytes in this browser's database. */
   readonly stored: number;
   readonly agent?: string;
+  /** The agent's own version, as it said it. */
+  readonly agentVersion?: string;
+  /** Of the protocol. */
   readonly version?: number;
+  /** Words that a person put on it. */
+  readonly tags?: readonly string[];
+  /** What a person wrote about it. */
+  readonly note?: string;
   /** Set for imports. */
   readonly file?: string;
   readonly group?: TraceGroup;

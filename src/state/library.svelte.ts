@@ -1,5 +1,7 @@
 // What is done with a trace as a whole: named, saved, ended, started again, opened, deleted and had back.
+import type { TraceWords } from '../engine/api.ts';
 import type { TraceSummary } from '../engine/messages.ts';
+import { count } from '../lib/format-count.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { ImportReport } from '../trace/import/format.ts';
 import type { Page } from './page.ts';
@@ -19,8 +21,8 @@ export class Library {
     this.#page = page;
   }
 
-  async rename(connection: ConnectionId, name: string): Promise<void> {
-    await this.#page.engine.library.rename(connection, name);
+  async describe(connection: ConnectionId, words: TraceWords): Promise<void> {
+    await this.#page.engine.library.describe(connection, words);
   }
 
   async stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void> {
@@ -61,18 +63,20 @@ export class Library {
     return this.#remove([trace], trace.name);
   }
 
-  /** The same with the traces of a run. */
-  removeAll(title: string, traces: readonly TraceSummary[]): Promise<void> {
-    return this.#remove(traces, `${title}, ${traces.length} traces`);
+  /** The same with several. */
+  removeAll(traces: readonly TraceSummary[], title?: string): Promise<void> {
+    const words = count(traces.length, 'trace');
+    return this.#remove(traces, title === undefined ? words : `${title}, ${words}`);
   }
 
   async #remove(traces: readonly TraceSummary[], words: string): Promise<void> {
-    const { engine } = this.#page;
-    await Promise.all(traces.map(({ connection }) => engine.library.remove(connection)));
-    for (const { connection } of traces) this.#page.leave(connection);
+    const { library } = this.#page.engine;
+    const connections = traces.map(({ connection }) => connection);
+    await library.remove(connections);
+    for (const connection of connections) this.#page.leave(connection);
     this.#page.tell('info', `Deleted ${words}.`, {
       label: 'Undo',
-      run: () => traces.forEach(({ connection }) => void engine.library.putBack(connection)),
+      run: () => void library.putBack(connections),
     });
   }
 }

@@ -26,7 +26,14 @@ export interface StoredTrace {
   /** Seq of the newest event stored; 0: none. */
   readonly last: Seq;
   readonly agent?: string;
+  /** The agent's own version, as it said it. */
+  readonly agentVersion?: string;
+  /** Of the protocol. */
   readonly version?: number;
+  /** Words that a person put on it, each once. */
+  readonly tags?: readonly string[];
+  /** What a person wrote about it. */
+  readonly note?: string;
   /** The file it was imported from. */
   readonly file?: string;
   /** The file's last line had no 0x0A; its block has one that an export leaves out. */

@@ -24,7 +24,10 @@ export type NewTrace = Omit<StoredTrace, 'number' | 'events' | 'frames' | 'bytes
 export interface TracePatch {
   readonly name?: string;
   readonly agent?: string;
+  readonly agentVersion?: string;
   readonly version?: number;
+  readonly tags?: readonly string[] | undefined;
+  readonly note?: string | undefined;
   readonly group?: NonNullable<StoredTrace['group']>;
   readonly chips?: NonNullable<StoredTrace['chips']>;
   readonly deletedAt?: number | undefined;

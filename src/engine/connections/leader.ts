@@ -45,7 +45,7 @@ export async function isBeingRead(connection: ConnectionId): Promise<boolean> {
 }
 
 /** None where the page is of no origin, as one that opens from a file. */
-function locks(): LockManager | undefined {
+export function locks(): LockManager | undefined {
   if (globalThis.origin === 'null') return undefined;
   return (globalThis.navigator as Partial<Navigator> | undefined)?.locks;
 }

@@ -1,5 +1,6 @@
 // The page's calls about what is kept: traces as files, names, deletion, drafts, what was used.
 import { isPlainHeader, looksSecret } from '../../lib/secrets/names.ts';
+import { defined } from '../../lib/defined.ts';
 import { commandKey } from '../../lib/split-command.ts';
 import { settingsOf } from '../connections/driving.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -102,24 +103,36 @@ export function libraryApi(parts: Parts): LibraryApi {
       return { text: left, places: Object.values(hits).reduce((sum, places) => sum + places, 0) };
     },
 
-    async rename(connection, name) {
-      await catalog.patch(connection, { name });
+    async describe(connection, { name, tags, note }) {
+      await catalog.patch(connection, {
+        ...defined({ name }),
+        // What is taken away is no field of the record any more.
+        ...(tags && { tags: tags.length > 0 ? tags : undefined }),
+        ...(note !== undefined && { note: note === '' ? undefined : note }),
+      });
       parts.tabs.tell({ type: 'traces' });
     },
 
-    async remove(connection) {
-      if (catalog.isRunning(connection))
-        return notices.news(
+    async remove(connections) {
+      const ended = connections.filter((connection) => !catalog.isRunning(connection));
+      if (ended.length < connections.length)
+        notices.news(
           'warn',
-          'This trace is still being recorded. Stop the agent before deleting it.',
+          connections.length === 1
+            ? 'This trace is still being recorded. Stop the agent before deleting it.'
+            : 'Traces that are still being recorded stay. Stop their agents before deleting them.',
         );
-      await catalog.remove(connection);
+      await Promise.all(ended.map((connection) => catalog.remove(connection)));
       parts.tabs.tell({ type: 'traces' });
     },
 
-    async putBack(connection) {
-      await catalog.restore(connection);
+    async putBack(connections) {
+      await Promise.all(connections.map((connection) => catalog.restore(connection)));
       parts.tabs.tell({ type: 'traces' });
+    },
+
+    async openElsewhere() {
+      return (await import('./looking.ts')).openElsewhere(parts.looks.shown);
     },
 
     async recents() {

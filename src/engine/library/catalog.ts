@@ -158,10 +158,14 @@ export class Catalog {
     this.#known.set(connection, known);
     const trace = this.#traces.get(connection);
     const { agent, version } = known.facts.handshake ?? {};
-    const learned = defined({ agent: agent?.title ?? agent?.name, version });
+    const learned = defined({
+      ...{ agent: agent?.title ?? agent?.name, agentVersion: agent?.version, version },
+    });
     if (!trace) return;
     const now = patched(trace, learned);
-    const isNew = now.agent !== trace.agent || now.version !== trace.version;
+    const isNew = (['agent', 'agentVersion', 'version'] as const).some(
+      (field) => now[field] !== trace[field],
+    );
     if (isNew) void this.patch(connection, learned);
   }
 
@@ -204,7 +208,8 @@ export class Catalog {
   }
 
   #summary(trace: StoredTrace): TraceSummary {
-    const { connection, number, name, mode, startedAt, bytes, agent, version, file } = trace;
+    const { connection, number, name, mode, startedAt, bytes } = trace;
+    const { agent, agentVersion, version, tags, note, file } = trace;
     const group = this.groupOf(connection);
     const known = this.#known.get(connection);
     const trouble = this.#live.get(connection)?.trouble;
@@ -213,7 +218,8 @@ export class Catalog {
       events: known?.events ?? trace.events,
       frames: known?.facts.frames ?? trace.frames,
       state: this.isRunning(connection) ? 'running' : 'ended',
-      ...defined({ agent, version, file, group, facts: known?.facts, trouble }),
+      ...defined({ agent, agentVersion, version, tags, note, file, group, trouble }),
+      ...defined({ facts: known?.facts }),
     };
   }
 

@@ -1,5 +1,6 @@
 // The page's calls about the frames of a trace.
 import type { ConnectionId } from '../../trace/event.ts';
+import { lookingAt } from '../library/looking.ts';
 import type { Look } from './look.ts';
 import type { TimelineApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
@@ -56,6 +57,7 @@ export function timelineApi(parts: Parts): TimelineApi {
     looks.keep(inMemory);
     checks.keep(inMemory);
     checks.show(connection);
+    lookingAt(connection);
   };
 
   return {
