@@ -5,6 +5,7 @@ import { untrack } from 'svelte';
 import { defined } from '../lib/defined.ts';
 import type { Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
+import { isOfTrace } from './views.ts';
 import { formatRoute, parseRoute, type Route } from './route.ts';
 
 /** A playhead that plays moves often; browsers limit how often an address may change. */
@@ -97,7 +98,7 @@ export function followAddress(app: App): void {
 function routeOf(app: App): Route {
   const { current, view, timeline } = app;
   if (view === 'test' && !current) return { view, ...defined({ test: app.test }) };
-  if (view === 'connect' || !current) return { view };
+  if (!isOfTrace(view) || !current) return { view };
   return {
     view,
     connection: current.connection,

@@ -25,7 +25,7 @@ import type { News, Page } from './page.ts';
 import { Sharing } from './sharing.svelte.ts';
 import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
-import type { Drawer, View } from './views.ts';
+import { isOfTrace, type Drawer, type View } from './views.ts';
 
 /** A link that is not tried again before so many milliseconds without one: that is after ten seconds. */
 const GONE_MS = 12_000;
@@ -161,7 +161,7 @@ export class App implements Page {
   /** `query`: absent, the one it was left with. */
   async show(
     connection: ConnectionId,
-    view: View = this.view === 'connect' ? 'trace' : this.view,
+    view: View = isOfTrace(this.view) ? this.view : 'trace',
     query?: string,
     lights?: boolean,
   ): Promise<void> {
@@ -291,7 +291,7 @@ export class App implements Page {
   leave(connection: ConnectionId): void {
     if (this.#shown !== connection) return;
     this.#shown = undefined;
-    this.view = 'connect';
+    if (isOfTrace(this.view)) this.view = 'connect';
   }
 
   receive(notice: EngineNotice): void {

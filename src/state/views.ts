@@ -27,10 +27,13 @@ export const VIEWS = [
   { view: 'diff', folder: 'diff', label: 'Diff', keys: '5' },
   { view: 'findings', folder: 'findings', label: 'Findings', keys: '6' },
   { view: 'test', folder: 'test', label: 'Test', keys: '7', does: 'Test: all that can be tried' },
+  { view: 'library', folder: 'library', label: 'Library', does: 'Library of traces' },
   { view: 'connect', folder: 'connections', label: '', does: 'Connect an agent' },
 ] as const satisfies readonly ViewEntry[];
 
 export type View = (typeof VIEWS)[number]['view'];
+/** The others are about no trace. */
+export const isOfTrace = (view: View): boolean => view !== 'connect' && view !== 'library';
 type Listed = ViewEntry & { readonly view: View };
 
 const all: readonly Listed[] = VIEWS;

@@ -13,7 +13,7 @@ const SRC = join(HERE, '..');
 /** What stands in the place of modules that are of no use here, or weigh too much, by their path in `src/`. */
 const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   // They need an agent, or more than one trace.
-  [/^ui\/(connections|restore|diff|test|session)\/View\.svelte$/, 'NotHere.svelte'],
+  [/^ui\/(connections|restore|diff|test|session|library)\/View\.svelte$/, 'NotHere.svelte'],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
   [
     /^ui\/(runs\/SmallestTrace|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
@@ -25,7 +25,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   // Calls of the engine that nothing here makes.
   [/^engine\/(runs\/(runs|minimiser)|diff\/diffs|restore\/api-restore)\.ts$/, 'no-calls.ts'],
   [
-    /^engine\/(connections\/host-calls|timeline\/session-hub|library\/viewer-page)\.ts$/,
+    /^engine\/(connections\/host-calls|timeline\/session-hub|library\/(viewer-page|trace-finds))\.ts$/,
     'no-calls.ts',
   ],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],

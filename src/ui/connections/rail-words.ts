@@ -87,6 +87,8 @@ export function traceTitle(trace: TraceSummary): string {
     count(trace.frames, 'frame'),
     started?.argv.join(' '),
     trace.file,
+    trace.tags?.join(', '),
+    trace.note,
     knownDate(trace.startedAt)?.toLocaleString('en-GB'),
     lastEventAt !== undefined &&
       (known(lastEventAt) === undefined ? 'no times' : `lasted ${formatSpan(lastEventAt)}`),

@@ -93,9 +93,9 @@ export const COMMANDS: readonly Shortcut[] = [
     does: 'To the query',
     keys: '/',
     keysOnly: true,
-    can: hasTrace,
+    can: (app) => hasTrace(app) || app.view === 'library',
     run(app) {
-      app.view = 'trace';
+      if (app.view !== 'library') app.view = 'trace';
       requestAnimationFrame(() => focusPlace('query'));
     },
   },
@@ -109,7 +109,7 @@ export const COMMANDS: readonly Shortcut[] = [
     does: 'Back to the list, out of a field or a pane',
     keys: 'Esc',
     keysOnly: true,
-    can: (app) => hasTrace(app) && app.view !== 'connect' && nothingAbove(app),
+    can: (app) => app.view !== 'connect' && nothingAbove(app),
     run: () => focusPlace('list') || focusPlace('view'),
   },
   {
