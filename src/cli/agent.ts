@@ -11,7 +11,7 @@ import {
 } from '../agent/misbehaviours.ts';
 import { PROMPT_WORDS } from '../agent/script/words.ts';
 import { defined } from '../lib/defined.ts';
-import { isCanary } from '../relay/ground.ts';
+import { isCanary } from '../relay/run-folder.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { numberOption, listenPlace } from './parts/option-values.ts';

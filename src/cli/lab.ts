@@ -25,8 +25,8 @@ import type { Launcher, LaunchWish, Launched } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { baselineOf, type VerdictBaseline } from '../drive/verdict.ts';
 import { count } from '../lib/format-count.ts';
-import type { GroundAnswer, GroundCall } from '../link/messages.ts';
-import { Ground, shortToken } from '../relay/ground.ts';
+import type { RunFolderAnswer, RunFolderCall } from '../link/messages.ts';
+import { RunFolder, shortToken } from '../relay/run-folder.ts';
 import { htmlReport } from '../report/html.ts';
 
 export const lab = command({
@@ -222,7 +222,7 @@ export class NodeEnvironment implements LabEnvironment {
   readonly name: ClientName;
   readonly budget: PromptBudget;
   readonly token = shortToken;
-  readonly #ground: Ground;
+  readonly #folder: RunFolder;
 
   /** `canaryCommand`: how a canary is started, without what it notes. */
   constructor(
@@ -232,7 +232,7 @@ export class NodeEnvironment implements LabEnvironment {
     this.launcher = launcher;
     this.name = name;
     this.budget = budget;
-    this.#ground = new Ground(canaryCommand);
+    this.#folder = new RunFolder(canaryCommand);
   }
 
   now(): number {
@@ -253,13 +253,13 @@ export class NodeEnvironment implements LabEnvironment {
   }
 
   clear(): void {
-    this.#ground.clear();
+    this.#folder.clear();
   }
 
-  #ask<T extends GroundAnswer['op']>(call: GroundCall, op: T) {
-    const answer = this.#ground.call(call);
+  #ask<T extends RunFolderAnswer['op']>(call: RunFolderCall, op: T) {
+    const answer = this.#folder.call(call);
     if ('problem' in answer) throw new LabProblem(answer.problem.message, true);
     if (answer.op !== op) throw new Error(`${call.op} was answered as ${answer.op}.`);
-    return answer as Extract<GroundAnswer, { readonly op: T }>;
+    return answer as Extract<RunFolderAnswer, { readonly op: T }>;
   }
 }

@@ -12,7 +12,7 @@ import { PROBE_TEXTS, type ProbeTexts, type ProbeSettings } from '../drive/probe
 import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format-count.ts';
 import { programName } from '../lib/program-name.ts';
-import { shortToken } from '../relay/ground.ts';
+import { shortToken } from '../relay/run-folder.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';

@@ -106,7 +106,7 @@ export type HostResult =
   | { readonly ok: false; readonly error: { readonly code: number; readonly message: string } };
 
 /** What the relay does on this machine for a run of the page's: folders of its own, and MCP servers. */
-export type GroundCall =
+export type RunFolderCall =
   /** An empty folder in the temporary folder; `from`: where the agent is started. */
   | { readonly op: 'folder'; readonly name: string; readonly from: string }
   /** Takes away a folder that was made so. */
@@ -118,7 +118,7 @@ export type GroundCall =
   /** The run is over: all of it goes. It goes by itself when the page does. */
   | { readonly op: 'clear' };
 
-export type GroundAnswer =
+export type RunFolderAnswer =
   | {
       readonly op: 'folder';
       /** Absolute, without links in it. */
@@ -211,7 +211,7 @@ export type PageCommand =
       readonly connection: ConnectionId;
       readonly call: HostCall;
     }
-  | { readonly type: 'ground'; readonly request: number; readonly call: GroundCall }
+  | { readonly type: 'folder'; readonly request: number; readonly call: RunFolderCall }
   | { readonly type: 'lend'; readonly request: number; readonly call: LendCall }
   | { readonly type: 'ping' };
 
@@ -248,7 +248,7 @@ export type RelayEvent =
     }
   | { readonly type: 'presets'; readonly request: number; readonly presets: readonly AgentPreset[] }
   | { readonly type: 'host'; readonly request: number; readonly result: HostResult }
-  | { readonly type: 'ground'; readonly request: number; readonly answer: GroundAnswer }
+  | { readonly type: 'folder'; readonly request: number; readonly answer: RunFolderAnswer }
   /** `path`: of the whole file. */
   | { readonly type: 'lent'; readonly request: number; readonly path?: string }
   | { readonly type: 'pong' };

@@ -23,9 +23,9 @@ const COMMANDS: readonly PageCommand[] = [
   { type: 'stop', connection, how: 'kill' },
   { type: 'stop', connection, how: 'SIGTERM' },
   { type: 'forget', connection },
-  { type: 'ground', request: 6, call: { op: 'folder', name: 'work', from: '/w' } },
-  { type: 'ground', request: 7, call: { op: 'canary', name: 'canary' } },
-  { type: 'ground', request: 8, call: { op: 'clear' } },
+  { type: 'folder', request: 6, call: { op: 'folder', name: 'work', from: '/w' } },
+  { type: 'folder', request: 7, call: { op: 'canary', name: 'canary' } },
+  { type: 'folder', request: 8, call: { op: 'clear' } },
   { type: 'lend', request: 9, call: { op: 'begin', trace: connection, name: 'a' } },
   { type: 'lend', request: 10, call: { op: 'part', base64: '/w==' } },
   { type: 'lend', request: 11, call: { op: 'end' } },
@@ -81,7 +81,7 @@ test('T-18: what a folder or a canary of a run is called is one plain word', () 
   for (const name of ['', '..', 'a/b', 'a\\b', 'A', 'a.b', 'x'.repeat(21), 1])
     for (const op of ['folder', 'canary']) {
       const call = { op, name, from: '/w' };
-      expect(read({ type: 'ground', request: 1, call })).toBeUndefined();
+      expect(read({ type: 'folder', request: 1, call })).toBeUndefined();
     }
 });
 

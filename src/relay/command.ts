@@ -13,7 +13,7 @@ import {
 } from '../lib/shape.ts';
 import { hostCall, MOST_ITEMS } from '../link/host-call.ts';
 import { interceptCall, line } from '../link/intercept-call.ts';
-import type { GroundCall, Launch, LendCall, PageCommand, StopHow } from '../link/messages.ts';
+import type { RunFolderCall, Launch, LendCall, PageCommand, StopHow } from '../link/messages.ts';
 import { connectionId, type ConnectionId, type Origin, type Seq } from '../trace/event.ts';
 import { envFault } from './agents/spawn.ts';
 
@@ -52,7 +52,7 @@ const launch = object<Launch>({
   headers: maybe(is<Readonly<Record<string, string>>>(isTextRecord)),
 });
 
-const groundCall = tagged<GroundCall, 'op'>('op', {
+const runFolderCall = tagged<RunFolderCall, 'op'>('op', {
   folder: { name: plain, from: text },
   remove: { path: text },
   canary: { name: plain },
@@ -75,7 +75,7 @@ const command = tagged<PageCommand, 'type'>('type', {
   ping: {},
   presets: { request: count },
   start: { request: count, launch, withPage: maybe(yes) },
-  ground: { request: count, call: groundCall },
+  folder: { request: count, call: runFolderCall },
   lend: { request: count, call: lendCall },
   host: { request: count, connection: id, call: hostCall },
   follow: { connection: id, after: seqNumber },

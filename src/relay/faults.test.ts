@@ -12,7 +12,7 @@ import {
 } from '../test/relay-fixture.ts';
 import { connectionId } from '../trace/event.ts';
 import { faultLine, Faults } from './faults.ts';
-import { Ground } from './ground.ts';
+import { RunFolder } from './run-folder.ts';
 import { AccessKeys } from './http/keys.ts';
 import { Follow } from './spool/follow.ts';
 import type { RunningRelay } from './start-relay.ts';
@@ -42,11 +42,11 @@ afterEach(async () => {
 });
 
 test('attack row 8 (R-46): a handler that throws fails its request, is logged, and nothing else ends', async () => {
-  vi.spyOn(Ground.prototype, 'call').mockImplementationOnce(() => {
+  vi.spyOn(RunFolder.prototype, 'call').mockImplementationOnce(() => {
     throw thrown();
   });
   vi.spyOn(presets, 'findPresets').mockRejectedValueOnce(thrown());
-  page.command({ type: 'ground', request: 1, call: { op: 'clear' } });
+  page.command({ type: 'folder', request: 1, call: { op: 'clear' } });
   page.command({ type: 'presets', request: 2 });
   const failed = (request: number) => {
     const problem = { code: 'internal', message: expect.not.stringContaining(CANARY) as string };

@@ -25,7 +25,7 @@ import {
   type Folders,
 } from '../test/relay-fixture.ts';
 import { connectionId } from '../trace/event.ts';
-import { Ground } from './ground.ts';
+import { RunFolder } from './run-folder.ts';
 import { askForLink } from './running.ts';
 import { prepareState, writePrivate } from './state-folder.ts';
 import type { RunningRelay } from './start-relay.ts';
@@ -212,10 +212,10 @@ test('attack row 8 (R-46): a link or a pipe among lent traces is left alone', as
 
 test('attack row 8 (R-46): what a canary notes may become a pipe, and is asked for all the same', () => {
   if (!posix) return;
-  const ground = new Ground(['node', 'canary']);
-  const made = ground.call({ op: 'canary', name: 'canary' });
+  const folder = new RunFolder(['node', 'canary']);
+  const made = folder.call({ op: 'canary', name: 'canary' });
   if (!('args' in made)) throw new Error('no canary');
   execFileSync('mkfifo', [made.args[2] ?? '']);
-  expect(ground.call({ op: 'seen', tool: made.tool })).toMatchObject({ started: 0 });
-  ground.clear();
+  expect(folder.call({ op: 'seen', tool: made.tool })).toMatchObject({ started: 0 });
+  folder.clear();
 });

@@ -178,8 +178,8 @@ test('a run has here.folders of its own, and they go with its page', async () =>
   const started = await here.relay();
   const one = await here.page(started);
   const call = { op: 'folder', name: 'work', from: here.folders.work } as const;
-  one.command({ type: 'ground', request: 1, call });
-  const { answer } = await one.told1('ground');
+  one.command({ type: 'folder', request: 1, call });
+  const { answer } = await one.told1('folder');
   if (answer.op !== 'folder') throw new Error(answer.op);
   expect(existsSync(answer.path)).toBe(true);
   one.client.close();

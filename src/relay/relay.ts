@@ -21,7 +21,6 @@ import type { Agent } from './agents/agent.ts';
 import { shownWords, startTarget } from './agents/target.ts';
 import type { Approvals } from './approval/approvals.ts';
 import { withFolders } from './approval/facets.ts';
-import { Ground } from './ground.ts';
 import { Host } from './host/host.ts';
 import { hostError } from './host/roots.ts';
 import type { LoadIntercept } from './intercept.ts';
@@ -29,6 +28,7 @@ import { Intercepts, lineFault } from './intercepts.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { PageLink, type RelayCommand } from './page.ts';
 import { findPresets } from './agents/presets.ts';
+import { RunFolder } from './run-folder.ts';
 import { MOST_SPOOLED } from './spool/disk.ts';
 import { Recorder } from './spool/recorder.ts';
 import { Recording } from './spool/recording.ts';
@@ -67,7 +67,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #recordings = new Map<ConnectionId, Recording>();
   /** Each with what is made for it here, which goes with it. */
-  readonly #pages = new Map<PageLink, { readonly ground: Ground; readonly lent: LentTraces }>();
+  readonly #pages = new Map<PageLink, { readonly folder: RunFolder; readonly lent: LentTraces }>();
   readonly #ownPaths = new Set<string>();
   readonly #realState: string;
   readonly #retention = new Retention<PageLink>();
@@ -135,8 +135,8 @@ export class Relay {
 
   #greet(page: PageLink): void {
     const { version, command, state } = this.#options;
-    const ground = new Ground([...command, 'canary-mcp']);
-    this.#pages.set(page, { ground, lent: new LentTraces(state) });
+    const folder = new RunFolder([...command, 'canary-mcp']);
+    this.#pages.set(page, { folder, lent: new LentTraces(state) });
     page.tell({
       type: 'welcome',
       protocol: LINK_VERSION,
@@ -165,8 +165,8 @@ export class Relay {
         return page.guard(this.#presets(page, command), command);
       case 'host':
         return page.guard(this.#host(page, command), command);
-      case 'ground':
-        return this.#ground(page, command);
+      case 'folder':
+        return this.#folder(page, command);
       case 'lend':
         return this.#lend(page, command);
       default:
@@ -280,11 +280,11 @@ export class Relay {
     page.tell({ type: 'host', request, result: (await host?.call(call)) ?? ended });
   }
 
-  #ground(page: PageLink, { request, call }: Of<'ground'>): void {
-    const answer = this.#pages.get(page)?.ground.call(call);
+  #folder(page: PageLink, { request, call }: Of<'folder'>): void {
+    const answer = this.#pages.get(page)?.folder.call(call);
     if (!answer) return;
     if ('problem' in answer) page.tell({ type: 'problem', request, problem: answer.problem });
-    else page.tell({ type: 'ground', request, answer });
+    else page.tell({ type: 'folder', request, answer });
   }
 
   #lend(page: PageLink, { request, call }: Of<'lend'>): void {
@@ -380,8 +380,8 @@ const WHOLE_ONLY: Problem = {
 };
 
 /** What was made for a page. */
-function clear({ ground, lent }: { readonly ground: Ground; readonly lent: LentTraces }): void {
-  ground.clear();
+function clear({ folder, lent }: { readonly folder: RunFolder; readonly lent: LentTraces }): void {
+  folder.clear();
   lent.clear();
 }
 

@@ -72,7 +72,7 @@ export class LinkSession implements LinkHandlers {
       case 'started':
       case 'presets':
       case 'host':
-      case 'ground':
+      case 'folder':
       case 'lent':
         calls.hear(event);
         return;

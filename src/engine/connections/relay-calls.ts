@@ -1,8 +1,8 @@
 // Commands the relay answers, told apart by number. While the link is down they fail at once, and
 // those that wait when it is lost fail then: a start must never happen later by surprise.
 import type {
-  GroundAnswer,
-  GroundCall,
+  RunFolderAnswer,
+  RunFolderCall,
   HostCall,
   HostResult,
   PageCommand,
@@ -17,7 +17,7 @@ import type { KnownLaunch, StartAnswer } from '../messages.ts';
 
 type Answer = Extract<
   RelayEvent,
-  { readonly type: 'started' | 'presets' | 'host' | 'ground' | 'lent' | 'problem' }
+  { readonly type: 'started' | 'presets' | 'host' | 'folder' | 'lent' | 'problem' }
 >;
 type Numbered = Extract<PageCommand, { readonly request: number }>;
 type Unnumbered<C> = C extends Numbered ? Omit<C, 'request'> : never;
@@ -68,9 +68,9 @@ export class RelayCalls {
   }
 
   /** A sentence: why it could not be done. */
-  async ground(call: GroundCall): Promise<GroundAnswer | string> {
-    const answer = await this.#ask({ type: 'ground', call });
-    if (answer?.type === 'ground') return answer.answer;
+  async folder(call: RunFolderCall): Promise<RunFolderAnswer | string> {
+    const answer = await this.#ask({ type: 'folder', call });
+    if (answer?.type === 'folder') return answer.answer;
     return answer?.type === 'problem' ? answer.problem.message : NO_LINK;
   }
 

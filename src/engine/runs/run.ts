@@ -8,7 +8,7 @@ import type { RelayCalls } from '../connections/relay-calls.ts';
 import type { Parts } from '../parts.ts';
 import { pageLauncher, type PageLauncher } from './page-launcher.ts';
 import type { RunKind, RunState } from './run-messages.ts';
-import type { Launch, GroundAnswer, GroundCall } from '../../link/messages.ts';
+import type { Launch, RunFolderAnswer, RunFolderCall } from '../../link/messages.ts';
 import type { Finder } from '../../model/query/find.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
@@ -129,11 +129,11 @@ type PageEnvironment = Pick<LabEnvironment, 'now' | 'token' | 'folder' | 'remove
 
 /** `from`: where the agents are started. Throws a final `LabProblem` where the relay cannot. */
 function pageEnvironment(calls: RelayCalls, from: string): PageEnvironment {
-  const ask = async <T extends GroundAnswer['op']>(call: GroundCall, op: T) => {
-    const answer = await calls.ground(call);
+  const ask = async <T extends RunFolderAnswer['op']>(call: RunFolderCall, op: T) => {
+    const answer = await calls.folder(call);
     if (typeof answer === 'string') throw new LabProblem(answer, true);
     if (answer.op !== op) throw new Error(`${call.op} was answered as ${answer.op}.`);
-    return answer as Extract<GroundAnswer, { readonly op: T }>;
+    return answer as Extract<RunFolderAnswer, { readonly op: T }>;
   };
   return {
     now: () => Date.now(),
@@ -148,7 +148,7 @@ function pageEnvironment(calls: RelayCalls, from: string): PageEnvironment {
     },
     async clear() {
       // The relay clears what is left when the page goes.
-      await calls.ground({ op: 'clear' });
+      await calls.folder({ op: 'clear' });
     },
   };
 }

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GroundAnswer, GroundCall } from '../link/messages.ts';
-import { Ground, isCanary } from './ground.ts';
+import type { RunFolderAnswer, RunFolderCall } from '../link/messages.ts';
+import { RunFolder, isCanary } from './run-folder.ts';
 
-let ground: Ground;
+let runs: RunFolder;
 beforeEach(() => {
-  ground = new Ground(['scope', 'canary-mcp']);
+  runs = new RunFolder(['scope', 'canary-mcp']);
 });
-afterEach(() => ground.clear());
+afterEach(() => runs.clear());
 
-function answer<T extends GroundAnswer['op']>(call: GroundCall, op: T) {
-  const said = ground.call(call);
+function answer<T extends RunFolderAnswer['op']>(call: RunFolderCall, op: T) {
+  const said = runs.call(call);
   if ('problem' in said || said.op !== op) throw new Error(JSON.stringify(said));
-  return said as Extract<GroundAnswer, { op: T }>;
+  return said as Extract<RunFolderAnswer, { op: T }>;
 }
 
 const folder = (name = 'work', from = tmpdir()) => answer({ op: 'folder', name, from }, 'folder');
@@ -73,7 +73,7 @@ test('clearing takes all away, and it can be begun anew', () => {
 
 test('a canary of a run is known by its words; what notes elsewhere or is another program is none', () => {
   const script = fileURLToPath(import.meta.url);
-  const own = new Ground([process.execPath, script, 'canary-mcp']);
+  const own = new RunFolder([process.execPath, script, 'canary-mcp']);
   const made = own.call({ op: 'canary', name: 'canary' });
   if (!('op' in made) || made.op !== 'canary') throw new Error('no canary');
   const words = [made.command, ...made.args];

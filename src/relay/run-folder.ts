@@ -5,14 +5,14 @@ import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { assertNever } from '../lib/assert-never.ts';
-import type { GroundAnswer, GroundCall, Problem } from '../link/messages.ts';
+import type { RunFolderAnswer, RunFolderCall, Problem } from '../link/messages.ts';
 import { readSmall } from './regular-file.ts';
 
 const RUN = 'acp-scope-run-';
 const NOTE = /^\d{1,6}-[a-z]{1,20}\.txt$/;
 const TOOL = /^[a-z]{1,20}_[a-z0-9]{6}$/;
 
-export class Ground {
+export class RunFolder {
   /** How a canary is started, without what it notes. */
   readonly #canary: readonly string[];
   readonly #folders = new Set<string>();
@@ -25,7 +25,7 @@ export class Ground {
     this.#canary = canary;
   }
 
-  call(call: GroundCall): GroundAnswer | { readonly problem: Problem } {
+  call(call: RunFolderCall): RunFolderAnswer | { readonly problem: Problem } {
     try {
       return this.#answer(call);
     } catch (error) {
@@ -49,7 +49,7 @@ export class Ground {
     }
   }
 
-  #answer(call: GroundCall): GroundAnswer {
+  #answer(call: RunFolderCall): RunFolderAnswer {
     switch (call.op) {
       case 'folder': {
         const path = this.#next(call.name);
@@ -74,7 +74,7 @@ export class Ground {
     }
   }
 
-  #newCanary(name: string): GroundAnswer {
+  #newCanary(name: string): RunFolderAnswer {
     const note = `${this.#next(name)}.txt`;
     const tool = `${name}_${shortToken()}`;
     const [command = '', ...args] = this.#canary;
