@@ -93,8 +93,8 @@ export class SecretFinder {
         ? hits.map((hit) => ({ ...hit, start: hit.start + 1, end: hit.end + 1 }))
         : hits;
     }
-    if (stand === 'frame' && hidesContent(this.#level)) return this.#leftOut(text);
-    return this.#text(text, depth);
+    const hits = this.#text(text, depth);
+    return stand === 'frame' && hidesContent(this.#level) ? this.#leftOut(text) : hits;
   }
 
   #json(text: string, at: At): Hit[] {
@@ -136,17 +136,26 @@ export class SecretFinder {
   #key(said: string, box: Box): Hit[] {
     box.member = said;
     const stays = !box.opaque || !hidesContent(this.#level) || NAME.test(said);
-    return stays ? this.#text(said, DEEPEST) : this.#leftOut(said);
+    const hits = this.#text(said, DEEPEST);
+    return stays ? hits : this.#leftOut(said);
   }
 
-  #string(said: string, { stand, given, depth }: At, box: Box, boxes: readonly Box[]): Hit[] {
-    const { member, before, key, opaque, isObject } = box;
-    box.before = said;
+  #string(said: string, at: At, box: Box, boxes: readonly Box[]): Hit[] {
+    const { stand, given, depth } = at;
+    const { member, key, opaque } = box;
     if (stand === 'event' && (key === 'line' || key === 'tail')) {
+      box.before = said;
       if (member === 'text') return this.find(said, 'frame', given, depth);
       if (member === 'base64') return this.#bytes(said, depth);
     }
-    if (!shows(this.#level, member, opaque)) return this.#leftOut(said);
+    // Also of what is left out: a secret that is known by this place is one wherever it stands.
+    const hits = this.#secrets(said, at, box, boxes);
+    return shows(this.#level, member, opaque) ? hits : this.#leftOut(said);
+  }
+
+  #secrets(said: string, { stand, given, depth }: At, box: Box, boxes: readonly Box[]): Hit[] {
+    const { member, before, key, isObject } = box;
+    box.before = said;
     if (isObject && member === 'name') box.name = said;
     if (said === '' || isPseudonym(said)) return [];
     const rule = ruleOf(said, box, stand);
@@ -163,11 +172,11 @@ export class SecretFinder {
   #named(text: string, box: Box, value: Value, at: At, boxes: readonly Box[]): Hit[] {
     const { said, start, end } = value;
     box.member = 'value';
-    const isShown = shows(this.#level, 'value', box.opaque);
     const rule = box.name === undefined ? undefined : namedRule(box.key, box.name);
-    const isWhole = isShown && rule !== undefined && said !== '' && !isPseudonym(said);
+    const isWhole = rule !== undefined && said !== '' && !isPseudonym(said);
     const hits = isWhole ? this.#whole(said, rule) : this.#string(said, at, box, boxes);
-    return inLiteral(text, start, end, hits);
+    const isShown = shows(this.#level, 'value', box.opaque);
+    return inLiteral(text, start, end, isShown ? hits : this.#leftOut(said));
   }
 
   #whole(said: string, rule: SecretRule): Hit[] {
@@ -216,11 +225,9 @@ export class SecretFinder {
   #bytes(base64: string, depth: number): Hit[] {
     const bytes = byteText(base64);
     if (bytes === undefined) return [];
-    const found = hidesContent(this.#level)
-      ? this.#leftOut(textFrom(bytes))
-      : this.find(bytes, 'inner', undefined, depth + 1);
+    const found = this.find(bytes, 'inner', undefined, depth + 1);
     const whole = hidesContent(this.#level)
-      ? found.map((hit) => ({ ...hit, end: bytes.length }))
+      ? this.#leftOut(textFrom(bytes)).map((hit) => ({ ...hit, end: bytes.length }))
       : found;
     return encodedHit(base64, whole);
   }

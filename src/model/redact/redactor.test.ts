@@ -253,6 +253,15 @@ test('each level shows no more than the next', () => {
   );
 });
 
+test('a secret that its place alone tells is hidden wherever it stands, also where that place is left out', () => {
+  const events = draw(`
+    client →0 _v/x {"_meta":{"env":{"PASS":"Kettle-77-left"}}}
+    client →1 _v/y {"path":"/srv/Kettle-77-left/a"}
+  `);
+  for (const level of ['shape', 'no-content', 'no-secrets'] as const)
+    expect(JSON.stringify(redact(events, level).events)).not.toContain('Kettle-77');
+});
+
 /** How many letters stay. */
 function stripped(line: string): number {
   return line.replace(/‹(?:redacted:[a-z-]+:\d+|text \d+ #[0-9a-f]{8})›/g, '').length;
