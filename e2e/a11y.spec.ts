@@ -115,5 +115,5 @@ test('The main job by keys alone', async ({ scope }) => {
   await press('Enter');
   await expect(scope.page.getByRole('radio', { name: /quick/ })).toBeChecked();
   await press('ControlOrMeta+Enter');
-  await expect(scope.results.getByRole('row')).toHaveCount(2);
+  await expect(scope.result(/./)).toHaveCount(1);
 });

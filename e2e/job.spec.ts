@@ -67,7 +67,7 @@ test('A new user goes from one click to a restored session and its file', async 
     await scope.button('List sessions').click();
     await page.getByRole('radio', { name: /mend the fault/ }).check();
     await scope.restore('start');
-    await expect(scope.results.getByRole('row', { name: /v2 start/ })).toContainText('result');
+    await expect(scope.result(/start v2/)).toContainText('as due');
 
     await scope.view('Trace');
     await expect(scope.row(/Replay window, resume \d+, from start/)).toBeVisible();

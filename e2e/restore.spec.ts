@@ -30,9 +30,9 @@ test('v1: load replays the history, resume does not', async ({ scope, folder }) 
   await expect(scope.page.getByRole('radio', { name: /mend the fault/ })).toBeChecked();
 
   await scope.restore('load');
-  await expect(scope.results.getByRole('row', { name: /v1 load .*result/ })).toBeVisible();
+  await expect(scope.result(/load v1 .*\d replayed of/)).toBeVisible();
   await scope.restore('resume');
-  await expect(scope.results.getByRole('row', { name: /v1 resume .*result 0/ })).toBeVisible();
+  await expect(scope.result(/resume v1 nothing replayed 0/)).toBeVisible();
 
   await scope.view('Trace');
   await expect(scope.row(/Replay window, load/)).toBeVisible();
@@ -52,21 +52,21 @@ test('v1: load replays the history, resume does not', async ({ scope, folder }) 
 
 test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ scope, folder }) => {
   await aKilledSession(scope, 'v2', folder);
-  const { page, results } = scope;
+  const { page } = scope;
   const line = page.getByLabel('Exact line', { exact: true });
 
   await scope.shape('omitted').check({ force: true });
   await expect(line).not.toContainText('replayFrom');
   await scope.restore('omitted');
-  await expect(results.getByRole('row', { name: /v2 omitted .*result 0/ })).toBeVisible();
+  await expect(scope.result(/omitted v2 nothing replayed 0/)).toBeVisible();
 
   await scope.shape('null').check({ force: true });
   await expect(line).toContainText('"replayFrom":null');
   await scope.restore('null');
-  await expect(results.getByRole('row', { name: /v2 null .*result 0/ })).toBeVisible();
+  await expect(scope.result(/null v2 nothing replayed 0/)).toBeVisible();
 
   await scope.restore('start');
-  await expect(results.getByRole('row', { name: /v2 start .*result \d{2}/ })).toBeVisible();
+  await expect(scope.result(/start v2 \d+ replayed of \d+ items \d/)).toBeVisible();
 
   await test.step('a message that was replayed becomes a cursor', async () => {
     const candidates = page.getByRole('region', { name: 'Cursor candidates' });
@@ -77,15 +77,11 @@ test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ sc
     await expect(scope.shape('custom')).toBeChecked();
     await expect(line).toContainText('"replayFrom":{"type":"_message","messageId":"');
     await scope.button('Send', page.getByRole('region', { name: 'What will be sent' })).click();
-    await expect(
-      results.getByRole('row', { name: /v2 custom _message .*result \d/ }),
-    ).toBeVisible();
+    await expect(scope.result(/custom v2 _message .*\d replayed of/)).toBeVisible();
   });
 
   await scope.restore('unknown');
-  await expect(
-    results.getByRole('row', { name: /v2 unknown checkpoint .*−?-?32602/ }),
-  ).toBeVisible();
+  await expect(scope.result(/unknown v2 checkpoint rejected .*−?-?32602/)).toBeVisible();
 
   await test.step('a raw line goes out exactly as typed', async () => {
     await scope.shape('raw JSON').check({ force: true });
@@ -122,7 +118,7 @@ test('A session of v2 is loaded by v1, on a connection started beside the first'
   await expect(scope.shape('load')).toBeVisible();
   await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
   await scope.restore('load');
-  await expect(scope.results.getByRole('row', { name: /v1 load .*result/ })).toBeVisible();
+  await expect(scope.result(/load v1 .*\d replayed of/)).toBeVisible();
 });
 
 test('“Resume from here” on a frame fills the form in with its cursor', async ({

@@ -180,7 +180,7 @@ test('The views, with a restored session', async ({ scope }) => {
     .first()
     .check();
   await scope.button('Send', page.getByRole('region', { name: 'What will be sent' })).click();
-  await expect(scope.results.getByRole('row', { name: /custom/ })).toBeVisible();
+  await expect(scope.result(/custom/)).toBeVisible();
   await draw(scope, 'restore');
 
   await scope.prompt('And what did I ask first?');

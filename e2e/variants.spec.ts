@@ -32,10 +32,6 @@ async function sendAll(scope: Scope): Promise<void> {
   await scope.page.getByRole('button', { name: /^Send all variants/ }).click();
 }
 
-function resultRow(scope: Scope, words: RegExp): Locator {
-  return scope.results.getByRole('row', { name: words });
-}
-
 /** Waits until a run is over. */
 async function runEnds(scope: Scope): Promise<void> {
   await expect(scope.button('Send', sending(scope))).toBeVisible();
@@ -55,15 +51,14 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   await expect(scope.page.getByRole('progressbar')).toBeVisible();
   await runEnds(scope);
 
-  const rows = scope.results.getByRole('row');
-  await expect(rows).toHaveCount(1 + 11);
+  await expect(scope.result(/./)).toHaveCount(11);
   await expect(scope.results).toContainText('11 as due');
-  await expect(scope.results).toContainText('11 sent on 11 connections');
-  await expect(resultRow(scope, /v2 omitted .*as due: nothing replayed/)).toBeVisible();
-  await expect(resultRow(scope, /v2 start .*as due: history/)).toBeVisible();
-  await expect(resultRow(scope, /v2 custom _message .*from the cursor, inclusive/)).toBeVisible();
-  await expect(resultRow(scope, /v2 malformed .*rejected, as due/)).toHaveCount(3);
-  await expect(resultRow(scope, /v1 load .*as due/)).toBeVisible();
+  await expect(scope.results).toContainText('11 restores of S1 on 11 connections');
+  await expect(scope.result(/omitted v2 .*as due: nothing replayed/)).toBeVisible();
+  await expect(scope.result(/start v2 .*as due: history/)).toBeVisible();
+  await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
+  await expect(scope.result(/malformed v2 .*rejected, as due/)).toHaveCount(3);
+  await expect(scope.result(/load v1 .*as due/)).toBeVisible();
 
   await test.step('the session shows them as one strip, which opens', async () => {
     await scope.view('Session');
@@ -96,22 +91,22 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
       .first()
       .click();
     await scope.view('Restore');
-    const cursors = (name: RegExp) => resultRow(scope, name).getByRole('img', { name: /cursor A/ });
-    await expect(cursors(/v2 start/)).toHaveCount(1);
+    const cursors = (name: RegExp) => scope.result(name).getByRole('img', { name: /cursor A/ });
+    await expect(cursors(/start v2/)).toHaveCount(1);
     await scope.restore('start');
     await expect(scope.results).toContainText('12 restores');
-    await expect(cursors(/v2 start/)).toHaveCount(2);
+    await expect(cursors(/start v2/)).toHaveCount(2);
     await scope.button('Send on a fresh connection', sending(scope)).click();
     await expect(scope.results).toContainText('13 restores');
     await runEnds(scope);
-    await expect(cursors(/v2 start/)).toHaveCount(3);
+    await expect(cursors(/start v2/)).toHaveCount(3);
   });
 
   await test.step('an id that the agent refuses is no session of it', async () => {
     const typed = scope.page.getByRole('textbox', { name: 'Another session id' });
     await typed.fill('nobody');
     await scope.button('Send', sending(scope)).click();
-    await expect(resultRow(scope, /v2 start .*rejected/)).toBeVisible();
+    await expect(scope.result(/start v2 .*rejected/)).toBeVisible();
     await expect(scope.rail.getByRole('button', { name: /nobody/ })).toHaveCount(0);
     // The typed one alone.
     await expect(scope.page.getByRole('radio', { name: /nobody/ })).toHaveCount(1);
@@ -125,8 +120,8 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
       .first()
       .click();
     await scope.view('Restore');
-    await expect(scope.results.getByRole('row')).toHaveCount(1 + 13);
-    await expect(resultRow(scope, /v2 custom _message .*from the cursor, inclusive/)).toBeVisible();
+    await expect(scope.result(/./)).toHaveCount(13);
+    await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
   });
 });
 
@@ -155,9 +150,9 @@ test('an agent that takes any cursor for “start” is found out', async ({ sco
   await aSession(scope, bad, 'v2', folder);
   await sendAll(scope);
   await runEnds(scope);
-  await expect(resultRow(scope, /v2 unknown .*ignored/)).toBeVisible();
-  await expect(scope.notAsDue(/v2 unknown/)).toBeVisible();
-  await expect(scope.notAsDue(/v2 malformed/)).toHaveCount(3);
+  await expect(scope.result(/unknown v2 .*ignored/)).toBeVisible();
+  await expect(scope.notAsDue(/unknown v2/)).toBeVisible();
+  await expect(scope.notAsDue(/malformed v2/)).toHaveCount(3);
 });
 
 test('on request a fork is prompted: what forgot is told from what knows', async ({
@@ -172,7 +167,7 @@ test('on request a fork is prompted: what forgot is told from what knows', async
   await scope.button('Cancel', sending(scope)).click();
   await scope.button('Run 10 times', sending(scope)).click();
   await scope.button('Send 10 prompts', sending(scope)).click();
-  await expect(resultRow(scope, /v1 load .*forgot/).first()).toBeVisible();
+  await expect(scope.result(/load v1 .*forgot/).first()).toBeVisible();
   await scope.button('Cancel', sending(scope)).click();
   await runEnds(scope);
 });
@@ -274,7 +269,7 @@ test('a run that a reload breaks off leaves no agent behind', async ({ scope, fo
   await aSession(scope, good, 'v2', folder);
   await sendAll(scope);
   await expect(scope.page.getByRole('progressbar')).toBeVisible();
-  await expect(resultRow(scope, /v2 omitted/)).toBeVisible();
+  await expect(scope.result(/omitted v2/)).toBeVisible();
   await scope.comeBack(await scope.relay.freshLink());
   const run = scope.rail.getByRole('button', { name: /^Restore variants · \d/ });
   await expect(run).toBeVisible();

@@ -248,10 +248,3 @@ test('what came is told of the line sent, not of another restore that came after
   await it.refresh();
   expect(it.outcomes.last?.window.request).toBe(9);
 });
-
-test('what is sent by hand after a run is shown among all restores', async () => {
-  const { form: it } = await form(2);
-  it.outcomes.showRun('restore-1');
-  await it.send();
-  expect(it.outcomes.shownRun).toBeUndefined();
-});

@@ -40,8 +40,6 @@ export class RestoreOutcomes {
   background = $state.raw<SessionBackground | undefined>();
   #sent = $state.raw<Sent | undefined>();
   #came = $state.raw<Came | undefined>();
-  /** The run whose restores are shown; undefined: all. */
-  shownRun = $state.raw<string | undefined>();
   /** Of all of them. */
   readonly shortfalls: Shortfalls;
 
@@ -57,11 +55,7 @@ export class RestoreOutcomes {
   isOld: boolean = $derived.by(() => this.#sent?.asked !== askedFor(this.#form.line));
   causes: readonly Cause[] = $derived.by(() => this.#causes());
 
-  showRun(run: string | undefined): void {
-    this.shownRun = run;
-  }
-
-  /** This line goes out now: what comes of it is told, and shown among all the others. */
+  /** This line goes out now: what comes of it is told. */
   expect(connection: ConnectionId, line: string): void {
     const seqs = this.all
       .filter((result) => result.connection === connection)
@@ -70,12 +64,10 @@ export class RestoreOutcomes {
     const newest = state?.connection === connection ? state.last : 0;
     const after = Math.max(newest, ...seqs);
     this.#sent = { connection, after, asked: askedFor(line) };
-    this.shownRun = undefined;
   }
 
   clear(): void {
     this.#sent = undefined;
-    this.shownRun = undefined;
   }
 
   async refresh(): Promise<void> {

@@ -26,7 +26,6 @@ interface RunProgress {
 
 /** Not sent, and why. */
 interface NotSent {
-  readonly run: string;
   readonly label: string;
   readonly words: string;
 }
@@ -53,6 +52,9 @@ export class RestoreRun {
   readonly #app: App;
   readonly #form: RunForm;
   progress = $state.raw<RunProgress | undefined>();
+  /** The run begun last in this page. */
+  begun = $state.raw<{ readonly id: string; readonly session: string } | undefined>();
+  /** What the agent was not asked in it. */
   notSent = $state.raw<readonly NotSent[]>([]);
   #cancelled = false;
   #isStarting = false;
@@ -156,7 +158,7 @@ export class RestoreRun {
         void this.#app.engine.connections.stop(connection, 'kill');
   }
 
-  /** `isSet`: they are looked at alone, and prompted where that is wished. */
+  /** `isSet`: they are prompted where that is wished. */
   async #run(title: string, tries: readonly RestoreVariant[], isSet = true): Promise<void> {
     const like = this.#app.current?.connection;
     if (like === undefined || this.progress) return;
@@ -164,14 +166,15 @@ export class RestoreRun {
     this.#cancelled = false;
     const refused: Refused = {};
     const ask = await this.#asker(like, id, title, isSet && this.prompts);
-    this.#form.outcomes.showRun(isSet ? id : undefined);
+    this.begun = { id, session: this.#form.sessionId };
+    this.notSent = [];
     for (const [done, variant] of tries.entries()) {
       if (this.#cancelled) break;
       const { label, version } = variant;
       this.progress = { id, like, total: tries.length, done, label };
       const words = refused[version] ?? (await this.#try(ask(variant), version, refused));
       if (words === undefined) continue;
-      this.notSent = [...this.notSent, { run: id, label, words }];
+      this.notSent = [...this.notSent, { label, words }];
     }
     this.progress = undefined;
     await this.#form.refresh();

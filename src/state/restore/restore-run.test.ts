@@ -56,7 +56,7 @@ test('every variant is tried once, of one run about the session, with nothing to
   expect(new Set(asked.map(({ run }) => run.id)).size).toBe(1);
   expect(asked[0]).toMatchObject({ run: { session: 's1' }, parts: { sessionId: 's1', cwd: '/w' } });
   expect(asked.some(({ then }) => then !== undefined)).toBe(false);
-  expect(it.outcomes.shownRun).toBe(asked[0]?.run.id);
+  expect(it.run.begun).toEqual({ id: asked[0]?.run.id, session: 's1' });
   expect(it.run.progress).toBeUndefined();
 });
 
@@ -118,12 +118,11 @@ test('prompts go to a fork where the agent can, else to a session made for it, a
   expect(then?.on === 'lab' && then.tell).toContain(run?.expects);
 });
 
-test('a fresh connection gets the request of the form once, and no prompt, among all restores', async () => {
+test('a fresh connection gets the request of the form once, and no prompt', async () => {
   const { form: it, asked } = await form(sent);
   it.run.prompts = true;
   await it.mend({ label: 'Send on a fresh connection', fresh: true });
   expect(asked).toHaveLength(1);
   expect(asked[0]).toMatchObject({ label: 'v2 start', version: 2, parts: { sessionId: 's1' } });
   expect(asked[0]?.then).toBeUndefined();
-  expect(it.outcomes.shownRun).toBeUndefined();
 });

@@ -15,6 +15,7 @@ import {
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { PageConnection } from '../connections/connection.svelte.ts';
+import { Hub } from '../session/hub.svelte.ts';
 import { RestoreOutcomes } from './restore-outcomes.svelte.ts';
 import { RestoreRun } from './restore-run.svelte.ts';
 import { resumePoint, type ResumePoint } from './resume-point.ts';
@@ -52,6 +53,8 @@ export class RestoreForm {
   readonly setup: RestoreSetup;
   readonly outcomes: RestoreOutcomes;
   readonly run: RestoreRun;
+  /** Everything that came back of the session in the form. */
+  readonly restores: Hub;
 
   constructor(app: App) {
     this.#app = app;
@@ -59,6 +62,10 @@ export class RestoreForm {
     this.setup = new RestoreSetup(app, 'restore setup');
     this.outcomes = new RestoreOutcomes(app, this);
     this.run = new RestoreRun(app, this);
+    this.restores = new Hub(app, {
+      session: () => this.sessionId || undefined,
+      restoresOnly: true,
+    });
     void this.setup.load();
   }
 

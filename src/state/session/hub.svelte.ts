@@ -21,21 +21,34 @@ import { hubRows, type HubRow, type HubRows, type RestoreRow } from './hub-rows.
 import { clockOf, lanesOf, type Clock, type Lane } from './lanes.ts';
 
 const PAUSE_MS = 500;
+const CAME_BACK: ReadonlySet<HubRow['kind']> = new Set(['restore', 'run', 'child']);
 
 interface RestoreToCome {
   readonly connection: ConnectionId;
   readonly sessionId: string;
 }
 
-/** The one of the page. */
-export const hubOf = keptWith((app) => new Hub(app));
+/** The one of the page: of the session looked at. */
+export const hubOf = keptWith((app) => {
+  const hub = new Hub(app, { session: () => app.session?.sessionId });
+  $effect(() => hub.goOn());
+  return hub;
+});
+
+interface HubOf {
+  /** Undefined: of none. */
+  readonly session: () => string | undefined;
+  /** What came back alone, each restore of a run in a row of its own from the start. */
+  readonly restoresOnly?: boolean;
+}
 
 export class Hub {
   readonly #app: App;
+  readonly #of: HubOf;
   readonly #told: Asked<string, SessionHub>;
   readonly #strips: Asked<string, readonly WindowStrip[]>;
-  /** Runs whose restores are listed. */
-  #opened = $state.raw<readonly string[]>([]);
+  /** Runs that a person opened, or closed where they are open from the start. */
+  #turned = $state.raw<readonly string[]>([]);
   #chosen = $state.raw<string | undefined>();
   /** The row that another is to be compared with. */
   #marked = $state.raw<string | undefined>();
@@ -46,16 +59,20 @@ export class Hub {
   /** A session to restore as soon as the agent started for it has shaken hands. */
   #awaited = $state.raw<RestoreToCome | undefined>();
 
-  constructor(app: App) {
+  constructor(app: App, of: HubOf) {
     this.#app = app;
-    const session = () => app.session?.sessionId;
+    this.#of = of;
+    const { session } = of;
     this.#told = new Asked(session, (of) => app.engine.sessions.hub(of), PAUSE_MS);
     const strips = async (of: string) => {
       const { current } = app;
       return current ? app.engine.fidelity.strips(current.connection, of) : [];
     };
     this.#strips = new Asked(session, strips, PAUSE_MS);
-    $effect(() => this.#goOn());
+  }
+
+  get sessionId(): string | undefined {
+    return this.#of.session();
   }
 
   /** The agent is being started again. */
@@ -76,15 +93,16 @@ export class Hub {
 
   /** The same command again, and the plainest restore of the session that it offers. */
   async startAgain(): Promise<void> {
-    const { session } = this.#app;
-    if (!this.ended || !session || this.#awaited) return;
+    const { sessionId } = this;
+    if (!this.ended || sessionId === undefined || this.#awaited) return;
     const answer = await this.#app.engine.connections.restart(this.ended.connection);
     if (!answer.ok) return this.#app.tell('error', answer.problem.message);
-    this.#awaited = { connection: answer.connection, sessionId: session.sessionId };
+    this.#awaited = { connection: answer.connection, sessionId };
     await this.#app.show(answer.connection, 'session');
   }
 
-  #goOn(): void {
+  /** Call in an effect: restores the session when the agent started for it is ready. */
+  goOn(): void {
     const awaited = this.#awaited;
     const { current, facts, canSend } = this.#app;
     if (!awaited || current === undefined) return;
@@ -122,9 +140,21 @@ export class Hub {
     const hub = this.told;
     if (!hub) return { rows: [], scale: { items: 0, turns: [], room: 1 } };
     const strips = this.#strips.told ?? [];
-    return hubRows({ hub, strips, traces: this.#app.traces, opened: this.#opened });
+    const runs = hub.restores.flatMap(({ run }) => (run ? [run.id] : []));
+    const opened = runs.filter((run) => this.#isOpen(run));
+    return hubRows({ hub, strips, traces: this.#app.traces, opened });
   });
-  rows: readonly HubRow[] = $derived(this.#all.rows);
+  rows: readonly HubRow[] = $derived.by(() => {
+    const { rows } = this.#all;
+    return this.#of.restoresOnly === true ? rows.filter(({ kind }) => CAME_BACK.has(kind)) : rows;
+  });
+  /** Each of them once, whether its run is open or not. */
+  restores: readonly RestoreRow[] = $derived.by(() =>
+    this.rows.flatMap((row): readonly RestoreRow[] => {
+      if (row.kind === 'run') return row.restores;
+      return row.kind === 'restore' && !row.inRun ? [row] : [];
+    }),
+  );
   lanes: readonly Lane[] = $derived.by(() =>
     this.told ? lanesOf(this.told, this.#app.traces) : [],
   );
@@ -204,7 +234,7 @@ export class Hub {
   // What was not tried yet.
 
   untried: readonly ShapeFacts[] = $derived.by(() => {
-    const session = this.#app.session?.sessionId;
+    const session = this.sessionId;
     const tried = this.told?.restores.map(
       ({ window }) => `${window.version} ${variantOf(window).name}`,
     );
@@ -223,25 +253,29 @@ export class Hub {
   }
   /** Sends it on a fresh connection; nothing is prompted. */
   async tryShape({ id, version }: ShapeFacts): Promise<void> {
-    const session = this.#app.session?.sessionId;
+    const session = this.sessionId;
     if (session === undefined || !this.canTry) return;
     this.trying = id;
     const form = await this.#app.restore();
     form.choose(session);
     form.setShape(id);
-    const before = form.run.notSent.length;
+    const before = form.run.begun;
     await form.run.sendFresh();
     this.trying = undefined;
-    const refused = form.run.notSent[before];
+    const refused = form.run.begun === before ? undefined : form.run.notSent[0];
     if (!refused) return;
     this.#refused = [...this.#refused, `${session} v${version}`];
     this.#app.tell('warn', `Not sent: ${refused.words}.`);
   }
 
   /** Lists the restores of a run, or lists them no more. */
-  toggle(run: string, open = !this.#opened.includes(run)): void {
-    const others = this.#opened.filter((one) => one !== run);
-    this.#opened = open ? [...others, run] : others;
+  toggle(run: string, open = !this.#isOpen(run)): void {
+    if (open === this.#isOpen(run)) return;
+    const others = this.#turned.filter((one) => one !== run);
+    this.#turned = others.length < this.#turned.length ? others : [...others, run];
+  }
+  #isOpen(run: string): boolean {
+    return (this.#of.restoresOnly === true) !== this.#turned.includes(run);
   }
 
   /** Of the run looked at, or that the restore looked at belongs to. */
@@ -264,7 +298,7 @@ export class Hub {
   /** Goes to the row's place in the trace, the conversation or the comparison. */
   async open(row: HubRow, view: 'trace' | 'conversation' | 'fidelity'): Promise<void> {
     const { connection, seq } = row;
-    const session = this.#app.session?.sessionId;
+    const session = this.sessionId;
     if (view === 'fidelity' && row.kind === 'restore') {
       const { fidelityViewOf } = await import('../fidelity/fidelity.svelte.ts');
       await fidelityViewOf(this.#app).choose({ connection, request: row.restore.window.request });

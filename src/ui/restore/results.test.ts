@@ -4,16 +4,7 @@ import { restored } from '../../test/restored.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { textReport } from '../../report/text.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import {
-  answerOf,
-  fidelityWords,
-  historyLength,
-  rateWords,
-  resultsDocument,
-  shareStrip,
-  thenWords,
-  unsentOf,
-} from './results.ts';
+import { answerOf, resultsDocument, thenWords, unsentOf } from './results.ts';
 
 function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestore> = {}) {
   const result: SessionRestore = {
@@ -27,22 +18,6 @@ function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestor
   };
   return result;
 }
-const CURSOR = '{"type":"_message","messageId":"m"}';
-
-test('a replay from a cursor lies at the end of the history, others at its start', () => {
-  const history = historyLength([row({ updates: 400 }), row({ updates: 100, late: 300 })]);
-  expect(history).toBe(400);
-  const from = row({ cursor: CURSOR, updates: 100 }, { verdict: 'replayed-from-cursor' });
-  expect(shareStrip(from, history)).toMatchObject({ from: 0.75, to: 1, cursor: true });
-  const start = row({ cursor: '{"type":"start"}', updates: 400, late: 2 });
-  expect(shareStrip(start, history)).toMatchObject({ from: 0, to: 1, late: true });
-  expect(shareStrip(row({ outcome: 'rejected' }), history)).toMatchObject({ rejected: true });
-});
-
-test('a cursor that was ignored is drawn from the start', () => {
-  const ignored = row({ cursor: CURSOR, updates: 400 }, { verdict: 'ignored-replayed-from-start' });
-  expect(shareStrip(ignored, 400)).toMatchObject({ from: 0, to: 1, cursor: false });
-});
 
 test('the answer column has the code of an error', () => {
   expect(answerOf(restored({ outcome: 'rejected', problem: '−32602 Invalid params' }))).toBe(
@@ -61,12 +36,6 @@ test('what followed a prompt is said in two words where they are known', () => {
   expect(thenWords(row({}))).toBe('');
 });
 
-test('of a request sent several times, the table says how often it came to what', () => {
-  expect(rateWords([row({}), row({}), row({}, { verdict: 'replayed-nothing' })])).toBe(
-    'replayed from start 2 of 3, replayed nothing 1 of 3',
-  );
-});
-
 test('the table copies as Markdown, with its bars escaped, and as columns of text', () => {
   const rows = [row({ cursor: '{"type":"a|b"}' }), row({ cursor: 'null' })];
   const name = () => 'c2#12';
@@ -79,16 +48,11 @@ test('the table copies as Markdown, with its bars escaped, and as columns of tex
   expect(second.indexOf('c2#12')).toBe(head.indexOf('frame'));
 });
 
-test('a row that lost what had to come back is copied as lossy and not as due; a refused one is not asked about', async () => {
+test('a row that lost what had to come back is copied as lossy and not as due', () => {
   const lost = row({ cursor: '{"type":"start"}', updates: 4 });
   const refused = row({ cursor: '{"type":"start"}', outcome: 'rejected' });
-  const asked: unknown[] = [];
-  const words = await fidelityWords([lost, refused], (one) => {
-    asked.push(one);
-    const shortfall = { weight: 'error', words: '3 items did not come back' } as const;
-    return Promise.resolve({ verdict: 'lossy' as const, shortfall });
-  });
-  expect(asked).toEqual([lost]);
+  const shortfall = { weight: 'error', words: '3 items did not come back' } as const;
+  const words = new Map([[lost, { verdict: 'lossy' as const, shortfall }]]);
   const table = resultsDocument([lost, refused], () => '#12', words);
   const lines = markdownReport(table).match(/^\|.*/gm) ?? [];
   const cells = (line = '') => line.split('|').map((cell) => cell.trim());
