@@ -64,11 +64,7 @@ export class Hub {
     this.#of = of;
     const { session } = of;
     this.#told = new Asked(session, (of) => app.engine.sessions.hub(of), PAUSE_MS);
-    const strips = async (of: string) => {
-      const { current } = app;
-      return current ? app.engine.fidelity.strips(current.connection, of) : [];
-    };
-    this.#strips = new Asked(session, strips, PAUSE_MS);
+    this.#strips = new Asked(session, (of) => this.#compare(of), PAUSE_MS);
   }
 
   get sessionId(): string | undefined {
@@ -130,6 +126,14 @@ export class Hub {
   /** Undefined: it is being read. */
   get told(): SessionHub | undefined {
     return this.#told.told;
+  }
+  /** What came back held against what was lived, as it is now. */
+  async comparedNow(): Promise<readonly WindowStrip[]> {
+    return this.sessionId === undefined ? [] : this.#compare(this.sessionId);
+  }
+  async #compare(session: string): Promise<readonly WindowStrip[]> {
+    const { current, engine } = this.#app;
+    return current ? engine.fidelity.strips(current.connection, session) : [];
   }
   /** The replays were held against what was lived. */
   get isCompared(): boolean {

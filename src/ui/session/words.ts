@@ -1,10 +1,9 @@
 // What rows of the session view say.
 import type { SessionEvent } from '../../model/sessions/session-history.ts';
-import { count } from '../../lib/format-count.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Held } from '../../model/restore/restore-words.ts';
-import type { LivedRow, SessionPiece, RestoreRow, Scale } from '../../state/session/hub-rows.ts';
+import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
 import { isCrash } from '../connections/rail-words.ts';
 
 type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
@@ -96,16 +95,4 @@ export function dueCounts(held: readonly Held[]): readonly { mark: Held['mark'];
   return (['ok', 'err', 'warn', 'hint', 'dim'] as const)
     .filter((mark) => of(mark) > 0)
     .map((mark) => ({ mark, words: `${of(mark)} ${words[mark]}` }));
-}
-
-/** A strip, for who does not see it. */
-export function stripWords(pieces: readonly SessionPiece[], { items }: Scale): string {
-  const of = (is: SessionPiece['is']) =>
-    Math.round(
-      pieces.filter((piece) => piece.is === is).reduce((sum, { from, to }) => sum + to - from, 0),
-    );
-  const told = (['lived', 'replayed', 'late', 'missing', 'extra'] as const)
-    .filter((is) => of(is) > 0)
-    .map((is) => `${of(is)} ${is}`);
-  return told.length === 0 ? 'nothing replayed' : `${told.join(', ')} of ${count(items, 'item')}`;
 }
