@@ -11,11 +11,16 @@ import {
 } from '../../test/running-app.ts';
 import { connectionId, seq, type Seq } from '../../trace/event.ts';
 
-async function form(version: number, sessions = [sessionFacts('s1', { cwd: '/w' })]) {
+async function form(
+  version: number,
+  sessions = [sessionFacts('s1', { cwd: '/w' })],
+  isAnswered = true,
+) {
   const lines: string[] = [];
   const asked: [string, Json][] = [];
   const handshake = {
     request: seq(1),
+    ...(isAnswered && { answer: seq(2) }),
     version,
     clientCapabilities: {},
     agentCapabilities: version === 2 ? { session: {} } : { loadSession: true },
@@ -55,6 +60,18 @@ test('the form begins with what the connection speaks, and sends exactly the lin
   expect(lines[0]).toContain(
     '"id":7,"method":"session/resume","params":{"sessionId":"s1","cwd":"/w"',
   );
+});
+
+test('before the answer to initialize a line waits, unless it is to go now; one typed whole does not', async () => {
+  const { form: it, lines } = await form(2, undefined, false);
+  await it.send();
+  expect([it.waits, lines]).toEqual([true, []]);
+  await it.send(true);
+  expect([it.waits, lines]).toEqual([false, [it.line]]);
+  it.setShape('raw');
+  it.setRaw('{"typed":"whole"}');
+  await it.send();
+  expect([it.waits, lines.length]).toEqual([false, 2]);
 });
 
 test('resume from here opens the form with the value as a custom cursor, and sends nothing', async () => {
