@@ -54,7 +54,15 @@ export interface StartOptions {
 }
 
 export type View =
-  'Session' | 'Trace' | 'Conversation' | 'Restore' | 'Fidelity' | 'Diff' | 'Findings' | 'Test';
+  | 'Session'
+  | 'Trace'
+  | 'Conversation'
+  | 'Restore'
+  | 'Fidelity'
+  | 'Diff'
+  | 'Findings'
+  | 'Test'
+  | 'Performance';
 export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
 
 export class Scope {

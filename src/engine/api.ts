@@ -27,6 +27,7 @@ import type { EvidenceFile, EvidenceOf } from './library/evidence.ts';
 import type { Plain, Shared, SharedPart } from './library/share.ts';
 import type { TraceFinds } from './library/trace-finds.ts';
 import type { FindingsApi } from './findings/finding-messages.ts';
+import type { Performance } from './performance/performance.ts';
 import type { Minimiser } from './runs/minimiser.ts';
 import type { Runs } from './runs/runs.ts';
 import type {
@@ -249,6 +250,7 @@ export interface EngineApi {
   readonly traces: TracesApi;
   readonly findings: FindingsApi;
   readonly fidelity: Calls<Fidelities>;
+  readonly performance: Calls<Performance>;
   readonly diff: Calls<Diffs>;
   readonly runs: Calls<Runs>;
   readonly minimise: Calls<Minimiser>;

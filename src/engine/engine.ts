@@ -164,6 +164,9 @@ class Engine implements Parts {
       fidelity: later<EngineApi['fidelity']>(
         async () => new (await import('./fidelity/fidelities.ts')).Fidelities(this),
       ),
+      performance: later<EngineApi['performance']>(
+        async () => new (await import('./performance/performance.ts')).Performance(this),
+      ),
       diff: later<EngineApi['diff']>(async () => new (await import('./diff/diffs.ts')).Diffs(this)),
       runs: later<EngineApi['runs']>(async () => new (await import('./runs/runs.ts')).Runs(this)),
       finds: later<EngineApi['finds']>(

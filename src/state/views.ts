@@ -27,6 +27,13 @@ export const VIEWS = [
   { view: 'diff', folder: 'diff', label: 'Diff', keys: '5' },
   { view: 'findings', folder: 'findings', label: 'Findings', keys: '6' },
   { view: 'test', folder: 'test', label: 'Test', keys: '7', does: 'Test: all that can be tried' },
+  {
+    view: 'performance',
+    folder: 'performance',
+    label: 'Performance',
+    keys: '8',
+    does: 'Performance: latency, waits, restores',
+  },
   { view: 'library', folder: 'library', label: 'Library', does: 'Library of traces' },
   { view: 'connect', folder: 'connections', label: '', does: 'Connect an agent' },
 ] as const satisfies readonly ViewEntry[];

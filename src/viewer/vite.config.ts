@@ -12,8 +12,11 @@ const SRC = join(HERE, '..');
 
 /** What stands in the place of modules that are of no use here, or weigh too much, by their path in `src/`. */
 const IN_PLACE: readonly (readonly [RegExp, string])[] = [
-  // They need an agent, or more than one trace.
-  [/^ui\/(connections|restore|diff|test|session|library)\/View\.svelte$/, 'NotHere.svelte'],
+  // They need an agent, or more than one trace, or have more room elsewhere.
+  [
+    /^ui\/(connections|restore|diff|test|session|library|performance)\/View\.svelte$/,
+    'NotHere.svelte',
+  ],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
   [
     /^ui\/(runs\/SmallestTrace|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
@@ -23,7 +26,10 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],
   [/^acp\/schema\/field-doc\.ts$/, 'field-doc.ts'],
   // Calls of the engine that nothing here makes.
-  [/^engine\/(runs\/(runs|minimiser)|diff\/diffs|restore\/api-restore)\.ts$/, 'no-calls.ts'],
+  [
+    /^engine\/(runs\/(runs|minimiser)|diff\/diffs|restore\/api-restore|performance\/performance)\.ts$/,
+    'no-calls.ts',
+  ],
   [
     /^engine\/(connections\/host-calls|timeline\/session-hub|library\/(viewer-page|trace-finds))\.ts$/,
     'no-calls.ts',

@@ -176,7 +176,8 @@ export class Folds {
   }
 }
 
-class Follower<F> {
+/** A fold of a trace that goes on from where it was, in slices. */
+export class Follower<F> {
   readonly #trace: OpenTrace;
   readonly #fold: F;
   readonly #wants: (index: number) => boolean;

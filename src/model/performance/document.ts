@@ -33,6 +33,7 @@ export function statsDocument(stats: TraceStats): ReportDocument {
       lines(title, beside, ...spentLine(stats)),
       ...table('Methods', METHOD_HEADS, stats.methods.map(methodRow)),
       ...table('Turns', TURN_HEADS, stats.turns.map(turnRow)),
+      ...table('Of all turns', RANK_HEADS, rankRows(stats)),
       ...table('Restores', RESTORE_HEADS, stats.restores.map(restoreRow)),
       ...table('Stalls', STALL_HEADS, stats.stalls.map(stallRow)),
       ...table('Usage', USAGE_HEADS, stats.usage.map(usageRow)),
@@ -92,6 +93,19 @@ function turnRow(turn: TurnStats): string[] {
     turn.stalls > 0 ? formatSpan(turn.stalled) : '',
     oneLine(turn.stopReason, 80),
   ];
+}
+
+const RANK_HEADS: readonly ColumnHead[] = [
+  { name: 'turns' },
+  ...['p50', 'p95', 'p99', 'max'].map(right),
+];
+function rankRows({ turns, turnTimes }: TraceStats): readonly string[][] {
+  if (turns.length < 2) return [];
+  return (['took', 'toFirst', 'agent'] as const).flatMap((of) => {
+    const ranks = turnTimes[of];
+    const spans = ranks && [ranks.p50, ranks.p95, ranks.p99, ranks.max].map(formatSpan);
+    return spans ? [[of === 'toFirst' ? 'first' : of, ...spans]] : [];
+  });
 }
 
 const RESTORE_HEADS: readonly ColumnHead[] = [

@@ -6,7 +6,7 @@ import type { Side } from '../../trace/event.ts';
 import { FLAG, type Columns } from '../columns.ts';
 
 /** Milliseconds, by nearest rank. */
-interface Latency {
+export interface Latency {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -78,7 +78,7 @@ export function answererOf(method: string, side: Side): Side | 'person' {
   return isMethodOf(ASKS, method) ? 'person' : 'client';
 }
 
-function latencyOf(times: readonly number[]): Latency {
+export function latencyOf(times: readonly number[]): Latency {
   const sorted = Float64Array.from(times).sort();
   const rank = (share: number) =>
     millis(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);

@@ -1,7 +1,7 @@
 // A trace in figures: frames by method and side, latency, turns, restores, and where the time went.
 // History replay is counted apart: it says nothing of how an agent works.
 import { defined } from '../../lib/defined.ts';
-import { millis, type Millis } from '../../lib/time.ts';
+import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
 import { connectionId, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { chipBook } from '../facts/chips.ts';
 import { replayRate } from '../facts/replay-tally.ts';
@@ -11,7 +11,7 @@ import type { ReplayWindowView } from '../timeline/row-view.ts';
 import { TraceIndex } from '../trace-index.ts';
 import { errorWords } from '../words.ts';
 import { FLAG } from '../columns.ts';
-import { methodStats, type MethodStats } from './methods.ts';
+import { latencyOf, methodStats, type Latency, type MethodStats } from './methods.ts';
 import { spentTimes, type Spent, type Stall, type Stretch, type TurnTimes } from './spent.ts';
 import { Told, type UsagePoint } from './told.ts';
 
@@ -63,6 +63,10 @@ export interface TraceStats {
   readonly spent: Spent;
   readonly methods: readonly MethodStats[];
   readonly turns: readonly TurnStats[];
+  /** Of all turns whose times are known. */
+  readonly turnTimes: Partial<Record<'took' | 'toFirst' | 'agent', Latency>>;
+  /** Of all turns. */
+  readonly stallCount: number;
   /** The longest. */
   readonly stalls: readonly Stall[];
   /** Stretches of a second and more in which nobody was waited for: the longest. */
@@ -111,7 +115,8 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
     if (side !== undefined || kind === 'std') bytes[side ?? 'stderr'] += columns.size.get(i);
   }
   const last = columns.length - 1;
-  const { spent, turns, stalls, idle } = spentTimes(index, told.turns);
+  const { spent, turns: times, stalls, idle } = spentTimes(index, told.turns);
+  const turns = told.turns.map((turn, at) => turnStats(index, turn, times[at]));
   return {
     duration: millis(last < 0 ? 0 : columns.at.get(last) - columns.at.get(0)),
     events: columns.length,
@@ -122,7 +127,13 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
     missing,
     spent,
     methods: methodStats(columns),
-    turns: told.turns.map((turn, at) => turnStats(index, turn, turns[at])),
+    turns,
+    turnTimes: defined({
+      took: ranksOf(turns.map(({ took }) => took)),
+      toFirst: ranksOf(turns.map(({ toFirst }) => toFirst)),
+      agent: ranksOf(turns.map(({ agent }) => agent)),
+    }),
+    stallCount: turns.reduce((sum, turn) => sum + turn.stalls, 0),
     stalls,
     idle,
     restores: index
@@ -138,6 +149,11 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
 
 const chipOf = (index: TraceIndex, sessionId: string) =>
   index.sessionNamed(sessionId)?.facts.chip ?? '';
+
+function ranksOf(times: readonly (number | undefined)[]): Latency | undefined {
+  const told = times.flatMap((time) => known(time ?? NO_TIME) ?? []);
+  return told.length === 0 ? undefined : latencyOf(told);
+}
 
 const NO_TIMES: TurnTimes = {
   ...{ toFirst: undefined, stalls: 0 },

@@ -132,7 +132,7 @@ function findingBuckets(
 }
 
 /** The first time of the trace, and the last, which may be earlier where they run backwards. */
-function ends({ columns }: TraceIndex): readonly [number, number] {
+export function ends({ columns }: TraceIndex): readonly [number, number] {
   if (columns.length === 0) return [0, 0];
   const times = columns.at.values();
   const first = times.find((time) => known(time) !== undefined) ?? NO_TIME;

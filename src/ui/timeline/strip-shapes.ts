@@ -56,7 +56,8 @@ const LABEL_PX = 64;
 /** From a label to the next tick: the label's own room. */
 const BARE_PX = 36;
 
-function niceStep(least: number): number {
+/** The least round number of milliseconds that is no less. */
+export function niceStep(least: number): number {
   for (let unit = 1; ; unit *= 10)
     for (const step of NICE) {
       // Above ten seconds time goes by sixties.

@@ -1,0 +1,132 @@
+// The performance view: which of its tables is shown, of which traces side by side, and the part of the
+// time that the waterfall shows.
+import type { Figures } from '../../engine/performance/performance.ts';
+import type { WaterfallView } from '../../model/performance/waterfall.ts';
+import type { TraceSummary } from '../../engine/messages.ts';
+import type { ConnectionId } from '../../trace/event.ts';
+import type { App } from '../app.svelte.ts';
+import { Asked } from '../asked.svelte.ts';
+import { keptWith } from '../kept.svelte.ts';
+
+export const PARTS = [
+  { value: 'methods', label: 'Methods' },
+  { value: 'waterfall', label: 'Waterfall' },
+  { value: 'turns', label: 'Turns' },
+  { value: 'restores', label: 'Restores' },
+  { value: 'usage', label: 'Usage' },
+] as const;
+export type Part = (typeof PARTS)[number]['value'];
+
+/** A trace with its figures. */
+export interface Measured {
+  readonly trace: TraceSummary;
+  readonly figures: Figures;
+}
+
+/** Figures are of all frames: while a trace grows they are not read at every frame. */
+const PAUSE_MS = 1000;
+const ZOOM_PAUSE_MS = 100;
+/** Traces beside the one looked at. */
+const MOST_BESIDE = 3;
+/** Spans that are drawn. */
+const MOST_SPANS = 200;
+
+/** The one of the page. */
+export const performanceOf = keptWith((app) => new PerformanceView(app));
+
+export class PerformanceView {
+  readonly #app: App;
+  part = $state<Part>('methods');
+  #beside = $state.raw<readonly ConnectionId[]>([]);
+  #range = $state.raw<{ readonly from: number; readonly to: number } | undefined>();
+  readonly #measured: Asked<string, readonly Measured[]>;
+  readonly #waterfall: Asked<string, WaterfallView | undefined>;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#measured = new Asked(
+      () => this.shown.map(({ connection }) => connection).join(' ') || undefined,
+      () => this.#measure(),
+      PAUSE_MS,
+    );
+    this.#waterfall = new Asked(
+      () => {
+        const { from, to } = this.#range ?? {};
+        const connection = this.#app.current?.connection;
+        return connection && `${connection} ${from ?? ''} ${to ?? ''}`;
+      },
+      async () => {
+        const { current } = this.#app;
+        return (
+          current &&
+          (await this.#app.engine.performance.waterfall(current.connection, {
+            ...this.#range,
+            most: MOST_SPANS,
+          }))
+        );
+      },
+      ZOOM_PAUSE_MS,
+    );
+  }
+
+  /** The trace looked at, then those beside it. */
+  get shown(): readonly TraceSummary[] {
+    const { current, traces } = this.#app;
+    if (!current) return [];
+    const beside = this.#beside.flatMap(
+      (one) => traces.find(({ connection }) => connection === one) ?? [],
+    );
+    return [current, ...beside.filter(({ connection }) => connection !== current.connection)];
+  }
+
+  /** Traces that may be put beside, the newest first. */
+  get others(): readonly TraceSummary[] {
+    const taken = this.shown;
+    if (taken.length > MOST_BESIDE) return [];
+    return this.#app.traces
+      .filter(
+        (one) => one.frames > 0 && !taken.some((other) => other.connection === one.connection),
+      )
+      .toReversed();
+  }
+
+  compare(connection: ConnectionId): void {
+    this.#beside = [...this.#beside, connection];
+  }
+  leave(connection: ConnectionId): void {
+    this.#beside = this.#beside.filter((one) => one !== connection);
+  }
+
+  /** As `shown`; undefined: not read yet. */
+  get measured(): readonly Measured[] | undefined {
+    return this.#measured.told;
+  }
+  get waterfall(): WaterfallView | undefined {
+    return this.#waterfall.told;
+  }
+
+  /** The part of the time that the waterfall shows; undefined: all. */
+  get range(): { readonly from: number; readonly to: number } | undefined {
+    return this.#range;
+  }
+  zoom(range: { readonly from: number; readonly to: number } | undefined): void {
+    this.#range = range;
+  }
+
+  /** Call in an effect: asks anew when a trace has grown. */
+  watch(): void {
+    const grown = this.shown.map(({ events }) => events).join();
+    this.#measured.watch(grown);
+    if (this.part === 'waterfall') this.#waterfall.watch(grown, this.#range);
+  }
+
+  async #measure(): Promise<readonly Measured[]> {
+    const found = await Promise.all(
+      this.shown.map(async (trace) => {
+        const figures = await this.#app.engine.performance.figures(trace.connection);
+        return figures ? [{ trace, figures }] : [];
+      }),
+    );
+    return found.flat();
+  }
+}
