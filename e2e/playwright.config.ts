@@ -7,6 +7,7 @@ export default defineConfig({
   // Draws pictures, and tests nothing.
   testIgnore: process.env['ACP_SCOPE_SCREENSHOTS'] === '1' ? [] : ['screenshots.spec.ts'],
   outputDir: '../test-results/e2e',
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
   workers: 2,
   // They end what hangs, and nothing that a busy machine does slowly.
