@@ -198,6 +198,16 @@ for (const query of ['answer', '"chunk 7 of"', 'update:tool_call', 'nowhere'])
     await page.getByRole('button', { name: 'Clear the query' }).click();
     await until(page, (count) => count === FRAMES);
   });
+const treeOf = (name) => page.getByRole('tree', { name }).getByRole('treeitem').first();
+await watched('performance: all figures', async () => {
+  await page.getByRole('button', { name: /^Performance/ }).click();
+  await treeOf('Latency by method').waitFor({ timeout: 60_000 });
+});
+await watched('performance: waterfall', async () => {
+  await page.getByRole('group', { name: 'What is shown' }).getByText('Waterfall').click();
+  await treeOf('Exchanges and turns').waitFor({ timeout: 60_000 });
+});
+await page.getByRole('button', { name: /^Trace/ }).first().click();
 const addMemory = async (when) => {
   const [main, worker] = await memory(page);
   rows.push([`memory ${when}`, main, `and ${worker} in the worker`]);
