@@ -108,6 +108,18 @@ export function capabilitiesOf(
   return [...known, ...others.map((path) => ({ name: path, advertised: true, path }))];
 }
 
+/** What a request for a session may carry by what the agent says; stdio every agent of v1 takes. */
+export function sessionOffers(version: Version, capabilities: JsonObject) {
+  const says = (path: string) => isYes(capabilityAt(capabilities, path));
+  const [mcp, session] =
+    version === 1 ? ['mcpCapabilities', 'sessionCapabilities'] : ['session.mcp', 'session'];
+  return {
+    folders: says(`${session}.additionalDirectories`),
+    mcp: (transport: string) =>
+      (version === 1 && transport === 'stdio') || says(`${mcp}.${transport}`),
+  };
+}
+
 /** Paths of the innermost values that say yes. */
 function leaves(value: JsonObject, above: string): string[] {
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -1,11 +1,13 @@
 // MCP servers and additional directories of a request for a session, as a person writes them: kept as a draft, and
 // printed in the shape of the version that the line is for. Text typed as JSON is sent as typed.
+import { sessionOffers } from '../../acp/capabilities.ts';
 import { isObject, parseJson, str } from '../../acp/json.ts';
 import { printServers, readServers, type McpDraft } from '../../model/restore/mcp-drafts.ts';
 import type { App } from '../app.svelte.ts';
 import { TextDraft } from '../draft.ts';
 
 export class RestoreSetup {
+  readonly #app: App;
   readonly #draft: TextDraft;
   readonly #key: string;
   servers = $state.raw<readonly McpDraft[]>([]);
@@ -15,6 +17,7 @@ export class RestoreSetup {
 
   /** `key`: of the draft. */
   constructor(app: App, key: string) {
+    this.#app = app;
     this.#key = key;
     this.#draft = new TextDraft(app.engine.library);
   }
@@ -56,10 +59,20 @@ export class RestoreSetup {
     this.#directories = text;
     this.#save();
   }
-  directoriesJson: string = $derived.by(() => {
-    const paths = this.#directories.split('\n').filter((path) => path.trim() !== '');
-    return paths.length === 0 ? '' : JSON.stringify(paths);
-  });
+  get paths(): readonly string[] {
+    return this.#directories.split('\n').filter((path) => path.trim() !== '');
+  }
+  get directoriesJson(): string {
+    return this.paths.length === 0 ? '' : JSON.stringify(this.paths);
+  }
+
+  /** What the agent takes of it, in a line of this version. Undefined: it has not said. */
+  offersFor(version: 1 | 2): ReturnType<typeof sessionOffers> | undefined {
+    const { handshake } = this.#app.facts ?? {};
+    return handshake?.version === version
+      ? sessionOffers(version, handshake.agentCapabilities)
+      : undefined;
+  }
 
   async load(): Promise<void> {
     const draft = parseJson((await this.#draft.open(this.#key)) ?? '');
