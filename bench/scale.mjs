@@ -207,7 +207,10 @@ await watched('performance: waterfall', async () => {
   await page.getByRole('group', { name: 'What is shown' }).getByText('Waterfall').click();
   await treeOf('Exchanges and turns').waitFor({ timeout: 60_000 });
 });
-await page.getByRole('button', { name: /^Trace/ }).first().click();
+await page
+  .getByRole('button', { name: /^Trace/ })
+  .first()
+  .click();
 const addMemory = async (when) => {
   const [main, worker] = await memory(page);
   rows.push([`memory ${when}`, main, `and ${worker} in the worker`]);

@@ -129,6 +129,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   await test.step('also after the page is loaded again', async () => {
     await page.reload();
     await expect(scope.findings).toContainText('1 suppressed');
+    await expect(scope.footer).toContainText('Recording');
   });
 
   await test.step('and in a file of the trace, opened again', async () => {
@@ -161,6 +162,8 @@ test('connections of the page are read as one; a file of one of them, with those
 
   await scope.page.reload();
   await expect(line(scope)).toBeVisible();
+  // With the relay, connections move up from among the stored traces, and a menu of theirs closes.
+  await expect(scope.footer).toContainText('Recording');
 
   const file = await scope.export('acp-scope');
   await scope.import('alone.acptrace.jsonl', file);

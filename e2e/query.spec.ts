@@ -140,7 +140,7 @@ test('by keys: a term is completed and edited in its place, a broken one leaves 
   await page.keyboard.press('Escape');
   await page.keyboard.press('h');
   await page.keyboard.press('ControlOrMeta+g');
-  await expect(page.getByText(/^\d+ of \d+$/)).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ of \d+$/ })).toBeVisible();
   await page.keyboard.press('/');
   await bar.pressSequentially('#33');
   await page.keyboard.press('Enter');
