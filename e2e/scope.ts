@@ -2,6 +2,7 @@
 // gets a relay, a browser context and a page of its own.
 import { readFile, writeFile } from 'node:fs/promises';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { PageParts } from './page-parts.ts';
 import { freshFolder, Relay, removeFolder, type RelayOptions } from './relay.ts';
 import { Watch } from './watch.ts';
 
@@ -65,13 +66,12 @@ export type View =
   | 'Performance';
 export type DrawerTab = 'Composer' | 'Waiting' | 'Terminal and stderr' | 'Findings';
 
-export class Scope {
-  page: Page;
+export class Scope extends PageParts {
   readonly relay: Relay;
   readonly watch: Watch;
 
   constructor(page: Page, relay: Relay, watch: Watch) {
-    this.page = page;
+    super(page);
     this.relay = relay;
     this.watch = watch;
   }
@@ -103,90 +103,7 @@ export class Scope {
     await expect.poll(missing).toBe(0);
   }
 
-  // ── Parts of the page
-
-  get footer(): Locator {
-    return this.page.getByRole('contentinfo');
-  }
-  get rail(): Locator {
-    return this.page.getByRole('navigation', { name: 'Connections and traces' });
-  }
-  get frames(): Locator {
-    return this.page.getByRole('treegrid', { name: 'Frames' });
-  }
-  get detail(): Locator {
-    return this.page.getByRole('complementary', { name: 'Detail' });
-  }
-  /** The connection as a whole, shown while no frame is selected. */
-  get connection(): Locator {
-    return this.page.getByRole('region', { name: 'Connection', exact: true });
-  }
-  get transcript(): Locator {
-    return this.page.getByRole('region', { name: 'Conversation' });
-  }
-  /** The session as a client should hold it now. */
-  get state(): Locator {
-    return this.page.getByRole('complementary', { name: 'State' });
-  }
-  get findings(): Locator {
-    return this.page.getByRole('main').getByRole('region', { name: 'Findings', exact: true });
-  }
-  /** The finding looked at. */
-  get finding(): Locator {
-    return this.findings.getByRole('region', { name: 'Finding', exact: true });
-  }
-  /** The session over all its connections. */
-  get session(): Locator {
-    return this.page.getByRole('main').getByRole('region', { name: 'Session', exact: true });
-  }
-  /** The table of tests, and what stands beside it. */
-  get tests(): Locator {
-    return this.page.getByRole('main').getByRole('region', { name: 'Test', exact: true });
-  }
-  /** A suite or a case in it. */
-  test(words: string | RegExp): Locator {
-    return this.tests.getByRole('tree', { name: 'Cases' }).getByRole('treeitem', { name: words });
-  }
-  /** What is behind the row of tests that is looked at. */
-  get behind(): Locator {
-    return this.tests.getByRole('region', { name: 'Behind it' });
-  }
-  /** A run of tests that was begun. */
-  async runEnds(timeout = 30_000): Promise<void> {
-    await expect(this.tests.getByRole('button', { name: /^Run \d+ \d+ prompt/ })).toBeVisible({
-      timeout,
-    });
-  }
-  /** What came back of the session in the restore form. */
-  get results(): Locator {
-    return this.page.getByRole('region', { name: 'What came back of restores' });
-  }
-  /** Restores in it, without the runs that they are of. */
-  result(words: string | RegExp): Locator {
-    return this.results
-      .getByRole('treeitem', { name: words })
-      .filter({ has: this.page.getByRole('button', { name: /^c\d+#\d+$/ }) });
-  }
-  get drawer(): Locator {
-    return this.page.getByRole('region', { name: 'Drawer' });
-  }
-  get news(): Locator {
-    return this.page.getByRole('status', { name: 'News' });
-  }
-  get editor(): Locator {
-    return this.page.getByRole('textbox', { name: 'Message to send' });
-  }
-  get remarks(): Locator {
-    return this.page.getByRole('group', { name: 'Remarks on the message' });
-  }
-  /** By its whole name. */
-  button(name: string, within: Locator | Page = this.page): Locator {
-    return within.getByRole('button', { name, exact: true });
-  }
-  /** Rows of the timeline whose name has these words: number, side, kind, method, summary, … */
-  row(words: string | RegExp): Locator {
-    return this.frames.getByRole('row', { name: words });
-  }
+  // ── Places
 
   async view(name: View): Promise<void> {
     await this.page
@@ -311,6 +228,12 @@ export class Scope {
     await expect(this.button('Cancel turn')).toBeHidden({ timeout: 30_000 });
   }
 
+  /** A run of tests that was begun. */
+  async runEnds(timeout = 30_000): Promise<void> {
+    await expect(this.tests.getByRole('button', { name: /^Run \d+ \d+ prompt/ })).toBeVisible({
+      timeout,
+    });
+  }
   /** Sends the restore of this shape for the session chosen in the form. */
   async restore(shape: string, cursor?: string): Promise<void> {
     const results = this.result(/./);

@@ -236,7 +236,7 @@ export class RestoreForm {
   /** What the agent speaks is not known yet, nor which shape is the plain one: it would refuse this. */
   get isEarly(): boolean {
     const { handshake } = this.#app.facts ?? {};
-    return handshake !== undefined && handshake.answer === undefined;
+    return handshake?.answer === undefined && handshake?.error === undefined;
   }
 
   /** An early line waits for the answer to `initialize`, unless it is to go `now`. */

@@ -1,0 +1,87 @@
+// What is on the page, by role and name: where tests look.
+import type { Locator, Page } from '@playwright/test';
+
+export class PageParts {
+  page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get footer(): Locator {
+    return this.page.getByRole('contentinfo');
+  }
+  get rail(): Locator {
+    return this.page.getByRole('navigation', { name: 'Connections and traces' });
+  }
+  get frames(): Locator {
+    return this.page.getByRole('treegrid', { name: 'Frames' });
+  }
+  get detail(): Locator {
+    return this.page.getByRole('complementary', { name: 'Detail' });
+  }
+  /** The connection as a whole, shown while no frame is selected. */
+  get connection(): Locator {
+    return this.page.getByRole('region', { name: 'Connection', exact: true });
+  }
+  get transcript(): Locator {
+    return this.page.getByRole('region', { name: 'Conversation' });
+  }
+  /** The session as a client should hold it now. */
+  get state(): Locator {
+    return this.page.getByRole('complementary', { name: 'State' });
+  }
+  get findings(): Locator {
+    return this.page.getByRole('main').getByRole('region', { name: 'Findings', exact: true });
+  }
+  /** The finding looked at. */
+  get finding(): Locator {
+    return this.findings.getByRole('region', { name: 'Finding', exact: true });
+  }
+  /** The session over all its connections. */
+  get session(): Locator {
+    return this.page.getByRole('main').getByRole('region', { name: 'Session', exact: true });
+  }
+  /** The table of tests, and what stands beside it. */
+  get tests(): Locator {
+    return this.page.getByRole('main').getByRole('region', { name: 'Test', exact: true });
+  }
+  /** A suite or a case in it. */
+  test(words: string | RegExp): Locator {
+    return this.tests.getByRole('tree', { name: 'Cases' }).getByRole('treeitem', { name: words });
+  }
+  /** What is behind the row of tests that is looked at. */
+  get behind(): Locator {
+    return this.tests.getByRole('region', { name: 'Behind it' });
+  }
+  /** What came back of the session in the restore form. */
+  get results(): Locator {
+    return this.page.getByRole('region', { name: 'What came back of restores' });
+  }
+  /** Restores in it, without the runs that they are of. */
+  result(words: string | RegExp): Locator {
+    return this.results
+      .getByRole('treeitem', { name: words })
+      .filter({ has: this.page.getByRole('button', { name: /^c\d+#\d+$/ }) });
+  }
+  get drawer(): Locator {
+    return this.page.getByRole('region', { name: 'Drawer' });
+  }
+  get news(): Locator {
+    return this.page.getByRole('status', { name: 'News' });
+  }
+  get editor(): Locator {
+    return this.page.getByRole('textbox', { name: 'Message to send' });
+  }
+  get remarks(): Locator {
+    return this.page.getByRole('group', { name: 'Remarks on the message' });
+  }
+  /** By its whole name. */
+  button(name: string, within: Locator | Page = this.page): Locator {
+    return within.getByRole('button', { name, exact: true });
+  }
+  /** Rows of the timeline whose name has these words: number, side, kind, method, summary, … */
+  row(words: string | RegExp): Locator {
+    return this.frames.getByRole('row', { name: words });
+  }
+}
