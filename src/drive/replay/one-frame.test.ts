@@ -41,9 +41,12 @@ async function told(name: string, made: Changed, check: () => Promise<void>): Pr
   }
 }
 
-/** Who asks for something else is answered otherwise: the recorded client knows nothing of it. */
-const isAnswerTo = ({ method, seqs }: Changed, { path, a }: Diverging) =>
-  method !== undefined && a !== undefined && seqs.includes(a.seq) && /^\$\.error\b/.test(path);
+/** Who asks for something else gets an error for the result: the recorded client knows nothing of it. */
+const isAnswerTo = ({ method, seqs }: Changed, { path, a, after }: Diverging) =>
+  method !== undefined &&
+  a !== undefined &&
+  seqs.includes(a.seq) &&
+  (/^\$\.error\b/.test(path) || (path === '$.result' && after === undefined));
 
 const KINDS = {
   value: 'another value',
