@@ -1,5 +1,4 @@
 // How the database does: how full it is, what is wrong, how many events wait for it.
-import { storageEstimate } from '../storage/open-store.ts';
 import type { StorageProblem } from '../storage/problem.ts';
 import type { StorageState } from './messages.ts';
 
@@ -53,5 +52,22 @@ export class StorageWatch {
       behind: this.behind(),
       ...(problem && { problem: problem.message }),
     };
+  }
+}
+
+/** What the browser says of its storage; zeros where it says nothing. */
+async function storageEstimate(): Promise<{
+  readonly used: number;
+  readonly quota: number;
+  readonly persisted: boolean;
+}> {
+  try {
+    const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([
+      navigator.storage.estimate(),
+      navigator.storage.persisted(),
+    ]);
+    return { used: usage, quota, persisted };
+  } catch {
+    return { used: 0, quota: 0, persisted: false };
   }
 }

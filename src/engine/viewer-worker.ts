@@ -5,13 +5,15 @@ import { MemoryStore } from '../storage/memory-store.ts';
 import { startEngine } from './engine.ts';
 import { serveEngine } from './rpc.ts';
 
-const engine = Promise.resolve().then(() =>
-  startEngine({
-    tell: (notice) => page.notice(notice),
-    openStore: () => Promise.resolve(new MemoryStore(undefined)),
-    finder: IN_PLACE,
-    makeLink: () => ({ enter: () => undefined, command: () => undefined, wake: () => undefined }),
-  }),
-);
-const page = serveEngine(self, engine);
-self.addEventListener('unhandledrejection', ({ reason }) => page.thrown(reason));
+export function serveViewer(): void {
+  const engine = Promise.resolve().then(() =>
+    startEngine({
+      tell: (notice) => page.notice(notice),
+      openStore: () => Promise.resolve(new MemoryStore(undefined)),
+      finder: IN_PLACE,
+      makeLink: () => ({ enter: () => undefined, command: () => undefined, wake: () => undefined }),
+    }),
+  );
+  const page = serveEngine(self, engine);
+  self.addEventListener('unhandledrejection', ({ reason }) => page.thrown(reason));
+}

@@ -1,4 +1,4 @@
-// The store there is in this window, and how much room the browser gives it.
+// The store there is in this window.
 import { IdbStore } from './idb-store.ts';
 import { storageProblem, type StorageProblem } from './problem.ts';
 import type { Store } from './store.ts';
@@ -11,21 +11,4 @@ export async function openStore(
   if (opened.ok) return opened.value;
   const { MemoryStore } = await import('./memory-store.ts');
   return new MemoryStore(storageProblem('memory'));
-}
-
-/** What the browser says of its storage; zeros where it says nothing. */
-export async function storageEstimate(): Promise<{
-  readonly used: number;
-  readonly quota: number;
-  readonly persisted: boolean;
-}> {
-  try {
-    const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([
-      navigator.storage.estimate(),
-      navigator.storage.persisted(),
-    ]);
-    return { used: usage, quota, persisted };
-  } catch {
-    return { used: 0, quota: 0, persisted: false };
-  }
 }

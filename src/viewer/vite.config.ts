@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 // The page that holds its trace in itself, as one file: dist/viewer.html, into which `acp-scope export` and
 // the page put a trace. All of it is inline, so its script is named in its policy by its hash.
@@ -22,7 +22,15 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     /^ui\/(runs\/SmallestTrace|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
     'Nothing.svelte',
   ],
-  [/^ui\/conversation\/PromptBox\.svelte$/, 'Nothing.svelte'],
+  [
+    /^ui\/(conversation\/PromptBox|connections\/SignIn|parts\/forms\/AskButtons)\.svelte$/,
+    'Nothing.svelte',
+  ],
+  // What would open a second trace, or be stored.
+  [
+    /^ui\/(shell\/FileDrop|session\/RunHint|timeline\/query\/SavedQueries)\.svelte$/,
+    'Nothing.svelte',
+  ],
   [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],
   [/^acp\/schema\/field-doc\.ts$/, 'field-doc.ts'],
   // Calls of the engine that nothing here makes.
@@ -35,6 +43,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     'no-calls.ts',
   ],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
+  [/^engine\/connections\/(api-connections|link-session|relay-calls)\.ts$/, 'no-link.ts'],
   // What begins a run, a comparison or a restore.
   [/^state\/(restore\/restore|runs\/test)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
@@ -80,41 +89,45 @@ function allAtOnce(): Plugin {
   };
 }
 
-function oneChunk(input: string, format: 'es' | 'iife'): UserConfig {
+/** The schema's words are not here, and neither are their numbers. */
+function withoutDocs(): Plugin {
   return {
-    logLevel: 'error',
-    publicDir: false,
-    build: {
-      target: 'es2023',
-      outDir: 'dist',
-      emptyOutDir: false,
-      cssCodeSplit: false,
-      modulePreload: false,
-      assetsInlineLimit: 0,
-      rolldownOptions: { input, output: { format, codeSplitting: false } },
+    name: 'without-docs',
+    transform(code, id) {
+      const [, shapes] = /^export const shapes = (\{.*\});?\s*$/s.exec(code) ?? [];
+      if (shapes === undefined || !/shapes-v\d\.js$/.test(id)) return undefined;
+      const bare: object = JSON.parse(shapes, (key, value: unknown) =>
+        key === 'doc' && typeof value === 'number' ? undefined : value,
+      );
+      return {
+        code: `export const shapes = ${JSON.stringify({ ...bare, about: {} })};`,
+        map: null,
+      };
     },
   };
 }
 
-/** The worker's script as a text of the page's. */
-function workerScript(): Plugin {
-  const id = 'virtual:viewer-worker';
+/** Of the reader of Markdown what cuts it into tokens: what makes HTML of them stands behind that. */
+function lexerAlone(): Plugin {
   return {
-    name: 'viewer-worker',
-    resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    async load(asked) {
-      if (asked !== `\0${id}`) return undefined;
-      const config = oneChunk(join(SRC, 'engine/viewer-worker.ts'), 'iife');
-      const made = await build({
-        ...config,
-        configFile: false,
-        plugins: [leftOut(), allAtOnce()],
-        build: { ...config.build, write: false },
-      });
-      const [output] = [made].flat();
-      const chunk = output && 'output' in output ? output.output[0] : undefined;
-      return `export default ${JSON.stringify(chunk?.code ?? '')};`;
+    name: 'lexer-alone',
+    transform(code, id) {
+      if (!id.includes('/node_modules/marked/')) return undefined;
+      const behind = code.search(/var \w+=class\{options;parser;constructor/);
+      const [, lexer] = /[{,](\w+) as Lexer[,}]/.exec(code) ?? [];
+      if (behind < 0 || !lexer) throw new Error('marked is built in another way than it was.');
+      return { code: `${code.slice(0, behind)}export{${lexer} as Lexer};`, map: null };
     },
+  };
+}
+
+/** A short name for each component's styles. */
+function shortHash(): (component: { readonly filename: string }) => string {
+  const names = new Map<string, string>();
+  return ({ filename }) => {
+    const name = names.get(filename) ?? `s${names.size.toString(36)}`;
+    names.set(filename, name);
+    return name;
   };
 }
 
@@ -172,14 +185,33 @@ function documentOf(script: string, style: string): string {
 <div id="bar"></div>
 <div id="app"></div>
 <!--trace-->
-<script type="module">${inline}</script>
+<script>${inline}</script>
 </body>
 </html>
 `;
 }
 
-const page = oneChunk(join(SRC, 'viewer/viewer.ts'), 'es');
 export default defineConfig({
-  ...page,
-  plugins: [leftOut(), svelte(), allAtOnce(), workerScript(), oneFile()],
+  logLevel: 'error',
+  publicDir: false,
+  plugins: [
+    leftOut(),
+    withoutDocs(),
+    lexerAlone(),
+    svelte({ compilerOptions: { cssHash: shortHash() } }),
+    allAtOnce(),
+    oneFile(),
+  ],
+  build: {
+    target: 'es2023',
+    outDir: 'dist',
+    emptyOutDir: false,
+    cssCodeSplit: false,
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: join(SRC, 'viewer/viewer.ts'),
+      output: { format: 'iife', codeSplitting: false },
+    },
+  },
 });

@@ -1,5 +1,5 @@
 // An agent's Markdown as tokens, for components to draw. No HTML string is ever made.
-import { marked, type Token, type Tokens } from 'marked';
+import { Lexer, type Token, type Tokens } from 'marked';
 
 /** Longer text is shown plain: reading it would hold up the page. */
 const LONGEST = 64 * 1024;
@@ -21,7 +21,7 @@ export function readMarkdown(text: string): Markdown {
     return { type: 'code', text: fenced[2] };
   if (hasLongBlock(text) || isDeep(text)) return { type: 'plain', text };
   try {
-    return { type: 'tokens', tokens: marked.lexer(text, { gfm: true, breaks: true }) };
+    return { type: 'tokens', tokens: Lexer.lex(text, { gfm: true, breaks: true }) };
   } catch {
     return { type: 'plain', text };
   }
