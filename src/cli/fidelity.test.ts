@@ -164,8 +164,10 @@ test('of texts that begin alike, what is missing is shown', async () => {
 test('a run in which nothing can be judged does not pass, and says what would decide it', async () => {
   const file = write('load.ndjson', [LOAD, ANSWER].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
-  expect(out.join('\n')).toMatch(/UNDECIDABLE.*A trace in which it was prompted would decide it/);
-  expect(out.join('\n')).toMatch(/1 undecidable\nNo replay could be judged: no live part/);
+  expect(out.join('\n')).toMatch(
+    /NOT JUDGED YET.*A trace in which it was prompted would decide it/,
+  );
+  expect(out.join('\n')).toMatch(/1 not judged yet\nNo replay could be judged: no live part/);
   expect(out.join('\n')).not.toContain('100 %');
   expect(out.join('\n')).toMatch(/user messages .* –\n/);
   expect(err).toEqual([]);
@@ -184,7 +186,7 @@ test('what cannot be decided beside a replay that can fails nothing', async () =
   const file = write('all.ndjson', [NEW, LIVE, LOAD, TOOL('failed'), ANSWER, more].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
   expect(out.join('\n')).toMatch(
-    /2 replay windows: 1 cosmetic, 1 undecidable$|1 equal, 1 undecidable$/,
+    /2 replay windows: 1 cosmetic, 1 not judged yet$|1 equal, 1 not judged yet$/,
   );
 });
 
@@ -240,7 +242,7 @@ test('nothing is due from a fork: it is compared, and fails nothing', async () =
 test('a fork judges nothing for a load that cannot be judged', async () => {
   const file = write('both.ndjson', [LOAD, ANSWER, FORK].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
-  expect(out.join('\n')).toMatch(/1 undecidable, 1 not due\nNo replay could be judged: no live/);
+  expect(out.join('\n')).toMatch(/1 not judged yet, 1 not due\nNo replay could be judged: no live/);
 });
 
 test('a load that nothing had answered when the recording ended is incomplete', async () => {

@@ -6,7 +6,7 @@ import type { Tone } from '../report/document.ts';
 
 /**
  * pass: as due. fail: a MUST is broken, or what a client learns is not so. warn: a SHOULD is, or what the
- * protocol leaves open and clients stumble over. info: told, not judged. skip: could not be asked, and why.
+ * protocol leaves open and clients stumble over. info: noted, not judged. skip: could not be asked, and why.
  */
 export type VerdictWord = 'pass' | 'fail' | 'warn' | 'info' | 'skip';
 

@@ -132,8 +132,8 @@ the end of the text, or on stderr, and in JSON as \`unasked\`, in JUnit as an er
 - **pass**: as due.
 - **fail**: a MUST is broken.
 - **warn**: a SHOULD is broken, or only one edition of the draft asks for it: what came with SDK 2.4.0
-  is not held against an agent that answers prompts as the August draft had it.
-- **info**: told, not judged, because the protocol leaves it open.
+  is not checked against an agent that answers prompts as the August draft had it.
+- **info**: noted, not judged, because the protocol leaves it open.
 - **skip**: could not be asked, and why: not advertised, no sign-in, no prompts left.
 
 The [rules](rules.md) run on every frame of a run as well. What they find, and what no probe provoked on
@@ -155,7 +155,7 @@ what is missing there **warns**, and the run ends with 0. An agent that does not
 warns as well. The last lines of the text name what warned; a build that is to fail for it says
 \`--fail-on warn\`. The [resume lab](lab.md) fails there: it asks whether the same agent gives back what it said,
 a probe asks what the protocol makes due. Ids of messages that \`load/repeat\` finds changed warn in both, since
-v1 does not require them to be stable. Replays of either version are held against what was said live as [\`acp-scope fidelity\`](fidelity.md) does
+v1 does not require them to be stable. Replays of either version are checked against what was said live as [\`acp-scope fidelity\`](fidelity.md) does
 it, so frames are named on both sides.
 
 Tool calls are asked about only with \`--all\`, or by name (\`--only 'load/*'\`), since the agent must use a

@@ -10,6 +10,7 @@ import type {
   FidelityWindow,
 } from './report.ts';
 import { UNDECIDABLE_WORDS } from './sentence.ts';
+import { verdictName } from './verdict-name.ts';
 import { count, formatCount } from '../../../lib/format-count.ts';
 import { RESTORE_VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
 import { COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
@@ -120,7 +121,7 @@ function judgedBlocks(
     ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
   ];
   const item = {
-    word: verdict.toUpperCase(),
+    word: verdictName(verdict).toUpperCase(),
     tone: VERDICT_TONES[verdict],
     title: sentence,
     details: told,
@@ -149,7 +150,10 @@ function tableOf({ kinds }: Pick<FidelityWindow, 'kinds'>): Table | undefined {
     return [[KIND_WORDS[kind][1], ...figures, share]];
   });
   if (rows.length === 0) return undefined;
-  const right = [...FIGURES, 'score'].map((name) => ({ name, right: true }) as const);
+  const right = [
+    ...FIGURES.map((head) => (head === 'undecidable' ? verdictName(head) : head)),
+    'score',
+  ].map((name) => ({ name, right: true }) as const);
   return { kind: 'table', heads: [{ name: 'kind' }, ...right], rows };
 }
 
@@ -165,7 +169,7 @@ function differencesOf(
     const more = own.length - shown.length;
     return [
       section(
-        [toned(VERDICT_TONES[verdict], verdict)],
+        [toned(VERDICT_TONES[verdict], verdictName(verdict))],
         { kind: 'items', items: shown.map((one) => differenceItem(one, frame)) },
         more > 0
           ? lines([toned('quiet', `and ${count(more, 'more', 'more')}; --all tells them`)])
@@ -196,7 +200,7 @@ function value(text: string | undefined): string {
 function closing(windows: readonly FidelityWindow[]): string {
   const words = [...FIDELITY_VERDICTS.toReversed(), 'not due' as const].flatMap((verdict) => {
     const own = windows.filter((window) => window.verdict === verdict).length;
-    return own === 0 ? [] : [`${own} ${verdict}`];
+    return own === 0 ? [] : [`${own} ${verdictName(verdict)}`];
   });
   return `${count(windows.length, 'replay window')}: ${words.join(', ')}`;
 }

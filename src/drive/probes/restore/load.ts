@@ -89,7 +89,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
   },
   'load/same-process': {
     connections: 1,
-    sentence: 'A session loaded again on the connection that has it: told, not judged.',
+    sentence: 'A session loaded again on the connection that has it: noted, not judged.',
     async run(world) {
       const { sessionId, connection } = await restorable(world, LOAD);
       const first = await restoreOn(world, connection, sessionId, 'load');
@@ -114,7 +114,7 @@ const refusing = family({ versions: [1], needs: [LOAD], source: loading })({
   'load/null-mcp': {
     connections: 1,
     saved: 'reads',
-    sentence: 'load with mcpServers null: told, not judged.',
+    sentence: 'load with mcpServers null: noted, not judged.',
     run: (world) => nullServers(world, LOAD),
   },
   'load/relative-cwd': {
@@ -135,7 +135,7 @@ const refusing = family({ versions: [1], needs: [LOAD], source: loading })({
   'load/trailing-slash': {
     connections: 1,
     saved: 'reads',
-    sentence: 'load with a slash at the end of the folder: told, not judged.',
+    sentence: 'load with a slash at the end of the folder: noted, not judged.',
     run: (world) => slashAtEnd(world, LOAD),
   },
   'load/unknown': {
@@ -146,7 +146,7 @@ const refusing = family({ versions: [1], needs: [LOAD], source: loading })({
   'load/never-prompted': {
     connections: 2,
     saved: 'reads',
-    sentence: 'load of a session without a prompt: told from when on sessions are kept.',
+    sentence: 'load of a session without a prompt: notes from when on sessions are kept.',
     run: (world) => neverPrompted(world, LOAD),
   },
   'load/cancel-request': {

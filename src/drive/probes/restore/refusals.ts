@@ -97,7 +97,7 @@ export async function otherFolder(world: ProbeWorld, method: Method): Promise<Pr
   return warn(`${told} and replayed nothing: a session without its history.`, answered);
 }
 
-/** What becomes of the session asked for with other params: told, not judged. */
+/** What becomes of the session asked for with other params: noted, not judged. */
 async function told(world: ProbeWorld, method: Method, more: JsonObject, what: string) {
   const { answered } = await asked(world, method, more);
   const words = `${method} with ${what} ${outcomeWords(answered)}.`;

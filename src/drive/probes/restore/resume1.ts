@@ -74,7 +74,7 @@ export const RESUME1 = family({ versions: [1], needs: [RESUME], source })({
     connections: 1,
     saved: 'reads',
     source: onPage(1, 'session-setup', 'working-directory'),
-    sentence: 'resume from another folder: told, not judged.',
+    sentence: 'resume from another folder: noted, not judged.',
     run: (world) => otherFolder(world, RESUME),
   },
   'resume1/vs-load': {

@@ -117,7 +117,7 @@ const refusing = family({ versions: [2], needs: [RESUME], source: cursors })({
   'resume2/extra-cursor-field': {
     connections: 1,
     saved: 'reads',
-    sentence: 'A further field beside {"type":"start"}: told, not judged.',
+    sentence: 'A further field beside {"type":"start"}: noted, not judged.',
     async run(world) {
       const { sessionId, connection } = await savedAgain(world);
       const params = world.given({ sessionId, replayFrom: { ...FROM_START, foo: 1 } });
@@ -238,7 +238,7 @@ const given = family({ versions: [2], needs: [RESUME], connections: 1 })({
     saved: 'reads',
     source: onPage(2, 'session-config-options', 'setting-a-config-option'),
     sentence:
-      'A config option that was set is as it was set after a resume: told, and warned of where it is not.',
+      'A config option that was set is as it was set after a resume: noted, and warned of where it is not.',
     async run(world) {
       const a = await world.connect('a');
       const { sessionId, result } = await world.create(a);

@@ -196,7 +196,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
     saved: 'reads',
     source: inRfd('v2/session-replay-complete'),
     sentence:
-      'replay_complete, as an RFD proposes it, ends a replay once, before the answer, also of a cancelled restore; that there is none is told.',
+      'replay_complete, as an RFD proposes it, ends a replay once, before the answer, also of a cancelled restore; that there is none is noted.',
     run: (world) =>
       fromStart(world, async ({ connection, answered, window }) => {
         const mark = window.find(({ variant }) => variant === 'replay_complete');
@@ -215,7 +215,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
     connections: 2,
     saved: 'reads',
     source: resuming,
-    sentence: 'resume of a session without a prompt: told from when on sessions are kept.',
+    sentence: 'resume of a session without a prompt: notes from when on sessions are kept.',
     run: (world) => neverPrompted(world, RESUME),
   },
   'resume2/tools': {

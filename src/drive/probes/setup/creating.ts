@@ -96,7 +96,7 @@ export const CREATING = family({ versions: [1, 2] })({
   'new/same-mcp-names': {
     versions: [2],
     source: onPage(2, 'session-setup', 'mcp-servers'),
-    sentence: 'What becomes of two MCP servers of one name: told, not judged.',
+    sentence: 'What becomes of two MCP servers of one name: noted, not judged.',
     async run(world) {
       const connection = await world.bench();
       const mcpServers = [1, 2].map(() => ({ ...STDIO, name: 'probe' }));

@@ -88,7 +88,7 @@ export const LISTING = family({ versions: [1, 2], needs: ['session/list'], sourc
   'list/own-cwd': {
     saved: 'reads',
     sentence:
-      'session/list for a folder names its sessions alone; whether one is named before its first prompt is told.',
+      'session/list for a folder names its sessions alone; whether one is named before its first prompt is noted.',
     async run(world) {
       const { sessionId, listedAtFirst } = await savedSession(world);
       const connection = await world.bench();

@@ -42,7 +42,7 @@ export const TRANSPORT: readonly Probe[] = [
     },
     'http/last-event-id': {
       sentence:
-        'An event stream opened again with the last id it gave goes on behind that: told, where it is advertised.',
+        'An event stream opened again with the last id it gave goes on behind that: noted where it is advertised.',
     },
     'http/reconnect': {
       prompts: 1,

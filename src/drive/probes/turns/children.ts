@@ -265,7 +265,7 @@ export const CHILDREN = family({
   'child/parent-cancel': {
     prompts: 1,
     source: inRfd('subagents', 'cancellation-and-resource-ownership'),
-    sentence: 'What becomes of a child when its parent is cancelled: told, not judged.',
+    sentence: 'What becomes of a child when its parent is cancelled: noted, not judged.',
     async run(world) {
       const { connection, sessionId, kin, child, end } = await working(world, 'delegate');
       connection.notify('session/cancel', { sessionId });

@@ -31,7 +31,7 @@ const deleting = onPages('session-delete', 'semantics');
 const deletion = family({ versions: [1, 2], needs: [DELETE], source: deleting })({
   'delete/active': {
     prompts: 1,
-    sentence: 'A session deleted while it runs: told, not judged.',
+    sentence: 'A session deleted while it runs: noted, not judged.',
     async run(world) {
       const { connection, sessionId, end } = await caught(world, 'deleted');
       world.oddSessions.add(sessionId);

@@ -147,7 +147,7 @@ export const PROMPTING = family({ versions: [2], source: lifecycle })({
   'prompt/empty': {
     prompts: 1,
     source: onPage(2, 'prompt-lifecycle', '1-user-message'),
-    sentence: 'A prompt without content: told, not judged.',
+    sentence: 'A prompt without content: noted, not judged.',
     async run(world) {
       const answered = await wrongly(world, []);
       return info(`A prompt without content ${outcomeWords(answered)}.`, answered);
