@@ -55,8 +55,20 @@ export interface SessionBackground extends AskedSession {
 export interface HubStretch {
   readonly items: readonly Seq[];
   readonly turns: readonly Seq[];
+  /** Its last frame. */
+  readonly last: Seq;
   /** When it began: epoch milliseconds. */
   readonly at?: number;
+}
+
+/** What a child of the session lived there, drawn under it: times are epoch milliseconds. */
+export interface HubChild {
+  readonly sessionId: string;
+  /** 1: its own child; 2: a child of that. */
+  readonly depth: number;
+  readonly items: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A session on one connection. Times are epoch milliseconds, absent where the trace has none. */
@@ -72,6 +84,8 @@ export interface HubConnection {
   /** When it was prompted. */
   readonly prompts: readonly number[];
   readonly stretches: readonly HubStretch[];
+  /** Those of its children that lived something there, each below the one it is of. */
+  readonly children?: readonly HubChild[];
 }
 
 /** A restore, and when it was asked for: epoch milliseconds. */

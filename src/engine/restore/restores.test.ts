@@ -284,6 +284,26 @@ describe('a session over all its connections', () => {
     ]);
   });
 
+  test('has what its children lived, and theirs, where they lived it', async () => {
+    const { connections } = await hubOf([
+      {
+        connection: FIRST,
+        picture: `${LIVE}
+          agent  update s1 subagent_update {"sessionId":"k1","state":{"state":"running"}}
+          agent  update k1 agent_message_chunk "Looking"
+          agent  update k1 subagent_update {"sessionId":"k2"}
+          agent  update k2 agent_message_chunk "Found"
+          agent  update k1 agent_message_chunk "Done"`,
+      },
+    ]);
+    expect(connections[0]?.children).toMatchObject([
+      { sessionId: 'k1', depth: 1 },
+      { sessionId: 'k2', depth: 2, items: 1 },
+    ]);
+    const [one] = connections[0]?.children ?? [];
+    expect(one?.to).toBeGreaterThan(one?.from ?? Infinity);
+  });
+
   test('does not look through large stored traces, and says how many', async () => {
     const found = await hubOf([
       { connection: FIRST, picture: LIVE },

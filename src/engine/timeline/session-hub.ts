@@ -4,8 +4,9 @@ import { defined } from '../../lib/defined.ts';
 import { known } from '../../lib/time.ts';
 import { CLIENT, REQ } from '../../model/columns.ts';
 import type { Item } from '../../model/fold/state.ts';
+import { rootSession, sessionTree } from '../../model/sessions/session-tree.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
-import type { HubConnection, HubStretch, SessionHub } from '../messages.ts';
+import type { HubChild, HubConnection, HubStretch, SessionHub } from '../messages.ts';
 import type { Catalog } from '../library/catalog.ts';
 import { restoresOf } from '../restore/restores.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -33,7 +34,8 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
   };
   const connections: HubConnection[] = [];
   for (const trace of byBeginning(traces.all(), catalog)) {
-    const named = trace.index.facts().sessions.find((one) => one.sessionId === sessionId);
+    const { sessions } = trace.index.facts();
+    const named = sessions.find((one) => one.sessionId === sessionId);
     if (named === undefined || named.listedOnly) continue;
     const { connection } = trace;
     const lived = await stretchesIn(looks, trace, sessionId);
@@ -42,9 +44,22 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
       const at = from && clock(connection, from);
       return { ...stretch, ...defined({ at }) };
     });
+    const children: HubChild[] = [];
+    const tree = sessionTree(sessions).filter(
+      ({ session }) => session !== named && rootSession(sessions, session) === named,
+    );
+    for (const { session, depth } of tree) {
+      const lived = await stretchesIn(looks, trace, session.sessionId, sessionId);
+      const items = lived.flatMap((stretch) => stretch.items);
+      const [begin, end] = [items[0], lived.at(-1)?.last];
+      const from = begin && clock(connection, begin);
+      const to = end && clock(connection, end);
+      if (from === undefined || to === undefined) continue;
+      children.push({ sessionId: session.sessionId, depth, items: items.length, from, to });
+    }
     const { first, last } = named;
     connections.push({
-      ...{ connection, first, last, stretches },
+      ...{ connection, first, last, stretches, children },
       prompts: promptsOf(trace, sessionId).map((seq) => clock(connection, seq) ?? 0),
       ...defined({
         from: clock(connection, first),
@@ -67,29 +82,31 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
   };
 }
 
-/** What was said and done live, cut where a restore begins. */
+/** What was said and done live, cut where a restore begins: of `root`, where it is a child of that. */
 async function stretchesIn(
   looks: Lives['looks'],
   trace: OpenTrace,
   sessionId: string,
+  root = sessionId,
 ): Promise<readonly Omit<HubStretch, 'at'>[]> {
   const { index } = trace;
   const { folds } = await looks.of(trace);
   const requests = index.windowRecords
-    .filter(({ session }) => session.sessionId === sessionId)
+    .filter(({ session }) => session.sessionId === root)
     .map(({ seq }) => seq);
   const stretches: Omit<HubStretch, 'at'>[] = [];
   let from = 0;
   // With a load, a client forgets what it held: what was lived before is read before it.
   for (const to of [...requests, Infinity]) {
-    const end = to === Infinity ? index.length : index.indexOf(seq(to));
-    const { items } = await folds.stateBefore(sessionId, end);
+    const before = to === Infinity ? index.length : index.indexOf(seq(to));
+    const { items } = await folds.stateBefore(sessionId, before);
     const lived = items
       .slice(0, items.length)
       .filter((item) => item.first >= from && item.first < to && isLived(item));
     const turns = lived.filter(({ body }) => body.type === 'message' && body.role === 'user');
     const firsts = (of: readonly Item[]) => of.map(({ first }) => first);
-    if (lived.length > 0) stretches.push({ items: firsts(lived), turns: firsts(turns) });
+    const [end] = lived.map(({ last }) => last).toSorted((a, b) => b - a);
+    if (end) stretches.push({ items: firsts(lived), turns: firsts(turns), last: end });
     from = to;
   }
   return stretches;

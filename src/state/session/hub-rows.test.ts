@@ -32,7 +32,10 @@ const HUB: SessionHub = {
     {
       ...{ connection: LIVED, first: seq(4), last: seq(20), prompts: [] },
       stretches: [
-        { items: [seq(5), seq(7), seq(10), seq(15)], turns: [seq(5), seq(10)], at: START + 1 },
+        {
+          items: [seq(5), seq(7), seq(10), seq(15)],
+          ...{ turns: [seq(5), seq(10)], last: seq(20), at: START + 1 },
+        },
       ],
       ended: START + MINUTE,
     },

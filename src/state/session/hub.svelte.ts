@@ -196,14 +196,16 @@ export class Hub {
   }
 
   /** The row looked at lies in this lane. */
-  isIn({ connection, run }: Lane): boolean {
+  isIn({ connection, run, child }: Lane): boolean {
     const { row } = this;
+    if (child) return row?.kind === 'child' && row.session === child.sessionId;
     const own = row?.kind === 'restore' ? row.restore.run?.id : undefined;
     const of = row?.kind === 'run' ? row.run : own;
     return run === undefined ? of === undefined && row?.connection === connection : of === run;
   }
-  /** Its restore or its run, else what was lived in it. */
-  chooseLane({ connection, run }: Lane): void {
+  /** Its restore or its run, else what was lived in it; that of a child is its own session. */
+  chooseLane({ connection, run, child }: Lane): void {
+    if (child) return void this.#app.showSession(child.sessionId, connection);
     const isOf = (row: HubRow) =>
       run === undefined ? row.connection === connection : row.kind === 'run' && row.run === run;
     const of = this.rows.filter(isOf);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HubRestore, SessionHub } from '../../engine/messages.ts';
-import { connectionFacts, traceSummary } from '../../test/running-app.ts';
+import { connectionFacts, sessionFacts, traceSummary } from '../../test/running-app.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { clockOf, lanesOf, type Lane } from './lanes.ts';
 
@@ -20,7 +20,7 @@ const HUB: SessionHub = {
     {
       ...{ connection: connectionId('a'), first: seq(1), last: seq(9), from: 0, to: MINUTE },
       ...{ ended: MINUTE, prompts: [10, 20_000] },
-      stretches: [{ items: [seq(2)], turns: [], at: 10 }],
+      stretches: [{ items: [seq(2)], turns: [], last: seq(9), at: 10 }],
     },
     {
       ...{ connection: connectionId('b'), first: seq(1), last: seq(9), prompts: [] },
@@ -60,6 +60,28 @@ test('each connection has a lane, a run of variants has one, in the order they b
   ]);
   expect(lanes[0]?.stop?.at).toBe(MINUTE);
   expect(lanes[0]?.ticks).toEqual([10, 20_000]);
+});
+
+test('a child has a lane under the connection that it worked on', () => {
+  const [lived, ...rest] = HUB.connections;
+  if (!lived) throw new Error('no connection');
+  const child = { depth: 1, items: 3, from: 100, to: 100 };
+  const children = [
+    { ...child, sessionId: 'k1' },
+    { ...child, sessionId: 'k2', depth: 2 },
+  ];
+  const hub = { ...HUB, connections: [{ ...lived, children }, ...rest], restores: [] };
+  const sessions = [sessionFacts('k1', { chip: 'S1.1', title: 'Find uses' })];
+  const lanes = lanesOf(hub, [
+    trace('a', 2, { facts: { ...connectionFacts(), sessions } }),
+    trace('b', 3),
+  ]);
+  expect(lanes.map(({ child, title }) => [child?.chip, title])).toEqual([
+    [undefined, 'lived'],
+    ['S1.1', 'Find uses'],
+    ['', '3 items'],
+  ]);
+  expect(lanes[1]?.bars).toEqual([{ is: 'lived', from: 100, to: 101 }]);
 });
 
 test('silence folds to a narrow place that says how long it was', () => {

@@ -1,6 +1,7 @@
 // When a session was lived and restored: a lane for each connection and for each run of restores, on one
 // clock, in which silence takes little room.
-import type { SessionHub, TraceSummary } from '../../engine/messages.ts';
+import type { HubChild, SessionHub, TraceSummary } from '../../engine/messages.ts';
+import { count } from '../../lib/format-count.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
 /** Times are epoch milliseconds. */
@@ -22,6 +23,8 @@ export interface Lane {
   readonly bars: readonly LaneBar[];
   /** Prompts. */
   readonly ticks: readonly number[];
+  /** The child session it is: drawn under what it was announced in. */
+  readonly child?: { readonly sessionId: string; readonly depth: number; readonly chip: string };
   /** When it ended; absent: it runs, or ended when nobody knows. */
   readonly stop?: { readonly at: number; readonly trace: TraceSummary };
 }
@@ -32,6 +35,7 @@ const LEAST = 1;
 export function lanesOf(hub: SessionHub, traces: readonly TraceSummary[]): readonly Lane[] {
   const traceOf = new Map(traces.map((trace) => [trace.connection, trace]));
   const lanes: Lane[] = [];
+  const below = new Map<Lane, readonly Lane[]>();
   for (const one of hub.connections) {
     const trace = traceOf.get(one.connection);
     if (!trace || trace.group !== undefined || one.from === undefined) continue;
@@ -43,7 +47,7 @@ export function lanesOf(hub: SessionHub, traces: readonly TraceSummary[]): reado
       return [{ is: 'lived', from: at, to: Math.min(end, ...begins.filter((next) => next > at)) }];
     });
     const stopped = trace.state === 'ended' && trace.facts?.exit !== undefined;
-    lanes.push({
+    const lane: Lane = {
       key: `l ${one.connection}`,
       connection: one.connection,
       numbers: [trace.number],
@@ -52,7 +56,10 @@ export function lanesOf(hub: SessionHub, traces: readonly TraceSummary[]): reado
       bars: [...lived, ...own.flatMap(barsOf)],
       ticks: one.prompts.filter((at) => at > 0),
       ...(stopped && one.ended !== undefined && { stop: { at: one.ended, trace } }),
-    });
+    };
+    lanes.push(lane);
+    const children = (one.children ?? []).map((child) => childLane(lane, child, trace));
+    below.set(lane, children);
   }
   const runs = new Map<string, SessionHub['restores'][number][]>();
   for (const restore of hub.restores)
@@ -71,7 +78,24 @@ export function lanesOf(hub: SessionHub, traces: readonly TraceSummary[]): reado
   }
   const begin = ({ bars, ticks, stop }: Lane) =>
     Math.min(...bars.map(({ from }) => from), ...ticks, stop?.at ?? Infinity);
-  return lanes.filter((lane) => begin(lane) < Infinity).toSorted((a, b) => begin(a) - begin(b));
+  return lanes
+    .filter((lane) => begin(lane) < Infinity)
+    .toSorted((a, b) => begin(a) - begin(b))
+    .flatMap((lane) => [lane, ...(below.get(lane) ?? [])]);
+}
+
+function childLane(
+  { key, connection, numbers }: Lane,
+  { sessionId, depth, items, from, to }: HubChild,
+  { facts }: TraceSummary,
+): Lane {
+  const known = facts?.sessions.find((session) => session.sessionId === sessionId);
+  return {
+    ...{ key: `${key} ${sessionId}`, connection, numbers, ticks: [], version: undefined },
+    child: { sessionId, depth, chip: known?.chip ?? '' },
+    title: known?.title ?? count(items, 'item'),
+    bars: [{ is: 'lived', from, to: Math.max(to, from + LEAST) }],
+  };
 }
 
 /** Of a restore: what came back; empty: nothing did. */
