@@ -1,7 +1,7 @@
 // What a frame says as JSON-RPC. Parsing never throws: what is no message is `invalid`, with why.
 import { jsonFault } from './json-fault.ts';
 import { isObject, typeWords, type Json, type JsonObject } from './json.ts';
-import { formatBytes } from '../lib/format-bytes.ts';
+import { formatBytes } from '../lib/format.ts';
 import { COMMA, QUOTE, skipSpace, skipString, skipValue } from '../lib/json-scan.ts';
 
 export type { Json, JsonObject };

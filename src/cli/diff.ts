@@ -16,7 +16,7 @@ import {
 } from '../diff/traces/report/report.ts';
 import { SliceError } from '../diff/traces/slice.ts';
 import { defined } from '../lib/defined.ts';
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { ALIAS_KINDS } from '../model/sessions/compare-terms.ts';

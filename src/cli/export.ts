@@ -6,20 +6,33 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { oneOf } from './parts/option-values.ts';
-import { evidenceTrace, writeEvidence } from './parts/evidence-file.ts';
 import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
-import { eventsIn, isTraceName, keepApart, openTrace, writeTrace } from './parts/trace-files.ts';
-import { count } from '../lib/format-count.ts';
+import {
+  eventsIn,
+  isTraceName,
+  keepApart,
+  openTrace,
+  writeTrace,
+  readTrace,
+} from './parts/trace-files.ts';
+import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { looksSecret } from '../lib/secrets/names.ts';
 import { DEFAULT_LEVEL, LEVEL_WORDS, LEVELS, type RedactionLevel } from '../model/redact/levels.ts';
 import { Redactor } from '../model/redact/redactor.ts';
 import { redactionDocument, redactionSentence } from '../model/redact/report.ts';
-import type { BundleTold } from '../rules/bundle/document.ts';
-import type { TraceEvent } from '../trace/event.ts';
+import { type BundleTold, bundleDocument } from '../rules/bundle/document.ts';
+import type { TraceEvent, Seq } from '../trace/event.ts';
 import { headerLine, isUnreadable, parseHeader, type Header } from '../trace/format.ts';
 import { viewerFile } from '../trace/viewer-file.ts';
+import { version } from '../../package.json';
+import { indexedTrace } from '../model/indexed-trace.ts';
+import { markdownReport } from '../report/markdown.ts';
+import { bundleOf, type Wanted } from '../rules/bundle/bundle.ts';
+import { checkTrace, type CheckedTrace } from '../rules/check-trace.ts';
+import type { Finding } from '../rules/finding.ts';
+import { loadRemarks } from '../rules/steps.ts';
 
 export const exporting = command({
   usage:
@@ -193,4 +206,88 @@ function heldName(input: string, isAsItIs: boolean): string {
   return isAsItIs
     ? name
     : name.replace(/(\.acptrace)?\.(jsonl|ndjson)(\.gz)?$/, '').concat('.acptrace.jsonl');
+}
+
+interface EvidenceWish {
+  /** Rule, or rule and one of its frames: `replay/empty`, `replay/empty#12`. */
+  readonly finding: string | undefined;
+  readonly spans: readonly SeqSpan[];
+}
+
+/** The trace file beside `out`. */
+function evidenceTrace(out: string): string {
+  return out.replace(/\.md$/, '.acptrace.jsonl');
+}
+
+/** `header`: as it may leave. `redactor`: has learned the file. Throws UsageError where there is no such finding. */
+async function writeEvidence(
+  input: string,
+  out: string,
+  header: Header,
+  redactor: Redactor,
+  wish: EvidenceWish,
+): Promise<BundleTold> {
+  const { events } = await readTrace(input);
+  const remarksOf = await loadRemarks();
+  const checked = checkTrace(events, { remarksOf });
+  const wanted = wantedOf(input, events, checked, wish);
+  const { findings } = checked;
+  const trace = indexedTrace(events, 'c1');
+  const bundle = bundleOf({ trace, findings, wanted, edition: 'auto', remarksOf }, redactor);
+  const file = evidenceTrace(out);
+  const told: BundleTold = {
+    ...bundle,
+    header,
+    file: basename(file),
+    tool: `acp-scope ${version}`,
+    redaction: redactor.redaction,
+  };
+  await writeTrace(file, header, [bundle.events]);
+  await writeFile(out, markdownReport(bundleDocument(told)), { mode: 0o600 }).catch(
+    (error: unknown) => {
+      throw new FileError(`Cannot write ${out}: ${String(error)}.`);
+    },
+  );
+  return told;
+}
+
+function wantedOf(
+  input: string,
+  events: readonly TraceEvent[],
+  { findings }: CheckedTrace,
+  { finding, spans }: EvidenceWish,
+): Wanted {
+  if (finding !== undefined) return { finding: findingNamed(input, findings, finding) };
+  const isMeant = (seq: Seq) => spans.some(({ from, to }) => seq >= from && seq <= to);
+  const seqs = events.flatMap(({ seq }) => (isMeant(seq) ? [seq] : []));
+  if (seqs.length > 0) return { seqs };
+  throw new UsageError(`${input} has no such frames.`);
+}
+
+/** The worst finding of this name; the others are named on stderr. */
+function findingNamed(input: string, findings: readonly Finding[], name: string): Finding {
+  const [, rule = name, at] = /^(.+)#(\d+)$/.exec(name) ?? [];
+  const named = findings.filter((one) => one.rule === rule);
+  const fitting = named.filter(
+    ({ seqs }) => at === undefined || seqs.some((seq) => `${seq}` === at),
+  );
+  const [first, ...more] = fitting;
+  if (first === undefined) {
+    const there = named.length > 0 ? named : findings.filter(({ verdict }) => verdict === 'fail');
+    const names = [...new Set(there.map(nameOf))].join(', ');
+    throw new UsageError(
+      names === ''
+        ? `${input} has no findings. Name frames instead: ${input}#4,7..9`
+        : `${input} has no finding ${name}. It has ${names}.`,
+    );
+  }
+  if (more.length > 0)
+    console.error(
+      `${count(more.length, 'more finding')} of ${rule}: ${more.map(nameOf).join(', ')}.`,
+    );
+  return first;
+}
+
+function nameOf({ rule, seqs }: Finding): string {
+  return `${rule}#${seqs[0]}`;
 }

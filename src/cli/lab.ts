@@ -24,7 +24,7 @@ import { runLab, type LabInput } from '../drive/lab/run-lab.ts';
 import type { Launcher, LaunchWish, Launched } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { baselineOf, type VerdictBaseline } from '../drive/verdict.ts';
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 import type { RunFolderAnswer, RunFolderCall } from '../link/messages.ts';
 import { RunFolder, shortToken } from '../relay/run-folder.ts';
 import { htmlReport } from '../report/html.ts';

@@ -2,9 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../lib/defined.ts';
-import { knownDate, formatSpan } from '../lib/format-time.ts';
-import { formatBytes } from '../lib/format-bytes.ts';
-import { count, formatCount } from '../lib/format-count.ts';
+import { knownDate, formatSpan, formatBytes, count, formatCount } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { joinCommand } from '../lib/split-command.ts';
 import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';

@@ -6,7 +6,7 @@ import {
   type Fails,
   minimise as minimiseTrace,
 } from '../drive/scenario/minimise/minimise.ts';
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import type { ReportDocument } from '../report/document.ts';
 import { lines } from '../report/words.ts';

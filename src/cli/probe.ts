@@ -10,7 +10,7 @@ import { probeDocument, probesJson } from '../drive/probes/report/document.ts';
 import { runProbes, type ProbeReport } from '../drive/probes/run.ts';
 import { PROBE_TEXTS, type ProbeTexts, type ProbeSettings } from '../drive/probes/world.ts';
 import { defined } from '../lib/defined.ts';
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 import { programName } from '../lib/program-name.ts';
 import { shortToken } from '../relay/run-folder.ts';
 import { loadRemarks } from '../rules/steps.ts';

@@ -6,7 +6,7 @@ import type { Assert } from '../drive/scenario/file/scenario.ts';
 import { queryNames } from '../drive/scenario/file/query-names.ts';
 import { assertionsDocument, assertionsJson } from '../drive/scenario/report/document.ts';
 import { judgeAll } from '../drive/scenario/report/report.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount, count, formatClock, formatSpan } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
@@ -15,7 +15,7 @@ import { parseQuery } from '../model/query/parse.ts';
 import { asks, type Query, type QueryProblem } from '../model/query/query.ts';
 import { Search } from '../model/query/search.ts';
 import { hintFor } from '../model/query/vocabulary.ts';
-import { PLAIN } from '../report/text.ts';
+import { PLAIN, type Paint } from '../report/text.ts';
 import { World } from '../rules/connection.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { command, EXIT, FileError, UsageError, type Command } from './command.ts';
@@ -31,8 +31,13 @@ import {
   type ReportFormat,
 } from './parts/print-report.ts';
 import { onceEach, readTrace } from './parts/trace-files.ts';
-import { foundDocument, foundRows, rowWriter, type FoundRow } from './query/found-row.ts';
 import { tellProblem } from './query/problem.ts';
+import { foundFrames, type FoundFrame } from '../model/query/found-frame.ts';
+import { facts } from '../model/words.ts';
+import { cellsOf, cut, padEnd } from '../report/cells.ts';
+import type { ColumnHead, ReportDocument } from '../report/document.ts';
+import { arrowOf, code, lines, visibleLine } from '../report/words.ts';
+import type { Side } from '../trace/event.ts';
 
 const FORMATS = [...FIGURE_FORMATS, 'ndjson'] as const;
 /** Rows that are written together. */
@@ -260,4 +265,89 @@ async function holdAssertions(
     () => safeJson({ passed, files, assertions: assertionsJson(judged) }),
   );
   return passed ? EXIT.ok : EXIT.failed;
+}
+
+/** As JSON says it. */
+interface FoundRow extends FoundFrame {
+  /** `#12`; `c2#12` where several files are asked. */
+  readonly name: string;
+  readonly file: string;
+}
+
+/** Gives the row of each event by its place. `named`: with the name of its connection. */
+function foundRows(trace: IndexedTrace, file: string, named: boolean) {
+  const frameAt = foundFrames(trace);
+  return (place: number): FoundRow => {
+    const frame = frameAt(place);
+    return { name: `${named ? trace.connection : ''}#${frame.seq}`, file, ...frame };
+  };
+}
+
+const HEADS: readonly ColumnHead[] = [
+  { name: 'frame' },
+  { name: 'time', right: true },
+  { name: 'kind' },
+  { name: 'method' },
+  { name: 'session' },
+  { name: 'summary' },
+];
+
+/** `rows` undefined: only how many there are was asked. */
+function foundDocument(
+  query: string,
+  found: number,
+  rows: readonly FoundRow[] | undefined,
+): ReportDocument {
+  const cells = ({ name, at, from, kind, method, session = '', history, summary }: FoundRow) => [
+    name,
+    at === undefined ? '' : formatClock(at),
+    `${arrowOf(from)} ${kind}`.trim(),
+    [code(method)],
+    session,
+    facts(history, summary),
+  ];
+  return {
+    ...{ name: 'acp-scope query', title: ['Frames that match ', code(query)], suites: [] },
+    blocks: [
+      lines(count(found, 'frame')),
+      ...(rows === undefined || rows.length === 0
+        ? []
+        : [{ kind: 'table', heads: HEADS, rows: rows.map(cells) } as const]),
+    ],
+  };
+}
+
+/** So wide a terminal shows methods whole. */
+const WIDE = 100;
+const ARROWS: Readonly<Record<Side, string>> = { client: '→', agent: '←' };
+
+/** Writes rows of one trace under each other. `files`: how many are asked. `width`: characters of a line; what is longer is cut. */
+function rowWriter({ index }: IndexedTrace, files: number, width: number, paint: Paint) {
+  const { columns } = index;
+  const last = columns.length - 1;
+  const most = width < WIDE ? 20 : 28;
+  const longest = (texts: Iterable<string>) =>
+    [...texts].reduce((most, text) => Math.max(most, cellsOf(visibleLine(text))), 0);
+  const widths = {
+    name: `${files > 1 ? `c${files}` : ''}#${last < 0 ? 0 : columns.seqOf(last)}`.length,
+    at: formatClock(last < 0 ? 0 : columns.timeOf(last)).length,
+    method: Math.min(most, longest(columns.names.all)),
+    session: longest(index.facts().sessions.map(({ chip }) => chip)),
+  };
+  return (row: FoundRow): string => {
+    const { name, at, from, kind, method, history, session = '', latency, summary } = row;
+    const isAnswer = kind === 'res' || kind === 'err';
+    const took = isAnswer && latency !== undefined && formatSpan(latency);
+    const front = [
+      paint('strong', name.padStart(widths.name)),
+      paint('quiet', (at === undefined ? '' : formatClock(at)).padStart(widths.at)),
+      `${from === undefined ? ' ' : ARROWS[from]} ${kind === 'err' || kind === 'bad' ? paint('bad', kind) : kind}`,
+      padEnd(cut(visibleLine(method), widths.method), widths.method),
+      ...(widths.session > 0 ? [session.padEnd(widths.session)] : []),
+    ];
+    const taken = widths.name + widths.at + 5 + widths.method + widths.session;
+    const room = width - taken - 2 * front.length;
+    const said = cut(visibleLine(facts(history, took, summary)), Math.max(12, room));
+    return `${front.join('  ')}  ${said}`.trimEnd();
+  };
 }

@@ -8,8 +8,8 @@ import { buildAgentProgram } from '../test/agent-program.ts';
 import { convert } from './convert.ts';
 import { EXIT, runCommand } from './command.ts';
 import { minimise } from './minimise.ts';
+import { traceName } from './parts/record-run.ts';
 import { record } from './record.ts';
-import { traceName } from './record/record-run.ts';
 
 const EXAMPLE = fileURLToPath(
   new URL('../../docs/crash-and-resume.scenario.json', import.meta.url),

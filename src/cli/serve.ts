@@ -6,7 +6,7 @@ import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { startsNothing } from './agent.ts';
 import { command, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
 import { openBrowser } from './parts/browser.ts';
-import { loadIntercept } from './parts/load-intercept.ts';
+import { loadIntercept } from './parts/intercept-file.ts';
 import { portOf, PORT_OPTION } from './parts/option-values.ts';
 import { RelayTerminal } from './parts/terminal.ts';
 import { programName } from '../lib/program-name.ts';

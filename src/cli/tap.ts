@@ -8,7 +8,7 @@ import { followSteering } from '../relay/steering.ts';
 import { runTap } from '../relay/tap.ts';
 import { agentOf, command, UsageError } from './command.ts';
 import { HEADER_OPTION } from './parts/agent-words.ts';
-import { loadIntercept } from './parts/load-intercept.ts';
+import { loadIntercept } from './parts/intercept-file.ts';
 import { listenPlace } from './parts/option-values.ts';
 import { endLike } from './parts/stand-in.ts';
 import { FRONT, tapRecorders } from './parts/tap-recorder.ts';

@@ -2,7 +2,7 @@
 import { itemsOf } from '../diff/fidelity/normalize.ts';
 import { Numbering } from '../diff/fidelity/numbering.ts';
 import { replayedPart } from '../diff/fidelity/replayed-part.ts';
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { oneLine } from '../model/words.ts';
 import type { Seq } from '../trace/event.ts';

@@ -2,7 +2,7 @@
 // itself when the link is lost. It keeps no recorded events: where to go on is known by whoever
 // stores them, who follows anew at every `welcome`.
 import { assertNever } from '../lib/assert-never.ts';
-import { formatBytes } from '../lib/format-bytes.ts';
+import { formatBytes } from '../lib/format.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { checkHealth, fetchGiven, NO_KEY, STALE, tradeCode, type GivenFile } from './entry.ts';
 import { decodeEvents, type EventsMessage } from './events.ts';

@@ -1,6 +1,6 @@
 // What came of a file of another tool, as a document and as one sentence: by field what was given,
 // concluded or lost, and what could not be read.
-import { count, formatCount } from '../lib/format-count.ts';
+import { count, formatCount } from '../lib/format.ts';
 import { asSentence } from '../lib/sentence.ts';
 import type { ReportDocument, Tone } from '../report/document.ts';
 import { lines, section } from '../report/words.ts';

@@ -2,7 +2,7 @@
 // terminal codes, and with characters that hide or turn text made visible.
 import { isObject, str } from '../acp/json.ts';
 import type { Failure, Json } from '../acp/message.ts';
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 
 /** Longest text in a summary; the row cuts it again where it is narrower. */
 const LONGEST = 240;

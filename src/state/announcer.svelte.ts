@@ -1,6 +1,6 @@
 // What is told to those who do not see the page, of the trace looked at: politely and in sum what has
 // come, and at once that the agent waits for an answer. Rows are never read out.
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 import { MARK_SEVERITIES, type MarkSeverity } from '../model/timeline/finding-marks.ts';
 import type { App } from './app.svelte.ts';
 

@@ -1,7 +1,7 @@
 // What is done with a trace as a whole: named, saved, ended, started again, opened, deleted and had back.
 import type { TraceWords } from '../engine/api.ts';
 import type { TraceSummary } from '../engine/messages.ts';
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { ImportReport } from '../trace/import/format.ts';
 import type { Page } from './page.ts';

@@ -1,6 +1,6 @@
 // What leaves the page: files a person saves, and texts that are copied. Both go without secrets unless a
 // person chose otherwise.
-import { count } from '../lib/format-count.ts';
+import { count } from '../lib/format.ts';
 import type { EvidenceFile, EvidenceOf } from '../engine/library/evidence.ts';
 import type { Plain, Shared, SharedPart } from '../engine/library/share.ts';
 import { DEFAULT_LEVEL, type RedactionLevel } from '../model/redact/levels.ts';

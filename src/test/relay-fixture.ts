@@ -1,6 +1,6 @@
 // A real relay on a free port with folders of its own, raw requests to it, and a page without a
 // browser: the link's own client, storing events in an array.
-import { loadIntercept } from '../cli/parts/load-intercept.ts';
+import { loadIntercept } from '../cli/parts/intercept-file.ts';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

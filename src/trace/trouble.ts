@@ -1,6 +1,6 @@
 // Why events of a recording could not be kept: a code, and the words for it, which stand in a gap,
 // on the command line and in the page alike; and the sentence for who ends a recording that lacks some.
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '../lib/format.ts';
 
 /** Why nothing more of a recording can be kept now. */
 export interface Trouble {

@@ -3,11 +3,11 @@ import type { Root, Surroundings } from '../port.ts';
 import { textOfBlocks } from '../history.ts';
 import type { McpReport } from '../mcp.ts';
 
-import { filesTurn, terminalTurn } from './client-turns.ts';
-import { codingTurn } from './coding-turn.ts';
-import { delegateTurn } from './delegate-turn.ts';
+import { codingTurn, editTask, readTask } from './coding-turn.ts';
 import { ScriptStage } from './stage.ts';
-import { directiveOf, PROMPT_WORDS, type Directive } from './words.ts';
+import { directiveOf, PROMPT_WORDS, type Directive, type DelegateWord } from './words.ts';
+import { ChildSession } from '../child.ts';
+import { TASKS, type Task } from './tasks.ts';
 
 /** The size of the pretended model's window, in tokens. */
 const WINDOW = 200_000;
@@ -132,4 +132,135 @@ function usedBy(stage: ScriptStage): number {
     if (item.kind === 'agent' || item.kind === 'thought') letters += item.text.length;
   }
   return Math.min(WINDOW, Math.ceil(letters / 4));
+}
+
+const NOTES = 'acp-scope-notes.txt';
+
+/** Reads a file, asks, and writes it with one more line. */
+async function filesTurn(stage: ScriptStage): Promise<void> {
+  const { session } = stage;
+  const { readFile, writeFile } = session.around.port.client;
+  const path = stage.path(NOTES);
+  const place = { locations: [{ path, line: 1 }], input: { path } };
+  let before = '';
+  if (readFile) {
+    const title = `Read ${NOTES}`;
+    const id = await stage.tool({
+      ...place,
+      title,
+      kind: 'read',
+      status: 'in_progress',
+      content: [],
+    });
+    const problem = await stage.work(id, async () => {
+      before = await readFile(session, path);
+      return [{ type: 'text', text: before }];
+    });
+    await stage.say('agent', problem ?? `I read ${String(before.length)} characters.`);
+  }
+  if (!writeFile)
+    return await stage.say(
+      'agent',
+      `Your client offers me ${readFile ? 'only reading' : 'no files'}.`,
+    );
+
+  const after = `${before}One more line, by the bundled agent.\n`;
+  const content = [{ type: 'diff', path, before, after }] as const;
+  const title = `Write ${NOTES}`;
+  const id = await stage.tool({ ...place, title, kind: 'edit', status: 'pending', content });
+  const problem = await stage.work(id, async () => {
+    if (!(await stage.mayEdit(id))) throw new Error('I may not');
+    await writeFile(session, path, after);
+    return content;
+  });
+  await stage.say('agent', problem === undefined ? 'I wrote it.' : `I wrote nothing: ${problem}.`);
+}
+
+/** Runs a command that every machine with this program has. */
+async function terminalTurn(stage: ScriptStage): Promise<void> {
+  const { session } = stage;
+  const { start } = session.around.port.client;
+  if (!start) return await stage.say('agent', 'Your client offers me no terminals.');
+  const [command, ...args] = ['node', '--version'] as const;
+  const id = await stage.tool({
+    title: `${command} ${args.join(' ')}`,
+    kind: 'execute',
+    status: 'in_progress',
+    locations: [],
+    content: [],
+    input: { command, args },
+  });
+  let end = '';
+  const problem = await stage.work(id, async () => {
+    const terminal = await start(session, command, [...args]);
+    try {
+      const content = [{ type: 'client-terminal', terminalId: terminal.id }] as const;
+      await stage.change({ change: 'tool', id, content });
+      const { output, exitCode } = await stage.until(terminal.finished());
+      end = exitCode === undefined ? 'It was killed.' : `It ended with code ${String(exitCode)}.`;
+      return [{ type: 'text', text: output }];
+    } finally {
+      await terminal.release();
+    }
+  });
+  await stage.say('agent', problem ?? end);
+}
+
+type How = ReadonlySet<DelegateWord>;
+
+async function delegateTurn(stage: ScriptStage, { how }: { readonly how: How }): Promise<void> {
+  const task = stage.pick(TASKS);
+  const { port, hooks } = stage.session.around;
+  if (!port.children) return await alone(stage, task);
+  await stage.say('agent', `I let somebody look at ${task.about}.`);
+  const child = await begin(stage, task, how);
+  const id = await stage.tool({
+    title: `Delegate: look at ${task.about}`,
+    kind: 'other',
+    status: 'in_progress',
+    locations: [],
+    content: [{ type: 'session', sessionId: hooks.linksNowhere ? 'sess_nowhere' : child.id }],
+    input: { session: child.id },
+  });
+  if (how.has('behind')) {
+    await stage.change({ change: 'tool', id, status: 'completed' });
+    return await stage.say('agent', 'It goes on by itself; I say no more until you ask.');
+  }
+  const reason = await child.ended;
+  stage.signal.throwIfAborted();
+  const isDone = reason === 'end_turn';
+  await stage.change({ change: 'tool', id, status: isDone ? 'completed' : 'failed' });
+  await stage.say('agent', isDone ? task.found : `It was ${reason}, so I know nothing of it.`);
+}
+
+/** Without children, the work is its own. */
+async function alone(stage: ScriptStage, task: Task): Promise<void> {
+  await stage.say('agent', 'Your client takes no child sessions, so I look myself.');
+  await readTask(stage, task);
+  await stage.say('agent', task.found);
+}
+
+async function begin(stage: ScriptStage, task: Task, how: How): Promise<ChildSession> {
+  return await ChildSession.begin(stage.session, {
+    title: `Looks at ${task.about}`,
+    prompt: `Look at ${task.about} in ${task.file} and tell me what is wrong.`,
+    signal: how.has('behind') ? undefined : stage.signal,
+    play: (own) => work(own, task, how),
+  });
+}
+
+async function work(stage: ScriptStage, task: Task, how: How): Promise<string> {
+  await stage.say('thought', task.thought);
+  if (how.has('behind')) await stage.pause([1500, 2500]);
+  if (how.has('deep')) {
+    const child = await begin(stage, stage.pick(TASKS), new Set());
+    const reason = await child.ended;
+    stage.signal.throwIfAborted();
+    await stage.say('agent', `The one I asked ended its work: ${reason}.`);
+  }
+  await readTask(stage, task);
+  if (how.has('edit'))
+    await stage.say('agent', (await editTask(stage, task)) ? 'I mended it.' : 'I left it.');
+  await stage.say('agent', task.found);
+  return task.found;
 }

@@ -5,6 +5,10 @@ import {
   RequestError,
   type AgentApp,
   type AgentContext,
+  type ClientCapabilities,
+  type CreateElicitationRequest,
+  type RequestPermissionRequest,
+  type SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import { childUpdate, replayed } from '../children.ts';
@@ -16,8 +20,18 @@ import { SLASH_COMMANDS } from '../script/words.ts';
 import type { AgentSession } from '../session.ts';
 import { MODES, modesV1, optionsV1 } from '../settings.ts';
 import { SIGN_IN, TERMINAL_SIGN_IN } from '../sign-in.ts';
-import { notify, portV1 } from './port.ts';
-import { replayUpdates } from './render.ts';
+import { replayUpdates, liveUpdates, toolBody } from './render.ts';
+import {
+  elicitation,
+  formAnswer,
+  innermost,
+  PERMISSION_OPTIONS,
+  permissionOf,
+  untilAborted,
+  type Port,
+  type Subject,
+  type ClientTools,
+} from '../port.ts';
 
 export function appV1(host: AgentHost): AgentApp {
   let client: acp.ClientCapabilities = {};
@@ -181,4 +195,84 @@ function mcpServer(server: acp.McpServer): McpServer {
   if (server.type !== 'http')
     throw invalid(`this agent reaches MCP servers by stdio and http, not by "${server.type}"`);
   return { type: 'http', name: server.name, url: server.url, headers: pairs(server.headers) };
+}
+
+function portV1(client: AgentContext, capabilities: ClientCapabilities, children: boolean): Port {
+  return {
+    update: async (session, change, isNew) => {
+      const { subject, change: inner } = innermost(session, change);
+      for (const update of liveUpdates(inner, isNew, subject))
+        await notify(client, subject, update);
+    },
+    activity: () => Promise.resolve(), // v1 has no word for it
+    children,
+    askPermission: async (session, { id, fields }, signal) => {
+      const params: RequestPermissionRequest = {
+        sessionId: session.id,
+        toolCall: toolBody(id, fields, session.history),
+        options: PERMISSION_OPTIONS.map((option) => ({ ...option })),
+      };
+      const answer = client.request('session/request_permission', params, untilAborted(signal));
+      return permissionOf((await answer.catch(() => undefined))?.outcome);
+    },
+    askForm: capabilities.elicitation?.form
+      ? async (session, form, signal) => {
+          const params: CreateElicitationRequest = elicitation(session.id, form);
+          const answer = client.request('elicitation/create', params, untilAborted(signal));
+          return formAnswer(await answer.catch(() => undefined));
+        }
+      : undefined,
+    warn: capabilities.session?.notices
+      ? (session, title) =>
+          notify(client, session, { sessionUpdate: 'notice', severity: 'warning', title })
+      : undefined,
+    client: clientTools(client, capabilities),
+  };
+}
+
+/** A client that has gone is told nothing, and that is no error. */
+async function notify(
+  client: AgentContext,
+  session: Pick<Subject, 'id'>,
+  update: SessionUpdate,
+): Promise<void> {
+  await client.notify('session/update', { sessionId: session.id, update }).catch(() => undefined);
+}
+
+// The files and terminals of a v1 client, where it offers them.
+
+function clientTools(client: AgentContext, { fs, terminal }: ClientCapabilities): ClientTools {
+  return {
+    ...(fs?.readTextFile
+      ? {
+          readFile: async ({ id: sessionId }, path) =>
+            (await client.request('fs/read_text_file', { sessionId, path })).content,
+        }
+      : {}),
+    ...(fs?.writeTextFile
+      ? {
+          writeFile: async ({ id: sessionId }, path, content) => {
+            await client.request('fs/write_text_file', { sessionId, path, content });
+          },
+        }
+      : {}),
+    ...(terminal
+      ? {
+          start: async ({ id: sessionId, cwd }, command, args) => {
+            const started = await client.createTerminal({ sessionId, command, args, cwd });
+            return {
+              id: started.id,
+              finished: async () => {
+                const { exitCode } = await started.waitForExit();
+                const { output } = await started.currentOutput();
+                return { output, exitCode: exitCode ?? undefined };
+              },
+              release: async () => {
+                await started.release();
+              },
+            };
+          },
+        }
+      : {}),
+  };
 }

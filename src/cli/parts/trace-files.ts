@@ -6,7 +6,7 @@ import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { joined } from '../../lib/bytes.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { nearest } from '../../lib/nearest.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { beganAt, eventLine, headerLine, type Header } from '../../trace/format.ts';

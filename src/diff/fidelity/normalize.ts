@@ -9,7 +9,7 @@ import {
   toolFields,
   toolInV1,
 } from '../../model/replay/fields.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type {
   FactKind,

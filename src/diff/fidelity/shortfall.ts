@@ -4,7 +4,7 @@
 import type { LedgerRow } from './ledger.ts';
 import { COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
 import type { ItemDifference, WindowVerdict, FidelityKind, KindScore } from './report/report.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { Shortfall } from '../../model/restore/restore-verdict.ts';
 
 interface Judged {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import type { FieldChange } from './report/report.ts';
 import { align, rising, type Pair } from '../../lib/align.ts';
 import { defined } from '../../lib/defined.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { grouped } from '../../lib/grouped.ts';
 import { Interner } from '../../lib/interner.ts';
 

@@ -4,7 +4,7 @@ import { isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format.ts';
 import { DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import { rowsWith, leftOutBy, leftOutSide, type LeftOutSide } from './report/uses.ts';
 import type { EventTest } from '../../model/query/match.ts';

@@ -3,15 +3,21 @@
 // Rules are taken in their order; each that matches acts on what the one before it left, and a frame
 // that is held, moved, dropped or answered meets no more of them. Nothing is lost that no rule names.
 import { idKey, type Json, type Message, parseMessage } from '../../acp/message.ts';
-import { get, str } from '../../acp/json.ts';
+import { get, str, parseJson, isObject } from '../../acp/json.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { encodeUtf8 } from '../../lib/utf8.ts';
+import { encodeUtf8, decodeUtf8 } from '../../lib/utf8.ts';
 import { otherSide, type InterceptDeed, type Origin, type Side } from '../../trace/event.ts';
-import { answerLine, rawRequestLine } from '../adapt/line-edit.ts';
+import {
+  answerLine,
+  rawRequestLine,
+  bareLine,
+  valueSpan,
+  withKey,
+  withoutKey,
+} from '../adapt/line-edit.ts';
 import { notificationLine } from '../policy.ts';
 import { fill } from '../scenario/file/names.ts';
-import { edited } from './edit.ts';
-import type { Acting, Injected } from './rule.ts';
+import type { Acting, Injected, InterceptAction, KeyPath } from './rule.ts';
 
 /** Names what was told of a frame, from 1. */
 export type InterceptKey = number;
@@ -316,4 +322,49 @@ function namesOf(message: Message): ReadonlyMap<string, Json> {
 
 function resultOf(message: Message): Json | undefined {
   return message.kind === 'success' ? { result: message.result } : undefined;
+}
+
+type Edited =
+  | { readonly ok: true; readonly line: Uint8Array }
+  /** It stays as it is: why, as a sentence. */
+  | { readonly ok: false; readonly problem: string };
+
+export function edited(
+  bytes: Uint8Array,
+  action: Extract<InterceptAction, { kind: 'edit' }>,
+): Edited {
+  const { set, remove, replace, line } = action;
+  if (line !== undefined) return { ok: true, line: encodeUtf8(line) };
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return unchanged('it is not UTF-8');
+  let now = text;
+  if (set.length + remove.length > 0) {
+    const json = bareLine(text);
+    if (!isObject(parseJson(json))) return unchanged('it is no JSON object');
+    now = json;
+    for (const { keys, json: value } of set) now = withValueAt(now, keys, value);
+    for (const keys of remove)
+      if (valueSpan(now, keys)) now = withoutKey(now, keys.slice(0, -1), keys.at(-1) ?? '');
+    const at = text.indexOf(json);
+    now = text.slice(0, at) + now + text.slice(at + json.length);
+  }
+  for (const { text: said, by } of replace) now = now.replaceAll(said, by);
+  if (now === text) return unchanged('there is nothing in it that the rule changes');
+  return { ok: true, line: encodeUtf8(now.replaceAll('\n', ' ')) };
+}
+
+function unchanged(why: string): Edited {
+  return { ok: false, problem: `It went on as it was: ${why}.` };
+}
+
+/** The objects on the way to it are made where there are none. */
+function withValueAt(line: string, keys: KeyPath, json: string): string {
+  for (let depth = keys.length - 1; depth >= 0; depth--) {
+    const parent = keys.slice(0, depth);
+    const [key = '', ...inner] = keys.slice(depth);
+    if (valueSpan(line, parent)?.kind !== 'object') continue;
+    const value = inner.reduceRight((made, name) => `{${JSON.stringify(name)}:${made}}`, json);
+    return withKey(line, parent, key, value);
+  }
+  return line;
 }

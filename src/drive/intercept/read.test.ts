@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
-import { edited } from './edit.ts';
+import { edited } from './engine.ts';
 import { readRules } from './read.ts';
 import { ACTION_KINDS, PRESETS } from './table.ts';
 

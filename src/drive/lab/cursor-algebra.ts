@@ -1,7 +1,7 @@
 // What must hold between replays of one session, if an agent takes cursors into it. With R the replay
 // from the start, and R(k) the one from item k: R(k) is a tail of R, begins with k itself (cursors are
 // inclusive), is the same when asked twice, is the shorter the later k is, and asking changes nothing.
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { Seq } from '../../trace/event.ts';
 import { difference, isSameItem, replayedWords, type ReplayedItem } from '../replayed-items.ts';
 

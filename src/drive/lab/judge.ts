@@ -3,7 +3,7 @@
 import { type VerdictWord, worstWord } from '../verdict.ts';
 import { asSentence } from '../../lib/sentence.ts';
 import { CODE } from '../../acp/message.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { Axes } from './axes.ts';
 import { type LabMemory, type LabRestored, type LabTools } from './report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';

@@ -1,6 +1,6 @@
 // A report of the lab: the matrix, the algebra of cursors, then every cell that has something to say;
 // behind each, where it can be folded away, all of its runs.
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
 import { differenceItem } from '../../diff/fidelity/report/document.ts';
 import type {

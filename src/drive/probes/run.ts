@@ -8,7 +8,7 @@ import { PROBES } from './registry.ts';
 import { launchFor, type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import { defined } from '../../lib/defined.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 
 export interface ProbeRun {

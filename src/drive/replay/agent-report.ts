@@ -1,5 +1,5 @@
 // What came of a replay as the agent: what was asked, what was not as recorded, what never came.
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
 import type { Seq } from '../../trace/event.ts';

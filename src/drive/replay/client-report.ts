@@ -1,6 +1,6 @@
 // What came of a replay as the client: in what the live agent diverged from the recorded one.
 import type { Json } from '../../acp/message.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { JUnitCase, ReportItem, ReportDocument, Tone } from '../../report/document.ts';
 import { cut } from '../../report/cells.ts';
 import { section } from '../../report/words.ts';

@@ -21,7 +21,7 @@ import {
   type RecordedFrame,
 } from './recorded.ts';
 import { Waits, within, type Timers } from '../timers.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { Frame } from '../../trace/event.ts';
 
 export interface ReplayClientOptions {

@@ -3,7 +3,7 @@
 import { get, str } from '../../acp/json.ts';
 import { type Version, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { StoreEntry } from '../adapt/entry.ts';
 import { type HistoryPort, AdaptRecording } from '../adapt/recording.ts';
 import { textAt, bareLine } from '../adapt/line-edit.ts';

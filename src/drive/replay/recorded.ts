@@ -4,7 +4,7 @@ import { get, num, obj, str } from '../../acp/json.ts';
 import type { JsonObject, Message, Request } from '../../acp/message.ts';
 import { isMethodOf, MAKERS, type Version } from '../../acp/methods.ts';
 import { sessionOf, updateOf } from '../../acp/update.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { Exchanges } from '../../model/facts/exchanges.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import {

@@ -10,7 +10,7 @@ import { differenceWords } from './differences.ts';
 import { isFullReplay, rebuildHistory } from './history.ts';
 import type { Nearest } from './matcher.ts';
 import { type Recorded, type RecordedFrame, requestOf } from './recorded.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 
 export type Unrecorded =
   /** `lines`: said before the answer, in the recording's names. */

@@ -10,7 +10,7 @@ import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type ScenarioStage }
 import type { Heard } from '../scripted.ts';
 import type { Timers } from '../timers.ts';
 import { endOfTurn } from '../turn.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { parseQuery } from '../../model/query/parse.ts';
 import { lineText } from '../../trace/line.ts';
 

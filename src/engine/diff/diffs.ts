@@ -14,14 +14,21 @@ import { FLAG } from '../../model/columns.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { SliceError } from '../../diff/traces/slice.ts';
 import { defined } from '../../lib/defined.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
-import type { DiffAsk, DiffLook, DiffNumber, ShownRow, TurnName } from './diff-messages.ts';
-import { tableOf, type DiffTablePages } from './diff-table.ts';
+import type {
+  DiffAsk,
+  DiffLook,
+  DiffNumber,
+  ShownRow,
+  TurnName,
+  TableAsk,
+  TableLook,
+  TableRow,
+} from './diff-messages.ts';
+import { tableOf, type DiffTablePages, tableDocument } from './diff-table.ts';
 import { rendered } from '../../report/render.ts';
-import { tableDocument } from './diff-table.ts';
-import type { TableAsk, TableLook, TableRow } from './diff-messages.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Parts } from '../parts.ts';

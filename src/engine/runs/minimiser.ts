@@ -11,7 +11,7 @@ import {
 } from '../../drive/scenario/minimise/minimise.ts';
 import { judgeAssertion } from '../../drive/scenario/assert/judge.ts';
 import { recordOf, remarksFor } from '../../drive/scenario/assert/record.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import { loadRemarks } from '../../rules/steps.ts';
 import type { StoredTrace } from '../../storage/schema.ts';

@@ -1,5 +1,5 @@
 // What a session is, as lines of name and value, each with the frame that said so.
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format.ts';
 import type { Json } from '../../acp/message.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import { metaFields } from './meta.ts';

@@ -1,7 +1,5 @@
 // The figures of a trace as a report: aligned columns, for a terminal or a message to a friend.
-import { formatBytes } from '../../lib/format-bytes.ts';
-import { count, formatCount } from '../../lib/format-count.ts';
-import { formatSpan } from '../../lib/format-time.ts';
+import { formatBytes, count, formatCount, formatSpan } from '../../lib/format.ts';
 import { known } from '../../lib/time.ts';
 import type { Block, ColumnHead, ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';

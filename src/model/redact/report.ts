@@ -1,5 +1,5 @@
 // What was left out of a trace, and what remains, as a document and as one sentence.
-import { count, formatCount } from '../../lib/format-count.ts';
+import { count, formatCount } from '../../lib/format.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
 import { SECRET_RULE_WORDS, type SecretRule } from './book.ts';

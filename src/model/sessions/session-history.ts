@@ -1,7 +1,7 @@
 // What happened to one session on one connection: made, restored, forked, listed, prompted, closed,
 // deleted. Read from the columns of the index; only answers to lists are read again.
 import { objects, str } from '../../acp/json.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { Millis } from '../../lib/time.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
 import { sessionFacts } from '../fold/session-facts.ts';

@@ -1,6 +1,5 @@
 // One frame as a report: what a person looks it up for, and its line.
-import { formatBytes } from '../../lib/format-bytes.ts';
-import { formatClock, formatSpan, knownDate } from '../../lib/format-time.ts';
+import { formatBytes, formatClock, formatSpan, knownDate } from '../../lib/format.ts';
 import type { Block, ReportDetail, ReportItem, Tone } from '../../report/document.ts';
 import { code, detail, toned } from '../../report/words.ts';
 import { lineText } from '../../trace/line.ts';

@@ -1,7 +1,5 @@
 // The figures of a replay window in words, alike in the timeline, the detail pane and `stats`.
-import { formatBytes } from '../../lib/format-bytes.ts';
-import { count } from '../../lib/format-count.ts';
-import { formatSpan } from '../../lib/format-time.ts';
+import { formatBytes, count, formatSpan } from '../../lib/format.ts';
 import { known } from '../../lib/time.ts';
 import { overhead, type ReplayFigures } from '../facts/replay-tally.ts';
 import type { ReplayWindowView } from './row-view.ts';

@@ -1,7 +1,7 @@
 // What a request or notification asks for, in one line.
 import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { countCapabilities } from '../facts/facts.ts';
 import { contentWords, type SummaryContext } from './summary-content.ts';
 import { baseName, described, facts, oneLine, quoted, shortId } from '../words.ts';

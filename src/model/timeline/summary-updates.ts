@@ -1,8 +1,7 @@
 // What a session/update says, in one line: every variant of v1 and v2.
 import { arr, get, isObject, num, objects, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { formatBytes } from '../../lib/format-bytes.ts';
-import { count, formatCount } from '../../lib/format-count.ts';
+import { formatBytes, count, formatCount } from '../../lib/format.ts';
 import { decodeLossy, fromBase64 } from '../../lib/utf8.ts';
 import {
   contentWords,

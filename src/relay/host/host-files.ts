@@ -14,7 +14,7 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { CODE } from '../../acp/message.ts';
-import { formatBytes } from '../../lib/format-bytes.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import type { HostResult } from '../../link/messages.ts';
 import { hostError, isReached, OUTSIDE, place, type Reach } from './roots.ts';

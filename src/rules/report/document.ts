@@ -1,5 +1,5 @@
 // A check as a report: worst first, what was seen beside what was due.
-import { count, formatCount } from '../../lib/format-count.ts';
+import { count, formatCount } from '../../lib/format.ts';
 import type {
   Block,
   JUnitCase,

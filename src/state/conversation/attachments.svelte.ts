@@ -1,6 +1,6 @@
 // The files that go along with the next prompt of a session. They are read when they are attached, and
 // kept with its draft: a reload loses none.
-import { formatBytes } from '../../lib/format-bytes.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { isArray } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';

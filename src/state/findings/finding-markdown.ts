@@ -1,6 +1,6 @@
 // Findings as Markdown, for an issue or a message.
 import type { FindingView } from '../../engine/findings/finding-messages.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { Block, ReportDetail, ReportItem } from '../../report/document.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { code, detail, lines, section } from '../../report/words.ts';

@@ -5,7 +5,7 @@ import type {
   FrameFinding,
   RuleView,
 } from '../../engine/findings/finding-messages.ts';
-import { count, formatCount } from '../../lib/format-count.ts';
+import { count, formatCount } from '../../lib/format.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import type { Page } from '../page.ts';
 

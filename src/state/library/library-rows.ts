@@ -2,7 +2,7 @@
 import type { FoundFrame } from '../../model/query/found-frame.ts';
 import type { TraceFind } from '../../engine/library/trace-finds.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
 export type SortBy = 'name' | 'agent' | 'frames' | 'size' | 'when';

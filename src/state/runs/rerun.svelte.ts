@@ -1,7 +1,7 @@
 // Trace replay as the client: of the trace looked at, on an agent, at a speed; and what came of it.
 import type { RerunPlan, RerunReportView, RerunRow } from '../../engine/runs/rerun-messages.ts';
 import type { RerunTerms, RunBegun, RunPick } from '../../engine/runs/run-messages.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import type { App } from '../app.svelte.ts';

@@ -1,7 +1,7 @@
 // What is said of a run before, while and after it: its price, its progress, its end.
 import type { VerdictWord } from '../../drive/verdict.ts';
 import type { RunKind, RunState } from '../../engine/runs/run-messages.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 
 /** Told to who has gone elsewhere meanwhile. */
 export const RUN_ENDS: Readonly<Record<RunKind, string>> = {

@@ -1,8 +1,7 @@
 // What came of a run of a scenario, in words.
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { ScenarioReportView, ScenarioRunView } from '../../engine/runs/scenario-messages.ts';
-import { count } from '../../lib/format-count.ts';
-import { formatSpan } from '../../lib/format-time.ts';
+import { count, formatSpan } from '../../lib/format.ts';
 import type { App } from '../app.svelte.ts';
 import type { VerdictWord } from '../../drive/verdict.ts';
 

@@ -6,8 +6,7 @@ import type {
   ScenarioRunView,
   ScenarioWords,
 } from '../../engine/runs/scenario-messages.ts';
-import { formatBytes } from '../../lib/format-bytes.ts';
-import { count } from '../../lib/format-count.ts';
+import { formatBytes, count } from '../../lib/format.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';

@@ -5,7 +5,7 @@ import type {
   SmallestTrace,
   JudgedTrace,
 } from '../../engine/runs/minimiser.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import type { ConnectionId } from '../../trace/event.ts';

@@ -1,7 +1,7 @@
 // When a session was lived and restored: a lane for each connection and for each run of restores, on one
 // clock, in which silence takes little room.
 import type { HubChild, SessionHub, TraceSummary } from '../../engine/messages.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
 /** Times are epoch milliseconds. */

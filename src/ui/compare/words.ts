@@ -1,6 +1,6 @@
 // Words and pictures that comparisons share.
 import type { Alias } from '../../diff/traces/report/report.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { ALIAS_WORDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
 import type { IconName } from '../parts/icons.ts';
 

@@ -1,7 +1,7 @@
 // What only this connection knows: its sessions, folders, modes, open requests, and what was sent on it.
 import { parseJson, str } from '../../acp/json.ts';
 import type { SentRecord } from '../../engine/messages.ts';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format.ts';
 import type { ConnectionFacts, SessionFacts } from '../../model/facts/facts-view.ts';
 
 export interface KnownValue {

@@ -1,5 +1,5 @@
 // What a tool card says beside its title: how much changed, and how long its body is.
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format.ts';
 import type { TerminalView, ToolItem, ToolPart } from '../../model/sessions/conversation-view.ts';
 import { countChanges, diffLines, patchLines, withContext, type DiffLine } from './line-diff.ts';
 

@@ -1,5 +1,5 @@
 // Words at the right end of a tree row: what a value is, where a person cannot read it off.
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format.ts';
 import { jsonEntries, stringAt } from '../../lib/json-text.ts';
 import type { TreeRow } from './tree-rows.ts';
 

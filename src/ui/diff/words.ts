@@ -2,8 +2,7 @@
 import type { DiffView, RowMark } from '../../diff/traces/report/report.ts';
 import type { AliasGroup, ShownRow } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
-import { count } from '../../lib/format-count.ts';
-import { formatSpan } from '../../lib/format-time.ts';
+import { count, formatSpan } from '../../lib/format.ts';
 import { dayWords } from '../connections/rail-words.ts';
 import { ALIAS_WORDS } from '../../model/sessions/compare-terms.ts';
 import { lastName } from '../compare/words.ts';

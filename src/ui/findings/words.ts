@@ -1,6 +1,6 @@
 // How findings are worded in the page.
 import type { FindingCounts, FindingView } from '../../engine/findings/finding-messages.ts';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format.ts';
 
 /** Who is at fault, in a column. */
 export const SIDE_WORDS = { agent: 'Agent', client: 'Client', intercept: 'Intercept' } as const;

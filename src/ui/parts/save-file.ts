@@ -1,5 +1,5 @@
 // Files out of the page.
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import type { App } from '../../state/app.svelte.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 

@@ -1,6 +1,6 @@
 // Connections that cannot be recorded now, by why, each with what to do.
 import type { TraceSummary } from '../../engine/messages.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import { fixOf, troubleReason } from '../../trace/trouble.ts';
 
 interface TroubleWords {

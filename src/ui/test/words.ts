@@ -1,6 +1,6 @@
 // How the test view says what changed, and how many have which verdict.
 import type { RunKind } from '../../engine/runs/run-messages.ts';
-import { count } from '../../lib/format-count.ts';
+import { count } from '../../lib/format.ts';
 import {
   changeOf,
   verdictsOf,

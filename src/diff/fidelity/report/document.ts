@@ -11,7 +11,7 @@ import type {
 } from './report.ts';
 import { UNDECIDABLE_WORDS } from './sentence.ts';
 import { verdictName } from './verdict-name.ts';
-import { count, formatCount } from '../../../lib/format-count.ts';
+import { count, formatCount } from '../../../lib/format.ts';
 import { RESTORE_VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
 import { COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { shortId } from '../../../model/words.ts';

@@ -1,5 +1,5 @@
 // What a client that trusts the replay would get wrong, in one sentence.
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import type { ItemDifference, FidelityKind, FidelityVerdict, WhyUndecidable } from './report.ts';
 

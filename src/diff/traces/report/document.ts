@@ -1,5 +1,5 @@
 // A comparison as a report: first in figures, then what differs, in order, with what is equal folded.
-import { count, formatCount } from '../../../lib/format-count.ts';
+import { count, formatCount } from '../../../lib/format.ts';
 import { DEFAULT_IGNORE } from '../../../model/sessions/compare-terms.ts';
 import type {
   Block,

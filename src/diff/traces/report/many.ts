@@ -8,7 +8,7 @@ import type {
   DiffPlace,
   SameText,
 } from './report.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import { jsonText } from '../../../model/timeline/pins.ts';
 import type { JUnitCase, ReportDocument } from '../../../report/document.ts';

@@ -5,7 +5,7 @@ import type { LaneEntry, Lane } from '../lane.ts';
 import type { DiffView, Alias } from './report.ts';
 import type { ChangePiece } from '../../text-change.ts';
 import { TURN_END } from '../story-items.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { grouped } from '../../../lib/grouped.ts';
 import { ALIAS_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';

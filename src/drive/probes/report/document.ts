@@ -12,7 +12,7 @@ import {
 import { cardOf, type CardRow } from '../card.ts';
 import type { ProbeVerdict } from '../probe.ts';
 import { type ProbeReport } from '../run.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import type { Block, JUnitCase, ReportItem, ReportDocument } from '../../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../../report/words.ts';
 

@@ -1,6 +1,6 @@
 // Family C: v1 `session/load`, which replays all history and then answers.
 import { isObject } from '../../../acp/json.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { onPage } from '../pages.ts';
 import { saidText, updatesOf, askPrompt } from '../../turn.ts';
 import { missingText, replayDifference } from './compare.ts';

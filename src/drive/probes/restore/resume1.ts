@@ -1,7 +1,7 @@
 // Family D: v1 `session/resume`, which restores the context and replays nothing.
 import { CODE } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { get } from '../../../acp/json.ts';
 import { onPage } from '../pages.ts';
 import { fail, info, pass, warn, worstVerdict, outcomeWords } from '../probe.ts';

@@ -1,6 +1,6 @@
 // Family E, v2 `session/resume`: with and without history, what it brings and what is due around it.
 import { isObject } from '../../../acp/json.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { brokenRules } from '../by-rules.ts';
 import { onDraft, onPage, inRfd } from '../pages.ts';

@@ -2,7 +2,7 @@
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, isArray, str } from '../../../acp/json.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { sameDirectory } from '../../../rules/sessions/setup-facts.ts';
 import { onPages } from '../pages.ts';
 import { type Answered, type ScriptedConnection } from '../../scripted.ts';

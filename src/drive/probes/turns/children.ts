@@ -3,7 +3,7 @@
 import { isYes } from '../../../acp/gate.ts';
 import { get, str } from '../../../acp/json.ts';
 import type { JsonObject } from '../../../acp/message.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
 import { TraceIndex } from '../../../model/trace-index.ts';
 import { connectionId } from '../../../trace/event.ts';

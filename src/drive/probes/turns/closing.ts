@@ -1,6 +1,6 @@
 // Family F, session/close: what it ends, what it answers, and that it takes nothing away.
 import { CODE } from '../../../acp/message.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { onPages } from '../pages.ts';
 import { textBlocks, updatesOf, askPrompt } from '../../turn.ts';
 import { missingText } from '../restore/compare.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import { itemKindOf } from '../../../model/facts/variants.ts';
 import { takeTurn } from '../../turn.ts';
 import type { Row } from '../../../diff/fidelity/report/report.ts';

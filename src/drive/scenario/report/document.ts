@@ -7,7 +7,7 @@ import {
   type RunReport,
   type ScenarioReport,
 } from './report.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import type {
   Block,
   JUnitCase,

@@ -1,6 +1,6 @@
 import type { ScenarioStep, AnswerRule, FaultRule } from '../file/scenario.ts';
 import type { Heard } from '../../scripted.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 
 /** `#12 session/update`. */
 export function heardWords(heard: Heard | undefined): string {

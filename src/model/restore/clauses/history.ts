@@ -1,6 +1,6 @@
 // Which history is due of a restore, and what must stand between it and the answer.
 import { get } from '../../../acp/json.ts';
-import { count } from '../../../lib/format-count.ts';
+import { count } from '../../../lib/format.ts';
 import {
   asDue,
   breaks,

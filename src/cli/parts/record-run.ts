@@ -1,9 +1,9 @@
 // One run of a scenario from the command line: agents, their records, and what is to be said of them.
 import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { launchAgent, type AgentWords, type DrivenAgent, CLIENT_NAME } from '../parts/launcher.ts';
-import { nodeFinder } from '../parts/node-finder.ts';
-import { readTrace, isPlainTrace, rewrite } from '../parts/trace-files.ts';
+import { launchAgent, type AgentWords, type DrivenAgent, CLIENT_NAME } from './launcher.ts';
+import { nodeFinder } from './node-finder.ts';
+import { readTrace, isPlainTrace, rewrite } from './trace-files.ts';
 import { recordOf, remarksFor, type RunRecord } from '../../drive/scenario/assert/record.ts';
 import type { MakeInterceptor } from '../../relay/intercept.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';

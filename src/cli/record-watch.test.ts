@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EXIT, runCommand } from '../command.ts';
-import { record } from '../record.ts';
-import { until } from '../../test/until.ts';
+import { EXIT, runCommand } from './command.ts';
+import { record } from './record.ts';
+import { until } from '../test/until.ts';
 
 let folder: string;
 let out: string[];

@@ -1,6 +1,24 @@
 import { expect, test } from 'vitest';
 import { NO_TIME } from './time.ts';
-import { formatClock, formatSpan, knownDate } from './format-time.ts';
+import { formatBytes, formatClock, formatCount, formatSpan, knownDate } from './format.ts';
+
+test('a count has its thousands apart, in the same way everywhere', () => {
+  expect([0, 999, 1200, 1_000_000].map(formatCount)).toEqual(['0', '999', '1,200', '1,000,000']);
+});
+
+test.each([
+  [0, '0 B'],
+  [391, '391 B'],
+  [999, '999 B'],
+  [1000, '1.0 kB'],
+  [1100, '1.1 kB'],
+  [9960, '10 kB'],
+  [999_600, '1.0 MB'],
+  [1_300_000, '1.3 MB'],
+  [2_000_000_000, '2.0 GB'],
+])('%i bytes are shown as %s', (bytes, shown) => {
+  expect(formatBytes(bytes)).toBe(shown);
+});
 
 test('a moment is minutes, seconds and milliseconds, with hours only from the first hour on', () => {
   expect(formatClock(0)).toBe('0:00.000');

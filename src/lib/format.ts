@@ -1,4 +1,33 @@
-// Times and spans of time as figures of few characters; – where none is known.
+// Figures of few characters: counts, bytes, times and spans of time.
+import { lazy } from './lazy.ts';
+
+/** Made when a number is first shown: it takes longer than all else that a relay does to start. */
+const figures = lazy(() => new Intl.NumberFormat('en-US'));
+
+/** `1,200`. One formatter for all: `toLocaleString` makes its own, which thousands of rows feel. */
+export function formatCount(number: number): string {
+  return figures().format(number);
+}
+
+/** `1 tool`, `21 tools`, `1,200 entries`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${formatCount(number)} ${number === 1 ? one : many}`;
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `391 B`, `1.1 kB`, `24 kB`, `1.3 MB`: powers of ten, three digits at most. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  // 999.5 would be shown as 1000.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || value >= 9.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+}
 
 const NONE = '–';
 
