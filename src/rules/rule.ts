@@ -33,6 +33,17 @@ export interface Rule {
   readonly on: readonly Listener<Outcome>[];
 }
 
+type Entry = Omit<Rule, 'id' | 'versions'> & Partial<Pick<Rule, 'versions'>>;
+
+/** Rules by their ids; of both versions where they name none. */
+export function catalogue(entries: { readonly [Id in RuleId]?: Entry }): readonly Rule[] {
+  return Object.entries(entries).map(([id, entry]) => ({
+    id: id as RuleId,
+    versions: [1, 2],
+    ...entry,
+  }));
+}
+
 /** A rule of the catalogue that no trace can decide, and why. */
 export interface Unjudged {
   readonly id: RuleId;

@@ -7,7 +7,7 @@ import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
-import { type Fold, fail, judged, quote, type Rule } from '../rule.ts';
+import { catalogue, type Fold, fail, judged, quote } from '../rule.ts';
 import { hasBackground, turnOf, type TurnRecord } from '../turns/turn-facts.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -201,76 +201,6 @@ export function cancelOf({ from, session, request }: EarlierRequest): Seq | unde
   return turnOf.of(session).cancelled;
 }
 
-const options: Rule = {
-  id: 'perm/options',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a permission request offers at least one option, each with an id of its own',
-  on: [
-    onRequest([PERMISSION], ({ params, from }) => {
-      const offered = get(params, 'options');
-      if (from !== 'agent' || !isArray(offered)) return undefined;
-      const pointer = '/params/options';
-      if (offered.length === 0) return fail('`options` is empty', { pointer });
-      const seen = new Set<string>();
-      const twice = objects(params, 'options').flatMap((option) => {
-        const id = str(option, 'optionId');
-        if (id === undefined || !seen.has(id)) {
-          if (id !== undefined) seen.add(id);
-          return [];
-        }
-        return [fail(`\`options\` has the id ${quote(id)} twice`, { pointer })];
-      });
-      return judged(twice);
-    }),
-  ],
-};
-
-const unknownOption: Rule = {
-  id: 'perm/unknown-option',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  clause: 'the chosen option is one of those that were offered',
-  on: [
-    onAnswer([PERMISSION], ({ session, asked, result, seq }) => {
-      const permission = session && permissions.of(session).open.get(asked);
-      const outcome = obj(result, 'outcome');
-      if (permission === undefined || str(outcome, 'outcome') !== 'selected') return undefined;
-      const chosen = get(outcome, 'optionId');
-      if (typeof chosen === 'string' && permission.options.has(chosen)) return 'pass';
-      return fail(
-        `\`optionId\` is ${quote(chosen)}; offered: ${[...permission.options.keys()].map(quote).join(', ') || 'nothing'}`,
-        {
-          pointer: '/result/outcome/optionId',
-          seqs: [asked.seq, seq],
-        },
-      );
-    }),
-  ],
-};
-
-const unknownTool: Rule = {
-  id: 'perm/unknown-tool',
-  versions: [1],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'a permission request names a tool call that was announced, or at least its title',
-  on: [
-    onRequest([PERMISSION], ({ session, params, from }, { gaps }) => {
-      const call = obj(params, 'toolCall');
-      const id = str(call, 'toolCallId');
-      if (session === undefined || from !== 'agent' || id === undefined) return undefined;
-      if (toolCalls.of(session).has(id) || str(call, 'title') !== undefined) return 'pass';
-      if (session.origin === undefined || gaps > 0) return undefined;
-      return fail(`${quote(id)}, of which nothing was said before`, {
-        pointer: '/params/toolCall/toolCallId',
-      });
-    }),
-  ],
-};
-
 /** Titles that permission requests put in place of another. */
 interface Retitled {
   readonly before: string;
@@ -297,31 +227,92 @@ const titleFold: Fold = {
   ],
 };
 
-const titlePollution: Rule = {
-  id: 'perm/title-pollution',
-  versions: [1],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'in v1 the title in a permission request becomes that of the tool call',
-  on: [
-    onRequest([PERMISSION], ({ params }) =>
-      str(obj(params, 'toolCall'), 'title') === undefined ? undefined : 'pass',
-    ),
-    onUpdate(['tool_call_update'], (step) => {
-      const { session, itemId, update, seq } = step;
-      if (itemId === undefined || isReplay(step)) return undefined;
-      const title = retitled.of(session).get(itemId);
-      if (title === undefined || str(update, 'title') !== title.before) return undefined;
-      return fail(
-        `the title is ${quote(title.before)} again, after ${quote(title.asked)} in the request`,
-        {
-          pointer: '/params/update/title',
-          seqs: [title.seq, seq],
-        },
-      );
-    }),
-  ],
-};
-
-export const PERMISSIONS: readonly Rule[] = [options, unknownOption, unknownTool, titlePollution];
+export const PERMISSIONS = catalogue({
+  'perm/options': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'a permission request offers at least one option, each with an id of its own',
+    on: [
+      onRequest([PERMISSION], ({ params, from }) => {
+        const offered = get(params, 'options');
+        if (from !== 'agent' || !isArray(offered)) return undefined;
+        const pointer = '/params/options';
+        if (offered.length === 0) return fail('`options` is empty', { pointer });
+        const seen = new Set<string>();
+        const twice = objects(params, 'options').flatMap((option) => {
+          const id = str(option, 'optionId');
+          if (id === undefined || !seen.has(id)) {
+            if (id !== undefined) seen.add(id);
+            return [];
+          }
+          return [fail(`\`options\` has the id ${quote(id)} twice`, { pointer })];
+        });
+        return judged(twice);
+      }),
+    ],
+  },
+  'perm/unknown-option': {
+    side: 'client',
+    severity: 'error',
+    clause: 'the chosen option is one of those that were offered',
+    on: [
+      onAnswer([PERMISSION], ({ session, asked, result, seq }) => {
+        const permission = session && permissions.of(session).open.get(asked);
+        const outcome = obj(result, 'outcome');
+        if (permission === undefined || str(outcome, 'outcome') !== 'selected') return undefined;
+        const chosen = get(outcome, 'optionId');
+        if (typeof chosen === 'string' && permission.options.has(chosen)) return 'pass';
+        return fail(
+          `\`optionId\` is ${quote(chosen)}; offered: ${[...permission.options.keys()].map(quote).join(', ') || 'nothing'}`,
+          {
+            pointer: '/result/outcome/optionId',
+            seqs: [asked.seq, seq],
+          },
+        );
+      }),
+    ],
+  },
+  'perm/unknown-tool': {
+    versions: [1],
+    side: 'agent',
+    severity: 'hint',
+    clause: 'a permission request names a tool call that was announced, or at least its title',
+    on: [
+      onRequest([PERMISSION], ({ session, params, from }, { gaps }) => {
+        const call = obj(params, 'toolCall');
+        const id = str(call, 'toolCallId');
+        if (session === undefined || from !== 'agent' || id === undefined) return undefined;
+        if (toolCalls.of(session).has(id) || str(call, 'title') !== undefined) return 'pass';
+        if (session.origin === undefined || gaps > 0) return undefined;
+        return fail(`${quote(id)}, of which nothing was said before`, {
+          pointer: '/params/toolCall/toolCallId',
+        });
+      }),
+    ],
+  },
+  'perm/title-pollution': {
+    versions: [1],
+    side: 'agent',
+    severity: 'hint',
+    clause: 'in v1 the title in a permission request becomes that of the tool call',
+    on: [
+      onRequest([PERMISSION], ({ params }) =>
+        str(obj(params, 'toolCall'), 'title') === undefined ? undefined : 'pass',
+      ),
+      onUpdate(['tool_call_update'], (step) => {
+        const { session, itemId, update, seq } = step;
+        if (itemId === undefined || isReplay(step)) return undefined;
+        const title = retitled.of(session).get(itemId);
+        if (title === undefined || str(update, 'title') !== title.before) return undefined;
+        return fail(
+          `the title is ${quote(title.before)} again, after ${quote(title.asked)} in the request`,
+          {
+            pointer: '/params/update/title',
+            seqs: [title.seq, seq],
+          },
+        );
+      }),
+    ],
+  },
+});
 export const PERMISSION_TITLE_FOLDS: readonly Fold[] = [titleFold];

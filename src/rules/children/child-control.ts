@@ -8,7 +8,7 @@ import { isBusy } from '../../model/facts/activity.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onNotification, onRequest, onUpdate, type FrameStep, type UpdateStep } from '../listen.ts';
-import { fail, type Outcome, quote, type Fold, type Rule } from '../rule.ts';
+import { catalogue, fail, type Outcome, quote, type Fold } from '../rule.ts';
 import { otherEnd } from '../turns/cancel.ts';
 import { mayCross, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
 import { isReplay } from '../work/tool-facts.ts';
@@ -36,56 +36,6 @@ function changesNothing(session: Session | undefined, method: string): Outcome {
   });
 }
 
-const mutation: Rule = {
-  id: 'child/mutation',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  feature: 'subagents',
-  clause:
-    'a client asks nothing of a child session but to cancel its work, where the child allows it',
-  on: [
-    onRequest('all', ({ session, from, method }) =>
-      from === 'client' ? changesNothing(session, method) : undefined,
-    ),
-    onNotification('all', ({ session, from, method }) =>
-      from === 'client' ? changesNothing(session, method) : undefined,
-    ),
-    onNotification(['session/cancel'], ({ session }) =>
-      session && isChild(session) ? 'pass' : undefined,
-    ),
-  ],
-};
-
-const cancelUngated: Rule = {
-  id: 'child/cancel-ungated',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  feature: 'subagents',
-  clause: 'a child is cancelled only while its capabilities, told since the last restore, allow it',
-  on: [
-    onNotification(['session/cancel'], ({ session, from, at }, { windows }): Outcome => {
-      const child = session && windows.children.of(session);
-      if (from !== 'client' || !session || !child) return undefined;
-      const { now, past } = child;
-      if (mayCancel(now.capabilities)) return 'pass';
-      if (now.told === undefined && mayCancel(past?.capabilities))
-        return fail(
-          `its capabilities (#${past?.told}) were told before its parent’s restore was answered`,
-        );
-      const { revoked } = controls.of(session);
-      const isRace = revoked !== undefined && mayCross(revoked.at, at);
-      const told = revoked
-        ? `#${revoked.seq} took \`cancel\` back`
-        : 'its capabilities have no `cancel`';
-      return fail(`${told}${isRace ? ', a possible race' : ''}`, {
-        ...(isRace ? { severity: 'warning' as const } : {}),
-      });
-    }),
-  ],
-};
-
 /** How a cancelled child's work ended: the first idle that is told of it. */
 function ended(
   session: Session | undefined,
@@ -109,28 +59,6 @@ function ended(
 function toldOf({ update }: UpdateStep, { sessions }: Connection): Session | undefined {
   return sessions.get(childIdOf(update) ?? '');
 }
-
-const cancelConfirm: Rule = {
-  id: 'child/cancel-confirm',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  feature: 'subagents',
-  clause: 'a child whose work was cancelled ends idle, with the stop reason `cancelled`',
-  on: [
-    onUpdate(['subagent_update'], (step, connection) =>
-      ended(
-        toldOf(step, connection),
-        obj(step.update, 'state'),
-        step,
-        '/params/update/state/stopReason',
-      ),
-    ),
-    onUpdate(['state_update'], (step) =>
-      ended(step.session, step.update, step, '/params/update/stopReason'),
-    ),
-  ],
-};
 
 export const controlFold: Fold = {
   on: [
@@ -157,4 +85,69 @@ export const controlFold: Fold = {
   ],
 };
 
-export const CHILD_CONTROL: readonly Rule[] = [mutation, cancelUngated, cancelConfirm];
+export const CHILD_CONTROL = catalogue({
+  'child/mutation': {
+    side: 'client',
+    severity: 'error',
+    feature: 'subagents',
+    clause:
+      'a client asks nothing of a child session but to cancel its work, where the child allows it',
+    on: [
+      onRequest('all', ({ session, from, method }) =>
+        from === 'client' ? changesNothing(session, method) : undefined,
+      ),
+      onNotification('all', ({ session, from, method }) =>
+        from === 'client' ? changesNothing(session, method) : undefined,
+      ),
+      onNotification(['session/cancel'], ({ session }) =>
+        session && isChild(session) ? 'pass' : undefined,
+      ),
+    ],
+  },
+  'child/cancel-ungated': {
+    side: 'client',
+    severity: 'error',
+    feature: 'subagents',
+    clause:
+      'a child is cancelled only while its capabilities, told since the last restore, allow it',
+    on: [
+      onNotification(['session/cancel'], ({ session, from, at }, { windows }): Outcome => {
+        const child = session && windows.children.of(session);
+        if (from !== 'client' || !session || !child) return undefined;
+        const { now, past } = child;
+        if (mayCancel(now.capabilities)) return 'pass';
+        if (now.told === undefined && mayCancel(past?.capabilities))
+          return fail(
+            `its capabilities (#${past?.told}) were told before its parent’s restore was answered`,
+          );
+        const { revoked } = controls.of(session);
+        const isRace = revoked !== undefined && mayCross(revoked.at, at);
+        const told = revoked
+          ? `#${revoked.seq} took \`cancel\` back`
+          : 'its capabilities have no `cancel`';
+        return fail(`${told}${isRace ? ', a possible race' : ''}`, {
+          ...(isRace ? { severity: 'warning' as const } : {}),
+        });
+      }),
+    ],
+  },
+  'child/cancel-confirm': {
+    side: 'agent',
+    severity: 'warning',
+    feature: 'subagents',
+    clause: 'a child whose work was cancelled ends idle, with the stop reason `cancelled`',
+    on: [
+      onUpdate(['subagent_update'], (step, connection) =>
+        ended(
+          toldOf(step, connection),
+          obj(step.update, 'state'),
+          step,
+          '/params/update/state/stopReason',
+        ),
+      ),
+      onUpdate(['state_update'], (step) =>
+        ended(step.session, step.update, step, '/params/update/stopReason'),
+      ),
+    ],
+  },
+});

@@ -10,6 +10,7 @@ import { clientHas } from '../init/handshake.ts';
 import { isOrdinary } from '../lifecycle.ts';
 import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
@@ -17,7 +18,6 @@ import {
   type Outcome,
   type Undecided,
   quote,
-  type Rule,
 } from '../rule.ts';
 import { histories } from '../restore/history-facts.ts';
 import { knownAs } from '../restore/replay-compare.ts';
@@ -53,78 +53,11 @@ function stranger(
   );
 }
 
-const unannounced: Rule = {
-  id: 'child/unannounced',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  feature: 'subagents',
-  clause: 'a child session is announced before anything else names it',
-  on: [
-    onUpdate(PEERS, ({ update }, connection): Outcome => {
-      const named = ['senderSessionId', 'recipientSessionId'].flatMap((key) => {
-        const id = str(update, key);
-        return id === undefined ? [] : [[key, id] as const];
-      });
-      if (named.length === 0) return undefined;
-      return judged(
-        named.flatMap(([key, id]) =>
-          isKnown(id, connection)
-            ? []
-            : (stranger(id, `\`${key}\` is`, `/params/update/${key}`, connection) ?? []),
-        ),
-      );
-    }),
-  ],
-};
-
-const notGated: Rule = {
-  id: 'child/not-gated',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'links to sessions are sent only to a client that takes child sessions',
-  on: [
-    onUpdate(TOOL_UPDATES, ({ update }, connection) => {
-      const [link] = sessionLinks(update);
-      if (link === undefined) return undefined;
-      if (clientHas(connection, 'subagents')) return 'pass';
-      const [, pointer] = link;
-      return fail('`session` content, and the client does not advertise `subagents`', { pointer });
-    }),
-  ],
-};
-
 const OBJECTIONS: Readonly<Record<Claim<Session>['why'], string>> = {
   itself: 'is announced as its own child',
   above: 'is announced as a child of a session that it owns',
   'other parent': 'is announced by a second parent',
   ordinary: 'is a session of the client, announced as a child',
-};
-
-const ownership: Rule = {
-  id: 'child/ownership',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  feature: 'subagents',
-  clause:
-    'a child has one parent, which is neither itself nor owned by it, and is no session of the client’s',
-  on: [
-    onUpdate(['subagent_update'], ({ session, update }, connection): Outcome => {
-      const id = childIdOf(update);
-      const child = id === session.id ? session : connection.sessions.get(id ?? '');
-      if (id === undefined) return undefined;
-      if (child === undefined) return 'pass';
-      const { children } = connection.windows;
-      const why = children.objection(session, child, isOrdinary(child));
-      if (why === undefined) return 'pass';
-      const parent = children.parentOf(child);
-      const of = parent === undefined ? '' : `; it is ${quote(parent.id)}’s`;
-      return fail(`${quote(id)} ${OBJECTIONS[why]}${of}`, { pointer: '/params/update/sessionId' });
-    }),
-  ],
 };
 
 /** Told before the last restore of its root was answered, and not since. */
@@ -150,107 +83,151 @@ function unconfirmed(what: string, { via }: Frame): RuleFault | Undecided {
   return undecidable(why, 'the same over stdio or WebSocket', place);
 }
 
-const reannounce: Rule = {
-  id: 'child/reannounce',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  feature: 'subagents',
-  clause: 'a child that goes on after a restore is announced again before it says anything',
-  on: [
-    onUpdate('all', (step, connection) => {
-      const child = connection.windows.children.of(step.session);
-      if (child?.past === undefined) return undefined;
-      if (!isStale(step.session, connection))
-        return child.now.told === undefined ? undefined : 'pass';
-      // History on a stream of its own says nothing of what came before it on another.
-      if (isLateHistory(step) || step.place?.isLoose) return undefined;
-      return unconfirmed(step.variant, step.frame);
-    }),
-    onRequest('all', ({ session, from, method, frame }, connection) =>
-      from === 'agent' && session && isStale(session, connection)
-        ? unconfirmed(method, frame)
-        : undefined,
-    ),
-  ],
-};
-
-const replayRequest: Rule = {
-  id: 'child/replay-request',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  feature: 'subagents',
-  clause: 'a replay asks nothing again: no permission, no form',
-  on: [
-    onRequest(ASKS, ({ session, from, method }, { windows }) => {
-      const window = session && windows.around(session);
-      if (from !== 'agent' || !session || !window || window.session === session) return undefined;
-      // What was at work before the restore may ask.
-      if (wasBusy(window) || window.branches.get(session)?.busy === true) return undefined;
-      return fail(`\`${method}\` of a child while \`${window.method}\` (#${window.seq}) is open`);
-    }),
-    onAnswer(RESTORES, ({ session, asked }, { windows }) => {
-      const window = windows.asked(asked.seq);
-      return session && window && window.branches.size > 1 ? 'pass' : undefined;
-    }),
-  ],
-};
-
-const listed: Rule = {
-  id: 'child/listed',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  feature: 'subagents',
-  clause: 'child sessions are found through their parents, not in the list of sessions',
-  on: [
-    onAnswer(['session/list'], ({ result }, { world }): Outcome => {
-      if (result === undefined) return undefined;
-      return judged(
-        objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
-          const id = str(info, 'sessionId');
-          if (id === undefined || !wasChild(world.session(id))) return [];
-          return [
-            fail(`${quote(id)}, a child session`, {
-              pointer: `/result/sessions/${i}`,
-              session: id,
-            }),
-          ];
-        }),
-      );
-    }),
-  ],
-};
-
-const sessionUnknown: Rule = {
-  id: 'content/session-unknown',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  feature: 'subagents',
-  clause: 'a tool call links to sessions that are known on this connection',
-  on: [
-    onUpdate(TOOL_UPDATES, ({ update }, connection): Outcome => {
-      const links = sessionLinks(update);
-      if (links.length === 0) return undefined;
-      return judged(
-        links.flatMap(([item, at]) => {
-          const id = str(item, 'sessionId');
-          if (id === undefined || isKnown(id, connection)) return [];
-          return stranger(id, 'a link to', `${at}/sessionId`, connection) ?? [];
-        }),
-      );
-    }),
-  ],
-};
-
-export const CHILDREN: readonly Rule[] = [
-  unannounced,
-  notGated,
-  ownership,
-  reannounce,
-  replayRequest,
-  listed,
-  sessionUnknown,
-];
+export const CHILDREN = catalogue({
+  'child/unannounced': {
+    side: 'agent',
+    severity: 'error',
+    feature: 'subagents',
+    clause: 'a child session is announced before anything else names it',
+    on: [
+      onUpdate(PEERS, ({ update }, connection): Outcome => {
+        const named = ['senderSessionId', 'recipientSessionId'].flatMap((key) => {
+          const id = str(update, key);
+          return id === undefined ? [] : [[key, id] as const];
+        });
+        if (named.length === 0) return undefined;
+        return judged(
+          named.flatMap(([key, id]) =>
+            isKnown(id, connection)
+              ? []
+              : (stranger(id, `\`${key}\` is`, `/params/update/${key}`, connection) ?? []),
+          ),
+        );
+      }),
+    ],
+  },
+  'child/not-gated': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'links to sessions are sent only to a client that takes child sessions',
+    on: [
+      onUpdate(TOOL_UPDATES, ({ update }, connection) => {
+        const [link] = sessionLinks(update);
+        if (link === undefined) return undefined;
+        if (clientHas(connection, 'subagents')) return 'pass';
+        const [, pointer] = link;
+        return fail('`session` content, and the client does not advertise `subagents`', {
+          pointer,
+        });
+      }),
+    ],
+  },
+  'child/ownership': {
+    side: 'agent',
+    severity: 'error',
+    feature: 'subagents',
+    clause:
+      'a child has one parent, which is neither itself nor owned by it, and is no session of the client’s',
+    on: [
+      onUpdate(['subagent_update'], ({ session, update }, connection): Outcome => {
+        const id = childIdOf(update);
+        const child = id === session.id ? session : connection.sessions.get(id ?? '');
+        if (id === undefined) return undefined;
+        if (child === undefined) return 'pass';
+        const { children } = connection.windows;
+        const why = children.objection(session, child, isOrdinary(child));
+        if (why === undefined) return 'pass';
+        const parent = children.parentOf(child);
+        const of = parent === undefined ? '' : `; it is ${quote(parent.id)}’s`;
+        return fail(`${quote(id)} ${OBJECTIONS[why]}${of}`, {
+          pointer: '/params/update/sessionId',
+        });
+      }),
+    ],
+  },
+  'child/reannounce': {
+    side: 'agent',
+    severity: 'warning',
+    feature: 'subagents',
+    clause: 'a child that goes on after a restore is announced again before it says anything',
+    on: [
+      onUpdate('all', (step, connection) => {
+        const child = connection.windows.children.of(step.session);
+        if (child?.past === undefined) return undefined;
+        if (!isStale(step.session, connection))
+          return child.now.told === undefined ? undefined : 'pass';
+        // History on a stream of its own says nothing of what came before it on another.
+        if (isLateHistory(step) || step.place?.isLoose) return undefined;
+        return unconfirmed(step.variant, step.frame);
+      }),
+      onRequest('all', ({ session, from, method, frame }, connection) =>
+        from === 'agent' && session && isStale(session, connection)
+          ? unconfirmed(method, frame)
+          : undefined,
+      ),
+    ],
+  },
+  'child/replay-request': {
+    side: 'agent',
+    severity: 'error',
+    feature: 'subagents',
+    clause: 'a replay asks nothing again: no permission, no form',
+    on: [
+      onRequest(ASKS, ({ session, from, method }, { windows }) => {
+        const window = session && windows.around(session);
+        if (from !== 'agent' || !session || !window || window.session === session) return undefined;
+        // What was at work before the restore may ask.
+        if (wasBusy(window) || window.branches.get(session)?.busy === true) return undefined;
+        return fail(`\`${method}\` of a child while \`${window.method}\` (#${window.seq}) is open`);
+      }),
+      onAnswer(RESTORES, ({ session, asked }, { windows }) => {
+        const window = windows.asked(asked.seq);
+        return session && window && window.branches.size > 1 ? 'pass' : undefined;
+      }),
+    ],
+  },
+  'child/listed': {
+    side: 'agent',
+    severity: 'warning',
+    feature: 'subagents',
+    clause: 'child sessions are found through their parents, not in the list of sessions',
+    on: [
+      onAnswer(['session/list'], ({ result }, { world }): Outcome => {
+        if (result === undefined) return undefined;
+        return judged(
+          objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
+            const id = str(info, 'sessionId');
+            if (id === undefined || !wasChild(world.session(id))) return [];
+            return [
+              fail(`${quote(id)}, a child session`, {
+                pointer: `/result/sessions/${i}`,
+                session: id,
+              }),
+            ];
+          }),
+        );
+      }),
+    ],
+  },
+  'content/session-unknown': {
+    side: 'agent',
+    severity: 'warning',
+    feature: 'subagents',
+    clause: 'a tool call links to sessions that are known on this connection',
+    on: [
+      onUpdate(TOOL_UPDATES, ({ update }, connection): Outcome => {
+        const links = sessionLinks(update);
+        if (links.length === 0) return undefined;
+        return judged(
+          links.flatMap(([item, at]) => {
+            const id = str(item, 'sessionId');
+            if (id === undefined || isKnown(id, connection)) return [];
+            return stranger(id, 'a link to', `${at}/sessionId`, connection) ?? [];
+          }),
+        );
+      }),
+    ],
+  },
+});

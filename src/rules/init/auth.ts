@@ -7,6 +7,7 @@ import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, type RequestStep } from '../listen.ts';
 import { agentHas } from './handshake.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
@@ -16,7 +17,6 @@ import {
   quote,
   quoteAll,
   type Fold,
-  type Rule,
 } from '../rule.ts';
 
 const LOGINS = ['authenticate', 'auth/login'] as const;
@@ -41,111 +41,6 @@ function chosen(
   return authMethods.find((method) => idOf(method, version) === id);
 }
 
-const unknownMethod: Rule = {
-  id: 'auth/unknown-method',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'one signs in by a method that was advertised',
-  on: [
-    onRequest(LOGINS, (step, connection) => {
-      const { authMethods, version } = connection;
-      const id = str(step.params, 'methodId');
-      if (!isLogin(step, connection) || id === undefined) return undefined;
-      if (chosen(step, connection) !== undefined) return 'pass';
-      // In v2 that is auth/no-surface.
-      if (authMethods.length === 0 && version === 2) return undefined;
-      const ids = authMethods.flatMap((method) => idOf(method, version) ?? []);
-      return fail(`\`methodId\` is ${quote(id)}, which was not offered`, {
-        due: ids.length === 0 ? 'none, as none is advertised' : `one of ${quoteAll(ids, 8)}`,
-        pointer: '/params/methodId',
-      });
-    }),
-  ],
-};
-
-const terminalLogin: Rule = {
-  id: 'auth/terminal-login',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause:
-    'a method of type "terminal" is carried out in a terminal and never passed to `authenticate` or `auth/login`',
-  on: [
-    onRequest(LOGINS, (step, connection) => {
-      if (!isLogin(step, connection)) return undefined;
-      const method = chosen(step, connection);
-      if (method === undefined || str(method, 'type') !== 'terminal') return method && 'pass';
-      return fail(`${quote(get(step.params, 'methodId'))}, which is of type "terminal"`, {
-        pointer: '/params/methodId',
-      });
-    }),
-  ],
-};
-
-const noSurface: Rule = {
-  id: 'auth/no-surface',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause:
-    'in v2 signing in and out needs an advertised method, in v1 signing out needs `auth.logout`',
-  on: [
-    onRequest(['auth/login', 'auth/logout'], ({ from }, { authMethods, version }) => {
-      if (from !== 'client' || version !== 2) return undefined;
-      return authMethods.length > 0
-        ? 'pass'
-        : fail('the agent advertises no `authMethods`', { pointer: '/method' });
-    }),
-    onRequest(['logout'], ({ from }, connection) => {
-      if (from !== 'client' || connection.version !== 1) return undefined;
-      return agentHas(connection, 'auth.logout')
-        ? 'pass'
-        : fail('the agent does not advertise `auth.logout`', { pointer: '/method' });
-    }),
-  ],
-};
-
-const loginMissing: Rule = {
-  id: 'auth/login-unimplemented',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'an agent that advertises `authMethods` has both `auth/login` and `auth/logout`',
-  on: [
-    onAnswer(['auth/login', 'auth/logout'], ({ asked, error, method }, { authMethods }) => {
-      if (asked.from !== 'client' || authMethods.length === 0) return undefined;
-      if (error?.code !== CODE.methodNotFound) return 'pass';
-      return fail(`-32601 for \`${method}\``, { pointer: '/error/code' });
-    }),
-  ],
-};
-
-const noWayIn: Rule = {
-  id: 'auth/required-without-methods',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'hint',
-  needs: 'capabilities',
-  clause: 'who asks for a sign-in (−32000) has advertised a way to do it',
-  on: [
-    onAnswer('all', ({ asked, error, method }, { authMethods }) => {
-      if (asked.from !== 'client' || error?.code !== CODE.authRequired) return undefined;
-      // There it is wrong in any case: auth/status-gated.
-      if (method === 'auth/status') return undefined;
-      return authMethods.length > 0
-        ? 'pass'
-        : fail('the answer is -32000, and no `authMethods` were advertised', {
-            pointer: '/error/code',
-          });
-    }),
-  ],
-};
-
 /** The last sign-in that succeeded, until a session was made with it or one signed out. */
 const signedIn = fact<Connection, { seq: Seq | undefined }>(() => ({ seq: undefined }));
 
@@ -165,22 +60,6 @@ const signInFold: Fold = {
   ],
 };
 
-const stillRequired: Rule = {
-  id: 'auth/still-required',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'once signed in, a session can be made',
-  on: [
-    onAnswer(['session/new'], ({ asked, error }, connection) => {
-      const { seq } = signedIn.of(connection);
-      if (asked.from !== 'client' || seq === undefined || asked.seq < seq) return undefined;
-      if (error?.code !== CODE.authRequired) return 'pass';
-      return fail(`-32000, although the sign-in succeeded in #${seq}`, { pointer: '/error/code' });
-    }),
-  ],
-};
-
 /** The first value that stands in a list twice. */
 function twice(values: readonly (string | undefined)[]): string | undefined {
   const seen = new Set<string>();
@@ -192,70 +71,164 @@ function twice(values: readonly (string | undefined)[]): string | undefined {
   return undefined;
 }
 
-const duplicateIds: Rule = {
-  id: 'auth/duplicate-ids',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'ids of sign-in methods are unique, and so are names in the `env` of one',
-  on: [
-    onAnswer(['initialize'], ({ result, from }, { version }) => {
-      const methods = objects(result, 'authMethods');
-      if (from !== 'agent' || methods.length === 0) return undefined;
-      const faults: (RuleFault | Undecided)[] = [];
-      const id = twice(methods.map((method) => idOf(method, version)));
-      if (id !== undefined)
-        faults.push(
-          fail(`\`authMethods\` has the id ${quote(id)} twice`, { pointer: '/result/authMethods' }),
-        );
-      for (const method of methods) {
-        const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
-        if (name === undefined) continue;
-        const what = `${quote(name)} twice in the \`env\` of ${quote(idOf(method, version))}`;
-        faults.push(
-          fail(what, { pointer: '/result/authMethods', severity: 'error', sentence: 'env' }),
-        );
-      }
-      return judged(faults);
-    }),
-  ],
-};
-
-const statusGated: Rule = {
-  id: 'auth/status-gated',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause:
-    '`auth/status` never answers −32000, and `auth/status_update` is sent only by who advertises `auth.status`',
-  on: [
-    onAnswer(['auth/status'], ({ asked, error }) => {
-      if (asked.from !== 'client') return undefined;
-      if (error?.code !== CODE.authRequired) return 'pass';
-      return fail('`auth/status` is answered with -32000', { pointer: '/error/code' });
-    }),
-    onNotification(['auth/status_update'], ({ from }, connection): Outcome => {
-      if (from !== 'agent') return undefined;
-      if (connection.agentCapabilities === undefined)
-        return undecidable(
-          'the handshake is not in this trace, so nobody knows what was advertised',
-          'a recording from the start of the connection',
-        );
-      return agentHas(connection, 'auth.status')
-        ? 'pass'
-        : fail('the agent does not advertise `auth.status`', { pointer: '/method' });
-    }),
-  ],
-};
-
-export const AUTH: readonly Rule[] = [
-  unknownMethod,
-  terminalLogin,
-  noSurface,
-  loginMissing,
-  noWayIn,
-  stillRequired,
-  duplicateIds,
-  statusGated,
-];
+export const AUTH = catalogue({
+  'auth/unknown-method': {
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'one signs in by a method that was advertised',
+    on: [
+      onRequest(LOGINS, (step, connection) => {
+        const { authMethods, version } = connection;
+        const id = str(step.params, 'methodId');
+        if (!isLogin(step, connection) || id === undefined) return undefined;
+        if (chosen(step, connection) !== undefined) return 'pass';
+        // In v2 that is auth/no-surface.
+        if (authMethods.length === 0 && version === 2) return undefined;
+        const ids = authMethods.flatMap((method) => idOf(method, version) ?? []);
+        return fail(`\`methodId\` is ${quote(id)}, which was not offered`, {
+          due: ids.length === 0 ? 'none, as none is advertised' : `one of ${quoteAll(ids, 8)}`,
+          pointer: '/params/methodId',
+        });
+      }),
+    ],
+  },
+  'auth/terminal-login': {
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause:
+      'a method of type "terminal" is carried out in a terminal and never passed to `authenticate` or `auth/login`',
+    on: [
+      onRequest(LOGINS, (step, connection) => {
+        if (!isLogin(step, connection)) return undefined;
+        const method = chosen(step, connection);
+        if (method === undefined || str(method, 'type') !== 'terminal') return method && 'pass';
+        return fail(`${quote(get(step.params, 'methodId'))}, which is of type "terminal"`, {
+          pointer: '/params/methodId',
+        });
+      }),
+    ],
+  },
+  'auth/no-surface': {
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause:
+      'in v2 signing in and out needs an advertised method, in v1 signing out needs `auth.logout`',
+    on: [
+      onRequest(['auth/login', 'auth/logout'], ({ from }, { authMethods, version }) => {
+        if (from !== 'client' || version !== 2) return undefined;
+        return authMethods.length > 0
+          ? 'pass'
+          : fail('the agent advertises no `authMethods`', { pointer: '/method' });
+      }),
+      onRequest(['logout'], ({ from }, connection) => {
+        if (from !== 'client' || connection.version !== 1) return undefined;
+        return agentHas(connection, 'auth.logout')
+          ? 'pass'
+          : fail('the agent does not advertise `auth.logout`', { pointer: '/method' });
+      }),
+    ],
+  },
+  'auth/login-unimplemented': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'an agent that advertises `authMethods` has both `auth/login` and `auth/logout`',
+    on: [
+      onAnswer(['auth/login', 'auth/logout'], ({ asked, error, method }, { authMethods }) => {
+        if (asked.from !== 'client' || authMethods.length === 0) return undefined;
+        if (error?.code !== CODE.methodNotFound) return 'pass';
+        return fail(`-32601 for \`${method}\``, { pointer: '/error/code' });
+      }),
+    ],
+  },
+  'auth/required-without-methods': {
+    side: 'agent',
+    severity: 'hint',
+    needs: 'capabilities',
+    clause: 'who asks for a sign-in (−32000) has advertised a way to do it',
+    on: [
+      onAnswer('all', ({ asked, error, method }, { authMethods }) => {
+        if (asked.from !== 'client' || error?.code !== CODE.authRequired) return undefined;
+        // There it is wrong in any case: auth/status-gated.
+        if (method === 'auth/status') return undefined;
+        return authMethods.length > 0
+          ? 'pass'
+          : fail('the answer is -32000, and no `authMethods` were advertised', {
+              pointer: '/error/code',
+            });
+      }),
+    ],
+  },
+  'auth/still-required': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'once signed in, a session can be made',
+    on: [
+      onAnswer(['session/new'], ({ asked, error }, connection) => {
+        const { seq } = signedIn.of(connection);
+        if (asked.from !== 'client' || seq === undefined || asked.seq < seq) return undefined;
+        if (error?.code !== CODE.authRequired) return 'pass';
+        return fail(`-32000, although the sign-in succeeded in #${seq}`, {
+          pointer: '/error/code',
+        });
+      }),
+    ],
+  },
+  'auth/duplicate-ids': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'ids of sign-in methods are unique, and so are names in the `env` of one',
+    on: [
+      onAnswer(['initialize'], ({ result, from }, { version }) => {
+        const methods = objects(result, 'authMethods');
+        if (from !== 'agent' || methods.length === 0) return undefined;
+        const faults: (RuleFault | Undecided)[] = [];
+        const id = twice(methods.map((method) => idOf(method, version)));
+        if (id !== undefined)
+          faults.push(
+            fail(`\`authMethods\` has the id ${quote(id)} twice`, {
+              pointer: '/result/authMethods',
+            }),
+          );
+        for (const method of methods) {
+          const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
+          if (name === undefined) continue;
+          const what = `${quote(name)} twice in the \`env\` of ${quote(idOf(method, version))}`;
+          faults.push(
+            fail(what, { pointer: '/result/authMethods', severity: 'error', sentence: 'env' }),
+          );
+        }
+        return judged(faults);
+      }),
+    ],
+  },
+  'auth/status-gated': {
+    side: 'agent',
+    severity: 'error',
+    clause:
+      '`auth/status` never answers −32000, and `auth/status_update` is sent only by who advertises `auth.status`',
+    on: [
+      onAnswer(['auth/status'], ({ asked, error }) => {
+        if (asked.from !== 'client') return undefined;
+        if (error?.code !== CODE.authRequired) return 'pass';
+        return fail('`auth/status` is answered with -32000', { pointer: '/error/code' });
+      }),
+      onNotification(['auth/status_update'], ({ from }, connection): Outcome => {
+        if (from !== 'agent') return undefined;
+        if (connection.agentCapabilities === undefined)
+          return undecidable(
+            'the handshake is not in this trace, so nobody knows what was advertised',
+            'a recording from the start of the connection',
+          );
+        return agentHas(connection, 'auth.status')
+          ? 'pass'
+          : fail('the agent does not advertise `auth.status`', { pointer: '/method' });
+      }),
+    ],
+  },
+});
 export const AUTH_FOLDS: readonly Fold[] = [signInFold];

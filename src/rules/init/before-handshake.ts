@@ -4,7 +4,7 @@ import { CODE } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onRequest, type Listener, type AnswerStep } from '../listen.ts';
-import { fail, undecidable, type Outcome, type Fold, type Rule } from '../rule.ts';
+import { catalogue, fail, undecidable, type Outcome, type Fold } from '../rule.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
@@ -76,59 +76,9 @@ function beforeHello({ from, method }: CallStep | AnswerStep): Outcome {
     : undefined;
 }
 
-const first: Rule = {
-  id: 'init/first',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'the first request is `initialize`',
-  on: [
-    onRequest('all', (step, connection) => {
-      if (step.from !== 'client' || connection.handshake !== undefined) return undefined;
-      if (step.method === 'initialize')
-        return begun.of(connection).early.some(isRequest) ? undefined : 'pass';
-      if (!connection.started || begun.of(connection).isProxy) return undefined;
-      const said = beforeHello(step);
-      if (said === undefined || connection.gaps === 0) return said;
-      return undecidable(
-        `\`${step.method}\` before \`initialize\`, but events are missing before it`,
-        'a recording without a gap',
-      );
-    }),
-    onLateHandshake((step) => (isRequest(step) ? beforeHello(step) : undefined)),
-  ],
-};
-
 function isRequest({ message }: CallStep | AnswerStep): boolean {
   return message.kind === 'request';
 }
-
-const early: Rule = {
-  id: 'init/early-request',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'nothing is asked until `initialize` is answered',
-  on: [
-    onRequest('all', ({ from, method }, { handshake, gaps }) => {
-      if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
-      if (handshake.result !== undefined) return 'pass';
-      if (gaps > 0)
-        return undecidable(
-          'events are missing, and the answer to `initialize` may be among them',
-          'a recording without a gap',
-        );
-      const { seq, answered } = handshake.asked;
-      return fail(
-        answered
-          ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
-          : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
-      );
-    }),
-  ],
-};
 
 function accepted({ asked, method, error }: AnswerStep): Outcome {
   if (asked.from !== 'client' || HELLO.has(method)) return undefined;
@@ -140,43 +90,83 @@ function accepted({ asked, method, error }: AnswerStep): Outcome {
   });
 }
 
-const earlyAccept: Rule = {
-  id: 'init/early-accept',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  needs: 'nothing',
-  clause: 'what is asked before `initialize` is answered is refused with −32600',
-  on: [
-    onAnswer('all', (step, connection) => {
-      // Once it has answered, an agent cannot tell who did not wait.
-      if (connection.handshake?.result !== undefined || !isWhole(connection)) return undefined;
-      return accepted(step);
-    }),
-    onLateHandshake((step) => ('error' in step ? accepted(step) : undefined)),
-  ],
-};
-
 function spoke({ from, method }: CallStep | AnswerStep): Outcome {
   return from === 'agent' ? fail(`\`${method}\` before the answer to \`initialize\``) : undefined;
 }
 
-const agentFirst: Rule = {
-  id: 'init/agent-talks-first',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  needs: 'nothing',
-  clause: 'the agent sends nothing of its own before it has answered `initialize`',
-  on: [
-    ...onCall((step: CallStep, connection) => {
-      if (step.from === 'agent' && connection.handshake?.result !== undefined) return 'pass';
-      // A recording that was begun later shows no handshake either.
-      return isWhole(connection) ? spoke(step) : undefined;
-    }),
-    onLateHandshake((step) => ('error' in step ? undefined : spoke(step))),
-  ],
-};
-
-export const BEFORE_HANDSHAKE: readonly Rule[] = [first, early, earlyAccept, agentFirst];
+export const BEFORE_HANDSHAKE = catalogue({
+  'init/first': {
+    side: 'client',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'the first request is `initialize`',
+    on: [
+      onRequest('all', (step, connection) => {
+        if (step.from !== 'client' || connection.handshake !== undefined) return undefined;
+        if (step.method === 'initialize')
+          return begun.of(connection).early.some(isRequest) ? undefined : 'pass';
+        if (!connection.started || begun.of(connection).isProxy) return undefined;
+        const said = beforeHello(step);
+        if (said === undefined || connection.gaps === 0) return said;
+        return undecidable(
+          `\`${step.method}\` before \`initialize\`, but events are missing before it`,
+          'a recording without a gap',
+        );
+      }),
+      onLateHandshake((step) => (isRequest(step) ? beforeHello(step) : undefined)),
+    ],
+  },
+  'init/early-request': {
+    side: 'client',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'nothing is asked until `initialize` is answered',
+    on: [
+      onRequest('all', ({ from, method }, { handshake, gaps }) => {
+        if (from !== 'client' || method === 'initialize' || handshake === undefined)
+          return undefined;
+        if (handshake.result !== undefined) return 'pass';
+        if (gaps > 0)
+          return undecidable(
+            'events are missing, and the answer to `initialize` may be among them',
+            'a recording without a gap',
+          );
+        const { seq, answered } = handshake.asked;
+        return fail(
+          answered
+            ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
+            : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
+        );
+      }),
+    ],
+  },
+  'init/early-accept': {
+    side: 'agent',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'what is asked before `initialize` is answered is refused with −32600',
+    on: [
+      onAnswer('all', (step, connection) => {
+        // Once it has answered, an agent cannot tell who did not wait.
+        if (connection.handshake?.result !== undefined || !isWhole(connection)) return undefined;
+        return accepted(step);
+      }),
+      onLateHandshake((step) => ('error' in step ? accepted(step) : undefined)),
+    ],
+  },
+  'init/agent-talks-first': {
+    side: 'agent',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'the agent sends nothing of its own before it has answered `initialize`',
+    on: [
+      ...onCall((step: CallStep, connection) => {
+        if (step.from === 'agent' && connection.handshake?.result !== undefined) return 'pass';
+        // A recording that was begun later shows no handshake either.
+        return isWhole(connection) ? spoke(step) : undefined;
+      }),
+      onLateHandshake((step) => ('error' in step ? undefined : spoke(step))),
+    ],
+  },
+});
 export const BEFORE_HANDSHAKE_FOLDS: readonly Fold[] = [begunFold];

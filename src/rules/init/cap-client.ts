@@ -8,7 +8,7 @@ import { OPENERS } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate, type RequestStep } from '../listen.ts';
 import { clientHas } from './handshake.ts';
-import { fail, type Outcome, type Rule } from '../rule.ts';
+import { catalogue, fail, type Outcome } from '../rule.ts';
 
 /** v1 fs and terminals: nothing but `true` says yes. */
 function needsTrue(path: string) {
@@ -21,40 +21,6 @@ function needsTrue(path: string) {
   };
 }
 
-const clientFs: Rule = {
-  id: 'cap/client-fs',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'files are read and written only where the client advertises it with `true`',
-  on: [
-    onRequest(['fs/read_text_file'], needsTrue('fs.readTextFile')),
-    onRequest(['fs/write_text_file'], needsTrue('fs.writeTextFile')),
-  ],
-};
-
-const clientTerminal: Rule = {
-  id: 'cap/client-terminal',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'terminals are used only where the client advertises them with `true`',
-  on: [
-    onRequest(
-      [
-        'terminal/create',
-        'terminal/output',
-        'terminal/wait_for_exit',
-        'terminal/kill',
-        'terminal/release',
-      ],
-      needsTrue('terminal'),
-    ),
-  ],
-};
-
 const MODES: ReadonlySet<string | undefined> = new Set(['form', 'url']);
 
 /** The mode of an elicitation, where it is one of ACP's and the client does not advertise it. */
@@ -62,48 +28,6 @@ function shutMode(params: Json | undefined, connection: Connection): string | un
   const mode = str(params, 'mode');
   return MODES.has(mode) && !clientHas(connection, `elicitation.${mode}`) ? mode : undefined;
 }
-
-const elicitationMode: Rule = {
-  id: 'cap/elicitation-mode',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'an elicitation has a mode that the client advertises by name; `{}` advertises none',
-  on: [
-    onRequest(['elicitation/create'], ({ params, from }, connection) => {
-      if (from !== 'agent' || !MODES.has(str(params, 'mode'))) return undefined;
-      const mode = shutMode(params, connection);
-      if (mode === undefined) return 'pass';
-      return fail(`mode "${mode}", and the client does not advertise \`elicitation.${mode}\``, {
-        pointer: '/params/mode',
-      });
-    }),
-  ],
-};
-
-const elicitationReply: Rule = {
-  id: 'cap/elicitation-reply',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'warning',
-  needs: 'capabilities',
-  clause: 'a mode of elicitation that was not advertised is refused with −32602',
-  on: [
-    onAnswer(['elicitation/create'], ({ params, from, error }, connection) => {
-      const mode = from === 'client' ? shutMode(params, connection) : undefined;
-      if (mode === undefined) return undefined;
-      if (error?.code === CODE.invalidParams) return 'pass';
-      // To a client without elicitation the method is unknown.
-      if (error?.code === CODE.methodNotFound && !clientHas(connection, 'elicitation'))
-        return 'pass';
-      const what = error === undefined ? 'a result' : `the code ${error.code}`;
-      return fail(`${what} for mode "${mode}", which the client does not advertise`, {
-        pointer: error === undefined ? '/result' : '/error/code',
-      });
-    }),
-  ],
-};
 
 function boolOptions(holder: Json | undefined, pointer: string, connection: Connection): Outcome {
   const options = get(holder, 'configOptions');
@@ -115,23 +39,6 @@ function boolOptions(holder: Json | undefined, pointer: string, connection: Conn
     { pointer: `${pointer}/configOptions/${at}` },
   );
 }
-
-const boolConfig: Rule = {
-  id: 'cap/bool-config',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'config options that switch are offered only where the client advertises them',
-  on: [
-    onAnswer([...OPENERS, 'session/set_config_option'], ({ result, from }, connection) =>
-      from === 'agent' ? boolOptions(result, '/result', connection) : undefined,
-    ),
-    onUpdate(['config_option_update'], ({ update }, connection) =>
-      boolOptions(update, '/params/update', connection),
-    ),
-  ],
-};
 
 /** Variants of v1 that a client must have asked for, by its capability. */
 const GATED: ReadonlyMap<string, string> = new Map([
@@ -145,58 +52,129 @@ const GATED: ReadonlyMap<string, string> = new Map([
   ['session_message_chunk', 'subagents'],
 ]);
 
-const gatedUpdate: Rule = {
-  id: 'cap/gated-update',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  needs: 'capabilities',
-  clause:
-    'notices, compaction, named plans and subagents are told only to a client that advertises them',
-  on: [
-    onUpdate([...GATED.keys()], ({ variant }, connection) => {
-      const path = GATED.get(variant);
-      if (path === undefined || clientHas(connection, path)) return 'pass';
-      return fail(`\`${variant}\`, and the client does not advertise \`${path}\``, {
-        pointer: '/params/update/sessionUpdate',
-        sentence: path,
-      });
-    }),
-  ],
-};
-
-const terminalAuth: Rule = {
-  id: 'cap/terminal-auth',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'sign-in by terminal is offered only to a client that advertises it',
-  on: [
-    onAnswer(['initialize'], ({ params, result, from }, { version }) => {
-      if (from !== 'agent' || result === undefined) return undefined;
-      const methods = arr(result, 'authMethods');
-      const at = methods.findIndex((method) => str(method, 'type') === 'terminal');
-      if (at < 0) return objects(result, 'authMethods').length > 0 ? 'pass' : undefined;
-      const offer = offerFor(params, version);
-      // The second is how clients said so before there was a word for it.
-      if (['auth.terminal', '_meta.terminal-auth'].some((path) => isYes(capabilityAt(offer, path))))
-        return 'pass';
-      return fail(
-        'a method of type "terminal", and the client does not advertise `auth.terminal`',
-        {
-          pointer: `/result/authMethods/${at}`,
-        },
-      );
-    }),
-  ],
-};
-
-export const CAP_CLIENT: readonly Rule[] = [
-  clientFs,
-  clientTerminal,
-  elicitationMode,
-  elicitationReply,
-  boolConfig,
-  gatedUpdate,
-  terminalAuth,
-];
+export const CAP_CLIENT = catalogue({
+  'cap/client-fs': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'files are read and written only where the client advertises it with `true`',
+    on: [
+      onRequest(['fs/read_text_file'], needsTrue('fs.readTextFile')),
+      onRequest(['fs/write_text_file'], needsTrue('fs.writeTextFile')),
+    ],
+  },
+  'cap/client-terminal': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'terminals are used only where the client advertises them with `true`',
+    on: [
+      onRequest(
+        [
+          'terminal/create',
+          'terminal/output',
+          'terminal/wait_for_exit',
+          'terminal/kill',
+          'terminal/release',
+        ],
+        needsTrue('terminal'),
+      ),
+    ],
+  },
+  'cap/elicitation-mode': {
+    side: 'agent',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'an elicitation has a mode that the client advertises by name; `{}` advertises none',
+    on: [
+      onRequest(['elicitation/create'], ({ params, from }, connection) => {
+        if (from !== 'agent' || !MODES.has(str(params, 'mode'))) return undefined;
+        const mode = shutMode(params, connection);
+        if (mode === undefined) return 'pass';
+        return fail(`mode "${mode}", and the client does not advertise \`elicitation.${mode}\``, {
+          pointer: '/params/mode',
+        });
+      }),
+    ],
+  },
+  'cap/elicitation-reply': {
+    side: 'client',
+    severity: 'warning',
+    needs: 'capabilities',
+    clause: 'a mode of elicitation that was not advertised is refused with −32602',
+    on: [
+      onAnswer(['elicitation/create'], ({ params, from, error }, connection) => {
+        const mode = from === 'client' ? shutMode(params, connection) : undefined;
+        if (mode === undefined) return undefined;
+        if (error?.code === CODE.invalidParams) return 'pass';
+        // To a client without elicitation the method is unknown.
+        if (error?.code === CODE.methodNotFound && !clientHas(connection, 'elicitation'))
+          return 'pass';
+        const what = error === undefined ? 'a result' : `the code ${error.code}`;
+        return fail(`${what} for mode "${mode}", which the client does not advertise`, {
+          pointer: error === undefined ? '/result' : '/error/code',
+        });
+      }),
+    ],
+  },
+  'cap/bool-config': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'config options that switch are offered only where the client advertises them',
+    on: [
+      onAnswer([...OPENERS, 'session/set_config_option'], ({ result, from }, connection) =>
+        from === 'agent' ? boolOptions(result, '/result', connection) : undefined,
+      ),
+      onUpdate(['config_option_update'], ({ update }, connection) =>
+        boolOptions(update, '/params/update', connection),
+      ),
+    ],
+  },
+  'cap/gated-update': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    needs: 'capabilities',
+    clause:
+      'notices, compaction, named plans and subagents are told only to a client that advertises them',
+    on: [
+      onUpdate([...GATED.keys()], ({ variant }, connection) => {
+        const path = GATED.get(variant);
+        if (path === undefined || clientHas(connection, path)) return 'pass';
+        return fail(`\`${variant}\`, and the client does not advertise \`${path}\``, {
+          pointer: '/params/update/sessionUpdate',
+          sentence: path,
+        });
+      }),
+    ],
+  },
+  'cap/terminal-auth': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'sign-in by terminal is offered only to a client that advertises it',
+    on: [
+      onAnswer(['initialize'], ({ params, result, from }, { version }) => {
+        if (from !== 'agent' || result === undefined) return undefined;
+        const methods = arr(result, 'authMethods');
+        const at = methods.findIndex((method) => str(method, 'type') === 'terminal');
+        if (at < 0) return objects(result, 'authMethods').length > 0 ? 'pass' : undefined;
+        const offer = offerFor(params, version);
+        // The second is how clients said so before there was a word for it.
+        if (
+          ['auth.terminal', '_meta.terminal-auth'].some((path) => isYes(capabilityAt(offer, path)))
+        )
+          return 'pass';
+        return fail(
+          'a method of type "terminal", and the client does not advertise `auth.terminal`',
+          {
+            pointer: `/result/authMethods/${at}`,
+          },
+        );
+      }),
+    ],
+  },
+});

@@ -7,62 +7,10 @@ import { CONTENT_CAPABILITIES, missingForContent } from '../../acp/prompt-conten
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { agentHas, mcpPath, sessionPath } from './handshake.ts';
-import { fail, judged, type RuleFault, quote, type Rule } from '../rule.ts';
+import { catalogue, fail, judged, type RuleFault, quote } from '../rule.ts';
 
 /** Faults of one frame that are told one by one. */
 const MOST = 20;
-
-const promptContent: Rule = {
-  id: 'cap/prompt-content',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'images, audio and embedded resources stand in a prompt only where the agent takes them',
-  on: [
-    onRequest(['session/prompt'], ({ params, from }, connection) => {
-      if (from !== 'client') return undefined;
-      const faults: RuleFault[] = [];
-      let isGated = false;
-      for (const [i, block] of arr(params, 'prompt').entries()) {
-        const type = str(block, 'type');
-        if (!CONTENT_CAPABILITIES.has(type)) continue;
-        isGated = true;
-        const path = missingForContent(
-          type,
-          connection.version,
-          connection.agentCapabilities ?? {},
-        );
-        if (path === undefined || faults.length >= MOST) continue;
-        faults.push(
-          fail(`a block of type ${quote(type)}, and the agent does not advertise \`${path}\``, {
-            pointer: `/params/prompt/${i}`,
-          }),
-        );
-      }
-      return isGated ? judged(faults) : undefined;
-    }),
-  ],
-};
-
-const additionalDirs: Rule = {
-  id: 'cap/additional-dirs',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: '`additionalDirectories` holds some only where the agent advertises them',
-  on: [
-    onRequest(OPENERS, ({ params, from }, connection) => {
-      if (from !== 'client' || arr(params, 'additionalDirectories').length === 0) return undefined;
-      const path = sessionPath(connection.version, 'additionalDirectories');
-      if (agentHas(connection, path)) return 'pass';
-      return fail(`the agent does not advertise \`${path}\``, {
-        pointer: '/params/additionalDirectories',
-      });
-    }),
-  ],
-};
 
 const TRANSPORTS: Readonly<Record<Version, ReadonlySet<string>>> = {
   1: new Set(['http', 'sse', 'acp']),
@@ -92,82 +40,122 @@ function unreachable(
   return faults;
 }
 
-const mcpTransport: Rule = {
-  id: 'cap/mcp-transport',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause:
-    'MCP servers use the transports that the agent advertises; in v2 others are refused with −32602',
-  on: [
-    onRequest(OPENERS, ({ params, from }, connection) => {
-      const faults = from === 'client' ? unreachable(params, connection) : undefined;
-      return faults && judged(faults);
-    }),
-    onAnswer(OPENERS, ({ params, asked, error, method }, connection) => {
-      if (connection.version !== 2 || asked.from !== 'client') return undefined;
-      const [one] = unreachable(params, connection) ?? [];
-      if (one === undefined || error?.code === CODE.invalidParams) return undefined;
-      const what = error === undefined ? 'a result' : `the code ${error.code}`;
-      // It may know the transport and only not say so.
-      return fail(`${what} for \`${method}\` with ${one.seen}`, {
-        due: 'the code -32602',
-        sentence: 'refusal',
-        side: 'agent',
-        severity: 'warning',
-      });
-    }),
-  ],
-};
-
-const systemPrompt: Rule = {
-  id: 'cap/system-prompt',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause:
-    'a `systemPrompt` is sent only where it is advertised, in a mode that is, as text and not empty',
-  on: [
-    onRequest(OPENERS, ({ params, from }, connection) => {
-      const prompt = obj(params, 'systemPrompt');
-      if (from !== 'client' || prompt === undefined) return undefined;
-      const path = sessionPath(connection.version, 'systemPrompt');
-      const pointer = '/params/systemPrompt';
-      if (!agentHas(connection, path))
-        return fail(`the agent does not advertise \`${path}\``, { pointer });
-      const faults: RuleFault[] = [];
-      if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
-        faults.push(
-          fail(
-            `\`mode\` is "override", and the agent does not advertise \`${path}.mode.override\``,
-            {
-              pointer: `${pointer}/mode`,
-            },
-          ),
-        );
-      const content = get(prompt, 'content');
-      if (isArray(content)) {
-        if (content.length === 0)
-          faults.push(fail('`content` is empty', { pointer: `${pointer}/content` }));
-        const odd = content.findIndex((block) => isObject(block) && str(block, 'type') !== 'text');
-        if (odd >= 0)
+export const CAP_PARAMS = catalogue({
+  'cap/prompt-content': {
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause:
+      'images, audio and embedded resources stand in a prompt only where the agent takes them',
+    on: [
+      onRequest(['session/prompt'], ({ params, from }, connection) => {
+        if (from !== 'client') return undefined;
+        const faults: RuleFault[] = [];
+        let isGated = false;
+        for (const [i, block] of arr(params, 'prompt').entries()) {
+          const type = str(block, 'type');
+          if (!CONTENT_CAPABILITIES.has(type)) continue;
+          isGated = true;
+          const path = missingForContent(
+            type,
+            connection.version,
+            connection.agentCapabilities ?? {},
+          );
+          if (path === undefined || faults.length >= MOST) continue;
           faults.push(
-            fail(`a block of type ${quote(get(content[odd], 'type'))}`, {
-              due: 'text',
-              pointer: `${pointer}/content/${odd}`,
+            fail(`a block of type ${quote(type)}, and the agent does not advertise \`${path}\``, {
+              pointer: `/params/prompt/${i}`,
             }),
           );
-      }
-      return judged(faults);
-    }),
-  ],
-};
-
-export const CAP_PARAMS: readonly Rule[] = [
-  promptContent,
-  additionalDirs,
-  mcpTransport,
-  systemPrompt,
-];
+        }
+        return isGated ? judged(faults) : undefined;
+      }),
+    ],
+  },
+  'cap/additional-dirs': {
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: '`additionalDirectories` holds some only where the agent advertises them',
+    on: [
+      onRequest(OPENERS, ({ params, from }, connection) => {
+        if (from !== 'client' || arr(params, 'additionalDirectories').length === 0)
+          return undefined;
+        const path = sessionPath(connection.version, 'additionalDirectories');
+        if (agentHas(connection, path)) return 'pass';
+        return fail(`the agent does not advertise \`${path}\``, {
+          pointer: '/params/additionalDirectories',
+        });
+      }),
+    ],
+  },
+  'cap/mcp-transport': {
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause:
+      'MCP servers use the transports that the agent advertises; in v2 others are refused with −32602',
+    on: [
+      onRequest(OPENERS, ({ params, from }, connection) => {
+        const faults = from === 'client' ? unreachable(params, connection) : undefined;
+        return faults && judged(faults);
+      }),
+      onAnswer(OPENERS, ({ params, asked, error, method }, connection) => {
+        if (connection.version !== 2 || asked.from !== 'client') return undefined;
+        const [one] = unreachable(params, connection) ?? [];
+        if (one === undefined || error?.code === CODE.invalidParams) return undefined;
+        const what = error === undefined ? 'a result' : `the code ${error.code}`;
+        // It may know the transport and only not say so.
+        return fail(`${what} for \`${method}\` with ${one.seen}`, {
+          due: 'the code -32602',
+          sentence: 'refusal',
+          side: 'agent',
+          severity: 'warning',
+        });
+      }),
+    ],
+  },
+  'cap/system-prompt': {
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause:
+      'a `systemPrompt` is sent only where it is advertised, in a mode that is, as text and not empty',
+    on: [
+      onRequest(OPENERS, ({ params, from }, connection) => {
+        const prompt = obj(params, 'systemPrompt');
+        if (from !== 'client' || prompt === undefined) return undefined;
+        const path = sessionPath(connection.version, 'systemPrompt');
+        const pointer = '/params/systemPrompt';
+        if (!agentHas(connection, path))
+          return fail(`the agent does not advertise \`${path}\``, { pointer });
+        const faults: RuleFault[] = [];
+        if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
+          faults.push(
+            fail(
+              `\`mode\` is "override", and the agent does not advertise \`${path}.mode.override\``,
+              {
+                pointer: `${pointer}/mode`,
+              },
+            ),
+          );
+        const content = get(prompt, 'content');
+        if (isArray(content)) {
+          if (content.length === 0)
+            faults.push(fail('`content` is empty', { pointer: `${pointer}/content` }));
+          const odd = content.findIndex(
+            (block) => isObject(block) && str(block, 'type') !== 'text',
+          );
+          if (odd >= 0)
+            faults.push(
+              fail(`a block of type ${quote(get(content[odd], 'type'))}`, {
+                due: 'text',
+                pointer: `${pointer}/content/${odd}`,
+              }),
+            );
+        }
+        return judged(faults);
+      }),
+    ],
+  },
+});

@@ -14,32 +14,10 @@ import {
   type RequestStep,
 } from '../listen.ts';
 import { agentHas, BASELINE, clientHas, SESSION_METHODS } from './handshake.ts';
-import { fail, undecidable, type Outcome, quote, type Fold, type Rule } from '../rule.ts';
+import { catalogue, fail, undecidable, type Outcome, quote, type Fold } from '../rule.ts';
 import { mayCross } from '../turns/turn-facts.ts';
 import { displayTerminals } from '../work/terminals.ts';
 import { offersCancel, toolCalls } from '../work/tool-facts.ts';
-
-const sessionMethod: Rule = {
-  id: 'cap/session-method',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'an optional session method is called only where the agent advertises it',
-  on: [
-    onRequest(SESSION_METHODS, ({ method, from }, connection) => {
-      const { version } = connection;
-      if (from !== 'client' || version === undefined) return undefined;
-      const gate = gateOf(method, 'client', version);
-      if (gate === undefined || gate.paths.length === 0) return undefined;
-      // In v2 all of them hang on `session`, which is cap/session-surface.
-      if (version === 2 && (BASELINE.has(method) || !agentHas(connection, 'session')))
-        return undefined;
-      if (gate.paths.some((path) => agentHas(connection, path))) return 'pass';
-      return fail(`the agent does not advertise \`${gate.words}\``, { pointer: '/method' });
-    }),
-  ],
-};
 
 function needsSession({ from }: Pick<RequestStep, 'from'>, connection: Connection): Outcome {
   if (from !== 'client') return undefined;
@@ -47,58 +25,6 @@ function needsSession({ from }: Pick<RequestStep, 'from'>, connection: Connectio
     ? 'pass'
     : fail('the agent does not advertise `session`', { pointer: '/method' });
 }
-
-const sessionSurface: Rule = {
-  id: 'cap/session-surface',
-  versions: [2],
-  side: 'client',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'sessions are asked for only where the agent advertises `session`',
-  on: [
-    onRequest(SESSION_METHODS, (step, connection) =>
-      step.method === 'session/load' || step.method === 'session/set_mode'
-        ? undefined
-        : needsSession(step, connection),
-    ),
-    onNotification(['session/cancel'], needsSession),
-  ],
-};
-
-const baseline: Rule = {
-  id: 'cap/baseline-missing',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'an agent with `session` has `session/new`, `list`, `resume`, `close` and `prompt`',
-  on: [
-    onAnswer([...BASELINE], ({ method, asked, error }, connection) => {
-      if (asked.from !== 'client' || !agentHas(connection, 'session')) return undefined;
-      if (error?.code !== CODE.methodNotFound) return 'pass';
-      return fail(`-32601 for \`${method}\``, { pointer: '/error/code' });
-    }),
-  ],
-};
-
-const advertised: Rule = {
-  id: 'cap/advertised-missing',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: 'a method that is advertised is there',
-  on: [
-    onAnswer('all', (step, connection) => {
-      const words = advertisedAs(step, connection);
-      if (words === undefined) return undefined;
-      if (step.error?.code !== CODE.methodNotFound) return 'pass';
-      return fail(`-32601 for \`${step.method}\`, although \`${words}\` is advertised`, {
-        pointer: '/error/code',
-      });
-    }),
-  ],
-};
 
 /** What advertises the method that was asked for; undefined: nothing does, or nothing need. */
 function advertisedAs(
@@ -163,70 +89,124 @@ function mayCancel(
   );
 }
 
-const entityCancel: Rule = {
-  id: 'cap/entity-cancel',
-  versions: [2],
-  side: 'client',
-  severity: 'error',
-  clause: 'a tool call or terminal is cancelled only while it advertises `capabilities.cancel`',
-  on: [
-    onRequest(['tool_call/cancel'], (step, connection) => {
-      const id = str(step.params, 'toolCallId');
-      const known = step.session && toolCalls.of(step.session).get(id ?? '');
-      return mayCancel(step, id, 'tool call', known, connection);
-    }),
-    onRequest(['terminal/cancel'], (step, connection) => {
-      const id = str(step.params, 'terminalId');
-      const known = step.session && displayTerminals.of(step.session).get(id ?? '');
-      return mayCancel(step, id, 'terminal', known, connection);
-    }),
-  ],
-};
-
-/** What `session/list` filters by, and says of each session. */
-const archived: Rule = {
-  id: 'cap/archived-field',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'capabilities',
-  clause: '`archived` is asked for only where it is advertised, and told of every session then',
-  on: [
-    onRequest(['session/list'], ({ params, from }, connection) => {
-      const filter = get(params, 'archived') ?? null;
-      if (from !== 'client' || filter === null) return undefined;
-      if (hasArchive(connection)) return 'pass';
-      return fail(`\`archived\` is ${quote(filter)}, and the agent does not advertise it`, {
-        pointer: '/params/archived',
-      });
-    }),
-    onAnswer(['session/list'], ({ result, from }, connection) => {
-      const sessions = get(result, 'sessions');
-      if (from !== 'agent' || !Array.isArray(sessions) || !hasArchive(connection)) return undefined;
-      const without = sessions.findIndex(
-        (info) => isObject(info) && typeof get(info, 'archived') !== 'boolean',
-      );
-      if (without < 0) return 'pass';
-      return fail(`no \`archived\` on a session, though the agent advertises it`, {
-        pointer: `/result/sessions/${without}`,
-        sentence: 'listed',
-      });
-    }),
-  ],
-};
-
 function hasArchive(connection: Connection): boolean {
   return (
     agentHas(connection, 'session.archive') || agentHas(connection, 'sessionCapabilities.archive')
   );
 }
 
-export const CAPABILITIES: readonly Rule[] = [
-  sessionMethod,
-  sessionSurface,
-  baseline,
-  advertised,
-  entityCancel,
-  archived,
-];
+export const CAPABILITIES = catalogue({
+  'cap/session-method': {
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'an optional session method is called only where the agent advertises it',
+    on: [
+      onRequest(SESSION_METHODS, ({ method, from }, connection) => {
+        const { version } = connection;
+        if (from !== 'client' || version === undefined) return undefined;
+        const gate = gateOf(method, 'client', version);
+        if (gate === undefined || gate.paths.length === 0) return undefined;
+        // In v2 all of them hang on `session`, which is cap/session-surface.
+        if (version === 2 && (BASELINE.has(method) || !agentHas(connection, 'session')))
+          return undefined;
+        if (gate.paths.some((path) => agentHas(connection, path))) return 'pass';
+        return fail(`the agent does not advertise \`${gate.words}\``, { pointer: '/method' });
+      }),
+    ],
+  },
+  'cap/session-surface': {
+    versions: [2],
+    side: 'client',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'sessions are asked for only where the agent advertises `session`',
+    on: [
+      onRequest(SESSION_METHODS, (step, connection) =>
+        step.method === 'session/load' || step.method === 'session/set_mode'
+          ? undefined
+          : needsSession(step, connection),
+      ),
+      onNotification(['session/cancel'], needsSession),
+    ],
+  },
+  'cap/baseline-missing': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'an agent with `session` has `session/new`, `list`, `resume`, `close` and `prompt`',
+    on: [
+      onAnswer([...BASELINE], ({ method, asked, error }, connection) => {
+        if (asked.from !== 'client' || !agentHas(connection, 'session')) return undefined;
+        if (error?.code !== CODE.methodNotFound) return 'pass';
+        return fail(`-32601 for \`${method}\``, { pointer: '/error/code' });
+      }),
+    ],
+  },
+  'cap/advertised-missing': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: 'a method that is advertised is there',
+    on: [
+      onAnswer('all', (step, connection) => {
+        const words = advertisedAs(step, connection);
+        if (words === undefined) return undefined;
+        if (step.error?.code !== CODE.methodNotFound) return 'pass';
+        return fail(`-32601 for \`${step.method}\`, although \`${words}\` is advertised`, {
+          pointer: '/error/code',
+        });
+      }),
+    ],
+  },
+  'cap/entity-cancel': {
+    versions: [2],
+    side: 'client',
+    severity: 'error',
+    clause: 'a tool call or terminal is cancelled only while it advertises `capabilities.cancel`',
+    on: [
+      onRequest(['tool_call/cancel'], (step, connection) => {
+        const id = str(step.params, 'toolCallId');
+        const known = step.session && toolCalls.of(step.session).get(id ?? '');
+        return mayCancel(step, id, 'tool call', known, connection);
+      }),
+      onRequest(['terminal/cancel'], (step, connection) => {
+        const id = str(step.params, 'terminalId');
+        const known = step.session && displayTerminals.of(step.session).get(id ?? '');
+        return mayCancel(step, id, 'terminal', known, connection);
+      }),
+    ],
+  },
+  /** What `session/list` filters by, and says of each session. */
+  'cap/archived-field': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'capabilities',
+    clause: '`archived` is asked for only where it is advertised, and told of every session then',
+    on: [
+      onRequest(['session/list'], ({ params, from }, connection) => {
+        const filter = get(params, 'archived') ?? null;
+        if (from !== 'client' || filter === null) return undefined;
+        if (hasArchive(connection)) return 'pass';
+        return fail(`\`archived\` is ${quote(filter)}, and the agent does not advertise it`, {
+          pointer: '/params/archived',
+        });
+      }),
+      onAnswer(['session/list'], ({ result, from }, connection) => {
+        const sessions = get(result, 'sessions');
+        if (from !== 'agent' || !Array.isArray(sessions) || !hasArchive(connection))
+          return undefined;
+        const without = sessions.findIndex(
+          (info) => isObject(info) && typeof get(info, 'archived') !== 'boolean',
+        );
+        if (without < 0) return 'pass';
+        return fail(`no \`archived\` on a session, though the agent advertises it`, {
+          pointer: `/result/sessions/${without}`,
+          sentence: 'listed',
+        });
+      }),
+    ],
+  },
+});
 export const CAPABILITIES_FOLDS: readonly Fold[] = [withdrawalFold];

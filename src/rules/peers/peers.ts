@@ -6,6 +6,7 @@ import { OPENERS } from '../../acp/methods.ts';
 import { type EarlierRequest, type Connection, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
@@ -13,7 +14,6 @@ import {
   type Outcome,
   quote,
   type Fold,
-  type Rule,
   type Unjudged,
 } from '../rule.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -72,54 +72,6 @@ function undeclared(odd: RuleFault): Outcome {
   );
 }
 
-const envelope: Rule = {
-  id: 'mcp/envelope',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  clause:
-    'an MCP message is for a declared server, its id is of one request at a time, and its answer holds one of `result` and `error`',
-  on: [
-    onRequest(['mcp/message'], ({ params, seq }, connection) => {
-      // The shape before SDK 2.4.0 is mcp/legacy.
-      if (get(params, 'connectionId') !== undefined) return undefined;
-      const odd = oddServer(params, connection);
-      if (odd !== undefined && connection.gaps > 0) return undeclared(odd);
-      const faults = odd === undefined ? [] : [odd];
-      const key = innerKey(params);
-      const active = key === undefined ? undefined : mcp.of(connection).active.get(key);
-      if (active !== undefined)
-        faults.push(
-          fail(
-            `the inner id ${quote(get(params, 'requestId'))} again, while #${active.seq} waits`,
-            {
-              pointer: '/params/requestId',
-              seqs: [active.seq, seq],
-            },
-          ),
-        );
-      return judged(faults);
-    }),
-    onNotification(['mcp/message'], ({ params }, connection) => {
-      const key = innerKey(params);
-      if (key === undefined || get(params, 'connectionId') !== undefined) return undefined;
-      if (mcp.of(connection).active.has(key) || connection.gaps > 0) return 'pass';
-      return fail(`the inner id ${quote(get(params, 'requestId'))}, under which nothing waits`, {
-        pointer: '/params/requestId',
-      });
-    }),
-    onAnswer(['mcp/message'], ({ params, result }) => {
-      if (!isObject(result) || get(params, 'connectionId') !== undefined) return undefined;
-      const [inner, error] = [get(result, 'result'), get(result, 'error')];
-      if (inner !== undefined && error !== undefined)
-        return fail('both `result` and `error`', { pointer: '/result' });
-      if (inner === undefined && error === undefined)
-        return fail('neither `result` nor `error`', { pointer: '/result' });
-      return 'pass';
-    }),
-  ],
-};
-
 const OLD = ['mcp/connect', 'mcp/disconnect'] as const;
 
 function legacy(method: string): RuleFault {
@@ -131,21 +83,64 @@ function oldShape(params: Json | undefined): RuleFault | 'pass' {
   return fail('a `connectionId`, which SDK 2.4.0 took away', { pointer: '/params/connectionId' });
 }
 
-const legacyShape: Rule = {
-  id: 'mcp/legacy',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'hint',
-  clause: 'MCP over ACP names a server in each message; connecting is of older drafts',
-  on: [
-    onRequest(OLD, ({ method }) => legacy(method)),
-    onNotification(OLD, ({ method }) => legacy(method)),
-    onRequest(['mcp/message'], ({ params }) => oldShape(params)),
-    onNotification(['mcp/message'], ({ params }) => oldShape(params)),
-  ],
-};
-
-export const MCP: readonly Rule[] = [envelope, legacyShape];
+export const MCP = catalogue({
+  'mcp/envelope': {
+    side: 'sender',
+    severity: 'error',
+    clause:
+      'an MCP message is for a declared server, its id is of one request at a time, and its answer holds one of `result` and `error`',
+    on: [
+      onRequest(['mcp/message'], ({ params, seq }, connection) => {
+        // The shape before SDK 2.4.0 is mcp/legacy.
+        if (get(params, 'connectionId') !== undefined) return undefined;
+        const odd = oddServer(params, connection);
+        if (odd !== undefined && connection.gaps > 0) return undeclared(odd);
+        const faults = odd === undefined ? [] : [odd];
+        const key = innerKey(params);
+        const active = key === undefined ? undefined : mcp.of(connection).active.get(key);
+        if (active !== undefined)
+          faults.push(
+            fail(
+              `the inner id ${quote(get(params, 'requestId'))} again, while #${active.seq} waits`,
+              {
+                pointer: '/params/requestId',
+                seqs: [active.seq, seq],
+              },
+            ),
+          );
+        return judged(faults);
+      }),
+      onNotification(['mcp/message'], ({ params }, connection) => {
+        const key = innerKey(params);
+        if (key === undefined || get(params, 'connectionId') !== undefined) return undefined;
+        if (mcp.of(connection).active.has(key) || connection.gaps > 0) return 'pass';
+        return fail(`the inner id ${quote(get(params, 'requestId'))}, under which nothing waits`, {
+          pointer: '/params/requestId',
+        });
+      }),
+      onAnswer(['mcp/message'], ({ params, result }) => {
+        if (!isObject(result) || get(params, 'connectionId') !== undefined) return undefined;
+        const [inner, error] = [get(result, 'result'), get(result, 'error')];
+        if (inner !== undefined && error !== undefined)
+          return fail('both `result` and `error`', { pointer: '/result' });
+        if (inner === undefined && error === undefined)
+          return fail('neither `result` nor `error`', { pointer: '/result' });
+        return 'pass';
+      }),
+    ],
+  },
+  'mcp/legacy': {
+    side: 'sender',
+    severity: 'hint',
+    clause: 'MCP over ACP names a server in each message; connecting is of older drafts',
+    on: [
+      onRequest(OLD, ({ method }) => legacy(method)),
+      onNotification(OLD, ({ method }) => legacy(method)),
+      onRequest(['mcp/message'], ({ params }) => oldShape(params)),
+      onNotification(['mcp/message'], ({ params }) => oldShape(params)),
+    ],
+  },
+});
 export const MCP_FOLDS: readonly Fold[] = [mcpFold];
 
 // Proxies between a client and its agent.
@@ -177,40 +172,38 @@ const proxyFold: Fold = {
   ],
 };
 
-const version: Rule = {
-  id: 'proxy/version',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  // A proxy is asked by `proxy/initialize`, which settles no version with the proxy itself.
-  needs: 'nothing',
-  clause:
-    'a proxy passes `initialize` on to its successor before it answers, and keeps `protocolVersion`',
-  on: [
-    onAnswer(['proxy/initialize'], ({ params, result, asked, seq }, connection) => {
-      if (!isObject(result)) return undefined;
-      const passed = forwarded.of(connection).initialize;
-      if (passed === undefined)
-        return connection.gaps > 0
-          ? undecidable('part of the trace is missing', 'a recording without a gap')
-          : fail('no `initialize` for the successor before this answer', {
-              seqs: [asked.seq, seq],
-            });
-      const wanted = num(params, 'protocolVersion');
-      const faults: RuleFault[] = [];
-      if (wanted !== undefined && passed.version !== wanted)
-        faults.push(
-          fail(`the version ${passed.version} passed on in #${passed.seq}, not ${wanted}`, {
-            pointer: '/params/params/protocolVersion',
-            seqs: [asked.seq, passed.seq],
-          }),
-        );
-      return judged(faults);
-    }),
-  ],
-};
-
-export const PROXY: readonly Rule[] = [version];
+export const PROXY = catalogue({
+  'proxy/version': {
+    side: 'agent',
+    severity: 'error',
+    // A proxy is asked by `proxy/initialize`, which settles no version with the proxy itself.
+    needs: 'nothing',
+    clause:
+      'a proxy passes `initialize` on to its successor before it answers, and keeps `protocolVersion`',
+    on: [
+      onAnswer(['proxy/initialize'], ({ params, result, asked, seq }, connection) => {
+        if (!isObject(result)) return undefined;
+        const passed = forwarded.of(connection).initialize;
+        if (passed === undefined)
+          return connection.gaps > 0
+            ? undecidable('part of the trace is missing', 'a recording without a gap')
+            : fail('no `initialize` for the successor before this answer', {
+                seqs: [asked.seq, seq],
+              });
+        const wanted = num(params, 'protocolVersion');
+        const faults: RuleFault[] = [];
+        if (wanted !== undefined && passed.version !== wanted)
+          faults.push(
+            fail(`the version ${passed.version} passed on in #${passed.seq}, not ${wanted}`, {
+              pointer: '/params/params/protocolVersion',
+              seqs: [asked.seq, passed.seq],
+            }),
+          );
+        return judged(faults);
+      }),
+    ],
+  },
+});
 export const PROXY_FOLDS: readonly Fold[] = [proxyFold];
 export const PROXY_UNJUDGED: readonly Unjudged[] = [
   {

@@ -11,6 +11,7 @@ import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
@@ -18,7 +19,6 @@ import {
   type Outcome,
   quote,
   type Fold,
-  type Rule,
 } from '../rule.ts';
 import { historyItemWords, knownAs } from './replay-compare.ts';
 import { turnOf } from '../turns/turn-facts.ts';
@@ -87,52 +87,6 @@ export const lateFold: Fold = {
   on: [onUpdate('all', keepLate)],
 };
 
-const afterResponse: Rule = {
-  id: 'replay/after-response',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'all history comes before the answer to the restore',
-  on: [
-    // What came in time; a later frame may still be late.
-    onAnswer(RESTORES, ({ session, asked, result }) => {
-      const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
-      return window && toldIn(window).messageSeqs.length > 0 ? 'pass' : undefined;
-    }),
-    onUpdate([...MESSAGES, ...TOOLS], (step, connection): Outcome => {
-      const { late, window, session, item: kind, itemId: id, variant, update } = step;
-      if (!late || window === undefined || kind === undefined) return undefined;
-      // Nothing says that a fork must replay, or when.
-      if (window.method === 'session/fork') return undefined;
-      // Before the answer it came after the marker: replay/complete-order.
-      if (window.outcome === 'open') return undefined;
-      if (id !== undefined && session.activity.background?.includes(id)) return undefined;
-      if (kind === 'user' && id !== undefined && unsent.of(session).has(id)) return undefined;
-      const known = knownAs(histories.of(session.stored), kind, id, replayedText(variant, update));
-      // A tool call that had not come to its end may do so now.
-      if (known !== undefined && (kind !== 'tool' || known.final))
-        return fail(`${historyItemWords(known, connection)} after #${window.seq} was answered`);
-      // What a child has done meanwhile: child/reannounce asks whether it may say so.
-      if (isChild(session)) return undefined;
-      if (kind === 'user')
-        return id !== undefined && turnOf.of(session).open.length > 0
-          ? undefined
-          : nobodySent(window);
-      return undecidable(
-        `\`${variant}\` while nothing runs: it may be history that came late, or work that goes on`,
-        'a recording of the session from before the restore, checked together with this one',
-      );
-    }),
-    onAnswer(['session/prompt'], ({ session, result }) =>
-      session ? judged(stillUnsent(session, str(result, 'messageId'))) : undefined,
-    ),
-    onEnd((_, { sessions }) => {
-      const all = [...sessions.values()].flatMap((session) => stillUnsent(session, undefined));
-      return all.length > 0 ? all : undefined;
-    }),
-  ],
-};
-
 /**
  * What a window has told of a session of its tree before the frame, which asked for history and is at
  * rest: all is replay.
@@ -142,58 +96,6 @@ function replaying({ session, replay, window }: UpdateStep): WindowTold | undefi
   if (window.outcome !== 'open' || wasBusy(window)) return undefined;
   return toldIn(window, session);
 }
-
-const withoutReset: Rule = {
-  id: 'replay/chunks-without-reset',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause:
-    'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
-  on: [
-    onUpdate(MESSAGES, (step) => {
-      const { item: kind, itemId: id, variant } = step;
-      if (kind === undefined || id === undefined) return undefined;
-      const told = replaying(step);
-      if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
-      if (!variant.endsWith('_chunk')) return 'pass';
-      return fail(`\`${variant}\` is the first of ${quote(id)}`, { pointer: '/params/update' });
-    }),
-  ],
-};
-
-const notice: Rule = {
-  id: 'replay/notice',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'a notice is told once, and is no part of a replay',
-  on: [
-    onUpdate(['notice'], (step) => {
-      const title = str(step.update, 'title');
-      if (replaying(step) === undefined || title === undefined) return undefined;
-      if (!histories.of(step.session.stored).notices.has(title)) return 'pass';
-      return fail(`the notice ${quote(title)} is told again`, { pointer: '/params/update/title' });
-    }),
-  ],
-};
-
-const compactionTransient: Rule = {
-  id: 'replay/compaction-transient',
-  versions: [2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'a compaction is replayed as one update with its whole summary',
-  on: [
-    onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
-      if (replaying(step) === undefined) return undefined;
-      if (step.variant === 'compaction_summary_chunk')
-        return fail('a chunk of a summary', { pointer: '/params/update' });
-      if (str(step.update, 'status') !== 'in_progress') return 'pass';
-      return fail('a compaction in progress', { pointer: '/params/update/status' });
-    }),
-  ],
-};
 
 const INTERACTIVE = [
   'session/request_permission',
@@ -208,112 +110,192 @@ function atRest(session: Session | undefined): RestoreWindow | undefined {
   return open && wasBusy(open) ? undefined : open;
 }
 
-const interactive: Rule = {
-  id: 'replay/interactive-request',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'a replay is told in notifications; nothing is asked of the client for what is past',
-  on: [
-    onRequest(INTERACTIVE, ({ session, method, from }) => {
-      const window = from === 'agent' ? atRest(session) : undefined;
-      if (window === undefined) return undefined;
-      // Files may be read, and people asked, to set the session up again.
-      const setsUp = method !== 'session/request_permission';
-      return fail(`\`${method}\` while \`${window.method}\` (#${window.seq}) is open`, {
-        ...(setsUp ? { severity: 'hint' as const } : {}),
-      });
-    }),
-    onAnswer(RESTORES, ({ result }) => (result === undefined ? undefined : 'pass')),
-  ],
-};
-
-const collision: Rule = {
-  id: 'replay/message-id-collision',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'two messages of a replay do not share an id',
-  on: [
-    onUpdate(['user_message', 'agent_message', 'agent_thought'], (step) => {
-      const { item: kind, itemId: id, update, variant } = step;
-      const told = replaying(step);
-      if (kind === undefined || id === undefined || told === undefined) return undefined;
-      const before = told.byId.get(itemKey(kind, id));
-      if (before === undefined) return 'pass';
-      const [was, is] = [bare(before.text), bare(replayedText(variant, update))];
-      if (!before.closed || was === '' || is === '' || was.includes(is) || is.includes(was))
-        return undefined;
-      return fail(`${quote(id)} again, which was another message in #${before.first}`, {
-        pointer: '/params/update/messageId',
-        seqs: [before.first, step.seq],
-      });
-    }),
-    // In chunks after an empty one.
-    onAnswer(['session/resume'], ({ session, asked }) => {
-      const window = answeredWindow(session, asked.seq);
-      if (window === undefined || wasBusy(window)) return undefined;
-      const faults = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
-        told.items.flatMap(({ id, first, text, emptied }): RuleFault[] => {
-          if (emptied === undefined || emptied.isWhole) return [];
-          const [was, is] = [bare(emptied.text), bare(text)];
-          if (is === '' || was.includes(is) || is.includes(was)) return [];
-          return [
-            fail(`${quote(id)} again, which was another message in #${first}`, {
-              pointer: '/params/update/messageId',
-              seqs: [first, emptied.seq],
-              session: its,
-              method: 'session/update',
-            }),
-          ];
-        }),
-      );
-      return faults.length > 0 ? faults : undefined;
-    }),
-  ],
-};
-
 /** Shorter texts may well be said twice. */
 const TELLING = 40;
 
-const duplicate: Rule = {
-  id: 'replay/duplicate',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'a replay tells each message and tool call once',
-  on: [
-    onUpdate([...MESSAGES, 'tool_call'], (step) => {
-      const { item: kind, itemId: id, variant, update, seq } = step;
-      const told = replaying(step);
-      if (kind === undefined || told === undefined) return undefined;
-      const again = (first: typeof seq) =>
-        fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
-      if (variant === 'tool_call') {
-        const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
-        return before === undefined ? 'pass' : again(before.first);
-      }
-      const text = bare(replayedText(variant, update));
-      if (variant.endsWith('_chunk')) {
-        const last = told.items.at(-1);
-        const same = last?.kind === kind && last.id === id && isMessageKind(kind);
-        return same && text.length >= TELLING && bare(last.text) === text
-          ? again(last.first)
-          : 'pass';
-      }
-      const before = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
-      if (before === undefined || !isArray(get(update, 'content'))) return 'pass';
-      return text !== '' && bare(before.text) === text ? again(before.first) : 'pass';
-    }),
-  ],
-};
-
-export const REPLAY_FRAMES: readonly Rule[] = [
-  afterResponse,
-  withoutReset,
-  notice,
-  compactionTransient,
-  interactive,
-  collision,
-  duplicate,
-];
+export const REPLAY_FRAMES = catalogue({
+  'replay/after-response': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'all history comes before the answer to the restore',
+    on: [
+      // What came in time; a later frame may still be late.
+      onAnswer(RESTORES, ({ session, asked, result }) => {
+        const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
+        return window && toldIn(window).messageSeqs.length > 0 ? 'pass' : undefined;
+      }),
+      onUpdate([...MESSAGES, ...TOOLS], (step, connection): Outcome => {
+        const { late, window, session, item: kind, itemId: id, variant, update } = step;
+        if (!late || window === undefined || kind === undefined) return undefined;
+        // Nothing says that a fork must replay, or when.
+        if (window.method === 'session/fork') return undefined;
+        // Before the answer it came after the marker: replay/complete-order.
+        if (window.outcome === 'open') return undefined;
+        if (id !== undefined && session.activity.background?.includes(id)) return undefined;
+        if (kind === 'user' && id !== undefined && unsent.of(session).has(id)) return undefined;
+        const known = knownAs(
+          histories.of(session.stored),
+          kind,
+          id,
+          replayedText(variant, update),
+        );
+        // A tool call that had not come to its end may do so now.
+        if (known !== undefined && (kind !== 'tool' || known.final))
+          return fail(`${historyItemWords(known, connection)} after #${window.seq} was answered`);
+        // What a child has done meanwhile: child/reannounce asks whether it may say so.
+        if (isChild(session)) return undefined;
+        if (kind === 'user')
+          return id !== undefined && turnOf.of(session).open.length > 0
+            ? undefined
+            : nobodySent(window);
+        return undecidable(
+          `\`${variant}\` while nothing runs: it may be history that came late, or work that goes on`,
+          'a recording of the session from before the restore, checked together with this one',
+        );
+      }),
+      onAnswer(['session/prompt'], ({ session, result }) =>
+        session ? judged(stillUnsent(session, str(result, 'messageId'))) : undefined,
+      ),
+      onEnd((_, { sessions }) => {
+        const all = [...sessions.values()].flatMap((session) => stillUnsent(session, undefined));
+        return all.length > 0 ? all : undefined;
+      }),
+    ],
+  },
+  'replay/chunks-without-reset': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause:
+      'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
+    on: [
+      onUpdate(MESSAGES, (step) => {
+        const { item: kind, itemId: id, variant } = step;
+        if (kind === undefined || id === undefined) return undefined;
+        const told = replaying(step);
+        if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
+        if (!variant.endsWith('_chunk')) return 'pass';
+        return fail(`\`${variant}\` is the first of ${quote(id)}`, { pointer: '/params/update' });
+      }),
+    ],
+  },
+  'replay/notice': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a notice is told once, and is no part of a replay',
+    on: [
+      onUpdate(['notice'], (step) => {
+        const title = str(step.update, 'title');
+        if (replaying(step) === undefined || title === undefined) return undefined;
+        if (!histories.of(step.session.stored).notices.has(title)) return 'pass';
+        return fail(`the notice ${quote(title)} is told again`, {
+          pointer: '/params/update/title',
+        });
+      }),
+    ],
+  },
+  'replay/compaction-transient': {
+    versions: [2],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a compaction is replayed as one update with its whole summary',
+    on: [
+      onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
+        if (replaying(step) === undefined) return undefined;
+        if (step.variant === 'compaction_summary_chunk')
+          return fail('a chunk of a summary', { pointer: '/params/update' });
+        if (str(step.update, 'status') !== 'in_progress') return 'pass';
+        return fail('a compaction in progress', { pointer: '/params/update/status' });
+      }),
+    ],
+  },
+  'replay/interactive-request': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a replay is told in notifications; nothing is asked of the client for what is past',
+    on: [
+      onRequest(INTERACTIVE, ({ session, method, from }) => {
+        const window = from === 'agent' ? atRest(session) : undefined;
+        if (window === undefined) return undefined;
+        // Files may be read, and people asked, to set the session up again.
+        const setsUp = method !== 'session/request_permission';
+        return fail(`\`${method}\` while \`${window.method}\` (#${window.seq}) is open`, {
+          ...(setsUp ? { severity: 'hint' as const } : {}),
+        });
+      }),
+      onAnswer(RESTORES, ({ result }) => (result === undefined ? undefined : 'pass')),
+    ],
+  },
+  'replay/message-id-collision': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'two messages of a replay do not share an id',
+    on: [
+      onUpdate(['user_message', 'agent_message', 'agent_thought'], (step) => {
+        const { item: kind, itemId: id, update, variant } = step;
+        const told = replaying(step);
+        if (kind === undefined || id === undefined || told === undefined) return undefined;
+        const before = told.byId.get(itemKey(kind, id));
+        if (before === undefined) return 'pass';
+        const [was, is] = [bare(before.text), bare(replayedText(variant, update))];
+        if (!before.closed || was === '' || is === '' || was.includes(is) || is.includes(was))
+          return undefined;
+        return fail(`${quote(id)} again, which was another message in #${before.first}`, {
+          pointer: '/params/update/messageId',
+          seqs: [before.first, step.seq],
+        });
+      }),
+      // In chunks after an empty one.
+      onAnswer(['session/resume'], ({ session, asked }) => {
+        const window = answeredWindow(session, asked.seq);
+        if (window === undefined || wasBusy(window)) return undefined;
+        const faults = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
+          told.items.flatMap(({ id, first, text, emptied }): RuleFault[] => {
+            if (emptied === undefined || emptied.isWhole) return [];
+            const [was, is] = [bare(emptied.text), bare(text)];
+            if (is === '' || was.includes(is) || is.includes(was)) return [];
+            return [
+              fail(`${quote(id)} again, which was another message in #${first}`, {
+                pointer: '/params/update/messageId',
+                seqs: [first, emptied.seq],
+                session: its,
+                method: 'session/update',
+              }),
+            ];
+          }),
+        );
+        return faults.length > 0 ? faults : undefined;
+      }),
+    ],
+  },
+  'replay/duplicate': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a replay tells each message and tool call once',
+    on: [
+      onUpdate([...MESSAGES, 'tool_call'], (step) => {
+        const { item: kind, itemId: id, variant, update, seq } = step;
+        const told = replaying(step);
+        if (kind === undefined || told === undefined) return undefined;
+        const again = (first: typeof seq) =>
+          fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
+        if (variant === 'tool_call') {
+          const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
+          return before === undefined ? 'pass' : again(before.first);
+        }
+        const text = bare(replayedText(variant, update));
+        if (variant.endsWith('_chunk')) {
+          const last = told.items.at(-1);
+          const same = last?.kind === kind && last.id === id && isMessageKind(kind);
+          return same && text.length >= TELLING && bare(last.text) === text
+            ? again(last.first)
+            : 'pass';
+        }
+        const before = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
+        if (before === undefined || !isArray(get(update, 'content'))) return 'pass';
+        return text !== '' && bare(before.text) === text ? again(before.first) : 'pass';
+      }),
+    ],
+  },
+});

@@ -7,6 +7,7 @@ import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
 import { type Session, fact, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
@@ -14,7 +15,6 @@ import {
   type Outcome,
   quote,
   type Fold,
-  type Rule,
 } from '../rule.ts';
 import { endsWork, isWorking, turnOf } from '../turns/turn-facts.ts';
 
@@ -28,68 +28,6 @@ function afterClose(session: Session | undefined, what: string, seq: Seq): Outco
   if (closed === undefined) return undefined;
   return fail(`\`${what}\` after #${closed} closed the session`, { seqs: [closed, seq] });
 }
-
-const updateAfter: Rule = {
-  id: 'close/update-after',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'of a session that is closed, the agent says nothing more on this connection',
-  on: [
-    onAnswer(['session/close'], ({ result }) => (result === undefined ? undefined : 'pass')),
-    onUpdate('all', ({ session, variant, seq }) =>
-      session.closed === undefined ? undefined : afterClose(session, variant, seq),
-    ),
-    onRequest('all', ({ session, from, method, seq }) =>
-      from === 'agent' ? afterClose(session, method, seq) : undefined,
-    ),
-  ],
-};
-
-const cancelFirst: Rule = {
-  id: 'close/cancel-first',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'closing a session cancels its work, and says so before it is closed',
-  on: [
-    // v1: the prompt that was open says it.
-    onAnswer(['session/prompt'], (step, { version }) =>
-      version === 1
-        ? cancelledPrompt(openPrompt(step.session, step.asked), 'session/close', step)
-        : undefined,
-    ),
-    // v2: an idle state between the request and its answer.
-    onUpdate(['state_update'], (step) =>
-      closing.of(step.session).request !== undefined &&
-      endsWork(step) &&
-      str(step.update, 'stopReason') === 'cancelled'
-        ? 'pass'
-        : undefined,
-    ),
-    onAnswer(['session/close'], ({ session, result, seq }, { version, gaps }) => {
-      if (session === undefined || result === undefined || version !== 2) return undefined;
-      const { request, working, idle } = closing.of(session);
-      if (request === undefined || !working) return undefined;
-      if (idle === undefined)
-        return gaps > 0
-          ? undecidable('events are missing', 'a recording without a gap')
-          : fail('no idle state between the request to close running work and its answer', {
-              seqs: [request, seq],
-            });
-      if (idle.reason === 'cancelled') return undefined;
-      const seen = `the stop reason ${quote(idle.reason)} of work that #${request} closed`;
-      const seqs = [request, idle.seq, seq];
-      return idle.output === undefined
-        ? undecidable(
-            `${seen}, and nothing between: the work may have ended before the agent heard of it`,
-            'a close in the middle of work that goes on',
-            { seqs },
-          )
-        : fail(seen, { seqs });
-    }),
-  ],
-};
 
 /** A close on its way: whether work went on when it was asked, and how that ended. */
 interface Closing {
@@ -134,67 +72,7 @@ const closingFold: Fold = {
   ],
 };
 
-const closeUnknown: Rule = {
-  id: 'close/unknown',
-  versions: [2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'to close a session that is not there succeeds, or is answered with −32002',
-  on: [
-    onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
-      if (session === undefined || session.active || session.opening > 0) return undefined;
-      if (gaps > 0 || handshake === undefined) return undefined;
-      // Whether it was there when it was asked counts.
-      if (session.closed !== undefined && session.closed > asked.seq) return undefined;
-      if (error === undefined || error.code === CODE.notFound) return 'pass';
-      if (error.code === CODE.methodNotFound || error.code === CODE.authRequired) return undefined;
-      return fail(`the error ${error.code}`, { pointer: '/error/code', seqs: [asked.seq, seq] });
-    }),
-  ],
-};
-
 const USES = ['session/prompt', 'session/set_config_option', 'session/set_mode'] as const;
-
-const useAfter: Rule = {
-  id: 'close/use-after',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'warning',
-  clause: 'a session that was closed is restored before it is used again',
-  on: [
-    onRequest(USES, ({ session, from, method, seq }) => {
-      if (from !== 'client' || session === undefined) return undefined;
-      return session.closed === undefined ? 'pass' : afterClose(session, method, seq);
-    }),
-    onNotification(['session/cancel'], ({ session, from, method, seq }) =>
-      from === 'client' ? afterClose(session, method, seq) : undefined,
-    ),
-  ],
-};
-
-const idempotent: Rule = {
-  id: 'delete/idempotent',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'to delete a session that is not there succeeds',
-  on: [
-    onAnswer(['session/delete'], ({ session, error, seq }) => {
-      if (session === undefined) return undefined;
-      if (error === undefined) return 'pass';
-      if (error.code === CODE.methodNotFound || error.code === CODE.authRequired) return undefined;
-      const pointer = '/error/code';
-      if (session.deleted !== undefined)
-        return fail(`the error ${error.code} for a session that #${session.deleted} deleted`, {
-          pointer,
-          seqs: [session.deleted, seq],
-        });
-      return error.code === CODE.notFound
-        ? fail('the error −32002 for a session that is not there', { pointer })
-        : undefined;
-    }),
-  ],
-};
 
 /** Where a session was deleted, on whatever connection, and not met again since. */
 interface Deleted {
@@ -216,42 +94,143 @@ const deletionFold: Fold = {
   ],
 };
 
-const stillListed: Rule = {
-  id: 'delete/still-listed',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a session that was deleted is not listed any more',
-  on: [
-    onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
-      if (result === undefined) return undefined;
-      const faults = objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
-        const listed = str(info, 'sessionId');
-        const where = listed === undefined ? undefined : deletion.of(world.session(listed)).where;
-        if (listed === undefined || where === undefined) return [];
-        const here = where.connection === id;
-        // The list may have been made before.
-        if (here && asked.seq < where.seq) return [];
-        return [
-          fail(`${quote(listed)}, deleted in ${here ? '' : where.connection}#${where.seq}`, {
-            pointer: `/result/sessions/${i}/sessionId`,
-            seqs: [...(here ? [where.seq] : []), seq],
-            session: listed,
-          }),
-        ];
-      });
-      return judged(faults);
-    }),
-  ],
-};
-
-export const CLOSE: readonly Rule[] = [
-  updateAfter,
-  cancelFirst,
-  closeUnknown,
-  useAfter,
-  idempotent,
-  stillListed,
-];
+export const CLOSE = catalogue({
+  'close/update-after': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'of a session that is closed, the agent says nothing more on this connection',
+    on: [
+      onAnswer(['session/close'], ({ result }) => (result === undefined ? undefined : 'pass')),
+      onUpdate('all', ({ session, variant, seq }) =>
+        session.closed === undefined ? undefined : afterClose(session, variant, seq),
+      ),
+      onRequest('all', ({ session, from, method, seq }) =>
+        from === 'agent' ? afterClose(session, method, seq) : undefined,
+      ),
+    ],
+  },
+  'close/cancel-first': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'closing a session cancels its work, and says so before it is closed',
+    on: [
+      // v1: the prompt that was open says it.
+      onAnswer(['session/prompt'], (step, { version }) =>
+        version === 1
+          ? cancelledPrompt(openPrompt(step.session, step.asked), 'session/close', step)
+          : undefined,
+      ),
+      // v2: an idle state between the request and its answer.
+      onUpdate(['state_update'], (step) =>
+        closing.of(step.session).request !== undefined &&
+        endsWork(step) &&
+        str(step.update, 'stopReason') === 'cancelled'
+          ? 'pass'
+          : undefined,
+      ),
+      onAnswer(['session/close'], ({ session, result, seq }, { version, gaps }) => {
+        if (session === undefined || result === undefined || version !== 2) return undefined;
+        const { request, working, idle } = closing.of(session);
+        if (request === undefined || !working) return undefined;
+        if (idle === undefined)
+          return gaps > 0
+            ? undecidable('events are missing', 'a recording without a gap')
+            : fail('no idle state between the request to close running work and its answer', {
+                seqs: [request, seq],
+              });
+        if (idle.reason === 'cancelled') return undefined;
+        const seen = `the stop reason ${quote(idle.reason)} of work that #${request} closed`;
+        const seqs = [request, idle.seq, seq];
+        return idle.output === undefined
+          ? undecidable(
+              `${seen}, and nothing between: the work may have ended before the agent heard of it`,
+              'a close in the middle of work that goes on',
+              { seqs },
+            )
+          : fail(seen, { seqs });
+      }),
+    ],
+  },
+  'close/unknown': {
+    versions: [2],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'to close a session that is not there succeeds, or is answered with −32002',
+    on: [
+      onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
+        if (session === undefined || session.active || session.opening > 0) return undefined;
+        if (gaps > 0 || handshake === undefined) return undefined;
+        // Whether it was there when it was asked counts.
+        if (session.closed !== undefined && session.closed > asked.seq) return undefined;
+        if (error === undefined || error.code === CODE.notFound) return 'pass';
+        if (error.code === CODE.methodNotFound || error.code === CODE.authRequired)
+          return undefined;
+        return fail(`the error ${error.code}`, { pointer: '/error/code', seqs: [asked.seq, seq] });
+      }),
+    ],
+  },
+  'close/use-after': {
+    side: 'client',
+    severity: 'warning',
+    clause: 'a session that was closed is restored before it is used again',
+    on: [
+      onRequest(USES, ({ session, from, method, seq }) => {
+        if (from !== 'client' || session === undefined) return undefined;
+        return session.closed === undefined ? 'pass' : afterClose(session, method, seq);
+      }),
+      onNotification(['session/cancel'], ({ session, from, method, seq }) =>
+        from === 'client' ? afterClose(session, method, seq) : undefined,
+      ),
+    ],
+  },
+  'delete/idempotent': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'to delete a session that is not there succeeds',
+    on: [
+      onAnswer(['session/delete'], ({ session, error, seq }) => {
+        if (session === undefined) return undefined;
+        if (error === undefined) return 'pass';
+        if (error.code === CODE.methodNotFound || error.code === CODE.authRequired)
+          return undefined;
+        const pointer = '/error/code';
+        if (session.deleted !== undefined)
+          return fail(`the error ${error.code} for a session that #${session.deleted} deleted`, {
+            pointer,
+            seqs: [session.deleted, seq],
+          });
+        return error.code === CODE.notFound
+          ? fail('the error −32002 for a session that is not there', { pointer })
+          : undefined;
+      }),
+    ],
+  },
+  'delete/still-listed': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'a session that was deleted is not listed any more',
+    on: [
+      onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
+        if (result === undefined) return undefined;
+        const faults = objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
+          const listed = str(info, 'sessionId');
+          const where = listed === undefined ? undefined : deletion.of(world.session(listed)).where;
+          if (listed === undefined || where === undefined) return [];
+          const here = where.connection === id;
+          // The list may have been made before.
+          if (here && asked.seq < where.seq) return [];
+          return [
+            fail(`${quote(listed)}, deleted in ${here ? '' : where.connection}#${where.seq}`, {
+              pointer: `/result/sessions/${i}/sessionId`,
+              seqs: [...(here ? [where.seq] : []), seq],
+              session: listed,
+            }),
+          ];
+        });
+        return judged(faults);
+      }),
+    ],
+  },
+});
 export const CLOSING_FOLDS: readonly Fold[] = [closingFold];
 export const DELETION_FOLDS: readonly Fold[] = [deletionFold];

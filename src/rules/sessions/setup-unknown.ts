@@ -8,6 +8,7 @@ import { type Connection, type Session, fact } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onNotification, onRequest, onUpdate, type FrameStep } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
@@ -16,7 +17,6 @@ import {
   type Undecided,
   quote,
   type Fold,
-  type Rule,
 } from '../rule.ts';
 import { isSeenWhole } from './setup-facts.ts';
 
@@ -59,22 +59,6 @@ function namesUnknown(session: Session | undefined, connection: Connection): Out
   return fail(`${quote(session.id)}, ${unknownWords(session)}`, { pointer });
 }
 
-const unknownSession: Rule = {
-  id: 'setup/unknown-session',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'warning',
-  clause: 'a session is made, loaded, resumed or forked on a connection before it is used there',
-  on: [
-    onRequest(INSIDE, ({ session, from }, connection) =>
-      from === 'client' ? namesUnknown(session, connection) : undefined,
-    ),
-    onNotification(NOTIFIED, ({ session, from }, connection) =>
-      from === 'client' ? namesUnknown(session, connection) : undefined,
-    ),
-  ],
-};
-
 /** Open requests that name a session which is not open on this connection. */
 const strangers = fact<Connection, Set<Seq>>(() => new Set());
 
@@ -104,58 +88,6 @@ const BEFORE: ReadonlySet<number> = new Set([
 ]);
 const NO_SESSION =
   /session.*(not found|unknown|unavailable|does not exist|no longer)|(no such|unknown|not find) session/i;
-
-const unknownReply: Rule = {
-  id: 'setup/unknown-session-reply',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause:
-    'a request for a session that does not exist, or is not open here, is answered with −32002',
-  on: [
-    onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
-      const { asked, error, method, session, from } = step;
-      // What a child session refuses, it refuses because it is one.
-      if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
-      const stranger = strangers.of(connection).has(asked.seq);
-      // What becomes of a load of a deleted session, v1 and the August draft leave to the agent.
-      const lax = session.deleted !== undefined && connection.version !== 2;
-      if (error === undefined) {
-        if (!stranger) return undefined;
-        return fail(`a result for ${quote(session.id)}, which is not open here`, {
-          pointer: '/result',
-          ...(lax ? { severity: 'hint' as const } : {}),
-        });
-      }
-      const { code, message, data } = error;
-      if (BEFORE.has(code)) return undefined;
-      if (code !== CODE.notFound) {
-        if (!stranger && !NO_SESSION.test(message)) return undefined;
-        return fail(`the code ${code} ${quote(message)}`, {
-          pointer: '/error/code',
-          severity: lax ? 'hint' : 'warning',
-        });
-      }
-      const named = str(data, 'sessionId');
-      if (named === session.id) return 'pass';
-      // Of a restore nothing else is likely to be missing, unless it says what.
-      const isRestore = RESTORES.some((one) => one === method) && !isObject(data);
-      const isAbout = stranger || isRestore || NO_SESSION.test(message);
-      // Only v2 asks for it; but what is there is to be right.
-      if (named === undefined && (connection.version !== 2 || !isAbout))
-        return stranger ? 'pass' : undefined;
-      const words =
-        named === undefined
-          ? 'without `data.sessionId`'
-          : `with \`data.sessionId\` ${quote(named)}`;
-      return fail(`−32002 to \`${method}\` ${words}`, {
-        due: '`error.data.sessionId` is the session that the request named',
-        pointer: '/error',
-        severity: 'warning',
-      });
-    }),
-  ],
-};
 
 /** Sessions that the agent spoke of before anything told where they come from. */
 interface Early {
@@ -204,45 +136,6 @@ function unexplained(
     .map(([id, one]) => verdict(id, one));
 }
 
-const updateUnknown: Rule = {
-  id: 'setup/update-unknown-session',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'an agent speaks of sessions that were made or restored on this connection',
-  on: [
-    onUpdate('all', (step, connection) => strays(step.session, step, connection)),
-    onRequest('all', (step, connection) =>
-      step.from === 'client' || step.method.startsWith('_')
-        ? undefined
-        : strays(step.session, step, connection),
-    ),
-    onAnswer(MAKERS, ({ result }, connection) => {
-      if (connection.open.making > 0 || early.of(connection).size === 0) return undefined;
-      return judged(
-        unexplained(connection, str(result, 'sessionId'), (id, { seqs, method }) =>
-          fail(`${quote(id)}, and no answer named it`, {
-            pointer: '/params/sessionId',
-            seqs,
-            session: id,
-            method,
-          }),
-        ),
-      );
-    }),
-    onEnd((_, connection) => {
-      const said = unexplained(connection, undefined, (id, { seqs, method }) =>
-        undecidable(
-          `${quote(id)} may be the session that was about to be made when the trace ended`,
-          'a recording that goes on until the answer',
-          { pointer: '/params/sessionId', seqs, session: id, method },
-        ),
-      );
-      return said.length > 0 ? said : undefined;
-    }),
-  ],
-};
-
 function keepEarly(
   session: Session | undefined,
   step: FrameStep,
@@ -274,5 +167,104 @@ const earlyFold: Fold = {
   ],
 };
 
-export const SETUP_UNKNOWN: readonly Rule[] = [unknownSession, unknownReply, updateUnknown];
+export const SETUP_UNKNOWN = catalogue({
+  'setup/unknown-session': {
+    side: 'client',
+    severity: 'warning',
+    clause: 'a session is made, loaded, resumed or forked on a connection before it is used there',
+    on: [
+      onRequest(INSIDE, ({ session, from }, connection) =>
+        from === 'client' ? namesUnknown(session, connection) : undefined,
+      ),
+      onNotification(NOTIFIED, ({ session, from }, connection) =>
+        from === 'client' ? namesUnknown(session, connection) : undefined,
+      ),
+    ],
+  },
+  'setup/unknown-session-reply': {
+    side: 'agent',
+    severity: 'error',
+    clause:
+      'a request for a session that does not exist, or is not open here, is answered with −32002',
+    on: [
+      onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
+        const { asked, error, method, session, from } = step;
+        // What a child session refuses, it refuses because it is one.
+        if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
+        const stranger = strangers.of(connection).has(asked.seq);
+        // What becomes of a load of a deleted session, v1 and the August draft leave to the agent.
+        const lax = session.deleted !== undefined && connection.version !== 2;
+        if (error === undefined) {
+          if (!stranger) return undefined;
+          return fail(`a result for ${quote(session.id)}, which is not open here`, {
+            pointer: '/result',
+            ...(lax ? { severity: 'hint' as const } : {}),
+          });
+        }
+        const { code, message, data } = error;
+        if (BEFORE.has(code)) return undefined;
+        if (code !== CODE.notFound) {
+          if (!stranger && !NO_SESSION.test(message)) return undefined;
+          return fail(`the code ${code} ${quote(message)}`, {
+            pointer: '/error/code',
+            severity: lax ? 'hint' : 'warning',
+          });
+        }
+        const named = str(data, 'sessionId');
+        if (named === session.id) return 'pass';
+        // Of a restore nothing else is likely to be missing, unless it says what.
+        const isRestore = RESTORES.some((one) => one === method) && !isObject(data);
+        const isAbout = stranger || isRestore || NO_SESSION.test(message);
+        // Only v2 asks for it; but what is there is to be right.
+        if (named === undefined && (connection.version !== 2 || !isAbout))
+          return stranger ? 'pass' : undefined;
+        const words =
+          named === undefined
+            ? 'without `data.sessionId`'
+            : `with \`data.sessionId\` ${quote(named)}`;
+        return fail(`−32002 to \`${method}\` ${words}`, {
+          due: '`error.data.sessionId` is the session that the request named',
+          pointer: '/error',
+          severity: 'warning',
+        });
+      }),
+    ],
+  },
+  'setup/update-unknown-session': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'an agent speaks of sessions that were made or restored on this connection',
+    on: [
+      onUpdate('all', (step, connection) => strays(step.session, step, connection)),
+      onRequest('all', (step, connection) =>
+        step.from === 'client' || step.method.startsWith('_')
+          ? undefined
+          : strays(step.session, step, connection),
+      ),
+      onAnswer(MAKERS, ({ result }, connection) => {
+        if (connection.open.making > 0 || early.of(connection).size === 0) return undefined;
+        return judged(
+          unexplained(connection, str(result, 'sessionId'), (id, { seqs, method }) =>
+            fail(`${quote(id)}, and no answer named it`, {
+              pointer: '/params/sessionId',
+              seqs,
+              session: id,
+              method,
+            }),
+          ),
+        );
+      }),
+      onEnd((_, connection) => {
+        const said = unexplained(connection, undefined, (id, { seqs, method }) =>
+          undecidable(
+            `${quote(id)} may be the session that was about to be made when the trace ended`,
+            'a recording that goes on until the answer',
+            { pointer: '/params/sessionId', seqs, session: id, method },
+          ),
+        );
+        return said.length > 0 ? said : undefined;
+      }),
+    ],
+  },
+});
 export const SETUP_UNKNOWN_FOLDS: readonly Fold[] = [strangersFold, earlyFold];

@@ -15,6 +15,7 @@ import {
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
@@ -23,52 +24,7 @@ import {
   quote,
   quoteAll,
   type Fold,
-  type Rule,
 } from '../rule.ts';
-
-const unknown: Rule = {
-  id: 'config/unknown',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  clause: 'a config option is set that was offered, to a value that it can have',
-  on: [
-    onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
-      const wish = session && configWishOf(session, params, at, connection);
-      if (wish === undefined) return undefined;
-      if (wish === 'fits') return 'pass';
-      if (wish === 'unknown')
-        return undecidable(
-          'the answer that opened the session is not in this trace',
-          'a recording from the start of the session',
-        );
-      const { seen, pointer, race } = wish;
-      if (!race) return fail(seen, { pointer });
-      const words = `${seen}; it was until moments before: possibly a race`;
-      return fail(words, { pointer, severity: 'warning' });
-    }),
-  ],
-};
-
-const unknownReply: Rule = {
-  id: 'config/unknown-reply',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'an unknown option or value is refused with −32602',
-  on: [
-    onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
-      const odd = misfitOf(asked, connection);
-      if (odd === undefined || odd.race) return undefined;
-      if (error?.code === CODE.invalidParams) return 'pass';
-      const seen = error === undefined ? 'a result' : `the code ${error.code}`;
-      return fail(`${seen} for ${odd.seen}`, {
-        pointer: error === undefined ? '/result' : '/error/code',
-        seqs: [asked.seq, seq],
-      });
-    }),
-  ],
-};
 
 /** A new list against the one before. `set`: the option that was asked to change. */
 function shorter(
@@ -106,24 +62,6 @@ function shorter(
   });
 }
 
-const complete: Rule = {
-  id: 'config/complete',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'an answer or update holds every config option of the session, changed or not',
-  on: [
-    onAnswer(['session/set_config_option'], ({ session, result, params }, connection) => {
-      if (session === undefined) return undefined;
-      return shorter(session, result, connection, '/result', str(params, 'configId'));
-    }),
-    onUpdate(['config_option_update'], (step, connection) => {
-      const { session, update } = step;
-      return shorter(session, update, connection, '/params/update', undefined, historyOf(step));
-    }),
-  ],
-};
-
 /** Undefined: no select in it. */
 function selectFaults(holder: Json | undefined, at: string): Outcome {
   const faults: RuleFault[] = [];
@@ -156,45 +94,94 @@ function selectFaults(holder: Json | undefined, at: string): Outcome {
   return any ? judged(faults) : undefined;
 }
 
-const currentValue: Rule = {
-  id: 'config/current-value',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a select is set to one of its values, which differ from one another',
-  on: [
-    onAnswer([...OPENERS, 'session/set_config_option'], ({ result }) =>
-      selectFaults(result, '/result'),
-    ),
-    onUpdate(['config_option_update'], ({ update }) => selectFaults(update, '/params/update')),
-  ],
-};
-
-const notApplied: Rule = {
-  id: 'config/not-applied',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'the answer to a change shows the changed value',
-  on: [
-    onAnswer(['session/set_config_option'], (step, { version }) => {
-      const { session, params, result, asked, seq } = step;
-      const now = configOptionsOf(result, version);
-      const id = str(params, 'configId');
-      const wish = get(params, 'value');
-      const option = now?.find((one) => one.id === id);
-      if (session === undefined || id === undefined || option === undefined) return undefined;
-      const before = settings.of(session).config?.options.get(id);
-      if (typeof wish === 'object' || wish === undefined || before === undefined) return undefined;
-      // Another value than either is what the agent made of the wish.
-      if (option.value === wish || option.value !== before.value) return 'pass';
-      return fail(`${quote(id)} is still ${quote(option.value)}, not ${quote(wish)}`, {
-        pointer: '/result/configOptions',
-        seqs: [asked.seq, seq],
-      });
-    }),
-  ],
-};
-
-export const CONFIG: readonly Rule[] = [unknown, unknownReply, complete, currentValue, notApplied];
+export const CONFIG = catalogue({
+  'config/unknown': {
+    side: 'client',
+    severity: 'error',
+    clause: 'a config option is set that was offered, to a value that it can have',
+    on: [
+      onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
+        const wish = session && configWishOf(session, params, at, connection);
+        if (wish === undefined) return undefined;
+        if (wish === 'fits') return 'pass';
+        if (wish === 'unknown')
+          return undecidable(
+            'the answer that opened the session is not in this trace',
+            'a recording from the start of the session',
+          );
+        const { seen, pointer, race } = wish;
+        if (!race) return fail(seen, { pointer });
+        const words = `${seen}; it was until moments before: possibly a race`;
+        return fail(words, { pointer, severity: 'warning' });
+      }),
+    ],
+  },
+  'config/unknown-reply': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'an unknown option or value is refused with −32602',
+    on: [
+      onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
+        const odd = misfitOf(asked, connection);
+        if (odd === undefined || odd.race) return undefined;
+        if (error?.code === CODE.invalidParams) return 'pass';
+        const seen = error === undefined ? 'a result' : `the code ${error.code}`;
+        return fail(`${seen} for ${odd.seen}`, {
+          pointer: error === undefined ? '/result' : '/error/code',
+          seqs: [asked.seq, seq],
+        });
+      }),
+    ],
+  },
+  'config/complete': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'an answer or update holds every config option of the session, changed or not',
+    on: [
+      onAnswer(['session/set_config_option'], ({ session, result, params }, connection) => {
+        if (session === undefined) return undefined;
+        return shorter(session, result, connection, '/result', str(params, 'configId'));
+      }),
+      onUpdate(['config_option_update'], (step, connection) => {
+        const { session, update } = step;
+        return shorter(session, update, connection, '/params/update', undefined, historyOf(step));
+      }),
+    ],
+  },
+  'config/current-value': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'a select is set to one of its values, which differ from one another',
+    on: [
+      onAnswer([...OPENERS, 'session/set_config_option'], ({ result }) =>
+        selectFaults(result, '/result'),
+      ),
+      onUpdate(['config_option_update'], ({ update }) => selectFaults(update, '/params/update')),
+    ],
+  },
+  'config/not-applied': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'the answer to a change shows the changed value',
+    on: [
+      onAnswer(['session/set_config_option'], (step, { version }) => {
+        const { session, params, result, asked, seq } = step;
+        const now = configOptionsOf(result, version);
+        const id = str(params, 'configId');
+        const wish = get(params, 'value');
+        const option = now?.find((one) => one.id === id);
+        if (session === undefined || id === undefined || option === undefined) return undefined;
+        const before = settings.of(session).config?.options.get(id);
+        if (typeof wish === 'object' || wish === undefined || before === undefined)
+          return undefined;
+        // Another value than either is what the agent made of the wish.
+        if (option.value === wish || option.value !== before.value) return 'pass';
+        return fail(`${quote(id)} is still ${quote(option.value)}, not ${quote(wish)}`, {
+          pointer: '/result/configOptions',
+          seqs: [asked.seq, seq],
+        });
+      }),
+    ],
+  },
+});
 export const CONFIG_FOLDS: readonly Fold[] = [wishFold];

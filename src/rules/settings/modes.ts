@@ -6,6 +6,7 @@ import { OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
 import { fact, type Session, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
+  catalogue,
   fail,
   undecidable,
   type RuleFault,
@@ -13,7 +14,6 @@ import {
   quote,
   quoteAll,
   type Fold,
-  type Rule,
 } from '../rule.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
 import { modeIdsOf, settings, configOptionsOf } from './config-facts.ts';
@@ -29,54 +29,6 @@ function among(
   if (ids.includes(mode)) return 'pass';
   return fail(`${quote(mode)}; offered are ${quoteAll(ids, 6)}`, { pointer });
 }
-
-const unknown: Rule = {
-  id: 'mode/unknown',
-  versions: [1],
-  side: 'sender',
-  severity: 'error',
-  clause: 'a mode is one of `availableModes`',
-  on: [
-    onRequest(['session/set_mode'], ({ session, params }) => {
-      const modes = session && settings.of(session).modes;
-      return among(str(params, 'modeId'), modes?.ids, '/params/modeId');
-    }),
-    onUpdate(['current_mode_update'], ({ session, update, window }) => {
-      // Inside a restore, its answer offers the modes, and comes after.
-      if (window !== undefined) return undefined;
-      const { modes } = settings.of(session);
-      return among(str(update, 'currentModeId'), modes?.ids, '/params/update/currentModeId');
-    }),
-    onAnswer(OPENERS, ({ result }) =>
-      among(
-        str(obj(result, 'modes'), 'currentModeId'),
-        modeIdsOf(result),
-        '/result/modes/currentModeId',
-      ),
-    ),
-  ],
-};
-
-const noModes: Rule = {
-  id: 'mode/no-modes',
-  versions: [1],
-  side: 'client',
-  severity: 'warning',
-  clause: 'a mode is set only where the session offers modes',
-  on: [
-    onRequest(['session/set_mode'], ({ session }): Outcome => {
-      if (session === undefined || session.opening > 0) return undefined;
-      const { opened, modes } = settings.of(session);
-      if (modes !== undefined) return 'pass';
-      if (opened === undefined)
-        return undecidable(
-          'the answer that opened the session is not in this trace',
-          'a recording from the start of the session',
-        );
-      return fail(`no \`modes\` in #${opened}, which opened the session`);
-    }),
-  ],
-};
 
 interface Title {
   readonly seq: Seq;
@@ -111,31 +63,73 @@ function otherTitle(
   });
 }
 
-const normalised: Rule = {
-  id: 'title/normalised',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'the title that `session/set_title` answers with is the one shown from then on',
-  on: [
-    onUpdate(['session_info_update'], ({ session, update, seq, window }) =>
-      window === undefined
-        ? otherTitle(session, get(update, 'title'), seq, '/params/update/title')
-        : undefined,
-    ),
-    onAnswer(['session/list'], ({ result, seq }, { sessions }) => {
-      const said = objects(result, 'sessions').flatMap((info, i) => {
-        const session = sessions.get(str(info, 'sessionId') ?? '');
-        const pointer = `/result/sessions/${i}/title`;
-        return (session && otherTitle(session, get(info, 'title'), seq, pointer)) ?? [];
-      });
-      const faults = said.filter((one) => one !== 'pass');
-      return faults.length > 0 ? faults : said[0];
-    }),
-  ],
-};
-
-export const MODES_AND_TITLES: readonly Rule[] = [unknown, noModes, normalised];
+export const MODES_AND_TITLES = catalogue({
+  'mode/unknown': {
+    versions: [1],
+    side: 'sender',
+    severity: 'error',
+    clause: 'a mode is one of `availableModes`',
+    on: [
+      onRequest(['session/set_mode'], ({ session, params }) => {
+        const modes = session && settings.of(session).modes;
+        return among(str(params, 'modeId'), modes?.ids, '/params/modeId');
+      }),
+      onUpdate(['current_mode_update'], ({ session, update, window }) => {
+        // Inside a restore, its answer offers the modes, and comes after.
+        if (window !== undefined) return undefined;
+        const { modes } = settings.of(session);
+        return among(str(update, 'currentModeId'), modes?.ids, '/params/update/currentModeId');
+      }),
+      onAnswer(OPENERS, ({ result }) =>
+        among(
+          str(obj(result, 'modes'), 'currentModeId'),
+          modeIdsOf(result),
+          '/result/modes/currentModeId',
+        ),
+      ),
+    ],
+  },
+  'mode/no-modes': {
+    versions: [1],
+    side: 'client',
+    severity: 'warning',
+    clause: 'a mode is set only where the session offers modes',
+    on: [
+      onRequest(['session/set_mode'], ({ session }): Outcome => {
+        if (session === undefined || session.opening > 0) return undefined;
+        const { opened, modes } = settings.of(session);
+        if (modes !== undefined) return 'pass';
+        if (opened === undefined)
+          return undecidable(
+            'the answer that opened the session is not in this trace',
+            'a recording from the start of the session',
+          );
+        return fail(`no \`modes\` in #${opened}, which opened the session`);
+      }),
+    ],
+  },
+  'title/normalised': {
+    side: 'agent',
+    severity: 'hint',
+    clause: 'the title that `session/set_title` answers with is the one shown from then on',
+    on: [
+      onUpdate(['session_info_update'], ({ session, update, seq, window }) =>
+        window === undefined
+          ? otherTitle(session, get(update, 'title'), seq, '/params/update/title')
+          : undefined,
+      ),
+      onAnswer(['session/list'], ({ result, seq }, { sessions }) => {
+        const said = objects(result, 'sessions').flatMap((info, i) => {
+          const session = sessions.get(str(info, 'sessionId') ?? '');
+          const pointer = `/result/sessions/${i}/title`;
+          return (session && otherTitle(session, get(info, 'title'), seq, pointer)) ?? [];
+        });
+        const faults = said.filter((one) => one !== 'pass');
+        return faults.length > 0 ? faults : said[0];
+      }),
+    ],
+  },
+});
 export const TITLE_FOLDS: readonly Fold[] = [titleFold];
 
 /** Modes and values by name, as JSON, as they were told last on any connection. */
@@ -161,27 +155,6 @@ function keep(
   for (const [name, value] of settingsIn(holder, version)) held.set(name, value);
 }
 
-const settingsLost: Rule = {
-  id: 'resume/mode-config-lost',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'a restored session has the mode and the options it had',
-  on: [
-    onAnswer(RESTORES, ({ session, result }, { version }): Outcome => {
-      if (session === undefined || result === undefined) return undefined;
-      const before = lastSettings.of(session.stored);
-      const now = settingsIn(result, version);
-      const lost = [...now].flatMap(([name, value]): string[] => {
-        const was = before.get(name);
-        return was === undefined || was === value ? [] : [`${name} was ${was} and is ${value}`];
-      });
-      if (lost.length > 0) return fail(lost.slice(0, 3).join('; '), { pointer: '/result' });
-      return [...now.keys()].some((name) => before.has(name)) ? 'pass' : undefined;
-    }),
-  ],
-};
-
 /** Of the last settings of each session. */
 export const settingsKeptFold: Fold = {
   on: [
@@ -205,4 +178,23 @@ export const settingsKeptFold: Fold = {
   ],
 };
 
-export const SETTINGS_KEPT: readonly Rule[] = [settingsLost];
+export const SETTINGS_KEPT = catalogue({
+  'resume/mode-config-lost': {
+    side: 'agent',
+    severity: 'hint',
+    clause: 'a restored session has the mode and the options it had',
+    on: [
+      onAnswer(RESTORES, ({ session, result }, { version }): Outcome => {
+        if (session === undefined || result === undefined) return undefined;
+        const before = lastSettings.of(session.stored);
+        const now = settingsIn(result, version);
+        const lost = [...now].flatMap(([name, value]): string[] => {
+          const was = before.get(name);
+          return was === undefined || was === value ? [] : [`${name} was ${was} and is ${value}`];
+        });
+        if (lost.length > 0) return fail(lost.slice(0, 3).join('; '), { pointer: '/result' });
+        return [...now.keys()].some((name) => before.has(name)) ? 'pass' : undefined;
+      }),
+    ],
+  },
+});

@@ -5,48 +5,10 @@ import { otherSide, type Seq } from '../../trace/event.ts';
 import type { EarlierRequest, Connection } from '../connection.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onNotification, type EndStep } from '../listen.ts';
-import { fail, undecidable, type RuleFault, type Undecided, quote, type Rule } from '../rule.ts';
+import { catalogue, fail, undecidable, type RuleFault, type Undecided, quote } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { isLeftToCancel, whyAnswerDue } from '../wire/rpc-answers.ts';
 import { mayCross } from './turn-facts.ts';
-
-const requestTarget: Rule = {
-  id: 'cancel/request-target',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'warning',
-  clause: '`$/cancel_request` names an open request of its own sender',
-  on: [
-    onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
-      const id = get(params, 'requestId');
-      if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-      if (connection.open.find(from, id) !== undefined) return 'pass';
-      const pointer = '/params/requestId';
-      const done = connection.answered[from].get(JSON.stringify(id));
-      const last = connection.last[otherSide(from)];
-      // The answer was on its way when it was sent.
-      if (done !== undefined && done.answer === last?.seq && mayCross(last.at, at)) return 'pass';
-      if (done !== undefined)
-        return fail(`${quote(id)}, which #${done.answer} answered`, {
-          severity: 'hint',
-          pointer,
-          seqs: [done.answer, seq],
-        });
-      if (connection.gaps > 0 || connection.handshake === undefined)
-        return undecidable(
-          'events are missing before it',
-          'a recording from the start of the connection, without a gap',
-          { pointer },
-        );
-      const theirs = connection.open.find(otherSide(from), id);
-      if (theirs !== undefined)
-        return fail(`${quote(id)}, which is a request of the ${otherSide(from)} (#${theirs.seq})`, {
-          pointer,
-        });
-      return fail(`${quote(id)}, under which the ${from} asked nothing`, { pointer });
-    }),
-  ],
-};
 
 /** Milliseconds of silence in which an answer that is owed would have come. */
 const LONG_ENOUGH = 30_000;
@@ -67,71 +29,104 @@ function whyDue(
   return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
 }
 
-const requestUnanswered: Rule = {
-  id: 'cancel/request-unanswered',
-  versions: [1, 2],
-  side: 'receiver',
-  severity: 'error',
-  clause: 'a request that is cancelled is answered all the same',
-  on: [
-    onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
-    onEnd((step, connection) => {
-      const open = [...connection.open.of('client'), ...connection.open.of('agent')];
-      const said = open.flatMap((asked): (RuleFault | Undecided)[] => {
-        const { cancelled, from, seq, request, session } = asked;
-        if (cancelled === undefined) return [];
-        const where = {
-          seqs: [seq, cancelled],
-          side: otherSide(from),
-          method: request.method,
-          ...(session === undefined ? {} : { session: session.id }),
-        };
-        const seen = `no answer to \`${request.method}\`, which #${cancelled} cancelled`;
-        const why = whyDue(asked, cancelled, connection, step);
-        if (why !== undefined) return [fail(`${seen}: ${why}`, where)];
-        return [
-          undecidable(
-            `${seen}, and the trace ends`,
-            'a recording that goes on until the answer, or for 30 s of silence',
-            where,
-          ),
-        ];
-      });
-      return said.length > 0 ? said : undefined;
-    }),
-  ],
-};
-
-const stopSending: Rule = {
-  id: 'cancel/stop-sending',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'hint',
-  clause: 'a client that cancels goes on to answer what the agent asks',
-  on: [
-    onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
-    onEnd((step, connection) => {
-      const said = [...connection.open.of('agent')].flatMap((asked): RuleFault[] => {
-        const cancelled = cancelOf(asked);
-        if (cancelled === undefined || asked.session === undefined) return [];
-        if (!isLeftToCancel(asked, connection)) return [];
-        const owed = whyAnswerDue(asked, connection, step);
-        const why = whyDue(asked, cancelled, connection, step) ?? owed;
-        if (why === undefined) return [];
-        return [
-          fail(`no answer to \`${asked.request.method}\` after #${cancelled}: ${why}`, {
-            seqs: [asked.seq, cancelled].sort((a, b) => a - b),
-            side: 'client',
-            session: asked.session.id,
-            method: asked.request.method,
-            // As much as rpc/response-missing, which leaves it to this rule.
-            ...(owed !== undefined && { severity: 'warning' }),
-          }),
-        ];
-      });
-      return said.length > 0 ? said : undefined;
-    }),
-  ],
-};
-
-export const CANCEL_REQUEST: readonly Rule[] = [requestTarget, requestUnanswered, stopSending];
+export const CANCEL_REQUEST = catalogue({
+  'cancel/request-target': {
+    side: 'sender',
+    severity: 'warning',
+    clause: '`$/cancel_request` names an open request of its own sender',
+    on: [
+      onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
+        const id = get(params, 'requestId');
+        if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+        if (connection.open.find(from, id) !== undefined) return 'pass';
+        const pointer = '/params/requestId';
+        const done = connection.answered[from].get(JSON.stringify(id));
+        const last = connection.last[otherSide(from)];
+        // The answer was on its way when it was sent.
+        if (done !== undefined && done.answer === last?.seq && mayCross(last.at, at)) return 'pass';
+        if (done !== undefined)
+          return fail(`${quote(id)}, which #${done.answer} answered`, {
+            severity: 'hint',
+            pointer,
+            seqs: [done.answer, seq],
+          });
+        if (connection.gaps > 0 || connection.handshake === undefined)
+          return undecidable(
+            'events are missing before it',
+            'a recording from the start of the connection, without a gap',
+            { pointer },
+          );
+        const theirs = connection.open.find(otherSide(from), id);
+        if (theirs !== undefined)
+          return fail(
+            `${quote(id)}, which is a request of the ${otherSide(from)} (#${theirs.seq})`,
+            {
+              pointer,
+            },
+          );
+        return fail(`${quote(id)}, under which the ${from} asked nothing`, { pointer });
+      }),
+    ],
+  },
+  'cancel/request-unanswered': {
+    side: 'receiver',
+    severity: 'error',
+    clause: 'a request that is cancelled is answered all the same',
+    on: [
+      onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
+      onEnd((step, connection) => {
+        const open = [...connection.open.of('client'), ...connection.open.of('agent')];
+        const said = open.flatMap((asked): (RuleFault | Undecided)[] => {
+          const { cancelled, from, seq, request, session } = asked;
+          if (cancelled === undefined) return [];
+          const where = {
+            seqs: [seq, cancelled],
+            side: otherSide(from),
+            method: request.method,
+            ...(session === undefined ? {} : { session: session.id }),
+          };
+          const seen = `no answer to \`${request.method}\`, which #${cancelled} cancelled`;
+          const why = whyDue(asked, cancelled, connection, step);
+          if (why !== undefined) return [fail(`${seen}: ${why}`, where)];
+          return [
+            undecidable(
+              `${seen}, and the trace ends`,
+              'a recording that goes on until the answer, or for 30 s of silence',
+              where,
+            ),
+          ];
+        });
+        return said.length > 0 ? said : undefined;
+      }),
+    ],
+  },
+  'cancel/stop-sending': {
+    side: 'client',
+    severity: 'hint',
+    clause: 'a client that cancels goes on to answer what the agent asks',
+    on: [
+      onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
+      onEnd((step, connection) => {
+        const said = [...connection.open.of('agent')].flatMap((asked): RuleFault[] => {
+          const cancelled = cancelOf(asked);
+          if (cancelled === undefined || asked.session === undefined) return [];
+          if (!isLeftToCancel(asked, connection)) return [];
+          const owed = whyAnswerDue(asked, connection, step);
+          const why = whyDue(asked, cancelled, connection, step) ?? owed;
+          if (why === undefined) return [];
+          return [
+            fail(`no answer to \`${asked.request.method}\` after #${cancelled}: ${why}`, {
+              seqs: [asked.seq, cancelled].sort((a, b) => a - b),
+              side: 'client',
+              session: asked.session.id,
+              method: asked.request.method,
+              // As much as rpc/response-missing, which leaves it to this rule.
+              ...(owed !== undefined && { severity: 'warning' }),
+            }),
+          ];
+        });
+        return said.length > 0 ? said : undefined;
+      }),
+    ],
+  },
+});

@@ -6,13 +6,13 @@ import type { Session } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onUpdate, type AnswerStep, type FrameStep } from '../listen.ts';
 import {
+  catalogue,
   fail,
   undecidable,
   type RuleFault,
   type Outcome,
   type Undecided,
   quote,
-  type Rule,
 } from '../rule.ts';
 import { permissions } from '../asking/permissions.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
@@ -89,61 +89,6 @@ export function openPrompt(session: Session | undefined, asked: Prompt['asked'])
   return session && turnOf.of(session).open.find((prompt) => prompt.asked === asked);
 }
 
-const promptResult: Rule = {
-  id: 'cancel/prompt-result',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a prompt that is cancelled ends with the stop reason `cancelled`',
-  on: [
-    onAnswer(['session/prompt'], (step) =>
-      cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
-    ),
-  ],
-};
-
-const idle: Rule = {
-  id: 'cancel/idle',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'work that is cancelled ends with an idle state and `cancelled`, after all its updates',
-  on: [
-    onUpdate(['state_update'], (step) => {
-      const { cancel } = turnOf.of(step.session);
-      // Of a child: child/cancel-confirm.
-      if (cancel?.by !== 'session/cancel' || !endsWork(step) || isChild(step.session))
-        return undefined;
-      const reason = str(step.update, 'stopReason');
-      if (reason === 'cancelled') return 'pass';
-      return otherEnd(
-        `idle with the stop reason ${quote(reason)}`,
-        cancel,
-        step,
-        '/params/update/stopReason',
-      );
-    }),
-    onUpdate(OUTPUT, (step) => {
-      const { session, item, itemId, seq, variant } = step;
-      const turn = turnOf.of(session);
-      const { ended } = turn;
-      if (ended?.cancelled !== true || turn.state !== 'idle' || isReplay(step)) return undefined;
-      // What becomes of children with their parent's work is left to the agent.
-      if (turn.cancelled === undefined && isChild(session)) return undefined;
-      // What begins after it need not be of that work.
-      if (itemId === undefined || turn.inserted !== undefined || mayBeBackground(step, turn))
-        return undefined;
-      const call = item === 'tool' ? toolCalls.of(session).get(itemId) : undefined;
-      const isOld = item === 'tool' ? call !== undefined : turn.message === itemId;
-      if (!isOld || (call !== undefined && call.first > ended.seq)) return undefined;
-      return fail(`\`${variant}\` of ${quote(itemId)} after #${ended.seq} ended its work`, {
-        severity: 'warning',
-        seqs: [ended.seq, seq],
-      });
-    }),
-  ],
-};
-
 /** Codes of a prompt that is refused for what it is, cancelled or not. */
 const OF_THE_PROMPT: ReadonlySet<number> = new Set([
   CODE.invalidRequest,
@@ -153,79 +98,127 @@ const OF_THE_PROMPT: ReadonlySet<number> = new Set([
   CODE.notFound,
 ]);
 
-const heldPrompt: Rule = {
-  id: 'cancel/held-prompt',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a cancel ends prompts that are not in yet with −32800, and none that comes after it',
-  on: [
-    onAnswer(['session/prompt'], (step) => {
-      const { session, asked, error, seq, at } = step;
-      const prompt = openPrompt(session, asked);
-      if (session === undefined || prompt === undefined || asked.cancelled !== undefined)
-        return undefined;
-      const turn = turnOf.of(session);
-      const { cancel } = prompt;
-      if (cancel === undefined) {
-        if (turn.cancelled === undefined || turn.cancelled > asked.seq) return undefined;
-        if (error?.code !== CODE.requestCancelled) return 'pass';
-        return fail(`−32800 for a prompt that was sent after the cancel #${turn.cancelled}`, {
-          pointer: '/error/code',
-          seqs: [turn.cancelled, asked.seq, seq],
-        });
-      }
-      if (error !== undefined && OF_THE_PROMPT.has(error.code)) return undefined;
-      // Any other error says that it is not in, and so that it waited.
-      const isOut = error !== undefined && !prompt.echoed;
-      // Of a prompt that was sent into idle nobody knows whether it waited.
-      if (!prompt.busy && !isOut) return undefined;
-      if (error?.code === CODE.requestCancelled) return 'pass';
-      const seen = error === undefined ? 'a result' : `the error ${error.code}`;
-      const pointer = error === undefined ? '/result' : '/error/code';
-      const seqs = [asked.seq, cancel.seq, seq];
-      const isRace = mayCross(asked.at, cancel.at) || mayCross(cancel.at, at);
-      if (isRace && !isOut)
-        return undecidable(
-          `${seen} after #${cancel.seq}; the prompt may have been in by then`,
-          'a cancel while a prompt is held for longer',
-          { pointer, seqs },
+export const CANCEL = catalogue({
+  'cancel/prompt-result': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    clause: 'a prompt that is cancelled ends with the stop reason `cancelled`',
+    on: [
+      onAnswer(['session/prompt'], (step) =>
+        cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
+      ),
+    ],
+  },
+  'cancel/idle': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'work that is cancelled ends with an idle state and `cancelled`, after all its updates',
+    on: [
+      onUpdate(['state_update'], (step) => {
+        const { cancel } = turnOf.of(step.session);
+        // Of a child: child/cancel-confirm.
+        if (cancel?.by !== 'session/cancel' || !endsWork(step) || isChild(step.session))
+          return undefined;
+        const reason = str(step.update, 'stopReason');
+        if (reason === 'cancelled') return 'pass';
+        return otherEnd(
+          `idle with the stop reason ${quote(reason)}`,
+          cancel,
+          step,
+          '/params/update/stopReason',
         );
-      return fail(`${seen} after #${cancel.seq}, for a prompt that waited then`, {
-        pointer,
-        seqs,
-        ...(isRace ? { severity: 'warning' } : {}),
-      });
-    }),
-  ],
-};
-
-const unsolicited: Rule = {
-  id: 'cancel/unsolicited',
-  versions: [1],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'the stop reason `cancelled` is for turns that the client cancelled',
-  on: [
-    onAnswer(['session/prompt'], ({ session, asked, result, seq }, { open }) => {
-      if (session === undefined || str(result, 'stopReason') !== 'cancelled') return undefined;
-      const prompt = openPrompt(session, asked);
-      if (prompt === undefined) return undefined;
-      const { dismissed, rejected } = permissions.of(session);
-      if (prompt.cancel !== undefined || asked.cancelled !== undefined) return 'pass';
-      if (dismissed !== undefined && dismissed > asked.seq) return 'pass';
-      if (session.closed !== undefined || session.deleted !== undefined) return 'pass';
-      for (const { request, session: its } of open.of('client'))
-        if (request.method === 'session/delete' && its === session) return 'pass';
-      // A person who rejects, or sends another prompt, may well mean that.
-      const isMeant = (rejected !== undefined && rejected > asked.seq) || !prompt.alone;
-      return fail('`stopReason` is `cancelled`, and nothing cancelled it', {
-        pointer: '/result/stopReason',
-        seqs: [asked.seq, seq],
-        ...(isMeant ? { severity: 'hint' } : {}),
-      });
-    }),
-  ],
-};
-
-export const CANCEL: readonly Rule[] = [promptResult, idle, heldPrompt, unsolicited];
+      }),
+      onUpdate(OUTPUT, (step) => {
+        const { session, item, itemId, seq, variant } = step;
+        const turn = turnOf.of(session);
+        const { ended } = turn;
+        if (ended?.cancelled !== true || turn.state !== 'idle' || isReplay(step)) return undefined;
+        // What becomes of children with their parent's work is left to the agent.
+        if (turn.cancelled === undefined && isChild(session)) return undefined;
+        // What begins after it need not be of that work.
+        if (itemId === undefined || turn.inserted !== undefined || mayBeBackground(step, turn))
+          return undefined;
+        const call = item === 'tool' ? toolCalls.of(session).get(itemId) : undefined;
+        const isOld = item === 'tool' ? call !== undefined : turn.message === itemId;
+        if (!isOld || (call !== undefined && call.first > ended.seq)) return undefined;
+        return fail(`\`${variant}\` of ${quote(itemId)} after #${ended.seq} ended its work`, {
+          severity: 'warning',
+          seqs: [ended.seq, seq],
+        });
+      }),
+    ],
+  },
+  'cancel/held-prompt': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'a cancel ends prompts that are not in yet with −32800, and none that comes after it',
+    on: [
+      onAnswer(['session/prompt'], (step) => {
+        const { session, asked, error, seq, at } = step;
+        const prompt = openPrompt(session, asked);
+        if (session === undefined || prompt === undefined || asked.cancelled !== undefined)
+          return undefined;
+        const turn = turnOf.of(session);
+        const { cancel } = prompt;
+        if (cancel === undefined) {
+          if (turn.cancelled === undefined || turn.cancelled > asked.seq) return undefined;
+          if (error?.code !== CODE.requestCancelled) return 'pass';
+          return fail(`−32800 for a prompt that was sent after the cancel #${turn.cancelled}`, {
+            pointer: '/error/code',
+            seqs: [turn.cancelled, asked.seq, seq],
+          });
+        }
+        if (error !== undefined && OF_THE_PROMPT.has(error.code)) return undefined;
+        // Any other error says that it is not in, and so that it waited.
+        const isOut = error !== undefined && !prompt.echoed;
+        // Of a prompt that was sent into idle nobody knows whether it waited.
+        if (!prompt.busy && !isOut) return undefined;
+        if (error?.code === CODE.requestCancelled) return 'pass';
+        const seen = error === undefined ? 'a result' : `the error ${error.code}`;
+        const pointer = error === undefined ? '/result' : '/error/code';
+        const seqs = [asked.seq, cancel.seq, seq];
+        const isRace = mayCross(asked.at, cancel.at) || mayCross(cancel.at, at);
+        if (isRace && !isOut)
+          return undecidable(
+            `${seen} after #${cancel.seq}; the prompt may have been in by then`,
+            'a cancel while a prompt is held for longer',
+            { pointer, seqs },
+          );
+        return fail(`${seen} after #${cancel.seq}, for a prompt that waited then`, {
+          pointer,
+          seqs,
+          ...(isRace ? { severity: 'warning' } : {}),
+        });
+      }),
+    ],
+  },
+  'cancel/unsolicited': {
+    versions: [1],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'the stop reason `cancelled` is for turns that the client cancelled',
+    on: [
+      onAnswer(['session/prompt'], ({ session, asked, result, seq }, { open }) => {
+        if (session === undefined || str(result, 'stopReason') !== 'cancelled') return undefined;
+        const prompt = openPrompt(session, asked);
+        if (prompt === undefined) return undefined;
+        const { dismissed, rejected } = permissions.of(session);
+        if (prompt.cancel !== undefined || asked.cancelled !== undefined) return 'pass';
+        if (dismissed !== undefined && dismissed > asked.seq) return 'pass';
+        if (session.closed !== undefined || session.deleted !== undefined) return 'pass';
+        for (const { request, session: its } of open.of('client'))
+          if (request.method === 'session/delete' && its === session) return 'pass';
+        // A person who rejects, or sends another prompt, may well mean that.
+        const isMeant = (rejected !== undefined && rejected > asked.seq) || !prompt.alone;
+        return fail('`stopReason` is `cancelled`, and nothing cancelled it', {
+          pointer: '/result/stopReason',
+          seqs: [asked.seq, seq],
+          ...(isMeant ? { severity: 'hint' } : {}),
+        });
+      }),
+    ],
+  },
+});

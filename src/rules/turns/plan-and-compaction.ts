@@ -7,13 +7,13 @@ import { isFinal } from '../../acp/update.ts';
 import { type Session, fact } from '../connection.ts';
 import { onUpdate, onAnswer, type UpdateStep } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
   type RuleFault,
   quote,
   type Fold,
-  type Rule,
   type Outcome,
   quoteAll,
 } from '../rule.ts';
@@ -58,37 +58,6 @@ const planFold: Fold = {
   ],
 };
 
-const partial: Rule = {
-  id: 'plan/partial',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'a plan update holds every entry of the plan, changed or not',
-  on: [
-    onUpdate(PLANS, (step) => {
-      // A replay tells the plans of a whole session again.
-      if (step.window !== undefined || step.late) return undefined;
-      const plan = planOf(step);
-      if (plan === undefined) return undefined;
-      const before = plans.of(step.session).get(plan.id);
-      if (before === undefined) return undefined;
-      const now = entriesOf(plan.holder);
-      // Another plan may say anything; some of the same one looks like an update of those alone.
-      const known = [...now.keys()].every((content) => before.entries.has(content));
-      const gone = [...before.entries].filter(([content, over]) => !over && !now.has(content));
-      if (now.size === 0 || !known || gone.length === 0) return 'pass';
-      return fail(
-        `the plan is without ${quoteAll(gone.map(([content]) => content))}, open in #${before.seq}`,
-        {
-          pointer:
-            step.variant === 'plan' ? '/params/update/entries' : '/params/update/plan/entries',
-          seqs: [before.seq, step.seq],
-        },
-      );
-    }),
-  ],
-};
-
 /** Undefined: there is no list. */
 function commandFaults(holder: Json | undefined, at: string): Outcome {
   if (!isArray(get(holder, 'availableCommands'))) return undefined;
@@ -108,22 +77,48 @@ function commandFaults(holder: Json | undefined, at: string): Outcome {
   return judged(faults);
 }
 
-const commandName: Rule = {
-  id: 'commands/name',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  // Only SDK 2.4.0 says what a name is made of.
-  clause: 'the name of a command is unique, without white space and without the leading `/`',
-  on: [
-    onUpdate(['available_commands_update'], ({ update }) =>
-      commandFaults(update, '/params/update'),
-    ),
-    onAnswer(OPENERS, ({ result }) => commandFaults(result, '/result')),
-  ],
-};
-
-export const PLAN: readonly Rule[] = [partial, commandName];
+export const PLAN = catalogue({
+  'plan/partial': {
+    side: 'agent',
+    severity: 'hint',
+    clause: 'a plan update holds every entry of the plan, changed or not',
+    on: [
+      onUpdate(PLANS, (step) => {
+        // A replay tells the plans of a whole session again.
+        if (step.window !== undefined || step.late) return undefined;
+        const plan = planOf(step);
+        if (plan === undefined) return undefined;
+        const before = plans.of(step.session).get(plan.id);
+        if (before === undefined) return undefined;
+        const now = entriesOf(plan.holder);
+        // Another plan may say anything; some of the same one looks like an update of those alone.
+        const known = [...now.keys()].every((content) => before.entries.has(content));
+        const gone = [...before.entries].filter(([content, over]) => !over && !now.has(content));
+        if (now.size === 0 || !known || gone.length === 0) return 'pass';
+        return fail(
+          `the plan is without ${quoteAll(gone.map(([content]) => content))}, open in #${before.seq}`,
+          {
+            pointer:
+              step.variant === 'plan' ? '/params/update/entries' : '/params/update/plan/entries',
+            seqs: [before.seq, step.seq],
+          },
+        );
+      }),
+    ],
+  },
+  'commands/name': {
+    side: 'agent',
+    severity: 'error',
+    // Only SDK 2.4.0 says what a name is made of.
+    clause: 'the name of a command is unique, without white space and without the leading `/`',
+    on: [
+      onUpdate(['available_commands_update'], ({ update }) =>
+        commandFaults(update, '/params/update'),
+      ),
+      onAnswer(OPENERS, ({ result }) => commandFaults(result, '/result')),
+    ],
+  },
+});
 export const PLAN_FOLDS: readonly Fold[] = [planFold];
 
 interface Compaction {
@@ -153,51 +148,49 @@ const compactionFold: Fold = {
 
 const AT = '/params/update';
 
-const order: Rule = {
-  id: 'compaction/order',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause:
-    'a compaction begins with `compaction_update`, streams its summary and ends once; a summary is of a completed one, an error of a failed one',
-  on: [
-    onUpdate(['compaction_update'], (step) => {
-      const { session, itemId, update, seq } = step;
-      if (itemId === undefined) return undefined;
-      const faults: RuleFault[] = [];
-      const status = str(update, 'status');
-      const known = compactions.of(session).get(itemId);
-      if (!isReplay(step) && known?.ended !== undefined && status !== known.status)
-        faults.push(
-          fail(`${quote(itemId)} from ${known.status} to ${status}`, {
-            pointer: `${AT}/status`,
-            seqs: [known.ended, seq],
-          }),
-        );
-      if (typeof get(update, 'error') === 'string' && status !== 'failed')
-        faults.push(fail(`an error with the status ${status}`, { pointer: `${AT}/error` }));
-      if (arr(update, 'summary').length > 0 && status !== 'completed')
-        faults.push(fail(`a summary with the status ${status}`, { pointer: `${AT}/summary` }));
-      return judged(faults);
-    }),
-    onUpdate(['compaction_summary_chunk'], (step, connection) => {
-      const { session, itemId } = step;
-      if (itemId === undefined || isReplay(step)) return undefined;
-      const known = compactions.of(session).get(itemId);
-      const pointer = `${AT}/compactionId`;
-      if (known?.ended !== undefined)
-        return fail(`a chunk of ${quote(itemId)}, which ended in #${known.ended}`, { pointer });
-      if (known !== undefined) return 'pass';
-      const seen = `a chunk of ${quote(itemId)} before its \`compaction_update\``;
-      // The schema lets such a chunk begin one.
-      return knownFromStart(session, connection)
-        ? fail(seen, { pointer, severity: 'warning' })
-        : undecidable(`${seen}, which may have come before this trace`, 'the whole session', {
-            pointer,
-          });
-    }),
-  ],
-};
-
-export const COMPACTION: readonly Rule[] = [order];
+export const COMPACTION = catalogue({
+  'compaction/order': {
+    side: 'agent',
+    severity: 'error',
+    clause:
+      'a compaction begins with `compaction_update`, streams its summary and ends once; a summary is of a completed one, an error of a failed one',
+    on: [
+      onUpdate(['compaction_update'], (step) => {
+        const { session, itemId, update, seq } = step;
+        if (itemId === undefined) return undefined;
+        const faults: RuleFault[] = [];
+        const status = str(update, 'status');
+        const known = compactions.of(session).get(itemId);
+        if (!isReplay(step) && known?.ended !== undefined && status !== known.status)
+          faults.push(
+            fail(`${quote(itemId)} from ${known.status} to ${status}`, {
+              pointer: `${AT}/status`,
+              seqs: [known.ended, seq],
+            }),
+          );
+        if (typeof get(update, 'error') === 'string' && status !== 'failed')
+          faults.push(fail(`an error with the status ${status}`, { pointer: `${AT}/error` }));
+        if (arr(update, 'summary').length > 0 && status !== 'completed')
+          faults.push(fail(`a summary with the status ${status}`, { pointer: `${AT}/summary` }));
+        return judged(faults);
+      }),
+      onUpdate(['compaction_summary_chunk'], (step, connection) => {
+        const { session, itemId } = step;
+        if (itemId === undefined || isReplay(step)) return undefined;
+        const known = compactions.of(session).get(itemId);
+        const pointer = `${AT}/compactionId`;
+        if (known?.ended !== undefined)
+          return fail(`a chunk of ${quote(itemId)}, which ended in #${known.ended}`, { pointer });
+        if (known !== undefined) return 'pass';
+        const seen = `a chunk of ${quote(itemId)} before its \`compaction_update\``;
+        // The schema lets such a chunk begin one.
+        return knownFromStart(session, connection)
+          ? fail(seen, { pointer, severity: 'warning' })
+          : undecidable(`${seen}, which may have come before this trace`, 'the whole session', {
+              pointer,
+            });
+      }),
+    ],
+  },
+});
 export const COMPACTION_FOLDS: readonly Fold[] = [compactionFold];

@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
-import { fail, judged, undecidable, type RuleFault, quote, type Fold, type Rule } from '../rule.ts';
+import { catalogue, fail, judged, undecidable, type RuleFault, quote, type Fold } from '../rule.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
 
@@ -131,103 +131,6 @@ function mistaken({ alone, id }: Submission, { echoes }: Submissions): Echo | un
   return alone && only !== undefined && only.id !== id ? only : undefined;
 }
 
-const receiptId: Rule = {
-  id: 'prompt/receipt-id',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'each prompt that is inserted has an id of its own',
-  on: [
-    onAnswer(['session/prompt'], ({ session, result, seq }) => {
-      const id = str(result, 'messageId');
-      if (session === undefined || id === undefined) return undefined;
-      const earlier = submissions.of(session).receipts.get(id);
-      if (earlier === undefined) return 'pass';
-      return fail(`${quote(id)}, with which #${earlier} answered an earlier prompt`, {
-        pointer: '/result/messageId',
-        seqs: [earlier, seq],
-      });
-    }),
-  ],
-};
-
-const echoMissing: Rule = {
-  id: 'prompt/echo-missing',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a prompt that is in is shown as a user message with the id that its answer names',
-  on: [
-    onAnswer(['session/prompt'], ({ session, result }) => {
-      const id = str(result, 'messageId');
-      return session && id !== undefined && echoOf(submissions.of(session), id) !== undefined
-        ? 'pass'
-        : undefined;
-    }),
-    onUpdate(['state_update'], (step, { gaps }) => {
-      const its = submissions.of(step.session);
-      if (its.waiting.length === 0 || !endsWork(step)) return undefined;
-      const faults = its.waiting.flatMap((one): RuleFault[] => {
-        const { id, answer, asked } = one;
-        if (!isDue(one) || id === undefined || answer === undefined) return [];
-        if (echoOf(its, id) !== undefined) return [];
-        if (mistaken(one, its) || one.gaps !== gaps) return [];
-        return [
-          fail(`no user message ${quote(id)} until the work ended`, {
-            seqs: [asked.seq, answer, step.seq],
-            method: 'session/prompt',
-          }),
-        ];
-      });
-      return judged(faults);
-    }),
-    onEnd((_, connection) => {
-      const open = [...connection.sessions.values()].flatMap((session) => {
-        const its = submissions.of(session);
-        return its.waiting.flatMap(({ id, answer, asked }) =>
-          id === undefined || answer === undefined || echoOf(its, id) !== undefined
-            ? []
-            : [
-                undecidable(
-                  `the trace ends before the user message ${quote(id)}`,
-                  'a recording that goes on until the work ends',
-                  { seqs: [asked.seq, answer], session: session.id, method: 'session/prompt' },
-                ),
-              ],
-        );
-      });
-      return open.length > 0 ? open : undefined;
-    }),
-  ],
-};
-
-const echoIdMismatch: Rule = {
-  id: 'prompt/echo-id-mismatch',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'the user message of a prompt has the id that the answer to the prompt names',
-  on: [
-    onUpdate(['state_update'], (step) => {
-      const its = submissions.of(step.session);
-      if (its.waiting.length === 0 || !endsWork(step)) return undefined;
-      const due = its.waiting.filter((one) => isDue(one) && one.id !== undefined);
-      if (due.length === 0) return undefined;
-      const faults = due.flatMap((one): RuleFault[] => {
-        const echo = mistaken(one, its);
-        if (echo === undefined || one.answer === undefined) return [];
-        return [
-          fail(`the message ${quote(echo.id)} for the answer’s ${quote(one.id)}`, {
-            seqs: [...echo.seqs, one.answer].sort((a, b) => a - b),
-            method: 'session/prompt',
-          }),
-        ];
-      });
-      return judged(faults);
-    }),
-  ],
-};
-
 /** What blocks say to a reader: texts joined, all else by kind. */
 function digest(blocks: readonly Json[]): string {
   let text = '';
@@ -238,64 +141,146 @@ function digest(blocks: readonly Json[]): string {
   return text;
 }
 
-const echoContent: Rule = {
-  id: 'prompt/echo-content',
-  versions: [2],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'the user message of a prompt shows what was submitted',
-  on: [
-    onUpdate(['state_update'], (step) => {
-      const its = submissions.of(step.session);
-      if (its.waiting.length === 0 || !endsWork(step)) return undefined;
-      const shown = its.waiting.flatMap((one) => {
-        const echo = isDue(one) && one.id !== undefined ? echoOf(its, one.id) : undefined;
-        return echo === undefined ? [] : [{ asked: one.asked, echo }];
-      });
-      if (shown.length === 0) return undefined;
-      const faults = shown.flatMap(({ asked, echo }): RuleFault[] => {
-        const submitted = digest(arr(asked.request.params, 'prompt'));
-        const told = digest(echo.content);
-        if (submitted === told) return [];
-        return [
-          fail(`${quote(told)} is shown for ${quote(submitted)}`, {
-            seqs: [asked.seq, ...echo.seqs],
-            method: 'session/prompt',
-          }),
-        ];
-      });
-      return judged(faults);
-    }),
-  ],
-};
-
-const errorAfterInsert: Rule = {
-  id: 'prompt/error-after-insert',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a prompt that is in is not answered with an error; what fails later ends its work',
-  on: [
-    onAnswer(['session/prompt'], ({ session, asked, error, seq }) => {
-      if (session === undefined) return undefined;
-      const { waiting, echoes } = submissions.of(session);
-      const one = waiting.find((submission) => submission.asked === asked);
-      const [echo] = echoes.values();
-      if (one === undefined || !one.alone || echo === undefined) return undefined;
-      if (error === undefined) return 'pass';
-      return fail(`the error ${error.code} after the user message ${quote(echo.id)}`, {
-        pointer: '/error',
-        seqs: [...echo.seqs, seq],
-      });
-    }),
-  ],
-};
-
-export const PROMPT_ECHO: readonly Rule[] = [
-  receiptId,
-  echoMissing,
-  echoIdMismatch,
-  echoContent,
-  errorAfterInsert,
-];
+export const PROMPT_ECHO = catalogue({
+  'prompt/receipt-id': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'each prompt that is inserted has an id of its own',
+    on: [
+      onAnswer(['session/prompt'], ({ session, result, seq }) => {
+        const id = str(result, 'messageId');
+        if (session === undefined || id === undefined) return undefined;
+        const earlier = submissions.of(session).receipts.get(id);
+        if (earlier === undefined) return 'pass';
+        return fail(`${quote(id)}, with which #${earlier} answered an earlier prompt`, {
+          pointer: '/result/messageId',
+          seqs: [earlier, seq],
+        });
+      }),
+    ],
+  },
+  'prompt/echo-missing': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'a prompt that is in is shown as a user message with the id that its answer names',
+    on: [
+      onAnswer(['session/prompt'], ({ session, result }) => {
+        const id = str(result, 'messageId');
+        return session && id !== undefined && echoOf(submissions.of(session), id) !== undefined
+          ? 'pass'
+          : undefined;
+      }),
+      onUpdate(['state_update'], (step, { gaps }) => {
+        const its = submissions.of(step.session);
+        if (its.waiting.length === 0 || !endsWork(step)) return undefined;
+        const faults = its.waiting.flatMap((one): RuleFault[] => {
+          const { id, answer, asked } = one;
+          if (!isDue(one) || id === undefined || answer === undefined) return [];
+          if (echoOf(its, id) !== undefined) return [];
+          if (mistaken(one, its) || one.gaps !== gaps) return [];
+          return [
+            fail(`no user message ${quote(id)} until the work ended`, {
+              seqs: [asked.seq, answer, step.seq],
+              method: 'session/prompt',
+            }),
+          ];
+        });
+        return judged(faults);
+      }),
+      onEnd((_, connection) => {
+        const open = [...connection.sessions.values()].flatMap((session) => {
+          const its = submissions.of(session);
+          return its.waiting.flatMap(({ id, answer, asked }) =>
+            id === undefined || answer === undefined || echoOf(its, id) !== undefined
+              ? []
+              : [
+                  undecidable(
+                    `the trace ends before the user message ${quote(id)}`,
+                    'a recording that goes on until the work ends',
+                    { seqs: [asked.seq, answer], session: session.id, method: 'session/prompt' },
+                  ),
+                ],
+          );
+        });
+        return open.length > 0 ? open : undefined;
+      }),
+    ],
+  },
+  'prompt/echo-id-mismatch': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'the user message of a prompt has the id that the answer to the prompt names',
+    on: [
+      onUpdate(['state_update'], (step) => {
+        const its = submissions.of(step.session);
+        if (its.waiting.length === 0 || !endsWork(step)) return undefined;
+        const due = its.waiting.filter((one) => isDue(one) && one.id !== undefined);
+        if (due.length === 0) return undefined;
+        const faults = due.flatMap((one): RuleFault[] => {
+          const echo = mistaken(one, its);
+          if (echo === undefined || one.answer === undefined) return [];
+          return [
+            fail(`the message ${quote(echo.id)} for the answer’s ${quote(one.id)}`, {
+              seqs: [...echo.seqs, one.answer].sort((a, b) => a - b),
+              method: 'session/prompt',
+            }),
+          ];
+        });
+        return judged(faults);
+      }),
+    ],
+  },
+  'prompt/echo-content': {
+    versions: [2],
+    side: 'agent',
+    severity: 'hint',
+    clause: 'the user message of a prompt shows what was submitted',
+    on: [
+      onUpdate(['state_update'], (step) => {
+        const its = submissions.of(step.session);
+        if (its.waiting.length === 0 || !endsWork(step)) return undefined;
+        const shown = its.waiting.flatMap((one) => {
+          const echo = isDue(one) && one.id !== undefined ? echoOf(its, one.id) : undefined;
+          return echo === undefined ? [] : [{ asked: one.asked, echo }];
+        });
+        if (shown.length === 0) return undefined;
+        const faults = shown.flatMap(({ asked, echo }): RuleFault[] => {
+          const submitted = digest(arr(asked.request.params, 'prompt'));
+          const told = digest(echo.content);
+          if (submitted === told) return [];
+          return [
+            fail(`${quote(told)} is shown for ${quote(submitted)}`, {
+              seqs: [asked.seq, ...echo.seqs],
+              method: 'session/prompt',
+            }),
+          ];
+        });
+        return judged(faults);
+      }),
+    ],
+  },
+  'prompt/error-after-insert': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'a prompt that is in is not answered with an error; what fails later ends its work',
+    on: [
+      onAnswer(['session/prompt'], ({ session, asked, error, seq }) => {
+        if (session === undefined) return undefined;
+        const { waiting, echoes } = submissions.of(session);
+        const one = waiting.find((submission) => submission.asked === asked);
+        const [echo] = echoes.values();
+        if (one === undefined || !one.alone || echo === undefined) return undefined;
+        if (error === undefined) return 'pass';
+        return fail(`the error ${error.code} after the user message ${quote(echo.id)}`, {
+          pointer: '/error',
+          seqs: [...echo.seqs, seq],
+        });
+      }),
+    ],
+  },
+});
 export const PROMPT_ECHO_FOLDS: readonly Fold[] = [submissionFold];

@@ -4,49 +4,15 @@ import { get, isArray, str } from '../../acp/json.ts';
 import type { Connection } from '../connection.ts';
 import type { Severity } from '../finding.ts';
 import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
-import { fail, quoteAll, type Rule } from '../rule.ts';
+import { catalogue, fail, quoteAll } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { isWorking, OUTPUT, turnOf, type TurnRecord } from './turn-facts.ts';
-
-const empty: Rule = {
-  id: 'prompt/empty',
-  versions: [1, 2],
-  side: 'client',
-  severity: 'error',
-  clause: 'a prompt holds at least one block',
-  on: [
-    onRequest(['session/prompt'], ({ params, from }) => {
-      const prompt = get(params, 'prompt');
-      if (from !== 'client' || !isArray(prompt)) return undefined;
-      return prompt.length > 0 ? 'pass' : fail('an empty `prompt`', { pointer: '/params/prompt' });
-    }),
-  ],
-};
 
 /** Agents that take prompts in while they work say so in `_meta`, each in its own words. */
 function announcesQueue({ agentCapabilities }: Connection): boolean {
   const meta = get(agentCapabilities, '_meta');
   return meta !== undefined && /queue/i.test(JSON.stringify(meta));
 }
-
-const overlap: Rule = {
-  id: 'prompt/overlap',
-  versions: [1],
-  side: 'client',
-  severity: 'warning',
-  clause: 'v1 has one turn at a time: the next prompt waits for the answer to the last',
-  on: [
-    onRequest(['session/prompt'], ({ session, from, seq }, connection) => {
-      if (session === undefined || from !== 'client') return undefined;
-      const [open] = turnOf.of(session).open;
-      if (open === undefined) return 'pass';
-      return fail(`a prompt while #${open.asked.seq} waits for its answer`, {
-        seqs: [open.asked.seq, seq],
-        ...(announcesQueue(connection) ? { severity: 'hint' } : {}),
-      });
-    }),
-  ],
-};
 
 /** How surely an update goes on with something that the turn began. */
 function severityAfter({ item, itemId, session }: UpdateStep, turn: TurnRecord): Severity {
@@ -55,90 +21,110 @@ function severityAfter({ item, itemId, session }: UpdateStep, turn: TurnRecord):
   return isOfTurn ? 'error' : 'hint';
 }
 
-const updateAfterTurn: Rule = {
-  id: 'prompt/update-after-turn',
-  versions: [1],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'what a turn has to say comes before the answer that ends it',
-  on: [
-    onUpdate(OUTPUT, (step) => {
-      const { session, seq, variant } = step;
-      const turn = turnOf.of(session);
-      if (turn.open.length > 0) return 'pass';
-      const { ended } = turn;
-      if (ended === undefined || step.window !== undefined || isReplay(step)) return undefined;
-      if (session.closed !== undefined) return undefined;
-      const cancelled = ended.cancelled ? 'cancelled ' : '';
-      return fail(`\`${variant}\` after #${ended.seq} ended the ${cancelled}turn`, {
-        seqs: [ended.seq, seq],
-        ...(ended.cancelled ? { severity: severityAfter(step, turn) } : {}),
-      });
-    }),
-  ],
-};
-
-const openTools: Rule = {
-  id: 'prompt/open-tools-at-end',
-  versions: [1],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'tool calls are completed or failed when their turn ends',
-  on: [
-    onAnswer(['session/prompt'], ({ session, result, seq }) => {
-      if (session === undefined || str(result, 'stopReason') !== 'end_turn') return undefined;
-      const { tools, open } = turnOf.of(session);
-      // Of several turns at once nobody knows whose they are.
-      if (open.length > 1) return undefined;
-      if (tools.size === 0) return 'pass';
-      return fail(`the turn ends, and ${quoteAll([...tools.keys()])} did not`, {
-        seqs: [...tools.values(), seq],
-      });
-    }),
-  ],
-};
-
-const waitsForAnswer: Rule = {
-  id: 'prompt/client-waits-answer',
-  versions: [2],
-  side: 'client',
-  severity: 'hint',
-  clause: 'the answer to a prompt only says that it is in; its work ends with an idle state',
-  on: [
-    onRequest(['session/close'], ({ session, from, seq }) => {
-      if (session === undefined || from !== 'client') return undefined;
-      const turn = turnOf.of(session);
-      if (turn.cancel !== undefined) return undefined;
-      if (!isWorking(turn) || turn.stateSeq === undefined) return 'pass';
-      return fail(`the session is closed while its work goes on (${turn.state ?? ''})`, {
-        seqs: [turn.stateSeq, seq],
-      });
-    }),
-    onEnd(({ exit }, connection) => {
-      // An agent that exits in order does so because its client left.
-      if (exit?.code !== 0) return undefined;
-      const left = [...connection.sessions.values()].flatMap((session) => {
-        const { state, stateSeq, cancel } = turnOf.of(session);
-        const isAtWork = state === 'running' && cancel === undefined;
-        if (!isAtWork || stateSeq === undefined || session.closed !== undefined) return [];
-        return [
-          fail(`the connection ends while its work goes on (${state})`, {
-            seqs: [stateSeq],
-            side: 'client',
-            session: session.id,
-            method: 'session/update',
-          }),
-        ];
-      });
-      return left.length > 0 ? left : undefined;
-    }),
-  ],
-};
-
-export const PROMPTS: readonly Rule[] = [
-  empty,
-  overlap,
-  updateAfterTurn,
-  openTools,
-  waitsForAnswer,
-];
+export const PROMPTS = catalogue({
+  'prompt/empty': {
+    side: 'client',
+    severity: 'error',
+    clause: 'a prompt holds at least one block',
+    on: [
+      onRequest(['session/prompt'], ({ params, from }) => {
+        const prompt = get(params, 'prompt');
+        if (from !== 'client' || !isArray(prompt)) return undefined;
+        return prompt.length > 0
+          ? 'pass'
+          : fail('an empty `prompt`', { pointer: '/params/prompt' });
+      }),
+    ],
+  },
+  'prompt/overlap': {
+    versions: [1],
+    side: 'client',
+    severity: 'warning',
+    clause: 'v1 has one turn at a time: the next prompt waits for the answer to the last',
+    on: [
+      onRequest(['session/prompt'], ({ session, from, seq }, connection) => {
+        if (session === undefined || from !== 'client') return undefined;
+        const [open] = turnOf.of(session).open;
+        if (open === undefined) return 'pass';
+        return fail(`a prompt while #${open.asked.seq} waits for its answer`, {
+          seqs: [open.asked.seq, seq],
+          ...(announcesQueue(connection) ? { severity: 'hint' } : {}),
+        });
+      }),
+    ],
+  },
+  'prompt/update-after-turn': {
+    versions: [1],
+    side: 'agent',
+    severity: 'hint',
+    clause: 'what a turn has to say comes before the answer that ends it',
+    on: [
+      onUpdate(OUTPUT, (step) => {
+        const { session, seq, variant } = step;
+        const turn = turnOf.of(session);
+        if (turn.open.length > 0) return 'pass';
+        const { ended } = turn;
+        if (ended === undefined || step.window !== undefined || isReplay(step)) return undefined;
+        if (session.closed !== undefined) return undefined;
+        const cancelled = ended.cancelled ? 'cancelled ' : '';
+        return fail(`\`${variant}\` after #${ended.seq} ended the ${cancelled}turn`, {
+          seqs: [ended.seq, seq],
+          ...(ended.cancelled ? { severity: severityAfter(step, turn) } : {}),
+        });
+      }),
+    ],
+  },
+  'prompt/open-tools-at-end': {
+    versions: [1],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'tool calls are completed or failed when their turn ends',
+    on: [
+      onAnswer(['session/prompt'], ({ session, result, seq }) => {
+        if (session === undefined || str(result, 'stopReason') !== 'end_turn') return undefined;
+        const { tools, open } = turnOf.of(session);
+        // Of several turns at once nobody knows whose they are.
+        if (open.length > 1) return undefined;
+        if (tools.size === 0) return 'pass';
+        return fail(`the turn ends, and ${quoteAll([...tools.keys()])} did not`, {
+          seqs: [...tools.values(), seq],
+        });
+      }),
+    ],
+  },
+  'prompt/client-waits-answer': {
+    versions: [2],
+    side: 'client',
+    severity: 'hint',
+    clause: 'the answer to a prompt only says that it is in; its work ends with an idle state',
+    on: [
+      onRequest(['session/close'], ({ session, from, seq }) => {
+        if (session === undefined || from !== 'client') return undefined;
+        const turn = turnOf.of(session);
+        if (turn.cancel !== undefined) return undefined;
+        if (!isWorking(turn) || turn.stateSeq === undefined) return 'pass';
+        return fail(`the session is closed while its work goes on (${turn.state ?? ''})`, {
+          seqs: [turn.stateSeq, seq],
+        });
+      }),
+      onEnd(({ exit }, connection) => {
+        // An agent that exits in order does so because its client left.
+        if (exit?.code !== 0) return undefined;
+        const left = [...connection.sessions.values()].flatMap((session) => {
+          const { state, stateSeq, cancel } = turnOf.of(session);
+          const isAtWork = state === 'running' && cancel === undefined;
+          if (!isAtWork || stateSeq === undefined || session.closed !== undefined) return [];
+          return [
+            fail(`the connection ends while its work goes on (${state})`, {
+              seqs: [stateSeq],
+              side: 'client',
+              session: session.id,
+              method: 'session/update',
+            }),
+          ];
+        });
+        return left.length > 0 ? left : undefined;
+      }),
+    ],
+  },
+});

@@ -7,12 +7,12 @@ import type { Connection, Session } from '../connection.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onUpdate, type EndStep, type UpdateStep } from '../listen.ts';
 import {
+  catalogue,
   fail,
   undecidable,
   type RuleFault,
   type Undecided,
   quote,
-  type Rule,
   judged,
 } from '../rule.ts';
 import {
@@ -40,63 +40,8 @@ function firstWords({ variant }: UpdateStep): string {
   return `\`${variant}\``;
 }
 
-const runningMissing: Rule = {
-  id: 'state/running-missing',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'foreground work begins with the state `running`, or `requires_action`',
-  on: [
-    onUpdate(OUTPUT, (step, connection) => {
-      if (isReplay(step) || !isKnown(step.session, connection) || isChild(step.session))
-        return undefined;
-      const turn = turnOf.of(step.session);
-      if (turn.state === 'requires_action' || turn.early !== undefined) return undefined;
-      if (isWorking(turn)) return 'pass';
-      if (!isUnreported(turn, step) || turn.inserted === undefined) return undefined;
-      return fail(`${firstWords(step)} for a prompt, and no state that says so`, {
-        seqs: [turn.inserted, step.seq],
-      });
-    }),
-    onUpdate(['state_update'], (step, connection) => {
-      const { session, update, seq } = step;
-      if (!isLiveState(step) || !isKnown(session, connection)) return undefined;
-      const { inserted, early, state } = turnOf.of(session);
-      const reason = str(update, 'stopReason');
-      if (str(update, 'state') !== 'idle' || reason === undefined) return undefined;
-      if (inserted === undefined || early !== undefined || (state ?? 'idle') !== 'idle')
-        return undefined;
-      return fail(`idle with ${quote(reason)} after a prompt, and no \`running\` between`, {
-        pointer: '/params/update/state',
-        seqs: [inserted, seq],
-      });
-    }),
-  ],
-};
-
 /** Milliseconds of silence in which work that is done would have said so. */
 const LONG_ENOUGH = 30_000;
-
-const idleMissing: Rule = {
-  id: 'state/idle-missing',
-  versions: [2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'work that is reported to run ends with the state `idle`',
-  on: [
-    onUpdate(['state_update'], (step) =>
-      str(step.update, 'state') === 'idle' && isWorking(turnOf.of(step.session))
-        ? 'pass'
-        : undefined,
-    ),
-    onEnd((step, connection) => {
-      const said = [...connection.sessions.values()].flatMap((session) =>
-        stillWorking(session, connection, step),
-      );
-      return said.length > 0 ? said : undefined;
-    }),
-  ],
-};
 
 function stillWorking(
   session: Session,
@@ -125,129 +70,146 @@ function stillWorking(
   ];
 }
 
-const stopReasonMissing: Rule = {
-  id: 'state/stop-reason-missing',
-  versions: [2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'the idle state that ends work says why it ended',
-  on: [
-    onUpdate(['state_update'], (step) => {
-      const turn = turnOf.of(step.session);
-      if (!endsWork(step)) return undefined;
-      const reason = get(step.update, 'stopReason');
-      if (typeof reason === 'string') return 'pass';
-      return fail(`${turn.state ?? ''} to idle with ${quote(reason)} for a \`stopReason\``, {
-        pointer: '/params/update',
-        seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
-      });
-    }),
-  ],
-};
-
-const requiresActionExit: Rule = {
-  id: 'state/requires-action-exit',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'after `requires_action`, work goes on with `running` or ends with `idle`',
-  on: [
-    onUpdate(['state_update'], (step) =>
-      turnOf.of(step.session).state === 'requires_action' && isLiveState(step) ? 'pass' : undefined,
-    ),
-    onUpdate(OUTPUT, (step, { gaps }) => {
-      const turn = turnOf.of(step.session);
-      if (turn.state !== 'requires_action' || isReplay(step) || gaps > 0) return undefined;
-      if (turn.early !== undefined || !isUnreported(turn, step)) return undefined;
-      return fail(`${firstWords(step)} while nothing is asked any more, and no \`running\``, {
-        seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
-      });
-    }),
-  ],
-};
-
 /** Milliseconds after which a person is kept waiting, rather than an answer given by rule. */
 const WAITED = 1000;
 
-const requiresActionAbsent: Rule = {
-  id: 'state/requires-action-absent',
-  versions: [2],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'while all foreground work waits for the user, its state is `requires_action`',
-  on: [
-    onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
-      if (session === undefined || asked.from !== 'agent') return undefined;
-      const turn = turnOf.of(session);
-      if (turn.state === 'requires_action') return 'pass';
-      if (turn.state !== 'running' || hasBackground(turn)) return undefined;
-      const isBusy = turn.output !== undefined && turn.output > asked.seq;
-      // Without times nobody knows how long it was.
-      const isLong = at - asked.at > WAITED;
-      if (isBusy || !isLong || (turn.stateSeq ?? 0) > asked.seq) return undefined;
-      return fail(
-        `\`running\` for the ${Math.round((at - asked.at) / 100) / 10} s of the question`,
-        {
-          seqs: [asked.seq, seq],
-        },
-      );
-    }),
-  ],
-};
-
-const errorDetail: Rule = {
-  id: 'state/error-detail',
-  versions: [2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'the stop reason `error` comes with an `error`, and no other does',
-  on: [
-    onUpdate(['state_update'], (step) => {
-      if (str(step.update, 'state') !== 'idle') return undefined;
-      const reason = str(step.update, 'stopReason');
-      const error = get(step.update, 'error') ?? undefined;
-      if (reason === 'error') {
-        if (isObject(error)) return 'pass';
-        return fail(`${quote(error)} for an \`error\``, { pointer: '/params/update' });
-      }
-      if (error === undefined || reason?.startsWith('_')) return undefined;
-      return fail(`an \`error\` beside the stop reason ${quote(reason)}`, {
-        pointer: '/params/update/error',
-      });
-    }),
-  ],
-};
-
-export const STATE: readonly Rule[] = [
-  runningMissing,
-  idleMissing,
-  stopReasonMissing,
-  requiresActionExit,
-  requiresActionAbsent,
-  errorDetail,
-];
-
-// What a v2 agent lists as work in the background.
-
-const dropped: Rule = {
-  id: 'state/background-dropped',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'an agent that lists its background work does so in every state update',
-  on: [
-    onUpdate(['state_update'], ({ session, update, replay, window }) => {
-      if (turnOf.of(session).background === undefined) return undefined;
-      // What a child was once is history, told from its begin.
-      if (replay && window?.session !== session) return undefined;
-      const listed = get(update, 'background');
-      if (isArray(listed)) return 'pass';
-      return fail(`${quote(listed)} for \`background\`, which was reported before`, {
-        pointer: '/params/update',
-      });
-    }),
-  ],
-};
+export const STATE = catalogue({
+  'state/running-missing': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'foreground work begins with the state `running`, or `requires_action`',
+    on: [
+      onUpdate(OUTPUT, (step, connection) => {
+        if (isReplay(step) || !isKnown(step.session, connection) || isChild(step.session))
+          return undefined;
+        const turn = turnOf.of(step.session);
+        if (turn.state === 'requires_action' || turn.early !== undefined) return undefined;
+        if (isWorking(turn)) return 'pass';
+        if (!isUnreported(turn, step) || turn.inserted === undefined) return undefined;
+        return fail(`${firstWords(step)} for a prompt, and no state that says so`, {
+          seqs: [turn.inserted, step.seq],
+        });
+      }),
+      onUpdate(['state_update'], (step, connection) => {
+        const { session, update, seq } = step;
+        if (!isLiveState(step) || !isKnown(session, connection)) return undefined;
+        const { inserted, early, state } = turnOf.of(session);
+        const reason = str(update, 'stopReason');
+        if (str(update, 'state') !== 'idle' || reason === undefined) return undefined;
+        if (inserted === undefined || early !== undefined || (state ?? 'idle') !== 'idle')
+          return undefined;
+        return fail(`idle with ${quote(reason)} after a prompt, and no \`running\` between`, {
+          pointer: '/params/update/state',
+          seqs: [inserted, seq],
+        });
+      }),
+    ],
+  },
+  'state/idle-missing': {
+    versions: [2],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'work that is reported to run ends with the state `idle`',
+    on: [
+      onUpdate(['state_update'], (step) =>
+        str(step.update, 'state') === 'idle' && isWorking(turnOf.of(step.session))
+          ? 'pass'
+          : undefined,
+      ),
+      onEnd((step, connection) => {
+        const said = [...connection.sessions.values()].flatMap((session) =>
+          stillWorking(session, connection, step),
+        );
+        return said.length > 0 ? said : undefined;
+      }),
+    ],
+  },
+  'state/stop-reason-missing': {
+    versions: [2],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'the idle state that ends work says why it ended',
+    on: [
+      onUpdate(['state_update'], (step) => {
+        const turn = turnOf.of(step.session);
+        if (!endsWork(step)) return undefined;
+        const reason = get(step.update, 'stopReason');
+        if (typeof reason === 'string') return 'pass';
+        return fail(`${turn.state ?? ''} to idle with ${quote(reason)} for a \`stopReason\``, {
+          pointer: '/params/update',
+          seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
+        });
+      }),
+    ],
+  },
+  'state/requires-action-exit': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'after `requires_action`, work goes on with `running` or ends with `idle`',
+    on: [
+      onUpdate(['state_update'], (step) =>
+        turnOf.of(step.session).state === 'requires_action' && isLiveState(step)
+          ? 'pass'
+          : undefined,
+      ),
+      onUpdate(OUTPUT, (step, { gaps }) => {
+        const turn = turnOf.of(step.session);
+        if (turn.state !== 'requires_action' || isReplay(step) || gaps > 0) return undefined;
+        if (turn.early !== undefined || !isUnreported(turn, step)) return undefined;
+        return fail(`${firstWords(step)} while nothing is asked any more, and no \`running\``, {
+          seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
+        });
+      }),
+    ],
+  },
+  'state/requires-action-absent': {
+    versions: [2],
+    side: 'agent',
+    severity: 'hint',
+    clause: 'while all foreground work waits for the user, its state is `requires_action`',
+    on: [
+      onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
+        if (session === undefined || asked.from !== 'agent') return undefined;
+        const turn = turnOf.of(session);
+        if (turn.state === 'requires_action') return 'pass';
+        if (turn.state !== 'running' || hasBackground(turn)) return undefined;
+        const isBusy = turn.output !== undefined && turn.output > asked.seq;
+        // Without times nobody knows how long it was.
+        const isLong = at - asked.at > WAITED;
+        if (isBusy || !isLong || (turn.stateSeq ?? 0) > asked.seq) return undefined;
+        return fail(
+          `\`running\` for the ${Math.round((at - asked.at) / 100) / 10} s of the question`,
+          {
+            seqs: [asked.seq, seq],
+          },
+        );
+      }),
+    ],
+  },
+  'state/error-detail': {
+    versions: [2],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'the stop reason `error` comes with an `error`, and no other does',
+    on: [
+      onUpdate(['state_update'], (step) => {
+        if (str(step.update, 'state') !== 'idle') return undefined;
+        const reason = str(step.update, 'stopReason');
+        const error = get(step.update, 'error') ?? undefined;
+        if (reason === 'error') {
+          if (isObject(error)) return 'pass';
+          return fail(`${quote(error)} for an \`error\``, { pointer: '/params/update' });
+        }
+        if (error === undefined || reason?.startsWith('_')) return undefined;
+        return fail(`an \`error\` beside the stop reason ${quote(reason)}`, {
+          pointer: '/params/update/error',
+        });
+      }),
+    ],
+  },
+});
 
 function isAnnounced({ type, id }: Background, session: Session, at: Connection): boolean {
   if (type === 'terminal') return displayTerminals.of(session).has(id);
@@ -277,39 +239,59 @@ function repeated(items: readonly Json[]): RuleFault[] {
   });
 }
 
-const unannounced: Rule = {
-  id: 'state/background-unannounced',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause:
-    'background work is announced before it is listed, listed once, and ended before it leaves the list',
-  on: [
-    onUpdate(['state_update'], ({ session, update, window }, connection) => {
-      const listed = get(update, 'background');
-      if (!isArray(listed) || session.origin === undefined || connection.gaps > 0) return undefined;
-      const { background: before } = turnOf.of(session);
-      const faults = repeated(listed);
-      const now = listedBackground(update);
-      for (const [key, item] of now)
-        if (before?.has(key) !== true && !isAnnounced(item, session, connection))
-          faults.push(
-            fail(`the ${item.type} ${quote(item.id)}, which was not announced`, {
-              pointer: '/params/update/background',
-            }),
-          );
-      // What a restore finds may have ended while nobody listened.
-      if (window === undefined)
-        for (const [key, item] of before ?? [])
-          if (!now.has(key) && !hasEnded(item, session))
+export const BACKGROUND = catalogue({
+  // What a v2 agent lists as work in the background.
+
+  'state/background-dropped': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'an agent that lists its background work does so in every state update',
+    on: [
+      onUpdate(['state_update'], ({ session, update, replay, window }) => {
+        if (turnOf.of(session).background === undefined) return undefined;
+        // What a child was once is history, told from its begin.
+        if (replay && window?.session !== session) return undefined;
+        const listed = get(update, 'background');
+        if (isArray(listed)) return 'pass';
+        return fail(`${quote(listed)} for \`background\`, which was reported before`, {
+          pointer: '/params/update',
+        });
+      }),
+    ],
+  },
+  'state/background-unannounced': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause:
+      'background work is announced before it is listed, listed once, and ended before it leaves the list',
+    on: [
+      onUpdate(['state_update'], ({ session, update, window }, connection) => {
+        const listed = get(update, 'background');
+        if (!isArray(listed) || session.origin === undefined || connection.gaps > 0)
+          return undefined;
+        const { background: before } = turnOf.of(session);
+        const faults = repeated(listed);
+        const now = listedBackground(update);
+        for (const [key, item] of now)
+          if (before?.has(key) !== true && !isAnnounced(item, session, connection))
             faults.push(
-              fail(`the ${item.type} ${quote(item.id)} left the list and was not ended`, {
+              fail(`the ${item.type} ${quote(item.id)}, which was not announced`, {
                 pointer: '/params/update/background',
               }),
             );
-      return judged(faults);
-    }),
-  ],
-};
-
-export const BACKGROUND: readonly Rule[] = [dropped, unannounced];
+        // What a restore finds may have ended while nobody listened.
+        if (window === undefined)
+          for (const [key, item] of before ?? [])
+            if (!now.has(key) && !hasEnded(item, session))
+              faults.push(
+                fail(`the ${item.type} ${quote(item.id)} left the list and was not ended`, {
+                  pointer: '/params/update/background',
+                }),
+              );
+        return judged(faults);
+      }),
+    ],
+  },
+});

@@ -5,13 +5,13 @@ import { otherSide, type Seq, type Side } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onEnd, onFrame, onOrphan, type Listener, type FrameStep } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
   type RuleFault,
   type Outcome,
   type Fold,
-  type Rule,
 } from '../rule.ts';
 
 const BOM = '\u{feff}';
@@ -95,74 +95,6 @@ export function isForeign(value: Json | undefined): boolean {
   return isObject(value) && MARKS.every((name) => !Object.hasOwn(value, name));
 }
 
-const notJson: Rule = {
-  id: 'frame/not-json',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'every line is one JSON-RPC message, and nothing else is written there',
-  on: onLine(({ message }) => {
-    if (message.kind !== 'invalid') return 'pass';
-    if (message.reason === 'not-json') return fail(message.why);
-    if (message.reason === 'not-a-message' && isForeign(message.value)) return fail(FOREIGN);
-    return message.reason === 'blank' ? fail('a blank line', { severity: 'hint' }) : undefined;
-  }),
-};
-
-const embeddedNewline: Rule = {
-  id: 'frame/embedded-newline',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a message stands on one line',
-  on: [
-    onFrame((step, connection) => {
-      const before = parts.of(connection)[step.from];
-      const part = partOf(step, before);
-      if (part === undefined) return step.message.kind === 'invalid' ? undefined : 'pass';
-      if (!joins(before, part)) return undefined;
-      const seqs = [...before, part].map((one) => one.step.seq);
-      return fail(`one JSON value printed over ${seqs.length} lines`, { seqs });
-    }),
-  ],
-};
-
-const utf8: Rule = {
-  id: 'frame/utf8',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'messages are UTF-8 without a byte order mark',
-  on: [
-    onFrame(({ message, frame: { line } }) => {
-      if (message.kind === 'invalid' && message.reason === 'not-utf8')
-        return fail('bytes that are not UTF-8');
-      if ('text' in line && line.text.startsWith(BOM))
-        return fail('a byte order mark (EF BB BF) before the message');
-      return 'pass';
-    }),
-  ],
-};
-
-const notObject: Rule = {
-  id: 'frame/not-object',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a message is a JSON object',
-  on: onLine(({ message }) => {
-    if (message.kind !== 'invalid') return 'pass';
-    const { value, reason } = message;
-    if (reason !== 'not-a-message' || (typeof value === 'object' && value !== null))
-      return undefined;
-    return fail(typeWords(value));
-  }),
-};
-
 /** What a batch of the August draft should not hold, since later messages depend on its answer. */
 const ALONE: ReadonlySet<unknown> = new Set([
   'initialize',
@@ -171,27 +103,6 @@ const ALONE: ReadonlySet<unknown> = new Set([
   'session/resume',
   'session/prompt',
 ]);
-
-const batch: Rule = {
-  id: 'frame/batch',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a line holds one message, not an array of them',
-  on: onLine(({ message }) => {
-    if (message.kind !== 'invalid') return 'pass';
-    if (message.reason !== 'batch') return undefined;
-    const items: readonly unknown[] = Array.isArray(message.value) ? message.value : [];
-    const methods = items.map((item) => (item as { method?: unknown } | null)?.method);
-    const alone = methods.find((method) => ALONE.has(method));
-    const words = alone === undefined ? '' : `, \`${String(alone)}\` among them`;
-    return fail(
-      `an array of ${items.length}${words}`,
-      alone === undefined ? { point: 'harmless' } : {},
-    );
-  }),
-};
 
 /** Batches that nobody refused so far, by who sent them. */
 const batches = fact<Connection, Record<Side, Seq[]>>(() => ({ client: [], agent: [] }));
@@ -213,58 +124,119 @@ function refusesBatch(message: FrameStep['message']): boolean {
   return message.kind === 'failure' && message.id.type === 'null' && message.error.code === -32600;
 }
 
-const batchReply: Rule = {
-  id: 'frame/batch-reply',
-  versions: [1, 2],
-  side: 'receiver',
-  severity: 'warning',
-  needs: 'nothing',
-  clause: 'an array is refused once, with -32600 and a null id',
-  on: [
-    onOrphan(({ from, message }, connection) => {
-      if (!refusesBatch(message)) return undefined;
-      return batches.of(connection)[otherSide(from)].length > 0 ? 'pass' : undefined;
+export const FRAMING = catalogue({
+  'frame/not-json': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'every line is one JSON-RPC message, and nothing else is written there',
+    on: onLine(({ message }) => {
+      if (message.kind !== 'invalid') return 'pass';
+      if (message.reason === 'not-json') return fail(message.why);
+      if (message.reason === 'not-a-message' && isForeign(message.value)) return fail(FOREIGN);
+      return message.reason === 'blank' ? fail('a blank line', { severity: 'hint' }) : undefined;
     }),
-    onEnd((_, connection) => {
-      const { client, agent } = batches.of(connection);
-      const unanswered = (seqs: readonly Seq[], side: Side, last: Seq | undefined) =>
-        seqs.map((seq) =>
-          last !== undefined && last > seq
-            ? fail('no error for the array', { seqs: [seq], side })
-            : undecidable(
-                'the trace ends with the array',
-                'a recording in which the other side speaks after it',
-                { seqs: [seq], side },
-              ),
-        );
-      const said = [
-        ...unanswered(client, 'agent', connection.last.agent?.seq),
-        ...unanswered(agent, 'client', connection.last.client?.seq),
-      ];
-      return said.length > 0 ? said : undefined;
+  },
+  'frame/utf8': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'messages are UTF-8 without a byte order mark',
+    on: [
+      onFrame(({ message, frame: { line } }) => {
+        if (message.kind === 'invalid' && message.reason === 'not-utf8')
+          return fail('bytes that are not UTF-8');
+        if ('text' in line && line.text.startsWith(BOM))
+          return fail('a byte order mark (EF BB BF) before the message');
+        return 'pass';
+      }),
+    ],
+  },
+  'frame/embedded-newline': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a message stands on one line',
+    on: [
+      onFrame((step, connection) => {
+        const before = parts.of(connection)[step.from];
+        const part = partOf(step, before);
+        if (part === undefined) return step.message.kind === 'invalid' ? undefined : 'pass';
+        if (!joins(before, part)) return undefined;
+        const seqs = [...before, part].map((one) => one.step.seq);
+        return fail(`one JSON value printed over ${seqs.length} lines`, { seqs });
+      }),
+    ],
+  },
+  'frame/not-object': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a message is a JSON object',
+    on: onLine(({ message }) => {
+      if (message.kind !== 'invalid') return 'pass';
+      const { value, reason } = message;
+      if (reason !== 'not-a-message' || (typeof value === 'object' && value !== null))
+        return undefined;
+      return fail(typeWords(value));
     }),
-  ],
-};
-
-const unterminated: Rule = {
-  id: 'frame/unterminated',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'hint',
-  needs: 'nothing',
-  clause: 'every message ends in a line feed; strict readers lose the last one without',
-  on: [
-    onFrame(({ frame }) => (frame.cut ? fail('the stream ended before the line feed') : 'pass')),
-  ],
-};
-
-export const FRAMING: readonly Rule[] = [
-  notJson,
-  utf8,
-  embeddedNewline,
-  notObject,
-  batch,
-  batchReply,
-  unterminated,
-];
+  },
+  'frame/batch': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a line holds one message, not an array of them',
+    on: onLine(({ message }) => {
+      if (message.kind !== 'invalid') return 'pass';
+      if (message.reason !== 'batch') return undefined;
+      const items: readonly unknown[] = Array.isArray(message.value) ? message.value : [];
+      const methods = items.map((item) => (item as { method?: unknown } | null)?.method);
+      const alone = methods.find((method) => ALONE.has(method));
+      const words = alone === undefined ? '' : `, \`${String(alone)}\` among them`;
+      return fail(
+        `an array of ${items.length}${words}`,
+        alone === undefined ? { point: 'harmless' } : {},
+      );
+    }),
+  },
+  'frame/batch-reply': {
+    side: 'receiver',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'an array is refused once, with -32600 and a null id',
+    on: [
+      onOrphan(({ from, message }, connection) => {
+        if (!refusesBatch(message)) return undefined;
+        return batches.of(connection)[otherSide(from)].length > 0 ? 'pass' : undefined;
+      }),
+      onEnd((_, connection) => {
+        const { client, agent } = batches.of(connection);
+        const unanswered = (seqs: readonly Seq[], side: Side, last: Seq | undefined) =>
+          seqs.map((seq) =>
+            last !== undefined && last > seq
+              ? fail('no error for the array', { seqs: [seq], side })
+              : undecidable(
+                  'the trace ends with the array',
+                  'a recording in which the other side speaks after it',
+                  { seqs: [seq], side },
+                ),
+          );
+        const said = [
+          ...unanswered(client, 'agent', connection.last.agent?.seq),
+          ...unanswered(agent, 'client', connection.last.client?.seq),
+        ];
+        return said.length > 0 ? said : undefined;
+      }),
+    ],
+  },
+  'frame/unterminated': {
+    side: 'sender',
+    severity: 'hint',
+    needs: 'nothing',
+    clause: 'every message ends in a line feed; strict readers lose the last one without',
+    on: [
+      onFrame(({ frame }) => (frame.cut ? fail('the stream ended before the line feed') : 'pass')),
+    ],
+  },
+});
 export const FRAMING_FOLDS: readonly Fold[] = [batchFold, partsFold];

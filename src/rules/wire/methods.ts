@@ -8,7 +8,7 @@ import type { SchemaRemark } from '../../acp/schema/frame-check.ts';
 import { type Connection, fact } from '../connection.ts';
 import { ignoresAnswer } from '../init/handshake.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import { fail, undecidable, type Fold, type Rule } from '../rule.ts';
+import { catalogue, fail, undecidable, type Fold } from '../rule.ts';
 import { onCall, onRemarks, told, type CallStep } from '../remarks.ts';
 
 /** What a method is to the side that sends it. `own`: outside of ACP by its name. */
@@ -66,64 +66,6 @@ function words(
   return oddMethod(version ?? 1, from, method, kind) ?? `\`${method}\``;
 }
 
-const unknown: Rule = {
-  id: 'method/unknown',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a method is one of ACP’s, or one of one’s own that begins with `_`',
-  on: onCall((step, connection) =>
-    standing(step, connection) === 'unknown'
-      ? fail(words(step, connection.version), { pointer: '/method' })
-      : 'pass',
-  ),
-};
-
-const wrongVersion: Rule = {
-  id: 'method/wrong-version',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  clause: 'a method belongs to the version that was agreed on',
-  on: onCall((step, connection) => {
-    if (standing(step, connection) !== 'other-version') return 'pass';
-    // A client that was given another version than it speaks is init/continue-unsupported.
-    if (ignoresAnswer(step, connection)) return undefined;
-    return fail(words(step, connection.version), { pointer: '/method' });
-  }),
-};
-
-const wrongDirection: Rule = {
-  id: 'method/wrong-direction',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a method is sent by the side that calls it, not by the one that handles it',
-  on: onCall((step, connection) =>
-    standing(step, connection) === 'other-side'
-      ? fail(words(step, connection.version), { pointer: '/method' })
-      : 'pass',
-  ),
-};
-
-const dollar: Rule = {
-  id: 'method/dollar-ignored',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'hint',
-  needs: 'nothing',
-  clause: 'nothing hangs on a `$/…` message that ACP does not define: the other side may ignore it',
-  on: onCall((step, connection) => {
-    if (standing(step, connection) !== 'protocol-level') return 'pass';
-    const { kind } = step.message;
-    return fail(`the ${kind} \`${step.method}\`, which ACP does not define`, {
-      pointer: '/method',
-    });
-  }),
-};
-
 /** Fields that unstable schemas had and dropped: a session's models, a sign-in's variables, NES. */
 const FORMER =
   /^\/result\/(?:models|authMethods\/\d+\/(?:vars|link))$|^\/(?:params|result)\/(?:client|agent)?[cC]apabilities\/(?:nes|positionEncodings?)$/;
@@ -134,26 +76,6 @@ export function isOfEarlierDraft(
   const { kind, code, pointer } = remark;
   return kind === 'unknown-field' && code === 'unknown-field' && FORMER.test(pointer);
 }
-
-const unstable: Rule = {
-  id: 'method/unstable',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'hint',
-  clause: 'what only the unstable schema has may change or go at any time',
-  on: [
-    ...onCall((step, connection) => {
-      if (standing(step, connection) !== 'removed') return undefined;
-      return fail(`\`${step.method}\`, ${REMOVED.get(step.method)}`, { pointer: '/method' });
-    }),
-    ...onRemarks((remark) => {
-      if (remark.kind === 'unstable') return told(remark);
-      if (!isOfEarlierDraft(remark)) return undefined;
-      const { name, pointer } = remark;
-      return fail(`\`${name}\` stood in an earlier unstable schema alone`, { pointer });
-    }),
-  ],
-};
 
 /** Variants of `session/update` that only one version has, and what the other has in their place. */
 const ONLY: Readonly<Record<Version, ReadonlyMap<string, string>>> = {
@@ -178,24 +100,6 @@ const ONLY: Readonly<Record<Version, ReadonlyMap<string, string>>> = {
 export function isOfOtherVersion(variant: string, version: Version | undefined): boolean {
   return version !== undefined && ONLY[version === 1 ? 2 : 1].has(variant);
 }
-
-const updateVersion: Rule = {
-  id: 'update/wrong-version',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a session update is one of the version that was agreed on',
-  on: [
-    onUpdate([...ONLY[1].keys(), ...ONLY[2].keys()], ({ variant }, { version }) => {
-      const other = version === 1 ? 2 : 1;
-      const instead = ONLY[other].get(variant);
-      if (instead === undefined) return 'pass';
-      return fail(`\`${variant}\` is an update of v${other}; v${version} has ${instead}`, {
-        pointer: '/params/update/sessionUpdate',
-      });
-    }),
-  ],
-};
 
 /** Keys of every `_meta` in the handshake; undefined: no handshake was seen. */
 const announced = fact<Connection, { keys: ReadonlySet<string> | undefined }>(() => ({
@@ -236,36 +140,105 @@ function flattened(name: string): string {
   return name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 }
 
-const unadvertised: Rule = {
-  id: 'ext/unadvertised',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'hint',
-  needs: 'capabilities',
-  clause: 'a method of one’s own is announced in the `_meta` of capabilities',
-  on: onCall((step, connection) => {
-    const { method } = step;
-    if (!method.startsWith('_')) return undefined;
-    const { keys } = announced.of(connection);
-    if (keys === undefined || isAnnounced(method, keys)) return 'pass';
-    if (keys.size === 0)
-      return fail(`\`${method}\`, and no \`_meta\` in the handshake`, { pointer: '/method' });
-    const listed = [...keys].slice(0, 5).map((key) => `\`${key}\``);
-    return undecidable(
-      `the handshake announces ${listed.join(', ')}; whether \`${method}\` is among them only its author knows`,
-      'the documentation of the extension',
-      { pointer: '/method' },
-    );
-  }),
-};
-
-export const METHOD_RULES: readonly Rule[] = [
-  unknown,
-  wrongVersion,
-  wrongDirection,
-  unstable,
-  dollar,
-  updateVersion,
-  unadvertised,
-];
+export const METHOD_RULES = catalogue({
+  'method/unknown': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a method is one of ACP’s, or one of one’s own that begins with `_`',
+    on: onCall((step, connection) =>
+      standing(step, connection) === 'unknown'
+        ? fail(words(step, connection.version), { pointer: '/method' })
+        : 'pass',
+    ),
+  },
+  'method/wrong-version': {
+    side: 'sender',
+    severity: 'error',
+    clause: 'a method belongs to the version that was agreed on',
+    on: onCall((step, connection) => {
+      if (standing(step, connection) !== 'other-version') return 'pass';
+      // A client that was given another version than it speaks is init/continue-unsupported.
+      if (ignoresAnswer(step, connection)) return undefined;
+      return fail(words(step, connection.version), { pointer: '/method' });
+    }),
+  },
+  'method/wrong-direction': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a method is sent by the side that calls it, not by the one that handles it',
+    on: onCall((step, connection) =>
+      standing(step, connection) === 'other-side'
+        ? fail(words(step, connection.version), { pointer: '/method' })
+        : 'pass',
+    ),
+  },
+  'method/unstable': {
+    side: 'sender',
+    severity: 'hint',
+    clause: 'what only the unstable schema has may change or go at any time',
+    on: [
+      ...onCall((step, connection) => {
+        if (standing(step, connection) !== 'removed') return undefined;
+        return fail(`\`${step.method}\`, ${REMOVED.get(step.method)}`, { pointer: '/method' });
+      }),
+      ...onRemarks((remark) => {
+        if (remark.kind === 'unstable') return told(remark);
+        if (!isOfEarlierDraft(remark)) return undefined;
+        const { name, pointer } = remark;
+        return fail(`\`${name}\` stood in an earlier unstable schema alone`, { pointer });
+      }),
+    ],
+  },
+  'method/dollar-ignored': {
+    side: 'sender',
+    severity: 'hint',
+    needs: 'nothing',
+    clause:
+      'nothing hangs on a `$/…` message that ACP does not define: the other side may ignore it',
+    on: onCall((step, connection) => {
+      if (standing(step, connection) !== 'protocol-level') return 'pass';
+      const { kind } = step.message;
+      return fail(`the ${kind} \`${step.method}\`, which ACP does not define`, {
+        pointer: '/method',
+      });
+    }),
+  },
+  'update/wrong-version': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'a session update is one of the version that was agreed on',
+    on: [
+      onUpdate([...ONLY[1].keys(), ...ONLY[2].keys()], ({ variant }, { version }) => {
+        const other = version === 1 ? 2 : 1;
+        const instead = ONLY[other].get(variant);
+        if (instead === undefined) return 'pass';
+        return fail(`\`${variant}\` is an update of v${other}; v${version} has ${instead}`, {
+          pointer: '/params/update/sessionUpdate',
+        });
+      }),
+    ],
+  },
+  'ext/unadvertised': {
+    side: 'sender',
+    severity: 'hint',
+    needs: 'capabilities',
+    clause: 'a method of one’s own is announced in the `_meta` of capabilities',
+    on: onCall((step, connection) => {
+      const { method } = step;
+      if (!method.startsWith('_')) return undefined;
+      const { keys } = announced.of(connection);
+      if (keys === undefined || isAnnounced(method, keys)) return 'pass';
+      if (keys.size === 0)
+        return fail(`\`${method}\`, and no \`_meta\` in the handshake`, { pointer: '/method' });
+      const listed = [...keys].slice(0, 5).map((key) => `\`${key}\``);
+      return undecidable(
+        `the handshake announces ${listed.join(', ')}; whether \`${method}\` is among them only its author knows`,
+        'the documentation of the extension',
+        { pointer: '/method' },
+      );
+    }),
+  },
+});
 export const METHOD_FOLDS: readonly Fold[] = [announcedFold];

@@ -5,27 +5,9 @@ import { methodsNamed, supportOf } from '../../acp/methods.ts';
 import type { EarlierRequest, Connection, EarlierFrame } from '../connection.ts';
 import { crashCode } from '../crash.ts';
 import { onAnswer, onEnd, onOrphan, onRequest, type EndStep } from '../listen.ts';
-import { fail, undecidable, type RuleFault, type Undecided, type Rule } from '../rule.ts';
+import { catalogue, fail, undecidable, type RuleFault, type Undecided } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
-
-const idReuse: Rule = {
-  id: 'rpc/id-reuse',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'an id that still waits for its answer is not used again',
-  on: [
-    onRequest('all', ({ reusedId, message, from, seq }, connection) => {
-      if (!reusedId) return 'pass';
-      const first = connection.open.under(from, message.id);
-      const seqs = first === undefined ? [seq] : [first.seq, seq];
-      const words = first === undefined ? '' : `, which waits for \`${first.request.method}\``;
-      return fail(`the id ${message.id.token} again${words}`, { pointer: '/id', seqs });
-    }),
-  ],
-};
 
 /** The id of the same meaning and another JSON type: of `1`, `"1"`. */
 function twin(id: RequestId): RequestId | undefined {
@@ -34,55 +16,6 @@ function twin(id: RequestId): RequestId | undefined {
   const bare = id.token.slice(1, -1);
   return /^-?\d+$/.test(bare) ? { type: 'number', token: bare } : undefined;
 }
-
-const unknownId: Rule = {
-  id: 'rpc/response-unknown-id',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'an answer carries the id of an open request of the other side',
-  on: [
-    onAnswer('all', () => 'pass'),
-    onOrphan(({ message, from }, connection) => {
-      const { id } = message;
-      const asker = otherSide(from);
-      if (id.type === 'null' || connection.answered[asker].has(idKey(id))) return undefined;
-      if (connection.gaps > 0)
-        return undecidable('events are missing before it', 'a recording without a gap');
-      const same = twin(id);
-      const open = same && connection.open.under(asker, same);
-      if (open !== undefined)
-        return fail(`the id ${id.token}; the open request has ${open.request.id.token}`, {
-          due: 'the id comes back with its JSON type',
-          pointer: '/id',
-        });
-      return fail(`the id ${id.token}, under which no request of the ${asker} waits`, {
-        pointer: '/id',
-      });
-    }),
-  ],
-};
-
-const duplicate: Rule = {
-  id: 'rpc/response-duplicate',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a request is answered once',
-  on: [
-    onAnswer('all', () => 'pass'),
-    onOrphan(({ message, from }, connection) => {
-      const done = connection.answered[otherSide(from)].get(idKey(message.id));
-      if (done === undefined) return undefined;
-      return fail(
-        `a second answer to \`${done.method}\` (#${done.request}), answered in #${done.answer}`,
-        { pointer: '/id', method: done.method },
-      );
-    }),
-  ],
-};
 
 /** Requests that wait for a person, or for work of any length. A prompt of v2 is only taken in. */
 const LONG: ReadonlySet<string> = new Set([
@@ -95,23 +28,6 @@ const LONG: ReadonlySet<string> = new Set([
 ]);
 /** Milliseconds of silence in which anything that is done at once has been done. */
 const LONG_ENOUGH = 30_000;
-
-const missing: Rule = {
-  id: 'rpc/response-missing',
-  versions: [1, 2],
-  side: 'receiver',
-  severity: 'warning',
-  needs: 'nothing',
-  clause: 'every request is answered',
-  on: [
-    onAnswer('all', () => 'pass'),
-    onEnd((step, connection) => {
-      const open = [...connection.open.of('client'), ...connection.open.of('agent')];
-      const said = open.flatMap((asked) => unanswered(asked, connection, step));
-      return said.length > 0 ? said : undefined;
-    }),
-  ],
-};
 
 function unanswered(
   asked: EarlierRequest,
@@ -190,47 +106,6 @@ function afterNotification(last: EarlierFrame | undefined): boolean {
   return last?.message.kind === 'notification';
 }
 
-const toNotification: Rule = {
-  id: 'rpc/response-to-notification',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a notification is never answered',
-  on: [
-    onAnswer('all', () => 'pass'),
-    onOrphan(({ message, from }, connection) => {
-      const last = connection.last[otherSide(from)];
-      if (message.kind !== 'failure' || message.id.type !== 'null' || !afterNotification(last))
-        return undefined;
-      const method = last?.message.kind === 'notification' ? last.message.method : '';
-      return fail(`an error right after the notification \`${method}\``, { method });
-    }),
-  ],
-};
-
-const nullIdError: Rule = {
-  id: 'rpc/null-id-error',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'warning',
-  needs: 'nothing',
-  clause: 'a null id is for errors whose request could not be read',
-  on: [
-    onOrphan(({ message, from }, connection) => {
-      if (message.id.type !== 'null') return undefined;
-      if (message.kind === 'success') return fail('a result with a null id', { pointer: '/id' });
-      const last = connection.last[otherSide(from)];
-      if (last === undefined || last.message.kind === 'invalid') return 'pass';
-      // That is rpc/response-to-notification.
-      if (afterNotification(last)) return undefined;
-      return fail(`an error with a null id after the well-formed #${last.seq}`, {
-        pointer: '/id',
-      });
-    }),
-  ],
-};
-
 /** Why a side need not know a method; undefined: it has to. */
 function unknownTo(connection: Connection, method: string): boolean {
   const { version } = connection;
@@ -238,29 +113,126 @@ function unknownTo(connection: Connection, method: string): boolean {
   return !methodsNamed(method).some((known) => supportOf(known, version));
 }
 
-const unknownMethodCode: Rule = {
-  id: 'rpc/unknown-method-code',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'warning',
-  clause: 'an unknown method is answered with −32601',
-  on: [
-    onAnswer('all', ({ method, error, result }, connection) => {
-      if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;
-      if (error?.code === CODE.methodNotFound) return 'pass';
-      return fail(result === undefined ? `the code ${error?.code}` : 'a result', {
-        pointer: result === undefined ? '/error/code' : '/result',
-      });
-    }),
-  ],
-};
-
-export const RPC_ANSWERS: readonly Rule[] = [
-  idReuse,
-  unknownId,
-  duplicate,
-  missing,
-  toNotification,
-  nullIdError,
-  unknownMethodCode,
-];
+export const RPC_ANSWERS = catalogue({
+  'rpc/id-reuse': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'an id that still waits for its answer is not used again',
+    on: [
+      onRequest('all', ({ reusedId, message, from, seq }, connection) => {
+        if (!reusedId) return 'pass';
+        const first = connection.open.under(from, message.id);
+        const seqs = first === undefined ? [seq] : [first.seq, seq];
+        const words = first === undefined ? '' : `, which waits for \`${first.request.method}\``;
+        return fail(`the id ${message.id.token} again${words}`, { pointer: '/id', seqs });
+      }),
+    ],
+  },
+  'rpc/response-unknown-id': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'an answer carries the id of an open request of the other side',
+    on: [
+      onAnswer('all', () => 'pass'),
+      onOrphan(({ message, from }, connection) => {
+        const { id } = message;
+        const asker = otherSide(from);
+        if (id.type === 'null' || connection.answered[asker].has(idKey(id))) return undefined;
+        if (connection.gaps > 0)
+          return undecidable('events are missing before it', 'a recording without a gap');
+        const same = twin(id);
+        const open = same && connection.open.under(asker, same);
+        if (open !== undefined)
+          return fail(`the id ${id.token}; the open request has ${open.request.id.token}`, {
+            due: 'the id comes back with its JSON type',
+            pointer: '/id',
+          });
+        return fail(`the id ${id.token}, under which no request of the ${asker} waits`, {
+          pointer: '/id',
+        });
+      }),
+    ],
+  },
+  'rpc/response-duplicate': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a request is answered once',
+    on: [
+      onAnswer('all', () => 'pass'),
+      onOrphan(({ message, from }, connection) => {
+        const done = connection.answered[otherSide(from)].get(idKey(message.id));
+        if (done === undefined) return undefined;
+        return fail(
+          `a second answer to \`${done.method}\` (#${done.request}), answered in #${done.answer}`,
+          { pointer: '/id', method: done.method },
+        );
+      }),
+    ],
+  },
+  'rpc/response-missing': {
+    side: 'receiver',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'every request is answered',
+    on: [
+      onAnswer('all', () => 'pass'),
+      onEnd((step, connection) => {
+        const open = [...connection.open.of('client'), ...connection.open.of('agent')];
+        const said = open.flatMap((asked) => unanswered(asked, connection, step));
+        return said.length > 0 ? said : undefined;
+      }),
+    ],
+  },
+  'rpc/response-to-notification': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a notification is never answered',
+    on: [
+      onAnswer('all', () => 'pass'),
+      onOrphan(({ message, from }, connection) => {
+        const last = connection.last[otherSide(from)];
+        if (message.kind !== 'failure' || message.id.type !== 'null' || !afterNotification(last))
+          return undefined;
+        const method = last?.message.kind === 'notification' ? last.message.method : '';
+        return fail(`an error right after the notification \`${method}\``, { method });
+      }),
+    ],
+  },
+  'rpc/null-id-error': {
+    side: 'sender',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'a null id is for errors whose request could not be read',
+    on: [
+      onOrphan(({ message, from }, connection) => {
+        if (message.id.type !== 'null') return undefined;
+        if (message.kind === 'success') return fail('a result with a null id', { pointer: '/id' });
+        const last = connection.last[otherSide(from)];
+        if (last === undefined || last.message.kind === 'invalid') return 'pass';
+        // That is rpc/response-to-notification.
+        if (afterNotification(last)) return undefined;
+        return fail(`an error with a null id after the well-formed #${last.seq}`, {
+          pointer: '/id',
+        });
+      }),
+    ],
+  },
+  'rpc/unknown-method-code': {
+    side: 'sender',
+    severity: 'warning',
+    clause: 'an unknown method is answered with −32601',
+    on: [
+      onAnswer('all', ({ method, error, result }, connection) => {
+        if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;
+        if (error?.code === CODE.methodNotFound) return 'pass';
+        return fail(result === undefined ? `the code ${error?.code}` : 'a result', {
+          pointer: result === undefined ? '/error/code' : '/result',
+        });
+      }),
+    ],
+  },
+});

@@ -5,7 +5,7 @@ import { get, isObject, typeWords } from '../../acp/json.ts';
 import { methodsNamed } from '../../acp/methods.ts';
 import { isForeign } from './framing.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from '../listen.ts';
-import { fail, judged, type RuleFault, type Rule } from '../rule.ts';
+import { catalogue, fail, judged, type RuleFault } from '../rule.ts';
 
 /** The object that a line is which was meant as a message; frame/not-json tells of others. */
 function objectOf(message: Message) {
@@ -13,154 +13,17 @@ function objectOf(message: Message) {
   return isObject(message.value) ? message.value : undefined;
 }
 
-const versionTag: Rule = {
-  id: 'rpc/version-tag',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: '`"jsonrpc":"2.0"` stands in every message',
-  on: [
-    onFrame(({ message }) => {
-      if (message.kind !== 'invalid') return 'pass';
-      const value = objectOf(message);
-      if (value === undefined) return undefined;
-      const tag = get(value, 'jsonrpc');
-      if (tag === '2.0') return 'pass';
-      return fail(tag === undefined ? 'no `jsonrpc`' : `\`jsonrpc\` is ${JSON.stringify(tag)}`, {
-        pointer: tag === undefined ? '' : '/jsonrpc',
-      });
-    }),
-  ],
-};
-
-const shape: Rule = {
-  id: 'rpc/shape',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a message has `method`, or `id` with exactly one of `result` and `error`',
-  on: [
-    onFrame(({ message }) => {
-      if (message.kind !== 'invalid') return 'pass';
-      const value = objectOf(message);
-      if (value === undefined) return undefined;
-      const { method, result, error, id } = value;
-      const answers = result !== undefined || error !== undefined;
-      if (method !== undefined && typeof method !== 'string')
-        return fail(`\`method\` is ${typeWords(method)}`, { pointer: '/method' });
-      if (method !== undefined && answers)
-        return fail(`\`method\` beside \`${result === undefined ? 'error' : 'result'}\``);
-      if (method === undefined && !answers) return fail('neither `method`, `result` nor `error`');
-      if (result !== undefined && error !== undefined) return fail('both `result` and `error`');
-      if (answers && id === undefined)
-        return fail(`${result === undefined ? 'an error' : 'a result'} without \`id\``);
-      return 'pass';
-    }),
-  ],
-};
-
 function oddParams(params: Json | undefined): RuleFault | 'pass' | undefined {
   if (params === undefined) return undefined;
   if (isObject(params)) return 'pass';
   return fail(`\`params\` is ${typeWords(params)}`, { pointer: '/params' });
 }
 
-const paramsType: Rule = {
-  id: 'rpc/params-type',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: '`params` is an object; ACP names its params',
-  on: [
-    onRequest('all', ({ params }) => oddParams(params)),
-    onNotification('all', ({ params }) => oddParams(params)),
-  ],
-};
-
 /** Why an id is none of a whole number and a string; undefined: it is one. */
 function oddId(id: RequestId): string | undefined {
   if (id.type === 'null') return 'null';
   return id.type === 'number' && !/^-?\d+$/.test(id.token) ? id.token : undefined;
 }
-
-const idType: Rule = {
-  id: 'rpc/id-type',
-  versions: [2],
-  side: 'sender',
-  severity: 'error',
-  clause: 'a request id is a string or a whole number',
-  on: [
-    onRequest('all', ({ message }) => {
-      const odd = oddId(message.id);
-      return odd === undefined
-        ? 'pass'
-        : fail(`the id is ${odd}`, { pointer: '/id', point: 'discouraged' });
-    }),
-    onFrame(({ message }) => {
-      const id = get(objectOf(message), 'id');
-      if (id === undefined || id === null || typeof id === 'string' || typeof id === 'number')
-        return undefined;
-      return fail(`the id is ${typeWords(id)}`, { pointer: '/id' });
-    }),
-  ],
-};
-
-const idNull: Rule = {
-  id: 'rpc/id-null',
-  versions: [1],
-  side: 'sender',
-  severity: 'warning',
-  clause: 'a request id is not null and has no fraction',
-  on: [
-    onRequest('all', ({ message }) => {
-      const odd = oddId(message.id);
-      return odd === undefined ? 'pass' : fail(`the id is ${odd}`, { pointer: '/id' });
-    }),
-  ],
-};
-
-const idUnsafe: Rule = {
-  id: 'rpc/id-unsafe-int',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'hint',
-  needs: 'nothing',
-  clause: 'a numeric id stays within ±(2^53 − 1), beyond which JavaScript peers round it',
-  on: [
-    onRequest('all', ({ message: { id } }) => {
-      if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
-      return Number.isSafeInteger(Number(id.token))
-        ? 'pass'
-        : fail(`the id is ${id.token}`, { pointer: '/id' });
-    }),
-  ],
-};
-
-const asNotification: Rule = {
-  id: 'rpc/request-as-notification',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: 'a request carries an `id`, a notification none',
-  on: [
-    onRequest('all', ({ method }) => {
-      const known = methodsNamed(method);
-      if (known.length === 0) return undefined;
-      if (known.some(({ kind }) => kind === 'request')) return 'pass';
-      return fail(`the notification \`${method}\` with an \`id\``, { pointer: '/id' });
-    }),
-    onNotification('all', ({ method }) => {
-      const known = methodsNamed(method);
-      if (known.length === 0) return undefined;
-      if (known.some(({ kind }) => kind === 'notification')) return 'pass';
-      return fail(`the request \`${method}\` without an \`id\``);
-    }),
-  ],
-};
 
 function oddError(error: { readonly message: string }): RuleFault | 'pass' {
   if (error.message === '') return fail('`error.message` is empty', { pointer: '/error/message' });
@@ -172,68 +35,172 @@ function oddError(error: { readonly message: string }): RuleFault | 'pass' {
   return 'pass';
 }
 
-const errorShape: Rule = {
-  id: 'rpc/error-shape',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  needs: 'nothing',
-  clause: '`error` has a whole number `code` and a `message` of one line',
-  on: [
-    onAnswer('all', ({ error }) => error && oddError(error)),
-    onOrphan(({ message }) => (message.kind === 'failure' ? oddError(message.error) : undefined)),
-    onFrame(({ message }) => {
-      const value = objectOf(message);
-      const error = get(value, 'error');
-      if (error === undefined || get(value, 'jsonrpc') !== '2.0') return undefined;
-      if (!isObject(error)) return fail(`\`error\` is ${typeWords(error)}`, { pointer: '/error' });
-      const faults: RuleFault[] = [];
-      if (!Number.isInteger(error['code']))
-        faults.push(
-          fail(`\`error.code\` is ${JSON.stringify(error['code'])}`, { pointer: '/error/code' }),
-        );
-      if (typeof error['message'] !== 'string')
-        faults.push(
-          fail(`\`error.message\` is ${typeWords(error['message'])}`, {
-            pointer: '/error/message',
-          }),
-        );
-      return judged(faults);
-    }),
-  ],
-};
-
 /** Codes that JSON-RPC or ACP define inside the ranges they keep for themselves. */
 const DEFINED: ReadonlySet<number> = new Set(Object.values(CODE));
 
-const errorCodeRange: Rule = {
-  id: 'rpc/error-code-range',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'warning',
-  needs: 'nothing',
-  clause: 'codes of one’s own stay out of −32768…−32000 and −32899…−32800',
-  on: [
-    onAnswer('all', ({ error }) => {
-      if (error === undefined) return undefined;
-      const { code } = error;
-      const reserved = (code >= -32768 && code <= -32000) || (code >= -32899 && code <= -32800);
-      if (!reserved || DEFINED.has(code)) return 'pass';
-      return fail(`the code ${code}, which neither JSON-RPC nor ACP defines`, {
-        pointer: '/error/code',
-      });
-    }),
-  ],
-};
-
-export const RPC: readonly Rule[] = [
-  versionTag,
-  shape,
-  paramsType,
-  idType,
-  idNull,
-  idUnsafe,
-  asNotification,
-  errorShape,
-  errorCodeRange,
-];
+export const RPC = catalogue({
+  'rpc/version-tag': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: '`"jsonrpc":"2.0"` stands in every message',
+    on: [
+      onFrame(({ message }) => {
+        if (message.kind !== 'invalid') return 'pass';
+        const value = objectOf(message);
+        if (value === undefined) return undefined;
+        const tag = get(value, 'jsonrpc');
+        if (tag === '2.0') return 'pass';
+        return fail(tag === undefined ? 'no `jsonrpc`' : `\`jsonrpc\` is ${JSON.stringify(tag)}`, {
+          pointer: tag === undefined ? '' : '/jsonrpc',
+        });
+      }),
+    ],
+  },
+  'rpc/shape': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a message has `method`, or `id` with exactly one of `result` and `error`',
+    on: [
+      onFrame(({ message }) => {
+        if (message.kind !== 'invalid') return 'pass';
+        const value = objectOf(message);
+        if (value === undefined) return undefined;
+        const { method, result, error, id } = value;
+        const answers = result !== undefined || error !== undefined;
+        if (method !== undefined && typeof method !== 'string')
+          return fail(`\`method\` is ${typeWords(method)}`, { pointer: '/method' });
+        if (method !== undefined && answers)
+          return fail(`\`method\` beside \`${result === undefined ? 'error' : 'result'}\``);
+        if (method === undefined && !answers) return fail('neither `method`, `result` nor `error`');
+        if (result !== undefined && error !== undefined) return fail('both `result` and `error`');
+        if (answers && id === undefined)
+          return fail(`${result === undefined ? 'an error' : 'a result'} without \`id\``);
+        return 'pass';
+      }),
+    ],
+  },
+  'rpc/params-type': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: '`params` is an object; ACP names its params',
+    on: [
+      onRequest('all', ({ params }) => oddParams(params)),
+      onNotification('all', ({ params }) => oddParams(params)),
+    ],
+  },
+  'rpc/id-type': {
+    versions: [2],
+    side: 'sender',
+    severity: 'error',
+    clause: 'a request id is a string or a whole number',
+    on: [
+      onRequest('all', ({ message }) => {
+        const odd = oddId(message.id);
+        return odd === undefined
+          ? 'pass'
+          : fail(`the id is ${odd}`, { pointer: '/id', point: 'discouraged' });
+      }),
+      onFrame(({ message }) => {
+        const id = get(objectOf(message), 'id');
+        if (id === undefined || id === null || typeof id === 'string' || typeof id === 'number')
+          return undefined;
+        return fail(`the id is ${typeWords(id)}`, { pointer: '/id' });
+      }),
+    ],
+  },
+  'rpc/id-null': {
+    versions: [1],
+    side: 'sender',
+    severity: 'warning',
+    clause: 'a request id is not null and has no fraction',
+    on: [
+      onRequest('all', ({ message }) => {
+        const odd = oddId(message.id);
+        return odd === undefined ? 'pass' : fail(`the id is ${odd}`, { pointer: '/id' });
+      }),
+    ],
+  },
+  'rpc/id-unsafe-int': {
+    side: 'sender',
+    severity: 'hint',
+    needs: 'nothing',
+    clause: 'a numeric id stays within ±(2^53 − 1), beyond which JavaScript peers round it',
+    on: [
+      onRequest('all', ({ message: { id } }) => {
+        if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
+        return Number.isSafeInteger(Number(id.token))
+          ? 'pass'
+          : fail(`the id is ${id.token}`, { pointer: '/id' });
+      }),
+    ],
+  },
+  'rpc/request-as-notification': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'a request carries an `id`, a notification none',
+    on: [
+      onRequest('all', ({ method }) => {
+        const known = methodsNamed(method);
+        if (known.length === 0) return undefined;
+        if (known.some(({ kind }) => kind === 'request')) return 'pass';
+        return fail(`the notification \`${method}\` with an \`id\``, { pointer: '/id' });
+      }),
+      onNotification('all', ({ method }) => {
+        const known = methodsNamed(method);
+        if (known.length === 0) return undefined;
+        if (known.some(({ kind }) => kind === 'notification')) return 'pass';
+        return fail(`the request \`${method}\` without an \`id\``);
+      }),
+    ],
+  },
+  'rpc/error-shape': {
+    side: 'sender',
+    severity: 'error',
+    needs: 'nothing',
+    clause: '`error` has a whole number `code` and a `message` of one line',
+    on: [
+      onAnswer('all', ({ error }) => error && oddError(error)),
+      onOrphan(({ message }) => (message.kind === 'failure' ? oddError(message.error) : undefined)),
+      onFrame(({ message }) => {
+        const value = objectOf(message);
+        const error = get(value, 'error');
+        if (error === undefined || get(value, 'jsonrpc') !== '2.0') return undefined;
+        if (!isObject(error))
+          return fail(`\`error\` is ${typeWords(error)}`, { pointer: '/error' });
+        const faults: RuleFault[] = [];
+        if (!Number.isInteger(error['code']))
+          faults.push(
+            fail(`\`error.code\` is ${JSON.stringify(error['code'])}`, { pointer: '/error/code' }),
+          );
+        if (typeof error['message'] !== 'string')
+          faults.push(
+            fail(`\`error.message\` is ${typeWords(error['message'])}`, {
+              pointer: '/error/message',
+            }),
+          );
+        return judged(faults);
+      }),
+    ],
+  },
+  'rpc/error-code-range': {
+    side: 'sender',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'codes of one’s own stay out of −32768…−32000 and −32899…−32800',
+    on: [
+      onAnswer('all', ({ error }) => {
+        if (error === undefined) return undefined;
+        const { code } = error;
+        const reserved = (code >= -32768 && code <= -32000) || (code >= -32899 && code <= -32800);
+        if (!reserved || DEFINED.has(code)) return 'pass';
+        return fail(`the code ${code}, which neither JSON-RPC nor ACP defines`, {
+          pointer: '/error/code',
+        });
+      }),
+    ],
+  },
+});

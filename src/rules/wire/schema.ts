@@ -9,7 +9,7 @@ import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { FrameStep } from '../listen.ts';
 import { helloFold, onRemarks, told, type About, type Pick } from '../remarks.ts';
-import type { RuleFault, Fold, Rule } from '../rule.ts';
+import { catalogue, type RuleFault, type Fold } from '../rule.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 
 // What the schemas say and a rule of a name of its own says better, so that one mistake is one finding.
@@ -187,42 +187,6 @@ function valueIn({ message }: FrameStep, pointer: string): Json | undefined {
     : undefined;
 }
 
-const params: Rule = {
-  id: 'schema/params',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  clause: 'params are what the schema of their method asks for',
-  on: onRemarks(breaks, ['params']),
-};
-
-const result: Rule = {
-  id: 'schema/result',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  clause: 'a result is what the schema of its method asks for',
-  on: onRemarks(
-    (remark, about) => (about.step.message.kind === 'success' ? breaks(remark, about) : undefined),
-    ['result'],
-  ),
-};
-
-const update: Rule = {
-  id: 'schema/update',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  clause: 'a session update is what the schema of its variant asks for',
-  on: onRemarks(
-    (remark, about) =>
-      isOtherUpdate(about) || isReplayedWithoutId(remark, about)
-        ? undefined
-        : breaks(remark, about),
-    ['update'],
-  ),
-};
-
 /** In history replay that is replay/message-id-missing. */
 function isReplayedWithoutId(remark: SchemaRemark, { step, version }: About): boolean {
   const isReplay = 'replay' in step && step.replay === true;
@@ -236,22 +200,6 @@ function isOtherUpdate({ step: { message }, version }: About): boolean {
   return variant !== undefined && isOfOtherVersion(variant, version);
 }
 
-const otherVersion: Rule = {
-  id: 'shape/other-version',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'error',
-  clause: 'fields and values are those of the version that was agreed on',
-  on: onRemarks((remark, about) => {
-    const { kind, pointer } = remark;
-    const isFault = kind === 'wrong' || kind === 'lenient';
-    if (kind !== 'other-version' && !(isFault && isOtherShape(remark, about))) return undefined;
-    if (TOLD.has(pointer) || isOtherUpdate(about) || isFieldElsewhere(remark, about))
-      return undefined;
-    return told(remark, milder(remark, about));
-  }),
-};
-
 /** What the peer reads all the same. */
 function milder(remark: SchemaRemark, { version }: About): Partial<RuleFault> {
   const isMarkOfStdio =
@@ -262,50 +210,76 @@ function milder(remark: SchemaRemark, { version }: About): Partial<RuleFault> {
   return remark.kind === 'lenient' || isMarkOfStdio ? { severity: 'warning' } : {};
 }
 
-const extraField: Rule = {
-  id: 'shape/extra-root-field',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'warning',
-  clause: 'data of one’s own stands in `_meta`, not beside the fields of the protocol',
-  on: onRemarks((remark, about) => {
-    if (remark.kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
-    if (isOtherUpdate(about) || isFieldElsewhere(remark, about)) return undefined;
-    return told(remark);
-  }),
-};
-
-const metaType: Rule = {
-  id: 'shape/meta-type',
-  versions: [1, 2],
-  side: 'sender',
-  severity: 'warning',
-  clause:
-    '`_meta` is an object or null, and its trace context (`traceparent`, `tracestate`, `baggage`) strings',
-  on: onRemarks((remark) => (remark.kind === 'meta' ? told(remark) : undefined)),
-};
-
-const unprefixed: Rule = {
-  id: 'enum/unprefixed',
-  versions: [2],
-  side: 'sender',
-  severity: 'warning',
-  clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
-  on: onRemarks((remark) =>
-    // Which replay cursors there are is resume/cursor-unknown.
-    remark.kind === 'unknown-value' && remark.pointer !== '/params/replayFrom/type'
-      ? told(remark)
-      : undefined,
-  ),
-};
-
-export const SCHEMA_RULES: readonly Rule[] = [
-  params,
-  result,
-  update,
-  otherVersion,
-  extraField,
-  metaType,
-  unprefixed,
-];
+export const SCHEMA_RULES = catalogue({
+  'schema/params': {
+    side: 'sender',
+    severity: 'error',
+    clause: 'params are what the schema of their method asks for',
+    on: onRemarks(breaks, ['params']),
+  },
+  'schema/result': {
+    side: 'sender',
+    severity: 'error',
+    clause: 'a result is what the schema of its method asks for',
+    on: onRemarks(
+      (remark, about) =>
+        about.step.message.kind === 'success' ? breaks(remark, about) : undefined,
+      ['result'],
+    ),
+  },
+  'schema/update': {
+    side: 'sender',
+    severity: 'error',
+    clause: 'a session update is what the schema of its variant asks for',
+    on: onRemarks(
+      (remark, about) =>
+        isOtherUpdate(about) || isReplayedWithoutId(remark, about)
+          ? undefined
+          : breaks(remark, about),
+      ['update'],
+    ),
+  },
+  'shape/other-version': {
+    side: 'sender',
+    severity: 'error',
+    clause: 'fields and values are those of the version that was agreed on',
+    on: onRemarks((remark, about) => {
+      const { kind, pointer } = remark;
+      const isFault = kind === 'wrong' || kind === 'lenient';
+      if (kind !== 'other-version' && !(isFault && isOtherShape(remark, about))) return undefined;
+      if (TOLD.has(pointer) || isOtherUpdate(about) || isFieldElsewhere(remark, about))
+        return undefined;
+      return told(remark, milder(remark, about));
+    }),
+  },
+  'shape/extra-root-field': {
+    side: 'sender',
+    severity: 'warning',
+    clause: 'data of one’s own stands in `_meta`, not beside the fields of the protocol',
+    on: onRemarks((remark, about) => {
+      if (remark.kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
+      if (isOtherUpdate(about) || isFieldElsewhere(remark, about)) return undefined;
+      return told(remark);
+    }),
+  },
+  'shape/meta-type': {
+    side: 'sender',
+    severity: 'warning',
+    clause:
+      '`_meta` is an object or null, and its trace context (`traceparent`, `tracestate`, `baggage`) strings',
+    on: onRemarks((remark) => (remark.kind === 'meta' ? told(remark) : undefined)),
+  },
+  'enum/unprefixed': {
+    versions: [2],
+    side: 'sender',
+    severity: 'warning',
+    clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
+    on: onRemarks((remark) =>
+      // Which replay cursors there are is resume/cursor-unknown.
+      remark.kind === 'unknown-value' && remark.pointer !== '/params/replayFrom/type'
+        ? told(remark)
+        : undefined,
+    ),
+  },
+});
 export const SCHEMA_FOLDS: readonly Fold[] = [helloFold];

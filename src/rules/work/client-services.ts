@@ -9,13 +9,13 @@ import { encodeUtf8 } from '../../lib/utf8.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
   type RuleFault,
   type Undecided,
   quote,
-  type Rule,
   quoteAll,
   type Fold,
 } from '../rule.ts';
@@ -66,43 +66,6 @@ function inside(path: string, folder: string): boolean {
   return plain(path) === root || plain(path).startsWith(root === '/' ? root : `${root}/`);
 }
 
-const path: Rule = {
-  id: 'fs/path',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a file is named by its absolute path, inside the folders of the session',
-  on: [
-    onRequest(FILES, ({ session, params }) => {
-      const name = str(params, 'path');
-      if (name === undefined) return undefined;
-      const faults: RuleFault[] = [];
-      const pointer = '/params/path';
-      const folders = session && roots.of(session).of;
-      if (!isAbsolutePath(name))
-        faults.push(fail(`\`path\` is ${quote(name)}, which is not absolute`, { pointer }));
-      else if (folders !== undefined && !folders.some((folder) => inside(name, folder)))
-        faults.push(
-          fail(`\`path\` is ${quote(name)}, outside ${quoteAll(folders)}`, {
-            pointer,
-            severity: 'hint',
-          }),
-        );
-      const line = num(params, 'line');
-      if (line !== undefined && line < 1)
-        faults.push(
-          fail(`\`line\` is ${line}`, {
-            pointer: '/params/line',
-            due: 'a line number from 1 on',
-            // The schema lets 0 pass.
-            ...(line === 0 ? { severity: 'warning' } : {}),
-          }),
-        );
-      return judged(faults);
-    }),
-  ],
-};
-
 /** Lines of a text; a line feed at its end begins no further one. */
 function linesIn(text: string): number {
   let lines = text === '' || text.endsWith('\n') ? 0 : 1;
@@ -110,82 +73,81 @@ function linesIn(text: string): number {
   return lines;
 }
 
-const limit: Rule = {
-  id: 'fs/limit',
-  versions: [1],
-  side: 'client',
-  severity: 'warning',
-  clause: 'a file is answered with `limit` lines at most',
-  on: [
-    onAnswer(['fs/read_text_file'], ({ params, result, asked, seq }) => {
-      const most = num(params, 'limit');
-      const content = str(result, 'content');
-      if (most === undefined || content === undefined) return undefined;
-      const lines = linesIn(content);
-      if (lines <= most) return 'pass';
-      return fail(`\`content\` has ${lines} lines, and the limit is ${most}`, {
-        pointer: '/result/content',
-        seqs: [asked.seq, seq],
-      });
-    }),
-  ],
-};
-
 const MISSING = /\bENOENT\b|no such file|(?:file|path|resource).{0,80}(?:not found|not exist)/i;
 
-const notFound: Rule = {
-  id: 'fs/not-found',
-  versions: [1],
-  side: 'client',
-  severity: 'warning',
-  clause: 'a file that is not there is answered with −32002',
-  on: [
-    onAnswer(['fs/read_text_file'], ({ error }) => {
-      if (error === undefined) return undefined;
-      if (error.code === CODE.notFound) return 'pass';
-      if (!MISSING.test(error.message.slice(0, 500))) return undefined;
-      return fail(`the code ${error.code} for ${quote(error.message)}`, {
-        pointer: '/error/code',
-      });
-    }),
-  ],
-};
-
-export const CLIENT_FILES: readonly Rule[] = [path, limit, notFound];
-export const CLIENT_FILES_FOLDS: readonly Fold[] = [rootsFold];
-
-const unknown: Rule = {
-  id: 'xterm/unknown',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  clause: 'a terminal is used by the session that created it, until it is released',
-  on: [
-    onRequest(TERMINAL_USES, ({ session, params, seq }, connection) => {
-      const id = str(params, 'terminalId');
-      if (session === undefined || id === undefined) return undefined;
-      const pointer = '/params/terminalId';
-      const terminal = clientTerminal(session, id);
-      if (terminal !== undefined) {
-        if (terminal.released === undefined) return 'pass';
-        return fail(`${quote(id)}, released in #${terminal.released}`, {
-          pointer,
-          seqs: [terminal.released, seq],
+export const CLIENT_FILES = catalogue({
+  'fs/path': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    clause: 'a file is named by its absolute path, inside the folders of the session',
+    on: [
+      onRequest(FILES, ({ session, params }) => {
+        const name = str(params, 'path');
+        if (name === undefined) return undefined;
+        const faults: RuleFault[] = [];
+        const pointer = '/params/path';
+        const folders = session && roots.of(session).of;
+        if (!isAbsolutePath(name))
+          faults.push(fail(`\`path\` is ${quote(name)}, which is not absolute`, { pointer }));
+        else if (folders !== undefined && !folders.some((folder) => inside(name, folder)))
+          faults.push(
+            fail(`\`path\` is ${quote(name)}, outside ${quoteAll(folders)}`, {
+              pointer,
+              severity: 'hint',
+            }),
+          );
+        const line = num(params, 'line');
+        if (line !== undefined && line < 1)
+          faults.push(
+            fail(`\`line\` is ${line}`, {
+              pointer: '/params/line',
+              due: 'a line number from 1 on',
+              // The schema lets 0 pass.
+              ...(line === 0 ? { severity: 'warning' } : {}),
+            }),
+          );
+        return judged(faults);
+      }),
+    ],
+  },
+  'fs/limit': {
+    versions: [1],
+    side: 'client',
+    severity: 'warning',
+    clause: 'a file is answered with `limit` lines at most',
+    on: [
+      onAnswer(['fs/read_text_file'], ({ params, result, asked, seq }) => {
+        const most = num(params, 'limit');
+        const content = str(result, 'content');
+        if (most === undefined || content === undefined) return undefined;
+        const lines = linesIn(content);
+        if (lines <= most) return 'pass';
+        return fail(`\`content\` has ${lines} lines, and the limit is ${most}`, {
+          pointer: '/result/content',
+          seqs: [asked.seq, seq],
         });
-      }
-      if (connection.gaps > 0 || connection.handshake === undefined)
-        return undecidable(
-          `${quote(id)} may have been created before this trace, or where it has a gap`,
-          'a recording of the whole connection',
-          { pointer },
-        );
-      const owner = ownerOf(id, connection);
-      return fail(`${quote(id)}, ${owner === undefined ? 'which nobody created' : owner}`, {
-        pointer,
-      });
-    }),
-  ],
-};
+      }),
+    ],
+  },
+  'fs/not-found': {
+    versions: [1],
+    side: 'client',
+    severity: 'warning',
+    clause: 'a file that is not there is answered with −32002',
+    on: [
+      onAnswer(['fs/read_text_file'], ({ error }) => {
+        if (error === undefined) return undefined;
+        if (error.code === CODE.notFound) return 'pass';
+        if (!MISSING.test(error.message.slice(0, 500))) return undefined;
+        return fail(`the code ${error.code} for ${quote(error.message)}`, {
+          pointer: '/error/code',
+        });
+      }),
+    ],
+  },
+});
+export const CLIENT_FILES_FOLDS: readonly Fold[] = [rootsFold];
 
 /** Asked for faults alone, so it may look at every session. */
 function ownerOf(id: string, { sessions }: Connection): string | undefined {
@@ -203,52 +165,6 @@ function holdsOpenRequest(connection: Connection, session: Session): boolean {
   return false;
 }
 
-const unreleased: Rule = {
-  id: 'xterm/unreleased',
-  versions: [1],
-  side: 'agent',
-  severity: 'error',
-  clause: 'every terminal that was created is released',
-  on: [
-    onRequest(['terminal/release'], ({ session, params }) =>
-      clientTerminal(session, str(params, 'terminalId')) ? 'pass' : undefined,
-    ),
-    onAnswer(['session/close'], ({ session, result, seq }) => {
-      if (session === undefined || result === undefined) return undefined;
-      const faults = kept(session).map(({ id, created }) =>
-        fail(`${quote(id)} was not released when its session closed`, { seqs: [created, seq] }),
-      );
-      return faults.length > 0 ? faults : undefined;
-    }),
-    onEnd(({ exit }, connection) => {
-      const said: (RuleFault | Undecided)[] = [];
-      for (const session of connection.sessions.values()) {
-        // That was judged when it closed.
-        if (session.closed !== undefined) continue;
-        const clean = exit?.code === 0 && !holdsOpenRequest(connection, session);
-        for (const { id, created } of kept(session)) {
-          const more = {
-            seqs: [created],
-            side: 'agent',
-            session: session.id,
-            method: 'terminal/create',
-          } as const;
-          said.push(
-            clean
-              ? fail(`${quote(id)} was not released before the agent exited`, more)
-              : undecidable(
-                  `${quote(id)} was not released when the trace ended`,
-                  'a recording until the session is closed or the agent exits by itself',
-                  more,
-                ),
-          );
-        }
-      }
-      return said.length > 0 ? said : undefined;
-    }),
-  ],
-};
-
 /** Terminals that the content of a tool call shows, and where. */
 function shownIn(update: JsonObject): readonly (readonly [id: string, pointer: string])[] {
   if (get(update, 'content') === undefined) return [];
@@ -258,97 +174,161 @@ function shownIn(update: JsonObject): readonly (readonly [id: string, pointer: s
   });
 }
 
-const embedAfterRelease: Rule = {
-  id: 'xterm/embed-after-release',
-  versions: [1],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'a tool call shows a terminal that was created, and does so before it is released',
-  on: [
-    onUpdate(['tool_call', 'tool_call_update'], (step, connection) => {
-      const { session, update } = step;
-      if (isReplay(step)) return undefined;
-      const shown = shownIn(update);
-      if (shown.length === 0) return undefined;
-      const faults: RuleFault[] = [];
-      for (const [id, pointer] of shown) {
-        const terminal = clientTerminal(session, id);
-        if (terminal === undefined) {
-          // Agents may show terminals of their own, which their `_meta` describes.
-          const own = isObject(get(update, '_meta')) || connection.gaps > 0;
-          if (!own)
-            faults.push(
-              fail(`the terminal ${quote(id)} is shown and was never created`, { pointer }),
-            );
-        } else if (terminal.released !== undefined && !terminal.shown)
-          faults.push(
-            fail(
-              `the terminal ${quote(id)} is first shown after its release in #${terminal.released}`,
-              {
-                pointer,
-                seqs: [terminal.released, step.seq],
-              },
-            ),
-          );
-      }
-      return judged(faults);
-    }),
-  ],
-};
-
-const outputLimit: Rule = {
-  id: 'xterm/output-limit',
-  versions: [1],
-  side: 'client',
-  severity: 'warning',
-  clause: 'output keeps within `outputByteLimit`, cut at a character',
-  on: [
-    onAnswer(['terminal/output'], ({ session, params, result }) => {
-      const most = clientTerminal(session, str(params, 'terminalId'))?.limit;
-      const output = str(result, 'output');
-      if (most === undefined || output === undefined) return undefined;
-      const pointer = '/result/output';
-      const bytes = output.length * 3 <= most ? 0 : encodeUtf8(output).length;
-      if (bytes > most)
-        return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, { pointer });
-      if (get(result, 'truncated') === true && output.startsWith('\ufffd'))
-        return fail('the cut output begins within a character', { pointer });
-      return 'pass';
-    }),
-  ],
-};
-
 function saysHow(exit: Json | undefined): boolean {
   return num(exit, 'exitCode') !== undefined || str(exit, 'signal') !== undefined;
 }
 
-const exitMissing: Rule = {
-  id: 'xterm/exit-missing',
-  versions: [1],
-  side: 'client',
-  severity: 'hint',
-  clause: 'an exit comes with its code or its signal',
-  on: [
-    onAnswer(['terminal/wait_for_exit'], ({ result }) => {
-      if (result === undefined) return undefined;
-      if (saysHow(result)) return 'pass';
-      return fail('the result has neither `exitCode` nor `signal`', { pointer: '/result' });
-    }),
-    onAnswer(['terminal/output'], ({ result }) => {
-      const exit = get(result, 'exitStatus');
-      if (!isObject(exit)) return undefined;
-      if (saysHow(exit)) return 'pass';
-      return fail('an `exitStatus` without code and signal, as if it had not exited', {
-        pointer: '/result/exitStatus',
-      });
-    }),
-  ],
-};
-
-export const CLIENT_TERMINALS: readonly Rule[] = [
-  unknown,
-  unreleased,
-  embedAfterRelease,
-  outputLimit,
-  exitMissing,
-];
+export const CLIENT_TERMINALS = catalogue({
+  'xterm/unknown': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    clause: 'a terminal is used by the session that created it, until it is released',
+    on: [
+      onRequest(TERMINAL_USES, ({ session, params, seq }, connection) => {
+        const id = str(params, 'terminalId');
+        if (session === undefined || id === undefined) return undefined;
+        const pointer = '/params/terminalId';
+        const terminal = clientTerminal(session, id);
+        if (terminal !== undefined) {
+          if (terminal.released === undefined) return 'pass';
+          return fail(`${quote(id)}, released in #${terminal.released}`, {
+            pointer,
+            seqs: [terminal.released, seq],
+          });
+        }
+        if (connection.gaps > 0 || connection.handshake === undefined)
+          return undecidable(
+            `${quote(id)} may have been created before this trace, or where it has a gap`,
+            'a recording of the whole connection',
+            { pointer },
+          );
+        const owner = ownerOf(id, connection);
+        return fail(`${quote(id)}, ${owner === undefined ? 'which nobody created' : owner}`, {
+          pointer,
+        });
+      }),
+    ],
+  },
+  'xterm/unreleased': {
+    versions: [1],
+    side: 'agent',
+    severity: 'error',
+    clause: 'every terminal that was created is released',
+    on: [
+      onRequest(['terminal/release'], ({ session, params }) =>
+        clientTerminal(session, str(params, 'terminalId')) ? 'pass' : undefined,
+      ),
+      onAnswer(['session/close'], ({ session, result, seq }) => {
+        if (session === undefined || result === undefined) return undefined;
+        const faults = kept(session).map(({ id, created }) =>
+          fail(`${quote(id)} was not released when its session closed`, { seqs: [created, seq] }),
+        );
+        return faults.length > 0 ? faults : undefined;
+      }),
+      onEnd(({ exit }, connection) => {
+        const said: (RuleFault | Undecided)[] = [];
+        for (const session of connection.sessions.values()) {
+          // That was judged when it closed.
+          if (session.closed !== undefined) continue;
+          const clean = exit?.code === 0 && !holdsOpenRequest(connection, session);
+          for (const { id, created } of kept(session)) {
+            const more = {
+              seqs: [created],
+              side: 'agent',
+              session: session.id,
+              method: 'terminal/create',
+            } as const;
+            said.push(
+              clean
+                ? fail(`${quote(id)} was not released before the agent exited`, more)
+                : undecidable(
+                    `${quote(id)} was not released when the trace ended`,
+                    'a recording until the session is closed or the agent exits by itself',
+                    more,
+                  ),
+            );
+          }
+        }
+        return said.length > 0 ? said : undefined;
+      }),
+    ],
+  },
+  'xterm/embed-after-release': {
+    versions: [1],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a tool call shows a terminal that was created, and does so before it is released',
+    on: [
+      onUpdate(['tool_call', 'tool_call_update'], (step, connection) => {
+        const { session, update } = step;
+        if (isReplay(step)) return undefined;
+        const shown = shownIn(update);
+        if (shown.length === 0) return undefined;
+        const faults: RuleFault[] = [];
+        for (const [id, pointer] of shown) {
+          const terminal = clientTerminal(session, id);
+          if (terminal === undefined) {
+            // Agents may show terminals of their own, which their `_meta` describes.
+            const own = isObject(get(update, '_meta')) || connection.gaps > 0;
+            if (!own)
+              faults.push(
+                fail(`the terminal ${quote(id)} is shown and was never created`, { pointer }),
+              );
+          } else if (terminal.released !== undefined && !terminal.shown)
+            faults.push(
+              fail(
+                `the terminal ${quote(id)} is first shown after its release in #${terminal.released}`,
+                {
+                  pointer,
+                  seqs: [terminal.released, step.seq],
+                },
+              ),
+            );
+        }
+        return judged(faults);
+      }),
+    ],
+  },
+  'xterm/output-limit': {
+    versions: [1],
+    side: 'client',
+    severity: 'warning',
+    clause: 'output keeps within `outputByteLimit`, cut at a character',
+    on: [
+      onAnswer(['terminal/output'], ({ session, params, result }) => {
+        const most = clientTerminal(session, str(params, 'terminalId'))?.limit;
+        const output = str(result, 'output');
+        if (most === undefined || output === undefined) return undefined;
+        const pointer = '/result/output';
+        const bytes = output.length * 3 <= most ? 0 : encodeUtf8(output).length;
+        if (bytes > most)
+          return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, { pointer });
+        if (get(result, 'truncated') === true && output.startsWith('\ufffd'))
+          return fail('the cut output begins within a character', { pointer });
+        return 'pass';
+      }),
+    ],
+  },
+  'xterm/exit-missing': {
+    versions: [1],
+    side: 'client',
+    severity: 'hint',
+    clause: 'an exit comes with its code or its signal',
+    on: [
+      onAnswer(['terminal/wait_for_exit'], ({ result }) => {
+        if (result === undefined) return undefined;
+        if (saysHow(result)) return 'pass';
+        return fail('the result has neither `exitCode` nor `signal`', { pointer: '/result' });
+      }),
+      onAnswer(['terminal/output'], ({ result }) => {
+        const exit = get(result, 'exitStatus');
+        if (!isObject(exit)) return undefined;
+        if (saysHow(exit)) return 'pass';
+        return fail('an `exitStatus` without code and signal, as if it had not exited', {
+          pointer: '/result/exitStatus',
+        });
+      }),
+    ],
+  },
+});

@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { type Session, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { type Fold, fail, type RuleFault, quote, type Rule } from '../rule.ts';
+import { catalogue, type Fold, fail, type RuleFault, quote } from '../rule.ts';
 import { isReplay, offersCancel } from './tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
@@ -139,52 +139,6 @@ function oddData(data: Json | undefined, pointer: string): RuleFault | 'pass' | 
   return fail(`\`data\` has ${data.length} characters, no multiple of 4`, { pointer });
 }
 
-const base64: Rule = {
-  id: 'term/base64',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'each piece of terminal output is base64 on its own, with its padding',
-  on: [
-    onUpdate(['terminal_output_chunk'], ({ update }) =>
-      oddData(get(update, 'data'), '/params/update/data'),
-    ),
-    onUpdate(['terminal_update'], ({ update }) =>
-      oddData(get(obj(update, 'output'), 'data'), '/params/update/output/data'),
-    ),
-  ],
-};
-
-const outputAfterExit: Rule = {
-  id: 'term/output-after-exit',
-  versions: [2],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'a terminal that has exited stays as it is: no more output, no other command',
-  on: [
-    onUpdate(['terminal_output_chunk'], (step) => {
-      if (isReplay(step)) return undefined;
-      const terminal = displayTerminals.of(step.session).get(step.itemId ?? '');
-      if (terminal === undefined || terminal.replayed) return undefined;
-      if (terminal.exited === undefined) return 'pass';
-      return fail(`output of ${quote(terminal.id)}, which exited in #${terminal.exited}`, {
-        seqs: [terminal.exited, step.seq],
-      });
-    }),
-    onUpdate(['terminal_update'], (step) => {
-      const command = str(step.update, 'command');
-      if (command === undefined || isReplay(step)) return undefined;
-      const terminal = displayTerminals.of(step.session).get(step.itemId ?? '');
-      if (terminal?.exited === undefined || terminal.replayed) return undefined;
-      if (terminal.command === undefined || terminal.command === command) return 'pass';
-      return fail(`the terminal ${quote(terminal.id)} is used again, for ${quote(command)}`, {
-        pointer: '/params/update/command',
-        seqs: [terminal.exited, step.seq],
-      });
-    }),
-  ],
-};
-
 function oddCwd(cwd: string | undefined, pointer: string): RuleFault | 'pass' | undefined {
   if (cwd === undefined) return undefined;
   return isAbsolutePath(cwd)
@@ -192,18 +146,61 @@ function oddCwd(cwd: string | undefined, pointer: string): RuleFault | 'pass' | 
     : fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, { pointer });
 }
 
-const cwdAbsolute: Rule = {
-  id: 'term/cwd-absolute',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'the working directory of a command is an absolute path',
-  on: [
-    onUpdate(['terminal_update'], ({ update }) => oddCwd(str(update, 'cwd'), '/params/update/cwd')),
-    onRequest(['session/request_permission'], ({ params }) =>
-      oddCwd(str(obj(params, 'subject'), 'cwd'), '/params/subject/cwd'),
-    ),
-  ],
-};
-
-export const DISPLAY_TERMINALS: readonly Rule[] = [base64, outputAfterExit, cwdAbsolute];
+export const DISPLAY_TERMINALS = catalogue({
+  'term/base64': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'each piece of terminal output is base64 on its own, with its padding',
+    on: [
+      onUpdate(['terminal_output_chunk'], ({ update }) =>
+        oddData(get(update, 'data'), '/params/update/data'),
+      ),
+      onUpdate(['terminal_update'], ({ update }) =>
+        oddData(get(obj(update, 'output'), 'data'), '/params/update/output/data'),
+      ),
+    ],
+  },
+  'term/output-after-exit': {
+    versions: [2],
+    side: 'agent',
+    severity: 'hint',
+    clause: 'a terminal that has exited stays as it is: no more output, no other command',
+    on: [
+      onUpdate(['terminal_output_chunk'], (step) => {
+        if (isReplay(step)) return undefined;
+        const terminal = displayTerminals.of(step.session).get(step.itemId ?? '');
+        if (terminal === undefined || terminal.replayed) return undefined;
+        if (terminal.exited === undefined) return 'pass';
+        return fail(`output of ${quote(terminal.id)}, which exited in #${terminal.exited}`, {
+          seqs: [terminal.exited, step.seq],
+        });
+      }),
+      onUpdate(['terminal_update'], (step) => {
+        const command = str(step.update, 'command');
+        if (command === undefined || isReplay(step)) return undefined;
+        const terminal = displayTerminals.of(step.session).get(step.itemId ?? '');
+        if (terminal?.exited === undefined || terminal.replayed) return undefined;
+        if (terminal.command === undefined || terminal.command === command) return 'pass';
+        return fail(`the terminal ${quote(terminal.id)} is used again, for ${quote(command)}`, {
+          pointer: '/params/update/command',
+          seqs: [terminal.exited, step.seq],
+        });
+      }),
+    ],
+  },
+  'term/cwd-absolute': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause: 'the working directory of a command is an absolute path',
+    on: [
+      onUpdate(['terminal_update'], ({ update }) =>
+        oddCwd(str(update, 'cwd'), '/params/update/cwd'),
+      ),
+      onRequest(['session/request_permission'], ({ params }) =>
+        oddCwd(str(obj(params, 'subject'), 'cwd'), '/params/subject/cwd'),
+      ),
+    ],
+  },
+});

@@ -15,13 +15,13 @@ import {
   type UpdateStep,
 } from '../listen.ts';
 import {
+  catalogue,
   fail,
   undecidable,
   type RuleFault,
   type Undecided,
   quote,
   type Fold,
-  type Rule,
 } from '../rule.ts';
 import { displayTerminals } from './terminals.ts';
 import { isReplay, offersCancel, toolCalls } from './tool-facts.ts';
@@ -132,40 +132,6 @@ function unconfirmed(target: Target, { at }: EndStep): RuleFault | Undecided {
   return undecidable(`${seen}, and the trace ends`, needs, more);
 }
 
-const cancelConfirm: Rule = {
-  id: 'tool/cancel-confirm',
-  versions: [2],
-  side: 'agent',
-  severity: 'error',
-  clause:
-    'an accepted cancel is confirmed by a final status or an exit status; of what is unknown or ended, −32602',
-  on: [
-    onAnswer(CANCELS, ({ asked, error, seq }, connection) => {
-      const target = waiting(connection, asked);
-      if (target === undefined || target.was === 'live') return undefined;
-      if (error?.code === CODE.invalidParams) return 'pass';
-      const seen = `${error === undefined ? 'a result' : `the code ${error.code}`} for the ${
-        target.was === 'unknown' ? 'unknown' : 'ended'
-      } ${target.what} ${quote(target.id)}`;
-      const pointer = error === undefined ? '/result' : '/error/code';
-      if (target.was === 'unknown' && !knownFromStart(target.session, connection))
-        return undecidable(
-          `${seen}; it may have been named before this trace`,
-          'a recording from the start of the session',
-          { pointer },
-        );
-      return fail(seen, { pointer, seqs: [asked.seq, seq] });
-    }),
-    onUpdate(['tool_call_update', 'terminal_update'], (step, connection) =>
-      confirmed(step, connection) === undefined ? undefined : 'pass',
-    ),
-    onEnd((step, connection) => {
-      const left = [...cancels.of(connection).values()].filter(({ accepted }) => accepted);
-      return left.length > 0 ? left.map((target) => unconfirmed(target, step)) : undefined;
-    }),
-  ],
-};
-
 /** What an update says of the end and of cancelling, taken together with what was known. */
 function staleAt(step: UpdateStep): string | undefined {
   const { update, session, itemId, variant } = step;
@@ -178,31 +144,6 @@ function staleAt(step: UpdateStep): string | undefined {
   const status = str(update, 'status') ?? toolCalls.of(session).get(itemId)?.status;
   return isFinal(status) ? `with the status ${status}` : undefined;
 }
-
-const capAfterFinal: Rule = {
-  id: 'tool/cap-after-final',
-  versions: [2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'what has ended is no longer offered for cancelling',
-  on: [
-    onUpdate(['tool_call_update', 'terminal_update'], (step) => {
-      if (get(step.update, 'capabilities') === undefined) return undefined;
-      const stale = staleAt(step);
-      if (stale === undefined) return 'pass';
-      return fail(`\`capabilities.cancel\` ${stale}`, {
-        pointer: '/params/update/capabilities/cancel',
-        ...(step.variant === 'terminal_update' && { sentence: 'terminal' }),
-      });
-    }),
-    onEnd((_, { sessions, last }) => {
-      const faults = [...sessions.values()].flatMap((session) =>
-        stillOffered(session, last.agent?.seq),
-      );
-      return faults.length > 0 ? faults : undefined;
-    }),
-  ],
-};
 
 /** What of a session has ended and may still be cancelled, as far as the client was told. */
 function stillOffered(session: Session, last: Seq | undefined): readonly RuleFault[] {
@@ -227,5 +168,61 @@ function stillOffered(session: Session, last: Seq | undefined): readonly RuleFau
   return faults;
 }
 
-export const TOOL_CANCEL: readonly Rule[] = [cancelConfirm, capAfterFinal];
+export const TOOL_CANCEL = catalogue({
+  'tool/cancel-confirm': {
+    versions: [2],
+    side: 'agent',
+    severity: 'error',
+    clause:
+      'an accepted cancel is confirmed by a final status or an exit status; of what is unknown or ended, −32602',
+    on: [
+      onAnswer(CANCELS, ({ asked, error, seq }, connection) => {
+        const target = waiting(connection, asked);
+        if (target === undefined || target.was === 'live') return undefined;
+        if (error?.code === CODE.invalidParams) return 'pass';
+        const seen = `${error === undefined ? 'a result' : `the code ${error.code}`} for the ${
+          target.was === 'unknown' ? 'unknown' : 'ended'
+        } ${target.what} ${quote(target.id)}`;
+        const pointer = error === undefined ? '/result' : '/error/code';
+        if (target.was === 'unknown' && !knownFromStart(target.session, connection))
+          return undecidable(
+            `${seen}; it may have been named before this trace`,
+            'a recording from the start of the session',
+            { pointer },
+          );
+        return fail(seen, { pointer, seqs: [asked.seq, seq] });
+      }),
+      onUpdate(['tool_call_update', 'terminal_update'], (step, connection) =>
+        confirmed(step, connection) === undefined ? undefined : 'pass',
+      ),
+      onEnd((step, connection) => {
+        const left = [...cancels.of(connection).values()].filter(({ accepted }) => accepted);
+        return left.length > 0 ? left.map((target) => unconfirmed(target, step)) : undefined;
+      }),
+    ],
+  },
+  'tool/cap-after-final': {
+    versions: [2],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'what has ended is no longer offered for cancelling',
+    on: [
+      onUpdate(['tool_call_update', 'terminal_update'], (step) => {
+        if (get(step.update, 'capabilities') === undefined) return undefined;
+        const stale = staleAt(step);
+        if (stale === undefined) return 'pass';
+        return fail(`\`capabilities.cancel\` ${stale}`, {
+          pointer: '/params/update/capabilities/cancel',
+          ...(step.variant === 'terminal_update' && { sentence: 'terminal' }),
+        });
+      }),
+      onEnd((_, { sessions, last }) => {
+        const faults = [...sessions.values()].flatMap((session) =>
+          stillOffered(session, last.agent?.seq),
+        );
+        return faults.length > 0 ? faults : undefined;
+      }),
+    ],
+  },
+});
 export const TOOL_CANCEL_FOLDS: readonly Fold[] = [cancelFold];

@@ -5,7 +5,7 @@ import type { Version } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { onRequest, onUpdate } from '../listen.ts';
-import { fail, judged, type RuleFault, type Outcome, quote, type Rule } from '../rule.ts';
+import { catalogue, fail, judged, type RuleFault, type Outcome, quote } from '../rule.ts';
 import { permissionToolCall } from './tool-facts.ts';
 
 const REPORTS = ['tool_call', 'tool_call_update'] as const;
@@ -79,28 +79,6 @@ function diffPlaces(item: JsonObject, at: string): readonly Item[] {
   return get(item, 'changes') === undefined ? [[item, at]] : changes;
 }
 
-const pathAbsolute: Rule = {
-  id: 'tool/path-absolute',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'error',
-  clause: 'paths of locations and diffs are absolute, and their lines count from 1',
-  on: [
-    onUpdate(REPORTS, ({ update }, { version }) =>
-      pathFaults(update, '/params/update', itemsOf(update, '/params/update'), version),
-    ),
-    onUpdate(['tool_call_content_chunk'], ({ update }, { version }) => {
-      const content = obj(update, 'content');
-      return content && pathFaults({}, '', [[content, '/params/update/content']], version);
-    }),
-    onRequest(['session/request_permission'], ({ params }, { version }) => {
-      const call = permissionToolCall(params, version);
-      const at = version === 1 ? '/params/toolCall' : '/params/subject/toolCall';
-      return call && pathFaults(call, at, itemsOf(call, at), version);
-    }),
-  ],
-};
-
 function diffFaults(item: JsonObject, at: string): readonly RuleFault[] {
   const faults: RuleFault[] = [];
   const named = new Set<string>();
@@ -133,23 +111,43 @@ function diffOutcome(items: readonly Item[]): Outcome {
   return judged(diffs.flatMap(([item, at]) => diffFaults(item, at)));
 }
 
-const diffConsistent: Rule = {
-  id: 'tool/diff-consistent',
-  versions: [2],
-  side: 'agent',
-  severity: 'warning',
-  clause:
-    'a move or copy has `oldPath`, and a patch names the absolute paths of `changes` without prefix',
-  on: [
-    onUpdate(['tool_call_update'], ({ update }) => diffOutcome(itemsOf(update, '/params/update'))),
-    onUpdate(['tool_call_content_chunk'], ({ update }) => {
-      const content = obj(update, 'content');
-      return content && diffOutcome([[content, '/params/update/content']]);
-    }),
-  ],
-};
-
-export const TOOL_CONTENT: readonly Rule[] = [pathAbsolute, diffConsistent];
+export const TOOL_CONTENT = catalogue({
+  'tool/path-absolute': {
+    side: 'agent',
+    severity: 'error',
+    clause: 'paths of locations and diffs are absolute, and their lines count from 1',
+    on: [
+      onUpdate(REPORTS, ({ update }, { version }) =>
+        pathFaults(update, '/params/update', itemsOf(update, '/params/update'), version),
+      ),
+      onUpdate(['tool_call_content_chunk'], ({ update }, { version }) => {
+        const content = obj(update, 'content');
+        return content && pathFaults({}, '', [[content, '/params/update/content']], version);
+      }),
+      onRequest(['session/request_permission'], ({ params }, { version }) => {
+        const call = permissionToolCall(params, version);
+        const at = version === 1 ? '/params/toolCall' : '/params/subject/toolCall';
+        return call && pathFaults(call, at, itemsOf(call, at), version);
+      }),
+    ],
+  },
+  'tool/diff-consistent': {
+    versions: [2],
+    side: 'agent',
+    severity: 'warning',
+    clause:
+      'a move or copy has `oldPath`, and a patch names the absolute paths of `changes` without prefix',
+    on: [
+      onUpdate(['tool_call_update'], ({ update }) =>
+        diffOutcome(itemsOf(update, '/params/update')),
+      ),
+      onUpdate(['tool_call_content_chunk'], ({ update }) => {
+        const content = obj(update, 'content');
+        return content && diffOutcome([[content, '/params/update/content']]);
+      }),
+    ],
+  },
+});
 
 // The paths that a patch in Git's format names: read from the headers of its sections only, since a
 // hunk may hold any line at all.

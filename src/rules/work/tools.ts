@@ -6,13 +6,13 @@ import type { JsonObject } from '../../acp/message.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import {
+  catalogue,
   fail,
   judged,
   undecidable,
   type RuleFault,
   type Outcome,
   quote,
-  type Rule,
 } from '../rule.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
@@ -31,49 +31,6 @@ const FROM_START = 'a recording from the start of the session';
 function callOf({ session, itemId }: UpdateStep): ToolCall | undefined {
   return itemId === undefined ? undefined : toolCalls.of(session).get(itemId);
 }
-
-const updateBeforeCreate: Rule = {
-  id: 'tool/update-before-create',
-  versions: [1],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'a tool call begins with `tool_call`; `tool_call_update` changes it',
-  on: [
-    onUpdate(['tool_call_update'], (step, connection) => {
-      const { session, itemId } = step;
-      if (itemId === undefined) return undefined;
-      const call = callOf(step);
-      if (call?.created !== undefined) return 'pass';
-      const seen = `no \`tool_call\` for ${quote(itemId)} before it`;
-      const pointer = '/params/update/toolCallId';
-      if (!step.replay && !knownFromStart(session, connection))
-        return undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
-      // A permission request told the client of it already.
-      return fail(seen, { pointer, ...(call === undefined ? {} : { severity: 'hint' }) });
-    }),
-  ],
-};
-
-const duplicateCreate: Rule = {
-  id: 'tool/duplicate-create',
-  versions: [1],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'the id of a tool call is unique within its session',
-  on: [
-    onUpdate(['tool_call'], (step) => {
-      if (step.itemId === undefined || step.late) return undefined;
-      // In a restore: replay/duplicate. A fork's history makes the calls of a new session.
-      if (step.window !== undefined && step.window.method !== 'session/fork') return undefined;
-      const call = callOf(step);
-      if (call?.created === undefined) return 'pass';
-      return fail(`the tool call ${quote(call.id)} is created again, after #${call.created}`, {
-        pointer: '/params/update/toolCallId',
-        seqs: [call.created, step.seq],
-      });
-    }),
-  ],
-};
 
 /** Whether an update moves a tool call out of the final status it has. */
 function regress(
@@ -97,91 +54,118 @@ function withFinal(said: RuleFault | 'pass' | undefined, call: ToolCall | undefi
 }
 type Seqed = Pick<UpdateStep, 'seq'>;
 
-const statusRegress: Rule = {
-  id: 'tool/status-regress',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'a tool call stays completed, failed or cancelled once it is',
-  on: [
-    onUpdate(['tool_call_update'], (step, connection) => {
-      if (isReplay(step)) return undefined;
-      const call = callOf(step);
-      return withFinal(regress(call, step.update, connection, '/params/update'), call, step);
-    }),
-    onRequest(['session/request_permission'], (step, connection): Outcome => {
-      const { session, params } = step;
-      const update = permissionToolCall(params, connection.version);
-      const id = str(update, 'toolCallId');
-      if (session === undefined || update === undefined || id === undefined) return undefined;
-      const call = toolCalls.of(session).get(id);
-      const at = connection.version === 1 ? '/params/toolCall' : '/params/subject/toolCall';
-      return withFinal(regress(call, update, connection, at), call, step);
-    }),
-  ],
-};
-
-const firstTitle: Rule = {
-  id: 'tool/first-title',
-  versions: [2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'the first report of a tool call has a `title`',
-  on: [
-    onUpdate(['tool_call_update'], (step, connection) => {
-      const { session, itemId, update } = step;
-      if (itemId === undefined || callOf(step) !== undefined) return undefined;
-      if (str(update, 'title') !== undefined) return 'pass';
-      const seen = `${quote(itemId)} without a title`;
-      const pointer = '/params/update';
-      return step.replay || knownFromStart(session, connection)
-        ? fail(seen, { pointer })
-        : undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
-    }),
-    onRequest(['session/request_permission'], ({ session, params }, connection) => {
-      if (connection.version !== 2 || session === undefined) return undefined;
-      const update = permissionToolCall(params, 2);
-      const id = str(update, 'toolCallId');
-      if (id === undefined || toolCalls.of(session).has(id)) return undefined;
-      if (str(update, 'title') !== undefined) return 'pass';
-      const seen = `${quote(id)} without a title`;
-      const pointer = '/params/subject/toolCall';
-      return knownFromStart(session, connection)
-        ? fail(seen, { pointer })
-        : undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
-    }),
-  ],
-};
-
 const CLEARABLE = ['title', 'name', 'kind', 'content', 'locations'] as const;
 
-const nullAsClear: Rule = {
-  id: 'tool/null-as-clear',
-  versions: [1],
-  side: 'agent',
-  severity: 'hint',
-  clause: 'null leaves a field of a tool call as it is; only v2 clears it so',
-  on: [
-    onUpdate(['tool_call_update'], (step) => {
-      const call = callOf(step);
-      if (call === undefined) return undefined;
-      const faults: RuleFault[] = [];
-      for (const key of CLEARABLE)
-        if (step.update[key] === null && call[key] !== undefined)
-          faults.push(
-            fail(`\`${key}\` of ${quote(call.id)} set to null`, {
-              pointer: `/params/update/${key}`,
-            }),
-          );
-      return judged(faults);
-    }),
-  ],
-};
-
-export const TOOLS: readonly Rule[] = [
-  updateBeforeCreate,
-  duplicateCreate,
-  statusRegress,
-  firstTitle,
-  nullAsClear,
-];
+export const TOOLS = catalogue({
+  'tool/update-before-create': {
+    versions: [1],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a tool call begins with `tool_call`; `tool_call_update` changes it',
+    on: [
+      onUpdate(['tool_call_update'], (step, connection) => {
+        const { session, itemId } = step;
+        if (itemId === undefined) return undefined;
+        const call = callOf(step);
+        if (call?.created !== undefined) return 'pass';
+        const seen = `no \`tool_call\` for ${quote(itemId)} before it`;
+        const pointer = '/params/update/toolCallId';
+        if (!step.replay && !knownFromStart(session, connection))
+          return undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
+        // A permission request told the client of it already.
+        return fail(seen, { pointer, ...(call === undefined ? {} : { severity: 'hint' }) });
+      }),
+    ],
+  },
+  'tool/duplicate-create': {
+    versions: [1],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'the id of a tool call is unique within its session',
+    on: [
+      onUpdate(['tool_call'], (step) => {
+        if (step.itemId === undefined || step.late) return undefined;
+        // In a restore: replay/duplicate. A fork's history makes the calls of a new session.
+        if (step.window !== undefined && step.window.method !== 'session/fork') return undefined;
+        const call = callOf(step);
+        if (call?.created === undefined) return 'pass';
+        return fail(`the tool call ${quote(call.id)} is created again, after #${call.created}`, {
+          pointer: '/params/update/toolCallId',
+          seqs: [call.created, step.seq],
+        });
+      }),
+    ],
+  },
+  'tool/status-regress': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a tool call stays completed, failed or cancelled once it is',
+    on: [
+      onUpdate(['tool_call_update'], (step, connection) => {
+        if (isReplay(step)) return undefined;
+        const call = callOf(step);
+        return withFinal(regress(call, step.update, connection, '/params/update'), call, step);
+      }),
+      onRequest(['session/request_permission'], (step, connection): Outcome => {
+        const { session, params } = step;
+        const update = permissionToolCall(params, connection.version);
+        const id = str(update, 'toolCallId');
+        if (session === undefined || update === undefined || id === undefined) return undefined;
+        const call = toolCalls.of(session).get(id);
+        const at = connection.version === 1 ? '/params/toolCall' : '/params/subject/toolCall';
+        return withFinal(regress(call, update, connection, at), call, step);
+      }),
+    ],
+  },
+  'tool/first-title': {
+    versions: [2],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'the first report of a tool call has a `title`',
+    on: [
+      onUpdate(['tool_call_update'], (step, connection) => {
+        const { session, itemId, update } = step;
+        if (itemId === undefined || callOf(step) !== undefined) return undefined;
+        if (str(update, 'title') !== undefined) return 'pass';
+        const seen = `${quote(itemId)} without a title`;
+        const pointer = '/params/update';
+        return step.replay || knownFromStart(session, connection)
+          ? fail(seen, { pointer })
+          : undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
+      }),
+      onRequest(['session/request_permission'], ({ session, params }, connection) => {
+        if (connection.version !== 2 || session === undefined) return undefined;
+        const update = permissionToolCall(params, 2);
+        const id = str(update, 'toolCallId');
+        if (id === undefined || toolCalls.of(session).has(id)) return undefined;
+        if (str(update, 'title') !== undefined) return 'pass';
+        const seen = `${quote(id)} without a title`;
+        const pointer = '/params/subject/toolCall';
+        return knownFromStart(session, connection)
+          ? fail(seen, { pointer })
+          : undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
+      }),
+    ],
+  },
+  'tool/null-as-clear': {
+    versions: [1],
+    side: 'agent',
+    severity: 'hint',
+    clause: 'null leaves a field of a tool call as it is; only v2 clears it so',
+    on: [
+      onUpdate(['tool_call_update'], (step) => {
+        const call = callOf(step);
+        if (call === undefined) return undefined;
+        const faults: RuleFault[] = [];
+        for (const key of CLEARABLE)
+          if (step.update[key] === null && call[key] !== undefined)
+            faults.push(
+              fail(`\`${key}\` of ${quote(call.id)} set to null`, {
+                pointer: `/params/update/${key}`,
+              }),
+            );
+        return judged(faults);
+      }),
+    ],
+  },
+});
