@@ -100,16 +100,25 @@ export interface Undecided {
 export type Outcome =
   'pass' | RuleFault | Undecided | readonly (RuleFault | Undecided)[] | undefined;
 
-export function fail(seen: string, more: Omit<RuleFault, 'verdict' | 'seen'> = {}): RuleFault {
-  return { verdict: 'fail', seen, ...more };
+/** @param more what else is known of it, or the pointer alone */
+export function fail(
+  seen: string,
+  more: string | Omit<RuleFault, 'verdict' | 'seen'> = {},
+): RuleFault {
+  return { verdict: 'fail', seen, ...known(more) };
 }
 
+/** @param more as of `fail` */
 export function undecidable(
   why: string,
   needs: string,
-  more: Omit<Undecided, 'verdict' | 'why' | 'needs'> = {},
+  more: string | Omit<Undecided, 'verdict' | 'why' | 'needs'> = {},
 ): Undecided {
-  return { verdict: 'undecidable', why, needs, ...more };
+  return { verdict: 'undecidable', why, needs, ...known(more) };
+}
+
+function known<T extends object>(more: string | T): T | { readonly pointer: string } {
+  return typeof more === 'string' ? { pointer: more } : more;
 }
 
 /** `pass` where nothing is wrong. */

@@ -72,8 +72,8 @@ function scopeOutcome({ params, session }: RequestStep, connection: Connection):
     const seen = `the request ${quote(request)}, which does not wait for an answer`;
     const pointer = '/params/requestId';
     return connection.gaps > 0
-      ? undecidable(`${seen} in this trace, which has a gap`, WHOLE, { pointer })
-      : fail(seen, { pointer });
+      ? undecidable(`${seen} in this trace, which has a gap`, WHOLE, pointer)
+      : fail(seen, pointer);
   }
   if (session === undefined) return undefined;
   if (session.origin !== undefined || session.opening > 0) return 'pass';
@@ -82,8 +82,8 @@ function scopeOutcome({ params, session }: RequestStep, connection: Connection):
   const seen = `the session ${quote(session.id)}, which nobody opened`;
   const pointer = '/params/sessionId';
   return incomplete(connection)
-    ? undecidable(`${seen} in this trace`, WHOLE, { pointer })
-    : fail(seen, { pointer });
+    ? undecidable(`${seen} in this trace`, WHOLE, pointer)
+    : fail(seen, pointer);
 }
 
 const SECRETS =
@@ -151,8 +151,8 @@ export const ELICITATION = catalogue({
           });
         if (known !== undefined) return 'pass';
         return incomplete(connection)
-          ? undecidable(`${quote(id)} may have been asked before this trace`, WHOLE, { pointer })
-          : fail(`${quote(id)}, which was not asked for`, { pointer });
+          ? undecidable(`${quote(id)} may have been asked before this trace`, WHOLE, pointer)
+          : fail(`${quote(id)}, which was not asked for`, pointer);
       }),
     ],
   },
@@ -168,7 +168,7 @@ export const ELICITATION = catalogue({
         if (action !== 'accept')
           return given === undefined
             ? 'pass'
-            : fail(`content with the action ${quote(action)}`, { pointer: '/result/content' });
+            : fail(`content with the action ${quote(action)}`, '/result/content');
         const asks = str(params, 'mode') === 'form' ? obj(params, 'requestedSchema') : undefined;
         if (asks === undefined) return undefined;
         return judged(
@@ -196,9 +196,10 @@ export const ELICITATION = catalogue({
           const found = SECRETS.exec(words(`${name.slice(0, 200)} ${title.slice(0, 200)}`))?.[0];
           if (found === undefined || str(property, 'type') === 'boolean') continue;
           faults.push(
-            fail(`the field ${quote(name)} speaks of a secret: ${found.toLowerCase()}`, {
-              pointer: `/params/requestedSchema/properties/${pointerPart(name)}`,
-            }),
+            fail(
+              `the field ${quote(name)} speaks of a secret: ${found.toLowerCase()}`,
+              `/params/requestedSchema/properties/${pointerPart(name)}`,
+            ),
           );
         }
         return judged(faults);
@@ -218,12 +219,12 @@ export const ELICITATION = catalogue({
         const faults: RuleFault[] = [];
         const pointer = '/params/url';
         if (protocol !== 'https:' && !LOCAL.test(hostname))
-          faults.push(fail(`the scheme of \`url\` is ${protocol.slice(0, -1)}`, { pointer }));
+          faults.push(fail(`the scheme of \`url\` is ${protocol.slice(0, -1)}`, pointer));
         if (username !== '' || password !== '')
-          faults.push(fail('`url` holds a user name or password', { pointer }));
+          faults.push(fail('`url` holds a user name or password', pointer));
         for (const name of new Set(searchParams.keys()))
           if (CREDENTIAL.test(name))
-            faults.push(fail(`\`url\` holds the parameter ${quote(name)}`, { pointer }));
+            faults.push(fail(`\`url\` holds the parameter ${quote(name)}`, pointer));
         return judged(faults);
       }),
     ],

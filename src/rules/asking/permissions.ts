@@ -237,7 +237,7 @@ export const PERMISSIONS = catalogue({
         const offered = get(params, 'options');
         if (from !== 'agent' || !isArray(offered)) return undefined;
         const pointer = '/params/options';
-        if (offered.length === 0) return fail('`options` is empty', { pointer });
+        if (offered.length === 0) return fail('`options` is empty', pointer);
         const seen = new Set<string>();
         const twice = objects(params, 'options').flatMap((option) => {
           const id = str(option, 'optionId');
@@ -245,7 +245,7 @@ export const PERMISSIONS = catalogue({
             if (id !== undefined) seen.add(id);
             return [];
           }
-          return [fail(`\`options\` has the id ${quote(id)} twice`, { pointer })];
+          return [fail(`\`options\` has the id ${quote(id)} twice`, pointer)];
         });
         return judged(twice);
       }),
@@ -284,9 +284,10 @@ export const PERMISSIONS = catalogue({
         if (session === undefined || from !== 'agent' || id === undefined) return undefined;
         if (toolCalls.of(session).has(id) || str(call, 'title') !== undefined) return 'pass';
         if (session.origin === undefined || gaps > 0) return undefined;
-        return fail(`${quote(id)}, of which nothing was said before`, {
-          pointer: '/params/toolCall/toolCallId',
-        });
+        return fail(
+          `${quote(id)}, of which nothing was said before`,
+          '/params/toolCall/toolCallId',
+        );
       }),
     ],
   },

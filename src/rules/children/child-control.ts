@@ -31,9 +31,7 @@ function mayCancel(capabilities: JsonObject | undefined): boolean {
 function changesNothing(session: Session | undefined, method: string): Outcome {
   if (session === undefined || method === 'session/cancel') return undefined;
   if (!isChild(session) && !wasChild(session.stored)) return undefined;
-  return fail(`\`${method}\` on ${quote(session.id)}, a child session`, {
-    pointer: '/params/sessionId',
-  });
+  return fail(`\`${method}\` on ${quote(session.id)}, a child session`, '/params/sessionId');
 }
 
 /** How a cancelled child's work ended: the first idle that is told of it. */

@@ -45,11 +45,11 @@ function stranger(
 ): RuleFault | Undecided | undefined {
   if (connection.open.making > 0) return undefined;
   if (isSeenWhole(connection))
-    return fail(`${what} ${quote(id)}, which nothing announced`, { pointer });
+    return fail(`${what} ${quote(id)}, which nothing announced`, pointer);
   return undecidable(
     `${quote(id)} may have been announced in a part of the connection that is not in this trace`,
     'a recording from the start of the connection, without a gap',
-    { pointer },
+    pointer,
   );
 }
 
@@ -118,9 +118,7 @@ export const CHILDREN = catalogue({
         if (link === undefined) return undefined;
         if (clientHas(connection, 'subagents')) return 'pass';
         const [, pointer] = link;
-        return fail('`session` content, and the client does not advertise `subagents`', {
-          pointer,
-        });
+        return fail('`session` content, and the client does not advertise `subagents`', pointer);
       }),
     ],
   },
@@ -141,9 +139,7 @@ export const CHILDREN = catalogue({
         if (why === undefined) return 'pass';
         const parent = children.parentOf(child);
         const of = parent === undefined ? '' : `; it is ${quote(parent.id)}’s`;
-        return fail(`${quote(id)} ${OBJECTIONS[why]}${of}`, {
-          pointer: '/params/update/sessionId',
-        });
+        return fail(`${quote(id)} ${OBJECTIONS[why]}${of}`, '/params/update/sessionId');
       }),
     ],
   },

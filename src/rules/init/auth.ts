@@ -104,9 +104,10 @@ export const AUTH = catalogue({
         if (!isLogin(step, connection)) return undefined;
         const method = chosen(step, connection);
         if (method === undefined || str(method, 'type') !== 'terminal') return method && 'pass';
-        return fail(`${quote(get(step.params, 'methodId'))}, which is of type "terminal"`, {
-          pointer: '/params/methodId',
-        });
+        return fail(
+          `${quote(get(step.params, 'methodId'))}, which is of type "terminal"`,
+          '/params/methodId',
+        );
       }),
     ],
   },
@@ -121,13 +122,13 @@ export const AUTH = catalogue({
         if (from !== 'client' || version !== 2) return undefined;
         return authMethods.length > 0
           ? 'pass'
-          : fail('the agent advertises no `authMethods`', { pointer: '/method' });
+          : fail('the agent advertises no `authMethods`', '/method');
       }),
       onRequest(['logout'], ({ from }, connection) => {
         if (from !== 'client' || connection.version !== 1) return undefined;
         return agentHas(connection, 'auth.logout')
           ? 'pass'
-          : fail('the agent does not advertise `auth.logout`', { pointer: '/method' });
+          : fail('the agent does not advertise `auth.logout`', '/method');
       }),
     ],
   },
@@ -141,7 +142,7 @@ export const AUTH = catalogue({
       onAnswer(['auth/login', 'auth/logout'], ({ asked, error, method }, { authMethods }) => {
         if (asked.from !== 'client' || authMethods.length === 0) return undefined;
         if (error?.code !== CODE.methodNotFound) return 'pass';
-        return fail(`-32601 for \`${method}\``, { pointer: '/error/code' });
+        return fail(`-32601 for \`${method}\``, '/error/code');
       }),
     ],
   },
@@ -157,9 +158,7 @@ export const AUTH = catalogue({
         if (method === 'auth/status') return undefined;
         return authMethods.length > 0
           ? 'pass'
-          : fail('the answer is -32000, and no `authMethods` were advertised', {
-              pointer: '/error/code',
-            });
+          : fail('the answer is -32000, and no `authMethods` were advertised', '/error/code');
       }),
     ],
   },
@@ -172,9 +171,7 @@ export const AUTH = catalogue({
         const { seq } = signedIn.of(connection);
         if (asked.from !== 'client' || seq === undefined || asked.seq < seq) return undefined;
         if (error?.code !== CODE.authRequired) return 'pass';
-        return fail(`-32000, although the sign-in succeeded in #${seq}`, {
-          pointer: '/error/code',
-        });
+        return fail(`-32000, although the sign-in succeeded in #${seq}`, '/error/code');
       }),
     ],
   },
@@ -189,11 +186,7 @@ export const AUTH = catalogue({
         const faults: (RuleFault | Undecided)[] = [];
         const id = twice(methods.map((method) => idOf(method, version)));
         if (id !== undefined)
-          faults.push(
-            fail(`\`authMethods\` has the id ${quote(id)} twice`, {
-              pointer: '/result/authMethods',
-            }),
-          );
+          faults.push(fail(`\`authMethods\` has the id ${quote(id)} twice`, '/result/authMethods'));
         for (const method of methods) {
           const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
           if (name === undefined) continue;
@@ -215,7 +208,7 @@ export const AUTH = catalogue({
       onAnswer(['auth/status'], ({ asked, error }) => {
         if (asked.from !== 'client') return undefined;
         if (error?.code !== CODE.authRequired) return 'pass';
-        return fail('`auth/status` is answered with -32000', { pointer: '/error/code' });
+        return fail('`auth/status` is answered with -32000', '/error/code');
       }),
       onNotification(['auth/status_update'], ({ from }, connection): Outcome => {
         if (from !== 'agent') return undefined;
@@ -226,7 +219,7 @@ export const AUTH = catalogue({
           );
         return agentHas(connection, 'auth.status')
           ? 'pass'
-          : fail('the agent does not advertise `auth.status`', { pointer: '/method' });
+          : fail('the agent does not advertise `auth.status`', '/method');
       }),
     ],
   },

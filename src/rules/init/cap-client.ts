@@ -17,7 +17,7 @@ function needsTrue(path: string) {
     const said = capabilityAt(clientCapabilities ?? {}, path);
     if (said === true) return 'pass';
     const how = said === undefined ? 'does not advertise' : `says ${JSON.stringify(said)} of`;
-    return fail(`the client ${how} \`${path}\``, { pointer: '/method' });
+    return fail(`the client ${how} \`${path}\``, '/method');
   };
 }
 
@@ -36,7 +36,7 @@ function boolOptions(holder: Json | undefined, pointer: string, connection: Conn
   if (at < 0 || clientHas(connection, 'session.configOptions.boolean')) return 'pass';
   return fail(
     'an option of type "boolean", and the client does not advertise `session.configOptions.boolean`',
-    { pointer: `${pointer}/configOptions/${at}` },
+    `${pointer}/configOptions/${at}`,
   );
 }
 
@@ -93,9 +93,10 @@ export const CAP_CLIENT = catalogue({
         if (from !== 'agent' || !MODES.has(str(params, 'mode'))) return undefined;
         const mode = shutMode(params, connection);
         if (mode === undefined) return 'pass';
-        return fail(`mode "${mode}", and the client does not advertise \`elicitation.${mode}\``, {
-          pointer: '/params/mode',
-        });
+        return fail(
+          `mode "${mode}", and the client does not advertise \`elicitation.${mode}\``,
+          '/params/mode',
+        );
       }),
     ],
   },
@@ -113,9 +114,10 @@ export const CAP_CLIENT = catalogue({
         if (error?.code === CODE.methodNotFound && !clientHas(connection, 'elicitation'))
           return 'pass';
         const what = error === undefined ? 'a result' : `the code ${error.code}`;
-        return fail(`${what} for mode "${mode}", which the client does not advertise`, {
-          pointer: error === undefined ? '/result' : '/error/code',
-        });
+        return fail(
+          `${what} for mode "${mode}", which the client does not advertise`,
+          error === undefined ? '/result' : '/error/code',
+        );
       }),
     ],
   },
@@ -170,9 +172,7 @@ export const CAP_CLIENT = catalogue({
           return 'pass';
         return fail(
           'a method of type "terminal", and the client does not advertise `auth.terminal`',
-          {
-            pointer: `/result/authMethods/${at}`,
-          },
+          `/result/authMethods/${at}`,
         );
       }),
     ],

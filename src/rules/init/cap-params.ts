@@ -32,9 +32,10 @@ function unreachable(
     const path = mcpPath(version, type);
     if (agentHas(connection, path) || faults.length >= MOST) continue;
     faults.push(
-      fail(`a server over ${quote(type)}, and the agent does not advertise \`${path}\``, {
-        pointer: `/params/mcpServers/${i}`,
-      }),
+      fail(
+        `a server over ${quote(type)}, and the agent does not advertise \`${path}\``,
+        `/params/mcpServers/${i}`,
+      ),
     );
   }
   return faults;
@@ -63,9 +64,10 @@ export const CAP_PARAMS = catalogue({
           );
           if (path === undefined || faults.length >= MOST) continue;
           faults.push(
-            fail(`a block of type ${quote(type)}, and the agent does not advertise \`${path}\``, {
-              pointer: `/params/prompt/${i}`,
-            }),
+            fail(
+              `a block of type ${quote(type)}, and the agent does not advertise \`${path}\``,
+              `/params/prompt/${i}`,
+            ),
           );
         }
         return isGated ? judged(faults) : undefined;
@@ -83,9 +85,7 @@ export const CAP_PARAMS = catalogue({
           return undefined;
         const path = sessionPath(connection.version, 'additionalDirectories');
         if (agentHas(connection, path)) return 'pass';
-        return fail(`the agent does not advertise \`${path}\``, {
-          pointer: '/params/additionalDirectories',
-        });
+        return fail(`the agent does not advertise \`${path}\``, '/params/additionalDirectories');
       }),
     ],
   },
@@ -128,21 +128,18 @@ export const CAP_PARAMS = catalogue({
         const path = sessionPath(connection.version, 'systemPrompt');
         const pointer = '/params/systemPrompt';
         if (!agentHas(connection, path))
-          return fail(`the agent does not advertise \`${path}\``, { pointer });
+          return fail(`the agent does not advertise \`${path}\``, pointer);
         const faults: RuleFault[] = [];
         if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
           faults.push(
             fail(
               `\`mode\` is "override", and the agent does not advertise \`${path}.mode.override\``,
-              {
-                pointer: `${pointer}/mode`,
-              },
+              `${pointer}/mode`,
             ),
           );
         const content = get(prompt, 'content');
         if (isArray(content)) {
-          if (content.length === 0)
-            faults.push(fail('`content` is empty', { pointer: `${pointer}/content` }));
+          if (content.length === 0) faults.push(fail('`content` is empty', `${pointer}/content`));
           const odd = content.findIndex(
             (block) => isObject(block) && str(block, 'type') !== 'text',
           );

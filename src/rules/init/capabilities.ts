@@ -23,7 +23,7 @@ function needsSession({ from }: Pick<RequestStep, 'from'>, connection: Connectio
   if (from !== 'client') return undefined;
   return agentHas(connection, 'session')
     ? 'pass'
-    : fail('the agent does not advertise `session`', { pointer: '/method' });
+    : fail('the agent does not advertise `session`', '/method');
 }
 
 /** What advertises the method that was asked for; undefined: nothing does, or nothing need. */
@@ -111,7 +111,7 @@ export const CAPABILITIES = catalogue({
         if (version === 2 && (BASELINE.has(method) || !agentHas(connection, 'session')))
           return undefined;
         if (gate.paths.some((path) => agentHas(connection, path))) return 'pass';
-        return fail(`the agent does not advertise \`${gate.words}\``, { pointer: '/method' });
+        return fail(`the agent does not advertise \`${gate.words}\``, '/method');
       }),
     ],
   },
@@ -140,7 +140,7 @@ export const CAPABILITIES = catalogue({
       onAnswer([...BASELINE], ({ method, asked, error }, connection) => {
         if (asked.from !== 'client' || !agentHas(connection, 'session')) return undefined;
         if (error?.code !== CODE.methodNotFound) return 'pass';
-        return fail(`-32601 for \`${method}\``, { pointer: '/error/code' });
+        return fail(`-32601 for \`${method}\``, '/error/code');
       }),
     ],
   },
@@ -154,9 +154,10 @@ export const CAPABILITIES = catalogue({
         const words = advertisedAs(step, connection);
         if (words === undefined) return undefined;
         if (step.error?.code !== CODE.methodNotFound) return 'pass';
-        return fail(`-32601 for \`${step.method}\`, although \`${words}\` is advertised`, {
-          pointer: '/error/code',
-        });
+        return fail(
+          `-32601 for \`${step.method}\`, although \`${words}\` is advertised`,
+          '/error/code',
+        );
       }),
     ],
   },
@@ -189,9 +190,10 @@ export const CAPABILITIES = catalogue({
         const filter = get(params, 'archived') ?? null;
         if (from !== 'client' || filter === null) return undefined;
         if (hasArchive(connection)) return 'pass';
-        return fail(`\`archived\` is ${quote(filter)}, and the agent does not advertise it`, {
-          pointer: '/params/archived',
-        });
+        return fail(
+          `\`archived\` is ${quote(filter)}, and the agent does not advertise it`,
+          '/params/archived',
+        );
       }),
       onAnswer(['session/list'], ({ result, from }, connection) => {
         const sessions = get(result, 'sessions');

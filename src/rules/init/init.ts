@@ -60,9 +60,7 @@ function wentOn(step: CallStep, connection: Connection): Outcome {
       chosen > NEWEST ? {} : { severity: 'warning' },
     );
   if (!ignoresAnswer(step, connection)) return 'pass';
-  return fail(`\`${method}\` of version ${asked}, although ${chosen} was chosen`, {
-    pointer: '/method',
-  });
+  return fail(`\`${method}\` of version ${asked}, although ${chosen} was chosen`, '/method');
 }
 
 export const INIT = catalogue({
@@ -110,9 +108,7 @@ export const INIT = catalogue({
         if (chosen >= 0 && chosen <= NEWEST) return 'pass';
         const what = chosen === asked ? `version ${chosen} echoed` : `version ${chosen}`;
         const known = chosen < 0 ? 'no version is below 0' : `the newest there is is ${NEWEST}`;
-        return fail(`${what}, and ${known}`, {
-          pointer: '/result/protocolVersion',
-        });
+        return fail(`${what}, and ${known}`, '/result/protocolVersion');
       }),
     ],
   },
@@ -131,9 +127,10 @@ export const INIT = catalogue({
         const requested = get(data, 'requested');
         if (requested !== asked)
           faults.push(
-            fail(`\`data.requested\` is ${quote(requested)}, asked for was ${asked}`, {
-              pointer: '/error/data',
-            }),
+            fail(
+              `\`data.requested\` is ${quote(requested)}, asked for was ${asked}`,
+              '/error/data',
+            ),
           );
         const supported = arr(data, 'supported');
         if (supported.length === 0 || !supported.every(Number.isInteger))
@@ -181,7 +178,7 @@ export const INIT_OFFER = catalogue({
             fail('no `clientInfo`', { pointer: '/params', side: 'client', seqs: [asked.seq] }),
           );
         if ((get(result, 'agentInfo') ?? get(result, 'info') ?? null) === null)
-          faults.push(fail('no `agentInfo`', { pointer: '/result' }));
+          faults.push(fail('no `agentInfo`', '/result'));
         return judged(faults);
       }),
     ],
@@ -218,9 +215,10 @@ export const INIT_OFFER = catalogue({
           isYes(capabilityAt({ result }, `result.agentCapabilities.${path}`));
         if (offered('loadSession') || offered('sessionCapabilities.resume')) return 'pass';
         const list = offered('sessionCapabilities.list') ? ', though sessions can be listed' : '';
-        return fail(`neither \`loadSession\` nor \`sessionCapabilities.resume\`${list}`, {
-          pointer: '/result/agentCapabilities',
-        });
+        return fail(
+          `neither \`loadSession\` nor \`sessionCapabilities.resume\`${list}`,
+          '/result/agentCapabilities',
+        );
       }),
     ],
   },

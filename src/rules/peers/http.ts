@@ -118,7 +118,7 @@ function headerFault(session: string | undefined, header: string | undefined): O
     header === undefined
       ? `no \`Acp-Session-Id\` beside the session ${quote(session)}`
       : `\`Acp-Session-Id\` ${quote(header)} beside the session ${quote(session)}`,
-    { pointer: '/params/sessionId' },
+    '/params/sessionId',
   );
 }
 

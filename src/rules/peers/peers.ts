@@ -59,16 +59,14 @@ const mcpFold: Fold = {
 function oddServer(params: Json | undefined, connection: Connection): RuleFault | undefined {
   const server = str(params, 'serverId');
   if (server === undefined || mcp.of(connection).servers.has(server)) return undefined;
-  return fail(`the server ${quote(server)}, which no request declared`, {
-    pointer: '/params/serverId',
-  });
+  return fail(`the server ${quote(server)}, which no request declared`, '/params/serverId');
 }
 
 function undeclared(odd: RuleFault): Outcome {
   return undecidable(
     `${odd.seen} in this trace, of which a part is missing`,
     'a recording of the whole connection',
-    { pointer: '/params/serverId' },
+    '/params/serverId',
   );
 }
 
@@ -80,7 +78,7 @@ function legacy(method: string): RuleFault {
 
 function oldShape(params: Json | undefined): RuleFault | 'pass' {
   if (get(params, 'connectionId') === undefined) return 'pass';
-  return fail('a `connectionId`, which SDK 2.4.0 took away', { pointer: '/params/connectionId' });
+  return fail('a `connectionId`, which SDK 2.4.0 took away', '/params/connectionId');
 }
 
 export const MCP = catalogue({
@@ -114,17 +112,18 @@ export const MCP = catalogue({
         const key = innerKey(params);
         if (key === undefined || get(params, 'connectionId') !== undefined) return undefined;
         if (mcp.of(connection).active.has(key) || connection.gaps > 0) return 'pass';
-        return fail(`the inner id ${quote(get(params, 'requestId'))}, under which nothing waits`, {
-          pointer: '/params/requestId',
-        });
+        return fail(
+          `the inner id ${quote(get(params, 'requestId'))}, under which nothing waits`,
+          '/params/requestId',
+        );
       }),
       onAnswer(['mcp/message'], ({ params, result }) => {
         if (!isObject(result) || get(params, 'connectionId') !== undefined) return undefined;
         const [inner, error] = [get(result, 'result'), get(result, 'error')];
         if (inner !== undefined && error !== undefined)
-          return fail('both `result` and `error`', { pointer: '/result' });
+          return fail('both `result` and `error`', '/result');
         if (inner === undefined && error === undefined)
-          return fail('neither `result` nor `error`', { pointer: '/result' });
+          return fail('neither `result` nor `error`', '/result');
         return 'pass';
       }),
     ],

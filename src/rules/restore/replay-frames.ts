@@ -175,7 +175,7 @@ export const REPLAY_FRAMES = catalogue({
         const told = replaying(step);
         if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
         if (!variant.endsWith('_chunk')) return 'pass';
-        return fail(`\`${variant}\` is the first of ${quote(id)}`, { pointer: '/params/update' });
+        return fail(`\`${variant}\` is the first of ${quote(id)}`, '/params/update');
       }),
     ],
   },
@@ -188,9 +188,7 @@ export const REPLAY_FRAMES = catalogue({
         const title = str(step.update, 'title');
         if (replaying(step) === undefined || title === undefined) return undefined;
         if (!histories.of(step.session.stored).notices.has(title)) return 'pass';
-        return fail(`the notice ${quote(title)} is told again`, {
-          pointer: '/params/update/title',
-        });
+        return fail(`the notice ${quote(title)} is told again`, '/params/update/title');
       }),
     ],
   },
@@ -203,9 +201,9 @@ export const REPLAY_FRAMES = catalogue({
       onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
         if (replaying(step) === undefined) return undefined;
         if (step.variant === 'compaction_summary_chunk')
-          return fail('a chunk of a summary', { pointer: '/params/update' });
+          return fail('a chunk of a summary', '/params/update');
         if (str(step.update, 'status') !== 'in_progress') return 'pass';
-        return fail('a compaction in progress', { pointer: '/params/update/status' });
+        return fail('a compaction in progress', '/params/update/status');
       }),
     ],
   },

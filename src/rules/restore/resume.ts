@@ -130,7 +130,7 @@ export const RESUME_RULES = catalogue({
         if (window === undefined || wasBusy(window)) return undefined;
         return get(update, 'usage') === undefined || get(update, 'usage') === null
           ? 'pass'
-          : fail('`usage` in a snapshot', { pointer: '/params/update/usage' });
+          : fail('`usage` in a snapshot', '/params/update/usage');
       }),
     ],
   },
@@ -172,7 +172,7 @@ export const RESUME_RULES = catalogue({
         if (error !== undefined) {
           if (error.code === CODE.invalidParams) return 'pass';
           if (OF_OTHERS.has(error.code) || !isBad) return undefined;
-          return fail(`the code ${error.code} for ${quote(cursor)}`, { pointer: '/error/code' });
+          return fail(`the code ${error.code} for ${quote(cursor)}`, '/error/code');
         }
         if (result === undefined) return undefined;
         if (isBad) return fail(`a result for ${quote(cursor)} (#${request})`);
@@ -229,9 +229,7 @@ export const RESUME_RULES = catalogue({
       onRequest(RESTORES, ({ params }) =>
         get(params, 'replayFrom') === undefined
           ? 'pass'
-          : fail(`\`replayFrom\` is ${quote(get(params, 'replayFrom'))}`, {
-              pointer: '/params/replayFrom',
-            }),
+          : fail(`\`replayFrom\` is ${quote(get(params, 'replayFrom'))}`, '/params/replayFrom'),
       ),
     ],
   },
@@ -271,7 +269,7 @@ export const RESUME_RULES = catalogue({
           return undefined;
         return fail(
           `the code ${error.code} ${quote(error.message)} for ${quote(session.id)}, which ${frameWords(made, connection)} made`,
-          { pointer: '/error' },
+          '/error',
         );
       }),
     ],

@@ -200,7 +200,7 @@ export const CLOSE = catalogue({
             seqs: [session.deleted, seq],
           });
         return error.code === CODE.notFound
-          ? fail('the error −32002 for a session that is not there', { pointer })
+          ? fail('the error −32002 for a session that is not there', pointer)
           : undefined;
       }),
     ],

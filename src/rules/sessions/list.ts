@@ -108,14 +108,14 @@ export const LISTS = catalogue({
         const given = traversals.of(connection).get(cursor);
         if (given === undefined)
           return isSeenWhole(connection)
-            ? fail(`${quote(cursor)}, which no list answer gave`, { pointer })
+            ? fail(`${quote(cursor)}, which no list answer gave`, pointer)
             : undecidable(
                 `${quote(cursor)} may have been given in a part of the connection that is not in this trace`,
                 'a recording from the start of the connection, without a gap',
-                { pointer },
+                pointer,
               );
         if (given.filter === filterOf(params)) return 'pass';
-        return fail(`${quote(cursor)}, which #${given.seq} gave for another filter`, { pointer });
+        return fail(`${quote(cursor)}, which #${given.seq} gave for another filter`, pointer);
       }),
     ],
   },
@@ -129,7 +129,7 @@ export const LISTS = catalogue({
         if (cursor === undefined || from !== 'agent' || !isSeenWhole(connection)) return undefined;
         if (traversals.of(connection).has(cursor)) return undefined;
         if (error === undefined)
-          return fail(`a page for ${quote(cursor)}, which no answer gave`, { pointer: '/result' });
+          return fail(`a page for ${quote(cursor)}, which no answer gave`, '/result');
         if (error.code === CODE.authRequired || error.code === CODE.methodNotFound)
           return undefined;
         if (error.code === CODE.invalidParams || connection.version === 1) return 'pass';
@@ -156,13 +156,13 @@ export const LISTS = catalogue({
           const sameness = sameDirectory(cwd, wanted);
           const pointer = `${at}/cwd`;
           if (sameness === 'different')
-            said.push(fail(`${quote(cwd)} in a list of ${quote(wanted)}`, { pointer }));
+            said.push(fail(`${quote(cwd)} in a list of ${quote(wanted)}`, pointer));
           if (sameness === 'unclear')
             said.push(
               undecidable(
                 `${quote(cwd)} in a list of ${quote(wanted)}; a symbolic link may make them one directory`,
                 'a recording in which both are spelled alike',
-                { pointer },
+                pointer,
               ),
             );
         }
@@ -182,21 +182,20 @@ export const LISTS = catalogue({
         for (const [info, at] of entriesOf(result)) {
           const cwd = str(info, 'cwd');
           if (cwd !== undefined && !isAbsolutePath(cwd))
-            faults.push(
-              fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, { pointer: `${at}/cwd` }),
-            );
+            faults.push(fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, `${at}/cwd`));
           const roots = arr(info, 'additionalDirectories').flatMap((root) =>
             typeof root === 'string' && !isAbsolutePath(root) ? [root] : [],
           );
           for (const root of roots)
             faults.push(
-              fail(`\`additionalDirectories\` has ${quote(root)}, which is not absolute`, {
-                pointer: `${at}/additionalDirectories`,
-              }),
+              fail(
+                `\`additionalDirectories\` has ${quote(root)}, which is not absolute`,
+                `${at}/additionalDirectories`,
+              ),
             );
           const time = str(info, 'updatedAt');
           if (time !== undefined && oddTime(time, version))
-            faults.push(fail(`\`updatedAt\` is ${quote(time)}`, { pointer: `${at}/updatedAt` }));
+            faults.push(fail(`\`updatedAt\` is ${quote(time)}`, `${at}/updatedAt`));
         }
         return judged(faults);
       }),
@@ -220,9 +219,7 @@ export const LISTS = catalogue({
             first !== undefined && first.page < page ? `, first in #${first.seq}` : '';
           if (earlier !== '' || here.has(id))
             faults.push(
-              fail(`the session ${quote(id)} is listed twice${earlier}`, {
-                pointer: `/result/sessions/${i}`,
-              }),
+              fail(`the session ${quote(id)} is listed twice${earlier}`, `/result/sessions/${i}`),
             );
           here.add(id);
         }
@@ -230,9 +227,10 @@ export const LISTS = catalogue({
         const given = next === undefined ? undefined : before?.way.cursors.get(next);
         if (next !== undefined && (next === sent || (given !== undefined && given < page)))
           faults.push(
-            fail(`\`nextCursor\` is ${quote(next)} again: the pages never end`, {
-              pointer: '/result/nextCursor',
-            }),
+            fail(
+              `\`nextCursor\` is ${quote(next)} again: the pages never end`,
+              '/result/nextCursor',
+            ),
           );
         return judged(faults);
       }),
@@ -247,11 +245,11 @@ export const LISTS = catalogue({
         if (result === undefined || from !== 'agent') return undefined;
         const sessions = get(result, 'sessions');
         if (isArray(sessions)) return 'pass';
-        if (!isObject(result))
-          return fail(`the result is ${typeWords(result)}`, { pointer: '/result' });
-        return fail(`\`sessions\` is ${typeWords(sessions)}`, {
-          pointer: sessions === undefined ? '/result' : '/result/sessions',
-        });
+        if (!isObject(result)) return fail(`the result is ${typeWords(result)}`, '/result');
+        return fail(
+          `\`sessions\` is ${typeWords(sessions)}`,
+          sessions === undefined ? '/result' : '/result/sessions',
+        );
       }),
     ],
   },

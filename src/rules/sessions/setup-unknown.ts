@@ -54,9 +54,9 @@ function namesUnknown(session: Session | undefined, connection: Connection): Out
     return undecidable(
       `${quote(session.id)} may have been opened in a part of the connection that is not in this trace`,
       FROM_START,
-      { pointer },
+      pointer,
     );
-  return fail(`${quote(session.id)}, ${unknownWords(session)}`, { pointer });
+  return fail(`${quote(session.id)}, ${unknownWords(session)}`, pointer);
 }
 
 /** Open requests that name a session which is not open on this connection. */
@@ -116,7 +116,7 @@ function strays(
     return undecidable(
       `${quote(session.id)} may have been opened in a part of the connection that is not in this trace`,
       FROM_START,
-      { pointer },
+      pointer,
     );
   return fail(`${quote(session.id)}, ${unknownWords(session)}`, {
     pointer,

@@ -106,7 +106,7 @@ export const SETUP_PARAMS = catalogue({
         return judged(
           paths
             .filter(([path]) => !isAbsolutePath(path))
-            .map(([path, pointer]) => fail(quote(path), { pointer })),
+            .map(([path, pointer]) => fail(quote(path), pointer)),
         );
       }),
     ],
@@ -121,8 +121,8 @@ export const SETUP_PARAMS = catalogue({
       onRequest(['session/new', 'session/load'], ({ params }) => {
         const servers = get(params, 'mcpServers');
         if (isArray(servers)) return 'pass';
-        if (servers === undefined) return fail('no `mcpServers`', { pointer: '/params' });
-        return fail(`\`mcpServers\` is ${typeWords(servers)}`, { pointer: '/params/mcpServers' });
+        if (servers === undefined) return fail('no `mcpServers`', '/params');
+        return fail(`\`mcpServers\` is ${typeWords(servers)}`, '/params/mcpServers');
       }),
     ],
   },
@@ -146,7 +146,7 @@ export const SETUP_PARAMS = catalogue({
       onRequest(OPENERS, ({ params }) =>
         eachServer(params, (server, pointer) =>
           str(server, 'type') === undefined
-            ? [fail(`no \`type\` in the server ${quote(get(server, 'name'))}`, { pointer })]
+            ? [fail(`no \`type\` in the server ${quote(get(server, 'name'))}`, pointer)]
             : [],
         ),
       ),
@@ -162,7 +162,7 @@ export const SETUP_PARAMS = catalogue({
         const servers = serversAt(params);
         if (servers.length === 0) return undefined;
         const faults = repeated(servers.map(([server]) => server)).map((name) =>
-          fail(`two servers are named ${quote(name)}`, { pointer: '/params/mcpServers' }),
+          fail(`two servers are named ${quote(name)}`, '/params/mcpServers'),
         );
         for (const [server, pointer] of servers)
           for (const name of repeated(objects(server, 'env')))
@@ -187,7 +187,7 @@ export const SETUP_PARAMS = catalogue({
         return judged(
           ['configOptions', 'availableCommands']
             .filter((key) => get(result, key) === null)
-            .map((key) => fail(`\`${key}\` is null`, { pointer: `/result/${key}` })),
+            .map((key) => fail(`\`${key}\` is null`, `/result/${key}`)),
         );
       }),
     ],
@@ -211,9 +211,10 @@ export const SETUP_PARAMS = catalogue({
         ({ result, from }) => {
           if (from !== 'agent' || result === undefined) return undefined;
           if (result !== null) return 'pass';
-          return fail('`result` is null; the documentation once showed that, and SDKs take it', {
-            pointer: '/result',
-          });
+          return fail(
+            '`result` is null; the documentation once showed that, and SDKs take it',
+            '/result',
+          );
         },
       ),
     ],
@@ -273,7 +274,7 @@ export const SETUP = catalogue({
           return undecidable(
             `${seen}; a symbolic link may make them one directory`,
             'a recording in which both are spelled alike',
-            { pointer },
+            pointer,
           );
         // Of a fork no sentence says more than that the directory is the session's.
         return fail(seen, {
@@ -297,9 +298,7 @@ export const SETUP = catalogue({
         const faults: RuleFault[] = [];
         if (roots.length > 0 && rootsOf(params).length === 0)
           faults.push(
-            fail(`no \`additionalDirectories\`; ${where} gave ${quoteAll(roots)}`, {
-              pointer: '/params',
-            }),
+            fail(`no \`additionalDirectories\`; ${where} gave ${quoteAll(roots)}`, '/params'),
           );
         if (servers.length > 0 && serversOf(params).length === 0)
           faults.push(

@@ -74,21 +74,20 @@ function selectFaults(holder: Json | undefined, at: string): Outcome {
     const where = `${at}/configOptions/${i}`;
     const current = get(option, 'currentValue');
     if (values.length === 0)
-      faults.push(fail(`the option ${name} offers no value`, { pointer: `${where}/options` }));
+      faults.push(fail(`the option ${name} offers no value`, `${where}/options`));
     else if (typeof current === 'string' && !values.includes(current))
       faults.push(
-        fail(`the option ${name} is ${quote(current)} and offers ${quoteAll(values, 5)}`, {
-          pointer: `${where}/currentValue`,
-        }),
+        fail(
+          `the option ${name} is ${quote(current)} and offers ${quoteAll(values, 5)}`,
+          `${where}/currentValue`,
+        ),
       );
     const twice = new Set<string>();
     const seen = new Set<string>();
     for (const value of values) (seen.has(value) ? twice : seen).add(value);
     if (twice.size > 0)
       faults.push(
-        fail(`the option ${name} offers ${quoteAll([...twice])} twice`, {
-          pointer: `${where}/options`,
-        }),
+        fail(`the option ${name} offers ${quoteAll([...twice])} twice`, `${where}/options`),
       );
   }
   return any ? judged(faults) : undefined;
@@ -110,7 +109,7 @@ export const CONFIG = catalogue({
             'a recording from the start of the session',
           );
         const { seen, pointer, race } = wish;
-        if (!race) return fail(seen, { pointer });
+        if (!race) return fail(seen, pointer);
         const words = `${seen}; it was until moments before: possibly a race`;
         return fail(words, { pointer, severity: 'warning' });
       }),

@@ -27,7 +27,7 @@ function among(
   if (mode === undefined || offered === undefined) return undefined;
   const ids = [...offered];
   if (ids.includes(mode)) return 'pass';
-  return fail(`${quote(mode)}; offered are ${quoteAll(ids, 6)}`, { pointer });
+  return fail(`${quote(mode)}; offered are ${quoteAll(ids, 6)}`, pointer);
 }
 
 interface Title {
@@ -192,7 +192,7 @@ export const SETTINGS_KEPT = catalogue({
           const was = before.get(name);
           return was === undefined || was === value ? [] : [`${name} was ${was} and is ${value}`];
         });
-        if (lost.length > 0) return fail(lost.slice(0, 3).join('; '), { pointer: '/result' });
+        if (lost.length > 0) return fail(lost.slice(0, 3).join('; '), '/result');
         return [...now.keys()].some((name) => before.has(name)) ? 'pass' : undefined;
       }),
     ],

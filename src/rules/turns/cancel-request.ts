@@ -54,17 +54,15 @@ export const CANCEL_REQUEST = catalogue({
           return undecidable(
             'events are missing before it',
             'a recording from the start of the connection, without a gap',
-            { pointer },
+            pointer,
           );
         const theirs = connection.open.find(otherSide(from), id);
         if (theirs !== undefined)
           return fail(
             `${quote(id)}, which is a request of the ${otherSide(from)} (#${theirs.seq})`,
-            {
-              pointer,
-            },
+            pointer,
           );
-        return fail(`${quote(id)}, under which the ${from} asked nothing`, { pointer });
+        return fail(`${quote(id)}, under which the ${from} asked nothing`, pointer);
       }),
     ],
   },

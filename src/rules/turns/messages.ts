@@ -140,9 +140,7 @@ export const MESSAGES = catalogue({
         const faults: RuleFault[] = [];
         if (used !== undefined && size !== undefined && used > size)
           faults.push(
-            fail(`\`used\` is ${used}, more than \`size\`, ${size}`, {
-              pointer: '/params/update/used',
-            }),
+            fail(`\`used\` is ${used}, more than \`size\`, ${size}`, '/params/update/used'),
           );
         const said = window === undefined ? obj(update, 'cost') : undefined;
         const [amount, currency] = [num(said, 'amount'), str(said, 'currency')];

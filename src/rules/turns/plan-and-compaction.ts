@@ -67,12 +67,12 @@ function commandFaults(holder: Json | undefined, at: string): Outcome {
     const name = str(command, 'name');
     if (name === undefined) continue;
     const pointer = `${at}/availableCommands/${i}/name`;
-    if (seen.has(name)) faults.push(fail(`the command ${quote(name)} is there twice`, { pointer }));
+    if (seen.has(name)) faults.push(fail(`the command ${quote(name)} is there twice`, pointer));
     seen.add(name);
     if (name.startsWith('/'))
-      faults.push(fail(`the command is named ${quote(name)}, with its slash`, { pointer }));
+      faults.push(fail(`the command is named ${quote(name)}, with its slash`, pointer));
     if (/\s/.test(name))
-      faults.push(fail(`the command is named ${quote(name)}, with white space`, { pointer }));
+      faults.push(fail(`the command is named ${quote(name)}, with white space`, pointer));
   }
   return judged(faults);
 }
@@ -169,9 +169,9 @@ export const COMPACTION = catalogue({
             }),
           );
         if (typeof get(update, 'error') === 'string' && status !== 'failed')
-          faults.push(fail(`an error with the status ${status}`, { pointer: `${AT}/error` }));
+          faults.push(fail(`an error with the status ${status}`, `${AT}/error`));
         if (arr(update, 'summary').length > 0 && status !== 'completed')
-          faults.push(fail(`a summary with the status ${status}`, { pointer: `${AT}/summary` }));
+          faults.push(fail(`a summary with the status ${status}`, `${AT}/summary`));
         return judged(faults);
       }),
       onUpdate(['compaction_summary_chunk'], (step, connection) => {
@@ -180,15 +180,17 @@ export const COMPACTION = catalogue({
         const known = compactions.of(session).get(itemId);
         const pointer = `${AT}/compactionId`;
         if (known?.ended !== undefined)
-          return fail(`a chunk of ${quote(itemId)}, which ended in #${known.ended}`, { pointer });
+          return fail(`a chunk of ${quote(itemId)}, which ended in #${known.ended}`, pointer);
         if (known !== undefined) return 'pass';
         const seen = `a chunk of ${quote(itemId)} before its \`compaction_update\``;
         // The schema lets such a chunk begin one.
         return knownFromStart(session, connection)
           ? fail(seen, { pointer, severity: 'warning' })
-          : undecidable(`${seen}, which may have come before this trace`, 'the whole session', {
+          : undecidable(
+              `${seen}, which may have come before this trace`,
+              'the whole session',
               pointer,
-            });
+            );
       }),
     ],
   },

@@ -30,9 +30,7 @@ export const PROMPTS = catalogue({
       onRequest(['session/prompt'], ({ params, from }) => {
         const prompt = get(params, 'prompt');
         if (from !== 'client' || !isArray(prompt)) return undefined;
-        return prompt.length > 0
-          ? 'pass'
-          : fail('an empty `prompt`', { pointer: '/params/prompt' });
+        return prompt.length > 0 ? 'pass' : fail('an empty `prompt`', '/params/prompt');
       }),
     ],
   },

@@ -200,12 +200,10 @@ export const STATE = catalogue({
         const error = get(step.update, 'error') ?? undefined;
         if (reason === 'error') {
           if (isObject(error)) return 'pass';
-          return fail(`${quote(error)} for an \`error\``, { pointer: '/params/update' });
+          return fail(`${quote(error)} for an \`error\``, '/params/update');
         }
         if (error === undefined || reason?.startsWith('_')) return undefined;
-        return fail(`an \`error\` beside the stop reason ${quote(reason)}`, {
-          pointer: '/params/update/error',
-        });
+        return fail(`an \`error\` beside the stop reason ${quote(reason)}`, '/params/update/error');
       }),
     ],
   },
@@ -235,7 +233,7 @@ function repeated(items: readonly Json[]): RuleFault[] {
       seen.add(key);
       return [];
     }
-    return [fail(`the ${type} ${quote(id)} twice`, { pointer: `/params/update/background/${i}` })];
+    return [fail(`the ${type} ${quote(id)} twice`, `/params/update/background/${i}`)];
   });
 }
 
@@ -254,9 +252,10 @@ export const BACKGROUND = catalogue({
         if (replay && window?.session !== session) return undefined;
         const listed = get(update, 'background');
         if (isArray(listed)) return 'pass';
-        return fail(`${quote(listed)} for \`background\`, which was reported before`, {
-          pointer: '/params/update',
-        });
+        return fail(
+          `${quote(listed)} for \`background\`, which was reported before`,
+          '/params/update',
+        );
       }),
     ],
   },
@@ -277,18 +276,20 @@ export const BACKGROUND = catalogue({
         for (const [key, item] of now)
           if (before?.has(key) !== true && !isAnnounced(item, session, connection))
             faults.push(
-              fail(`the ${item.type} ${quote(item.id)}, which was not announced`, {
-                pointer: '/params/update/background',
-              }),
+              fail(
+                `the ${item.type} ${quote(item.id)}, which was not announced`,
+                '/params/update/background',
+              ),
             );
         // What a restore finds may have ended while nobody listened.
         if (window === undefined)
           for (const [key, item] of before ?? [])
             if (!now.has(key) && !hasEnded(item, session))
               faults.push(
-                fail(`the ${item.type} ${quote(item.id)} left the list and was not ended`, {
-                  pointer: '/params/update/background',
-                }),
+                fail(
+                  `the ${item.type} ${quote(item.id)} left the list and was not ended`,
+                  '/params/update/background',
+                ),
               );
         return judged(faults);
       }),

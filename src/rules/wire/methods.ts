@@ -148,7 +148,7 @@ export const METHOD_RULES = catalogue({
     clause: 'a method is one of ACP’s, or one of one’s own that begins with `_`',
     on: onCall((step, connection) =>
       standing(step, connection) === 'unknown'
-        ? fail(words(step, connection.version), { pointer: '/method' })
+        ? fail(words(step, connection.version), '/method')
         : 'pass',
     ),
   },
@@ -160,7 +160,7 @@ export const METHOD_RULES = catalogue({
       if (standing(step, connection) !== 'other-version') return 'pass';
       // A client that was given another version than it speaks is init/continue-unsupported.
       if (ignoresAnswer(step, connection)) return undefined;
-      return fail(words(step, connection.version), { pointer: '/method' });
+      return fail(words(step, connection.version), '/method');
     }),
   },
   'method/wrong-direction': {
@@ -170,7 +170,7 @@ export const METHOD_RULES = catalogue({
     clause: 'a method is sent by the side that calls it, not by the one that handles it',
     on: onCall((step, connection) =>
       standing(step, connection) === 'other-side'
-        ? fail(words(step, connection.version), { pointer: '/method' })
+        ? fail(words(step, connection.version), '/method')
         : 'pass',
     ),
   },
@@ -181,13 +181,13 @@ export const METHOD_RULES = catalogue({
     on: [
       ...onCall((step, connection) => {
         if (standing(step, connection) !== 'removed') return undefined;
-        return fail(`\`${step.method}\`, ${REMOVED.get(step.method)}`, { pointer: '/method' });
+        return fail(`\`${step.method}\`, ${REMOVED.get(step.method)}`, '/method');
       }),
       ...onRemarks((remark) => {
         if (remark.kind === 'unstable') return told(remark);
         if (!isOfEarlierDraft(remark)) return undefined;
         const { name, pointer } = remark;
-        return fail(`\`${name}\` stood in an earlier unstable schema alone`, { pointer });
+        return fail(`\`${name}\` stood in an earlier unstable schema alone`, pointer);
       }),
     ],
   },
@@ -200,9 +200,7 @@ export const METHOD_RULES = catalogue({
     on: onCall((step, connection) => {
       if (standing(step, connection) !== 'protocol-level') return 'pass';
       const { kind } = step.message;
-      return fail(`the ${kind} \`${step.method}\`, which ACP does not define`, {
-        pointer: '/method',
-      });
+      return fail(`the ${kind} \`${step.method}\`, which ACP does not define`, '/method');
     }),
   },
   'update/wrong-version': {
@@ -214,9 +212,10 @@ export const METHOD_RULES = catalogue({
         const other = version === 1 ? 2 : 1;
         const instead = ONLY[other].get(variant);
         if (instead === undefined) return 'pass';
-        return fail(`\`${variant}\` is an update of v${other}; v${version} has ${instead}`, {
-          pointer: '/params/update/sessionUpdate',
-        });
+        return fail(
+          `\`${variant}\` is an update of v${other}; v${version} has ${instead}`,
+          '/params/update/sessionUpdate',
+        );
       }),
     ],
   },
@@ -231,12 +230,12 @@ export const METHOD_RULES = catalogue({
       const { keys } = announced.of(connection);
       if (keys === undefined || isAnnounced(method, keys)) return 'pass';
       if (keys.size === 0)
-        return fail(`\`${method}\`, and no \`_meta\` in the handshake`, { pointer: '/method' });
+        return fail(`\`${method}\`, and no \`_meta\` in the handshake`, '/method');
       const listed = [...keys].slice(0, 5).map((key) => `\`${key}\``);
       return undecidable(
         `the handshake announces ${listed.join(', ')}; whether \`${method}\` is among them only its author knows`,
         'the documentation of the extension',
-        { pointer: '/method' },
+        '/method',
       );
     }),
   },

@@ -149,9 +149,7 @@ export const RPC_ANSWERS = catalogue({
             due: 'the id comes back with its JSON type',
             pointer: '/id',
           });
-        return fail(`the id ${id.token}, under which no request of the ${asker} waits`, {
-          pointer: '/id',
-        });
+        return fail(`the id ${id.token}, under which no request of the ${asker} waits`, '/id');
       }),
     ],
   },
@@ -210,14 +208,12 @@ export const RPC_ANSWERS = catalogue({
     on: [
       onOrphan(({ message, from }, connection) => {
         if (message.id.type !== 'null') return undefined;
-        if (message.kind === 'success') return fail('a result with a null id', { pointer: '/id' });
+        if (message.kind === 'success') return fail('a result with a null id', '/id');
         const last = connection.last[otherSide(from)];
         if (last === undefined || last.message.kind === 'invalid') return 'pass';
         // That is rpc/response-to-notification.
         if (afterNotification(last)) return undefined;
-        return fail(`an error with a null id after the well-formed #${last.seq}`, {
-          pointer: '/id',
-        });
+        return fail(`an error with a null id after the well-formed #${last.seq}`, '/id');
       }),
     ],
   },
@@ -229,9 +225,10 @@ export const RPC_ANSWERS = catalogue({
       onAnswer('all', ({ method, error, result }, connection) => {
         if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;
         if (error?.code === CODE.methodNotFound) return 'pass';
-        return fail(result === undefined ? `the code ${error?.code}` : 'a result', {
-          pointer: result === undefined ? '/error/code' : '/result',
-        });
+        return fail(
+          result === undefined ? `the code ${error?.code}` : 'a result',
+          result === undefined ? '/error/code' : '/result',
+        );
       }),
     ],
   },

@@ -16,7 +16,7 @@ function objectOf(message: Message) {
 function oddParams(params: Json | undefined): RuleFault | 'pass' | undefined {
   if (params === undefined) return undefined;
   if (isObject(params)) return 'pass';
-  return fail(`\`params\` is ${typeWords(params)}`, { pointer: '/params' });
+  return fail(`\`params\` is ${typeWords(params)}`, '/params');
 }
 
 /** Why an id is none of a whole number and a string; undefined: it is one. */
@@ -26,7 +26,7 @@ function oddId(id: RequestId): string | undefined {
 }
 
 function oddError(error: { readonly message: string }): RuleFault | 'pass' {
-  if (error.message === '') return fail('`error.message` is empty', { pointer: '/error/message' });
+  if (error.message === '') return fail('`error.message` is empty', '/error/message');
   if (/[\r\n]/.test(error.message))
     return fail('`error.message` has several lines', {
       pointer: '/error/message',
@@ -51,9 +51,10 @@ export const RPC = catalogue({
         if (value === undefined) return undefined;
         const tag = get(value, 'jsonrpc');
         if (tag === '2.0') return 'pass';
-        return fail(tag === undefined ? 'no `jsonrpc`' : `\`jsonrpc\` is ${JSON.stringify(tag)}`, {
-          pointer: tag === undefined ? '' : '/jsonrpc',
-        });
+        return fail(
+          tag === undefined ? 'no `jsonrpc`' : `\`jsonrpc\` is ${JSON.stringify(tag)}`,
+          tag === undefined ? '' : '/jsonrpc',
+        );
       }),
     ],
   },
@@ -70,7 +71,7 @@ export const RPC = catalogue({
         const { method, result, error, id } = value;
         const answers = result !== undefined || error !== undefined;
         if (method !== undefined && typeof method !== 'string')
-          return fail(`\`method\` is ${typeWords(method)}`, { pointer: '/method' });
+          return fail(`\`method\` is ${typeWords(method)}`, '/method');
         if (method !== undefined && answers)
           return fail(`\`method\` beside \`${result === undefined ? 'error' : 'result'}\``);
         if (method === undefined && !answers) return fail('neither `method`, `result` nor `error`');
@@ -107,7 +108,7 @@ export const RPC = catalogue({
         const id = get(objectOf(message), 'id');
         if (id === undefined || id === null || typeof id === 'string' || typeof id === 'number')
           return undefined;
-        return fail(`the id is ${typeWords(id)}`, { pointer: '/id' });
+        return fail(`the id is ${typeWords(id)}`, '/id');
       }),
     ],
   },
@@ -119,7 +120,7 @@ export const RPC = catalogue({
     on: [
       onRequest('all', ({ message }) => {
         const odd = oddId(message.id);
-        return odd === undefined ? 'pass' : fail(`the id is ${odd}`, { pointer: '/id' });
+        return odd === undefined ? 'pass' : fail(`the id is ${odd}`, '/id');
       }),
     ],
   },
@@ -133,7 +134,7 @@ export const RPC = catalogue({
         if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
         return Number.isSafeInteger(Number(id.token))
           ? 'pass'
-          : fail(`the id is ${id.token}`, { pointer: '/id' });
+          : fail(`the id is ${id.token}`, '/id');
       }),
     ],
   },
@@ -147,7 +148,7 @@ export const RPC = catalogue({
         const known = methodsNamed(method);
         if (known.length === 0) return undefined;
         if (known.some(({ kind }) => kind === 'request')) return 'pass';
-        return fail(`the notification \`${method}\` with an \`id\``, { pointer: '/id' });
+        return fail(`the notification \`${method}\` with an \`id\``, '/id');
       }),
       onNotification('all', ({ method }) => {
         const known = methodsNamed(method);
@@ -169,18 +170,13 @@ export const RPC = catalogue({
         const value = objectOf(message);
         const error = get(value, 'error');
         if (error === undefined || get(value, 'jsonrpc') !== '2.0') return undefined;
-        if (!isObject(error))
-          return fail(`\`error\` is ${typeWords(error)}`, { pointer: '/error' });
+        if (!isObject(error)) return fail(`\`error\` is ${typeWords(error)}`, '/error');
         const faults: RuleFault[] = [];
         if (!Number.isInteger(error['code']))
-          faults.push(
-            fail(`\`error.code\` is ${JSON.stringify(error['code'])}`, { pointer: '/error/code' }),
-          );
+          faults.push(fail(`\`error.code\` is ${JSON.stringify(error['code'])}`, '/error/code'));
         if (typeof error['message'] !== 'string')
           faults.push(
-            fail(`\`error.message\` is ${typeWords(error['message'])}`, {
-              pointer: '/error/message',
-            }),
+            fail(`\`error.message\` is ${typeWords(error['message'])}`, '/error/message'),
           );
         return judged(faults);
       }),
@@ -197,9 +193,7 @@ export const RPC = catalogue({
         const { code } = error;
         const reserved = (code >= -32768 && code <= -32000) || (code >= -32899 && code <= -32800);
         if (!reserved || DEFINED.has(code)) return 'pass';
-        return fail(`the code ${code}, which neither JSON-RPC nor ACP defines`, {
-          pointer: '/error/code',
-        });
+        return fail(`the code ${code}, which neither JSON-RPC nor ACP defines`, '/error/code');
       }),
     ],
   },

@@ -89,7 +89,7 @@ export const CLIENT_FILES = catalogue({
         const pointer = '/params/path';
         const folders = session && roots.of(session).of;
         if (!isAbsolutePath(name))
-          faults.push(fail(`\`path\` is ${quote(name)}, which is not absolute`, { pointer }));
+          faults.push(fail(`\`path\` is ${quote(name)}, which is not absolute`, pointer));
         else if (folders !== undefined && !folders.some((folder) => inside(name, folder)))
           faults.push(
             fail(`\`path\` is ${quote(name)}, outside ${quoteAll(folders)}`, {
@@ -140,9 +140,7 @@ export const CLIENT_FILES = catalogue({
         if (error === undefined) return undefined;
         if (error.code === CODE.notFound) return 'pass';
         if (!MISSING.test(error.message.slice(0, 500))) return undefined;
-        return fail(`the code ${error.code} for ${quote(error.message)}`, {
-          pointer: '/error/code',
-        });
+        return fail(`the code ${error.code} for ${quote(error.message)}`, '/error/code');
       }),
     ],
   },
@@ -201,12 +199,13 @@ export const CLIENT_TERMINALS = catalogue({
           return undecidable(
             `${quote(id)} may have been created before this trace, or where it has a gap`,
             'a recording of the whole connection',
-            { pointer },
+            pointer,
           );
         const owner = ownerOf(id, connection);
-        return fail(`${quote(id)}, ${owner === undefined ? 'which nobody created' : owner}`, {
+        return fail(
+          `${quote(id)}, ${owner === undefined ? 'which nobody created' : owner}`,
           pointer,
-        });
+        );
       }),
     ],
   },
@@ -273,7 +272,7 @@ export const CLIENT_TERMINALS = catalogue({
             const own = isObject(get(update, '_meta')) || connection.gaps > 0;
             if (!own)
               faults.push(
-                fail(`the terminal ${quote(id)} is shown and was never created`, { pointer }),
+                fail(`the terminal ${quote(id)} is shown and was never created`, pointer),
               );
           } else if (terminal.released !== undefined && !terminal.shown)
             faults.push(
@@ -303,9 +302,9 @@ export const CLIENT_TERMINALS = catalogue({
         const pointer = '/result/output';
         const bytes = output.length * 3 <= most ? 0 : encodeUtf8(output).length;
         if (bytes > most)
-          return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, { pointer });
+          return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, pointer);
         if (get(result, 'truncated') === true && output.startsWith('\ufffd'))
-          return fail('the cut output begins within a character', { pointer });
+          return fail('the cut output begins within a character', pointer);
         return 'pass';
       }),
     ],
@@ -319,15 +318,16 @@ export const CLIENT_TERMINALS = catalogue({
       onAnswer(['terminal/wait_for_exit'], ({ result }) => {
         if (result === undefined) return undefined;
         if (saysHow(result)) return 'pass';
-        return fail('the result has neither `exitCode` nor `signal`', { pointer: '/result' });
+        return fail('the result has neither `exitCode` nor `signal`', '/result');
       }),
       onAnswer(['terminal/output'], ({ result }) => {
         const exit = get(result, 'exitStatus');
         if (!isObject(exit)) return undefined;
         if (saysHow(exit)) return 'pass';
-        return fail('an `exitStatus` without code and signal, as if it had not exited', {
-          pointer: '/result/exitStatus',
-        });
+        return fail(
+          'an `exitStatus` without code and signal, as if it had not exited',
+          '/result/exitStatus',
+        );
       }),
     ],
   },

@@ -132,18 +132,17 @@ function shown(id: string, first: Seq): DisplayTerminal {
 function oddData(data: Json | undefined, pointer: string): RuleFault | 'pass' | undefined {
   if (typeof data !== 'string') return undefined;
   const odd = /[^A-Za-z0-9+/=]/.exec(data)?.[0];
-  if (odd !== undefined)
-    return fail(`\`data\` holds ${quote(odd)}, which is not base64`, { pointer });
-  if (/=[^=]|={3,}$/.test(data)) return fail('`data` has padding before its end', { pointer });
+  if (odd !== undefined) return fail(`\`data\` holds ${quote(odd)}, which is not base64`, pointer);
+  if (/=[^=]|={3,}$/.test(data)) return fail('`data` has padding before its end', pointer);
   if (data.length % 4 === 0) return 'pass';
-  return fail(`\`data\` has ${data.length} characters, no multiple of 4`, { pointer });
+  return fail(`\`data\` has ${data.length} characters, no multiple of 4`, pointer);
 }
 
 function oddCwd(cwd: string | undefined, pointer: string): RuleFault | 'pass' | undefined {
   if (cwd === undefined) return undefined;
   return isAbsolutePath(cwd)
     ? 'pass'
-    : fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, { pointer });
+    : fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, pointer);
 }
 
 export const DISPLAY_TERMINALS = catalogue({

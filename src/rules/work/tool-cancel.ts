@@ -188,7 +188,7 @@ export const TOOL_CANCEL = catalogue({
           return undecidable(
             `${seen}; it may have been named before this trace`,
             'a recording from the start of the session',
-            { pointer },
+            pointer,
           );
         return fail(seen, { pointer, seqs: [asked.seq, seq] });
       }),

@@ -43,11 +43,7 @@ function pathFaults(
     if (path === undefined) return;
     any = true;
     if (!isAbsolutePath(path))
-      faults.push(
-        fail(`\`${key}\` is ${quote(path)}, which is not absolute`, {
-          pointer: `${where}/${key}`,
-        }),
-      );
+      faults.push(fail(`\`${key}\` is ${quote(path)}, which is not absolute`, `${where}/${key}`));
   };
   for (const [i, location] of objects(call, 'locations').entries()) {
     absolute(location, 'path', `${at}/locations/${i}`);
@@ -86,7 +82,7 @@ function diffFaults(item: JsonObject, at: string): readonly RuleFault[] {
     const operation = str(change, 'operation') ?? '';
     const pair = operation === 'move' || operation === 'copy';
     if (pair && str(change, 'oldPath') === undefined)
-      faults.push(fail(`a ${operation} without \`oldPath\``, { pointer: `${at}/changes/${i}` }));
+      faults.push(fail(`a ${operation} without \`oldPath\``, `${at}/changes/${i}`));
     for (const key of ['path', 'oldPath']) named.add(str(change, key) ?? '');
   }
   const patch = obj(item, 'patch');
@@ -97,9 +93,9 @@ function diffFaults(item: JsonObject, at: string): readonly RuleFault[] {
     if (told.has(path)) continue;
     told.add(path);
     const words = `\`${where}\` with ${quote(path)}`;
-    if (/^[ab]\//.test(path)) faults.push(fail(`${words}, Git’s prefix before it`, { pointer }));
-    else if (!isAbsolutePath(path)) faults.push(fail(`${words}, not absolute`, { pointer }));
-    else if (!named.has(path)) faults.push(fail(`${words}, not among \`changes\``, { pointer }));
+    if (/^[ab]\//.test(path)) faults.push(fail(`${words}, Git’s prefix before it`, pointer));
+    else if (!isAbsolutePath(path)) faults.push(fail(`${words}, not absolute`, pointer));
+    else if (!named.has(path)) faults.push(fail(`${words}, not among \`changes\``, pointer));
   }
   return faults;
 }

@@ -43,9 +43,7 @@ function regress(
   if (typeof status !== 'string' && !(status === null && version === 2)) return undefined;
   if (call?.final === undefined || call.status === status) return 'pass';
   const to = status ?? 'pending';
-  return fail(`${quote(call.id)} from ${call.status} (#${call.final}) to ${to}`, {
-    pointer: `${at}/status`,
-  });
+  return fail(`${quote(call.id)} from ${call.status} (#${call.final}) to ${to}`, `${at}/status`);
 }
 
 function withFinal(said: RuleFault | 'pass' | undefined, call: ToolCall | undefined, step: Seqed) {
@@ -71,7 +69,7 @@ export const TOOLS = catalogue({
         const seen = `no \`tool_call\` for ${quote(itemId)} before it`;
         const pointer = '/params/update/toolCallId';
         if (!step.replay && !knownFromStart(session, connection))
-          return undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
+          return undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
         // A permission request told the client of it already.
         return fail(seen, { pointer, ...(call === undefined ? {} : { severity: 'hint' }) });
       }),
@@ -130,8 +128,8 @@ export const TOOLS = catalogue({
         const seen = `${quote(itemId)} without a title`;
         const pointer = '/params/update';
         return step.replay || knownFromStart(session, connection)
-          ? fail(seen, { pointer })
-          : undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
+          ? fail(seen, pointer)
+          : undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
       }),
       onRequest(['session/request_permission'], ({ session, params }, connection) => {
         if (connection.version !== 2 || session === undefined) return undefined;
@@ -142,8 +140,8 @@ export const TOOLS = catalogue({
         const seen = `${quote(id)} without a title`;
         const pointer = '/params/subject/toolCall';
         return knownFromStart(session, connection)
-          ? fail(seen, { pointer })
-          : undecidable(`${seen}, but ${EARLIER}`, FROM_START, { pointer });
+          ? fail(seen, pointer)
+          : undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
       }),
     ],
   },
@@ -160,9 +158,7 @@ export const TOOLS = catalogue({
         for (const key of CLEARABLE)
           if (step.update[key] === null && call[key] !== undefined)
             faults.push(
-              fail(`\`${key}\` of ${quote(call.id)} set to null`, {
-                pointer: `/params/update/${key}`,
-              }),
+              fail(`\`${key}\` of ${quote(call.id)} set to null`, `/params/update/${key}`),
             );
         return judged(faults);
       }),
