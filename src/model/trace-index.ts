@@ -214,7 +214,7 @@ export class TraceIndex {
       case 'request':
         this.#push(event, REQ, message.method, size);
         this.columns.id.set(index, this.columns.ids.of(idWords(event.from, message.id.token)));
-        this.#request({ index, from: event.from, request: message }, event);
+        this.#request({ index, from: event.from, request: message, size }, event);
         break;
       case 'notification': {
         const update = message.method === 'session/update' ? updateOf(message.params) : undefined;
@@ -293,7 +293,7 @@ export class TraceIndex {
     columns.id.set(index, columns.ids.of(idWords(otherSide(from), message.id.token)));
     const named = sessionOf(message);
     if (asked === undefined) {
-      columns.raise(index, FLAG.orphan);
+      if (!this.exchanges.excuses(from)) columns.raise(index, FLAG.orphan);
       if (named !== undefined) this.#name(index, at, named, method);
       return undefined;
     }

@@ -173,9 +173,10 @@ export class Checker {
       case 'success':
       case 'failure': {
         const asked = this.#connection.settle(from, message, seq);
-        if (asked === undefined)
-          this.#take('orphan', '', new AnyOrphan(frame, message, size, asking));
-        else {
+        if (asked === undefined) {
+          const kind = this.#connection.open.excuses(from) ? undefined : 'orphan';
+          this.#take(kind, '', new AnyOrphan(frame, message, size, asking));
+        } else {
           this.#findMade(asked, message.kind === 'success' ? message.result : undefined);
           const step = new AnyAnswer(frame, message, size, asking, asked);
           this.#take('answer', step.method, step);
@@ -194,6 +195,7 @@ export class Checker {
       at: timeOf(frame),
       from: frame.from,
       request: message,
+      size,
       session: this.#sessionOf(message.params),
       answered: false,
       cancelled: undefined,

@@ -97,6 +97,7 @@ export interface EarlierRequest {
   readonly at: Millis;
   readonly from: Side;
   readonly request: Request;
+  readonly size: number;
   /** The session it names, or the one that its result made. */
   session: Session | undefined;
   answered: boolean;

@@ -8,6 +8,8 @@ import { otherSide, type Side } from '../../trace/event.ts';
 export interface Question {
   readonly from: Side;
   readonly request: Request;
+  /** Bytes of its line, where they are known. */
+  readonly size?: number;
 }
 
 /** One that is known by its place in the trace. */
@@ -18,69 +20,111 @@ export interface PlacedQuestion extends Question {
 /** So many answered ids of a side are remembered, for what answers them once more. */
 const REMEMBERED = 1000;
 
-export class Exchanges<A extends Question = PlacedQuestion> {
-  /** Requests under one id that wait at once are a fault of the asker; the oldest comes first. */
-  private readonly open = { client: new Map<string, A[]>(), agent: new Map<string, A[]>() };
+/**
+ * So many requests, and bytes of their lines, may wait of a side; of more, those that wait longest are
+ * forgotten, some at once: each look for the oldest passes by all that were there before it.
+ */
+const MOST_WAITING = 100_000;
+const MOST_BYTES = 60_000_000;
+/** Of those under one id. */
+const MOST_OF_ID = 100;
 
+/** What one side asked. */
+interface Asked<A> {
+  /** Requests under one id that wait at once are a fault of the asker; the oldest comes first. */
+  readonly open: Map<string, A[]>;
+  /** How many those are, and the bytes of their lines. */
+  requests: number;
+  bytes: number;
+  /** How many more wait, as far as is known. */
+  forgotten: number;
   /** The method that each of the last answered ids asked for. */
-  private readonly answered = {
-    client: new Map<string, string>(),
-    agent: new Map<string, string>(),
-  };
+  readonly answered: Map<string, string>;
+}
+
+export class Exchanges<A extends Question = PlacedQuestion> {
+  private readonly sides = { client: nothingAsked<A>(), agent: nothingAsked<A>() };
 
   /** True where the id was free, as it must be. */
   ask(asked: A): boolean {
-    const open = this.open[asked.from];
+    const side = this.sides[asked.from];
     const key = idKey(asked.request.id);
-    const waiting = open.get(key);
-    if (waiting === undefined) open.set(key, [asked]);
-    else waiting.push(asked);
+    const waiting = side.open.get(key);
+    if (waiting === undefined) side.open.set(key, [asked]);
+    else if (waiting.push(asked) > MOST_OF_ID && take(side, key)) side.forgotten++;
+    side.requests++;
+    side.bytes += asked.size ?? 0;
+    if (isCrowded(side, 1))
+      for (const oldest of side.open.keys())
+        while (isCrowded(side, 0.9) && side.requests > 1 && take(side, oldest)) side.forgotten++;
     return waiting === undefined;
   }
 
   /** The request that an answer sent by `from` ends. Undefined: none is open under that id. */
   answer(from: Side, id: RequestId): A | undefined {
-    const asker = otherSide(from);
-    const open = this.open[asker];
+    const side = this.sides[otherSide(from)];
     const key = idKey(id);
-    const waiting = open.get(key);
-    if (waiting === undefined) return undefined;
-    const asked = waiting.shift();
-    if (waiting.length === 0) open.delete(key);
-    if (asked) this.#remember(this.answered[asker], key, asked.request.method);
+    const asked = take(side, key);
+    if (asked) remember(side.answered, key, asked.request.method);
     return asked;
+  }
+
+  /** Whether an answer by `from` to nothing that is known may be to a request that was forgotten. */
+  excuses(from: Side): boolean {
+    const side = this.sides[otherSide(from)];
+    return side.forgotten > 0 && !!side.forgotten--;
   }
 
   /** The method that was asked under an id which is answered once more. */
   answeredBefore(from: Side, id: RequestId): string | undefined {
-    return this.answered[otherSide(from)].get(idKey(id));
-  }
-
-  #remember(answered: Map<string, string>, key: string, method: string): void {
-    answered.delete(key);
-    answered.set(key, method);
-    if (answered.size <= REMEMBERED) return;
-    const [oldest] = answered.keys();
-    if (oldest !== undefined) answered.delete(oldest);
+    return this.sides[otherSide(from)].answered.get(idKey(id));
   }
 
   /** The open request that a `requestId` in params means. */
   find(from: Side, id: string | number): A | undefined {
-    return this.open[from].get(JSON.stringify(id))?.[0];
+    return this.sides[from].open.get(JSON.stringify(id))?.[0];
   }
 
   /** The oldest that waits under this id. */
   under(from: Side, id: RequestId): A | undefined {
-    return this.open[from].get(idKey(id))?.[0];
+    return this.sides[from].open.get(idKey(id))?.[0];
   }
 
-  /** Under how many ids requests of this side wait. */
+  /** How many requests of this side wait, also those that were forgotten. */
   count(from: Side): number {
-    return this.open[from].size;
+    const { requests, forgotten } = this.sides[from];
+    return requests + forgotten;
   }
 
   /** Those of a side that wait, in the order in which their ids began to. */
   *of(from: Side): Iterable<A> {
-    for (const waiting of this.open[from].values()) yield* waiting;
+    for (const waiting of this.sides[from].open.values()) yield* waiting;
   }
+}
+
+function nothingAsked<A>(): Asked<A> {
+  return { open: new Map(), requests: 0, bytes: 0, forgotten: 0, answered: new Map() };
+}
+
+function isCrowded({ requests, bytes }: Asked<unknown>, part: number): boolean {
+  return requests > part * MOST_WAITING || bytes > part * MOST_BYTES;
+}
+
+/** The oldest under this id, which waits no more. */
+function take<A extends Question>(side: Asked<A>, key: string): A | undefined {
+  const waiting = side.open.get(key);
+  const asked = waiting?.shift();
+  if (waiting?.length === 0) side.open.delete(key);
+  if (asked) {
+    side.requests--;
+    side.bytes -= asked.size ?? 0;
+  }
+  return asked;
+}
+
+function remember(answered: Map<string, string>, key: string, method: string): void {
+  answered.delete(key);
+  answered.set(key, method);
+  const [oldest = ''] = answered.keys();
+  if (answered.size > REMEMBERED) answered.delete(oldest);
 }

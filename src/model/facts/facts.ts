@@ -129,7 +129,7 @@ export class Facts {
       sessions,
       listCursor,
       open,
-      unlisted: asked > listed ? asked - listed : undefined,
+      unlisted: asked - listed || undefined,
       exit: this.exit,
       lastWords: [...this.lastWords],
       started: this.start,

@@ -3,7 +3,7 @@ import { idWords } from '../timeline/digest.ts';
 import { requestWords } from '../timeline/summary-requests.ts';
 import type { SummaryContext } from '../timeline/summary-content.ts';
 import type { Columns } from '../columns.ts';
-import type { PlacedQuestion, Exchanges } from './exchanges.ts';
+import type { Exchanges, PlacedQuestion } from './exchanges.ts';
 import type { OpenRequest } from './facts-view.ts';
 import { askOf } from './facts.ts';
 
@@ -19,15 +19,10 @@ const MOST_OPEN = 100;
 
 /** The oldest of both sides, in the order they were asked. */
 export function openRequests(index: Index, exchanges: Exchanges): readonly OpenRequest[] {
-  const open: PlacedQuestion[] = [];
-  for (const side of ['client', 'agent'] as const) {
-    let left = MOST_OPEN;
-    for (const asked of exchanges.of(side)) {
-      open.push(asked);
-      if (--left === 0) break;
-    }
-  }
-  return open.sort((a, b) => a.index - b.index).map((asked) => openRequest(index, asked));
+  return (['client', 'agent'] as const)
+    .flatMap((side) => [...exchanges.of(side)].slice(0, MOST_OPEN))
+    .sort((a, b) => a.index - b.index)
+    .map((asked) => openRequest(index, asked));
 }
 
 export function openRequest(

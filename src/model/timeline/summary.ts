@@ -77,7 +77,8 @@ function messageWords(message: Message, line: string, context: SummaryContext): 
         : updateWords(update.variant, update.update, context);
     }
     case 'success':
-      if (context.request === undefined) return facts(described(message.result), ORPHAN);
+      if (context.request === undefined)
+        return facts(described(message.result), context.orphan && ORPHAN);
       return answerWords(context.request, message.result);
     case 'failure':
       return facts(errorWords(message.error), context.orphan && ORPHAN);
