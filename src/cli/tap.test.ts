@@ -221,6 +221,60 @@ describe.skipIf(process.platform === 'win32')('a tap beside a bare pipe', () => 
     );
   });
 
+  test('N4 R-66: a message takes less than a millisecond longer through the tap', async () => {
+    const [bare, tapped] = [spawn(process.execPath, ['-e', ECHO]), tap(ECHO)];
+    const took = async ({ stdin, stdout }: typeof bare) => {
+      const times: number[] = [];
+      for (let trip = 0; trip < 500; trip++) {
+        const back = once(stdout, 'data');
+        const sent = performance.now();
+        stdin.write('{"jsonrpc":"2.0","method":"_ping"}\n');
+        await back;
+        times.push(performance.now() - sent);
+      }
+      stdin.end();
+      return times.sort((a, b) => a - b)[250] ?? NaN;
+    };
+    expect((await took(tapped)) - (await took(bare))).toBeLessThan(1);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'N4: a hundred megabytes cost the tap less than a second of computing',
+    async () => {
+      const child = tap(`
+        const line = 'x'.repeat(999_999) + '\\n';
+        let left = 200;
+        const go = () => {
+          while (left-- > 0) if (!process.stdout.write(line)) return process.stdout.once('drain', go);
+        };
+        process.stdin.on('data', go).on('end', () => process.exit());`);
+      const ticks = () => {
+        const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1] ?? '';
+        const [user = 0, system = 0] = stat.split(' ').slice(11, 13).map(Number);
+        return user + system;
+      };
+      let seen = 0;
+      child.stdout.on('data', (data: Buffer) => (seen += data.length));
+      child.stdin.write('go\n');
+      await until(() => expect(seen).toBeGreaterThanOrEqual(MB));
+      const [before, from] = [ticks(), seen];
+      await until(() => expect(seen).toBe(200e6));
+      // A tick is ten milliseconds.
+      expect((ticks() - before) * 10).toBeLessThan((seen - from) / 100e3);
+      child.stdin.end();
+      await whole(child);
+    },
+  );
+
+  test('R-53: an editor with a short PATH is told what was searched, and how to name the program', async () => {
+    const env = { PATH: '/nowhere', ACP_SCOPE_STATE: state };
+    const child = spawn(process.execPath, [bin, 'tap', '--', 'some-agent'], { cwd: folder, env });
+    const { err, code } = await whole(child);
+    expect(err).toContain('PATH searched: /nowhere');
+    expect(err).toContain('`command -v some-agent`');
+    expect(code).toBe(3);
+  });
+
   test('attack row 11 (R-43): an editor that reads no more is told to the agent by its next write', async () => {
     const note = join(folder, 'note');
     const child = tap(`

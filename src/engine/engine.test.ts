@@ -132,6 +132,20 @@ describe('the engine', () => {
     expect(relay.sentBy('script').filter((line) => line.includes('initialize'))).toHaveLength(1);
   });
 
+  test('N8 after a reload nothing on the way to the first stored frame waits a second', async () => {
+    const relay = new FakeRelay();
+    const { engine, store } = await page(relay);
+    await engine.connections.start(LAUNCH, { ...DEFAULT_SETTINGS, handshake: false });
+    for (let i = 0; i < 100; i++) relay.frame('agent', `line ${i}`);
+    await settle();
+    relay.dropAll();
+    for (let i = 0; i < 100; i++) relay.frame('agent', `while away ${i}`);
+    const before = performance.now();
+    await page(relay, store);
+    while (relay.acked <= 100) await settle(10);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
   test('N9 a lost link is caught up with, and said so', async () => {
     const relay = new FakeRelay();
     const { engine, news, last, handlers } = await page(relay);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { computed } from '../test/cost.ts';
 import { bytesOf, CappedLines, type CappedLine } from './capped-lines.ts';
 import { LineSplitter } from './lines.ts';
 import { encodeUtf8 } from './utf8.ts';
@@ -57,6 +58,16 @@ describe('lines with a cap', () => {
     expect(sizes.length).toBeLessThan(60);
     expect(Math.max(...sizes)).toBeLessThan(1 << 20);
     expect(line && bytesOf(line).at(-1)).toBe(0x79);
+  });
+
+  test('N7 a million lines are cut within half a second of computing', async () => {
+    // Each chunk ends within a line.
+    const chunk = Buffer.alloc(65_536, `${'x'.repeat(199)}\n`);
+    const cut = () => {
+      const lines = new CappedLines(sha256);
+      for (let seen = 0; seen < 1_000_000;) seen += lines.push(chunk).length;
+    };
+    expect(await computed(cut)).toBeLessThan(500);
   });
 
   test('R-01 R-08 any bytes cut anywhere give the lines an uncapped splitter gives, each as is due', () => {

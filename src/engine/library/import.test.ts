@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
+import { computed } from '../../test/cost.ts';
 import { draw } from '../../test/draw.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
@@ -95,6 +96,16 @@ describe('a file', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('N13 of a million frames is imported within a minute of computing: a hundred thousand in a tenth of it', async () => {
+    const { load } = engine();
+    const [start = '', ...rest] = LINES;
+    const frames = Array.from({ length: 100_000 }, (_, at) =>
+      (rest[0] ?? '').replace(/"seq":\d+/, `"seq":${at + 2}`),
+    );
+    const bytes = `${[HEADER, start, ...frames].join('\n')}\n`;
+    expect(await computed(() => load(bytes), 2)).toBeLessThan(6000);
   });
 
   test('packed with gzip is unpacked, whatever its name', async () => {

@@ -83,7 +83,7 @@ describe('an open trace', () => {
     expect(open.missing).toBe(0);
   });
 
-  test('a line that is no event is the reason of the gap it leaves', () => {
+  test('R-39 a line that is no event is the reason of the gap it leaves', () => {
     const open = trace();
     const bytes = encodeUtf8(`${eventLine(frame(1))}\n{"seq":2}\n${eventLine(frame(3))}\n`);
     open.take(bytes, 0, never);

@@ -312,7 +312,7 @@ describe('a stored trace', () => {
     });
   });
 
-  test('whose bytes the disk has no more is opened as far as they are there, and it is said', async () => {
+  test('R-39 whose bytes the disk has no more is opened as far as they are there, and it is said', async () => {
     const at = await page();
     await at.append(frames(1, 1000));
     await at.append(frames(1001, 1100));

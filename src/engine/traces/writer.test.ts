@@ -99,6 +99,23 @@ describe('the writer', () => {
     expect(await content(store)).toBe(all(50));
   });
 
+  test('N11 of a flood each transaction stores hundreds of frames, however slow it is', async () => {
+    const { store, lines, writer } = await made();
+    const append = store.append.bind(store);
+    store.append = async (batches) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return append(batches);
+    };
+    for (let at = 0; at < 1000; at++) {
+      grow(lines, 10);
+      writer.wake();
+      await settle(1);
+    }
+    await settle();
+    expect(writer.behind).toBe(0);
+    expect(lines.length / store.appends).toBeGreaterThanOrEqual(100);
+  });
+
   test('R-33 a full disk: nothing acknowledged, no storm of retries, all written when there is room', async () => {
     const { store, lines, acked, problems, writer } = await made();
     store.refuses = storageProblem('quota');

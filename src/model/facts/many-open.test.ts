@@ -1,8 +1,7 @@
 // Requests without an answer, more of them than anybody can mean: what is kept of them has a bound.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { checkTrace } from '../../rules/check-trace.ts';
+import { heapUsed } from '../../test/cost.ts';
 import { draw } from '../../test/draw.ts';
 import { indexed } from '../../test/indexed.ts';
 import type { Request, RequestId } from '../../acp/message.ts';
@@ -16,12 +15,6 @@ function asking(exchanges: Exchanges, from: number, to: number, id = idOf): void
     const request: Request = { kind: 'request', id: id(n), method: 'm', params: { path: `/${n}` } };
     exchanges.ask({ index: n, from: 'client', request, size: 60 });
   }
-}
-
-function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
 }
 
 test('E-04: however many requests wait, they take less than 100 MB, and are counted', () => {

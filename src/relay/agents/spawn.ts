@@ -142,7 +142,8 @@ function notFound(name: string, cwd: string, searched: readonly string[]): strin
     return `${name} is a URL, and no program. To reach an agent by its URL, give ws://… or http://… alone, without arguments.`;
   if (/[\\/]/.test(name))
     return `There is no program at ${name} (looked from ${cwd}). Check the path.`;
-  return `The program "${name}" was not found. Install it, or give its full path. PATH searched: ${searched.join(delimiter) || '(empty)'}`;
+  const ask = process.platform === 'win32' ? `where ${name}` : `command -v ${name}`;
+  return `The program "${name}" was not found. Install it, or give its full path, which \`${ask}\` says in your terminal: an editor may have a shorter PATH than that. PATH searched: ${searched.join(delimiter) || '(empty)'}`;
 }
 
 function notExecutable(path: string): string {

@@ -16,6 +16,8 @@ import { connectionId, seq, type Frame, type TraceEvent } from '../../trace/even
 import { eventLine } from '../../trace/format.ts';
 import { lineBytes, lineOf } from '../../trace/line.ts';
 import { TraceReader } from '../../trace/read.ts';
+import { heapUsed } from '../../test/cost.ts';
+import { DISK, type Disk } from './disk.ts';
 import { Recorder } from './recorder.ts';
 import { until } from '../../test/until.ts';
 
@@ -216,6 +218,25 @@ test('R-21: a full disk is said so, and holds nothing up', async () => {
   expect(rec.last).toBe(20);
   await rec.drained();
   await rec.close();
+});
+
+test('N16: an hour at two hundred frames a second leaves memory and open files as they were', async () => {
+  const disk: Disk = { ...DISK, write: (_, bytes) => Promise.resolve(bytes.length) };
+  const path = join(folder, 'a.acptrace.jsonl');
+  const recording = new Recorder({ ...OPTIONS, path, disk });
+  const line = encodeUtf8('{"jsonrpc":"2.0","method":"session/update","params":{}}');
+  const minutes = async (count: number) => {
+    for (let minute = 0; minute < count; minute++) {
+      for (let at = 0; at < 60 * 200; at++) recording.frame('agent', line, 'peer');
+      await recording.drained();
+    }
+    return { heap: heapUsed(), open: process.getActiveResourcesInfo().length };
+  };
+  const before = await minutes(5);
+  const after = await minutes(60);
+  expect(after.heap - before.heap).toBeLessThan(1e6);
+  expect(after.open).toBeLessThanOrEqual(before.open);
+  await recording.close();
 });
 
 test('L-02: a planted link is not followed', async () => {
