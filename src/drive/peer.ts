@@ -71,16 +71,25 @@ export interface RequestByHand {
 export interface HttpByHand {
   readonly transport: 'http';
   /** Resolves with the head of the answer; its body is let go at `end`. Rejects with a sentence. */
-  ask(request: RequestByHand): Promise<{
-    readonly status: number;
-    header(name: string): string | undefined;
-    end(): void;
-  }>;
+  ask(request: RequestByHand): Promise<AnswerByHand>;
 }
 
-/** What came on a socket: a text, its end with the code, or nothing in the given time. */
-export type SocketNews =
-  { readonly text: string } | { readonly closed: number } | { readonly silent: true };
+export interface AnswerByHand {
+  readonly status: number;
+  header(name: string): string | undefined;
+  /** Of an event stream. */
+  next(ms: number): Promise<NewsByHand>;
+  end(): void;
+}
+
+/**
+ * What came on a socket or an event stream: a text, with the id that its event has; the end, with the code of
+ * the socket or the status of the stream; or nothing in the given time.
+ */
+export type NewsByHand =
+  | { readonly text: string; readonly id?: string }
+  | { readonly closed: number }
+  | { readonly silent: true };
 
 export interface SocketByHand {
   readonly transport: 'socket';
@@ -88,7 +97,7 @@ export interface SocketByHand {
   open(): Promise<{
     /** Bytes are sent as a binary message. */
     send(data: string | Uint8Array): void;
-    next(ms: number): Promise<SocketNews>;
+    next(ms: number): Promise<NewsByHand>;
     end(): void;
   }>;
 }

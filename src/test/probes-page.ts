@@ -226,13 +226,10 @@ probes of the catalogue need more, and stand there with the reason why they are 
   that another client prompted, or to lose a connection and not the agent with it. An agent on stdio has
   one client, and ends with it. A session asked for again on the connection that has it is asked about in
   \`load/same-process\`; what a killed agent leaves open, in the [resume lab](lab.md).
-- \`http/reattach\`, \`http/last-event-id\` and \`http/reconnect\` drop and open event streams of a session that
-  works, which no line can ask for. What \`http/reconnect\` asks of sessions, every probe here asks of a new
-  process.
 
-\`http/headers\` and \`ws/first\` are asked by hand, of an agent that is reached by URL from the command line:
-\`acp-scope probe --only http/headers -- http://127.0.0.1:9000/acp\`. Their requests are not recorded; the
-verdict says what each got and what is due.
+Those of \`http\` and \`ws\` are asked by hand, of an agent that is reached by URL from the command line:
+\`acp-scope probe --only 'http/*' -- http://127.0.0.1:9000/acp\`. Their requests are not recorded, but for those of
+\`http/reconnect\`, which is one connection after another; the verdict says what each got and what is due.
 
 \`close/background\` is skipped for another reason: no prompt is known that leaves work in the background in
 every agent.

@@ -154,7 +154,7 @@ describe('a run that judged nothing says why, in every report', () => {
     [
       'http/*,resume2/detach',
       2,
-      /: all 5 probes were skipped\. It needs a second .* It drops and opens .* And 1 reason more\.$/,
+      /: all 5 probes were skipped\. It needs a second .* Only an agent reached by HTTP .*$/,
     ],
   ] as const)('%s in version %i', async (only, version, why) => {
     const report = await reported(bundledLauncher(), { only, version });

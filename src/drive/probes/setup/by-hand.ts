@@ -1,21 +1,26 @@
 // Probes of what carries the lines: requests of HTTP and messages of a WebSocket that are made by hand,
 // because no line can ask for them. Statuses are those of the RFD's draft and of the official SDK's server.
-import { initializeParams } from '../../../acp/capabilities.ts';
 import { get, isArray, num } from '../../../acp/json.ts';
-import { CODE, type Json } from '../../../acp/message.ts';
-import type { HttpByHand, RequestByHand, SocketByHand, SocketNews } from '../../peer.ts';
-import { DEFAULT_SETTINGS } from '../../settings.ts';
+import { CODE } from '../../../acp/message.ts';
+import { BudgetSpent } from '../../prompt-budget.ts';
+import type { HttpByHand, NewsByHand, RequestByHand, SocketByHand } from '../../peer.ts';
 import { inRfd } from '../pages.ts';
 import { CannotAsk, fail, pass, warn, type ProbeVerdict } from '../probe.ts';
 import { family, type Probe, type ProbeWorld } from '../world.ts';
-
-const JSON_TYPE = {
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
-};
-const STREAM = { accept: 'text/event-stream' };
-const CONNECTION = 'acp-connection-id';
-const SESSION = 'acp-session-id';
+import {
+  CONNECTION,
+  HandConnection,
+  initializeLine,
+  JSON_TYPE,
+  line,
+  lastEventId,
+  reattach,
+  reconnect,
+  saidIn,
+  SESSION,
+  STREAM,
+  WrongStatus,
+} from './streams.ts';
 
 /** What is wrong in a request, and the status that is due. */
 interface WrongRequest extends RequestByHand {
@@ -23,14 +28,7 @@ interface WrongRequest extends RequestByHand {
   readonly due: number;
 }
 
-const line = (message: Readonly<Record<string, Json>>) =>
-  JSON.stringify({ jsonrpc: '2.0', ...message });
 const LIST = line({ id: 1, method: 'session/list', params: {} });
-
-function initializeLine({ version, settings }: ProbeWorld): string {
-  const params = initializeParams(version, DEFAULT_SETTINGS.advertise, settings.name);
-  return line({ id: 0, method: 'initialize', params });
-}
 
 function wrongRequests(id: string, initialize: string): readonly WrongRequest[] {
   const known = { ...JSON_TYPE, [CONNECTION]: id };
@@ -68,12 +66,7 @@ function wrongRequests(id: string, initialize: string): readonly WrongRequest[] 
 
 async function headers(world: ProbeWorld, http: HttpByHand): Promise<ProbeVerdict> {
   const initialize = initializeLine(world);
-  const met = await http.ask({ method: 'POST', headers: JSON_TYPE, body: initialize });
-  const id = met.header(CONNECTION);
-  if (met.status !== 200 || id === undefined)
-    return fail(
-      `initialize by POST got ${met.status}${id === undefined ? ' without Acp-Connection-Id' : ''}; 200 with that header is due.`,
-    );
+  const { id } = await HandConnection.open(world, http);
   const known = { [CONNECTION]: id };
   const seen: { what: string; due: number; status: number }[] = [];
   for (const { what, due, ...request } of wrongRequests(id, initialize)) {
@@ -138,22 +131,13 @@ async function first(world: ProbeWorld, socket: SocketByHand): Promise<ProbeVerd
   );
 }
 
-function codeIn(news: SocketNews): number | undefined {
-  if (!('text' in news)) return undefined;
-  const said = parsed(news.text);
+function codeIn(news: NewsByHand): number | undefined {
+  const said = saidIn(news);
   const message = isArray(said) ? said[0] : said;
   return num(get(message, 'error'), 'code');
 }
 
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-function newsWords(news: SocketNews): string {
+function newsWords(news: NewsByHand): string {
   if ('closed' in news) return `a close with ${news.closed}`;
   if ('silent' in news) return 'nothing';
   const code = codeIn(news);
@@ -178,6 +162,8 @@ function over<T extends 'http' | 'socket'>(
     try {
       return await ask(world, byHand as T extends 'http' ? HttpByHand : SocketByHand);
     } catch (error) {
+      if (error instanceof WrongStatus) return fail(error.message);
+      if (error instanceof CannotAsk || error instanceof BudgetSpent) throw error;
       throw new CannotAsk(error instanceof Error ? error.message : String(error));
     }
   };
@@ -190,6 +176,21 @@ export const BY_HAND: readonly Probe[] = family({
   'http/headers': {
     sentence: 'Missing or wrong headers are refused with the status each has.',
     run: over('http', 'HTTP', headers),
+  },
+  'http/reattach': {
+    prompts: 1,
+    sentence: 'A dropped event stream, opened again while its session works, repeats nothing.',
+    run: over('http', 'HTTP', reattach),
+  },
+  'http/last-event-id': {
+    sentence:
+      'An event stream opened again with the last id it gave goes on behind that, and one with an unknown id is refused: noted where events have no ids.',
+    run: over('http', 'HTTP', lastEventId),
+  },
+  'http/reconnect': {
+    saved: 'reads',
+    sentence: 'A new connection to the server restores what the last one had, which is ended.',
+    run: over('http', 'HTTP', reconnect),
   },
   'ws/first': {
     sentence:
