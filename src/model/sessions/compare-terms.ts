@@ -55,3 +55,8 @@ export const KIND_WORDS = {
 
 /** In the order of a report. */
 export const COMPARED_KINDS = Object.keys(KIND_WORDS) as readonly (keyof typeof KIND_WORDS)[];
+
+/** The word of a verdict on a replay as people read it; files and exit codes keep their own. */
+export function verdictName(verdict: string): string {
+  return verdict === 'undecidable' ? 'not judged yet' : verdict;
+}

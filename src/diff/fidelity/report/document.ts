@@ -10,10 +10,9 @@ import type {
   FidelityWindow,
 } from './report.ts';
 import { UNDECIDABLE_WORDS } from './sentence.ts';
-import { verdictName } from './verdict-name.ts';
+import { verdictName, COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { count, formatCount } from '../../../lib/format.ts';
 import { RESTORE_VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
-import { COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
 import { shortId } from '../../../model/words.ts';
 import type {
   Block,
