@@ -13,7 +13,8 @@ import {
 } from './parts/trace-files.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { importDocument } from '../model/import-report.ts';
-import { count, formatSpan } from '../lib/format.ts';
+import { count } from '../lib/format.ts';
+import { formatSpan } from '../lib/format-time.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import type { ImportReport } from '../trace/import/format.ts';
 import { mergeTraces, type Laid, type MergedRecording } from '../trace/merge.ts';

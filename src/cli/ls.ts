@@ -2,7 +2,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../lib/defined.ts';
-import { knownDate, formatSpan, formatBytes, count, formatCount } from '../lib/format.ts';
+import { formatBytes, count, formatCount } from '../lib/format.ts';
+import { knownDate, formatSpan } from '../lib/format-time.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { joinCommand } from '../lib/split-command.ts';
 import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';

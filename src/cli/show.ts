@@ -1,7 +1,8 @@
 // `acp-scope show`: frames of trace files, as a person needs them, or their exact bytes.
 import { recordOf, type RecordedTrace } from '../drive/scenario/assert/record.ts';
 import { defined } from '../lib/defined.ts';
-import { knownDate, count } from '../lib/format.ts';
+import { count } from '../lib/format.ts';
+import { knownDate } from '../lib/format-time.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { known } from '../lib/time.ts';
 import { visibleWords } from '../lib/visible-text.ts';

@@ -1,4 +1,4 @@
-// Figures of few characters: counts, bytes, times and spans of time.
+// Counts and bytes as figures of few characters.
 import { lazy } from './lazy.ts';
 
 /** Made when a number is first shown: it takes longer than all else that a relay does to start. */
@@ -28,39 +28,3 @@ export function formatBytes(bytes: number): string {
   const digits = unit === 0 || value >= 9.95 ? 0 : 1;
   return `${value.toFixed(digits)} ${UNITS[unit]}`;
 }
-
-const NONE = '–';
-
-const two = (value: number) => String(value).padStart(2, '0');
-
-/** A moment of a trace: `0:01.402`, `12:07.090`, `1:02:03.004`. */
-export function formatClock(ms: number): string {
-  if (Number.isNaN(ms)) return NONE;
-  const all = Math.floor(Math.max(0, ms));
-  const seconds = Math.floor(all / 1000);
-  const minutes = Math.floor(seconds / 60);
-  const front = minutes < 60 ? `${minutes}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}`;
-  return `${front}:${two(seconds % 60)}.${String(all % 1000).padStart(3, '0')}`;
-}
-
-/** A span: `0.3 ms`, `7.1 ms`, `907 ms`, `4.1 s`, `38 s`, `2:05`, `1:02:03`. */
-export function formatSpan(ms: number): string {
-  if (Number.isNaN(ms)) return NONE;
-  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
-  if (ms < 999.5) return `${Math.round(ms)} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes}:${two(whole % 60)}`;
-  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
-}
-
-/** Undefined where there is none; the epoch stands for a time that a file does not tell. */
-export function knownDate(iso: string): Date | undefined {
-  const date = new Date(iso);
-  return date.getTime() >= YEAR_MS ? date : undefined;
-}
-
-const YEAR_MS = 365 * 86_400_000;

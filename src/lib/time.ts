@@ -7,7 +7,7 @@ export type Millis = Brand<number, 'Millis'>;
 
 /**
  * Where a time would stand and none is known. Not a number: what is computed from it is none either,
- * no comparison with it holds, and `format.ts` writes it as –.
+ * no comparison with it holds, and `format-time.ts` writes it as –.
  */
 export const NO_TIME = NaN as Millis;
 

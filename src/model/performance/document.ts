@@ -1,5 +1,6 @@
 // The figures of a trace as a report: aligned columns, for a terminal or a message to a friend.
-import { formatBytes, count, formatCount, formatSpan } from '../../lib/format.ts';
+import { formatBytes, count, formatCount } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 import type { Block, ColumnHead, ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';

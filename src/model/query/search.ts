@@ -1,6 +1,6 @@
 // A query held against the events of one trace. Terms on columns are tested where they stand; what has
 // to be looked for in lines is asked first, part by part of the trace, each within a budget.
-import { formatSpan } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import { uint8 } from '../../lib/growable.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { Finder, Texts } from './find.ts';

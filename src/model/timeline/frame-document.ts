@@ -1,5 +1,6 @@
 // One frame as a report: what a person looks it up for, and its line.
-import { formatBytes, formatClock, formatSpan, knownDate } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { formatClock, formatSpan, knownDate } from '../../lib/format-time.ts';
 import type { Block, ReportDetail, ReportItem, Tone } from '../../report/document.ts';
 import { code, detail, toned } from '../../report/words.ts';
 import { lineText } from '../../trace/line.ts';

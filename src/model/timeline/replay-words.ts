@@ -1,5 +1,6 @@
 // The figures of a replay window in words, alike in the timeline, the detail pane and `stats`.
-import { formatBytes, count, formatSpan } from '../../lib/format.ts';
+import { formatBytes, count } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 import { overhead, type ReplayFigures } from '../facts/replay-tally.ts';
 import type { ReplayWindowView } from './row-view.ts';

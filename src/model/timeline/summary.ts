@@ -3,7 +3,8 @@ import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Message, Json, Request } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { formatBytes, count, formatSpan } from '../../lib/format.ts';
+import { formatBytes, count } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { type SummaryContext, exitStatusWords } from './summary-content.ts';
 import {

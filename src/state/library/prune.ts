@@ -1,6 +1,6 @@
 // Which traces a rule takes away, and which it would if they were not needed.
 import type { TraceSummary } from '../../engine/messages.ts';
-import { knownDate } from '../../lib/format.ts';
+import { knownDate } from '../../lib/format-time.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { hasTag } from './tags.ts';
 

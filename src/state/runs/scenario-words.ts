@@ -1,7 +1,8 @@
 // What came of a run of a scenario, in words.
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { ScenarioReportView, ScenarioRunView } from '../../engine/runs/scenario-messages.ts';
-import { count, formatSpan } from '../../lib/format.ts';
+import { count } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import type { App } from '../app.svelte.ts';
 import type { VerdictWord } from '../../drive/verdict.ts';
 

@@ -1,7 +1,7 @@
 // Sentences about a connection that does not do what one hoped.
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { isUrl } from '../../lib/program-name.ts';
-import { formatSpan } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 
 /** Undefined: the agent has said something, or was not asked yet. */

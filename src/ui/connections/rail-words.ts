@@ -1,6 +1,7 @@
 // The line below a connection or a trace in the rail.
 import type { TraceSummary } from '../../engine/messages.ts';
-import { count, formatCount, formatSpan, knownDate } from '../../lib/format.ts';
+import { count, formatCount } from '../../lib/format.ts';
+import { formatSpan, knownDate } from '../../lib/format-time.ts';
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { known } from '../../lib/time.ts';
 

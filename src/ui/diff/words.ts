@@ -2,7 +2,8 @@
 import type { DiffView, RowMark } from '../../diff/traces/report/report.ts';
 import type { AliasGroup, ShownRow } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
-import { count, formatSpan } from '../../lib/format.ts';
+import { count } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import { dayWords } from '../connections/rail-words.ts';
 import { ALIAS_WORDS } from '../../model/sessions/compare-terms.ts';
 import { lastName } from '../compare/words.ts';

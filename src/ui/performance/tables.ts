@@ -1,5 +1,6 @@
 // The tables of the performance view: what stands in each cell, and to which frames a row leads.
-import { formatBytes, count, formatCount, formatSpan } from '../../lib/format.ts';
+import { formatBytes, count, formatCount } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 import type { MethodStats } from '../../model/performance/methods.ts';
 import type { TurnStats, UsageStats } from '../../model/performance/stats.ts';

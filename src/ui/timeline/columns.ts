@@ -2,7 +2,8 @@
 // the summary, what stands in a cell, and its words in the one name of a row. List, heads and name
 // read this table.
 import type { ClassValue } from 'svelte/elements';
-import { formatBytes, formatClock, formatSpan } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { formatClock, formatSpan } from '../../lib/format-time.ts';
 import type { RowKind } from '../../model/columns.ts';
 import type { FrameRow, RowView } from '../../model/timeline/row-view.ts';
 import { cursorWords, findingsName, windowVerb } from './row-words.ts';

@@ -1,6 +1,6 @@
 // The drawing of the density strip as paths: one path a colour, not an element a bar.
 import type { DensityView } from '../../model/timeline/density.ts';
-import { formatSpan } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 
 export const BUCKET_PX = 4;
 /** The marks of findings, 6 px wide, from where each begins: octagon, triangle, ring. */

@@ -14,7 +14,7 @@ import type {
 } from './report.ts';
 import { mustLeave, sliceTest } from '../slice.ts';
 import { defined } from '../../../lib/defined.ts';
-import { formatSpan } from '../../../lib/format.ts';
+import { formatSpan } from '../../../lib/format-time.ts';
 import { known, NO_TIME } from '../../../lib/time.ts';
 import { REQ } from '../../../model/columns.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';

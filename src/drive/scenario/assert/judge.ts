@@ -2,7 +2,8 @@
 import type { RestoreOutcome } from '../../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { formatCount, formatBytes, formatSpan } from '../../../lib/format.ts';
+import { formatCount, formatBytes } from '../../../lib/format.ts';
+import { formatSpan } from '../../../lib/format-time.ts';
 import { known } from '../../../lib/time.ts';
 import { NO_SESSION } from '../../../model/query/fields.ts';
 import { termsIn, type FieldTerm } from '../../../model/query/query.ts';
