@@ -29,7 +29,7 @@ import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { PageLink, type RelayCommand } from './page.ts';
 import { findPresets } from './agents/presets.ts';
 import { RunFolder } from './run-folder.ts';
-import { MOST_SPOOLED } from './spool/disk.ts';
+import { SPOOL_LIMITS } from './spool/disk.ts';
 import { Recorder } from './spool/recorder.ts';
 import { Recording } from './spool/recording.ts';
 import { Retention } from './spool/retention.ts';
@@ -194,7 +194,7 @@ export class Relay {
       return new Recorder({
         ...{ path, connection, tool: `acp-scope ${version}`, name, mode: 'drive', argv, cwd },
         makeFolder: () => prepareState(state).ok,
-        most: MOST_SPOOLED,
+        limits: SPOOL_LIMITS,
         // As long as we run, the disk may come to its senses, and pages are given what waits.
         patience: Infinity,
         onGrown: () => this.#grown(connection),

@@ -16,6 +16,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, fix: string]>> 
   ENOSPC: ['the disk is full (ENOSPC)', 'Free some space there'],
   LOW: ['under 1 GiB, or a tenth, of the disk is free', 'Free some space there'],
   LIMIT: ['the recording has the most that it may have, 2 GiB', 'Start the agent again'],
+  FOLDER: ['all recordings together have 8 GiB', 'Free some space there'],
   EDQUOT: ['the disk quota is used up (EDQUOT)', 'Free some space there'],
   EFBIG: ['the file may not grow further (EFBIG)', 'Raise the limit on the size of files'],
   EIO: ['the disk reports an error (EIO)', 'Look after the disk'],

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { version } from '../../../package.json';
-import { DISK, MOST_SPOOLED, type Disk } from '../../relay/spool/disk.ts';
+import { DISK, SPOOL_LIMITS, type Disk } from '../../relay/spool/disk.ts';
 import { Recorder } from '../../relay/spool/recorder.ts';
 import { prepareState, spoolFolder, stateFolder } from '../../relay/state-folder.ts';
 import { connectionId } from '../../trace/event.ts';
@@ -39,7 +39,7 @@ export function tapRecorders(out: string | undefined): (tapped: Tapped) => Recor
       connection: connectionId(id),
       tool: `acp-scope ${version}`,
       ...{ name, mode: 'tap', argv, cwd },
-      ...(out === undefined ? { disk: diskIn(state), most: MOST_SPOOLED } : { overwrite: true }),
+      ...(out === undefined ? { disk: diskIn(state), limits: SPOOL_LIMITS } : { overwrite: true }),
     });
   };
 }

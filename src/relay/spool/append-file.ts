@@ -2,13 +2,12 @@
 // way, everything given meanwhile waits. A disk that refuses is asked again and again, and an entry
 // leaves the memory only when all of it is in the file; how much may wait is the owner's business. A
 // file that is removed or replaced under us is begun anew.
-import { DISK, type Disk, type FileIdentity } from './disk.ts';
+import { DISK, type Disk, type FileIdentity, type SpoolLimits } from './disk.ts';
 import { Entries, type Entry } from './entries.ts';
 
 interface AppendFileOptions {
   readonly path: string;
-  /** Bytes past which the file takes no more. */
-  readonly most?: number;
+  readonly limits?: SpoolLimits;
   /** Replace a file of this name; otherwise one that is there is never touched. */
   readonly overwrite?: boolean;
   /** Makes the folder of the file again, where that is gone; false: it may not be used. */
@@ -31,6 +30,8 @@ const RETRY_MS = 250;
 const SYNC_MS = 1000;
 /** How often we look whether the file is still there, and how much of the disk is left. */
 const LOOK_MS = 500;
+/** In so many of these looks, what all recordings of the folder take is counted once. */
+const LOOKS_AT_ALL = 10;
 /** What is left of the disk to others, in bytes; of a small one, this part of it. */
 const RESERVE = 1024 ** 3;
 const RESERVE_PART = 0.1;
@@ -59,6 +60,7 @@ export class AppendFile {
   readonly #look: NodeJS.Timeout;
   #isLookDue = false;
   #isRoomDue = true;
+  #looks = 0;
   #drained: (() => void)[] = [];
   #closing: Promise<void> | undefined;
   #patience = 0;
@@ -213,7 +215,8 @@ export class AppendFile {
 
   async #writeOnce(file: number): Promise<void> {
     const chunk = this.#entries.chunk();
-    if (chunk.at === 0 && this.#size >= (this.#options.most ?? Infinity)) throw refusal('LIMIT');
+    if (chunk.at === 0 && this.#size >= (this.#options.limits?.one ?? Infinity))
+      throw refusal('LIMIT');
     let isMended = false;
     if (chunk.bytes.length === 0) await othersTurn();
     else {
@@ -269,9 +272,14 @@ export class AppendFile {
 
   /** Stops before the disk is full: the agent and the editor write there too. */
   async #lookForRoom(): Promise<void> {
+    const { path, limits } = this.#options;
     // A system that does not say refuses by itself when it is full.
-    const room = await this.#disk.room(this.#options.path).catch(() => undefined);
+    const room = await this.#disk.room(path).catch(() => undefined);
     if (room && room.free < Math.min(RESERVE, room.size * RESERVE_PART)) throw refusal('LOW');
+    if (limits && (this.#problem || this.#looks++ % LOOKS_AT_ALL === 0)) {
+      const taken = await this.#disk.recorded(path).catch(() => 0);
+      if (taken >= limits.all) throw refusal('FOLDER');
+    }
     this.#isRoomDue = false;
   }
 
@@ -303,7 +311,7 @@ export class AppendFile {
 }
 
 /** By a rule of ours, in the form of the system's. */
-function refusal(code: 'LOW' | 'LIMIT'): NodeJS.ErrnoException {
+function refusal(code: 'LOW' | 'LIMIT' | 'FOLDER'): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }
 

@@ -1,6 +1,7 @@
 // What the recording asks of a file system, and nothing more: so that a test can refuse any step.
 import { close, constants, fdatasync, fstat, ftruncate, open, stat, statfs, write } from 'node:fs';
-import { dirname } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** Which file it is, whatever its name: two of the same answer are one file. */
@@ -17,6 +18,8 @@ export interface Disk {
   identity(file: number | string): Promise<FileIdentity>;
   /** Bytes free for us, and of the whole disk, where a file of this path stands or would. */
   room(path: string): Promise<{ readonly free: number; readonly size: number }>;
+  /** Bytes of all recordings in the folder of a file of this path. */
+  recorded(path: string): Promise<number>;
   sync(file: number): Promise<void>;
   close(file: number): Promise<void>;
 }
@@ -26,8 +29,17 @@ const [statFile, statPath] = [promisify(fstat), promisify(stat)];
 const statDisk = promisify(statfs);
 const [truncate, sync] = [promisify(ftruncate), promisify(fdatasync)];
 
-/** A recording in our own folder stops here, in bytes; one in a file of the user's goes on. */
-export const MOST_SPOOLED = 2 * 1024 ** 3;
+/** Of the files of recordings. */
+export const TRACE_ENDING = '.acptrace.jsonl';
+
+/** In bytes: where a recording stops, and where all of a folder do together. */
+export interface SpoolLimits {
+  readonly one: number;
+  readonly all: number;
+}
+
+/** Of our own folder; a recording in a file of the user's has none. */
+export const SPOOL_LIMITS: SpoolLimits = { one: 2 * 1024 ** 3, all: 8 * 1024 ** 3 };
 
 export const DISK: Disk = {
   open(path, replace) {
@@ -51,6 +63,18 @@ export const DISK: Disk = {
   async room(path) {
     const { bavail, blocks, bsize } = await statDisk(dirname(path));
     return { free: bavail * bsize, size: blocks * bsize };
+  },
+  async recorded(path) {
+    const folder = dirname(path);
+    const names = await readdir(folder);
+    const sizes = names.map(async (name) => {
+      if (!name.endsWith(TRACE_ENDING)) return 0;
+      return statPath(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    });
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   },
   sync,
   close: closeFile,

@@ -6,7 +6,8 @@ import type { Seq } from '../../trace/event.ts';
 import { openRegular } from '../regular-file.ts';
 import { spoolFolder } from '../state-folder.ts';
 import type { Recording } from './recording.ts';
-import { TRACE_ENDING, recordingFacts, lives } from './spool.ts';
+import { TRACE_ENDING } from './disk.ts';
+import { recordingFacts, lives } from './spool.ts';
 import { readHeader, readTail } from './spool-reader.ts';
 
 export interface KeptRecording {

@@ -67,6 +67,9 @@ class TestDisk implements Disk {
     return String(ids[0]?.[0]);
   }
 
+  /** Bytes of recordings in its folder, this one not counted. */
+  others = 0;
+  recorded = () => Promise.resolve(this.others + this.bytes.length);
   room = () => Promise.resolve({ free: this.free, size: this.size });
   sync = () => Promise.resolve();
   close = () => Promise.resolve();
@@ -210,7 +213,7 @@ test('N14: a disk that gets full under a recording stops it with a gap, and leav
 
 test('N14: a recording in our own folder stops at its limit, between two lines, with a gap', async () => {
   const disk = new TestDisk();
-  const rec = recorder(disk, { most: 20_000 });
+  const rec = recorder(disk, { limits: { one: 20_000, all: Infinity } });
   for (let i = 0; i < 200; i++) {
     rec.frame('agent', line(200), 'peer');
     if (i % 10 === 0) await vi.advanceTimersByTimeAsync(10);
@@ -226,6 +229,29 @@ test('N14: a recording in our own folder stops at its limit, between two lines, 
     reason: 'the recording has the most that it may have, 2 GiB',
   });
   expect(disk.bytes.length).toBeLessThan(24_000);
+});
+
+test('N14: where all recordings together have their most, none grows, until some of them are gone', async () => {
+  const disk = new TestDisk();
+  const rec = recorder(disk, { limits: { one: Infinity, all: 20_000 } });
+  rec.frame('agent', line(200), 'peer');
+  await vi.advanceTimersByTimeAsync(1000);
+  disk.others = 20_000;
+  for (let i = 0; i < 12; i++) {
+    rec.frame('agent', line(200), 'peer');
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(rec.trouble?.code).toBe('FOLDER');
+  for (let i = 0; i < 30; i++) rec.frame('agent', line(MB), 'peer');
+  disk.others = 0;
+  await vi.advanceTimersByTimeAsync(1000);
+  rec.exit({ code: 0 });
+  await close(rec);
+  const events = eventsIn(disk.bytes);
+  expect(told(events)).toEqual(upTo(44));
+  expect(events.filter(({ type }) => type === 'gap')).toMatchObject([
+    { reason: 'all recordings together have 8 GiB' },
+  ]);
 });
 
 test('attack row 6 (R-21): what waits for a disk is given to who asks, exit and all, and no more than once', async () => {

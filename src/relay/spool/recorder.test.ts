@@ -239,6 +239,16 @@ test('N16: an hour at two hundred frames a second leaves memory and open files a
   await recording.close();
 });
 
+test('N14: what all recordings of a folder take is counted, and nothing else there is', async () => {
+  for (const [name, size] of [
+    ['a.acptrace.jsonl', 100],
+    ['b.acptrace.jsonl', 50],
+    ['notes.txt', 9],
+  ] as const)
+    writeFileSync(join(folder, name), 'x'.repeat(size));
+  expect(await DISK.recorded(join(folder, 'c.acptrace.jsonl'))).toBe(150);
+});
+
 test('L-02: a planted link is not followed', async () => {
   if (process.platform === 'win32') return;
   const target = join(folder, 'target');

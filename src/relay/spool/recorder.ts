@@ -36,7 +36,7 @@ import {
   type Trouble,
 } from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
-import type { Disk } from './disk.ts';
+import type { Disk, SpoolLimits } from './disk.ts';
 import { Entries, type Entry, type WaitingEntry } from './entries.ts';
 import { keptOf, longFrameLine } from './long-line.ts';
 import { BATCH_BYTES, type SpoolBatch } from './spool-reader.ts';
@@ -50,8 +50,7 @@ export interface RecorderOptions {
   readonly mode: 'drive' | 'tap';
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Bytes past which the file takes no more. */
-  readonly most?: number;
+  readonly limits?: SpoolLimits;
   /** Replace a file of this name; otherwise one that is there is never touched. */
   readonly overwrite?: boolean;
   /** Makes the folder of the file again, where that is gone; false: it may not be used. */
@@ -107,7 +106,8 @@ export class Recorder {
   #toldTrouble = [undefined, undefined, false].join();
 
   constructor(options: RecorderOptions) {
-    const { connection, tool, name, mode, argv, cwd, most, overwrite, makeFolder, disk } = options;
+    const { connection, tool, name, mode, argv, cwd, limits, overwrite, makeFolder, disk } =
+      options;
     this.#options = options;
     this.path = options.path;
     this.header = {
@@ -125,7 +125,7 @@ export class Recorder {
     };
     this.#file = new AppendFile({
       path: options.path,
-      ...(most !== undefined && { most }),
+      ...(limits && { limits }),
       ...(overwrite && { overwrite }),
       ...(makeFolder && { makeFolder }),
       ...(disk && { disk }),

@@ -11,12 +11,11 @@ import { connectionId, seq, type ConnectionId, type Seq } from '../../trace/even
 import { eventLine, type Header } from '../../trace/format.ts';
 import { isProcessRunning } from '../running.ts';
 import { isOwnFile, openRegular } from '../regular-file.ts';
+import { TRACE_ENDING } from './disk.ts';
 import { Recording } from './recording.ts';
 import { readHeader, readTail, type Tail, type TraceFacts } from './spool-reader.ts';
 import { spoolFolder } from '../state-folder.ts';
 
-/** Of the files of recordings. */
-export const TRACE_ENDING = '.acptrace.jsonl';
 /** Growth is told by the system; where it is not, we look. */
 const LOOK_MS = 250;
 const GATHER_MS = 5;
