@@ -267,3 +267,31 @@ test('axe finds nothing in the findings, light or dark, wide or narrow', async (
   await scope.openDrawer('Findings');
   await expectNoViolation(scope);
 });
+
+test('The example asks for its faults, tells which were found, and comes with the part that was lived', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.button('Open the example').click();
+  const bar = page.getByRole('status').filter({ hasText: /to be found|found\./ });
+  await expect(bar).toContainText('3 faults to be found');
+  await expect(scope.row(/^7, /)).toHaveAttribute('aria-selected', 'true');
+  await expect(scope.frames.getByRole('button', { name: 'lossy' })).toBeVisible();
+  await expectNoViolation(scope);
+
+  await scope.row(/^16, /).click();
+  await expect(bar).toContainText('1 of 3 found. not JSON');
+  // A frame that nobody can blame tells nothing.
+  await scope.row(/^15, /).click();
+  await expect(bar).toContainText('1 of 3 found.');
+  await scope.button('Show me one', bar).click();
+  await expect(bar).toContainText('2 of 3 found.');
+  await scope.button('Show me one', bar).click();
+  await expect(bar).toContainText('All 3 found.');
+  await scope.button('What a client gets', bar).click();
+  await expect(page.getByRole('main')).toContainText(
+    'mistakes old 1 user message and 1 agent message for new',
+  );
+  await scope.view('Session');
+  await expect(page.getByRole('main')).toContainText('2 connections');
+});

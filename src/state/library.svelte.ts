@@ -37,13 +37,12 @@ export class Library {
     else page.tell('error', answer.problem.message);
   }
 
-  /** Whether all of them could be opened. */
-  async importFiles(files: Iterable<File>): Promise<boolean> {
+  /** Those that could be opened. */
+  async importFiles(files: Iterable<File>): Promise<readonly ConnectionId[]> {
     const page = this.#page;
-    let all = true;
+    const opened: ConnectionId[] = [];
     for (const file of files) {
       const answer = await page.engine.library.importFile(file);
-      all &&= answer.ok;
       if (!answer.ok) {
         const { message } = answer;
         page.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
@@ -53,9 +52,10 @@ export class Library {
         if (note !== undefined)
           page.tell('warn', note, report && { label: 'What became of it', run });
         await page.show(answer.connection, 'trace');
+        opened.push(answer.connection);
       }
     }
-    return all;
+    return opened;
   }
 
   /** Deletes a stored trace; for ten seconds it can be had back. */

@@ -116,7 +116,7 @@ function clausesOf(differences: readonly ItemDifference[]): string[] {
   const isOther = ({ kind }: ItemDifference) => kind === 'changed' || kind === 'moved';
   say('loses', (one) => isLost(one) && one.kind === 'missing');
   say('loses part of', (one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan'));
-  say('mistakes old', (one) => one.kind === 'late', ' for new');
+  say('mistakes', (one) => one.kind === 'late', ' of the past for new');
   say(
     'loses the place of',
     (one) => isLost(one) && ['moved', 'merged', 'split'].includes(one.kind),
