@@ -290,7 +290,7 @@ test('The example asks for its faults, tells which were found, and comes with th
   await expect(bar).toContainText('All 3 found.');
   await scope.button('What a client gets', bar).click();
   await expect(page.getByRole('main')).toContainText(
-    'mistakes old 1 user message and 1 agent message for new',
+    'mistakes 1 user message and 1 agent message of the past for new',
   );
   await scope.view('Session');
   await expect(page.getByRole('main')).toContainText('2 connections');

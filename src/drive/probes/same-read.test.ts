@@ -112,7 +112,7 @@ async function probed(version: 1 | 2, only: string): Promise<readonly ProbeResul
 
 test.each([
   [1, 'load/roundtrip', 'fail', /2 updates of history after the answer/],
-  [1, 'load/fold', 'warn', /mistakes old .* for new/],
+  [1, 'load/fold', 'warn', /mistakes .* of the past for new/],
   [1, 'load/repeat', 'pass', /are the same/],
   [1, 'load/other-cwd', 'info', /with its history/],
   [1, 'load/cancel-request', 'fail', /history came after that/],
