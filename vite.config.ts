@@ -17,7 +17,7 @@ function assetList(): Plugin {
 
 // The page. Inline scripts and data: assets would break `script-src 'self'`, so both are off.
 export default defineConfig({
-  plugins: [svelte(), assetList()],
+  plugins: [svelte({ compilerOptions: { discloseVersion: false } }), assetList()],
   worker: { format: 'es' },
   build: {
     target: 'es2023',

@@ -11,9 +11,10 @@ import { formatRoute, parseRoute, type Route } from './route.ts';
 /** A playhead that plays moves often; browsers limit how often an address may change. */
 const PAUSE_MS = 250;
 
-/** Call while a component is being made. */
-export function followAddress(app: App): void {
-  let wanted: Route | undefined = parseRoute(location.hash);
+/** Call while a component is being made. Gives what the address asks for then. */
+export function followAddress(app: App): Route | undefined {
+  const first = parseRoute(location.hash);
+  let wanted = first;
   let written = location.hash;
   /** The address to be written next, where it is no step. */
   let next: string | undefined;
@@ -93,6 +94,7 @@ export function followAddress(app: App): void {
       removeEventListener('pagehide', write);
     };
   });
+  return first;
 }
 
 function routeOf(app: App): Route {

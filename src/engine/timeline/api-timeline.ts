@@ -21,12 +21,13 @@ const open = async (
   return look;
 };
 
-/** Of a trace that may not be loaded. */
+/** Of a trace that may not be loaded; what is shown until then is known, if it was kept. */
 async function earlyLookOf(parts: Parts, connection: ConnectionId): Promise<Look> {
-  const trace = parts.traces.get(connection);
-  const found = trace ? await parts.looks.of(trace) : await open(parts, connection);
-  if (!found) throw new Error(`There is no trace ${connection}.`);
-  return found;
+  if (!parts.traces.get(connection)) await open(parts, connection);
+  if (!parts.traces.get(connection)) throw new Error(`There is no trace ${connection}.`);
+  const { trace, begun } = parts.traces.open(connection);
+  await begun;
+  return parts.looks.of(trace);
 }
 
 /** The page asks only of traces it was told of; of one deleted meanwhile there is nothing. */

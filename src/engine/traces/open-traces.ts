@@ -27,12 +27,6 @@ interface Entry {
   readonly loaded: Promise<void>;
 }
 
-/** What is loaded with the first trace. */
-interface Reader {
-  readonly make: typeof OpenTrace;
-  readonly stored: typeof StoredTrace;
-}
-
 interface TracesParts {
   readonly store: TraceStore;
   readonly catalog: Catalog;
@@ -44,14 +38,16 @@ export class OpenTraces {
   readonly #chips: SessionChips;
   readonly #onProblem: (problem: StorageProblem) => void;
   readonly #entries = new Map<ConnectionId, Entry>();
-  #reader: Reader | undefined;
+  /** What is loaded with the first trace. */
+  #reader: typeof StoredTrace | undefined;
   /** To be awaited before the catalog names the first trace: from then on any can be opened. */
   readonly ready = lazy(async () => {
-    const [{ OpenTrace: make }, stored] = await Promise.all([
-      import('./open-trace.ts'),
+    // What shows a trace is asked for next: it is fetched beside what reads it.
+    [this.#reader] = await Promise.all([
       import('./stored-trace.ts'),
+      import('../timeline/api-timeline.ts'),
+      import('../timeline/look.ts'),
     ]);
-    this.#reader = { make, stored };
   });
   /** Cursors of all sessions, those of traces that are closed too. */
   readonly pins = new PinBook();
@@ -85,7 +81,7 @@ export class OpenTraces {
     if (open) return open;
     const from = this.#parts.catalog.get(connection)?.mode === 'file' ? 'file' : 'live';
     const trace = this.#make(connection, from);
-    const begun = this.#loaded().stored.firstLook(trace, this.#parts);
+    const begun = this.#loaded().firstLook(trace, this.#parts);
     const entry = { trace, begun, loaded: begun.then(() => this.#load(trace, from)) };
     this.#entries.set(connection, entry);
     return entry;
@@ -121,14 +117,14 @@ export class OpenTraces {
       began: () => Date.parse(catalog.get(connection)?.startedAt ?? '') || 0,
       about: () => catalog.get(connection)?.group?.session,
     });
-    const { make } = this.#loaded();
-    const trace = new make(connection, this.#chips.of(connection), MISSING[from], pins);
+    const { OpenTrace } = this.#loaded();
+    const trace = new OpenTrace(connection, this.#chips.of(connection), MISSING[from], pins);
     trace.index.isOver = () => !catalog.isRunning(connection);
     return trace;
   }
 
   async #load(trace: OpenTrace, from: keyof typeof MISSING): Promise<void> {
-    const loaded = await this.#loaded().stored.loadTrace(trace, this.#parts);
+    const loaded = await this.#loaded().loadTrace(trace, this.#parts);
     if (!loaded.ok) return this.#onProblem(loaded.problem);
     const problem = await recallAnnotations(trace, this.#parts.store);
     if (problem) this.#onProblem(problem);
@@ -136,14 +132,14 @@ export class OpenTraces {
     this.keep();
   }
 
-  #loaded(): Reader {
-    if (!this.#reader) throw new Error('what reads traces is not loaded');
+  #loaded(): typeof StoredTrace {
+    if (!this.#reader) throw new Error('no trace can be read yet');
     return this.#reader;
   }
 
   /** What is known of traces that will not grow is stored beside them, for when they are opened again. */
   keep(): void {
-    for (const trace of this.all()) void this.#loaded().stored.keepTrace(trace, this.#parts);
+    for (const trace of this.all()) void this.#loaded().keepTrace(trace, this.#parts);
   }
 }
 

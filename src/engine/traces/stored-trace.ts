@@ -11,8 +11,11 @@ import type { Catalog } from '../library/catalog.ts';
 import type { Intake } from './intake.ts';
 import { believed, firstScreens, type FirstScreen } from './first-screen.ts';
 import type { KeptLines } from './line-store.ts';
-import type { KeptTrace, OpenTrace } from './open-trace.ts';
+import { OpenTrace, type KeptTrace } from './open-trace.ts';
 import { pack, unpack, type Packed } from './packed.ts';
+
+/** Loaded with what opens it. */
+export { OpenTrace };
 
 /** Fewer events are read faster than what would be kept of them. */
 const WORTH_KEEPING = 2000;

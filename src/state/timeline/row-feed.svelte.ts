@@ -2,7 +2,7 @@
 // are replaced together, so that what is on screen is always of one moment; where the order of the
 // rows changes, the row on top of the screen keeps its place.
 import type { EngineApi } from '../../engine/api.ts';
-import type { TimelineState } from '../../engine/messages.ts';
+import type { TimelineRows, TimelineState } from '../../engine/messages.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { keepKnown } from './timeline-rows.ts';
@@ -40,6 +40,7 @@ export class RowFeed {
   #onScreen = $state.raw({ top: 0, last: 0 });
   #wanted = FIRST_ROWS;
   #startAt: Seq | undefined;
+  #ahead: Promise<TimelineRows | undefined> | undefined;
   #fetching = false;
   #resting = true;
   #again = false;
@@ -73,12 +74,17 @@ export class RowFeed {
     return this.row(this.#wanted.top)?.seq;
   }
 
-  /** `startAt`: the frame that goes on top of the screen. */
-  open(connection: ConnectionId, startAt: Seq | undefined): void {
+  /**
+   * `startAt`: the frame that goes on top of the screen. `ahead`: the first rows are asked for before the state is
+   * known, since of a long trace what comes then would keep them waiting.
+   */
+  open(connection: ConnectionId, startAt: Seq | undefined, ahead: boolean): void {
     this.#connection = connection;
     this.latest = this.#view = undefined;
     this.#wanted = FIRST_ROWS;
     this.#startAt = startAt;
+    const rows = ahead ? this.#engine.timeline.rows(connection, 0, FIRST_ROWS.to) : undefined;
+    this.#ahead = rows?.catch(() => undefined);
   }
 
   /** False: of another trace, or older than what is known. */
@@ -160,7 +166,11 @@ export class RowFeed {
       this.#startAt = undefined;
       if (row >= 0) return this.#loadAround(connection, state, row, undefined);
     }
-    const { version, rows } = await this.#engine.timeline.rows(connection, from, to);
+    let found = from === 0 ? await this.#ahead : undefined;
+    this.#ahead = undefined;
+    if (!found || found.version < state.version)
+      found = await this.#engine.timeline.rows(connection, from, to);
+    const { version, rows } = found;
     const view = {
       state,
       version,

@@ -129,7 +129,7 @@ export class Timeline {
     this.query = query ?? place?.query ?? '';
     this.#lights = lights ?? place?.lights ?? false;
     this.resting = place?.resting ?? [];
-    this.#feed.open(connection, place?.top);
+    this.#feed.open(connection, place?.top, this.query === '' && !place);
     this.#detail = this.#hidden = this.#target = this.match = undefined;
     this.#follow = place?.follow ?? true;
     this.#held = 0;

@@ -100,6 +100,21 @@ test('a growing trace opens at its end, a file at its beginning', async () => {
   expect(file.timeline.fresh).toBe(0);
 });
 
+test('the first rows are asked for with the trace and not again, unless it is another one by then', async () => {
+  const file = setup(many(500), false);
+  await file.timeline.open(connection);
+  await file.frame();
+  expect(file.asked).toEqual([[0, 80]]);
+  const changed = setup(many(500), false);
+  const opening = changed.timeline.open(connection);
+  changed.trace.version++;
+  changed.trace.rows = many(500, 7);
+  changed.timeline.receive(changed.state());
+  await opening;
+  await changed.frame();
+  expect(changed.keys()[0]).toBe('f7');
+});
+
 test('a trace that turns out to grow is followed, unless somebody looks around already', async () => {
   const { timeline } = setup(
     Array.from({ length: 200 }, (_, i) => frame(i + 1)),
