@@ -2,13 +2,13 @@
 // editor got is what the page has stored, byte for byte. A run comes again from its seed; a long one is
 // `npm run chaos`.
 import { seeded } from './chaos/seeded.mjs';
-import { Talk, type Heard } from './chaos/talk.ts';
+import { HINDERED, Talk, type Heard } from './chaos/talk.ts';
 import { TRIALS } from './chaos/trials.ts';
 import { peakOf, programsOf } from './processes.ts';
 import { expect, test } from './scope.ts';
-import { bytesFrom, isWhole, sha256 } from './trace-file.ts';
+import { bytesFrom, isWhole, readEvents, sha256 } from './trace-file.ts';
 
-const SHORT = '11 10 1500 300';
+const SHORT = '11 13 1950 300';
 const [seed = 0, trials = 0, lines = 0, rate = 0] = (process.env['ACP_SCOPE_CHAOS'] ?? SHORT)
   .split(' ')
   .map(Number);
@@ -16,7 +16,9 @@ const isLong = process.env['ACP_SCOPE_CHAOS'] !== undefined;
 
 test.skip(process.platform === 'win32', 'Nothing can be stopped for a while there.');
 
-test(`R-26 R-27 R-28 R-32 R-33 R-44 N1 N15: seed ${seed}: nothing is lost or doubled, whatever ends, freezes or fills up`, async ({
+test.use({ relayOptions: { preload: HINDERED } });
+
+test(`R-21 R-26 R-27 R-28 R-32 R-33 R-44 R-55 N1 N15: seed ${seed}: nothing is lost or doubled, whatever ends, freezes or fills up`, async ({
   scope,
   folder,
 }) => {
@@ -64,6 +66,11 @@ test(`R-26 R-27 R-28 R-32 R-33 R-44 N1 N15: seed ${seed}: nothing is lost or dou
     await expect(trace).toHaveAttribute('title', new RegExp(`\n${count} frames\n`));
     const file = await scope.export(name);
     expect(isWhole(file), `${name} is whole`).toBe(true);
+    const times = readEvents(file).map(({ at }) => Number(at));
+    expect(
+      times.findIndex((at, i) => at < (times[i - 1] ?? 0)),
+      `${name}: times`,
+    ).toBe(-1);
     expect(sha256(bytesFrom('agent', file)), `${name}: the bytes that the editor got`).toBe(sum);
   }
   if (isLong)

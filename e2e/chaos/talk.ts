@@ -3,7 +3,10 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { BIN, program, type Relay } from '../relay.ts';
+import { BIN, preloading, program, type Relay } from '../relay.ts';
+
+/** What fills a disk and sets a clock, for the tap and the relay. */
+export const HINDERED = 'hindered.mjs';
 
 /** What an editor got from its agent, once that has ended. */
 export interface Heard {
@@ -24,7 +27,8 @@ export class Talk {
   constructor(relay: Relay, name: string, seed: number, rate: number, cwd: string) {
     this.name = name;
     const agent = [process.execPath, program('talker.mjs'), String(seed), String(rate)];
-    this.#tap = spawn(process.execPath, [BIN, 'tap', '--name', name, '--', ...agent], {
+    const tap = [...preloading(HINDERED), BIN, 'tap', '--name', name, '--', ...agent];
+    this.#tap = spawn(process.execPath, tap, {
       ...{ cwd, env: relay.env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -1,4 +1,6 @@
 // What a run does to relay, page and agents, by name. Each ends with everything there again.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CDPSession } from '@playwright/test';
 import { expect, HAS_RELAY, type Scope } from '../scope.ts';
 
@@ -14,6 +16,22 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function devtools({ page }: Scope): Promise<CDPSession> {
   return page.context().newCDPSession(page);
+}
+
+/** As `agents/hindered.mjs` reads it. */
+async function hindered({ relay }: Scope, how: object, ms: number): Promise<void> {
+  const path = join(relay.state, 'hindered.json');
+  writeFileSync(path, JSON.stringify(how));
+  await pause(ms);
+  rmSync(path);
+}
+
+/** Of the processes that draw pages and run their workers. */
+async function signalRenderers({ page }: Scope, name: NodeJS.Signals): Promise<void> {
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {};
+  for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, name);
+  await session?.detach();
 }
 
 export const TRIALS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
@@ -74,5 +92,14 @@ export const TRIALS: Readonly<Record<string, (tried: Tried) => Promise<void>>> =
     await session.send('Storage.overrideQuotaForOrigin', { origin });
     await session.detach();
   },
+  'stop the renderer for a while': async ({ scope, random }) => {
+    await signalRenderers(scope, 'SIGSTOP');
+    await pause(500 + random(1500));
+    await signalRenderers(scope, 'SIGCONT');
+  },
+  // What is said meanwhile waits in memory: a tap keeps 4 MiB.
+  'fill the disk': ({ scope, random }) => hindered(scope, { full: true }, 200 + random(600)),
+  'set the clock': ({ scope, random }) =>
+    hindered(scope, { clock: (random(2) === 0 ? -1 : 1) * 3_600_000 }, 200 + random(600)),
   'crash the agent': ({ nextAgent }) => nextAgent(),
 };
