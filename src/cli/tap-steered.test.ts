@@ -13,9 +13,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { InterceptCall } from '../link/messages.ts';
 import { buildBin } from '../test/built-bin.ts';
 import { ECHO, RelayTest, texts } from '../test/relay-fixture.ts';
+import { listeningAgent } from '../test/remote.ts';
 import { until } from '../test/until.ts';
 import type { ConnectionId, Intercept, TraceEvent } from '../trace/event.ts';
 
@@ -148,6 +150,38 @@ test('what cannot be done is said: a line that would be two, a tap that has ende
   await one.until(() =>
     one.told.some((event) => event.type === 'problem' && event.problem.code === 'ended'),
   );
+});
+
+test('an intercept of a tap by URL is refused in the record, and what crosses goes on as it comes', async () => {
+  const one = await here.page(await here.relay());
+  const argv = [bin, 'tap', '--listen', '0', '--name', 'by-url', '--', await listeningAgent()];
+  const env = { ...process.env, ACP_SCOPE_STATE: here.folders.state };
+  const child = spawn(process.execPath, argv, { cwd: here.folders.work, env });
+  running.push(child);
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  const place = await until(() => {
+    const found = /(ws:\S+)/.exec(said)?.[1];
+    if (found === undefined) throw new Error(said);
+    return found;
+  });
+  const editor = new WebSocket(place);
+  await once(editor, 'open');
+  const connection = await one.until(
+    () => one.told.find((event) => event.type === 'connection')?.info.id,
+  );
+  one.follow(connection);
+  const call: InterceptCall = { op: 'on', rules: rules(HOLD) };
+  one.command({ type: 'intercept', connection, call });
+  const [off] = await one.until(() => {
+    const deeds = deedsIn(one.events.get(connection) ?? [], 'off');
+    return deeds.length === 1 && deeds;
+  });
+  expect(off).toMatchObject({ problem: expect.stringContaining('is not intercepted') as string });
+  editor.send('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}');
+  const [answer] = (await once(editor, 'message')) as [Buffer];
+  expect(JSON.parse(answer.toString())).toMatchObject({ id: 0, result: { protocolVersion: 1 } });
+  editor.terminate();
 });
 
 test('R-44 R-64 a relay that hangs or is gone holds nobody up: what is held goes on at its deadline, and all of it when the relay has ended', async () => {
