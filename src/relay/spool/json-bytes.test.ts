@@ -13,7 +13,7 @@ const written = (text: string) => {
 
 test('a text in UTF-8 is escaped as JSON.stringify has it, whatever it holds', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
       expect(written(text)).toBe(JSON.stringify(text).slice(1, -1));
     }),
   );

@@ -25,22 +25,58 @@ export function escapedSize(utf8: Uint8Array): number {
   return size;
 }
 
+/** The view of who asked last: lines of one chunk share it, and to make one costs as much as a short line. */
+class LastView {
+  #view = new DataView<ArrayBufferLike>(new ArrayBuffer(0));
+
+  of({ buffer }: Uint8Array): DataView {
+    if (this.#view.buffer !== buffer) this.#view = new DataView(buffer);
+    return this.#view;
+  }
+}
+const FROM = new LastView();
+const INTO = new LastView();
+
+/** Whether one of four bytes is escaped: a control character, a quote or a backslash. */
+function isSpecial(four: number): boolean {
+  const quote = four ^ 0x22222222;
+  const backslash = four ^ 0x5c5c5c5c;
+  const found =
+    ((four - 0x20202020) & ~four) |
+    ((quote - 0x01010101) & ~quote) |
+    ((backslash - 0x01010101) & ~backslash);
+  return (found & 0x80808080) !== 0;
+}
+
 /** Escapes it into `into` from `at` on, where there is room; the place behind it. */
 export function writeEscaped(into: Uint8Array, at: number, utf8: Uint8Array): number {
+  const from = FROM.of(utf8);
+  const to = INTO.of(into);
+  const [start, base] = [utf8.byteOffset, into.byteOffset];
   let end = at;
-  for (let i = 0; i < utf8.length; i++) {
-    const byte = utf8[i] ?? 0;
-    if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) {
-      into[end++] = byte;
-      continue;
+  for (let i = 0; i < utf8.length;) {
+    for (; i + 4 <= utf8.length; i += 4, end += 4) {
+      const four = from.getInt32(start + i, true);
+      if (isSpecial(four)) break;
+      to.setInt32(base + end, four, true);
     }
-    into[end++] = BACKSLASH;
-    into[end++] = LETTERS[byte] ?? 0;
-    if (SIZES[byte] !== MOST_ESCAPED) continue;
-    into[end++] = HEX[0] ?? 0;
-    into[end++] = HEX[0] ?? 0;
-    into[end++] = HEX[byte >> 4] ?? 0;
-    into[end++] = HEX[byte & 15] ?? 0;
+    for (const stop = Math.min(i + 4, utf8.length); i < stop; i++) {
+      const byte = utf8[i] ?? 0;
+      if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) into[end++] = byte;
+      else end = writeSpecial(into, end, byte);
+    }
   }
+  return end;
+}
+
+function writeSpecial(into: Uint8Array, at: number, byte: number): number {
+  let end = at;
+  into[end++] = BACKSLASH;
+  into[end++] = LETTERS[byte] ?? 0;
+  if (SIZES[byte] !== MOST_ESCAPED) return end;
+  into[end++] = HEX[0] ?? 0;
+  into[end++] = HEX[0] ?? 0;
+  into[end++] = HEX[byte >> 4] ?? 0;
+  into[end++] = HEX[byte & 15] ?? 0;
   return end;
 }
