@@ -33,7 +33,8 @@ export interface Rule {
   readonly on: readonly Listener<Outcome>[];
 }
 
-type Entry = Omit<Rule, 'id' | 'versions'> & Partial<Pick<Rule, 'versions'>>;
+type Entry = Omit<Rule, 'id' | 'versions' | 'on'> &
+  Partial<Pick<Rule, 'versions'>> & { readonly on: Rule['on'][number] | Rule['on'] };
 
 /** Rules by their ids; of both versions where they name none. */
 export function catalogue(entries: { readonly [Id in RuleId]?: Entry }): readonly Rule[] {
@@ -41,6 +42,7 @@ export function catalogue(entries: { readonly [Id in RuleId]?: Entry }): readonl
     id: id as RuleId,
     versions: [1, 2],
     ...entry,
+    on: [entry.on].flat(),
   }));
 }
 

@@ -103,131 +103,121 @@ export const ELICITATION = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'an elicitation names either a session that is open or a request that waits',
-    on: [onRequest(['elicitation/create'], scopeOutcome)],
+    on: onRequest(['elicitation/create'], scopeOutcome),
   },
   'elicit/id-unique': {
     side: 'agent',
     severity: 'error',
     clause: 'no two open URL elicitations have one `elicitationId`',
-    on: [
-      onRequest(['elicitation/create'], ({ params, seq }, connection) => {
-        const id = str(params, 'elicitationId');
-        if (id === undefined || str(params, 'mode') !== 'url') return undefined;
-        const known = urlElicitations.of(connection).get(id);
-        if (known === undefined || !known.outstanding) return 'pass';
-        const pointer = '/params/elicitationId';
-        const seqs = [known.asked.seq, seq];
-        // Completion need not be told, so what was accepted may be over.
-        if (known.asked.answered)
-          return fail(
-            `\`elicitationId\` is ${quote(id)} again, accepted before and not reported as complete`,
-            {
-              pointer,
-              seqs,
-              severity: 'hint',
-            },
-          );
-        return fail(`\`elicitationId\` is ${quote(id)} again, while #${known.asked.seq} is open`, {
-          pointer,
-          seqs,
-        });
-      }),
-    ],
+    on: onRequest(['elicitation/create'], ({ params, seq }, connection) => {
+      const id = str(params, 'elicitationId');
+      if (id === undefined || str(params, 'mode') !== 'url') return undefined;
+      const known = urlElicitations.of(connection).get(id);
+      if (known === undefined || !known.outstanding) return 'pass';
+      const pointer = '/params/elicitationId';
+      const seqs = [known.asked.seq, seq];
+      // Completion need not be told, so what was accepted may be over.
+      if (known.asked.answered)
+        return fail(
+          `\`elicitationId\` is ${quote(id)} again, accepted before and not reported as complete`,
+          {
+            pointer,
+            seqs,
+            severity: 'hint',
+          },
+        );
+      return fail(`\`elicitationId\` is ${quote(id)} again, while #${known.asked.seq} is open`, {
+        pointer,
+        seqs,
+      });
+    }),
   },
   'elicit/complete-unknown': {
     side: 'agent',
     severity: 'warning',
     clause: '`elicitation/complete` names a URL elicitation, and each of them once',
-    on: [
-      onNotification(['elicitation/complete'], ({ params, seq }, connection) => {
-        const id = str(params, 'elicitationId');
-        if (id === undefined) return undefined;
-        const known = urlElicitations.of(connection).get(id);
-        const pointer = '/params/elicitationId';
-        if (known?.completed !== undefined)
-          return fail(`${quote(id)}, complete since #${known.completed}`, {
-            pointer,
-            seqs: [known.completed, seq],
-          });
-        if (known !== undefined) return 'pass';
-        return incomplete(connection)
-          ? undecidable(`${quote(id)} may have been asked before this trace`, WHOLE, pointer)
-          : fail(`${quote(id)}, which was not asked for`, pointer);
-      }),
-    ],
+    on: onNotification(['elicitation/complete'], ({ params, seq }, connection) => {
+      const id = str(params, 'elicitationId');
+      if (id === undefined) return undefined;
+      const known = urlElicitations.of(connection).get(id);
+      const pointer = '/params/elicitationId';
+      if (known?.completed !== undefined)
+        return fail(`${quote(id)}, complete since #${known.completed}`, {
+          pointer,
+          seqs: [known.completed, seq],
+        });
+      if (known !== undefined) return 'pass';
+      return incomplete(connection)
+        ? undecidable(`${quote(id)} may have been asked before this trace`, WHOLE, pointer)
+        : fail(`${quote(id)}, which was not asked for`, pointer);
+    }),
   },
   'elicit/content': {
     side: 'client',
     severity: 'warning',
     clause: 'an accepted form has the content that its schema asks for; other answers have none',
-    on: [
-      onAnswer(['elicitation/create'], ({ params, result, asked, seq }) => {
-        if (!isObject(result)) return undefined;
-        const action = str(result, 'action');
-        const given = get(result, 'content') ?? undefined;
-        if (action !== 'accept')
-          return given === undefined
-            ? 'pass'
-            : fail(`content with the action ${quote(action)}`, '/result/content');
-        const asks = str(params, 'mode') === 'form' ? obj(params, 'requestedSchema') : undefined;
-        if (asks === undefined) return undefined;
-        return judged(
-          formFaults(asks, given).map(({ seen, property }) =>
-            fail(seen, {
-              pointer: `/result/content${property === undefined ? '' : `/${pointerPart(property)}`}`,
-              seqs: [asked.seq, seq],
-            }),
-          ),
-        );
-      }),
-    ],
+    on: onAnswer(['elicitation/create'], ({ params, result, asked, seq }) => {
+      if (!isObject(result)) return undefined;
+      const action = str(result, 'action');
+      const given = get(result, 'content') ?? undefined;
+      if (action !== 'accept')
+        return given === undefined
+          ? 'pass'
+          : fail(`content with the action ${quote(action)}`, '/result/content');
+      const asks = str(params, 'mode') === 'form' ? obj(params, 'requestedSchema') : undefined;
+      if (asks === undefined) return undefined;
+      return judged(
+        formFaults(asks, given).map(({ seen, property }) =>
+          fail(seen, {
+            pointer: `/result/content${property === undefined ? '' : `/${pointerPart(property)}`}`,
+            seqs: [asked.seq, seq],
+          }),
+        ),
+      );
+    }),
   },
   'elicit/secret-in-form': {
     side: 'agent',
     severity: 'hint',
     clause: 'a form does not ask for secrets; a URL does that',
-    on: [
-      onRequest(['elicitation/create'], ({ params }) => {
-        const properties = obj(obj(params, 'requestedSchema'), 'properties');
-        if (properties === undefined) return undefined;
-        const faults: RuleFault[] = [];
-        for (const [name, property] of Object.entries(properties)) {
-          const title = str(property, 'title') ?? '';
-          const found = SECRETS.exec(words(`${name.slice(0, 200)} ${title.slice(0, 200)}`))?.[0];
-          if (found === undefined || str(property, 'type') === 'boolean') continue;
-          faults.push(
-            fail(
-              `the field ${quote(name)} speaks of a secret: ${found.toLowerCase()}`,
-              `/params/requestedSchema/properties/${pointerPart(name)}`,
-            ),
-          );
-        }
-        return judged(faults);
-      }),
-    ],
+    on: onRequest(['elicitation/create'], ({ params }) => {
+      const properties = obj(obj(params, 'requestedSchema'), 'properties');
+      if (properties === undefined) return undefined;
+      const faults: RuleFault[] = [];
+      for (const [name, property] of Object.entries(properties)) {
+        const title = str(property, 'title') ?? '';
+        const found = SECRETS.exec(words(`${name.slice(0, 200)} ${title.slice(0, 200)}`))?.[0];
+        if (found === undefined || str(property, 'type') === 'boolean') continue;
+        faults.push(
+          fail(
+            `the field ${quote(name)} speaks of a secret: ${found.toLowerCase()}`,
+            `/params/requestedSchema/properties/${pointerPart(name)}`,
+          ),
+        );
+      }
+      return judged(faults);
+    }),
   },
   'elicit/url': {
     side: 'agent',
     severity: 'warning',
     clause: 'a URL is https, except on this machine, and carries no credentials',
-    on: [
-      onRequest(['elicitation/create'], ({ params }) => {
-        const text = str(params, 'mode') === 'url' ? str(params, 'url') : undefined;
-        // What is no URL at all, the schema says.
-        if (text === undefined || !URL.canParse(text)) return undefined;
-        const { protocol, hostname, username, password, searchParams } = new URL(text);
-        const faults: RuleFault[] = [];
-        const pointer = '/params/url';
-        if (protocol !== 'https:' && !LOCAL.test(hostname))
-          faults.push(fail(`the scheme of \`url\` is ${protocol.slice(0, -1)}`, pointer));
-        if (username !== '' || password !== '')
-          faults.push(fail('`url` holds a user name or password', pointer));
-        for (const name of new Set(searchParams.keys()))
-          if (CREDENTIAL.test(name))
-            faults.push(fail(`\`url\` holds the parameter ${quote(name)}`, pointer));
-        return judged(faults);
-      }),
-    ],
+    on: onRequest(['elicitation/create'], ({ params }) => {
+      const text = str(params, 'mode') === 'url' ? str(params, 'url') : undefined;
+      // What is no URL at all, the schema says.
+      if (text === undefined || !URL.canParse(text)) return undefined;
+      const { protocol, hostname, username, password, searchParams } = new URL(text);
+      const faults: RuleFault[] = [];
+      const pointer = '/params/url';
+      if (protocol !== 'https:' && !LOCAL.test(hostname))
+        faults.push(fail(`the scheme of \`url\` is ${protocol.slice(0, -1)}`, pointer));
+      if (username !== '' || password !== '')
+        faults.push(fail('`url` holds a user name or password', pointer));
+      for (const name of new Set(searchParams.keys()))
+        if (CREDENTIAL.test(name))
+          faults.push(fail(`\`url\` holds the parameter ${quote(name)}`, pointer));
+      return judged(faults);
+    }),
   },
 });
 

@@ -89,100 +89,92 @@ export const PERMISSION_ANSWERS = catalogue({
     side: 'client',
     severity: 'error',
     clause: 'a permission request that the agent takes back is answered with `cancelled`',
-    on: [
-      onAnswer([PERMISSION], (step) => {
-        const permission = permissionOf(step);
-        const { withdrawn, asked } = permission ?? {};
-        if (permission === undefined || withdrawn === undefined || asked === undefined)
-          return undefined;
-        if (rulingOf(permission, step.result, step.error) === 'cancelled') return 'pass';
-        const seen = `${answerWords(step)} after #${withdrawn.seq} took it back`;
-        const more = {
-          pointer: answerPointer(step),
-          seqs: [asked.seq, withdrawn.seq, step.seq],
-        };
-        if (step.error?.code === CODE.requestCancelled)
-          return fail(seen, { ...more, severity: 'warning' });
-        if (mayCross(withdrawn.at, step.at))
-          return undecidable(
-            `${seen}; the two may have crossed`,
-            'a recording on the side of the client',
-            more,
-          );
-        return fail(seen, more);
-      }),
-    ],
+    on: onAnswer([PERMISSION], (step) => {
+      const permission = permissionOf(step);
+      const { withdrawn, asked } = permission ?? {};
+      if (permission === undefined || withdrawn === undefined || asked === undefined)
+        return undefined;
+      if (rulingOf(permission, step.result, step.error) === 'cancelled') return 'pass';
+      const seen = `${answerWords(step)} after #${withdrawn.seq} took it back`;
+      const more = {
+        pointer: answerPointer(step),
+        seqs: [asked.seq, withdrawn.seq, step.seq],
+      };
+      if (step.error?.code === CODE.requestCancelled)
+        return fail(seen, { ...more, severity: 'warning' });
+      if (mayCross(withdrawn.at, step.at))
+        return undecidable(
+          `${seen}; the two may have crossed`,
+          'a recording on the side of the client',
+          more,
+        );
+      return fail(seen, more);
+    }),
   },
   'perm/withdraw-missing': {
     versions: [2],
     side: 'agent',
     severity: 'warning',
     clause: 'permission requests of cancelled work are taken back with `$/cancel_request`',
-    on: [
-      onUpdate(['state_update'], (step) => {
-        const { session, update, seq } = step;
-        if (str(update, 'stopReason') !== 'cancelled' || !isLiveState(step)) return undefined;
-        const { background } = turnOf.of(session);
-        const waiting = [...permissions.of(session).open.values()].filter(
-          ({ cancel, tool }) =>
-            cancel !== undefined &&
-            !(tool !== undefined && background?.has(keyOfBackground('tool_call', tool)) === true),
-        );
-        if (waiting.length === 0) return undefined;
-        return judged(
-          waiting.flatMap(({ asked, cancel, withdrawn }): RuleFault[] =>
-            withdrawn !== undefined || cancel === undefined
-              ? []
-              : [
-                  fail(`#${asked.seq} still waits when its work is cancelled`, {
-                    seqs: [asked.seq, cancel.seq, seq],
-                    method: PERMISSION,
-                  }),
-                ],
-          ),
-        );
-      }),
-    ],
+    on: onUpdate(['state_update'], (step) => {
+      const { session, update, seq } = step;
+      if (str(update, 'stopReason') !== 'cancelled' || !isLiveState(step)) return undefined;
+      const { background } = turnOf.of(session);
+      const waiting = [...permissions.of(session).open.values()].filter(
+        ({ cancel, tool }) =>
+          cancel !== undefined &&
+          !(tool !== undefined && background?.has(keyOfBackground('tool_call', tool)) === true),
+      );
+      if (waiting.length === 0) return undefined;
+      return judged(
+        waiting.flatMap(({ asked, cancel, withdrawn }): RuleFault[] =>
+          withdrawn !== undefined || cancel === undefined
+            ? []
+            : [
+                fail(`#${asked.seq} still waits when its work is cancelled`, {
+                  seqs: [asked.seq, cancel.seq, seq],
+                  method: PERMISSION,
+                }),
+              ],
+        ),
+      );
+    }),
   },
   'perm/proceed-anyway': {
     side: 'agent',
     severity: 'error',
     clause: 'a tool call that was not approved does not run',
-    on: [
-      onUpdate(['tool_call_update'], (step) => {
-        const { session, itemId, update, seq } = step;
-        if (itemId === undefined || isReplay(step)) return undefined;
-        const denial = permissions.of(session).denied.get(itemId);
-        const status = str(update, 'status');
-        if (denial === undefined || status === undefined) return undefined;
-        if (status === 'failed' || status === 'cancelled') return 'pass';
-        const runs = status === 'completed' || (status === 'in_progress' && !denial.isRunning);
-        if (!runs) return undefined;
-        return fail(`${quote(itemId)} is ${status}, though ${denial.words}`, {
-          pointer: '/params/update/status',
-          seqs: [denial.request, denial.answer, seq],
-          ...(denial.isSoft ? { severity: 'warning' } : {}),
-        });
-      }),
-    ],
+    on: onUpdate(['tool_call_update'], (step) => {
+      const { session, itemId, update, seq } = step;
+      if (itemId === undefined || isReplay(step)) return undefined;
+      const denial = permissions.of(session).denied.get(itemId);
+      const status = str(update, 'status');
+      if (denial === undefined || status === undefined) return undefined;
+      if (status === 'failed' || status === 'cancelled') return 'pass';
+      const runs = status === 'completed' || (status === 'in_progress' && !denial.isRunning);
+      if (!runs) return undefined;
+      return fail(`${quote(itemId)} is ${status}, though ${denial.words}`, {
+        pointer: '/params/update/status',
+        seqs: [denial.request, denial.answer, seq],
+        ...(denial.isSoft ? { severity: 'warning' } : {}),
+      });
+    }),
   },
   'perm/late-resume': {
     versions: [2],
     side: 'agent',
     severity: 'warning',
     clause: 'an answer that comes after its work ended does not take that work up again',
-    on: [
-      onUpdate(['state_update'], (step) => {
-        const { late } = permissions.of(step.session);
-        if (late === undefined || !isLiveState(step)) return undefined;
-        if (str(step.update, 'state') !== 'running') return 'pass';
-        return fail(`\`running\` right after the late answer #${late.answer}, and no prompt`, {
-          pointer: '/params/update/state',
-          seqs: [late.request, late.answer, step.seq],
-          // Background work that the agent does not report may have asked, and goes on.
-          ...(late.wasCancelled ? {} : { severity: 'hint' }),
-        });
-      }),
-    ],
+    on: onUpdate(['state_update'], (step) => {
+      const { late } = permissions.of(step.session);
+      if (late === undefined || !isLiveState(step)) return undefined;
+      if (str(step.update, 'state') !== 'running') return 'pass';
+      return fail(`\`running\` right after the late answer #${late.answer}, and no prompt`, {
+        pointer: '/params/update/state',
+        seqs: [late.request, late.answer, step.seq],
+        // Background work that the agent does not report may have asked, and goes on.
+        ...(late.wasCancelled ? {} : { severity: 'hint' }),
+      });
+    }),
   },
 });

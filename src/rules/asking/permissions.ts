@@ -232,64 +232,55 @@ export const PERMISSIONS = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'a permission request offers at least one option, each with an id of its own',
-    on: [
-      onRequest([PERMISSION], ({ params, from }) => {
-        const offered = get(params, 'options');
-        if (from !== 'agent' || !isArray(offered)) return undefined;
-        const pointer = '/params/options';
-        if (offered.length === 0) return fail('`options` is empty', pointer);
-        const seen = new Set<string>();
-        const twice = objects(params, 'options').flatMap((option) => {
-          const id = str(option, 'optionId');
-          if (id === undefined || !seen.has(id)) {
-            if (id !== undefined) seen.add(id);
-            return [];
-          }
-          return [fail(`\`options\` has the id ${quote(id)} twice`, pointer)];
-        });
-        return judged(twice);
-      }),
-    ],
+    on: onRequest([PERMISSION], ({ params, from }) => {
+      const offered = get(params, 'options');
+      if (from !== 'agent' || !isArray(offered)) return undefined;
+      const pointer = '/params/options';
+      if (offered.length === 0) return fail('`options` is empty', pointer);
+      const seen = new Set<string>();
+      const twice = objects(params, 'options').flatMap((option) => {
+        const id = str(option, 'optionId');
+        if (id === undefined || !seen.has(id)) {
+          if (id !== undefined) seen.add(id);
+          return [];
+        }
+        return [fail(`\`options\` has the id ${quote(id)} twice`, pointer)];
+      });
+      return judged(twice);
+    }),
   },
   'perm/unknown-option': {
     side: 'client',
     severity: 'error',
     clause: 'the chosen option is one of those that were offered',
-    on: [
-      onAnswer([PERMISSION], ({ session, asked, result, seq }) => {
-        const permission = session && permissions.of(session).open.get(asked);
-        const outcome = obj(result, 'outcome');
-        if (permission === undefined || str(outcome, 'outcome') !== 'selected') return undefined;
-        const chosen = get(outcome, 'optionId');
-        if (typeof chosen === 'string' && permission.options.has(chosen)) return 'pass';
-        return fail(
-          `\`optionId\` is ${quote(chosen)}; offered: ${[...permission.options.keys()].map(quote).join(', ') || 'nothing'}`,
-          {
-            pointer: '/result/outcome/optionId',
-            seqs: [asked.seq, seq],
-          },
-        );
-      }),
-    ],
+    on: onAnswer([PERMISSION], ({ session, asked, result, seq }) => {
+      const permission = session && permissions.of(session).open.get(asked);
+      const outcome = obj(result, 'outcome');
+      if (permission === undefined || str(outcome, 'outcome') !== 'selected') return undefined;
+      const chosen = get(outcome, 'optionId');
+      if (typeof chosen === 'string' && permission.options.has(chosen)) return 'pass';
+      return fail(
+        `\`optionId\` is ${quote(chosen)}; offered: ${[...permission.options.keys()].map(quote).join(', ') || 'nothing'}`,
+        {
+          pointer: '/result/outcome/optionId',
+          seqs: [asked.seq, seq],
+        },
+      );
+    }),
   },
   'perm/unknown-tool': {
     versions: [1],
     side: 'agent',
     severity: 'hint',
     clause: 'a permission request names a tool call that was announced, or at least its title',
-    on: [
-      onRequest([PERMISSION], ({ session, params, from }, { gaps }) => {
-        const call = obj(params, 'toolCall');
-        const id = str(call, 'toolCallId');
-        if (session === undefined || from !== 'agent' || id === undefined) return undefined;
-        if (toolCalls.of(session).has(id) || str(call, 'title') !== undefined) return 'pass';
-        if (session.origin === undefined || gaps > 0) return undefined;
-        return fail(
-          `${quote(id)}, of which nothing was said before`,
-          '/params/toolCall/toolCallId',
-        );
-      }),
-    ],
+    on: onRequest([PERMISSION], ({ session, params, from }, { gaps }) => {
+      const call = obj(params, 'toolCall');
+      const id = str(call, 'toolCallId');
+      if (session === undefined || from !== 'agent' || id === undefined) return undefined;
+      if (toolCalls.of(session).has(id) || str(call, 'title') !== undefined) return 'pass';
+      if (session.origin === undefined || gaps > 0) return undefined;
+      return fail(`${quote(id)}, of which nothing was said before`, '/params/toolCall/toolCallId');
+    }),
   },
   'perm/title-pollution': {
     versions: [1],

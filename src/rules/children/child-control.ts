@@ -108,26 +108,24 @@ export const CHILD_CONTROL = catalogue({
     feature: 'subagents',
     clause:
       'a child is cancelled only while its capabilities, told since the last restore, allow it',
-    on: [
-      onNotification(['session/cancel'], ({ session, from, at }, { windows }): Outcome => {
-        const child = session && windows.children.of(session);
-        if (from !== 'client' || !session || !child) return undefined;
-        const { now, past } = child;
-        if (mayCancel(now.capabilities)) return 'pass';
-        if (now.told === undefined && mayCancel(past?.capabilities))
-          return fail(
-            `its capabilities (#${past?.told}) were told before its parent’s restore was answered`,
-          );
-        const { revoked } = controls.of(session);
-        const isRace = revoked !== undefined && mayCross(revoked.at, at);
-        const told = revoked
-          ? `#${revoked.seq} took \`cancel\` back`
-          : 'its capabilities have no `cancel`';
-        return fail(`${told}${isRace ? ', a possible race' : ''}`, {
-          ...(isRace ? { severity: 'warning' as const } : {}),
-        });
-      }),
-    ],
+    on: onNotification(['session/cancel'], ({ session, from, at }, { windows }): Outcome => {
+      const child = session && windows.children.of(session);
+      if (from !== 'client' || !session || !child) return undefined;
+      const { now, past } = child;
+      if (mayCancel(now.capabilities)) return 'pass';
+      if (now.told === undefined && mayCancel(past?.capabilities))
+        return fail(
+          `its capabilities (#${past?.told}) were told before its parent’s restore was answered`,
+        );
+      const { revoked } = controls.of(session);
+      const isRace = revoked !== undefined && mayCross(revoked.at, at);
+      const told = revoked
+        ? `#${revoked.seq} took \`cancel\` back`
+        : 'its capabilities have no `cancel`';
+      return fail(`${told}${isRace ? ', a possible race' : ''}`, {
+        ...(isRace ? { severity: 'warning' as const } : {}),
+      });
+    }),
   },
   'child/cancel-confirm': {
     side: 'agent',

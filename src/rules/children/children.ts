@@ -89,22 +89,20 @@ export const CHILDREN = catalogue({
     severity: 'error',
     feature: 'subagents',
     clause: 'a child session is announced before anything else names it',
-    on: [
-      onUpdate(PEERS, ({ update }, connection): Outcome => {
-        const named = ['senderSessionId', 'recipientSessionId'].flatMap((key) => {
-          const id = str(update, key);
-          return id === undefined ? [] : [[key, id] as const];
-        });
-        if (named.length === 0) return undefined;
-        return judged(
-          named.flatMap(([key, id]) =>
-            isKnown(id, connection)
-              ? []
-              : (stranger(id, `\`${key}\` is`, `/params/update/${key}`, connection) ?? []),
-          ),
-        );
-      }),
-    ],
+    on: onUpdate(PEERS, ({ update }, connection): Outcome => {
+      const named = ['senderSessionId', 'recipientSessionId'].flatMap((key) => {
+        const id = str(update, key);
+        return id === undefined ? [] : [[key, id] as const];
+      });
+      if (named.length === 0) return undefined;
+      return judged(
+        named.flatMap(([key, id]) =>
+          isKnown(id, connection)
+            ? []
+            : (stranger(id, `\`${key}\` is`, `/params/update/${key}`, connection) ?? []),
+        ),
+      );
+    }),
   },
   'child/not-gated': {
     versions: [1],
@@ -112,15 +110,13 @@ export const CHILDREN = catalogue({
     severity: 'error',
     needs: 'capabilities',
     clause: 'links to sessions are sent only to a client that takes child sessions',
-    on: [
-      onUpdate(TOOL_UPDATES, ({ update }, connection) => {
-        const [link] = sessionLinks(update);
-        if (link === undefined) return undefined;
-        if (clientHas(connection, 'subagents')) return 'pass';
-        const [, pointer] = link;
-        return fail('`session` content, and the client does not advertise `subagents`', pointer);
-      }),
-    ],
+    on: onUpdate(TOOL_UPDATES, ({ update }, connection) => {
+      const [link] = sessionLinks(update);
+      if (link === undefined) return undefined;
+      if (clientHas(connection, 'subagents')) return 'pass';
+      const [, pointer] = link;
+      return fail('`session` content, and the client does not advertise `subagents`', pointer);
+    }),
   },
   'child/ownership': {
     side: 'agent',
@@ -128,20 +124,18 @@ export const CHILDREN = catalogue({
     feature: 'subagents',
     clause:
       'a child has one parent, which is neither itself nor owned by it, and is no session of the client’s',
-    on: [
-      onUpdate(['subagent_update'], ({ session, update }, connection): Outcome => {
-        const id = childIdOf(update);
-        const child = id === session.id ? session : connection.sessions.get(id ?? '');
-        if (id === undefined) return undefined;
-        if (child === undefined) return 'pass';
-        const { children } = connection.windows;
-        const why = children.objection(session, child, isOrdinary(child));
-        if (why === undefined) return 'pass';
-        const parent = children.parentOf(child);
-        const of = parent === undefined ? '' : `; it is ${quote(parent.id)}’s`;
-        return fail(`${quote(id)} ${OBJECTIONS[why]}${of}`, '/params/update/sessionId');
-      }),
-    ],
+    on: onUpdate(['subagent_update'], ({ session, update }, connection): Outcome => {
+      const id = childIdOf(update);
+      const child = id === session.id ? session : connection.sessions.get(id ?? '');
+      if (id === undefined) return undefined;
+      if (child === undefined) return 'pass';
+      const { children } = connection.windows;
+      const why = children.objection(session, child, isOrdinary(child));
+      if (why === undefined) return 'pass';
+      const parent = children.parentOf(child);
+      const of = parent === undefined ? '' : `; it is ${quote(parent.id)}’s`;
+      return fail(`${quote(id)} ${OBJECTIONS[why]}${of}`, '/params/update/sessionId');
+    }),
   },
   'child/reannounce': {
     side: 'agent',
@@ -189,41 +183,37 @@ export const CHILDREN = catalogue({
     severity: 'warning',
     feature: 'subagents',
     clause: 'child sessions are found through their parents, not in the list of sessions',
-    on: [
-      onAnswer(['session/list'], ({ result }, { world }): Outcome => {
-        if (result === undefined) return undefined;
-        return judged(
-          objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
-            const id = str(info, 'sessionId');
-            if (id === undefined || !wasChild(world.session(id))) return [];
-            return [
-              fail(`${quote(id)}, a child session`, {
-                pointer: `/result/sessions/${i}`,
-                session: id,
-              }),
-            ];
-          }),
-        );
-      }),
-    ],
+    on: onAnswer(['session/list'], ({ result }, { world }): Outcome => {
+      if (result === undefined) return undefined;
+      return judged(
+        objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
+          const id = str(info, 'sessionId');
+          if (id === undefined || !wasChild(world.session(id))) return [];
+          return [
+            fail(`${quote(id)}, a child session`, {
+              pointer: `/result/sessions/${i}`,
+              session: id,
+            }),
+          ];
+        }),
+      );
+    }),
   },
   'content/session-unknown': {
     side: 'agent',
     severity: 'warning',
     feature: 'subagents',
     clause: 'a tool call links to sessions that are known on this connection',
-    on: [
-      onUpdate(TOOL_UPDATES, ({ update }, connection): Outcome => {
-        const links = sessionLinks(update);
-        if (links.length === 0) return undefined;
-        return judged(
-          links.flatMap(([item, at]) => {
-            const id = str(item, 'sessionId');
-            if (id === undefined || isKnown(id, connection)) return [];
-            return stranger(id, 'a link to', `${at}/sessionId`, connection) ?? [];
-          }),
-        );
-      }),
-    ],
+    on: onUpdate(TOOL_UPDATES, ({ update }, connection): Outcome => {
+      const links = sessionLinks(update);
+      if (links.length === 0) return undefined;
+      return judged(
+        links.flatMap(([item, at]) => {
+          const id = str(item, 'sessionId');
+          if (id === undefined || isKnown(id, connection)) return [];
+          return stranger(id, 'a link to', `${at}/sessionId`, connection) ?? [];
+        }),
+      );
+    }),
   },
 });

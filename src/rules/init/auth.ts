@@ -77,21 +77,19 @@ export const AUTH = catalogue({
     severity: 'error',
     needs: 'capabilities',
     clause: 'one signs in by a method that was advertised',
-    on: [
-      onRequest(LOGINS, (step, connection) => {
-        const { authMethods, version } = connection;
-        const id = str(step.params, 'methodId');
-        if (!isLogin(step, connection) || id === undefined) return undefined;
-        if (chosen(step, connection) !== undefined) return 'pass';
-        // In v2 that is auth/no-surface.
-        if (authMethods.length === 0 && version === 2) return undefined;
-        const ids = authMethods.flatMap((method) => idOf(method, version) ?? []);
-        return fail(`\`methodId\` is ${quote(id)}, which was not offered`, {
-          due: ids.length === 0 ? 'none, as none is advertised' : `one of ${quoteAll(ids, 8)}`,
-          pointer: '/params/methodId',
-        });
-      }),
-    ],
+    on: onRequest(LOGINS, (step, connection) => {
+      const { authMethods, version } = connection;
+      const id = str(step.params, 'methodId');
+      if (!isLogin(step, connection) || id === undefined) return undefined;
+      if (chosen(step, connection) !== undefined) return 'pass';
+      // In v2 that is auth/no-surface.
+      if (authMethods.length === 0 && version === 2) return undefined;
+      const ids = authMethods.flatMap((method) => idOf(method, version) ?? []);
+      return fail(`\`methodId\` is ${quote(id)}, which was not offered`, {
+        due: ids.length === 0 ? 'none, as none is advertised' : `one of ${quoteAll(ids, 8)}`,
+        pointer: '/params/methodId',
+      });
+    }),
   },
   'auth/terminal-login': {
     side: 'client',
@@ -99,17 +97,15 @@ export const AUTH = catalogue({
     needs: 'capabilities',
     clause:
       'a method of type "terminal" is carried out in a terminal and never passed to `authenticate` or `auth/login`',
-    on: [
-      onRequest(LOGINS, (step, connection) => {
-        if (!isLogin(step, connection)) return undefined;
-        const method = chosen(step, connection);
-        if (method === undefined || str(method, 'type') !== 'terminal') return method && 'pass';
-        return fail(
-          `${quote(get(step.params, 'methodId'))}, which is of type "terminal"`,
-          '/params/methodId',
-        );
-      }),
-    ],
+    on: onRequest(LOGINS, (step, connection) => {
+      if (!isLogin(step, connection)) return undefined;
+      const method = chosen(step, connection);
+      if (method === undefined || str(method, 'type') !== 'terminal') return method && 'pass';
+      return fail(
+        `${quote(get(step.params, 'methodId'))}, which is of type "terminal"`,
+        '/params/methodId',
+      );
+    }),
   },
   'auth/no-surface': {
     side: 'client',
@@ -138,66 +134,58 @@ export const AUTH = catalogue({
     severity: 'error',
     needs: 'capabilities',
     clause: 'an agent that advertises `authMethods` has both `auth/login` and `auth/logout`',
-    on: [
-      onAnswer(['auth/login', 'auth/logout'], ({ asked, error, method }, { authMethods }) => {
-        if (asked.from !== 'client' || authMethods.length === 0) return undefined;
-        if (error?.code !== CODE.methodNotFound) return 'pass';
-        return fail(`-32601 for \`${method}\``, '/error/code');
-      }),
-    ],
+    on: onAnswer(['auth/login', 'auth/logout'], ({ asked, error, method }, { authMethods }) => {
+      if (asked.from !== 'client' || authMethods.length === 0) return undefined;
+      if (error?.code !== CODE.methodNotFound) return 'pass';
+      return fail(`-32601 for \`${method}\``, '/error/code');
+    }),
   },
   'auth/required-without-methods': {
     side: 'agent',
     severity: 'hint',
     needs: 'capabilities',
     clause: 'who asks for a sign-in (−32000) has advertised a way to do it',
-    on: [
-      onAnswer('all', ({ asked, error, method }, { authMethods }) => {
-        if (asked.from !== 'client' || error?.code !== CODE.authRequired) return undefined;
-        // There it is wrong in any case: auth/status-gated.
-        if (method === 'auth/status') return undefined;
-        return authMethods.length > 0
-          ? 'pass'
-          : fail('the answer is -32000, and no `authMethods` were advertised', '/error/code');
-      }),
-    ],
+    on: onAnswer('all', ({ asked, error, method }, { authMethods }) => {
+      if (asked.from !== 'client' || error?.code !== CODE.authRequired) return undefined;
+      // There it is wrong in any case: auth/status-gated.
+      if (method === 'auth/status') return undefined;
+      return authMethods.length > 0
+        ? 'pass'
+        : fail('the answer is -32000, and no `authMethods` were advertised', '/error/code');
+    }),
   },
   'auth/still-required': {
     side: 'agent',
     severity: 'error',
     clause: 'once signed in, a session can be made',
-    on: [
-      onAnswer(['session/new'], ({ asked, error }, connection) => {
-        const { seq } = signedIn.of(connection);
-        if (asked.from !== 'client' || seq === undefined || asked.seq < seq) return undefined;
-        if (error?.code !== CODE.authRequired) return 'pass';
-        return fail(`-32000, although the sign-in succeeded in #${seq}`, '/error/code');
-      }),
-    ],
+    on: onAnswer(['session/new'], ({ asked, error }, connection) => {
+      const { seq } = signedIn.of(connection);
+      if (asked.from !== 'client' || seq === undefined || asked.seq < seq) return undefined;
+      if (error?.code !== CODE.authRequired) return 'pass';
+      return fail(`-32000, although the sign-in succeeded in #${seq}`, '/error/code');
+    }),
   },
   'auth/duplicate-ids': {
     side: 'agent',
     severity: 'warning',
     clause: 'ids of sign-in methods are unique, and so are names in the `env` of one',
-    on: [
-      onAnswer(['initialize'], ({ result, from }, { version }) => {
-        const methods = objects(result, 'authMethods');
-        if (from !== 'agent' || methods.length === 0) return undefined;
-        const faults: (RuleFault | Undecided)[] = [];
-        const id = twice(methods.map((method) => idOf(method, version)));
-        if (id !== undefined)
-          faults.push(fail(`\`authMethods\` has the id ${quote(id)} twice`, '/result/authMethods'));
-        for (const method of methods) {
-          const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
-          if (name === undefined) continue;
-          const what = `${quote(name)} twice in the \`env\` of ${quote(idOf(method, version))}`;
-          faults.push(
-            fail(what, { pointer: '/result/authMethods', severity: 'error', sentence: 'env' }),
-          );
-        }
-        return judged(faults);
-      }),
-    ],
+    on: onAnswer(['initialize'], ({ result, from }, { version }) => {
+      const methods = objects(result, 'authMethods');
+      if (from !== 'agent' || methods.length === 0) return undefined;
+      const faults: (RuleFault | Undecided)[] = [];
+      const id = twice(methods.map((method) => idOf(method, version)));
+      if (id !== undefined)
+        faults.push(fail(`\`authMethods\` has the id ${quote(id)} twice`, '/result/authMethods'));
+      for (const method of methods) {
+        const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
+        if (name === undefined) continue;
+        const what = `${quote(name)} twice in the \`env\` of ${quote(idOf(method, version))}`;
+        faults.push(
+          fail(what, { pointer: '/result/authMethods', severity: 'error', sentence: 'env' }),
+        );
+      }
+      return judged(faults);
+    }),
   },
   'auth/status-gated': {
     side: 'agent',

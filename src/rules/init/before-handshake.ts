@@ -121,24 +121,21 @@ export const BEFORE_HANDSHAKE = catalogue({
     severity: 'error',
     needs: 'nothing',
     clause: 'nothing is asked until `initialize` is answered',
-    on: [
-      onRequest('all', ({ from, method }, { handshake, gaps }) => {
-        if (from !== 'client' || method === 'initialize' || handshake === undefined)
-          return undefined;
-        if (handshake.result !== undefined) return 'pass';
-        if (gaps > 0)
-          return undecidable(
-            'events are missing, and the answer to `initialize` may be among them',
-            'a recording without a gap',
-          );
-        const { seq, answered } = handshake.asked;
-        return fail(
-          answered
-            ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
-            : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
+    on: onRequest('all', ({ from, method }, { handshake, gaps }) => {
+      if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
+      if (handshake.result !== undefined) return 'pass';
+      if (gaps > 0)
+        return undecidable(
+          'events are missing, and the answer to `initialize` may be among them',
+          'a recording without a gap',
         );
-      }),
-    ],
+      const { seq, answered } = handshake.asked;
+      return fail(
+        answered
+          ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
+          : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
+      );
+    }),
   },
   'init/early-accept': {
     side: 'agent',

@@ -70,56 +70,50 @@ export const CAP_CLIENT = catalogue({
     severity: 'error',
     needs: 'capabilities',
     clause: 'terminals are used only where the client advertises them with `true`',
-    on: [
-      onRequest(
-        [
-          'terminal/create',
-          'terminal/output',
-          'terminal/wait_for_exit',
-          'terminal/kill',
-          'terminal/release',
-        ],
-        needsTrue('terminal'),
-      ),
-    ],
+    on: onRequest(
+      [
+        'terminal/create',
+        'terminal/output',
+        'terminal/wait_for_exit',
+        'terminal/kill',
+        'terminal/release',
+      ],
+      needsTrue('terminal'),
+    ),
   },
   'cap/elicitation-mode': {
     side: 'agent',
     severity: 'error',
     needs: 'capabilities',
     clause: 'an elicitation has a mode that the client advertises by name; `{}` advertises none',
-    on: [
-      onRequest(['elicitation/create'], ({ params, from }, connection) => {
-        if (from !== 'agent' || !MODES.has(str(params, 'mode'))) return undefined;
-        const mode = shutMode(params, connection);
-        if (mode === undefined) return 'pass';
-        return fail(
-          `mode "${mode}", and the client does not advertise \`elicitation.${mode}\``,
-          '/params/mode',
-        );
-      }),
-    ],
+    on: onRequest(['elicitation/create'], ({ params, from }, connection) => {
+      if (from !== 'agent' || !MODES.has(str(params, 'mode'))) return undefined;
+      const mode = shutMode(params, connection);
+      if (mode === undefined) return 'pass';
+      return fail(
+        `mode "${mode}", and the client does not advertise \`elicitation.${mode}\``,
+        '/params/mode',
+      );
+    }),
   },
   'cap/elicitation-reply': {
     side: 'client',
     severity: 'warning',
     needs: 'capabilities',
     clause: 'a mode of elicitation that was not advertised is refused with −32602',
-    on: [
-      onAnswer(['elicitation/create'], ({ params, from, error }, connection) => {
-        const mode = from === 'client' ? shutMode(params, connection) : undefined;
-        if (mode === undefined) return undefined;
-        if (error?.code === CODE.invalidParams) return 'pass';
-        // To a client without elicitation the method is unknown.
-        if (error?.code === CODE.methodNotFound && !clientHas(connection, 'elicitation'))
-          return 'pass';
-        const what = error === undefined ? 'a result' : `the code ${error.code}`;
-        return fail(
-          `${what} for mode "${mode}", which the client does not advertise`,
-          error === undefined ? '/result' : '/error/code',
-        );
-      }),
-    ],
+    on: onAnswer(['elicitation/create'], ({ params, from, error }, connection) => {
+      const mode = from === 'client' ? shutMode(params, connection) : undefined;
+      if (mode === undefined) return undefined;
+      if (error?.code === CODE.invalidParams) return 'pass';
+      // To a client without elicitation the method is unknown.
+      if (error?.code === CODE.methodNotFound && !clientHas(connection, 'elicitation'))
+        return 'pass';
+      const what = error === undefined ? 'a result' : `the code ${error.code}`;
+      return fail(
+        `${what} for mode "${mode}", which the client does not advertise`,
+        error === undefined ? '/result' : '/error/code',
+      );
+    }),
   },
   'cap/bool-config': {
     versions: [1],
@@ -143,38 +137,32 @@ export const CAP_CLIENT = catalogue({
     needs: 'capabilities',
     clause:
       'notices, compaction, named plans and subagents are told only to a client that advertises them',
-    on: [
-      onUpdate([...GATED.keys()], ({ variant }, connection) => {
-        const path = GATED.get(variant);
-        if (path === undefined || clientHas(connection, path)) return 'pass';
-        return fail(`\`${variant}\`, and the client does not advertise \`${path}\``, {
-          pointer: '/params/update/sessionUpdate',
-          sentence: path,
-        });
-      }),
-    ],
+    on: onUpdate([...GATED.keys()], ({ variant }, connection) => {
+      const path = GATED.get(variant);
+      if (path === undefined || clientHas(connection, path)) return 'pass';
+      return fail(`\`${variant}\`, and the client does not advertise \`${path}\``, {
+        pointer: '/params/update/sessionUpdate',
+        sentence: path,
+      });
+    }),
   },
   'cap/terminal-auth': {
     side: 'agent',
     severity: 'error',
     clause: 'sign-in by terminal is offered only to a client that advertises it',
-    on: [
-      onAnswer(['initialize'], ({ params, result, from }, { version }) => {
-        if (from !== 'agent' || result === undefined) return undefined;
-        const methods = arr(result, 'authMethods');
-        const at = methods.findIndex((method) => str(method, 'type') === 'terminal');
-        if (at < 0) return objects(result, 'authMethods').length > 0 ? 'pass' : undefined;
-        const offer = offerFor(params, version);
-        // The second is how clients said so before there was a word for it.
-        if (
-          ['auth.terminal', '_meta.terminal-auth'].some((path) => isYes(capabilityAt(offer, path)))
-        )
-          return 'pass';
-        return fail(
-          'a method of type "terminal", and the client does not advertise `auth.terminal`',
-          `/result/authMethods/${at}`,
-        );
-      }),
-    ],
+    on: onAnswer(['initialize'], ({ params, result, from }, { version }) => {
+      if (from !== 'agent' || result === undefined) return undefined;
+      const methods = arr(result, 'authMethods');
+      const at = methods.findIndex((method) => str(method, 'type') === 'terminal');
+      if (at < 0) return objects(result, 'authMethods').length > 0 ? 'pass' : undefined;
+      const offer = offerFor(params, version);
+      // The second is how clients said so before there was a word for it.
+      if (['auth.terminal', '_meta.terminal-auth'].some((path) => isYes(capabilityAt(offer, path))))
+        return 'pass';
+      return fail(
+        'a method of type "terminal", and the client does not advertise `auth.terminal`',
+        `/result/authMethods/${at}`,
+      );
+    }),
   },
 });

@@ -48,46 +48,41 @@ export const CAP_PARAMS = catalogue({
     needs: 'capabilities',
     clause:
       'images, audio and embedded resources stand in a prompt only where the agent takes them',
-    on: [
-      onRequest(['session/prompt'], ({ params, from }, connection) => {
-        if (from !== 'client') return undefined;
-        const faults: RuleFault[] = [];
-        let isGated = false;
-        for (const [i, block] of arr(params, 'prompt').entries()) {
-          const type = str(block, 'type');
-          if (!CONTENT_CAPABILITIES.has(type)) continue;
-          isGated = true;
-          const path = missingForContent(
-            type,
-            connection.version,
-            connection.agentCapabilities ?? {},
-          );
-          if (path === undefined || faults.length >= MOST) continue;
-          faults.push(
-            fail(
-              `a block of type ${quote(type)}, and the agent does not advertise \`${path}\``,
-              `/params/prompt/${i}`,
-            ),
-          );
-        }
-        return isGated ? judged(faults) : undefined;
-      }),
-    ],
+    on: onRequest(['session/prompt'], ({ params, from }, connection) => {
+      if (from !== 'client') return undefined;
+      const faults: RuleFault[] = [];
+      let isGated = false;
+      for (const [i, block] of arr(params, 'prompt').entries()) {
+        const type = str(block, 'type');
+        if (!CONTENT_CAPABILITIES.has(type)) continue;
+        isGated = true;
+        const path = missingForContent(
+          type,
+          connection.version,
+          connection.agentCapabilities ?? {},
+        );
+        if (path === undefined || faults.length >= MOST) continue;
+        faults.push(
+          fail(
+            `a block of type ${quote(type)}, and the agent does not advertise \`${path}\``,
+            `/params/prompt/${i}`,
+          ),
+        );
+      }
+      return isGated ? judged(faults) : undefined;
+    }),
   },
   'cap/additional-dirs': {
     side: 'client',
     severity: 'error',
     needs: 'capabilities',
     clause: '`additionalDirectories` holds some only where the agent advertises them',
-    on: [
-      onRequest(OPENERS, ({ params, from }, connection) => {
-        if (from !== 'client' || arr(params, 'additionalDirectories').length === 0)
-          return undefined;
-        const path = sessionPath(connection.version, 'additionalDirectories');
-        if (agentHas(connection, path)) return 'pass';
-        return fail(`the agent does not advertise \`${path}\``, '/params/additionalDirectories');
-      }),
-    ],
+    on: onRequest(OPENERS, ({ params, from }, connection) => {
+      if (from !== 'client' || arr(params, 'additionalDirectories').length === 0) return undefined;
+      const path = sessionPath(connection.version, 'additionalDirectories');
+      if (agentHas(connection, path)) return 'pass';
+      return fail(`the agent does not advertise \`${path}\``, '/params/additionalDirectories');
+    }),
   },
   'cap/mcp-transport': {
     side: 'client',
@@ -121,38 +116,34 @@ export const CAP_PARAMS = catalogue({
     needs: 'capabilities',
     clause:
       'a `systemPrompt` is sent only where it is advertised, in a mode that is, as text and not empty',
-    on: [
-      onRequest(OPENERS, ({ params, from }, connection) => {
-        const prompt = obj(params, 'systemPrompt');
-        if (from !== 'client' || prompt === undefined) return undefined;
-        const path = sessionPath(connection.version, 'systemPrompt');
-        const pointer = '/params/systemPrompt';
-        if (!agentHas(connection, path))
-          return fail(`the agent does not advertise \`${path}\``, pointer);
-        const faults: RuleFault[] = [];
-        if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
+    on: onRequest(OPENERS, ({ params, from }, connection) => {
+      const prompt = obj(params, 'systemPrompt');
+      if (from !== 'client' || prompt === undefined) return undefined;
+      const path = sessionPath(connection.version, 'systemPrompt');
+      const pointer = '/params/systemPrompt';
+      if (!agentHas(connection, path))
+        return fail(`the agent does not advertise \`${path}\``, pointer);
+      const faults: RuleFault[] = [];
+      if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
+        faults.push(
+          fail(
+            `\`mode\` is "override", and the agent does not advertise \`${path}.mode.override\``,
+            `${pointer}/mode`,
+          ),
+        );
+      const content = get(prompt, 'content');
+      if (isArray(content)) {
+        if (content.length === 0) faults.push(fail('`content` is empty', `${pointer}/content`));
+        const odd = content.findIndex((block) => isObject(block) && str(block, 'type') !== 'text');
+        if (odd >= 0)
           faults.push(
-            fail(
-              `\`mode\` is "override", and the agent does not advertise \`${path}.mode.override\``,
-              `${pointer}/mode`,
-            ),
+            fail(`a block of type ${quote(get(content[odd], 'type'))}`, {
+              due: 'text',
+              pointer: `${pointer}/content/${odd}`,
+            }),
           );
-        const content = get(prompt, 'content');
-        if (isArray(content)) {
-          if (content.length === 0) faults.push(fail('`content` is empty', `${pointer}/content`));
-          const odd = content.findIndex(
-            (block) => isObject(block) && str(block, 'type') !== 'text',
-          );
-          if (odd >= 0)
-            faults.push(
-              fail(`a block of type ${quote(get(content[odd], 'type'))}`, {
-                due: 'text',
-                pointer: `${pointer}/content/${odd}`,
-              }),
-            );
-        }
-        return judged(faults);
-      }),
-    ],
+      }
+      return judged(faults);
+    }),
   },
 });

@@ -101,19 +101,17 @@ export const CAPABILITIES = catalogue({
     severity: 'error',
     needs: 'capabilities',
     clause: 'an optional session method is called only where the agent advertises it',
-    on: [
-      onRequest(SESSION_METHODS, ({ method, from }, connection) => {
-        const { version } = connection;
-        if (from !== 'client' || version === undefined) return undefined;
-        const gate = gateOf(method, 'client', version);
-        if (gate === undefined || gate.paths.length === 0) return undefined;
-        // In v2 all of them hang on `session`, which is cap/session-surface.
-        if (version === 2 && (BASELINE.has(method) || !agentHas(connection, 'session')))
-          return undefined;
-        if (gate.paths.some((path) => agentHas(connection, path))) return 'pass';
-        return fail(`the agent does not advertise \`${gate.words}\``, '/method');
-      }),
-    ],
+    on: onRequest(SESSION_METHODS, ({ method, from }, connection) => {
+      const { version } = connection;
+      if (from !== 'client' || version === undefined) return undefined;
+      const gate = gateOf(method, 'client', version);
+      if (gate === undefined || gate.paths.length === 0) return undefined;
+      // In v2 all of them hang on `session`, which is cap/session-surface.
+      if (version === 2 && (BASELINE.has(method) || !agentHas(connection, 'session')))
+        return undefined;
+      if (gate.paths.some((path) => agentHas(connection, path))) return 'pass';
+      return fail(`the agent does not advertise \`${gate.words}\``, '/method');
+    }),
   },
   'cap/session-surface': {
     versions: [2],
@@ -136,30 +134,26 @@ export const CAPABILITIES = catalogue({
     severity: 'error',
     needs: 'capabilities',
     clause: 'an agent with `session` has `session/new`, `list`, `resume`, `close` and `prompt`',
-    on: [
-      onAnswer([...BASELINE], ({ method, asked, error }, connection) => {
-        if (asked.from !== 'client' || !agentHas(connection, 'session')) return undefined;
-        if (error?.code !== CODE.methodNotFound) return 'pass';
-        return fail(`-32601 for \`${method}\``, '/error/code');
-      }),
-    ],
+    on: onAnswer([...BASELINE], ({ method, asked, error }, connection) => {
+      if (asked.from !== 'client' || !agentHas(connection, 'session')) return undefined;
+      if (error?.code !== CODE.methodNotFound) return 'pass';
+      return fail(`-32601 for \`${method}\``, '/error/code');
+    }),
   },
   'cap/advertised-missing': {
     side: 'sender',
     severity: 'error',
     needs: 'capabilities',
     clause: 'a method that is advertised is there',
-    on: [
-      onAnswer('all', (step, connection) => {
-        const words = advertisedAs(step, connection);
-        if (words === undefined) return undefined;
-        if (step.error?.code !== CODE.methodNotFound) return 'pass';
-        return fail(
-          `-32601 for \`${step.method}\`, although \`${words}\` is advertised`,
-          '/error/code',
-        );
-      }),
-    ],
+    on: onAnswer('all', (step, connection) => {
+      const words = advertisedAs(step, connection);
+      if (words === undefined) return undefined;
+      if (step.error?.code !== CODE.methodNotFound) return 'pass';
+      return fail(
+        `-32601 for \`${step.method}\`, although \`${words}\` is advertised`,
+        '/error/code',
+      );
+    }),
   },
   'cap/entity-cancel': {
     versions: [2],

@@ -69,48 +69,42 @@ export const INIT = catalogue({
     severity: 'error',
     needs: 'nothing',
     clause: '`initialize` is sent once, in v2 again only before the first other request',
-    on: [
-      onRequest(['initialize'], (step, connection) => {
-        if (step.from !== 'client') return undefined;
-        return connection.handshake === undefined ? 'pass' : again(step, connection);
-      }),
-    ],
+    on: onRequest(['initialize'], (step, connection) => {
+      if (step.from !== 'client') return undefined;
+      return connection.handshake === undefined ? 'pass' : again(step, connection);
+    }),
   },
   'init/version-too-high': {
     side: 'agent',
     severity: 'error',
     needs: 'nothing',
     clause: 'the version chosen is at most the one that was asked for',
-    on: [
-      onAnswer(['initialize'], (step) => {
-        const versions = versionsOf(step);
-        if (versions === undefined) return undefined;
-        const { asked, chosen } = versions;
-        if (chosen <= asked) return 'pass';
-        return fail(`version ${chosen}, although ${asked} was asked for`, {
-          pointer: '/result/protocolVersion',
-          // To v1's question an agent may answer with the latest it has, by v1's rule.
-          ...(asked >= 2 ? {} : { severity: 'warning' }),
-        });
-      }),
-    ],
+    on: onAnswer(['initialize'], (step) => {
+      const versions = versionsOf(step);
+      if (versions === undefined) return undefined;
+      const { asked, chosen } = versions;
+      if (chosen <= asked) return 'pass';
+      return fail(`version ${chosen}, although ${asked} was asked for`, {
+        pointer: '/result/protocolVersion',
+        // To v1's question an agent may answer with the latest it has, by v1's rule.
+        ...(asked >= 2 ? {} : { severity: 'warning' }),
+      });
+    }),
   },
   'init/version-echo': {
     side: 'agent',
     severity: 'warning',
     needs: 'nothing',
     clause: 'the version chosen is one that there is and the agent speaks',
-    on: [
-      onAnswer(['initialize'], (step) => {
-        const versions = versionsOf(step);
-        if (versions === undefined || versions.chosen > versions.asked) return undefined;
-        const { asked, chosen } = versions;
-        if (chosen >= 0 && chosen <= NEWEST) return 'pass';
-        const what = chosen === asked ? `version ${chosen} echoed` : `version ${chosen}`;
-        const known = chosen < 0 ? 'no version is below 0' : `the newest there is is ${NEWEST}`;
-        return fail(`${what}, and ${known}`, '/result/protocolVersion');
-      }),
-    ],
+    on: onAnswer(['initialize'], (step) => {
+      const versions = versionsOf(step);
+      if (versions === undefined || versions.chosen > versions.asked) return undefined;
+      const { asked, chosen } = versions;
+      if (chosen >= 0 && chosen <= NEWEST) return 'pass';
+      const what = chosen === asked ? `version ${chosen} echoed` : `version ${chosen}`;
+      const known = chosen < 0 ? 'no version is below 0' : `the newest there is is ${NEWEST}`;
+      return fail(`${what}, and ${known}`, '/result/protocolVersion');
+    }),
   },
   'init/version-error': {
     side: 'agent',
@@ -118,38 +112,33 @@ export const INIT = catalogue({
     needs: 'nothing',
     clause:
       'where no version is common, `initialize` fails with −32022 and `data` of the version requested and those supported',
-    on: [
-      onAnswer(['initialize'], ({ error, params }) => {
-        if (error?.code !== CODE.unsupportedVersion) return undefined;
-        const asked = protocolVersionIn(params);
-        const { data } = error;
-        const faults: (RuleFault | Undecided)[] = [];
-        const requested = get(data, 'requested');
-        if (requested !== asked)
-          faults.push(
-            fail(
-              `\`data.requested\` is ${quote(requested)}, asked for was ${asked}`,
-              '/error/data',
-            ),
-          );
-        const supported = arr(data, 'supported');
-        if (supported.length === 0 || !supported.every(Number.isInteger))
-          faults.push(
-            fail(`\`data.supported\` is ${quote(get(data, 'supported'))}`, {
-              due: 'a list of whole numbers',
-              pointer: '/error/data/supported',
-            }),
-          );
-        else if (asked !== undefined && supported.some((version) => Number(version) <= asked))
-          faults.push(
-            fail(`version ${asked} is refused, although ${quote(supported)} are supported`, {
-              due: 'the highest of them that is not above the one asked for',
-              pointer: '/error/data/supported',
-            }),
-          );
-        return faults.length === 0 ? 'pass' : faults;
-      }),
-    ],
+    on: onAnswer(['initialize'], ({ error, params }) => {
+      if (error?.code !== CODE.unsupportedVersion) return undefined;
+      const asked = protocolVersionIn(params);
+      const { data } = error;
+      const faults: (RuleFault | Undecided)[] = [];
+      const requested = get(data, 'requested');
+      if (requested !== asked)
+        faults.push(
+          fail(`\`data.requested\` is ${quote(requested)}, asked for was ${asked}`, '/error/data'),
+        );
+      const supported = arr(data, 'supported');
+      if (supported.length === 0 || !supported.every(Number.isInteger))
+        faults.push(
+          fail(`\`data.supported\` is ${quote(get(data, 'supported'))}`, {
+            due: 'a list of whole numbers',
+            pointer: '/error/data/supported',
+          }),
+        );
+      else if (asked !== undefined && supported.some((version) => Number(version) <= asked))
+        faults.push(
+          fail(`version ${asked} is refused, although ${quote(supported)} are supported`, {
+            due: 'the highest of them that is not above the one asked for',
+            pointer: '/error/data/supported',
+          }),
+        );
+      return faults.length === 0 ? 'pass' : faults;
+    }),
   },
   'init/continue-unsupported': {
     side: 'client',
@@ -168,58 +157,52 @@ export const INIT_OFFER = catalogue({
     side: 'sender',
     severity: 'warning',
     clause: 'both sides say their name and version: `clientInfo` and `agentInfo`',
-    on: [
-      onAnswer(['initialize'], ({ params, result, asked }) => {
-        if (result === undefined) return undefined;
-        const faults: (RuleFault | Undecided)[] = [];
-        // One that asks in v2's shape has said it there: init/v2-shape-on-v1.
-        if ((get(params, 'clientInfo') ?? get(params, 'info') ?? null) === null)
-          faults.push(
-            fail('no `clientInfo`', { pointer: '/params', side: 'client', seqs: [asked.seq] }),
-          );
-        if ((get(result, 'agentInfo') ?? get(result, 'info') ?? null) === null)
-          faults.push(fail('no `agentInfo`', '/result'));
-        return judged(faults);
-      }),
-    ],
+    on: onAnswer(['initialize'], ({ params, result, asked }) => {
+      if (result === undefined) return undefined;
+      const faults: (RuleFault | Undecided)[] = [];
+      // One that asks in v2's shape has said it there: init/v2-shape-on-v1.
+      if ((get(params, 'clientInfo') ?? get(params, 'info') ?? null) === null)
+        faults.push(
+          fail('no `clientInfo`', { pointer: '/params', side: 'client', seqs: [asked.seq] }),
+        );
+      if ((get(result, 'agentInfo') ?? get(result, 'info') ?? null) === null)
+        faults.push(fail('no `agentInfo`', '/result'));
+      return judged(faults);
+    }),
   },
   'init/v2-shape-on-v1': {
     versions: [1],
     side: 'client',
     severity: 'hint',
     clause: 'a client that is answered in v1 offered its capabilities in v1’s shape',
-    on: [
-      onAnswer(['initialize'], ({ params, result, asked }) => {
-        if (result === undefined) return undefined;
-        if (!isV2Shaped(params)) return 'pass';
-        const lost = Object.keys(offerFor(params, 1)).filter((key) => key !== '_meta');
-        const words =
-          lost.length === 0 ? '' : ` (${lost.map((key) => `\`${key}\``).join(', ')} among them)`;
-        return fail(`v2’s fields alone; a v1 agent sees no client capabilities${words}`, {
-          due: '`clientCapabilities` and `clientInfo`, in an `initialize` for version 1',
-          pointer: '/params',
-          seqs: [asked.seq],
-        });
-      }),
-    ],
+    on: onAnswer(['initialize'], ({ params, result, asked }) => {
+      if (result === undefined) return undefined;
+      if (!isV2Shaped(params)) return 'pass';
+      const lost = Object.keys(offerFor(params, 1)).filter((key) => key !== '_meta');
+      const words =
+        lost.length === 0 ? '' : ` (${lost.map((key) => `\`${key}\``).join(', ')} among them)`;
+      return fail(`v2’s fields alone; a v1 agent sees no client capabilities${words}`, {
+        due: '`clientCapabilities` and `clientInfo`, in an `initialize` for version 1',
+        pointer: '/params',
+        seqs: [asked.seq],
+      });
+    }),
   },
   'init/load-vs-resume-caps': {
     versions: [1],
     side: 'agent',
     severity: 'hint',
     clause: 'sessions can be loaded or resumed, or nobody can come back to them',
-    on: [
-      onAnswer(['initialize'], ({ result }) => {
-        if (result === undefined) return undefined;
-        const offered = (path: string) =>
-          isYes(capabilityAt({ result }, `result.agentCapabilities.${path}`));
-        if (offered('loadSession') || offered('sessionCapabilities.resume')) return 'pass';
-        const list = offered('sessionCapabilities.list') ? ', though sessions can be listed' : '';
-        return fail(
-          `neither \`loadSession\` nor \`sessionCapabilities.resume\`${list}`,
-          '/result/agentCapabilities',
-        );
-      }),
-    ],
+    on: onAnswer(['initialize'], ({ result }) => {
+      if (result === undefined) return undefined;
+      const offered = (path: string) =>
+        isYes(capabilityAt({ result }, `result.agentCapabilities.${path}`));
+      if (offered('loadSession') || offered('sessionCapabilities.resume')) return 'pass';
+      const list = offered('sessionCapabilities.list') ? ', though sessions can be listed' : '';
+      return fail(
+        `neither \`loadSession\` nor \`sessionCapabilities.resume\`${list}`,
+        '/result/agentCapabilities',
+      );
+    }),
   },
 });

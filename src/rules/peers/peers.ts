@@ -179,28 +179,26 @@ export const PROXY = catalogue({
     needs: 'nothing',
     clause:
       'a proxy passes `initialize` on to its successor before it answers, and keeps `protocolVersion`',
-    on: [
-      onAnswer(['proxy/initialize'], ({ params, result, asked, seq }, connection) => {
-        if (!isObject(result)) return undefined;
-        const passed = forwarded.of(connection).initialize;
-        if (passed === undefined)
-          return connection.gaps > 0
-            ? undecidable('part of the trace is missing', 'a recording without a gap')
-            : fail('no `initialize` for the successor before this answer', {
-                seqs: [asked.seq, seq],
-              });
-        const wanted = num(params, 'protocolVersion');
-        const faults: RuleFault[] = [];
-        if (wanted !== undefined && passed.version !== wanted)
-          faults.push(
-            fail(`the version ${passed.version} passed on in #${passed.seq}, not ${wanted}`, {
-              pointer: '/params/params/protocolVersion',
-              seqs: [asked.seq, passed.seq],
-            }),
-          );
-        return judged(faults);
-      }),
-    ],
+    on: onAnswer(['proxy/initialize'], ({ params, result, asked, seq }, connection) => {
+      if (!isObject(result)) return undefined;
+      const passed = forwarded.of(connection).initialize;
+      if (passed === undefined)
+        return connection.gaps > 0
+          ? undecidable('part of the trace is missing', 'a recording without a gap')
+          : fail('no `initialize` for the successor before this answer', {
+              seqs: [asked.seq, seq],
+            });
+      const wanted = num(params, 'protocolVersion');
+      const faults: RuleFault[] = [];
+      if (wanted !== undefined && passed.version !== wanted)
+        faults.push(
+          fail(`the version ${passed.version} passed on in #${passed.seq}, not ${wanted}`, {
+            pointer: '/params/params/protocolVersion',
+            seqs: [asked.seq, passed.seq],
+          }),
+        );
+      return judged(faults);
+    }),
   },
 });
 export const PROXY_FOLDS: readonly Fold[] = [proxyFold];

@@ -46,29 +46,27 @@ export const REPLAY_COMPLETE = catalogue({
     feature: 'replay-complete',
     clause:
       'a replay that is answered ends with its marker, and that of each child with one of its own',
-    on: [
-      onAnswer(['session/resume'], ({ session, asked, result, seq }, connection): Outcome => {
-        const window = answeredWindow(session, asked.seq);
-        if (!window || result === undefined || window.wish === 'none') return undefined;
-        if (!isComplete(window, connection)) return undefined;
-        const owing = [...window.branches.values()].filter(
-          (branch) => branch === window.root || branch.announced !== undefined,
-        );
-        // One marker makes no other restore owe one: who never sends it follows an older edition.
-        const isSpoken = owing.some(({ complete }) => complete !== undefined);
-        return judged(
-          owing.flatMap(({ session: of, complete }): RuleFault[] =>
-            complete !== undefined
-              ? []
-              : [
-                  fail(`no \`replay_complete\` of ${quote(of.id)} before the answer`, {
-                    seqs: [window.seq, seq],
-                    ...(isSpoken ? {} : { point: 'unspoken' }),
-                  }),
-                ],
-          ),
-        );
-      }),
-    ],
+    on: onAnswer(['session/resume'], ({ session, asked, result, seq }, connection): Outcome => {
+      const window = answeredWindow(session, asked.seq);
+      if (!window || result === undefined || window.wish === 'none') return undefined;
+      if (!isComplete(window, connection)) return undefined;
+      const owing = [...window.branches.values()].filter(
+        (branch) => branch === window.root || branch.announced !== undefined,
+      );
+      // One marker makes no other restore owe one: who never sends it follows an older edition.
+      const isSpoken = owing.some(({ complete }) => complete !== undefined);
+      return judged(
+        owing.flatMap(({ session: of, complete }): RuleFault[] =>
+          complete !== undefined
+            ? []
+            : [
+                fail(`no \`replay_complete\` of ${quote(of.id)} before the answer`, {
+                  seqs: [window.seq, seq],
+                  ...(isSpoken ? {} : { point: 'unspoken' }),
+                }),
+              ],
+        ),
+      );
+    }),
   },
 });

@@ -168,44 +168,38 @@ export const REPLAY_FRAMES = catalogue({
     severity: 'error',
     clause:
       'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
-    on: [
-      onUpdate(MESSAGES, (step) => {
-        const { item: kind, itemId: id, variant } = step;
-        if (kind === undefined || id === undefined) return undefined;
-        const told = replaying(step);
-        if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
-        if (!variant.endsWith('_chunk')) return 'pass';
-        return fail(`\`${variant}\` is the first of ${quote(id)}`, '/params/update');
-      }),
-    ],
+    on: onUpdate(MESSAGES, (step) => {
+      const { item: kind, itemId: id, variant } = step;
+      if (kind === undefined || id === undefined) return undefined;
+      const told = replaying(step);
+      if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
+      if (!variant.endsWith('_chunk')) return 'pass';
+      return fail(`\`${variant}\` is the first of ${quote(id)}`, '/params/update');
+    }),
   },
   'replay/notice': {
     side: 'agent',
     severity: 'warning',
     clause: 'a notice is told once, and is no part of a replay',
-    on: [
-      onUpdate(['notice'], (step) => {
-        const title = str(step.update, 'title');
-        if (replaying(step) === undefined || title === undefined) return undefined;
-        if (!histories.of(step.session.stored).notices.has(title)) return 'pass';
-        return fail(`the notice ${quote(title)} is told again`, '/params/update/title');
-      }),
-    ],
+    on: onUpdate(['notice'], (step) => {
+      const title = str(step.update, 'title');
+      if (replaying(step) === undefined || title === undefined) return undefined;
+      if (!histories.of(step.session.stored).notices.has(title)) return 'pass';
+      return fail(`the notice ${quote(title)} is told again`, '/params/update/title');
+    }),
   },
   'replay/compaction-transient': {
     versions: [2],
     side: 'agent',
     severity: 'warning',
     clause: 'a compaction is replayed as one update with its whole summary',
-    on: [
-      onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
-        if (replaying(step) === undefined) return undefined;
-        if (step.variant === 'compaction_summary_chunk')
-          return fail('a chunk of a summary', '/params/update');
-        if (str(step.update, 'status') !== 'in_progress') return 'pass';
-        return fail('a compaction in progress', '/params/update/status');
-      }),
-    ],
+    on: onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
+      if (replaying(step) === undefined) return undefined;
+      if (step.variant === 'compaction_summary_chunk')
+        return fail('a chunk of a summary', '/params/update');
+      if (str(step.update, 'status') !== 'in_progress') return 'pass';
+      return fail('a compaction in progress', '/params/update/status');
+    }),
   },
   'replay/interactive-request': {
     side: 'agent',
@@ -271,29 +265,27 @@ export const REPLAY_FRAMES = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'a replay tells each message and tool call once',
-    on: [
-      onUpdate([...MESSAGES, 'tool_call'], (step) => {
-        const { item: kind, itemId: id, variant, update, seq } = step;
-        const told = replaying(step);
-        if (kind === undefined || told === undefined) return undefined;
-        const again = (first: typeof seq) =>
-          fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
-        if (variant === 'tool_call') {
-          const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
-          return before === undefined ? 'pass' : again(before.first);
-        }
-        const text = bare(replayedText(variant, update));
-        if (variant.endsWith('_chunk')) {
-          const last = told.items.at(-1);
-          const same = last?.kind === kind && last.id === id && isMessageKind(kind);
-          return same && text.length >= TELLING && bare(last.text) === text
-            ? again(last.first)
-            : 'pass';
-        }
-        const before = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
-        if (before === undefined || !isArray(get(update, 'content'))) return 'pass';
-        return text !== '' && bare(before.text) === text ? again(before.first) : 'pass';
-      }),
-    ],
+    on: onUpdate([...MESSAGES, 'tool_call'], (step) => {
+      const { item: kind, itemId: id, variant, update, seq } = step;
+      const told = replaying(step);
+      if (kind === undefined || told === undefined) return undefined;
+      const again = (first: typeof seq) =>
+        fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
+      if (variant === 'tool_call') {
+        const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
+        return before === undefined ? 'pass' : again(before.first);
+      }
+      const text = bare(replayedText(variant, update));
+      if (variant.endsWith('_chunk')) {
+        const last = told.items.at(-1);
+        const same = last?.kind === kind && last.id === id && isMessageKind(kind);
+        return same && text.length >= TELLING && bare(last.text) === text
+          ? again(last.first)
+          : 'pass';
+      }
+      const before = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
+      if (before === undefined || !isArray(get(update, 'content'))) return 'pass';
+      return text !== '' && bare(before.text) === text ? again(before.first) : 'pass';
+    }),
   },
 });

@@ -163,164 +163,152 @@ export const REPLAY = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'where history is asked for and there is some, some comes',
-    on: [
-      onWhole(({ window, told, history, seqs }, connection) => {
-        if (hasHistory(told)) return 'pass';
-        const known = history.items[0];
-        if (known === undefined) return undefined;
-        return (
-          inGap(window, connection) ??
-          fail(`nothing came, where ${historyItemWords(known, connection)} is known`, { seqs })
-        );
-      }),
-    ],
+    on: onWhole(({ window, told, history, seqs }, connection) => {
+      if (hasHistory(told)) return 'pass';
+      const known = history.items[0];
+      if (known === undefined) return undefined;
+      return (
+        inGap(window, connection) ??
+        fail(`nothing came, where ${historyItemWords(known, connection)} is known`, { seqs })
+      );
+    }),
   },
   'replay/order': {
     side: 'agent',
     severity: 'warning',
     clause: 'a replay keeps the order of the conversation',
-    on: [
-      onWhole(({ window, told, history }, connection) => {
-        // What was said live, and what the first replay of all told, each in its order.
-        const last = new Map<boolean, HistoryItem>();
-        let compared = false;
-        for (const { kind, id, first } of told.items) {
-          const known = id === undefined ? undefined : history.byId.get(itemKey(kind, id));
-          const isOrdered = known?.live === true || known?.replay === history.cold?.seq;
-          const isFirst = known?.replay === window.seq && known.where.connection === connection.id;
-          if (known === undefined || !isOrdered || isFirst) continue;
-          compared = true;
-          const before = last.get(known.live);
-          // Within one turn agents store text, thoughts and tool calls apart.
-          if (before !== undefined && known.turn.number < before.turn.number)
-            return fail(
-              `${historyItemWords(known, connection)} after ${historyItemWords(before, connection)}, which came later`,
-              { seqs: [first] },
-            );
-          last.set(known.live, known);
-        }
-        return compared ? 'pass' : undefined;
-      }),
-    ],
+    on: onWhole(({ window, told, history }, connection) => {
+      // What was said live, and what the first replay of all told, each in its order.
+      const last = new Map<boolean, HistoryItem>();
+      let compared = false;
+      for (const { kind, id, first } of told.items) {
+        const known = id === undefined ? undefined : history.byId.get(itemKey(kind, id));
+        const isOrdered = known?.live === true || known?.replay === history.cold?.seq;
+        const isFirst = known?.replay === window.seq && known.where.connection === connection.id;
+        if (known === undefined || !isOrdered || isFirst) continue;
+        compared = true;
+        const before = last.get(known.live);
+        // Within one turn agents store text, thoughts and tool calls apart.
+        if (before !== undefined && known.turn.number < before.turn.number)
+          return fail(
+            `${historyItemWords(known, connection)} after ${historyItemWords(before, connection)}, which came later`,
+            { seqs: [first] },
+          );
+        last.set(known.live, known);
+      }
+      return compared ? 'pass' : undefined;
+    }),
   },
   'replay/message-id-missing': {
     side: 'agent',
     severity: 'error',
     clause: 'every replayed message has its `messageId`',
-    on: [
-      onAnswer(RESTORES, (step, { version }) => {
-        const window = answeredWindow(step.session, step.asked.seq);
-        if (window === undefined || step.result === undefined) return undefined;
-        if (version === 2) {
-          const nameless = toldInTree(window).flatMap(({ session: { id }, told }): RuleFault[] => {
-            const seqs = bareOnesOf(told).map(({ first }) => first);
-            if (seqs.length === 0) return [];
-            const place = {
-              pointer: '/params/update',
-              seqs,
-              session: id,
-              method: 'session/update',
-            };
-            return [fail('a message without `messageId`', place)];
-          });
-          if (nameless.length > 0) return nameless;
-        }
-        const replay = replayOf(step);
-        const messages = replay?.told.items.filter(({ kind }) => isMessageKind(kind)) ?? [];
-        const bareOnes = replay ? bareOnesOf(replay.told) : [];
-        if (bareOnes.length === 0) return messages.length > 0 ? 'pass' : undefined;
-        // v1 makes none due; but an agent that has ids live should not lose them.
-        const had = replay?.history.items.find(
-          ({ kind, id, live }) => kind === 'agent' && live && id !== undefined,
-        );
-        if (had === undefined || bareOnes.length < messages.length) return undefined;
-        return fail(`no message has an id, where ${quote(had.id)} had one as it came live`, {
-          due: 'a replay names messages by the ids they had',
-          seqs: bareOnes.map(({ first }) => first),
-          method: 'session/update',
+    on: onAnswer(RESTORES, (step, { version }) => {
+      const window = answeredWindow(step.session, step.asked.seq);
+      if (window === undefined || step.result === undefined) return undefined;
+      if (version === 2) {
+        const nameless = toldInTree(window).flatMap(({ session: { id }, told }): RuleFault[] => {
+          const seqs = bareOnesOf(told).map(({ first }) => first);
+          if (seqs.length === 0) return [];
+          const place = {
+            pointer: '/params/update',
+            seqs,
+            session: id,
+            method: 'session/update',
+          };
+          return [fail('a message without `messageId`', place)];
         });
-      }),
-    ],
+        if (nameless.length > 0) return nameless;
+      }
+      const replay = replayOf(step);
+      const messages = replay?.told.items.filter(({ kind }) => isMessageKind(kind)) ?? [];
+      const bareOnes = replay ? bareOnesOf(replay.told) : [];
+      if (bareOnes.length === 0) return messages.length > 0 ? 'pass' : undefined;
+      // v1 makes none due; but an agent that has ids live should not lose them.
+      const had = replay?.history.items.find(
+        ({ kind, id, live }) => kind === 'agent' && live && id !== undefined,
+      );
+      if (had === undefined || bareOnes.length < messages.length) return undefined;
+      return fail(`no message has an id, where ${quote(had.id)} had one as it came live`, {
+        due: 'a replay names messages by the ids they had',
+        seqs: bareOnes.map(({ first }) => first),
+        method: 'session/update',
+      });
+    }),
   },
   'replay/message-id-unstable': {
     versions: [2],
     side: 'agent',
     severity: 'error',
     clause: 'a prompt that is replayed keeps the id that its answer returned',
-    on: [
-      onAnswer(RESTORES, (step, connection) => {
-        const replay = replayOf(step);
-        if (replay === undefined) return undefined;
-        const { told, history } = replay;
-        const strange = new Map(
-          told.items
-            .filter(({ kind, id }) => kind === 'user' && id !== undefined)
-            .filter(({ id }) => history.byId.get(itemKey('user', id ?? ''))?.live !== true)
-            .map((item) => [bare(item.text), item]),
-        );
-        const prompts = history.items.filter(({ prompt, id }) => prompt && id !== undefined);
-        if (prompts.length === 0 || !hasHistory(told)) return undefined;
-        const faults = prompts.flatMap((prompt): RuleFault[] => {
-          if (told.byId.has(itemKey('user', prompt.id ?? ''))) return [];
-          const other = strange.get(bare(prompt.text));
-          if (other === undefined || bare(prompt.text) === '') return [];
-          return [
-            fail(
-              `${quote(other.id)} for ${historyItemWords(prompt, connection)}, which was ${quote(prompt.id)}`,
-              {
-                pointer: '/params/update/messageId',
-                seqs: [other.first],
-                method: 'session/update',
-              },
-            ),
-          ];
-        });
-        return faults.length > 0 ? faults : 'pass';
-      }),
-    ],
+    on: onAnswer(RESTORES, (step, connection) => {
+      const replay = replayOf(step);
+      if (replay === undefined) return undefined;
+      const { told, history } = replay;
+      const strange = new Map(
+        told.items
+          .filter(({ kind, id }) => kind === 'user' && id !== undefined)
+          .filter(({ id }) => history.byId.get(itemKey('user', id ?? ''))?.live !== true)
+          .map((item) => [bare(item.text), item]),
+      );
+      const prompts = history.items.filter(({ prompt, id }) => prompt && id !== undefined);
+      if (prompts.length === 0 || !hasHistory(told)) return undefined;
+      const faults = prompts.flatMap((prompt): RuleFault[] => {
+        if (told.byId.has(itemKey('user', prompt.id ?? ''))) return [];
+        const other = strange.get(bare(prompt.text));
+        if (other === undefined || bare(prompt.text) === '') return [];
+        return [
+          fail(
+            `${quote(other.id)} for ${historyItemWords(prompt, connection)}, which was ${quote(prompt.id)}`,
+            {
+              pointer: '/params/update/messageId',
+              seqs: [other.first],
+              method: 'session/update',
+            },
+          ),
+        ];
+      });
+      return faults.length > 0 ? faults : 'pass';
+    }),
   },
   'replay/user-turns-missing': {
     side: 'agent',
     severity: 'warning',
     clause: 'a replay holds what the user said, not only what the agent answered',
-    on: [
-      onWhole(({ window, told, seqs }, connection) => {
-        const agents = told.items.filter(({ kind }) => kind === 'agent').length;
-        if (agents === 0) return undefined;
-        if (told.items.some(({ kind }) => kind === 'user')) return 'pass';
-        return (
-          inGap(window, connection) ??
-          fail(`${agents} of the agent’s messages and none of the user’s`, { seqs })
-        );
-      }),
-    ],
+    on: onWhole(({ window, told, seqs }, connection) => {
+      const agents = told.items.filter(({ kind }) => kind === 'agent').length;
+      if (agents === 0) return undefined;
+      if (told.items.some(({ kind }) => kind === 'user')) return 'pass';
+      return (
+        inGap(window, connection) ??
+        fail(`${agents} of the agent’s messages and none of the user’s`, { seqs })
+      );
+    }),
   },
   'replay/open-tool': {
     side: 'agent',
     severity: 'hint',
     clause: 'replayed tool calls have come to an end, unless they still run',
-    on: [
-      onAnswer(RESTORES, ({ session, asked, result }) => {
-        const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
-        if (window === undefined || !wantsAllHistory(window) || wasBusy(window)) return undefined;
-        const tools = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
-          told.items.flatMap((item) => (item.kind === 'tool' ? { ...item, its } : [])),
-        );
-        if (tools.length === 0) return undefined;
-        const open = tools.filter(
-          ({ id, status }) =>
-            (status === undefined || status === 'pending' || status === 'in_progress') &&
-            !window.root.background.includes(id ?? ''),
-        );
-        if (open.length === 0) return 'pass';
-        return open.map(({ id, status, title, first, its }) =>
-          fail(`the tool call ${quote(title ?? id)} is left ${status ?? 'pending'}`, {
-            seqs: [first],
-            session: its,
-            method: 'session/update',
-          }),
-        );
-      }),
-    ],
+    on: onAnswer(RESTORES, ({ session, asked, result }) => {
+      const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
+      if (window === undefined || !wantsAllHistory(window) || wasBusy(window)) return undefined;
+      const tools = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
+        told.items.flatMap((item) => (item.kind === 'tool' ? { ...item, its } : [])),
+      );
+      if (tools.length === 0) return undefined;
+      const open = tools.filter(
+        ({ id, status }) =>
+          (status === undefined || status === 'pending' || status === 'in_progress') &&
+          !window.root.background.includes(id ?? ''),
+      );
+      if (open.length === 0) return 'pass';
+      return open.map(({ id, status, title, first, its }) =>
+        fail(`the tool call ${quote(title ?? id)} is left ${status ?? 'pending'}`, {
+          seqs: [first],
+          session: its,
+          method: 'session/update',
+        }),
+      );
+    }),
   },
 });

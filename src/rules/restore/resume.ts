@@ -55,84 +55,78 @@ export const RESUME_RULES = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'without a replay cursor no history comes before the answer',
-    on: [
-      onAnswer(RESUME, (step): Outcome => {
-        const window = isAnswered(step);
-        if (window?.wish !== 'none') return undefined;
-        const { messageSeqs, otherSeqs } = toldIn(window);
-        const { background, state } = window.root;
-        const busy = wasBusy(window);
-        const others = otherSeqs
-          .filter(({ id }) => id === undefined || !background.includes(id))
-          .map(({ seq }) => seq);
-        if (messageSeqs.length + others.length === 0) return 'pass';
-        const method = 'session/update';
-        if (state !== undefined && state !== 'idle')
-          return undecidable(
-            `history before the answer, but the session is ${state}: it may be live`,
-            'a restore of a session that rests',
-            { seqs: [...messageSeqs, ...others], method },
-          );
-        const faults: RuleFault[] = [];
-        const came = (seqs: WindowTold['messageSeqs'], what: string, lenient: boolean) => {
-          if (seqs.length === 0) return;
-          const words = `${seqs.length} ${seqs.length === 1 ? 'update' : 'updates'} of ${what}`;
-          const live = busy ? '; the session was at work, so they may be live' : '';
-          faults.push(
-            fail(`${words} before #${step.seq} answered${live}`, {
-              seqs,
-              method,
-              ...(lenient || busy ? { severity: 'warning' } : {}),
-            }),
-          );
-        };
-        came(messageSeqs, 'messages', false);
-        came(others, 'tool calls, plans or terminals', true);
-        return faults;
-      }),
-    ],
+    on: onAnswer(RESUME, (step): Outcome => {
+      const window = isAnswered(step);
+      if (window?.wish !== 'none') return undefined;
+      const { messageSeqs, otherSeqs } = toldIn(window);
+      const { background, state } = window.root;
+      const busy = wasBusy(window);
+      const others = otherSeqs
+        .filter(({ id }) => id === undefined || !background.includes(id))
+        .map(({ seq }) => seq);
+      if (messageSeqs.length + others.length === 0) return 'pass';
+      const method = 'session/update';
+      if (state !== undefined && state !== 'idle')
+        return undecidable(
+          `history before the answer, but the session is ${state}: it may be live`,
+          'a restore of a session that rests',
+          { seqs: [...messageSeqs, ...others], method },
+        );
+      const faults: RuleFault[] = [];
+      const came = (seqs: WindowTold['messageSeqs'], what: string, lenient: boolean) => {
+        if (seqs.length === 0) return;
+        const words = `${seqs.length} ${seqs.length === 1 ? 'update' : 'updates'} of ${what}`;
+        const live = busy ? '; the session was at work, so they may be live' : '';
+        faults.push(
+          fail(`${words} before #${step.seq} answered${live}`, {
+            seqs,
+            method,
+            ...(lenient || busy ? { severity: 'warning' } : {}),
+          }),
+        );
+      };
+      came(messageSeqs, 'messages', false);
+      came(others, 'tool calls, plans or terminals', true);
+      return faults;
+    }),
   },
   'resume/state-snapshot': {
     versions: [2],
     side: 'agent',
     severity: 'error',
     clause: 'a `state_update` tells the current state before the answer, after any replay',
-    on: [
-      onAnswer(RESUME, (step, connection): Outcome => {
-        const window = isAnswered(step);
-        if (window === undefined) return undefined;
-        const { stateAt } = window.root;
-        if (stateAt === undefined) {
-          if (!isComplete(window, connection))
-            return undecidable('events are missing before the answer', 'a recording without a gap');
-          return fail('a result, and no `state_update` before it', {
-            seqs: [window.seq, step.seq],
-          });
-        }
-        const { afterState } = toldIn(window);
-        if (wasBusy(window) || afterState.length === 0) return 'pass';
-        return fail(`history after the snapshot (#${stateAt})`, {
-          severity: 'warning',
-          seqs: afterState,
-          method: 'session/update',
+    on: onAnswer(RESUME, (step, connection): Outcome => {
+      const window = isAnswered(step);
+      if (window === undefined) return undefined;
+      const { stateAt } = window.root;
+      if (stateAt === undefined) {
+        if (!isComplete(window, connection))
+          return undecidable('events are missing before the answer', 'a recording without a gap');
+        return fail('a result, and no `state_update` before it', {
+          seqs: [window.seq, step.seq],
         });
-      }),
-    ],
+      }
+      const { afterState } = toldIn(window);
+      if (wasBusy(window) || afterState.length === 0) return 'pass';
+      return fail(`history after the snapshot (#${stateAt})`, {
+        severity: 'warning',
+        seqs: afterState,
+        method: 'session/update',
+      });
+    }),
   },
   'resume/snapshot-is-not-completion': {
     versions: [2],
     side: 'agent',
     severity: 'hint',
     clause: 'the snapshot of a restore ends no work, so it carries no usage',
-    on: [
-      onUpdate(['state_update'], ({ session, update }) => {
-        const window = windowOf(session);
-        if (window === undefined || wasBusy(window)) return undefined;
-        return get(update, 'usage') === undefined || get(update, 'usage') === null
-          ? 'pass'
-          : fail('`usage` in a snapshot', '/params/update/usage');
-      }),
-    ],
+    on: onUpdate(['state_update'], ({ session, update }) => {
+      const window = windowOf(session);
+      if (window === undefined || wasBusy(window)) return undefined;
+      return get(update, 'usage') === undefined || get(update, 'usage') === null
+        ? 'pass'
+        : fail('`usage` in a snapshot', '/params/update/usage');
+    }),
   },
   'resume/cursor-unknown': {
     versions: [2],
@@ -140,21 +134,19 @@ export const RESUME_RULES = catalogue({
     severity: 'warning',
     clause:
       'a replay cursor is `{"type":"start"}`, or has a type of an agent’s own that begins with `_`',
-    on: [
-      onRequest(RESUME, ({ method, params }) => {
-        const cursor = get(params, 'replayFrom');
-        const wish = wishOf(method, 2, cursor);
-        if (wish === 'none') return undefined;
-        if (wish !== 'unknown' && wish !== 'malformed') return 'pass';
-        const pointer = '/params/replayFrom';
-        // Without a type it is no cursor of any agent's: the schema forbids it.
-        const isCursor = wish === 'unknown';
-        return fail(
-          `the cursor ${quote(cursor)}`,
-          isCursor ? { pointer } : { pointer, severity: 'error' },
-        );
-      }),
-    ],
+    on: onRequest(RESUME, ({ method, params }) => {
+      const cursor = get(params, 'replayFrom');
+      const wish = wishOf(method, 2, cursor);
+      if (wish === 'none') return undefined;
+      if (wish !== 'unknown' && wish !== 'malformed') return 'pass';
+      const pointer = '/params/replayFrom';
+      // Without a type it is no cursor of any agent's: the schema forbids it.
+      const isCursor = wish === 'unknown';
+      return fail(
+        `the cursor ${quote(cursor)}`,
+        isCursor ? { pointer } : { pointer, severity: 'error' },
+      );
+    }),
   },
   'resume/cursor-unknown-reply': {
     versions: [2],
@@ -162,130 +154,116 @@ export const RESUME_RULES = catalogue({
     severity: 'error',
     clause:
       'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
-    on: [
-      onAnswer(RESUME, ({ session, asked, result, error }, connection): Outcome => {
-        const window = answeredWindow(session, asked.seq);
-        if (session === undefined || window === undefined) return undefined;
-        const { wish, from: cursor, seq: request } = window;
-        const isBad = wish === 'unknown' || wish === 'malformed';
-        if (!isBad && wish !== 'custom') return undefined;
-        if (error !== undefined) {
-          if (error.code === CODE.invalidParams) return 'pass';
-          if (OF_OTHERS.has(error.code) || !isBad) return undefined;
-          return fail(`the code ${error.code} for ${quote(cursor)}`, '/error/code');
-        }
-        if (result === undefined) return undefined;
-        if (isBad) return fail(`a result for ${quote(cursor)} (#${request})`);
-        if (isAnnounced(str(cursor, 'type') ?? '', connection)) return undefined;
-        const how = tookForStart(window, histories.of(session.stored));
-        // It may be the agent's own cursor, and mean just that.
-        return how === undefined
-          ? undefined
-          : fail(`${how} for ${quote(cursor)}, which names nothing known`, { severity: 'warning' });
-      }),
-    ],
+    on: onAnswer(RESUME, ({ session, asked, result, error }, connection): Outcome => {
+      const window = answeredWindow(session, asked.seq);
+      if (session === undefined || window === undefined) return undefined;
+      const { wish, from: cursor, seq: request } = window;
+      const isBad = wish === 'unknown' || wish === 'malformed';
+      if (!isBad && wish !== 'custom') return undefined;
+      if (error !== undefined) {
+        if (error.code === CODE.invalidParams) return 'pass';
+        if (OF_OTHERS.has(error.code) || !isBad) return undefined;
+        return fail(`the code ${error.code} for ${quote(cursor)}`, '/error/code');
+      }
+      if (result === undefined) return undefined;
+      if (isBad) return fail(`a result for ${quote(cursor)} (#${request})`);
+      if (isAnnounced(str(cursor, 'type') ?? '', connection)) return undefined;
+      const how = tookForStart(window, histories.of(session.stored));
+      // It may be the agent's own cursor, and mean just that.
+      return how === undefined
+        ? undefined
+        : fail(`${how} for ${quote(cursor)}, which names nothing known`, { severity: 'warning' });
+    }),
   },
   'resume/cursor-inclusive': {
     versions: [2],
     side: 'agent',
     severity: 'error',
     clause: 'a replay begins with what its cursor names, and includes it',
-    on: [
-      onAnswer(RESUME, (step, connection): Outcome => {
-        const window = isAnswered(step);
-        const { session } = step;
-        if (session === undefined || window?.wish !== 'custom') return undefined;
-        const [named] = itemsNamed(histories.of(session.stored), window.ids);
-        if (named === undefined) return undefined;
-        const isNamed = ({ id }: { readonly id: string | undefined }) =>
-          id !== undefined && window.ids.includes(id);
-        const { items } = toldIn(window);
-        const first = items.find((item) => isHistoryItem(item) || isNamed(item));
-        if (first !== undefined && isNamed(first)) return 'pass';
-        if (!isComplete(window, connection))
-          return undecidable('events are missing inside the replay', 'a recording without a gap');
-        const words = historyItemWords(named, connection);
-        if (first === undefined) return fail(`nothing came from ${words} on`);
-        const came = items.some(isNamed);
-        return fail(
-          came
-            ? `${quote(first.id ?? first.kind)} comes before ${words}`
-            : `the replay begins after ${words}, with ${quote(first.id ?? first.kind)}`,
-          {
-            seqs: [first.first],
-            method: 'session/update',
-            ...(came ? { severity: 'warning' } : {}),
-          },
-        );
-      }),
-    ],
+    on: onAnswer(RESUME, (step, connection): Outcome => {
+      const window = isAnswered(step);
+      const { session } = step;
+      if (session === undefined || window?.wish !== 'custom') return undefined;
+      const [named] = itemsNamed(histories.of(session.stored), window.ids);
+      if (named === undefined) return undefined;
+      const isNamed = ({ id }: { readonly id: string | undefined }) =>
+        id !== undefined && window.ids.includes(id);
+      const { items } = toldIn(window);
+      const first = items.find((item) => isHistoryItem(item) || isNamed(item));
+      if (first !== undefined && isNamed(first)) return 'pass';
+      if (!isComplete(window, connection))
+        return undecidable('events are missing inside the replay', 'a recording without a gap');
+      const words = historyItemWords(named, connection);
+      if (first === undefined) return fail(`nothing came from ${words} on`);
+      const came = items.some(isNamed);
+      return fail(
+        came
+          ? `${quote(first.id ?? first.kind)} comes before ${words}`
+          : `the replay begins after ${words}, with ${quote(first.id ?? first.kind)}`,
+        {
+          seqs: [first.first],
+          method: 'session/update',
+          ...(came ? { severity: 'warning' } : {}),
+        },
+      );
+    }),
   },
   'resume/replay-on-v1': {
     versions: [1],
     side: 'client',
     severity: 'error',
     clause: 'v1 has no `replayFrom`; `session/load` replays',
-    on: [
-      onRequest(RESTORES, ({ params }) =>
-        get(params, 'replayFrom') === undefined
-          ? 'pass'
-          : fail(`\`replayFrom\` is ${quote(get(params, 'replayFrom'))}`, '/params/replayFrom'),
-      ),
-    ],
+    on: onRequest(RESTORES, ({ params }) =>
+      get(params, 'replayFrom') === undefined
+        ? 'pass'
+        : fail(`\`replayFrom\` is ${quote(get(params, 'replayFrom'))}`, '/params/replayFrom'),
+    ),
   },
   'load/before-first-prompt': {
     versions: [1],
     side: 'client',
     severity: 'hint',
     clause: 'a session is loaded after its first prompt; several agents store nothing before that',
-    on: [
-      onRequest(['session/load'], ({ session }, connection) => {
-        if (session === undefined) return undefined;
-        const { made, prompted } = setups.of(session.stored);
-        if (made === undefined) return undefined;
-        return prompted
-          ? 'pass'
-          : fail(
-              `${quote(session.id)} was made in ${frameWords(made, connection)} and never prompted`,
-            );
-      }),
-    ],
+    on: onRequest(['session/load'], ({ session }, connection) => {
+      if (session === undefined) return undefined;
+      const { made, prompted } = setups.of(session.stored);
+      if (made === undefined) return undefined;
+      return prompted
+        ? 'pass'
+        : fail(
+            `${quote(session.id)} was made in ${frameWords(made, connection)} and never prompted`,
+          );
+    }),
   },
   'load/known-refused': {
     side: 'agent',
     severity: 'warning',
     clause: 'a session that was made, prompted and not deleted can be restored',
-    on: [
-      onAnswer(RESTORES, ({ session, error, method, params }, connection) => {
-        if (session === undefined || session.deleted !== undefined || session.active)
-          return undefined;
-        const { made, prompted } = setups.of(session.stored);
-        if (made === undefined) return undefined;
-        if (error === undefined) return 'pass';
-        // Several agents keep a session from its first prompt on.
-        if (!prompted) return undefined;
-        // Other codes blame the request or the client, or say that it was not kept.
-        if (error.code !== CODE.internalError || requestFaults(method, params).length > 0)
-          return undefined;
-        return fail(
-          `the code ${error.code} ${quote(error.message)} for ${quote(session.id)}, which ${frameWords(made, connection)} made`,
-          '/error',
-        );
-      }),
-    ],
+    on: onAnswer(RESTORES, ({ session, error, method, params }, connection) => {
+      if (session === undefined || session.deleted !== undefined || session.active)
+        return undefined;
+      const { made, prompted } = setups.of(session.stored);
+      if (made === undefined) return undefined;
+      if (error === undefined) return 'pass';
+      // Several agents keep a session from its first prompt on.
+      if (!prompted) return undefined;
+      // Other codes blame the request or the client, or say that it was not kept.
+      if (error.code !== CODE.internalError || requestFaults(method, params).length > 0)
+        return undefined;
+      return fail(
+        `the code ${error.code} ${quote(error.message)} for ${quote(session.id)}, which ${frameWords(made, connection)} made`,
+        '/error',
+      );
+    }),
   },
   'load/same-connection': {
     side: 'client',
     severity: 'hint',
     clause:
       'a session that is open on a connection need not be restored there; what that does is undefined',
-    on: [
-      onRequest(RESTORES, ({ session, method }) => {
-        if (session === undefined) return undefined;
-        return session.active
-          ? fail(`\`${method}\` of ${quote(session.id)}, which is open`)
-          : 'pass';
-      }),
-    ],
+    on: onRequest(RESTORES, ({ session, method }) => {
+      if (session === undefined) return undefined;
+      return session.active ? fail(`\`${method}\` of ${quote(session.id)}, which is open`) : 'pass';
+    }),
   },
 });

@@ -156,18 +156,15 @@ export const CLOSE = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'to close a session that is not there succeeds, or is answered with −32002',
-    on: [
-      onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
-        if (session === undefined || session.active || session.opening > 0) return undefined;
-        if (gaps > 0 || handshake === undefined) return undefined;
-        // Whether it was there when it was asked counts.
-        if (session.closed !== undefined && session.closed > asked.seq) return undefined;
-        if (error === undefined || error.code === CODE.notFound) return 'pass';
-        if (error.code === CODE.methodNotFound || error.code === CODE.authRequired)
-          return undefined;
-        return fail(`the error ${error.code}`, { pointer: '/error/code', seqs: [asked.seq, seq] });
-      }),
-    ],
+    on: onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
+      if (session === undefined || session.active || session.opening > 0) return undefined;
+      if (gaps > 0 || handshake === undefined) return undefined;
+      // Whether it was there when it was asked counts.
+      if (session.closed !== undefined && session.closed > asked.seq) return undefined;
+      if (error === undefined || error.code === CODE.notFound) return 'pass';
+      if (error.code === CODE.methodNotFound || error.code === CODE.authRequired) return undefined;
+      return fail(`the error ${error.code}`, { pointer: '/error/code', seqs: [asked.seq, seq] });
+    }),
   },
   'close/use-after': {
     side: 'client',
@@ -187,49 +184,44 @@ export const CLOSE = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'to delete a session that is not there succeeds',
-    on: [
-      onAnswer(['session/delete'], ({ session, error, seq }) => {
-        if (session === undefined) return undefined;
-        if (error === undefined) return 'pass';
-        if (error.code === CODE.methodNotFound || error.code === CODE.authRequired)
-          return undefined;
-        const pointer = '/error/code';
-        if (session.deleted !== undefined)
-          return fail(`the error ${error.code} for a session that #${session.deleted} deleted`, {
-            pointer,
-            seqs: [session.deleted, seq],
-          });
-        return error.code === CODE.notFound
-          ? fail('the error −32002 for a session that is not there', pointer)
-          : undefined;
-      }),
-    ],
+    on: onAnswer(['session/delete'], ({ session, error, seq }) => {
+      if (session === undefined) return undefined;
+      if (error === undefined) return 'pass';
+      if (error.code === CODE.methodNotFound || error.code === CODE.authRequired) return undefined;
+      const pointer = '/error/code';
+      if (session.deleted !== undefined)
+        return fail(`the error ${error.code} for a session that #${session.deleted} deleted`, {
+          pointer,
+          seqs: [session.deleted, seq],
+        });
+      return error.code === CODE.notFound
+        ? fail('the error −32002 for a session that is not there', pointer)
+        : undefined;
+    }),
   },
   'delete/still-listed': {
     side: 'agent',
     severity: 'error',
     clause: 'a session that was deleted is not listed any more',
-    on: [
-      onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
-        if (result === undefined) return undefined;
-        const faults = objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
-          const listed = str(info, 'sessionId');
-          const where = listed === undefined ? undefined : deletion.of(world.session(listed)).where;
-          if (listed === undefined || where === undefined) return [];
-          const here = where.connection === id;
-          // The list may have been made before.
-          if (here && asked.seq < where.seq) return [];
-          return [
-            fail(`${quote(listed)}, deleted in ${here ? '' : where.connection}#${where.seq}`, {
-              pointer: `/result/sessions/${i}/sessionId`,
-              seqs: [...(here ? [where.seq] : []), seq],
-              session: listed,
-            }),
-          ];
-        });
-        return judged(faults);
-      }),
-    ],
+    on: onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {
+      if (result === undefined) return undefined;
+      const faults = objects(result, 'sessions').flatMap((info, i): RuleFault[] => {
+        const listed = str(info, 'sessionId');
+        const where = listed === undefined ? undefined : deletion.of(world.session(listed)).where;
+        if (listed === undefined || where === undefined) return [];
+        const here = where.connection === id;
+        // The list may have been made before.
+        if (here && asked.seq < where.seq) return [];
+        return [
+          fail(`${quote(listed)}, deleted in ${here ? '' : where.connection}#${where.seq}`, {
+            pointer: `/result/sessions/${i}/sessionId`,
+            seqs: [...(here ? [where.seq] : []), seq],
+            session: listed,
+          }),
+        ];
+      });
+      return judged(faults);
+    }),
   },
 });
 export const CLOSING_FOLDS: readonly Fold[] = [closingFold];

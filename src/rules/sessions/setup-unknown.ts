@@ -186,49 +186,47 @@ export const SETUP_UNKNOWN = catalogue({
     severity: 'error',
     clause:
       'a request for a session that does not exist, or is not open here, is answered with −32002',
-    on: [
-      onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
-        const { asked, error, method, session, from } = step;
-        // What a child session refuses, it refuses because it is one.
-        if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
-        const stranger = strangers.of(connection).has(asked.seq);
-        // What becomes of a load of a deleted session, v1 and the August draft leave to the agent.
-        const lax = session.deleted !== undefined && connection.version !== 2;
-        if (error === undefined) {
-          if (!stranger) return undefined;
-          return fail(`a result for ${quote(session.id)}, which is not open here`, {
-            pointer: '/result',
-            ...(lax ? { severity: 'hint' as const } : {}),
-          });
-        }
-        const { code, message, data } = error;
-        if (BEFORE.has(code)) return undefined;
-        if (code !== CODE.notFound) {
-          if (!stranger && !NO_SESSION.test(message)) return undefined;
-          return fail(`the code ${code} ${quote(message)}`, {
-            pointer: '/error/code',
-            severity: lax ? 'hint' : 'warning',
-          });
-        }
-        const named = str(data, 'sessionId');
-        if (named === session.id) return 'pass';
-        // Of a restore nothing else is likely to be missing, unless it says what.
-        const isRestore = RESTORES.some((one) => one === method) && !isObject(data);
-        const isAbout = stranger || isRestore || NO_SESSION.test(message);
-        // Only v2 asks for it; but what is there is to be right.
-        if (named === undefined && (connection.version !== 2 || !isAbout))
-          return stranger ? 'pass' : undefined;
-        const words =
-          named === undefined
-            ? 'without `data.sessionId`'
-            : `with \`data.sessionId\` ${quote(named)}`;
-        return fail(`−32002 to \`${method}\` ${words}`, {
-          due: '`error.data.sessionId` is the session that the request named',
-          pointer: '/error',
-          severity: 'warning',
+    on: onAnswer([...INSIDE, ...RESTORES], (step, connection) => {
+      const { asked, error, method, session, from } = step;
+      // What a child session refuses, it refuses because it is one.
+      if (from !== 'agent' || session === undefined || isChild(session)) return undefined;
+      const stranger = strangers.of(connection).has(asked.seq);
+      // What becomes of a load of a deleted session, v1 and the August draft leave to the agent.
+      const lax = session.deleted !== undefined && connection.version !== 2;
+      if (error === undefined) {
+        if (!stranger) return undefined;
+        return fail(`a result for ${quote(session.id)}, which is not open here`, {
+          pointer: '/result',
+          ...(lax ? { severity: 'hint' as const } : {}),
         });
-      }),
-    ],
+      }
+      const { code, message, data } = error;
+      if (BEFORE.has(code)) return undefined;
+      if (code !== CODE.notFound) {
+        if (!stranger && !NO_SESSION.test(message)) return undefined;
+        return fail(`the code ${code} ${quote(message)}`, {
+          pointer: '/error/code',
+          severity: lax ? 'hint' : 'warning',
+        });
+      }
+      const named = str(data, 'sessionId');
+      if (named === session.id) return 'pass';
+      // Of a restore nothing else is likely to be missing, unless it says what.
+      const isRestore = RESTORES.some((one) => one === method) && !isObject(data);
+      const isAbout = stranger || isRestore || NO_SESSION.test(message);
+      // Only v2 asks for it; but what is there is to be right.
+      if (named === undefined && (connection.version !== 2 || !isAbout))
+        return stranger ? 'pass' : undefined;
+      const words =
+        named === undefined
+          ? 'without `data.sessionId`'
+          : `with \`data.sessionId\` ${quote(named)}`;
+      return fail(`−32002 to \`${method}\` ${words}`, {
+        due: '`error.data.sessionId` is the session that the request named',
+        pointer: '/error',
+        severity: 'warning',
+      });
+    }),
   },
   'setup/update-unknown-session': {
     side: 'agent',

@@ -92,24 +92,22 @@ export const SETUP_PARAMS = catalogue({
     severity: 'error',
     clause:
       'directories are absolute paths of the agent’s system, not URIs and not relative to anything',
-    on: [
-      onRequest([...OPENERS, 'session/list'], ({ params }) => {
-        const paths: (readonly [path: string, pointer: string])[] = arr(
-          params,
-          'additionalDirectories',
-        ).flatMap((path, i) =>
-          typeof path === 'string' ? [[path, `/params/additionalDirectories/${i}`] as const] : [],
-        );
-        const cwd = str(params, 'cwd');
-        if (cwd !== undefined) paths.unshift([cwd, '/params/cwd']);
-        if (paths.length === 0) return undefined;
-        return judged(
-          paths
-            .filter(([path]) => !isAbsolutePath(path))
-            .map(([path, pointer]) => fail(quote(path), pointer)),
-        );
-      }),
-    ],
+    on: onRequest([...OPENERS, 'session/list'], ({ params }) => {
+      const paths: (readonly [path: string, pointer: string])[] = arr(
+        params,
+        'additionalDirectories',
+      ).flatMap((path, i) =>
+        typeof path === 'string' ? [[path, `/params/additionalDirectories/${i}`] as const] : [],
+      );
+      const cwd = str(params, 'cwd');
+      if (cwd !== undefined) paths.unshift([cwd, '/params/cwd']);
+      if (paths.length === 0) return undefined;
+      return judged(
+        paths
+          .filter(([path]) => !isAbsolutePath(path))
+          .map(([path, pointer]) => fail(quote(path), pointer)),
+      );
+    }),
   },
   'setup/mcp-missing': {
     versions: [1],
@@ -117,107 +115,95 @@ export const SETUP_PARAMS = catalogue({
     severity: 'error',
     clause:
       '`mcpServers` is an array, `[]` where there are none; leaving it out is the most frequent cause of a load that fails',
-    on: [
-      onRequest(['session/new', 'session/load'], ({ params }) => {
-        const servers = get(params, 'mcpServers');
-        if (isArray(servers)) return 'pass';
-        if (servers === undefined) return fail('no `mcpServers`', '/params');
-        return fail(`\`mcpServers\` is ${typeWords(servers)}`, '/params/mcpServers');
-      }),
-    ],
+    on: onRequest(['session/new', 'session/load'], ({ params }) => {
+      const servers = get(params, 'mcpServers');
+      if (isArray(servers)) return 'pass';
+      if (servers === undefined) return fail('no `mcpServers`', '/params');
+      return fail(`\`mcpServers\` is ${typeWords(servers)}`, '/params/mcpServers');
+    }),
   },
   'setup/mcp-stdio-fields': {
     side: 'client',
     severity: 'error',
     clause:
       'a stdio server has `args` and `env`, a remote one `headers`, as arrays even where they are empty',
-    on: [
-      onRequest(OPENERS, ({ params }, { version }) =>
-        eachServer(params, (server, pointer) => fieldFaults(server, pointer, version)),
-      ),
-    ],
+    on: onRequest(OPENERS, ({ params }, { version }) =>
+      eachServer(params, (server, pointer) => fieldFaults(server, pointer, version)),
+    ),
   },
   'setup/mcp-type-missing': {
     versions: [2],
     side: 'client',
     severity: 'error',
     clause: 'every MCP server says its `type`; v2 has no default',
-    on: [
-      onRequest(OPENERS, ({ params }) =>
-        eachServer(params, (server, pointer) =>
-          str(server, 'type') === undefined
-            ? [fail(`no \`type\` in the server ${quote(get(server, 'name'))}`, pointer)]
-            : [],
-        ),
+    on: onRequest(OPENERS, ({ params }) =>
+      eachServer(params, (server, pointer) =>
+        str(server, 'type') === undefined
+          ? [fail(`no \`type\` in the server ${quote(get(server, 'name'))}`, pointer)]
+          : [],
       ),
-    ],
+    ),
   },
   'setup/mcp-duplicate-name': {
     versions: [2],
     side: 'client',
     severity: 'warning',
     clause: 'names of MCP servers, and of the variables of one server, are unique',
-    on: [
-      onRequest(OPENERS, ({ params }) => {
-        const servers = serversAt(params);
-        if (servers.length === 0) return undefined;
-        const faults = repeated(servers.map(([server]) => server)).map((name) =>
-          fail(`two servers are named ${quote(name)}`, '/params/mcpServers'),
-        );
-        for (const [server, pointer] of servers)
-          for (const name of repeated(objects(server, 'env')))
-            faults.push(
-              fail(`two variables are named ${quote(name)}`, {
-                pointer: `${pointer}/env`,
-                sentence: 'env',
-              }),
-            );
-        return judged(faults);
-      }),
-    ],
+    on: onRequest(OPENERS, ({ params }) => {
+      const servers = serversAt(params);
+      if (servers.length === 0) return undefined;
+      const faults = repeated(servers.map(([server]) => server)).map((name) =>
+        fail(`two servers are named ${quote(name)}`, '/params/mcpServers'),
+      );
+      for (const [server, pointer] of servers)
+        for (const name of repeated(objects(server, 'env')))
+          faults.push(
+            fail(`two variables are named ${quote(name)}`, {
+              pointer: `${pointer}/env`,
+              sentence: 'env',
+            }),
+          );
+      return judged(faults);
+    }),
   },
   'setup/null-arrays': {
     versions: [2],
     side: 'agent',
     severity: 'warning',
     clause: '`configOptions` and `availableCommands` are arrays or left out, never null',
-    on: [
-      onAnswer(['session/new', 'session/resume', 'session/fork'], ({ result }) => {
-        if (!isObject(result)) return undefined;
-        return judged(
-          ['configOptions', 'availableCommands']
-            .filter((key) => get(result, key) === null)
-            .map((key) => fail(`\`${key}\` is null`, `/result/${key}`)),
-        );
-      }),
-    ],
+    on: onAnswer(['session/new', 'session/resume', 'session/fork'], ({ result }) => {
+      if (!isObject(result)) return undefined;
+      return judged(
+        ['configOptions', 'availableCommands']
+          .filter((key) => get(result, key) === null)
+          .map((key) => fail(`\`${key}\` is null`, `/result/${key}`)),
+      );
+    }),
   },
   'setup/null-result': {
     versions: [1],
     side: 'agent',
     severity: 'hint',
     clause: 'a result is an object, `{}` where there is nothing to say',
-    on: [
-      onAnswer(
-        [
-          'session/load',
-          'session/resume',
-          'session/close',
-          'session/delete',
-          'session/set_mode',
-          'authenticate',
-          'logout',
-        ],
-        ({ result, from }) => {
-          if (from !== 'agent' || result === undefined) return undefined;
-          if (result !== null) return 'pass';
-          return fail(
-            '`result` is null; the documentation once showed that, and SDKs take it',
-            '/result',
-          );
-        },
-      ),
-    ],
+    on: onAnswer(
+      [
+        'session/load',
+        'session/resume',
+        'session/close',
+        'session/delete',
+        'session/set_mode',
+        'authenticate',
+        'logout',
+      ],
+      ({ result, from }) => {
+        if (from !== 'agent' || result === undefined) return undefined;
+        if (result !== null) return 'pass';
+        return fail(
+          '`result` is null; the documentation once showed that, and SDKs take it',
+          '/result',
+        );
+      },
+    ),
   },
 });
 
@@ -226,102 +212,94 @@ export const SETUP = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'a new session gets an id that no other session has',
-    on: [
-      onAnswer(MAKERS, ({ result, asked, params }, connection) => {
-        const id = str(result, 'sessionId');
-        if (id === undefined) return undefined;
-        if (id === str(params, 'sessionId'))
-          return fail(`${quote(id)}, which is the session to be forked`, {
-            pointer: '/result/sessionId',
-            session: id,
-          });
-        const known = connection.sessions.get(id);
-        const pointer = '/result/sessionId';
-        // Updates may come before the answer, and a list asked for meanwhile may know it already.
-        if (known?.announced !== undefined && known.announced < asked.seq)
-          return fail(`${quote(id)}, which #${known.announced} named already`, {
-            pointer,
-            session: id,
-          });
-        const made = known && setups.of(known.stored).made;
-        if (made !== undefined)
-          return undecidable(
-            `${quote(id)} is also the session that ${frameWords(made, connection)} made; an agent whose store was emptied in between may give ids again`,
-            'a recording in which one process gives out both',
-            { pointer, session: id },
-          );
-        return 'pass';
-      }),
-    ],
+    on: onAnswer(MAKERS, ({ result, asked, params }, connection) => {
+      const id = str(result, 'sessionId');
+      if (id === undefined) return undefined;
+      if (id === str(params, 'sessionId'))
+        return fail(`${quote(id)}, which is the session to be forked`, {
+          pointer: '/result/sessionId',
+          session: id,
+        });
+      const known = connection.sessions.get(id);
+      const pointer = '/result/sessionId';
+      // Updates may come before the answer, and a list asked for meanwhile may know it already.
+      if (known?.announced !== undefined && known.announced < asked.seq)
+        return fail(`${quote(id)}, which #${known.announced} named already`, {
+          pointer,
+          session: id,
+        });
+      const made = known && setups.of(known.stored).made;
+      if (made !== undefined)
+        return undecidable(
+          `${quote(id)} is also the session that ${frameWords(made, connection)} made; an agent whose store was emptied in between may give ids again`,
+          'a recording in which one process gives out both',
+          { pointer, session: id },
+        );
+      return 'pass';
+    }),
   },
   'setup/cwd-mismatch': {
     side: 'client',
     severity: 'warning',
     clause: 'a session is restored or forked in its own working directory',
-    on: [
-      onRequest([...RESTORES, 'session/fork'], ({ session, params, method }, connection) => {
-        const cwd = str(params, 'cwd');
-        if (session === undefined || cwd === undefined) return undefined;
-        const known = [...setups.of(session.stored).cwds];
-        const first = known[0];
-        if (first === undefined) return undefined;
-        const sameness = known.map(([one]) => sameDirectory(one, cwd));
-        if (sameness.includes('same')) return 'pass';
-        const [own, where] = first;
-        const pointer = '/params/cwd';
-        const seen = `${quote(cwd)}, where ${frameWords(where, connection)} has ${quote(own)}`;
-        if (sameness.includes('unclear'))
-          return undecidable(
-            `${seen}; a symbolic link may make them one directory`,
-            'a recording in which both are spelled alike',
-            pointer,
-          );
-        // Of a fork no sentence says more than that the directory is the session's.
-        return fail(seen, {
+    on: onRequest([...RESTORES, 'session/fork'], ({ session, params, method }, connection) => {
+      const cwd = str(params, 'cwd');
+      if (session === undefined || cwd === undefined) return undefined;
+      const known = [...setups.of(session.stored).cwds];
+      const first = known[0];
+      if (first === undefined) return undefined;
+      const sameness = known.map(([one]) => sameDirectory(one, cwd));
+      if (sameness.includes('same')) return 'pass';
+      const [own, where] = first;
+      const pointer = '/params/cwd';
+      const seen = `${quote(cwd)}, where ${frameWords(where, connection)} has ${quote(own)}`;
+      if (sameness.includes('unclear'))
+        return undecidable(
+          `${seen}; a symbolic link may make them one directory`,
+          'a recording in which both are spelled alike',
           pointer,
-          ...(method === 'session/fork' ? { severity: 'warning' } : {}),
-        });
-      }),
-    ],
+        );
+      // Of a fork no sentence says more than that the directory is the session's.
+      return fail(seen, {
+        pointer,
+        ...(method === 'session/fork' ? { severity: 'warning' } : {}),
+      });
+    }),
   },
   'setup/dirs-not-restored': {
     side: 'client',
     severity: 'hint',
     clause:
       'a restore gives the whole lists of further roots and MCP servers again; an agent brings none of them back by itself',
-    on: [
-      onRequest(RESTORES, ({ session, params }, connection) => {
-        if (session === undefined) return undefined;
-        const { roots, servers, given } = setups.of(session.stored);
-        if (given === undefined || roots.length + servers.length === 0) return undefined;
-        const where = frameWords(given, connection);
-        const faults: RuleFault[] = [];
-        if (roots.length > 0 && rootsOf(params).length === 0)
-          faults.push(
-            fail(`no \`additionalDirectories\`; ${where} gave ${quoteAll(roots)}`, '/params'),
-          );
-        if (servers.length > 0 && serversOf(params).length === 0)
-          faults.push(
-            fail(`no MCP servers; ${where} gave ${quoteAll(servers)}`, {
-              pointer: '/params',
-              sentence: 'servers',
-            }),
-          );
-        return judged(faults);
-      }),
-    ],
+    on: onRequest(RESTORES, ({ session, params }, connection) => {
+      if (session === undefined) return undefined;
+      const { roots, servers, given } = setups.of(session.stored);
+      if (given === undefined || roots.length + servers.length === 0) return undefined;
+      const where = frameWords(given, connection);
+      const faults: RuleFault[] = [];
+      if (roots.length > 0 && rootsOf(params).length === 0)
+        faults.push(
+          fail(`no \`additionalDirectories\`; ${where} gave ${quoteAll(roots)}`, '/params'),
+        );
+      if (servers.length > 0 && serversOf(params).length === 0)
+        faults.push(
+          fail(`no MCP servers; ${where} gave ${quoteAll(servers)}`, {
+            pointer: '/params',
+            sentence: 'servers',
+          }),
+        );
+      return judged(faults);
+    }),
   },
   'setup/concurrent-restore': {
     side: 'client',
     severity: 'hint',
     clause: 'a restore is answered before the session is restored again or prompted',
-    on: [
-      onRequest([...RESTORES, 'session/prompt'], ({ session, method, from }) => {
-        if (session === undefined || from !== 'client') return undefined;
-        if (session.opening === 0) return 'pass';
-        if (method === 'session/prompt' && session.active) return 'pass';
-        return fail(`\`${method}\` while a restore of ${quote(session.id)} is open`);
-      }),
-    ],
+    on: onRequest([...RESTORES, 'session/prompt'], ({ session, method, from }) => {
+      if (session === undefined || from !== 'client') return undefined;
+      if (session.opening === 0) return 'pass';
+      if (method === 'session/prompt' && session.active) return 'pass';
+      return fail(`\`${method}\` while a restore of ${quote(session.id)} is open`);
+    }),
   },
 });

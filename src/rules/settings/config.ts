@@ -98,39 +98,35 @@ export const CONFIG = catalogue({
     side: 'client',
     severity: 'error',
     clause: 'a config option is set that was offered, to a value that it can have',
-    on: [
-      onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
-        const wish = session && configWishOf(session, params, at, connection);
-        if (wish === undefined) return undefined;
-        if (wish === 'fits') return 'pass';
-        if (wish === 'unknown')
-          return undecidable(
-            'the answer that opened the session is not in this trace',
-            'a recording from the start of the session',
-          );
-        const { seen, pointer, race } = wish;
-        if (!race) return fail(seen, pointer);
-        const words = `${seen}; it was until moments before: possibly a race`;
-        return fail(words, { pointer, severity: 'warning' });
-      }),
-    ],
+    on: onRequest(['session/set_config_option'], ({ session, params, at }, connection) => {
+      const wish = session && configWishOf(session, params, at, connection);
+      if (wish === undefined) return undefined;
+      if (wish === 'fits') return 'pass';
+      if (wish === 'unknown')
+        return undecidable(
+          'the answer that opened the session is not in this trace',
+          'a recording from the start of the session',
+        );
+      const { seen, pointer, race } = wish;
+      if (!race) return fail(seen, pointer);
+      const words = `${seen}; it was until moments before: possibly a race`;
+      return fail(words, { pointer, severity: 'warning' });
+    }),
   },
   'config/unknown-reply': {
     side: 'agent',
     severity: 'error',
     clause: 'an unknown option or value is refused with −32602',
-    on: [
-      onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
-        const odd = misfitOf(asked, connection);
-        if (odd === undefined || odd.race) return undefined;
-        if (error?.code === CODE.invalidParams) return 'pass';
-        const seen = error === undefined ? 'a result' : `the code ${error.code}`;
-        return fail(`${seen} for ${odd.seen}`, {
-          pointer: error === undefined ? '/result' : '/error/code',
-          seqs: [asked.seq, seq],
-        });
-      }),
-    ],
+    on: onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
+      const odd = misfitOf(asked, connection);
+      if (odd === undefined || odd.race) return undefined;
+      if (error?.code === CODE.invalidParams) return 'pass';
+      const seen = error === undefined ? 'a result' : `the code ${error.code}`;
+      return fail(`${seen} for ${odd.seen}`, {
+        pointer: error === undefined ? '/result' : '/error/code',
+        seqs: [asked.seq, seq],
+      });
+    }),
   },
   'config/complete': {
     side: 'agent',
@@ -162,25 +158,22 @@ export const CONFIG = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'the answer to a change shows the changed value',
-    on: [
-      onAnswer(['session/set_config_option'], (step, { version }) => {
-        const { session, params, result, asked, seq } = step;
-        const now = configOptionsOf(result, version);
-        const id = str(params, 'configId');
-        const wish = get(params, 'value');
-        const option = now?.find((one) => one.id === id);
-        if (session === undefined || id === undefined || option === undefined) return undefined;
-        const before = settings.of(session).config?.options.get(id);
-        if (typeof wish === 'object' || wish === undefined || before === undefined)
-          return undefined;
-        // Another value than either is what the agent made of the wish.
-        if (option.value === wish || option.value !== before.value) return 'pass';
-        return fail(`${quote(id)} is still ${quote(option.value)}, not ${quote(wish)}`, {
-          pointer: '/result/configOptions',
-          seqs: [asked.seq, seq],
-        });
-      }),
-    ],
+    on: onAnswer(['session/set_config_option'], (step, { version }) => {
+      const { session, params, result, asked, seq } = step;
+      const now = configOptionsOf(result, version);
+      const id = str(params, 'configId');
+      const wish = get(params, 'value');
+      const option = now?.find((one) => one.id === id);
+      if (session === undefined || id === undefined || option === undefined) return undefined;
+      const before = settings.of(session).config?.options.get(id);
+      if (typeof wish === 'object' || wish === undefined || before === undefined) return undefined;
+      // Another value than either is what the agent made of the wish.
+      if (option.value === wish || option.value !== before.value) return 'pass';
+      return fail(`${quote(id)} is still ${quote(option.value)}, not ${quote(wish)}`, {
+        pointer: '/result/configOptions',
+        seqs: [asked.seq, seq],
+      });
+    }),
   },
 });
 export const CONFIG_FOLDS: readonly Fold[] = [wishFold];

@@ -94,19 +94,17 @@ export const MODES_AND_TITLES = catalogue({
     side: 'client',
     severity: 'warning',
     clause: 'a mode is set only where the session offers modes',
-    on: [
-      onRequest(['session/set_mode'], ({ session }): Outcome => {
-        if (session === undefined || session.opening > 0) return undefined;
-        const { opened, modes } = settings.of(session);
-        if (modes !== undefined) return 'pass';
-        if (opened === undefined)
-          return undecidable(
-            'the answer that opened the session is not in this trace',
-            'a recording from the start of the session',
-          );
-        return fail(`no \`modes\` in #${opened}, which opened the session`);
-      }),
-    ],
+    on: onRequest(['session/set_mode'], ({ session }): Outcome => {
+      if (session === undefined || session.opening > 0) return undefined;
+      const { opened, modes } = settings.of(session);
+      if (modes !== undefined) return 'pass';
+      if (opened === undefined)
+        return undecidable(
+          'the answer that opened the session is not in this trace',
+          'a recording from the start of the session',
+        );
+      return fail(`no \`modes\` in #${opened}, which opened the session`);
+    }),
   },
   'title/normalised': {
     side: 'agent',
@@ -183,18 +181,16 @@ export const SETTINGS_KEPT = catalogue({
     side: 'agent',
     severity: 'hint',
     clause: 'a restored session has the mode and the options it had',
-    on: [
-      onAnswer(RESTORES, ({ session, result }, { version }): Outcome => {
-        if (session === undefined || result === undefined) return undefined;
-        const before = lastSettings.of(session.stored);
-        const now = settingsIn(result, version);
-        const lost = [...now].flatMap(([name, value]): string[] => {
-          const was = before.get(name);
-          return was === undefined || was === value ? [] : [`${name} was ${was} and is ${value}`];
-        });
-        if (lost.length > 0) return fail(lost.slice(0, 3).join('; '), '/result');
-        return [...now.keys()].some((name) => before.has(name)) ? 'pass' : undefined;
-      }),
-    ],
+    on: onAnswer(RESTORES, ({ session, result }, { version }): Outcome => {
+      if (session === undefined || result === undefined) return undefined;
+      const before = lastSettings.of(session.stored);
+      const now = settingsIn(result, version);
+      const lost = [...now].flatMap(([name, value]): string[] => {
+        const was = before.get(name);
+        return was === undefined || was === value ? [] : [`${name} was ${was} and is ${value}`];
+      });
+      if (lost.length > 0) return fail(lost.slice(0, 3).join('; '), '/result');
+      return [...now.keys()].some((name) => before.has(name)) ? 'pass' : undefined;
+    }),
   },
 });

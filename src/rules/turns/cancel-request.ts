@@ -34,37 +34,35 @@ export const CANCEL_REQUEST = catalogue({
     side: 'sender',
     severity: 'warning',
     clause: '`$/cancel_request` names an open request of its own sender',
-    on: [
-      onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
-        const id = get(params, 'requestId');
-        if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-        if (connection.open.find(from, id) !== undefined) return 'pass';
-        const pointer = '/params/requestId';
-        const done = connection.answered[from].get(JSON.stringify(id));
-        const last = connection.last[otherSide(from)];
-        // The answer was on its way when it was sent.
-        if (done !== undefined && done.answer === last?.seq && mayCross(last.at, at)) return 'pass';
-        if (done !== undefined)
-          return fail(`${quote(id)}, which #${done.answer} answered`, {
-            severity: 'hint',
-            pointer,
-            seqs: [done.answer, seq],
-          });
-        if (connection.gaps > 0 || connection.handshake === undefined)
-          return undecidable(
-            'events are missing before it',
-            'a recording from the start of the connection, without a gap',
-            pointer,
-          );
-        const theirs = connection.open.find(otherSide(from), id);
-        if (theirs !== undefined)
-          return fail(
-            `${quote(id)}, which is a request of the ${otherSide(from)} (#${theirs.seq})`,
-            pointer,
-          );
-        return fail(`${quote(id)}, under which the ${from} asked nothing`, pointer);
-      }),
-    ],
+    on: onNotification(['$/cancel_request'], ({ params, from, seq, at }, connection) => {
+      const id = get(params, 'requestId');
+      if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+      if (connection.open.find(from, id) !== undefined) return 'pass';
+      const pointer = '/params/requestId';
+      const done = connection.answered[from].get(JSON.stringify(id));
+      const last = connection.last[otherSide(from)];
+      // The answer was on its way when it was sent.
+      if (done !== undefined && done.answer === last?.seq && mayCross(last.at, at)) return 'pass';
+      if (done !== undefined)
+        return fail(`${quote(id)}, which #${done.answer} answered`, {
+          severity: 'hint',
+          pointer,
+          seqs: [done.answer, seq],
+        });
+      if (connection.gaps > 0 || connection.handshake === undefined)
+        return undecidable(
+          'events are missing before it',
+          'a recording from the start of the connection, without a gap',
+          pointer,
+        );
+      const theirs = connection.open.find(otherSide(from), id);
+      if (theirs !== undefined)
+        return fail(
+          `${quote(id)}, which is a request of the ${otherSide(from)} (#${theirs.seq})`,
+          pointer,
+        );
+      return fail(`${quote(id)}, under which the ${from} asked nothing`, pointer);
+    }),
   },
   'cancel/request-unanswered': {
     side: 'receiver',

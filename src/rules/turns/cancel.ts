@@ -104,11 +104,9 @@ export const CANCEL = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'a prompt that is cancelled ends with the stop reason `cancelled`',
-    on: [
-      onAnswer(['session/prompt'], (step) =>
-        cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
-      ),
-    ],
+    on: onAnswer(['session/prompt'], (step) =>
+      cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
+    ),
   },
   'cancel/idle': {
     versions: [2],
@@ -155,70 +153,66 @@ export const CANCEL = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'a cancel ends prompts that are not in yet with −32800, and none that comes after it',
-    on: [
-      onAnswer(['session/prompt'], (step) => {
-        const { session, asked, error, seq, at } = step;
-        const prompt = openPrompt(session, asked);
-        if (session === undefined || prompt === undefined || asked.cancelled !== undefined)
-          return undefined;
-        const turn = turnOf.of(session);
-        const { cancel } = prompt;
-        if (cancel === undefined) {
-          if (turn.cancelled === undefined || turn.cancelled > asked.seq) return undefined;
-          if (error?.code !== CODE.requestCancelled) return 'pass';
-          return fail(`−32800 for a prompt that was sent after the cancel #${turn.cancelled}`, {
-            pointer: '/error/code',
-            seqs: [turn.cancelled, asked.seq, seq],
-          });
-        }
-        if (error !== undefined && OF_THE_PROMPT.has(error.code)) return undefined;
-        // Any other error says that it is not in, and so that it waited.
-        const isOut = error !== undefined && !prompt.echoed;
-        // Of a prompt that was sent into idle nobody knows whether it waited.
-        if (!prompt.busy && !isOut) return undefined;
-        if (error?.code === CODE.requestCancelled) return 'pass';
-        const seen = error === undefined ? 'a result' : `the error ${error.code}`;
-        const pointer = error === undefined ? '/result' : '/error/code';
-        const seqs = [asked.seq, cancel.seq, seq];
-        const isRace = mayCross(asked.at, cancel.at) || mayCross(cancel.at, at);
-        if (isRace && !isOut)
-          return undecidable(
-            `${seen} after #${cancel.seq}; the prompt may have been in by then`,
-            'a cancel while a prompt is held for longer',
-            { pointer, seqs },
-          );
-        return fail(`${seen} after #${cancel.seq}, for a prompt that waited then`, {
-          pointer,
-          seqs,
-          ...(isRace ? { severity: 'warning' } : {}),
+    on: onAnswer(['session/prompt'], (step) => {
+      const { session, asked, error, seq, at } = step;
+      const prompt = openPrompt(session, asked);
+      if (session === undefined || prompt === undefined || asked.cancelled !== undefined)
+        return undefined;
+      const turn = turnOf.of(session);
+      const { cancel } = prompt;
+      if (cancel === undefined) {
+        if (turn.cancelled === undefined || turn.cancelled > asked.seq) return undefined;
+        if (error?.code !== CODE.requestCancelled) return 'pass';
+        return fail(`−32800 for a prompt that was sent after the cancel #${turn.cancelled}`, {
+          pointer: '/error/code',
+          seqs: [turn.cancelled, asked.seq, seq],
         });
-      }),
-    ],
+      }
+      if (error !== undefined && OF_THE_PROMPT.has(error.code)) return undefined;
+      // Any other error says that it is not in, and so that it waited.
+      const isOut = error !== undefined && !prompt.echoed;
+      // Of a prompt that was sent into idle nobody knows whether it waited.
+      if (!prompt.busy && !isOut) return undefined;
+      if (error?.code === CODE.requestCancelled) return 'pass';
+      const seen = error === undefined ? 'a result' : `the error ${error.code}`;
+      const pointer = error === undefined ? '/result' : '/error/code';
+      const seqs = [asked.seq, cancel.seq, seq];
+      const isRace = mayCross(asked.at, cancel.at) || mayCross(cancel.at, at);
+      if (isRace && !isOut)
+        return undecidable(
+          `${seen} after #${cancel.seq}; the prompt may have been in by then`,
+          'a cancel while a prompt is held for longer',
+          { pointer, seqs },
+        );
+      return fail(`${seen} after #${cancel.seq}, for a prompt that waited then`, {
+        pointer,
+        seqs,
+        ...(isRace ? { severity: 'warning' } : {}),
+      });
+    }),
   },
   'cancel/unsolicited': {
     versions: [1],
     side: 'agent',
     severity: 'warning',
     clause: 'the stop reason `cancelled` is for turns that the client cancelled',
-    on: [
-      onAnswer(['session/prompt'], ({ session, asked, result, seq }, { open }) => {
-        if (session === undefined || str(result, 'stopReason') !== 'cancelled') return undefined;
-        const prompt = openPrompt(session, asked);
-        if (prompt === undefined) return undefined;
-        const { dismissed, rejected } = permissions.of(session);
-        if (prompt.cancel !== undefined || asked.cancelled !== undefined) return 'pass';
-        if (dismissed !== undefined && dismissed > asked.seq) return 'pass';
-        if (session.closed !== undefined || session.deleted !== undefined) return 'pass';
-        for (const { request, session: its } of open.of('client'))
-          if (request.method === 'session/delete' && its === session) return 'pass';
-        // A person who rejects, or sends another prompt, may well mean that.
-        const isMeant = (rejected !== undefined && rejected > asked.seq) || !prompt.alone;
-        return fail('`stopReason` is `cancelled`, and nothing cancelled it', {
-          pointer: '/result/stopReason',
-          seqs: [asked.seq, seq],
-          ...(isMeant ? { severity: 'hint' } : {}),
-        });
-      }),
-    ],
+    on: onAnswer(['session/prompt'], ({ session, asked, result, seq }, { open }) => {
+      if (session === undefined || str(result, 'stopReason') !== 'cancelled') return undefined;
+      const prompt = openPrompt(session, asked);
+      if (prompt === undefined) return undefined;
+      const { dismissed, rejected } = permissions.of(session);
+      if (prompt.cancel !== undefined || asked.cancelled !== undefined) return 'pass';
+      if (dismissed !== undefined && dismissed > asked.seq) return 'pass';
+      if (session.closed !== undefined || session.deleted !== undefined) return 'pass';
+      for (const { request, session: its } of open.of('client'))
+        if (request.method === 'session/delete' && its === session) return 'pass';
+      // A person who rejects, or sends another prompt, may well mean that.
+      const isMeant = (rejected !== undefined && rejected > asked.seq) || !prompt.alone;
+      return fail('`stopReason` is `cancelled`, and nothing cancelled it', {
+        pointer: '/result/stopReason',
+        seqs: [asked.seq, seq],
+        ...(isMeant ? { severity: 'hint' } : {}),
+      });
+    }),
   },
 });

@@ -94,75 +94,69 @@ export const MESSAGES = catalogue({
     side: 'agent',
     severity: 'hint',
     clause: 'in v1 a new `messageId` begins a new message, and the one before it is whole',
-    on: [
-      onUpdate(CHUNKS, (step) => {
-        const { itemId, seq } = step;
-        if (itemId === undefined) return undefined;
-        const ids = scopeOf(step);
-        const last = ids?.current === itemId ? undefined : ids?.last.get(itemId);
-        if (ids?.begun === undefined || last === undefined) return 'pass';
-        return fail(`more of ${quote(itemId)} after #${ids.begun} began ${quote(ids.current)}`, {
-          pointer: '/params/update/messageId',
-          seqs: [last, ids.begun, seq],
-        });
-      }),
-    ],
+    on: onUpdate(CHUNKS, (step) => {
+      const { itemId, seq } = step;
+      if (itemId === undefined) return undefined;
+      const ids = scopeOf(step);
+      const last = ids?.current === itemId ? undefined : ids?.last.get(itemId);
+      if (ids?.begun === undefined || last === undefined) return 'pass';
+      return fail(`more of ${quote(itemId)} after #${ids.begun} began ${quote(ids.current)}`, {
+        pointer: '/params/update/messageId',
+        seqs: [last, ids.begun, seq],
+      });
+    }),
   },
   'message/mixed-ids': {
     versions: [1],
     side: 'agent',
     severity: 'warning',
     clause: 'of one kind of message, either all chunks have a `messageId` or none has',
-    on: [
-      onUpdate(CHUNKS, (step) => {
-        const { itemId, variant, seq } = step;
-        const ids = scopeOf(step);
-        const own = itemId === undefined ? ids?.bare : ids?.named;
-        const other = (itemId === undefined ? ids?.named : ids?.bare)?.get(variant);
-        if (other === undefined) return own?.has(variant) === true ? undefined : 'pass';
-        if (own?.has(variant) === true) return undefined;
-        const has = itemId === undefined ? 'without' : 'with';
-        const had = itemId === undefined ? 'with' : 'without';
-        return fail(`a \`${variant}\` ${has} \`messageId\` after one ${had}`, {
-          pointer: '/params/update',
-          seqs: [other, seq],
-        });
-      }),
-    ],
+    on: onUpdate(CHUNKS, (step) => {
+      const { itemId, variant, seq } = step;
+      const ids = scopeOf(step);
+      const own = itemId === undefined ? ids?.bare : ids?.named;
+      const other = (itemId === undefined ? ids?.named : ids?.bare)?.get(variant);
+      if (other === undefined) return own?.has(variant) === true ? undefined : 'pass';
+      if (own?.has(variant) === true) return undefined;
+      const has = itemId === undefined ? 'without' : 'with';
+      const had = itemId === undefined ? 'with' : 'without';
+      return fail(`a \`${variant}\` ${has} \`messageId\` after one ${had}`, {
+        pointer: '/params/update',
+        seqs: [other, seq],
+      });
+    }),
   },
   'usage/range': {
     side: 'agent',
     severity: 'hint',
     clause: 'no more is used than there is, and what a session cost only grows, in one currency',
-    on: [
-      onUpdate(['usage_update'], ({ session, update, seq, window }) => {
-        const [used, size] = [num(update, 'used'), num(update, 'size')];
-        const faults: RuleFault[] = [];
-        if (used !== undefined && size !== undefined && used > size)
-          faults.push(
-            fail(`\`used\` is ${used}, more than \`size\`, ${size}`, '/params/update/used'),
-          );
-        const said = window === undefined ? obj(update, 'cost') : undefined;
-        const [amount, currency] = [num(said, 'amount'), str(said, 'currency')];
-        const before = cost.of(session);
-        const seqs = before.seq === undefined ? [seq] : [before.seq, seq];
-        if (currency !== undefined && before.currency !== undefined && currency !== before.currency)
-          faults.push(
-            fail(`${quote(currency)} after ${quote(before.currency)}`, {
-              pointer: '/params/update/cost/currency',
-              seqs,
-            }),
-          );
-        else if (amount !== undefined && before.amount !== undefined && amount < before.amount)
-          faults.push(
-            fail(`a cost of ${amount} after ${before.amount}`, {
-              pointer: '/params/update/cost/amount',
-              seqs,
-            }),
-          );
-        return judged(faults);
-      }),
-    ],
+    on: onUpdate(['usage_update'], ({ session, update, seq, window }) => {
+      const [used, size] = [num(update, 'used'), num(update, 'size')];
+      const faults: RuleFault[] = [];
+      if (used !== undefined && size !== undefined && used > size)
+        faults.push(
+          fail(`\`used\` is ${used}, more than \`size\`, ${size}`, '/params/update/used'),
+        );
+      const said = window === undefined ? obj(update, 'cost') : undefined;
+      const [amount, currency] = [num(said, 'amount'), str(said, 'currency')];
+      const before = cost.of(session);
+      const seqs = before.seq === undefined ? [seq] : [before.seq, seq];
+      if (currency !== undefined && before.currency !== undefined && currency !== before.currency)
+        faults.push(
+          fail(`${quote(currency)} after ${quote(before.currency)}`, {
+            pointer: '/params/update/cost/currency',
+            seqs,
+          }),
+        );
+      else if (amount !== undefined && before.amount !== undefined && amount < before.amount)
+        faults.push(
+          fail(`a cost of ${amount} after ${before.amount}`, {
+            pointer: '/params/update/cost/amount',
+            seqs,
+          }),
+        );
+      return judged(faults);
+    }),
   },
 });
 export const MESSAGE_FOLDS: readonly Fold[] = [messageFold, costFold];

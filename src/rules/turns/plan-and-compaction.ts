@@ -82,29 +82,27 @@ export const PLAN = catalogue({
     side: 'agent',
     severity: 'hint',
     clause: 'a plan update holds every entry of the plan, changed or not',
-    on: [
-      onUpdate(PLANS, (step) => {
-        // A replay tells the plans of a whole session again.
-        if (step.window !== undefined || step.late) return undefined;
-        const plan = planOf(step);
-        if (plan === undefined) return undefined;
-        const before = plans.of(step.session).get(plan.id);
-        if (before === undefined) return undefined;
-        const now = entriesOf(plan.holder);
-        // Another plan may say anything; some of the same one looks like an update of those alone.
-        const known = [...now.keys()].every((content) => before.entries.has(content));
-        const gone = [...before.entries].filter(([content, over]) => !over && !now.has(content));
-        if (now.size === 0 || !known || gone.length === 0) return 'pass';
-        return fail(
-          `the plan is without ${quoteAll(gone.map(([content]) => content))}, open in #${before.seq}`,
-          {
-            pointer:
-              step.variant === 'plan' ? '/params/update/entries' : '/params/update/plan/entries',
-            seqs: [before.seq, step.seq],
-          },
-        );
-      }),
-    ],
+    on: onUpdate(PLANS, (step) => {
+      // A replay tells the plans of a whole session again.
+      if (step.window !== undefined || step.late) return undefined;
+      const plan = planOf(step);
+      if (plan === undefined) return undefined;
+      const before = plans.of(step.session).get(plan.id);
+      if (before === undefined) return undefined;
+      const now = entriesOf(plan.holder);
+      // Another plan may say anything; some of the same one looks like an update of those alone.
+      const known = [...now.keys()].every((content) => before.entries.has(content));
+      const gone = [...before.entries].filter(([content, over]) => !over && !now.has(content));
+      if (now.size === 0 || !known || gone.length === 0) return 'pass';
+      return fail(
+        `the plan is without ${quoteAll(gone.map(([content]) => content))}, open in #${before.seq}`,
+        {
+          pointer:
+            step.variant === 'plan' ? '/params/update/entries' : '/params/update/plan/entries',
+          seqs: [before.seq, step.seq],
+        },
+      );
+    }),
   },
   'commands/name': {
     side: 'agent',

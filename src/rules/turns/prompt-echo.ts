@@ -147,18 +147,16 @@ export const PROMPT_ECHO = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'each prompt that is inserted has an id of its own',
-    on: [
-      onAnswer(['session/prompt'], ({ session, result, seq }) => {
-        const id = str(result, 'messageId');
-        if (session === undefined || id === undefined) return undefined;
-        const earlier = submissions.of(session).receipts.get(id);
-        if (earlier === undefined) return 'pass';
-        return fail(`${quote(id)}, with which #${earlier} answered an earlier prompt`, {
-          pointer: '/result/messageId',
-          seqs: [earlier, seq],
-        });
-      }),
-    ],
+    on: onAnswer(['session/prompt'], ({ session, result, seq }) => {
+      const id = str(result, 'messageId');
+      if (session === undefined || id === undefined) return undefined;
+      const earlier = submissions.of(session).receipts.get(id);
+      if (earlier === undefined) return 'pass';
+      return fail(`${quote(id)}, with which #${earlier} answered an earlier prompt`, {
+        pointer: '/result/messageId',
+        seqs: [earlier, seq],
+      });
+    }),
   },
   'prompt/echo-missing': {
     versions: [2],
@@ -213,74 +211,68 @@ export const PROMPT_ECHO = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'the user message of a prompt has the id that the answer to the prompt names',
-    on: [
-      onUpdate(['state_update'], (step) => {
-        const its = submissions.of(step.session);
-        if (its.waiting.length === 0 || !endsWork(step)) return undefined;
-        const due = its.waiting.filter((one) => isDue(one) && one.id !== undefined);
-        if (due.length === 0) return undefined;
-        const faults = due.flatMap((one): RuleFault[] => {
-          const echo = mistaken(one, its);
-          if (echo === undefined || one.answer === undefined) return [];
-          return [
-            fail(`the message ${quote(echo.id)} for the answer’s ${quote(one.id)}`, {
-              seqs: [...echo.seqs, one.answer].sort((a, b) => a - b),
-              method: 'session/prompt',
-            }),
-          ];
-        });
-        return judged(faults);
-      }),
-    ],
+    on: onUpdate(['state_update'], (step) => {
+      const its = submissions.of(step.session);
+      if (its.waiting.length === 0 || !endsWork(step)) return undefined;
+      const due = its.waiting.filter((one) => isDue(one) && one.id !== undefined);
+      if (due.length === 0) return undefined;
+      const faults = due.flatMap((one): RuleFault[] => {
+        const echo = mistaken(one, its);
+        if (echo === undefined || one.answer === undefined) return [];
+        return [
+          fail(`the message ${quote(echo.id)} for the answer’s ${quote(one.id)}`, {
+            seqs: [...echo.seqs, one.answer].sort((a, b) => a - b),
+            method: 'session/prompt',
+          }),
+        ];
+      });
+      return judged(faults);
+    }),
   },
   'prompt/echo-content': {
     versions: [2],
     side: 'agent',
     severity: 'hint',
     clause: 'the user message of a prompt shows what was submitted',
-    on: [
-      onUpdate(['state_update'], (step) => {
-        const its = submissions.of(step.session);
-        if (its.waiting.length === 0 || !endsWork(step)) return undefined;
-        const shown = its.waiting.flatMap((one) => {
-          const echo = isDue(one) && one.id !== undefined ? echoOf(its, one.id) : undefined;
-          return echo === undefined ? [] : [{ asked: one.asked, echo }];
-        });
-        if (shown.length === 0) return undefined;
-        const faults = shown.flatMap(({ asked, echo }): RuleFault[] => {
-          const submitted = digest(arr(asked.request.params, 'prompt'));
-          const told = digest(echo.content);
-          if (submitted === told) return [];
-          return [
-            fail(`${quote(told)} is shown for ${quote(submitted)}`, {
-              seqs: [asked.seq, ...echo.seqs],
-              method: 'session/prompt',
-            }),
-          ];
-        });
-        return judged(faults);
-      }),
-    ],
+    on: onUpdate(['state_update'], (step) => {
+      const its = submissions.of(step.session);
+      if (its.waiting.length === 0 || !endsWork(step)) return undefined;
+      const shown = its.waiting.flatMap((one) => {
+        const echo = isDue(one) && one.id !== undefined ? echoOf(its, one.id) : undefined;
+        return echo === undefined ? [] : [{ asked: one.asked, echo }];
+      });
+      if (shown.length === 0) return undefined;
+      const faults = shown.flatMap(({ asked, echo }): RuleFault[] => {
+        const submitted = digest(arr(asked.request.params, 'prompt'));
+        const told = digest(echo.content);
+        if (submitted === told) return [];
+        return [
+          fail(`${quote(told)} is shown for ${quote(submitted)}`, {
+            seqs: [asked.seq, ...echo.seqs],
+            method: 'session/prompt',
+          }),
+        ];
+      });
+      return judged(faults);
+    }),
   },
   'prompt/error-after-insert': {
     versions: [2],
     side: 'agent',
     severity: 'error',
     clause: 'a prompt that is in is not answered with an error; what fails later ends its work',
-    on: [
-      onAnswer(['session/prompt'], ({ session, asked, error, seq }) => {
-        if (session === undefined) return undefined;
-        const { waiting, echoes } = submissions.of(session);
-        const one = waiting.find((submission) => submission.asked === asked);
-        const [echo] = echoes.values();
-        if (one === undefined || !one.alone || echo === undefined) return undefined;
-        if (error === undefined) return 'pass';
-        return fail(`the error ${error.code} after the user message ${quote(echo.id)}`, {
-          pointer: '/error',
-          seqs: [...echo.seqs, seq],
-        });
-      }),
-    ],
+    on: onAnswer(['session/prompt'], ({ session, asked, error, seq }) => {
+      if (session === undefined) return undefined;
+      const { waiting, echoes } = submissions.of(session);
+      const one = waiting.find((submission) => submission.asked === asked);
+      const [echo] = echoes.values();
+      if (one === undefined || !one.alone || echo === undefined) return undefined;
+      if (error === undefined) return 'pass';
+      return fail(`the error ${error.code} after the user message ${quote(echo.id)}`, {
+        pointer: '/error',
+        seqs: [...echo.seqs, seq],
+      });
+    }),
   },
 });
 export const PROMPT_ECHO_FOLDS: readonly Fold[] = [submissionFold];

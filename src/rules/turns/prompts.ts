@@ -26,69 +26,61 @@ export const PROMPTS = catalogue({
     side: 'client',
     severity: 'error',
     clause: 'a prompt holds at least one block',
-    on: [
-      onRequest(['session/prompt'], ({ params, from }) => {
-        const prompt = get(params, 'prompt');
-        if (from !== 'client' || !isArray(prompt)) return undefined;
-        return prompt.length > 0 ? 'pass' : fail('an empty `prompt`', '/params/prompt');
-      }),
-    ],
+    on: onRequest(['session/prompt'], ({ params, from }) => {
+      const prompt = get(params, 'prompt');
+      if (from !== 'client' || !isArray(prompt)) return undefined;
+      return prompt.length > 0 ? 'pass' : fail('an empty `prompt`', '/params/prompt');
+    }),
   },
   'prompt/overlap': {
     versions: [1],
     side: 'client',
     severity: 'warning',
     clause: 'v1 has one turn at a time: the next prompt waits for the answer to the last',
-    on: [
-      onRequest(['session/prompt'], ({ session, from, seq }, connection) => {
-        if (session === undefined || from !== 'client') return undefined;
-        const [open] = turnOf.of(session).open;
-        if (open === undefined) return 'pass';
-        return fail(`a prompt while #${open.asked.seq} waits for its answer`, {
-          seqs: [open.asked.seq, seq],
-          ...(announcesQueue(connection) ? { severity: 'hint' } : {}),
-        });
-      }),
-    ],
+    on: onRequest(['session/prompt'], ({ session, from, seq }, connection) => {
+      if (session === undefined || from !== 'client') return undefined;
+      const [open] = turnOf.of(session).open;
+      if (open === undefined) return 'pass';
+      return fail(`a prompt while #${open.asked.seq} waits for its answer`, {
+        seqs: [open.asked.seq, seq],
+        ...(announcesQueue(connection) ? { severity: 'hint' } : {}),
+      });
+    }),
   },
   'prompt/update-after-turn': {
     versions: [1],
     side: 'agent',
     severity: 'hint',
     clause: 'what a turn has to say comes before the answer that ends it',
-    on: [
-      onUpdate(OUTPUT, (step) => {
-        const { session, seq, variant } = step;
-        const turn = turnOf.of(session);
-        if (turn.open.length > 0) return 'pass';
-        const { ended } = turn;
-        if (ended === undefined || step.window !== undefined || isReplay(step)) return undefined;
-        if (session.closed !== undefined) return undefined;
-        const cancelled = ended.cancelled ? 'cancelled ' : '';
-        return fail(`\`${variant}\` after #${ended.seq} ended the ${cancelled}turn`, {
-          seqs: [ended.seq, seq],
-          ...(ended.cancelled ? { severity: severityAfter(step, turn) } : {}),
-        });
-      }),
-    ],
+    on: onUpdate(OUTPUT, (step) => {
+      const { session, seq, variant } = step;
+      const turn = turnOf.of(session);
+      if (turn.open.length > 0) return 'pass';
+      const { ended } = turn;
+      if (ended === undefined || step.window !== undefined || isReplay(step)) return undefined;
+      if (session.closed !== undefined) return undefined;
+      const cancelled = ended.cancelled ? 'cancelled ' : '';
+      return fail(`\`${variant}\` after #${ended.seq} ended the ${cancelled}turn`, {
+        seqs: [ended.seq, seq],
+        ...(ended.cancelled ? { severity: severityAfter(step, turn) } : {}),
+      });
+    }),
   },
   'prompt/open-tools-at-end': {
     versions: [1],
     side: 'agent',
     severity: 'warning',
     clause: 'tool calls are completed or failed when their turn ends',
-    on: [
-      onAnswer(['session/prompt'], ({ session, result, seq }) => {
-        if (session === undefined || str(result, 'stopReason') !== 'end_turn') return undefined;
-        const { tools, open } = turnOf.of(session);
-        // Of several turns at once nobody knows whose they are.
-        if (open.length > 1) return undefined;
-        if (tools.size === 0) return 'pass';
-        return fail(`the turn ends, and ${quoteAll([...tools.keys()])} did not`, {
-          seqs: [...tools.values(), seq],
-        });
-      }),
-    ],
+    on: onAnswer(['session/prompt'], ({ session, result, seq }) => {
+      if (session === undefined || str(result, 'stopReason') !== 'end_turn') return undefined;
+      const { tools, open } = turnOf.of(session);
+      // Of several turns at once nobody knows whose they are.
+      if (open.length > 1) return undefined;
+      if (tools.size === 0) return 'pass';
+      return fail(`the turn ends, and ${quoteAll([...tools.keys()])} did not`, {
+        seqs: [...tools.values(), seq],
+      });
+    }),
   },
   'prompt/client-waits-answer': {
     versions: [2],

@@ -130,18 +130,16 @@ export const STATE = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'the idle state that ends work says why it ended',
-    on: [
-      onUpdate(['state_update'], (step) => {
-        const turn = turnOf.of(step.session);
-        if (!endsWork(step)) return undefined;
-        const reason = get(step.update, 'stopReason');
-        if (typeof reason === 'string') return 'pass';
-        return fail(`${turn.state ?? ''} to idle with ${quote(reason)} for a \`stopReason\``, {
-          pointer: '/params/update',
-          seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
-        });
-      }),
-    ],
+    on: onUpdate(['state_update'], (step) => {
+      const turn = turnOf.of(step.session);
+      if (!endsWork(step)) return undefined;
+      const reason = get(step.update, 'stopReason');
+      if (typeof reason === 'string') return 'pass';
+      return fail(`${turn.state ?? ''} to idle with ${quote(reason)} for a \`stopReason\``, {
+        pointer: '/params/update',
+        seqs: [...(turn.stateSeq === undefined ? [] : [turn.stateSeq]), step.seq],
+      });
+    }),
   },
   'state/requires-action-exit': {
     versions: [2],
@@ -169,43 +167,39 @@ export const STATE = catalogue({
     side: 'agent',
     severity: 'hint',
     clause: 'while all foreground work waits for the user, its state is `requires_action`',
-    on: [
-      onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
-        if (session === undefined || asked.from !== 'agent') return undefined;
-        const turn = turnOf.of(session);
-        if (turn.state === 'requires_action') return 'pass';
-        if (turn.state !== 'running' || hasBackground(turn)) return undefined;
-        const isBusy = turn.output !== undefined && turn.output > asked.seq;
-        // Without times nobody knows how long it was.
-        const isLong = at - asked.at > WAITED;
-        if (isBusy || !isLong || (turn.stateSeq ?? 0) > asked.seq) return undefined;
-        return fail(
-          `\`running\` for the ${Math.round((at - asked.at) / 100) / 10} s of the question`,
-          {
-            seqs: [asked.seq, seq],
-          },
-        );
-      }),
-    ],
+    on: onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
+      if (session === undefined || asked.from !== 'agent') return undefined;
+      const turn = turnOf.of(session);
+      if (turn.state === 'requires_action') return 'pass';
+      if (turn.state !== 'running' || hasBackground(turn)) return undefined;
+      const isBusy = turn.output !== undefined && turn.output > asked.seq;
+      // Without times nobody knows how long it was.
+      const isLong = at - asked.at > WAITED;
+      if (isBusy || !isLong || (turn.stateSeq ?? 0) > asked.seq) return undefined;
+      return fail(
+        `\`running\` for the ${Math.round((at - asked.at) / 100) / 10} s of the question`,
+        {
+          seqs: [asked.seq, seq],
+        },
+      );
+    }),
   },
   'state/error-detail': {
     versions: [2],
     side: 'agent',
     severity: 'warning',
     clause: 'the stop reason `error` comes with an `error`, and no other does',
-    on: [
-      onUpdate(['state_update'], (step) => {
-        if (str(step.update, 'state') !== 'idle') return undefined;
-        const reason = str(step.update, 'stopReason');
-        const error = get(step.update, 'error') ?? undefined;
-        if (reason === 'error') {
-          if (isObject(error)) return 'pass';
-          return fail(`${quote(error)} for an \`error\``, '/params/update');
-        }
-        if (error === undefined || reason?.startsWith('_')) return undefined;
-        return fail(`an \`error\` beside the stop reason ${quote(reason)}`, '/params/update/error');
-      }),
-    ],
+    on: onUpdate(['state_update'], (step) => {
+      if (str(step.update, 'state') !== 'idle') return undefined;
+      const reason = str(step.update, 'stopReason');
+      const error = get(step.update, 'error') ?? undefined;
+      if (reason === 'error') {
+        if (isObject(error)) return 'pass';
+        return fail(`${quote(error)} for an \`error\``, '/params/update');
+      }
+      if (error === undefined || reason?.startsWith('_')) return undefined;
+      return fail(`an \`error\` beside the stop reason ${quote(reason)}`, '/params/update/error');
+    }),
   },
 });
 
@@ -245,19 +239,17 @@ export const BACKGROUND = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'an agent that lists its background work does so in every state update',
-    on: [
-      onUpdate(['state_update'], ({ session, update, replay, window }) => {
-        if (turnOf.of(session).background === undefined) return undefined;
-        // What a child was once is history, told from its begin.
-        if (replay && window?.session !== session) return undefined;
-        const listed = get(update, 'background');
-        if (isArray(listed)) return 'pass';
-        return fail(
-          `${quote(listed)} for \`background\`, which was reported before`,
-          '/params/update',
-        );
-      }),
-    ],
+    on: onUpdate(['state_update'], ({ session, update, replay, window }) => {
+      if (turnOf.of(session).background === undefined) return undefined;
+      // What a child was once is history, told from its begin.
+      if (replay && window?.session !== session) return undefined;
+      const listed = get(update, 'background');
+      if (isArray(listed)) return 'pass';
+      return fail(
+        `${quote(listed)} for \`background\`, which was reported before`,
+        '/params/update',
+      );
+    }),
   },
   'state/background-unannounced': {
     versions: [2],
@@ -265,34 +257,31 @@ export const BACKGROUND = catalogue({
     severity: 'error',
     clause:
       'background work is announced before it is listed, listed once, and ended before it leaves the list',
-    on: [
-      onUpdate(['state_update'], ({ session, update, window }, connection) => {
-        const listed = get(update, 'background');
-        if (!isArray(listed) || session.origin === undefined || connection.gaps > 0)
-          return undefined;
-        const { background: before } = turnOf.of(session);
-        const faults = repeated(listed);
-        const now = listedBackground(update);
-        for (const [key, item] of now)
-          if (before?.has(key) !== true && !isAnnounced(item, session, connection))
+    on: onUpdate(['state_update'], ({ session, update, window }, connection) => {
+      const listed = get(update, 'background');
+      if (!isArray(listed) || session.origin === undefined || connection.gaps > 0) return undefined;
+      const { background: before } = turnOf.of(session);
+      const faults = repeated(listed);
+      const now = listedBackground(update);
+      for (const [key, item] of now)
+        if (before?.has(key) !== true && !isAnnounced(item, session, connection))
+          faults.push(
+            fail(
+              `the ${item.type} ${quote(item.id)}, which was not announced`,
+              '/params/update/background',
+            ),
+          );
+      // What a restore finds may have ended while nobody listened.
+      if (window === undefined)
+        for (const [key, item] of before ?? [])
+          if (!now.has(key) && !hasEnded(item, session))
             faults.push(
               fail(
-                `the ${item.type} ${quote(item.id)}, which was not announced`,
+                `the ${item.type} ${quote(item.id)} left the list and was not ended`,
                 '/params/update/background',
               ),
             );
-        // What a restore finds may have ended while nobody listened.
-        if (window === undefined)
-          for (const [key, item] of before ?? [])
-            if (!now.has(key) && !hasEnded(item, session))
-              faults.push(
-                fail(
-                  `the ${item.type} ${quote(item.id)} left the list and was not ended`,
-                  '/params/update/background',
-                ),
-              );
-        return judged(faults);
-      }),
-    ],
+      return judged(faults);
+    }),
   },
 });

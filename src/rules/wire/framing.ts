@@ -142,31 +142,27 @@ export const FRAMING = catalogue({
     severity: 'error',
     needs: 'nothing',
     clause: 'messages are UTF-8 without a byte order mark',
-    on: [
-      onFrame(({ message, frame: { line } }) => {
-        if (message.kind === 'invalid' && message.reason === 'not-utf8')
-          return fail('bytes that are not UTF-8');
-        if ('text' in line && line.text.startsWith(BOM))
-          return fail('a byte order mark (EF BB BF) before the message');
-        return 'pass';
-      }),
-    ],
+    on: onFrame(({ message, frame: { line } }) => {
+      if (message.kind === 'invalid' && message.reason === 'not-utf8')
+        return fail('bytes that are not UTF-8');
+      if ('text' in line && line.text.startsWith(BOM))
+        return fail('a byte order mark (EF BB BF) before the message');
+      return 'pass';
+    }),
   },
   'frame/embedded-newline': {
     side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'a message stands on one line',
-    on: [
-      onFrame((step, connection) => {
-        const before = parts.of(connection)[step.from];
-        const part = partOf(step, before);
-        if (part === undefined) return step.message.kind === 'invalid' ? undefined : 'pass';
-        if (!joins(before, part)) return undefined;
-        const seqs = [...before, part].map((one) => one.step.seq);
-        return fail(`one JSON value printed over ${seqs.length} lines`, { seqs });
-      }),
-    ],
+    on: onFrame((step, connection) => {
+      const before = parts.of(connection)[step.from];
+      const part = partOf(step, before);
+      if (part === undefined) return step.message.kind === 'invalid' ? undefined : 'pass';
+      if (!joins(before, part)) return undefined;
+      const seqs = [...before, part].map((one) => one.step.seq);
+      return fail(`one JSON value printed over ${seqs.length} lines`, { seqs });
+    }),
   },
   'frame/not-object': {
     side: 'sender',
@@ -234,9 +230,9 @@ export const FRAMING = catalogue({
     severity: 'hint',
     needs: 'nothing',
     clause: 'every message ends in a line feed; strict readers lose the last one without',
-    on: [
-      onFrame(({ frame }) => (frame.cut ? fail('the stream ended before the line feed') : 'pass')),
-    ],
+    on: onFrame(({ frame }) =>
+      frame.cut ? fail('the stream ended before the line feed') : 'pass',
+    ),
   },
 });
 export const FRAMING_FOLDS: readonly Fold[] = [batchFold, partsFold];

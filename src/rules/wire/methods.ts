@@ -207,17 +207,15 @@ export const METHOD_RULES = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'a session update is one of the version that was agreed on',
-    on: [
-      onUpdate([...ONLY[1].keys(), ...ONLY[2].keys()], ({ variant }, { version }) => {
-        const other = version === 1 ? 2 : 1;
-        const instead = ONLY[other].get(variant);
-        if (instead === undefined) return 'pass';
-        return fail(
-          `\`${variant}\` is an update of v${other}; v${version} has ${instead}`,
-          '/params/update/sessionUpdate',
-        );
-      }),
-    ],
+    on: onUpdate([...ONLY[1].keys(), ...ONLY[2].keys()], ({ variant }, { version }) => {
+      const other = version === 1 ? 2 : 1;
+      const instead = ONLY[other].get(variant);
+      if (instead === undefined) return 'pass';
+      return fail(
+        `\`${variant}\` is an update of v${other}; v${version} has ${instead}`,
+        '/params/update/sessionUpdate',
+      );
+    }),
   },
   'ext/unadvertised': {
     side: 'sender',

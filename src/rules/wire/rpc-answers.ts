@@ -119,15 +119,13 @@ export const RPC_ANSWERS = catalogue({
     severity: 'error',
     needs: 'nothing',
     clause: 'an id that still waits for its answer is not used again',
-    on: [
-      onRequest('all', ({ reusedId, message, from, seq }, connection) => {
-        if (!reusedId) return 'pass';
-        const first = connection.open.under(from, message.id);
-        const seqs = first === undefined ? [seq] : [first.seq, seq];
-        const words = first === undefined ? '' : `, which waits for \`${first.request.method}\``;
-        return fail(`the id ${message.id.token} again${words}`, { pointer: '/id', seqs });
-      }),
-    ],
+    on: onRequest('all', ({ reusedId, message, from, seq }, connection) => {
+      if (!reusedId) return 'pass';
+      const first = connection.open.under(from, message.id);
+      const seqs = first === undefined ? [seq] : [first.seq, seq];
+      const words = first === undefined ? '' : `, which waits for \`${first.request.method}\``;
+      return fail(`the id ${message.id.token} again${words}`, { pointer: '/id', seqs });
+    }),
   },
   'rpc/response-unknown-id': {
     side: 'sender',
@@ -205,31 +203,27 @@ export const RPC_ANSWERS = catalogue({
     severity: 'warning',
     needs: 'nothing',
     clause: 'a null id is for errors whose request could not be read',
-    on: [
-      onOrphan(({ message, from }, connection) => {
-        if (message.id.type !== 'null') return undefined;
-        if (message.kind === 'success') return fail('a result with a null id', '/id');
-        const last = connection.last[otherSide(from)];
-        if (last === undefined || last.message.kind === 'invalid') return 'pass';
-        // That is rpc/response-to-notification.
-        if (afterNotification(last)) return undefined;
-        return fail(`an error with a null id after the well-formed #${last.seq}`, '/id');
-      }),
-    ],
+    on: onOrphan(({ message, from }, connection) => {
+      if (message.id.type !== 'null') return undefined;
+      if (message.kind === 'success') return fail('a result with a null id', '/id');
+      const last = connection.last[otherSide(from)];
+      if (last === undefined || last.message.kind === 'invalid') return 'pass';
+      // That is rpc/response-to-notification.
+      if (afterNotification(last)) return undefined;
+      return fail(`an error with a null id after the well-formed #${last.seq}`, '/id');
+    }),
   },
   'rpc/unknown-method-code': {
     side: 'sender',
     severity: 'warning',
     clause: 'an unknown method is answered with −32601',
-    on: [
-      onAnswer('all', ({ method, error, result }, connection) => {
-        if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;
-        if (error?.code === CODE.methodNotFound) return 'pass';
-        return fail(
-          result === undefined ? `the code ${error?.code}` : 'a result',
-          result === undefined ? '/error/code' : '/result',
-        );
-      }),
-    ],
+    on: onAnswer('all', ({ method, error, result }, connection) => {
+      if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;
+      if (error?.code === CODE.methodNotFound) return 'pass';
+      return fail(
+        result === undefined ? `the code ${error?.code}` : 'a result',
+        result === undefined ? '/error/code' : '/result',
+      );
+    }),
   },
 });

@@ -44,43 +44,39 @@ export const RPC = catalogue({
     severity: 'error',
     needs: 'nothing',
     clause: '`"jsonrpc":"2.0"` stands in every message',
-    on: [
-      onFrame(({ message }) => {
-        if (message.kind !== 'invalid') return 'pass';
-        const value = objectOf(message);
-        if (value === undefined) return undefined;
-        const tag = get(value, 'jsonrpc');
-        if (tag === '2.0') return 'pass';
-        return fail(
-          tag === undefined ? 'no `jsonrpc`' : `\`jsonrpc\` is ${JSON.stringify(tag)}`,
-          tag === undefined ? '' : '/jsonrpc',
-        );
-      }),
-    ],
+    on: onFrame(({ message }) => {
+      if (message.kind !== 'invalid') return 'pass';
+      const value = objectOf(message);
+      if (value === undefined) return undefined;
+      const tag = get(value, 'jsonrpc');
+      if (tag === '2.0') return 'pass';
+      return fail(
+        tag === undefined ? 'no `jsonrpc`' : `\`jsonrpc\` is ${JSON.stringify(tag)}`,
+        tag === undefined ? '' : '/jsonrpc',
+      );
+    }),
   },
   'rpc/shape': {
     side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'a message has `method`, or `id` with exactly one of `result` and `error`',
-    on: [
-      onFrame(({ message }) => {
-        if (message.kind !== 'invalid') return 'pass';
-        const value = objectOf(message);
-        if (value === undefined) return undefined;
-        const { method, result, error, id } = value;
-        const answers = result !== undefined || error !== undefined;
-        if (method !== undefined && typeof method !== 'string')
-          return fail(`\`method\` is ${typeWords(method)}`, '/method');
-        if (method !== undefined && answers)
-          return fail(`\`method\` beside \`${result === undefined ? 'error' : 'result'}\``);
-        if (method === undefined && !answers) return fail('neither `method`, `result` nor `error`');
-        if (result !== undefined && error !== undefined) return fail('both `result` and `error`');
-        if (answers && id === undefined)
-          return fail(`${result === undefined ? 'an error' : 'a result'} without \`id\``);
-        return 'pass';
-      }),
-    ],
+    on: onFrame(({ message }) => {
+      if (message.kind !== 'invalid') return 'pass';
+      const value = objectOf(message);
+      if (value === undefined) return undefined;
+      const { method, result, error, id } = value;
+      const answers = result !== undefined || error !== undefined;
+      if (method !== undefined && typeof method !== 'string')
+        return fail(`\`method\` is ${typeWords(method)}`, '/method');
+      if (method !== undefined && answers)
+        return fail(`\`method\` beside \`${result === undefined ? 'error' : 'result'}\``);
+      if (method === undefined && !answers) return fail('neither `method`, `result` nor `error`');
+      if (result !== undefined && error !== undefined) return fail('both `result` and `error`');
+      if (answers && id === undefined)
+        return fail(`${result === undefined ? 'an error' : 'a result'} without \`id\``);
+      return 'pass';
+    }),
   },
   'rpc/params-type': {
     side: 'sender',
@@ -117,26 +113,20 @@ export const RPC = catalogue({
     side: 'sender',
     severity: 'warning',
     clause: 'a request id is not null and has no fraction',
-    on: [
-      onRequest('all', ({ message }) => {
-        const odd = oddId(message.id);
-        return odd === undefined ? 'pass' : fail(`the id is ${odd}`, '/id');
-      }),
-    ],
+    on: onRequest('all', ({ message }) => {
+      const odd = oddId(message.id);
+      return odd === undefined ? 'pass' : fail(`the id is ${odd}`, '/id');
+    }),
   },
   'rpc/id-unsafe-int': {
     side: 'sender',
     severity: 'hint',
     needs: 'nothing',
     clause: 'a numeric id stays within ±(2^53 − 1), beyond which JavaScript peers round it',
-    on: [
-      onRequest('all', ({ message: { id } }) => {
-        if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
-        return Number.isSafeInteger(Number(id.token))
-          ? 'pass'
-          : fail(`the id is ${id.token}`, '/id');
-      }),
-    ],
+    on: onRequest('all', ({ message: { id } }) => {
+      if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
+      return Number.isSafeInteger(Number(id.token)) ? 'pass' : fail(`the id is ${id.token}`, '/id');
+    }),
   },
   'rpc/request-as-notification': {
     side: 'sender',
@@ -187,14 +177,12 @@ export const RPC = catalogue({
     severity: 'warning',
     needs: 'nothing',
     clause: 'codes of one’s own stay out of −32768…−32000 and −32899…−32800',
-    on: [
-      onAnswer('all', ({ error }) => {
-        if (error === undefined) return undefined;
-        const { code } = error;
-        const reserved = (code >= -32768 && code <= -32000) || (code >= -32899 && code <= -32800);
-        if (!reserved || DEFINED.has(code)) return 'pass';
-        return fail(`the code ${code}, which neither JSON-RPC nor ACP defines`, '/error/code');
-      }),
-    ],
+    on: onAnswer('all', ({ error }) => {
+      if (error === undefined) return undefined;
+      const { code } = error;
+      const reserved = (code >= -32768 && code <= -32000) || (code >= -32899 && code <= -32800);
+      if (!reserved || DEFINED.has(code)) return 'pass';
+      return fail(`the code ${code}, which neither JSON-RPC nor ACP defines`, '/error/code');
+    }),
   },
 });

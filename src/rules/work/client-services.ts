@@ -81,68 +81,62 @@ export const CLIENT_FILES = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'a file is named by its absolute path, inside the folders of the session',
-    on: [
-      onRequest(FILES, ({ session, params }) => {
-        const name = str(params, 'path');
-        if (name === undefined) return undefined;
-        const faults: RuleFault[] = [];
-        const pointer = '/params/path';
-        const folders = session && roots.of(session).of;
-        if (!isAbsolutePath(name))
-          faults.push(fail(`\`path\` is ${quote(name)}, which is not absolute`, pointer));
-        else if (folders !== undefined && !folders.some((folder) => inside(name, folder)))
-          faults.push(
-            fail(`\`path\` is ${quote(name)}, outside ${quoteAll(folders)}`, {
-              pointer,
-              severity: 'hint',
-            }),
-          );
-        const line = num(params, 'line');
-        if (line !== undefined && line < 1)
-          faults.push(
-            fail(`\`line\` is ${line}`, {
-              pointer: '/params/line',
-              due: 'a line number from 1 on',
-              // The schema lets 0 pass.
-              ...(line === 0 ? { severity: 'warning' } : {}),
-            }),
-          );
-        return judged(faults);
-      }),
-    ],
+    on: onRequest(FILES, ({ session, params }) => {
+      const name = str(params, 'path');
+      if (name === undefined) return undefined;
+      const faults: RuleFault[] = [];
+      const pointer = '/params/path';
+      const folders = session && roots.of(session).of;
+      if (!isAbsolutePath(name))
+        faults.push(fail(`\`path\` is ${quote(name)}, which is not absolute`, pointer));
+      else if (folders !== undefined && !folders.some((folder) => inside(name, folder)))
+        faults.push(
+          fail(`\`path\` is ${quote(name)}, outside ${quoteAll(folders)}`, {
+            pointer,
+            severity: 'hint',
+          }),
+        );
+      const line = num(params, 'line');
+      if (line !== undefined && line < 1)
+        faults.push(
+          fail(`\`line\` is ${line}`, {
+            pointer: '/params/line',
+            due: 'a line number from 1 on',
+            // The schema lets 0 pass.
+            ...(line === 0 ? { severity: 'warning' } : {}),
+          }),
+        );
+      return judged(faults);
+    }),
   },
   'fs/limit': {
     versions: [1],
     side: 'client',
     severity: 'warning',
     clause: 'a file is answered with `limit` lines at most',
-    on: [
-      onAnswer(['fs/read_text_file'], ({ params, result, asked, seq }) => {
-        const most = num(params, 'limit');
-        const content = str(result, 'content');
-        if (most === undefined || content === undefined) return undefined;
-        const lines = linesIn(content);
-        if (lines <= most) return 'pass';
-        return fail(`\`content\` has ${lines} lines, and the limit is ${most}`, {
-          pointer: '/result/content',
-          seqs: [asked.seq, seq],
-        });
-      }),
-    ],
+    on: onAnswer(['fs/read_text_file'], ({ params, result, asked, seq }) => {
+      const most = num(params, 'limit');
+      const content = str(result, 'content');
+      if (most === undefined || content === undefined) return undefined;
+      const lines = linesIn(content);
+      if (lines <= most) return 'pass';
+      return fail(`\`content\` has ${lines} lines, and the limit is ${most}`, {
+        pointer: '/result/content',
+        seqs: [asked.seq, seq],
+      });
+    }),
   },
   'fs/not-found': {
     versions: [1],
     side: 'client',
     severity: 'warning',
     clause: 'a file that is not there is answered with −32002',
-    on: [
-      onAnswer(['fs/read_text_file'], ({ error }) => {
-        if (error === undefined) return undefined;
-        if (error.code === CODE.notFound) return 'pass';
-        if (!MISSING.test(error.message.slice(0, 500))) return undefined;
-        return fail(`the code ${error.code} for ${quote(error.message)}`, '/error/code');
-      }),
-    ],
+    on: onAnswer(['fs/read_text_file'], ({ error }) => {
+      if (error === undefined) return undefined;
+      if (error.code === CODE.notFound) return 'pass';
+      if (!MISSING.test(error.message.slice(0, 500))) return undefined;
+      return fail(`the code ${error.code} for ${quote(error.message)}`, '/error/code');
+    }),
   },
 });
 export const CLIENT_FILES_FOLDS: readonly Fold[] = [rootsFold];
@@ -182,32 +176,27 @@ export const CLIENT_TERMINALS = catalogue({
     side: 'agent',
     severity: 'error',
     clause: 'a terminal is used by the session that created it, until it is released',
-    on: [
-      onRequest(TERMINAL_USES, ({ session, params, seq }, connection) => {
-        const id = str(params, 'terminalId');
-        if (session === undefined || id === undefined) return undefined;
-        const pointer = '/params/terminalId';
-        const terminal = clientTerminal(session, id);
-        if (terminal !== undefined) {
-          if (terminal.released === undefined) return 'pass';
-          return fail(`${quote(id)}, released in #${terminal.released}`, {
-            pointer,
-            seqs: [terminal.released, seq],
-          });
-        }
-        if (connection.gaps > 0 || connection.handshake === undefined)
-          return undecidable(
-            `${quote(id)} may have been created before this trace, or where it has a gap`,
-            'a recording of the whole connection',
-            pointer,
-          );
-        const owner = ownerOf(id, connection);
-        return fail(
-          `${quote(id)}, ${owner === undefined ? 'which nobody created' : owner}`,
+    on: onRequest(TERMINAL_USES, ({ session, params, seq }, connection) => {
+      const id = str(params, 'terminalId');
+      if (session === undefined || id === undefined) return undefined;
+      const pointer = '/params/terminalId';
+      const terminal = clientTerminal(session, id);
+      if (terminal !== undefined) {
+        if (terminal.released === undefined) return 'pass';
+        return fail(`${quote(id)}, released in #${terminal.released}`, {
+          pointer,
+          seqs: [terminal.released, seq],
+        });
+      }
+      if (connection.gaps > 0 || connection.handshake === undefined)
+        return undecidable(
+          `${quote(id)} may have been created before this trace, or where it has a gap`,
+          'a recording of the whole connection',
           pointer,
         );
-      }),
-    ],
+      const owner = ownerOf(id, connection);
+      return fail(`${quote(id)}, ${owner === undefined ? 'which nobody created' : owner}`, pointer);
+    }),
   },
   'xterm/unreleased': {
     versions: [1],
@@ -258,56 +247,50 @@ export const CLIENT_TERMINALS = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'a tool call shows a terminal that was created, and does so before it is released',
-    on: [
-      onUpdate(['tool_call', 'tool_call_update'], (step, connection) => {
-        const { session, update } = step;
-        if (isReplay(step)) return undefined;
-        const shown = shownIn(update);
-        if (shown.length === 0) return undefined;
-        const faults: RuleFault[] = [];
-        for (const [id, pointer] of shown) {
-          const terminal = clientTerminal(session, id);
-          if (terminal === undefined) {
-            // Agents may show terminals of their own, which their `_meta` describes.
-            const own = isObject(get(update, '_meta')) || connection.gaps > 0;
-            if (!own)
-              faults.push(
-                fail(`the terminal ${quote(id)} is shown and was never created`, pointer),
-              );
-          } else if (terminal.released !== undefined && !terminal.shown)
-            faults.push(
-              fail(
-                `the terminal ${quote(id)} is first shown after its release in #${terminal.released}`,
-                {
-                  pointer,
-                  seqs: [terminal.released, step.seq],
-                },
-              ),
-            );
-        }
-        return judged(faults);
-      }),
-    ],
+    on: onUpdate(['tool_call', 'tool_call_update'], (step, connection) => {
+      const { session, update } = step;
+      if (isReplay(step)) return undefined;
+      const shown = shownIn(update);
+      if (shown.length === 0) return undefined;
+      const faults: RuleFault[] = [];
+      for (const [id, pointer] of shown) {
+        const terminal = clientTerminal(session, id);
+        if (terminal === undefined) {
+          // Agents may show terminals of their own, which their `_meta` describes.
+          const own = isObject(get(update, '_meta')) || connection.gaps > 0;
+          if (!own)
+            faults.push(fail(`the terminal ${quote(id)} is shown and was never created`, pointer));
+        } else if (terminal.released !== undefined && !terminal.shown)
+          faults.push(
+            fail(
+              `the terminal ${quote(id)} is first shown after its release in #${terminal.released}`,
+              {
+                pointer,
+                seqs: [terminal.released, step.seq],
+              },
+            ),
+          );
+      }
+      return judged(faults);
+    }),
   },
   'xterm/output-limit': {
     versions: [1],
     side: 'client',
     severity: 'warning',
     clause: 'output keeps within `outputByteLimit`, cut at a character',
-    on: [
-      onAnswer(['terminal/output'], ({ session, params, result }) => {
-        const most = clientTerminal(session, str(params, 'terminalId'))?.limit;
-        const output = str(result, 'output');
-        if (most === undefined || output === undefined) return undefined;
-        const pointer = '/result/output';
-        const bytes = output.length * 3 <= most ? 0 : encodeUtf8(output).length;
-        if (bytes > most)
-          return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, pointer);
-        if (get(result, 'truncated') === true && output.startsWith('\ufffd'))
-          return fail('the cut output begins within a character', pointer);
-        return 'pass';
-      }),
-    ],
+    on: onAnswer(['terminal/output'], ({ session, params, result }) => {
+      const most = clientTerminal(session, str(params, 'terminalId'))?.limit;
+      const output = str(result, 'output');
+      if (most === undefined || output === undefined) return undefined;
+      const pointer = '/result/output';
+      const bytes = output.length * 3 <= most ? 0 : encodeUtf8(output).length;
+      if (bytes > most)
+        return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, pointer);
+      if (get(result, 'truncated') === true && output.startsWith('\ufffd'))
+        return fail('the cut output begins within a character', pointer);
+      return 'pass';
+    }),
   },
   'xterm/exit-missing': {
     versions: [1],

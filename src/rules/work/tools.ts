@@ -60,39 +60,35 @@ export const TOOLS = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'a tool call begins with `tool_call`; `tool_call_update` changes it',
-    on: [
-      onUpdate(['tool_call_update'], (step, connection) => {
-        const { session, itemId } = step;
-        if (itemId === undefined) return undefined;
-        const call = callOf(step);
-        if (call?.created !== undefined) return 'pass';
-        const seen = `no \`tool_call\` for ${quote(itemId)} before it`;
-        const pointer = '/params/update/toolCallId';
-        if (!step.replay && !knownFromStart(session, connection))
-          return undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
-        // A permission request told the client of it already.
-        return fail(seen, { pointer, ...(call === undefined ? {} : { severity: 'hint' }) });
-      }),
-    ],
+    on: onUpdate(['tool_call_update'], (step, connection) => {
+      const { session, itemId } = step;
+      if (itemId === undefined) return undefined;
+      const call = callOf(step);
+      if (call?.created !== undefined) return 'pass';
+      const seen = `no \`tool_call\` for ${quote(itemId)} before it`;
+      const pointer = '/params/update/toolCallId';
+      if (!step.replay && !knownFromStart(session, connection))
+        return undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
+      // A permission request told the client of it already.
+      return fail(seen, { pointer, ...(call === undefined ? {} : { severity: 'hint' }) });
+    }),
   },
   'tool/duplicate-create': {
     versions: [1],
     side: 'agent',
     severity: 'warning',
     clause: 'the id of a tool call is unique within its session',
-    on: [
-      onUpdate(['tool_call'], (step) => {
-        if (step.itemId === undefined || step.late) return undefined;
-        // In a restore: replay/duplicate. A fork's history makes the calls of a new session.
-        if (step.window !== undefined && step.window.method !== 'session/fork') return undefined;
-        const call = callOf(step);
-        if (call?.created === undefined) return 'pass';
-        return fail(`the tool call ${quote(call.id)} is created again, after #${call.created}`, {
-          pointer: '/params/update/toolCallId',
-          seqs: [call.created, step.seq],
-        });
-      }),
-    ],
+    on: onUpdate(['tool_call'], (step) => {
+      if (step.itemId === undefined || step.late) return undefined;
+      // In a restore: replay/duplicate. A fork's history makes the calls of a new session.
+      if (step.window !== undefined && step.window.method !== 'session/fork') return undefined;
+      const call = callOf(step);
+      if (call?.created === undefined) return 'pass';
+      return fail(`the tool call ${quote(call.id)} is created again, after #${call.created}`, {
+        pointer: '/params/update/toolCallId',
+        seqs: [call.created, step.seq],
+      });
+    }),
   },
   'tool/status-regress': {
     side: 'agent',
@@ -150,18 +146,14 @@ export const TOOLS = catalogue({
     side: 'agent',
     severity: 'hint',
     clause: 'null leaves a field of a tool call as it is; only v2 clears it so',
-    on: [
-      onUpdate(['tool_call_update'], (step) => {
-        const call = callOf(step);
-        if (call === undefined) return undefined;
-        const faults: RuleFault[] = [];
-        for (const key of CLEARABLE)
-          if (step.update[key] === null && call[key] !== undefined)
-            faults.push(
-              fail(`\`${key}\` of ${quote(call.id)} set to null`, `/params/update/${key}`),
-            );
-        return judged(faults);
-      }),
-    ],
+    on: onUpdate(['tool_call_update'], (step) => {
+      const call = callOf(step);
+      if (call === undefined) return undefined;
+      const faults: RuleFault[] = [];
+      for (const key of CLEARABLE)
+        if (step.update[key] === null && call[key] !== undefined)
+          faults.push(fail(`\`${key}\` of ${quote(call.id)} set to null`, `/params/update/${key}`));
+      return judged(faults);
+    }),
   },
 });
