@@ -94,7 +94,7 @@ export class Checker {
       2: some(({ versions }) => versions.includes(2)),
     };
     const all = [lifecycle(connection), ...folds];
-    this.#folds = dispatches(all.map((fold) => ({ who: fold, on: fold.on })));
+    this.#folds = dispatches(all.map((fold) => ({ who: fold, on: fold })));
     this.#asking = {
       remarksOf,
       get version() {

@@ -38,30 +38,28 @@ const FEATURE_OF: ReadonlyMap<string, Feature> = new Map([
   ['replay_complete', 'replay-complete'],
 ]);
 
-export const evidenceFold: Fold = {
-  on: [
-    onAnswer(['session/prompt'], ({ result }, connection) => {
-      if (result === undefined) return;
-      const seen = evidence.of(connection);
-      if (str(result, 'messageId') === undefined) seen.bare++;
-      else seen.receipts++;
-    }),
-    onFrame(({ message, from }, connection) => {
-      if (from === 'agent' && message.kind === 'invalid' && message.reason === 'batch')
-        evidence.of(connection).batches++;
-    }),
-    onUpdate(AUGUST_ONLY, ({ variant }, connection) => {
-      evidence.of(connection).august ??= variant;
-    }),
-    onUpdate([...FEATURE_OF.keys()], ({ variant }, connection) => {
-      const feature = FEATURE_OF.get(variant);
-      if (feature !== undefined) evidence.of(connection).spoken.add(feature);
-    }),
-    onUpdate(TOOL_UPDATES, ({ update }, connection) => {
-      if (sessionLinks(update).length > 0) evidence.of(connection).spoken.add('subagents');
-    }),
-  ],
-};
+export const evidenceFold: Fold = [
+  onAnswer(['session/prompt'], ({ result }, connection) => {
+    if (result === undefined) return;
+    const seen = evidence.of(connection);
+    if (str(result, 'messageId') === undefined) seen.bare++;
+    else seen.receipts++;
+  }),
+  onFrame(({ message, from }, connection) => {
+    if (from === 'agent' && message.kind === 'invalid' && message.reason === 'batch')
+      evidence.of(connection).batches++;
+  }),
+  onUpdate(AUGUST_ONLY, ({ variant }, connection) => {
+    evidence.of(connection).august ??= variant;
+  }),
+  onUpdate([...FEATURE_OF.keys()], ({ variant }, connection) => {
+    const feature = FEATURE_OF.get(variant);
+    if (feature !== undefined) evidence.of(connection).spoken.add(feature);
+  }),
+  onUpdate(TOOL_UPDATES, ({ update }, connection) => {
+    if (sessionLinks(update).length > 0) evidence.of(connection).spoken.add('subagents');
+  }),
+];
 
 /** Whether the handshake settles on another version than the one of this edition. */
 export function contradicts(edition: EditionId, connection: Connection): boolean {

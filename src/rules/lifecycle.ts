@@ -144,26 +144,24 @@ function makes({ from, request: { method } }: EarlierRequest): boolean {
 
 /** Folds into the connection it is made for; other folds only have it to read. */
 export function lifecycle(connection: OpenConnection): Fold {
-  return {
-    on: [
-      onRequest(['initialize'], ({ asked, from }) => {
-        // One that was answered stands until another is.
-        if (from === 'client' && connection.handshake?.result === undefined)
-          connection.handshake = { asked, result: undefined, answer: undefined };
-      }),
-      onAnswer(['initialize'], (step) => handshaken(connection, step)),
-      onRequest('all', (step) => {
-        if (step.session && step.from === 'client') clientAsks(connection, step, step.session);
-      }),
-      onAnswer('all', (step) => {
-        if (step.asked.from === 'client') sessionAnswered(connection, step);
-      }),
-      onUpdate('all', (step) => updated(connection, step)),
-      onEnd(({ seq, exit }) => {
-        if (exit) connection.windows.exited(seq, 'exit');
-      }),
-    ],
-  };
+  return [
+    onRequest(['initialize'], ({ asked, from }) => {
+      // One that was answered stands until another is.
+      if (from === 'client' && connection.handshake?.result === undefined)
+        connection.handshake = { asked, result: undefined, answer: undefined };
+    }),
+    onAnswer(['initialize'], (step) => handshaken(connection, step)),
+    onRequest('all', (step) => {
+      if (step.session && step.from === 'client') clientAsks(connection, step, step.session);
+    }),
+    onAnswer('all', (step) => {
+      if (step.asked.from === 'client') sessionAnswered(connection, step);
+    }),
+    onUpdate('all', (step) => updated(connection, step)),
+    onEnd(({ seq, exit }) => {
+      if (exit) connection.windows.exited(seq, 'exit');
+    }),
+  ];
 }
 
 function handshaken(connection: OpenConnection, { asked, result, seq }: AnswerStep): void {

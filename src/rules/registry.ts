@@ -1,40 +1,35 @@
 // Every rule of the catalogue, by family, and the folds they need.
-import { AUTH, AUTH_FOLDS } from './init/auth.ts';
+import { AUTH, signInFold } from './init/auth.ts';
 import { BACKGROUND, STATE } from './turns/state.ts';
-import { BEFORE_HANDSHAKE, BEFORE_HANDSHAKE_FOLDS } from './init/before-handshake.ts';
+import { BEFORE_HANDSHAKE, begunFold } from './init/before-handshake.ts';
 import { CAP_CLIENT } from './init/cap-client.ts';
 import { CAP_PARAMS } from './init/cap-params.ts';
-import { CAPABILITIES, CAPABILITIES_FOLDS } from './init/capabilities.ts';
+import { CAPABILITIES, withdrawalFold } from './init/capabilities.ts';
 import { CANCEL_REQUEST } from './turns/cancel-request.ts';
 import { CANCEL } from './turns/cancel.ts';
 import { CHILD_CONTROL, controlFold } from './children/child-control.ts';
 import { familyFold } from './children/child-facts.ts';
 import { CHILDREN } from './children/children.ts';
-import { CLIENT_FILES, CLIENT_FILES_FOLDS, CLIENT_TERMINALS } from './work/client-services.ts';
-import { CLOSE, CLOSING_FOLDS, DELETION_FOLDS } from './sessions/close.ts';
-import { COMPACTION, COMPACTION_FOLDS, PLAN, PLAN_FOLDS } from './turns/plan-and-compaction.ts';
-import { CONFIG, CONFIG_FOLDS } from './settings/config.ts';
-import { settingsFold } from './settings/config-facts.ts';
+import { CLIENT_FILES, rootsFold, CLIENT_TERMINALS } from './work/client-services.ts';
+import { CLOSE, closingFold, deletionFold } from './sessions/close.ts';
+import { COMPACTION, compactionFold, PLAN, planFold } from './turns/plan-and-compaction.ts';
+import { CONFIG } from './settings/config.ts';
+import { settingsFold, wishFold } from './settings/config-facts.ts';
 import { DISPLAY_TERMINALS, terminalFold } from './work/terminals.ts';
 import { ELICITATION, elicitationFold } from './asking/elicitation.ts';
 import { evidenceFold } from './evidence.ts';
-import { FRAMING, FRAMING_FOLDS } from './wire/framing.ts';
-import { HTTP, HTTP_FOLDS } from './peers/http.ts';
-import { MCP, MCP_FOLDS, PROXY, PROXY_FOLDS, PROXY_UNJUDGED } from './peers/peers.ts';
+import { FRAMING, batchFold, partsFold } from './wire/framing.ts';
+import { HTTP, httpFold } from './peers/http.ts';
+import { MCP, mcpFold, PROXY, proxyFold, PROXY_UNJUDGED } from './peers/peers.ts';
 import { INIT_OFFER, INIT } from './init/init.ts';
 import { historyFold } from './restore/history-facts.ts';
 import { LISTS, listFold } from './sessions/list.ts';
-import { METHOD_FOLDS, METHOD_RULES } from './wire/methods.ts';
-import { MESSAGE_FOLDS, MESSAGES } from './turns/messages.ts';
-import {
-  MODES_AND_TITLES,
-  TITLE_FOLDS,
-  SETTINGS_KEPT,
-  settingsKeptFold,
-} from './settings/modes.ts';
+import { announcedFold, METHOD_RULES } from './wire/methods.ts';
+import { messageFold, costFold, MESSAGES } from './turns/messages.ts';
+import { MODES_AND_TITLES, titleFold, SETTINGS_KEPT, settingsKeptFold } from './settings/modes.ts';
 import { PERMISSION_ANSWERS } from './asking/permission-answers.ts';
-import { permissionFold, PERMISSION_TITLE_FOLDS, PERMISSIONS } from './asking/permissions.ts';
-import { PROMPT_ECHO, PROMPT_ECHO_FOLDS } from './turns/prompt-echo.ts';
+import { permissionFold, permissionTitleFold, PERMISSIONS } from './asking/permissions.ts';
+import { PROMPT_ECHO, submissionFold } from './turns/prompt-echo.ts';
 import { PROMPTS } from './turns/prompts.ts';
 import { REPLAY } from './restore/replay.ts';
 import { REPLAY_COMPLETE } from './restore/replay-complete.ts';
@@ -43,11 +38,12 @@ import { RESUME_RULES } from './restore/resume.ts';
 import { RPC_ANSWERS } from './wire/rpc-answers.ts';
 import { RPC } from './wire/rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
-import { SCHEMA_FOLDS, SCHEMA_RULES } from './wire/schema.ts';
+import { SCHEMA_RULES } from './wire/schema.ts';
+import { helloFold } from './remarks.ts';
 import { SETUP_PARAMS, SETUP } from './sessions/setup.ts';
 import { setupFold } from './sessions/setup-facts.ts';
-import { SETUP_UNKNOWN, SETUP_UNKNOWN_FOLDS } from './sessions/setup-unknown.ts';
-import { TOOL_CANCEL, TOOL_CANCEL_FOLDS } from './work/tool-cancel.ts';
+import { SETUP_UNKNOWN, strangersFold, earlyFold } from './sessions/setup-unknown.ts';
+import { TOOL_CANCEL, cancelFold } from './work/tool-cancel.ts';
 import { TOOL_CONTENT } from './work/tool-content.ts';
 import { toolFold } from './work/tool-facts.ts';
 import { TOOLS } from './work/tools.ts';
@@ -108,27 +104,30 @@ export const RULES: readonly Rule[] = [
 
 export const FOLDS: readonly Fold[] = [
   evidenceFold,
-  ...FRAMING_FOLDS,
-  ...SCHEMA_FOLDS,
-  ...METHOD_FOLDS,
-  ...CAPABILITIES_FOLDS,
-  ...AUTH_FOLDS,
-  ...BEFORE_HANDSHAKE_FOLDS,
+  batchFold,
+  partsFold,
+  helloFold,
+  announcedFold,
+  withdrawalFold,
+  signInFold,
+  begunFold,
   // These look at the turn as it was before the frame.
-  ...PROMPT_ECHO_FOLDS,
-  ...CLOSING_FOLDS,
+  submissionFold,
+  closingFold,
   turnFold,
-  ...DELETION_FOLDS,
+  deletionFold,
   // And these at tool calls.
-  ...PERMISSION_TITLE_FOLDS,
+  permissionTitleFold,
   permissionFold,
-  ...MESSAGE_FOLDS,
+  messageFold,
+  costFold,
   toolFold,
   terminalFold,
   settingsFold,
   elicitationFold,
   setupFold,
-  ...SETUP_UNKNOWN_FOLDS,
+  strangersFold,
+  earlyFold,
   familyFold,
   controlFold,
   listFold,
@@ -136,15 +135,15 @@ export const FOLDS: readonly Fold[] = [
   historyFold,
   windowFold,
   settingsKeptFold,
-  ...TOOL_CANCEL_FOLDS,
-  ...PLAN_FOLDS,
-  ...COMPACTION_FOLDS,
-  ...CONFIG_FOLDS,
-  ...TITLE_FOLDS,
-  ...CLIENT_FILES_FOLDS,
-  ...MCP_FOLDS,
-  ...PROXY_FOLDS,
-  ...HTTP_FOLDS,
+  cancelFold,
+  planFold,
+  compactionFold,
+  wishFold,
+  titleFold,
+  rootsFold,
+  mcpFold,
+  proxyFold,
+  httpFold,
 ];
 
 /** Rules no trace can decide. With RULES, all of the catalogue. */

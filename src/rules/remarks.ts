@@ -93,13 +93,11 @@ function picked(
 /** The last request to initialize: what it should have said is known from its answer on. */
 const hello = fact<Connection, { step: RequestStep | undefined }>(() => ({ step: undefined }));
 
-export const helloFold: Fold = {
-  on: [
-    onRequest(['initialize'], (step, connection) => {
-      hello.of(connection).step = step;
-    }),
-  ],
-};
+export const helloFold: Fold = [
+  onRequest(['initialize'], (step, connection) => {
+    hello.of(connection).step = step;
+  }),
+];
 
 function saidOfAsked(pick: Pick, { asked, from }: AnswerStep, connection: Connection): Outcome {
   const { step } = hello.of(connection);

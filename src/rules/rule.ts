@@ -55,9 +55,7 @@ export interface Unjudged {
 }
 
 /** Facts grown from the same steps, after the rules have judged them. */
-export interface Fold {
-  readonly on: readonly Listener<void>[];
-}
+export type Fold = readonly Listener<void>[];
 
 // What a rule says of one step. Saying nothing means that the rule is not about this frame.
 

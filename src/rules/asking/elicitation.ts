@@ -31,27 +31,25 @@ interface UrlElicitation {
 /** The last URL elicitation of each id on a connection. */
 const urlElicitations = fact<Connection, Map<string, UrlElicitation>>(() => new Map());
 
-export const elicitationFold: Fold = {
-  on: [
-    onRequest(['elicitation/create'], ({ params, asked }, connection) => {
-      const id = str(params, 'elicitationId');
-      if (id === undefined || str(params, 'mode') !== 'url') return;
-      const made = { id, asked, outstanding: true, completed: undefined };
-      urlElicitations.of(connection).set(id, made);
-    }),
-    onAnswer(['elicitation/create'], ({ params, asked, result }, connection) => {
-      const known = urlElicitations.of(connection).get(str(params, 'elicitationId') ?? '');
-      // Accepting a URL is not the end: the interaction goes on elsewhere.
-      if (known?.asked === asked && str(result, 'action') !== 'accept') known.outstanding = false;
-    }),
-    onNotification(['elicitation/complete'], ({ params, seq }, connection) => {
-      const known = urlElicitations.of(connection).get(str(params, 'elicitationId') ?? '');
-      if (known === undefined) return;
-      known.completed ??= seq;
-      known.outstanding = false;
-    }),
-  ],
-};
+export const elicitationFold: Fold = [
+  onRequest(['elicitation/create'], ({ params, asked }, connection) => {
+    const id = str(params, 'elicitationId');
+    if (id === undefined || str(params, 'mode') !== 'url') return;
+    const made = { id, asked, outstanding: true, completed: undefined };
+    urlElicitations.of(connection).set(id, made);
+  }),
+  onAnswer(['elicitation/create'], ({ params, asked, result }, connection) => {
+    const known = urlElicitations.of(connection).get(str(params, 'elicitationId') ?? '');
+    // Accepting a URL is not the end: the interaction goes on elsewhere.
+    if (known?.asked === asked && str(result, 'action') !== 'accept') known.outstanding = false;
+  }),
+  onNotification(['elicitation/complete'], ({ params, seq }, connection) => {
+    const known = urlElicitations.of(connection).get(str(params, 'elicitationId') ?? '');
+    if (known === undefined) return;
+    known.completed ??= seq;
+    known.outstanding = false;
+  }),
+];
 
 const WHOLE = 'a recording of the whole connection';
 

@@ -98,82 +98,80 @@ const WORDS: Readonly<Record<Exclude<Ruling, 'approved'>, string>> = {
 };
 
 /** Goes before the fold of tool calls, which applies what a request says of its tool call. */
-export const permissionFold: Fold = {
-  on: [
-    onRequest([PERMISSION], ({ session, asked, from, params }) => {
-      if (session === undefined || from !== 'agent') return;
-      const tool = toolOf(params);
-      const its = permissions.of(session);
-      const status = tool === undefined ? undefined : toolCalls.of(session).get(tool)?.status;
-      // It is asked anew, so the answer to come counts.
-      if (tool !== undefined) its.denied.delete(tool);
-      its.open.set(asked, {
-        asked,
-        options: optionsOf(params),
-        tool,
-        isRunning: status === 'in_progress',
-        cancel: undefined,
-        withdrawn: undefined,
-      });
-    }),
-    onAnswer([PERMISSION], ({ session, asked, result, error, seq }) => {
-      const its = session && permissions.of(session);
-      const permission = its?.open.get(asked);
-      if (session === undefined || its === undefined || permission === undefined) return;
-      its.open.delete(asked);
-      const ruling = rulingOf(permission, result, error);
-      if (ruling === 'cancelled' || ruling === 'error') its.dismissed = seq;
-      if (ruling === 'rejected') its.rejected = seq;
-      const ended = endOf(session, asked);
-      if (ended) its.late = { request: asked.seq, answer: seq, wasCancelled: ended.cancelled };
-      const { tool, isRunning } = permission;
-      if (tool === undefined || ruling === 'approved') return;
-      const ownOutcome = str(get(result, 'outcome'), 'outcome')?.startsWith('_') === true;
-      its.denied.set(tool, {
-        request: asked.seq,
-        answer: seq,
-        words: WORDS[ruling],
-        isSoft: ruling === 'rejected' || ruling === 'error' || ownOutcome,
-        isRunning,
-      });
-    }),
-    onAnswer(['elicitation/create'], ({ session, asked, result, seq }) => {
-      if (session === undefined || asked.from !== 'agent') return;
-      const action = str(result, 'action');
-      if (action === 'cancel') permissions.of(session).dismissed = seq;
-      if (action === 'decline') permissions.of(session).rejected = seq;
-    }),
-    onNotification(['$/cancel_request'], ({ from, params, seq, at }, connection) => {
-      const id = get(params, 'requestId');
-      if (from !== 'agent' || (typeof id !== 'string' && typeof id !== 'number')) return;
-      const asked = connection.open.find('agent', id);
-      if (asked?.session === undefined) return;
-      const permission = permissions.of(asked.session).open.get(asked);
-      if (permission) permission.withdrawn ??= { seq, at };
-    }),
-    onNotification(['session/cancel'], ({ session, from, seq, at }) => {
-      if (session && from === 'client') cancelAll(session, { seq, at });
-    }),
-    onRequest(['session/close'], ({ session, from, seq, at }) => {
-      if (session && from === 'client') cancelAll(session, { seq, at });
-    }),
-    onRequest(['session/prompt'], ({ session }) => {
-      if (session) permissions.of(session).late = undefined;
-    }),
-    onUpdate(['state_update'], ({ session }) => {
-      permissions.of(session).late = undefined;
-    }),
-    onUpdate(['tool_call_update'], (step) => {
-      if (step.itemId === undefined || isReplay(step)) return;
-      const { denied } = permissions.of(step.session);
-      const denial = denied.get(step.itemId);
-      if (denial === undefined) return;
-      const status = str(step.update, 'status');
-      if (isFinal(status)) denied.delete(step.itemId);
-      else if (status === 'in_progress') denial.isRunning = true;
-    }),
-  ],
-};
+export const permissionFold: Fold = [
+  onRequest([PERMISSION], ({ session, asked, from, params }) => {
+    if (session === undefined || from !== 'agent') return;
+    const tool = toolOf(params);
+    const its = permissions.of(session);
+    const status = tool === undefined ? undefined : toolCalls.of(session).get(tool)?.status;
+    // It is asked anew, so the answer to come counts.
+    if (tool !== undefined) its.denied.delete(tool);
+    its.open.set(asked, {
+      asked,
+      options: optionsOf(params),
+      tool,
+      isRunning: status === 'in_progress',
+      cancel: undefined,
+      withdrawn: undefined,
+    });
+  }),
+  onAnswer([PERMISSION], ({ session, asked, result, error, seq }) => {
+    const its = session && permissions.of(session);
+    const permission = its?.open.get(asked);
+    if (session === undefined || its === undefined || permission === undefined) return;
+    its.open.delete(asked);
+    const ruling = rulingOf(permission, result, error);
+    if (ruling === 'cancelled' || ruling === 'error') its.dismissed = seq;
+    if (ruling === 'rejected') its.rejected = seq;
+    const ended = endOf(session, asked);
+    if (ended) its.late = { request: asked.seq, answer: seq, wasCancelled: ended.cancelled };
+    const { tool, isRunning } = permission;
+    if (tool === undefined || ruling === 'approved') return;
+    const ownOutcome = str(get(result, 'outcome'), 'outcome')?.startsWith('_') === true;
+    its.denied.set(tool, {
+      request: asked.seq,
+      answer: seq,
+      words: WORDS[ruling],
+      isSoft: ruling === 'rejected' || ruling === 'error' || ownOutcome,
+      isRunning,
+    });
+  }),
+  onAnswer(['elicitation/create'], ({ session, asked, result, seq }) => {
+    if (session === undefined || asked.from !== 'agent') return;
+    const action = str(result, 'action');
+    if (action === 'cancel') permissions.of(session).dismissed = seq;
+    if (action === 'decline') permissions.of(session).rejected = seq;
+  }),
+  onNotification(['$/cancel_request'], ({ from, params, seq, at }, connection) => {
+    const id = get(params, 'requestId');
+    if (from !== 'agent' || (typeof id !== 'string' && typeof id !== 'number')) return;
+    const asked = connection.open.find('agent', id);
+    if (asked?.session === undefined) return;
+    const permission = permissions.of(asked.session).open.get(asked);
+    if (permission) permission.withdrawn ??= { seq, at };
+  }),
+  onNotification(['session/cancel'], ({ session, from, seq, at }) => {
+    if (session && from === 'client') cancelAll(session, { seq, at });
+  }),
+  onRequest(['session/close'], ({ session, from, seq, at }) => {
+    if (session && from === 'client') cancelAll(session, { seq, at });
+  }),
+  onRequest(['session/prompt'], ({ session }) => {
+    if (session) permissions.of(session).late = undefined;
+  }),
+  onUpdate(['state_update'], ({ session }) => {
+    permissions.of(session).late = undefined;
+  }),
+  onUpdate(['tool_call_update'], (step) => {
+    if (step.itemId === undefined || isReplay(step)) return;
+    const { denied } = permissions.of(step.session);
+    const denial = denied.get(step.itemId);
+    if (denial === undefined) return;
+    const status = str(step.update, 'status');
+    if (isFinal(status)) denied.delete(step.itemId);
+    else if (status === 'in_progress') denial.isRunning = true;
+  }),
+];
 
 function optionsOf(params: Json | undefined): ReadonlyMap<string, string> {
   const options = new Map<string, string>();
@@ -210,22 +208,20 @@ interface Retitled {
 const retitled = fact<Session, Map<string, Retitled>>(() => new Map());
 
 /** Goes before the fold of tool calls, which takes the new title. */
-const titleFold: Fold = {
-  on: [
-    onRequest([PERMISSION], ({ session, params, seq }) => {
-      const call = obj(params, 'toolCall');
-      const [id, asked] = [str(call, 'toolCallId'), str(call, 'title')];
-      if (session === undefined || id === undefined || asked === undefined) return;
-      const before = toolCalls.of(session).get(id)?.title;
-      if (before !== undefined && before !== asked)
-        retitled.of(session).set(id, { before, asked, seq });
-    }),
-    onUpdate(['tool_call_update'], ({ session, itemId, update }) => {
-      if (itemId !== undefined && str(update, 'title') !== undefined)
-        retitled.of(session).delete(itemId);
-    }),
-  ],
-};
+export const permissionTitleFold: Fold = [
+  onRequest([PERMISSION], ({ session, params, seq }) => {
+    const call = obj(params, 'toolCall');
+    const [id, asked] = [str(call, 'toolCallId'), str(call, 'title')];
+    if (session === undefined || id === undefined || asked === undefined) return;
+    const before = toolCalls.of(session).get(id)?.title;
+    if (before !== undefined && before !== asked)
+      retitled.of(session).set(id, { before, asked, seq });
+  }),
+  onUpdate(['tool_call_update'], ({ session, itemId, update }) => {
+    if (itemId !== undefined && str(update, 'title') !== undefined)
+      retitled.of(session).delete(itemId);
+  }),
+];
 
 export const PERMISSIONS = catalogue({
   'perm/options': {
@@ -307,4 +303,3 @@ export const PERMISSIONS = catalogue({
     ],
   },
 });
-export const PERMISSION_TITLE_FOLDS: readonly Fold[] = [titleFold];

@@ -58,30 +58,28 @@ function toldOf({ update }: UpdateStep, { sessions }: Connection): Session | und
   return sessions.get(childIdOf(update) ?? '');
 }
 
-export const controlFold: Fold = {
-  on: [
-    onUpdate(['subagent_update'], (step, connection) => {
-      const session = toldOf(step, connection);
-      const child = session && connection.windows.children.of(session);
-      if (!session || !child) return;
-      const control = controls.of(session);
-      if (mayCancel(child.now.capabilities)) control.revoked = undefined;
-      else control.revoked ??= { seq: step.seq, at: step.at };
-      if (str(obj(step.update, 'state'), 'state') === 'idle') control.cancel = undefined;
-    }),
-    onUpdate(['state_update'], ({ session, update }) => {
-      if (str(update, 'state') === 'idle') controls.of(session).cancel = undefined;
-    }),
-    onUpdate(OUTPUT, (step) => {
-      const { cancel } = controls.of(step.session);
-      if (cancel && !isReplay(step)) cancel.output ??= step.seq;
-    }),
-    onNotification(['session/cancel'], ({ session, from, seq, at }) => {
-      if (from !== 'client' || !session || !isChild(session) || !isBusy(session.activity)) return;
-      controls.of(session).cancel ??= { seq, at, by: 'session/cancel', output: undefined };
-    }),
-  ],
-};
+export const controlFold: Fold = [
+  onUpdate(['subagent_update'], (step, connection) => {
+    const session = toldOf(step, connection);
+    const child = session && connection.windows.children.of(session);
+    if (!session || !child) return;
+    const control = controls.of(session);
+    if (mayCancel(child.now.capabilities)) control.revoked = undefined;
+    else control.revoked ??= { seq: step.seq, at: step.at };
+    if (str(obj(step.update, 'state'), 'state') === 'idle') control.cancel = undefined;
+  }),
+  onUpdate(['state_update'], ({ session, update }) => {
+    if (str(update, 'state') === 'idle') controls.of(session).cancel = undefined;
+  }),
+  onUpdate(OUTPUT, (step) => {
+    const { cancel } = controls.of(step.session);
+    if (cancel && !isReplay(step)) cancel.output ??= step.seq;
+  }),
+  onNotification(['session/cancel'], ({ session, from, seq, at }) => {
+    if (from !== 'client' || !session || !isChild(session) || !isBusy(session.activity)) return;
+    controls.of(session).cancel ??= { seq, at, by: 'session/cancel', output: undefined };
+  }),
+];
 
 export const CHILD_CONTROL = catalogue({
   'child/mutation': {

@@ -29,20 +29,18 @@ const families = fact<SessionAtAgent, Family>(() => ({
   isAtWork: false,
 }));
 
-export const familyFold: Fold = {
-  on: [
-    onUpdate(['subagent_update'], ({ session, update, replay, late }, connection) => {
-      const child = connection.sessions.get(childIdOf(update) ?? '');
-      if (child === undefined || !isChild(child)) return;
-      const family = families.of(child.stored);
-      family.isChild = true;
-      if (replay || late) return;
-      families.of(session.stored).hadChildren = true;
-      const state = obj(update, 'state');
-      if (state !== undefined) family.isAtWork = isRunning({ state });
-    }),
-  ],
-};
+export const familyFold: Fold = [
+  onUpdate(['subagent_update'], ({ session, update, replay, late }, connection) => {
+    const child = connection.sessions.get(childIdOf(update) ?? '');
+    if (child === undefined || !isChild(child)) return;
+    const family = families.of(child.stored);
+    family.isChild = true;
+    if (replay || late) return;
+    families.of(session.stored).hadChildren = true;
+    const state = obj(update, 'state');
+    if (state !== undefined) family.isAtWork = isRunning({ state });
+  }),
+];
 
 /** Announced as a child on this connection. */
 export function isChild(session: Session): boolean {

@@ -44,21 +44,19 @@ function chosen(
 /** The last sign-in that succeeded, until a session was made with it or one signed out. */
 const signedIn = fact<Connection, { seq: Seq | undefined }>(() => ({ seq: undefined }));
 
-const signInFold: Fold = {
-  on: [
-    onAnswer(LOGINS, ({ result, from, seq }, connection) => {
-      if (result !== undefined && from === 'agent') signedIn.of(connection).seq = seq;
-    }),
-    onAnswer(['logout', 'auth/logout', 'session/new'], ({ result }, connection) => {
-      // Later on a sign-in may have run out.
-      if (result !== undefined) signedIn.of(connection).seq = undefined;
-    }),
-    onNotification(['auth/status_update'], ({ params, from }, connection) => {
-      if (from === 'agent' && str(params, 'state') !== 'authenticated')
-        signedIn.of(connection).seq = undefined;
-    }),
-  ],
-};
+export const signInFold: Fold = [
+  onAnswer(LOGINS, ({ result, from, seq }, connection) => {
+    if (result !== undefined && from === 'agent') signedIn.of(connection).seq = seq;
+  }),
+  onAnswer(['logout', 'auth/logout', 'session/new'], ({ result }, connection) => {
+    // Later on a sign-in may have run out.
+    if (result !== undefined) signedIn.of(connection).seq = undefined;
+  }),
+  onNotification(['auth/status_update'], ({ params, from }, connection) => {
+    if (from === 'agent' && str(params, 'state') !== 'authenticated')
+      signedIn.of(connection).seq = undefined;
+  }),
+];
 
 /** The first value that stands in a list twice. */
 function twice(values: readonly (string | undefined)[]): string | undefined {
@@ -212,4 +210,3 @@ export const AUTH = catalogue({
     ],
   },
 });
-export const AUTH_FOLDS: readonly Fold[] = [signInFold];

@@ -35,18 +35,16 @@ function keepEarly(step: CallStep | AnswerStep, connection: Connection): void {
   if (early.length < MOST_EARLY) early.push(step);
 }
 
-const begunFold: Fold = {
-  on: [
-    onRequest('all', ({ from, method, seq }, connection) => {
-      if (from === 'client' && !HELLO.has(method)) begun.of(connection).request ??= seq;
-    }),
-    onRequest(['proxy/initialize'], (_, connection) => {
-      begun.of(connection).isProxy = true;
-    }),
-    ...onCall(keepEarly),
-    onAnswer('all', keepEarly),
-  ],
-};
+export const begunFold: Fold = [
+  onRequest('all', ({ from, method, seq }, connection) => {
+    if (from === 'client' && !HELLO.has(method)) begun.of(connection).request ??= seq;
+  }),
+  onRequest(['proxy/initialize'], (_, connection) => {
+    begun.of(connection).isProxy = true;
+  }),
+  ...onCall(keepEarly),
+  onAnswer('all', keepEarly),
+];
 
 /** Whether the record holds the connection's first frames, and all since; and those are no proxy's. */
 function isWhole(connection: Connection): boolean {
@@ -166,4 +164,3 @@ export const BEFORE_HANDSHAKE = catalogue({
     ],
   },
 });
-export const BEFORE_HANDSHAKE_FOLDS: readonly Fold[] = [begunFold];

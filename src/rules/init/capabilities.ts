@@ -50,15 +50,13 @@ const withdrawal = fact<Session, { id: string | undefined; at: Millis | undefine
   at: undefined,
 }));
 
-const withdrawalFold: Fold = {
-  on: [
-    onUpdate(['tool_call_update', 'terminal_update'], ({ update, session, itemId, at }) => {
-      const capabilities = get(update, 'capabilities');
-      if (capabilities === undefined || offersCancel(capabilities)) return;
-      Object.assign(withdrawal.of(session), { id: itemId, at });
-    }),
-  ],
-};
+export const withdrawalFold: Fold = [
+  onUpdate(['tool_call_update', 'terminal_update'], ({ update, session, itemId, at }) => {
+    const capabilities = get(update, 'capabilities');
+    if (capabilities === undefined || offersCancel(capabilities)) return;
+    Object.assign(withdrawal.of(session), { id: itemId, at });
+  }),
+];
 
 /** `known`: whether the entity was told of; `cancel`: whether it lets itself be cancelled now. */
 function mayCancel(
@@ -205,4 +203,3 @@ export const CAPABILITIES = catalogue({
     ],
   },
 });
-export const CAPABILITIES_FOLDS: readonly Fold[] = [withdrawalFold];

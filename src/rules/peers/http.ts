@@ -45,30 +45,26 @@ const wire = fact<Connection, Facts>(() => ({
   isAccepted: false,
 }));
 
-export const HTTP_FOLDS: readonly Fold[] = [
-  {
-    on: [
-      onRequest('all', ({ seq, from, method, params, frame }, connection) => {
-        if (from !== 'client' || frame.via?.stream !== 'post') return;
-        const facts = wire.of(connection);
-        if (method === 'initialize') facts.initialize ??= seq;
-        facts.asked.set(seq, { session: sessionIdOf(params) });
-      }),
-      onTransport(
-        ({ fact: { step, stream, session, method, of, status = 0, response } }, connection) => {
-          const facts = wire.of(connection);
-          if (of !== undefined) facts.asked.delete(of);
-          for (const name of cookieNames(response?.['set-cookie'])) facts.cookies.add(name);
-          if (method === 'POST') facts.isAccepted = step === 'answered' && status === 202;
-          if (of !== undefined && of === facts.initialize && response?.['acp-connection-id'])
-            facts.isConnected = true;
-          if (stream !== 'connection' && stream !== 'session') return;
-          if (step === 'answered' && status === 200) facts.open.add(session);
-          else if (step !== 'repeated') facts.open.delete(session);
-        },
-      ),
-    ],
-  },
+export const httpFold: Fold = [
+  onRequest('all', ({ seq, from, method, params, frame }, connection) => {
+    if (from !== 'client' || frame.via?.stream !== 'post') return;
+    const facts = wire.of(connection);
+    if (method === 'initialize') facts.initialize ??= seq;
+    facts.asked.set(seq, { session: sessionIdOf(params) });
+  }),
+  onTransport(
+    ({ fact: { step, stream, session, method, of, status = 0, response } }, connection) => {
+      const facts = wire.of(connection);
+      if (of !== undefined) facts.asked.delete(of);
+      for (const name of cookieNames(response?.['set-cookie'])) facts.cookies.add(name);
+      if (method === 'POST') facts.isAccepted = step === 'answered' && status === 202;
+      if (of !== undefined && of === facts.initialize && response?.['acp-connection-id'])
+        facts.isConnected = true;
+      if (stream !== 'connection' && stream !== 'session') return;
+      if (step === 'answered' && status === 200) facts.open.add(session);
+      else if (step !== 'repeated') facts.open.delete(session);
+    },
+  ),
 ];
 
 const ALWAYS = { versions: [1, 2], needs: 'nothing' } as const;

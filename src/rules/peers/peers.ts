@@ -34,26 +34,24 @@ function innerKey(params: Json | undefined): string | undefined {
   return JSON.stringify([str(params, 'serverId') ?? null, id]);
 }
 
-const mcpFold: Fold = {
-  on: [
-    onRequest(OPENERS, ({ params }, connection) => {
-      for (const server of objects(params, 'mcpServers')) {
-        const id = str(server, 'type') === 'acp' ? str(server, 'serverId') : undefined;
-        if (id !== undefined) mcp.of(connection).servers.add(id);
-      }
-    }),
-    onRequest(['mcp/message'], ({ params, asked }, connection) => {
-      const key = innerKey(params);
-      const { active } = mcp.of(connection);
-      if (key !== undefined && !active.has(key)) active.set(key, asked);
-    }),
-    onAnswer(['mcp/message'], ({ params, asked }, connection) => {
-      const key = innerKey(params);
-      const { active } = mcp.of(connection);
-      if (key !== undefined && active.get(key) === asked) active.delete(key);
-    }),
-  ],
-};
+export const mcpFold: Fold = [
+  onRequest(OPENERS, ({ params }, connection) => {
+    for (const server of objects(params, 'mcpServers')) {
+      const id = str(server, 'type') === 'acp' ? str(server, 'serverId') : undefined;
+      if (id !== undefined) mcp.of(connection).servers.add(id);
+    }
+  }),
+  onRequest(['mcp/message'], ({ params, asked }, connection) => {
+    const key = innerKey(params);
+    const { active } = mcp.of(connection);
+    if (key !== undefined && !active.has(key)) active.set(key, asked);
+  }),
+  onAnswer(['mcp/message'], ({ params, asked }, connection) => {
+    const key = innerKey(params);
+    const { active } = mcp.of(connection);
+    if (key !== undefined && active.get(key) === asked) active.delete(key);
+  }),
+];
 
 /** What is wrong with the server that a message names. */
 function oddServer(params: Json | undefined, connection: Connection): RuleFault | undefined {
@@ -140,7 +138,6 @@ export const MCP = catalogue({
     ],
   },
 });
-export const MCP_FOLDS: readonly Fold[] = [mcpFold];
 
 // Proxies between a client and its agent.
 
@@ -158,18 +155,16 @@ function inner(params: Json | undefined): Json | undefined {
   return str(params, 'method') === 'initialize' ? get(params, 'params') : undefined;
 }
 
-const proxyFold: Fold = {
-  on: [
-    onRequest(['proxy/initialize'], (_, connection) => {
-      forwarded.of(connection).initialize = undefined;
-    }),
-    onRequest(['proxy/successor'], ({ params, seq, from }, connection) => {
-      if (from !== 'agent' || str(params, 'method') !== 'initialize') return;
-      const version = num(inner(params), 'protocolVersion');
-      forwarded.of(connection).initialize = { seq, version };
-    }),
-  ],
-};
+export const proxyFold: Fold = [
+  onRequest(['proxy/initialize'], (_, connection) => {
+    forwarded.of(connection).initialize = undefined;
+  }),
+  onRequest(['proxy/successor'], ({ params, seq, from }, connection) => {
+    if (from !== 'agent' || str(params, 'method') !== 'initialize') return;
+    const version = num(inner(params), 'protocolVersion');
+    forwarded.of(connection).initialize = { seq, version };
+  }),
+];
 
 export const PROXY = catalogue({
   'proxy/version': {
@@ -201,7 +196,6 @@ export const PROXY = catalogue({
     }),
   },
 });
-export const PROXY_FOLDS: readonly Fold[] = [proxyFold];
 export const PROXY_UNJUDGED: readonly Unjudged[] = [
   {
     id: 'proxy/role',

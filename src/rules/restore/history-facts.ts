@@ -232,75 +232,73 @@ function ended({ stored }: Session, reason: string | undefined): void {
 
 const ASK = ['session/request_permission'] as const;
 
-export const historyFold: Fold = {
-  on: [
-    onRequest(['session/prompt'], ({ session, params, from, seq }, connection) => {
-      if (session === undefined || from !== 'client' || connection.version === 2) return;
-      const history = histories.of(session.stored);
+export const historyFold: Fold = [
+  onRequest(['session/prompt'], ({ session, params, from, seq }, connection) => {
+    if (session === undefined || from !== 'client' || connection.version === 2) return;
+    const history = histories.of(session.stored);
+    nextTurn(history);
+    const where = { connection: connection.id, seq };
+    const item = add(history, {
+      kind: 'user',
+      id: undefined,
+      where,
+      live: true,
+      prompt: true,
+      text: promptText(params),
+    });
+    history.echoes = prompted(NO_ECHOES, item, contentParts(get(params, 'prompt')));
+  }),
+  onAnswer(['session/prompt'], ({ session, result, error, params, asked }, connection) => {
+    if (session === undefined || asked.from !== 'client') return;
+    const history = histories.of(session.stored);
+    if (connection.version !== 2) {
+      // A prompt that was refused at once is no part of the conversation.
+      const last = history.items.at(-1);
+      if (error !== undefined && last?.prompt === true && last.where.seq === asked.seq)
+        history.items.pop();
+      history.turn.end = 'open';
+      history.echoes = NO_ECHOES;
+      return ended(session, error === undefined ? str(result, 'stopReason') : 'error');
+    }
+    const id = str(result, 'messageId');
+    if (id === undefined) return;
+    const where = { connection: connection.id, seq: asked.seq };
+    let item = history.byId.get(itemKey('user', id));
+    if (item === undefined) {
       nextTurn(history);
-      const where = { connection: connection.id, seq };
-      const item = add(history, {
-        kind: 'user',
-        id: undefined,
-        where,
-        live: true,
-        prompt: true,
-        text: promptText(params),
-      });
-      history.echoes = prompted(NO_ECHOES, item, contentParts(get(params, 'prompt')));
-    }),
-    onAnswer(['session/prompt'], ({ session, result, error, params, asked }, connection) => {
-      if (session === undefined || asked.from !== 'client') return;
-      const history = histories.of(session.stored);
-      if (connection.version !== 2) {
-        // A prompt that was refused at once is no part of the conversation.
-        const last = history.items.at(-1);
-        if (error !== undefined && last?.prompt === true && last.where.seq === asked.seq)
-          history.items.pop();
-        history.turn.end = 'open';
-        history.echoes = NO_ECHOES;
-        return ended(session, error === undefined ? str(result, 'stopReason') : 'error');
-      }
-      const id = str(result, 'messageId');
-      if (id === undefined) return;
-      const where = { connection: connection.id, seq: asked.seq };
-      let item = history.byId.get(itemKey('user', id));
-      if (item === undefined) {
-        nextTurn(history);
-        item = add(history, { kind: 'user', id, where, live: true });
-      }
-      item.prompt = true;
-      if (item.text === '') item.text = promptText(params);
-    }),
-    onUpdate('all', told),
-    onAnswer(['session/new'], ({ session, result }) => {
-      if (session && result !== undefined) histories.of(session.stored).isWhole = true;
-    }),
-    onRequest(ASK, ({ session, params, size }, { version }) => {
-      const update = permissionToolCall(params, version);
-      const id = str(update, 'toolCallId');
-      if (session === undefined || id === undefined) return;
-      const history = histories.of(session.stored);
-      history.refused.add(id);
-      const item = history.byId.get(itemKey('tool', id));
-      if (item?.live && update) keepTold(history, item, { variant: ASK[0], update }, size);
-    }),
-    onAnswer(ASK, ({ session, params, result }, { version }) => {
-      const id = str(permissionToolCall(params, version), 'toolCallId');
-      if (session && id !== undefined && str(get(result, 'outcome'), 'outcome') === 'selected')
-        histories.of(session.stored).refused.delete(id);
-    }),
-    onUpdate(['state_update'], ({ session, update, replay }) => {
-      if (!replay && session.opening === 0) stateTold(session, update);
-    }),
-    onUpdate(['compaction_update'], ({ session }) => {
-      histories.of(session.stored).compacted = true;
-    }),
-    onUpdate(['notice'], ({ session, update, window }) => {
-      const { notices } = histories.of(session.stored);
-      const title = str(update, 'title');
-      if (title !== undefined && window === undefined && notices.size < MOST_NOTICES)
-        notices.add(title);
-    }),
-  ],
-};
+      item = add(history, { kind: 'user', id, where, live: true });
+    }
+    item.prompt = true;
+    if (item.text === '') item.text = promptText(params);
+  }),
+  onUpdate('all', told),
+  onAnswer(['session/new'], ({ session, result }) => {
+    if (session && result !== undefined) histories.of(session.stored).isWhole = true;
+  }),
+  onRequest(ASK, ({ session, params, size }, { version }) => {
+    const update = permissionToolCall(params, version);
+    const id = str(update, 'toolCallId');
+    if (session === undefined || id === undefined) return;
+    const history = histories.of(session.stored);
+    history.refused.add(id);
+    const item = history.byId.get(itemKey('tool', id));
+    if (item?.live && update) keepTold(history, item, { variant: ASK[0], update }, size);
+  }),
+  onAnswer(ASK, ({ session, params, result }, { version }) => {
+    const id = str(permissionToolCall(params, version), 'toolCallId');
+    if (session && id !== undefined && str(get(result, 'outcome'), 'outcome') === 'selected')
+      histories.of(session.stored).refused.delete(id);
+  }),
+  onUpdate(['state_update'], ({ session, update, replay }) => {
+    if (!replay && session.opening === 0) stateTold(session, update);
+  }),
+  onUpdate(['compaction_update'], ({ session }) => {
+    histories.of(session.stored).compacted = true;
+  }),
+  onUpdate(['notice'], ({ session, update, window }) => {
+    const { notices } = histories.of(session.stored);
+    const title = str(update, 'title');
+    if (title !== undefined && window === undefined && notices.size < MOST_NOTICES)
+      notices.add(title);
+  }),
+];

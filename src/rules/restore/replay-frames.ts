@@ -83,9 +83,7 @@ function keepLate(step: UpdateStep): void {
     held.set(id, { window, seqs: [step.seq] });
 }
 
-export const lateFold: Fold = {
-  on: [onUpdate('all', keepLate)],
-};
+export const lateFold: Fold = [onUpdate('all', keepLate)];
 
 /**
  * What a window has told of a session of its tree before the frame, which asked for history and is at

@@ -23,7 +23,7 @@ function checkerSays(events: readonly TraceEvent[]): string[] {
     connection: connectionId('c1'),
     world: new World(),
     rules: [],
-    folds: [{ on: [onUpdate('all', say)] }],
+    folds: [[onUpdate('all', say)]],
   });
   for (const event of events) {
     const message = event.type === 'frame' ? messageOf(event) : undefined;

@@ -168,4 +168,4 @@ function came(step: UpdateStep): void {
   item.status = str(update, 'status') ?? item.status;
 }
 
-export const windowFold: Fold = { on: [onUpdate('all', came)] };
+export const windowFold: Fold = [onUpdate('all', came)];

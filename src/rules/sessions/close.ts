@@ -48,29 +48,27 @@ const closing = fact<Session, Closing>(() => ({
 }));
 
 /** Goes before the fold of turns: it looks at the work as it was before the frame. */
-const closingFold: Fold = {
-  on: [
-    onRequest(['session/close'], ({ session, from, seq }) => {
-      if (session === undefined || from !== 'client') return;
-      const turn = turnOf.of(session);
-      const its = closing.of(session);
-      its.request = seq;
-      // Work that is cancelled already ends as cancel/idle says.
-      its.working = isWorking(turn) && turn.cancel === undefined;
-      its.idle = undefined;
-    }),
-    onUpdate(['state_update'], (step) => {
-      const its = closing.of(step.session);
-      const turn = turnOf.of(step.session);
-      if (its.request === undefined || !endsWork(step)) return;
-      const reason = str(step.update, 'stopReason');
-      its.idle = { seq: step.seq, reason, output: turn.cancel?.output };
-    }),
-    onAnswer(['session/close'], ({ session }) => {
-      if (session) closing.of(session).request = undefined;
-    }),
-  ],
-};
+export const closingFold: Fold = [
+  onRequest(['session/close'], ({ session, from, seq }) => {
+    if (session === undefined || from !== 'client') return;
+    const turn = turnOf.of(session);
+    const its = closing.of(session);
+    its.request = seq;
+    // Work that is cancelled already ends as cancel/idle says.
+    its.working = isWorking(turn) && turn.cancel === undefined;
+    its.idle = undefined;
+  }),
+  onUpdate(['state_update'], (step) => {
+    const its = closing.of(step.session);
+    const turn = turnOf.of(step.session);
+    if (its.request === undefined || !endsWork(step)) return;
+    const reason = str(step.update, 'stopReason');
+    its.idle = { seq: step.seq, reason, output: turn.cancel?.output };
+  }),
+  onAnswer(['session/close'], ({ session }) => {
+    if (session) closing.of(session).request = undefined;
+  }),
+];
 
 const USES = ['session/prompt', 'session/set_config_option', 'session/set_mode'] as const;
 
@@ -80,19 +78,17 @@ interface Deleted {
 }
 const deletion = fact<SessionAtAgent, Deleted>(() => ({ where: undefined }));
 
-const deletionFold: Fold = {
-  on: [
-    onAnswer(['session/delete'], ({ session, result, seq }, { id }) => {
-      if (session && result !== undefined)
-        deletion.of(session.stored).where = { connection: id, seq };
-    }),
-    // An agent may bring it back, and then it is one that exists.
-    onAnswer(['session/new', 'session/load', 'session/resume', 'session/prompt'], (step) => {
-      if (step.session && step.result !== undefined)
-        deletion.of(step.session.stored).where = undefined;
-    }),
-  ],
-};
+export const deletionFold: Fold = [
+  onAnswer(['session/delete'], ({ session, result, seq }, { id }) => {
+    if (session && result !== undefined)
+      deletion.of(session.stored).where = { connection: id, seq };
+  }),
+  // An agent may bring it back, and then it is one that exists.
+  onAnswer(['session/new', 'session/load', 'session/resume', 'session/prompt'], (step) => {
+    if (step.session && step.result !== undefined)
+      deletion.of(step.session.stored).where = undefined;
+  }),
+];
 
 export const CLOSE = catalogue({
   'close/update-after': {
@@ -224,5 +220,3 @@ export const CLOSE = catalogue({
     }),
   },
 });
-export const CLOSING_FOLDS: readonly Fold[] = [closingFold];
-export const DELETION_FOLDS: readonly Fold[] = [deletionFold];

@@ -55,26 +55,24 @@ function idsIn(result: Json | undefined): readonly string[] {
   return objects(result, 'sessions').flatMap((info) => str(info, 'sessionId') ?? []);
 }
 
-export const listFold: Fold = {
-  on: [
-    onAnswer(['session/list'], ({ result, params, seq, from }, connection) => {
-      const next = str(result, 'nextCursor');
-      if (next === undefined || from !== 'agent') return;
-      const held = traversals.of(connection);
-      const sent = str(params, 'cursor');
-      const before = sent === undefined ? undefined : held.get(sent);
-      const way: Way = before?.way ?? { sessions: new Map(), cursors: new Map() };
-      const page = (before?.page ?? 0) + 1;
-      for (const id of idsIn(result))
-        if ((way.sessions.get(id)?.page ?? page) >= page && way.sessions.size < MOST_SESSIONS)
-          way.sessions.set(id, { page, seq });
-      if ((way.cursors.get(next) ?? page) >= page) way.cursors.set(next, page);
-      held.set(next, { filter: filterOf(params), seq, page, way });
-      const oldest = held.keys().next();
-      if (held.size > MOST_CURSORS && oldest.done !== true) held.delete(oldest.value);
-    }),
-  ],
-};
+export const listFold: Fold = [
+  onAnswer(['session/list'], ({ result, params, seq, from }, connection) => {
+    const next = str(result, 'nextCursor');
+    if (next === undefined || from !== 'agent') return;
+    const held = traversals.of(connection);
+    const sent = str(params, 'cursor');
+    const before = sent === undefined ? undefined : held.get(sent);
+    const way: Way = before?.way ?? { sessions: new Map(), cursors: new Map() };
+    const page = (before?.page ?? 0) + 1;
+    for (const id of idsIn(result))
+      if ((way.sessions.get(id)?.page ?? page) >= page && way.sessions.size < MOST_SESSIONS)
+        way.sessions.set(id, { page, seq });
+    if ((way.cursors.get(next) ?? page) >= page) way.cursors.set(next, page);
+    held.set(next, { filter: filterOf(params), seq, page, way });
+    const oldest = held.keys().next();
+    if (held.size > MOST_CURSORS && oldest.done !== true) held.delete(oldest.value);
+  }),
+];
 
 const LIST = ['session/list'] as const;
 

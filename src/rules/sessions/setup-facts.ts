@@ -72,32 +72,30 @@ function located(facts: SetupFacts, cwd: string | undefined, where: Where): void
     facts.cwds.set(cwd, where);
 }
 
-export const setupFold: Fold = {
-  on: [
-    onAnswer(OPENERS, (step, connection) => {
-      const session = openedBy(step, connection);
-      if (session === undefined || step.asked.from !== 'client') return;
-      const facts = setups.of(session.stored);
-      const { params, method, asked, seq } = step;
-      if (isMethodOf(MAKERS, method)) facts.made ??= { connection: connection.id, seq };
-      const where = { connection: connection.id, seq: asked.seq };
-      located(facts, str(params, 'cwd'), where);
-      facts.roots = rootsOf(params);
-      facts.servers = serversOf(params);
-      facts.given = where;
-    }),
-    onAnswer(['session/list'], ({ result, seq }, connection) => {
-      for (const info of objects(result, 'sessions')) {
-        const session = connection.sessions.get(str(info, 'sessionId') ?? '');
-        if (session === undefined) continue;
-        located(setups.of(session.stored), str(info, 'cwd'), { connection: connection.id, seq });
-      }
-    }),
-    onRequest(['session/prompt'], ({ session }) => {
-      if (session) setups.of(session.stored).prompted = true;
-    }),
-  ],
-};
+export const setupFold: Fold = [
+  onAnswer(OPENERS, (step, connection) => {
+    const session = openedBy(step, connection);
+    if (session === undefined || step.asked.from !== 'client') return;
+    const facts = setups.of(session.stored);
+    const { params, method, asked, seq } = step;
+    if (isMethodOf(MAKERS, method)) facts.made ??= { connection: connection.id, seq };
+    const where = { connection: connection.id, seq: asked.seq };
+    located(facts, str(params, 'cwd'), where);
+    facts.roots = rootsOf(params);
+    facts.servers = serversOf(params);
+    facts.given = where;
+  }),
+  onAnswer(['session/list'], ({ result, seq }, connection) => {
+    for (const info of objects(result, 'sessions')) {
+      const session = connection.sessions.get(str(info, 'sessionId') ?? '');
+      if (session === undefined) continue;
+      located(setups.of(session.stored), str(info, 'cwd'), { connection: connection.id, seq });
+    }
+  }),
+  onRequest(['session/prompt'], ({ session }) => {
+    if (session) setups.of(session.stored).prompted = true;
+  }),
+];
 
 // Whether two absolute paths are one directory, as far as their text can tell.
 

@@ -62,22 +62,20 @@ function namesUnknown(session: Session | undefined, connection: Connection): Out
 /** Open requests that name a session which is not open on this connection. */
 const strangers = fact<Connection, Set<Seq>>(() => new Set());
 
-const strangersFold: Fold = {
-  on: [
-    onRequest([...INSIDE, ...RESTORES], ({ session, from, method, seq }, connection) => {
-      if (session === undefined || from !== 'client') return;
-      // A session that was never seen may well be stored; one that was deleted is not.
-      const isRestore = isMethodOf(RESTORES, method);
-      const unknown = isRestore
-        ? session.deleted !== undefined
-        : isUnknown(session) && isSeenWhole(connection);
-      if (unknown) strangers.of(connection).add(seq);
-    }),
-    onAnswer([...INSIDE, ...RESTORES], ({ asked }, connection) => {
-      strangers.of(connection).delete(asked.seq);
-    }),
-  ],
-};
+export const strangersFold: Fold = [
+  onRequest([...INSIDE, ...RESTORES], ({ session, from, method, seq }, connection) => {
+    if (session === undefined || from !== 'client') return;
+    // A session that was never seen may well be stored; one that was deleted is not.
+    const isRestore = isMethodOf(RESTORES, method);
+    const unknown = isRestore
+      ? session.deleted !== undefined
+      : isUnknown(session) && isSeenWhole(connection);
+    if (unknown) strangers.of(connection).add(seq);
+  }),
+  onAnswer([...INSIDE, ...RESTORES], ({ asked }, connection) => {
+    strangers.of(connection).delete(asked.seq);
+  }),
+];
 
 /** Codes that say that the request was not looked at far enough to miss the session. */
 const BEFORE: ReadonlySet<number> = new Set([
@@ -152,20 +150,18 @@ function keepEarly(
   if (one.seqs.length < MOST_SEQS) one.seqs.push(step.seq);
 }
 
-const earlyFold: Fold = {
-  on: [
-    onUpdate('all', (step, connection) => {
-      if (!step.session.active) keepEarly(step.session, step, 'session/update', connection);
-    }),
-    onRequest('all', (step, connection) => {
-      if (step.from === 'agent' && !step.method.startsWith('_'))
-        keepEarly(step.session, step, step.method, connection);
-    }),
-    onAnswer(MAKERS, (_, connection) => {
-      if (connection.open.making === 0) early.of(connection).clear();
-    }),
-  ],
-};
+export const earlyFold: Fold = [
+  onUpdate('all', (step, connection) => {
+    if (!step.session.active) keepEarly(step.session, step, 'session/update', connection);
+  }),
+  onRequest('all', (step, connection) => {
+    if (step.from === 'agent' && !step.method.startsWith('_'))
+      keepEarly(step.session, step, step.method, connection);
+  }),
+  onAnswer(MAKERS, (_, connection) => {
+    if (connection.open.making === 0) early.of(connection).clear();
+  }),
+];
 
 export const SETUP_UNKNOWN = catalogue({
   'setup/unknown-session': {
@@ -265,4 +261,3 @@ export const SETUP_UNKNOWN = catalogue({
     ],
   },
 });
-export const SETUP_UNKNOWN_FOLDS: readonly Fold[] = [strangersFold, earlyFold];

@@ -84,39 +84,37 @@ export function modeIdsOf(result: Json | undefined): readonly string[] | undefin
   return modes && arr(modes, 'availableModes').flatMap((mode) => str(mode, 'id') ?? []);
 }
 
-export const settingsFold: Fold = {
-  on: [
-    onAnswer(OPENERS, (step, connection) => {
-      const { method, session, result, seq } = step;
-      const id = method === 'session/fork' ? str(result, 'sessionId') : undefined;
-      const opened = id === undefined ? session : connection.sessions.get(id);
-      if (result === undefined || opened === undefined) return;
-      const facts = settings.of(opened);
-      facts.opened = seq;
-      const ids = modeIdsOf(result);
-      facts.modes = ids && {
-        seq,
-        ids: new Set(ids),
-        current: str(obj(result, 'modes'), 'currentModeId'),
-      };
-      take(facts, result, step, connection);
-    }),
-    onAnswer(['session/set_config_option'], (step, connection) => {
-      if (step.session) take(settings.of(step.session), step.result, step, connection);
-    }),
-    onUpdate(['config_option_update'], (step, connection) =>
-      take(settings.of(step.session), step.update, step, connection, historyOf(step)),
-    ),
-    onUpdate(['current_mode_update'], ({ session, update }) => {
-      const { modes } = settings.of(session);
-      if (modes) modes.current = str(update, 'currentModeId') ?? modes.current;
-    }),
-    onAnswer(['session/set_mode'], ({ session, params, error }) => {
-      const { modes } = session ? settings.of(session) : { modes: undefined };
-      if (modes && error === undefined) modes.current = str(params, 'modeId') ?? modes.current;
-    }),
-  ],
-};
+export const settingsFold: Fold = [
+  onAnswer(OPENERS, (step, connection) => {
+    const { method, session, result, seq } = step;
+    const id = method === 'session/fork' ? str(result, 'sessionId') : undefined;
+    const opened = id === undefined ? session : connection.sessions.get(id);
+    if (result === undefined || opened === undefined) return;
+    const facts = settings.of(opened);
+    facts.opened = seq;
+    const ids = modeIdsOf(result);
+    facts.modes = ids && {
+      seq,
+      ids: new Set(ids),
+      current: str(obj(result, 'modes'), 'currentModeId'),
+    };
+    take(facts, result, step, connection);
+  }),
+  onAnswer(['session/set_config_option'], (step, connection) => {
+    if (step.session) take(settings.of(step.session), step.result, step, connection);
+  }),
+  onUpdate(['config_option_update'], (step, connection) =>
+    take(settings.of(step.session), step.update, step, connection, historyOf(step)),
+  ),
+  onUpdate(['current_mode_update'], ({ session, update }) => {
+    const { modes } = settings.of(session);
+    if (modes) modes.current = str(update, 'currentModeId') ?? modes.current;
+  }),
+  onAnswer(['session/set_mode'], ({ session, params, error }) => {
+    const { modes } = session ? settings.of(session) : { modes: undefined };
+    if (modes && error === undefined) modes.current = str(params, 'modeId') ?? modes.current;
+  }),
+];
 
 function take(
   facts: SettingFacts,
@@ -213,14 +211,12 @@ export function misfitOf(asked: EarlierRequest, connection: Connection): Misfit 
   return misfits.of(connection).get(asked);
 }
 
-export const wishFold: Fold = {
-  on: [
-    onRequest(['session/set_config_option'], ({ session, params, at, asked }, connection) => {
-      const wish = session && configWishOf(session, params, at, connection);
-      if (typeof wish === 'object') misfits.of(connection).set(asked, wish);
-    }),
-    onAnswer(['session/set_config_option'], ({ asked }, connection) => {
-      misfits.of(connection).delete(asked);
-    }),
-  ],
-};
+export const wishFold: Fold = [
+  onRequest(['session/set_config_option'], ({ session, params, at, asked }, connection) => {
+    const wish = session && configWishOf(session, params, at, connection);
+    if (typeof wish === 'object') misfits.of(connection).set(asked, wish);
+  }),
+  onAnswer(['session/set_config_option'], ({ asked }, connection) => {
+    misfits.of(connection).delete(asked);
+  }),
+];

@@ -9,7 +9,6 @@ import {
   settings,
   selectValues,
   misfitOf,
-  wishFold,
   configWishOf,
 } from './config-facts.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
@@ -23,7 +22,6 @@ import {
   type Outcome,
   quote,
   quoteAll,
-  type Fold,
 } from '../rule.ts';
 
 /** A new list against the one before. `set`: the option that was asked to change. */
@@ -176,4 +174,3 @@ export const CONFIG = catalogue({
     }),
   },
 });
-export const CONFIG_FOLDS: readonly Fold[] = [wishFold];

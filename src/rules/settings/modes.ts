@@ -38,14 +38,12 @@ interface Title {
 /** The title that an agent last said it stored for a client. */
 const titles = fact<Session, { given: Title | undefined }>(() => ({ given: undefined }));
 
-const titleFold: Fold = {
-  on: [
-    onAnswer(['session/set_title'], ({ session, result, seq }) => {
-      const title = str(result, 'title');
-      if (session && title !== undefined) titles.of(session).given = { seq, title };
-    }),
-  ],
-};
+export const titleFold: Fold = [
+  onAnswer(['session/set_title'], ({ session, result, seq }) => {
+    const title = str(result, 'title');
+    if (session && title !== undefined) titles.of(session).given = { seq, title };
+  }),
+];
 
 function otherTitle(
   session: Session,
@@ -128,7 +126,6 @@ export const MODES_AND_TITLES = catalogue({
     ],
   },
 });
-export const TITLE_FOLDS: readonly Fold[] = [titleFold];
 
 /** Modes and values by name, as JSON, as they were told last on any connection. */
 const lastSettings = fact<SessionAtAgent, Map<string, string>>(() => new Map());
@@ -154,27 +151,22 @@ function keep(
 }
 
 /** Of the last settings of each session. */
-export const settingsKeptFold: Fold = {
-  on: [
-    onAnswer(OPENERS, (step, connection) => {
-      keep(openedBy(step, connection), step.result, connection.version);
-    }),
-    onAnswer(['session/set_config_option'], ({ session, result }, { version }) => {
-      keep(session, result, version);
-    }),
-    onAnswer(['session/set_mode'], ({ session, params, error }) => {
-      const mode = str(params, 'modeId');
-      if (session && mode !== undefined && error === undefined)
-        lastSettings.of(session.stored).set(MODE, quote(mode));
-    }),
-    onUpdate(
-      ['config_option_update', 'current_mode_update'],
-      ({ session, update }, { version }) => {
-        keep(session, update, version);
-      },
-    ),
-  ],
-};
+export const settingsKeptFold: Fold = [
+  onAnswer(OPENERS, (step, connection) => {
+    keep(openedBy(step, connection), step.result, connection.version);
+  }),
+  onAnswer(['session/set_config_option'], ({ session, result }, { version }) => {
+    keep(session, result, version);
+  }),
+  onAnswer(['session/set_mode'], ({ session, params, error }) => {
+    const mode = str(params, 'modeId');
+    if (session && mode !== undefined && error === undefined)
+      lastSettings.of(session.stored).set(MODE, quote(mode));
+  }),
+  onUpdate(['config_option_update', 'current_mode_update'], ({ session, update }, { version }) => {
+    keep(session, update, version);
+  }),
+];
 
 export const SETTINGS_KEPT = catalogue({
   'resume/mode-config-lost': {

@@ -44,22 +44,20 @@ function scopeOf({ session, window, replay, late }: UpdateStep): Ids | undefined
   return replayed !== undefined && replayed.window === window?.seq ? replayed : undefined;
 }
 
-const messageFold: Fold = {
-  on: [
-    onUpdate(CHUNKS, (step) => {
-      const ids = scopeOf(step) ?? idsOf(step.window?.seq);
-      if (step.replay || step.late) messageIds.of(step.session).replayed = ids;
-      const { itemId, variant, seq } = step;
-      const kinds = itemId === undefined ? ids.bare : ids.named;
-      if (!kinds.has(variant)) kinds.set(variant, seq);
-      if (itemId === undefined) return;
-      ids.last.set(itemId, seq);
-      if (ids.current === itemId) return;
-      ids.current = itemId;
-      ids.begun = seq;
-    }),
-  ],
-};
+export const messageFold: Fold = [
+  onUpdate(CHUNKS, (step) => {
+    const ids = scopeOf(step) ?? idsOf(step.window?.seq);
+    if (step.replay || step.late) messageIds.of(step.session).replayed = ids;
+    const { itemId, variant, seq } = step;
+    const kinds = itemId === undefined ? ids.bare : ids.named;
+    if (!kinds.has(variant)) kinds.set(variant, seq);
+    if (itemId === undefined) return;
+    ids.last.set(itemId, seq);
+    if (ids.current === itemId) return;
+    ids.current = itemId;
+    ids.begun = seq;
+  }),
+];
 
 /** What a session cost, as last said. */
 interface Cost {
@@ -73,20 +71,18 @@ const cost = fact<Session, Cost>(() => ({
   seq: undefined,
 }));
 
-const costFold: Fold = {
-  on: [
-    onUpdate(['usage_update'], ({ session, update, seq, window }) => {
-      const said = get(update, 'cost');
-      const known = cost.of(session);
-      // An agent that restores a session may count anew.
-      if (window !== undefined || said === null) known.amount = known.currency = undefined;
-      if (window !== undefined || said === undefined || said === null) return;
-      known.amount = num(said, 'amount');
-      known.currency = str(said, 'currency');
-      known.seq = seq;
-    }),
-  ],
-};
+export const costFold: Fold = [
+  onUpdate(['usage_update'], ({ session, update, seq, window }) => {
+    const said = get(update, 'cost');
+    const known = cost.of(session);
+    // An agent that restores a session may count anew.
+    if (window !== undefined || said === null) known.amount = known.currency = undefined;
+    if (window !== undefined || said === undefined || said === null) return;
+    known.amount = num(said, 'amount');
+    known.currency = str(said, 'currency');
+    known.seq = seq;
+  }),
+];
 
 export const MESSAGES = catalogue({
   'message/id-reopened': {
@@ -159,4 +155,3 @@ export const MESSAGES = catalogue({
     }),
   },
 });
-export const MESSAGE_FOLDS: readonly Fold[] = [messageFold, costFold];

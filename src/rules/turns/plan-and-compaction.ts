@@ -48,15 +48,13 @@ function entriesOf(holder: JsonObject): ReadonlyMap<string, boolean> {
   );
 }
 
-const planFold: Fold = {
-  on: [
-    onUpdate(PLANS, (step) => {
-      const plan = planOf(step);
-      if (plan === undefined) return;
-      plans.of(step.session).set(plan.id, { seq: step.seq, entries: entriesOf(plan.holder) });
-    }),
-  ],
-};
+export const planFold: Fold = [
+  onUpdate(PLANS, (step) => {
+    const plan = planOf(step);
+    if (plan === undefined) return;
+    plans.of(step.session).set(plan.id, { seq: step.seq, entries: entriesOf(plan.holder) });
+  }),
+];
 
 /** Undefined: there is no list. */
 function commandFaults(holder: Json | undefined, at: string): Outcome {
@@ -117,7 +115,6 @@ export const PLAN = catalogue({
     ],
   },
 });
-export const PLAN_FOLDS: readonly Fold[] = [planFold];
 
 interface Compaction {
   status: string | undefined;
@@ -127,22 +124,20 @@ interface Compaction {
 
 const compactions = fact<Session, Map<string, Compaction>>(() => new Map());
 
-const compactionFold: Fold = {
-  on: [
-    onUpdate(['compaction_update'], ({ session, itemId, update, seq }) => {
-      if (itemId === undefined) return;
-      const status = str(update, 'status');
-      const ended = compactions.of(session).get(itemId)?.ended;
-      const last = isFinal(status) ? (ended ?? seq) : undefined;
-      compactions.of(session).set(itemId, { status, ended: last });
-    }),
-    onUpdate(['compaction_summary_chunk'], ({ session, itemId }) => {
-      const known = compactions.of(session);
-      if (itemId !== undefined && !known.has(itemId))
-        known.set(itemId, { status: 'in_progress', ended: undefined });
-    }),
-  ],
-};
+export const compactionFold: Fold = [
+  onUpdate(['compaction_update'], ({ session, itemId, update, seq }) => {
+    if (itemId === undefined) return;
+    const status = str(update, 'status');
+    const ended = compactions.of(session).get(itemId)?.ended;
+    const last = isFinal(status) ? (ended ?? seq) : undefined;
+    compactions.of(session).set(itemId, { status, ended: last });
+  }),
+  onUpdate(['compaction_summary_chunk'], ({ session, itemId }) => {
+    const known = compactions.of(session);
+    if (itemId !== undefined && !known.has(itemId))
+      known.set(itemId, { status: 'in_progress', ended: undefined });
+  }),
+];
 
 const AT = '/params/update';
 
@@ -193,4 +188,3 @@ export const COMPACTION = catalogue({
     ],
   },
 });
-export const COMPACTION_FOLDS: readonly Fold[] = [compactionFold];

@@ -47,58 +47,55 @@ const submissions = fact<Session, Submissions>(() => ({
 
 const USER = ['user_message', 'user_message_chunk'] as const;
 
-const submissionFold: Fold = {
-  on: [
-    onRequest(['session/prompt'], ({ session, asked, from }, { version, gaps }) => {
-      if (session === undefined || from !== 'client' || version !== 2) return;
-      const { waiting } = submissions.of(session);
-      // Where several wait, they were told before.
-      const [first] = waiting;
-      if (first !== undefined) first.alone = false;
-      waiting.push({
-        asked,
-        alone: waiting.length === 0,
-        idles: isWorking(turnOf.of(session)) ? 1 : 0,
-        answer: undefined,
-        id: undefined,
-        gaps,
-      });
-    }),
-    onAnswer(['session/prompt'], ({ session, asked, result, error, seq }) => {
-      if (session === undefined) return;
-      const its = submissions.of(session);
-      const one = its.waiting.find((submission) => submission.asked === asked);
-      if (one === undefined) return;
-      one.answer = seq;
-      one.id = str(result, 'messageId');
-      if (one.id !== undefined && !its.receipts.has(one.id)) its.receipts.set(one.id, seq);
-      const isShown = one.id !== undefined && echoOf(its, one.id) !== undefined;
-      // An answer that comes when the work is done already has nothing more to wait for.
-      const isOver =
-        !isWorking(turnOf.of(session)) && (turnOf.of(session).stateSeq ?? 0) > asked.seq;
-      if (error !== undefined || (isShown && isOver)) drop(its, (other) => other !== one);
-    }),
-    onAnswer(['session/close'], ({ session, result }) => {
-      if (session && result !== undefined) drop(submissions.of(session), () => false);
-    }),
-    onUpdate(USER, (step) => {
-      const { waiting, echoes, late } = submissions.of(step.session);
-      if (waiting.length === 0 || step.itemId === undefined) return;
-      if (isReplay(step) && !step.late) return;
-      const all = step.late ? late : echoes;
-      const echo: Echo = all.get(step.itemId) ?? { id: step.itemId, seqs: [], content: [] };
-      all.set(step.itemId, echo);
-      echo.seqs.push(step.seq);
-      show(echo, step);
-    }),
-    onUpdate(['state_update'], (step) => {
-      if (!endsWork(step)) return;
-      const its = submissions.of(step.session);
-      drop(its, (one) => !isDue(one));
-      for (const one of its.waiting) one.idles = 0;
-    }),
-  ],
-};
+export const submissionFold: Fold = [
+  onRequest(['session/prompt'], ({ session, asked, from }, { version, gaps }) => {
+    if (session === undefined || from !== 'client' || version !== 2) return;
+    const { waiting } = submissions.of(session);
+    // Where several wait, they were told before.
+    const [first] = waiting;
+    if (first !== undefined) first.alone = false;
+    waiting.push({
+      asked,
+      alone: waiting.length === 0,
+      idles: isWorking(turnOf.of(session)) ? 1 : 0,
+      answer: undefined,
+      id: undefined,
+      gaps,
+    });
+  }),
+  onAnswer(['session/prompt'], ({ session, asked, result, error, seq }) => {
+    if (session === undefined) return;
+    const its = submissions.of(session);
+    const one = its.waiting.find((submission) => submission.asked === asked);
+    if (one === undefined) return;
+    one.answer = seq;
+    one.id = str(result, 'messageId');
+    if (one.id !== undefined && !its.receipts.has(one.id)) its.receipts.set(one.id, seq);
+    const isShown = one.id !== undefined && echoOf(its, one.id) !== undefined;
+    // An answer that comes when the work is done already has nothing more to wait for.
+    const isOver = !isWorking(turnOf.of(session)) && (turnOf.of(session).stateSeq ?? 0) > asked.seq;
+    if (error !== undefined || (isShown && isOver)) drop(its, (other) => other !== one);
+  }),
+  onAnswer(['session/close'], ({ session, result }) => {
+    if (session && result !== undefined) drop(submissions.of(session), () => false);
+  }),
+  onUpdate(USER, (step) => {
+    const { waiting, echoes, late } = submissions.of(step.session);
+    if (waiting.length === 0 || step.itemId === undefined) return;
+    if (isReplay(step) && !step.late) return;
+    const all = step.late ? late : echoes;
+    const echo: Echo = all.get(step.itemId) ?? { id: step.itemId, seqs: [], content: [] };
+    all.set(step.itemId, echo);
+    echo.seqs.push(step.seq);
+    show(echo, step);
+  }),
+  onUpdate(['state_update'], (step) => {
+    if (!endsWork(step)) return;
+    const its = submissions.of(step.session);
+    drop(its, (one) => !isDue(one));
+    for (const one of its.waiting) one.idles = 0;
+  }),
+];
 
 /** What the message holds now; chunks add to it, all else replaces it. */
 function show(echo: Echo, { variant, update }: UpdateStep): void {
@@ -275,4 +272,3 @@ export const PROMPT_ECHO = catalogue({
     }),
   },
 });
-export const PROMPT_ECHO_FOLDS: readonly Fold[] = [submissionFold];

@@ -144,63 +144,61 @@ function foregroundOf(state: string | undefined): Foreground | undefined {
   return state === 'idle' || state === 'running' || state === 'requires_action' ? state : 'other';
 }
 
-export const turnFold: Fold = {
-  on: [
-    onRequest(['session/prompt'], ({ asked, session, from }) => {
-      if (session === undefined || from !== 'client') return;
-      const turn = turnOf.of(session);
-      const alone = turn.open.length === 0;
-      // Where several wait, they were told before.
-      const [first] = turn.open;
-      if (first !== undefined) first.alone = false;
-      turn.open.push({ asked, busy: isWorking(turn), alone, cancel: undefined, echoed: false });
-    }),
-    onAnswer(['session/prompt'], ({ asked, session, result, seq }, { version }) => {
-      if (session === undefined) return;
-      const turn = turnOf.of(session);
-      const place = turn.open.findIndex((prompt) => prompt.asked === asked);
-      const [prompt] = place < 0 ? [] : turn.open.splice(place, 1);
-      if (version === 2) {
-        const isIn = result !== undefined && session.closed === undefined;
-        if (isIn && isFresh(turn, asked)) turn.inserted ??= seq;
-        return;
-      }
-      if (turn.open.length > 0) return;
-      turn.ended = { seq, cancelled: prompt?.cancel !== undefined };
-      turn.cancel = undefined;
-      turn.tools.clear();
-    }),
-    onNotification(['session/cancel'], ({ session, from, seq, at }, { version }) => {
-      if (session === undefined || from !== 'client') return;
-      turnOf.of(session).cancelled = seq;
-      cancel(turnOf.of(session), { seq, at, by: 'session/cancel', output: undefined }, version);
-    }),
-    onRequest(['session/close'], ({ session, from, seq, at }, { version }) => {
-      if (session === undefined || from !== 'client') return;
-      cancel(turnOf.of(session), { seq, at, by: 'session/close', output: undefined }, version);
-    }),
-    onAnswer(['session/close'], ({ session, result }) => {
-      if (session && result !== undefined) forget(turnOf.of(session));
-    }),
-    onUpdate(USER, (step) => {
-      if (isReplay(step)) return;
-      const turn = turnOf.of(step.session);
-      const [prompt] = turn.open;
-      if (prompt && isFresh(turn, prompt.asked)) turn.inserted ??= step.seq;
-      for (const open of turn.open) open.echoed = true;
-    }),
-    onUpdate(OUTPUT, (step, { version }) => {
-      if (!isReplay(step)) spoke(turnOf.of(step.session), step, version);
-    }),
-    onUpdate(['state_update'], (step) => reported(turnOf.of(step.session), step)),
-    onRequest(ASKS, ({ session, from }) => {
-      if (session && from === 'agent') turnOf.of(session).asking++;
-    }),
-    onAnswer(ASKS, ({ session, asked }) => {
-      if (session && asked.from === 'agent') turnOf.of(session).asking--;
-    }),
-  ],
-};
+export const turnFold: Fold = [
+  onRequest(['session/prompt'], ({ asked, session, from }) => {
+    if (session === undefined || from !== 'client') return;
+    const turn = turnOf.of(session);
+    const alone = turn.open.length === 0;
+    // Where several wait, they were told before.
+    const [first] = turn.open;
+    if (first !== undefined) first.alone = false;
+    turn.open.push({ asked, busy: isWorking(turn), alone, cancel: undefined, echoed: false });
+  }),
+  onAnswer(['session/prompt'], ({ asked, session, result, seq }, { version }) => {
+    if (session === undefined) return;
+    const turn = turnOf.of(session);
+    const place = turn.open.findIndex((prompt) => prompt.asked === asked);
+    const [prompt] = place < 0 ? [] : turn.open.splice(place, 1);
+    if (version === 2) {
+      const isIn = result !== undefined && session.closed === undefined;
+      if (isIn && isFresh(turn, asked)) turn.inserted ??= seq;
+      return;
+    }
+    if (turn.open.length > 0) return;
+    turn.ended = { seq, cancelled: prompt?.cancel !== undefined };
+    turn.cancel = undefined;
+    turn.tools.clear();
+  }),
+  onNotification(['session/cancel'], ({ session, from, seq, at }, { version }) => {
+    if (session === undefined || from !== 'client') return;
+    turnOf.of(session).cancelled = seq;
+    cancel(turnOf.of(session), { seq, at, by: 'session/cancel', output: undefined }, version);
+  }),
+  onRequest(['session/close'], ({ session, from, seq, at }, { version }) => {
+    if (session === undefined || from !== 'client') return;
+    cancel(turnOf.of(session), { seq, at, by: 'session/close', output: undefined }, version);
+  }),
+  onAnswer(['session/close'], ({ session, result }) => {
+    if (session && result !== undefined) forget(turnOf.of(session));
+  }),
+  onUpdate(USER, (step) => {
+    if (isReplay(step)) return;
+    const turn = turnOf.of(step.session);
+    const [prompt] = turn.open;
+    if (prompt && isFresh(turn, prompt.asked)) turn.inserted ??= step.seq;
+    for (const open of turn.open) open.echoed = true;
+  }),
+  onUpdate(OUTPUT, (step, { version }) => {
+    if (!isReplay(step)) spoke(turnOf.of(step.session), step, version);
+  }),
+  onUpdate(['state_update'], (step) => reported(turnOf.of(step.session), step)),
+  onRequest(ASKS, ({ session, from }) => {
+    if (session && from === 'agent') turnOf.of(session).asking++;
+  }),
+  onAnswer(ASKS, ({ session, asked }) => {
+    if (session && asked.from === 'agent') turnOf.of(session).asking--;
+  }),
+];
 
 /** Nothing was reported since it was sent, so that its work is yet to be reported. */
 function isFresh(turn: TurnRecord, { seq }: EarlierRequest): boolean {

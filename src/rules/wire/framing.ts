@@ -47,18 +47,16 @@ function joins(before: readonly Part[], part: Part): boolean {
   return parseJson([...before, part].map(({ text }) => text).join('\n')) !== undefined;
 }
 
-const partsFold: Fold = {
-  on: [
-    onFrame((step, connection) => {
-      const held = parts.of(connection);
-      const before = held[step.from];
-      const part = partOf(step, before);
-      if (part === undefined || joins(before, part)) {
-        if (before.length > 0) held[step.from] = [];
-      } else before.push(part);
-    }),
-  ],
-};
+export const partsFold: Fold = [
+  onFrame((step, connection) => {
+    const held = parts.of(connection);
+    const before = held[step.from];
+    const part = partOf(step, before);
+    if (part === undefined || joins(before, part)) {
+      if (before.length > 0) held[step.from] = [];
+    } else before.push(part);
+  }),
+];
 
 /** Judges each line, once it is clear that it is not part of a message printed over several. */
 function onLine(
@@ -107,18 +105,16 @@ const ALONE: ReadonlySet<unknown> = new Set([
 /** Batches that nobody refused so far, by who sent them. */
 const batches = fact<Connection, Record<Side, Seq[]>>(() => ({ client: [], agent: [] }));
 
-const batchFold: Fold = {
-  on: [
-    onFrame(({ message, from, seq }, connection) => {
-      if (message.kind !== 'invalid' || message.reason !== 'batch') return;
-      // Inside of a message printed over several lines, an empty list is none.
-      if (parts.of(connection)[from].length === 0) batches.of(connection)[from].push(seq);
-    }),
-    onOrphan(({ from, message }, connection) => {
-      if (refusesBatch(message)) batches.of(connection)[otherSide(from)].shift();
-    }),
-  ],
-};
+export const batchFold: Fold = [
+  onFrame(({ message, from, seq }, connection) => {
+    if (message.kind !== 'invalid' || message.reason !== 'batch') return;
+    // Inside of a message printed over several lines, an empty list is none.
+    if (parts.of(connection)[from].length === 0) batches.of(connection)[from].push(seq);
+  }),
+  onOrphan(({ from, message }, connection) => {
+    if (refusesBatch(message)) batches.of(connection)[otherSide(from)].shift();
+  }),
+];
 
 function refusesBatch(message: FrameStep['message']): boolean {
   return message.kind === 'failure' && message.id.type === 'null' && message.error.code === -32600;
@@ -235,4 +231,3 @@ export const FRAMING = catalogue({
     ),
   },
 });
-export const FRAMING_FOLDS: readonly Fold[] = [batchFold, partsFold];

@@ -106,17 +106,15 @@ const announced = fact<Connection, { keys: ReadonlySet<string> | undefined }>(()
   keys: undefined,
 }));
 
-const announcedFold: Fold = {
-  on: [
-    onAnswer(['initialize'], ({ params, result, from }, connection) => {
-      if (from !== 'agent' || !isObject(result)) return;
-      const keys = new Set<string>();
-      gather(params, keys, 0);
-      gather(result, keys, 0);
-      announced.of(connection).keys = keys;
-    }),
-  ],
-};
+export const announcedFold: Fold = [
+  onAnswer(['initialize'], ({ params, result, from }, connection) => {
+    if (from !== 'agent' || !isObject(result)) return;
+    const keys = new Set<string>();
+    gather(params, keys, 0);
+    gather(result, keys, 0);
+    announced.of(connection).keys = keys;
+  }),
+];
 
 /** How deep capabilities are looked through for a `_meta`. */
 const DEEP = 8;
@@ -238,4 +236,3 @@ export const METHOD_RULES = catalogue({
     }),
   },
 });
-export const METHOD_FOLDS: readonly Fold[] = [announcedFold];

@@ -8,8 +8,8 @@ import { pointerParts, valueAt } from '../../acp/json-pointer.ts';
 import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { FrameStep } from '../listen.ts';
-import { helloFold, onRemarks, told, type About, type Pick } from '../remarks.ts';
-import { catalogue, type RuleFault, type Fold } from '../rule.ts';
+import { onRemarks, told, type About, type Pick } from '../remarks.ts';
+import { catalogue, type RuleFault } from '../rule.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 
 // What the schemas say and a rule of a name of its own says better, so that one mistake is one finding.
@@ -282,4 +282,3 @@ export const SCHEMA_RULES = catalogue({
     ),
   },
 });
-export const SCHEMA_FOLDS: readonly Fold[] = [helloFold];

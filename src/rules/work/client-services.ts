@@ -32,16 +32,14 @@ const FILES = ['fs/read_text_file', 'fs/write_text_file'] as const;
 /** The folders a session was opened with; undefined where its opening was not seen. */
 const roots = fact<Session, { of: readonly string[] | undefined }>(() => ({ of: undefined }));
 
-const rootsFold: Fold = {
-  on: [
-    onAnswer(OPENERS, ({ method, session, result, params }, connection) => {
-      const id = method === 'session/fork' ? str(result, 'sessionId') : undefined;
-      const opened = id === undefined ? session : connection.sessions.get(id);
-      if (result === undefined || opened === undefined) return;
-      roots.of(opened).of = foldersOf(params);
-    }),
-  ],
-};
+export const rootsFold: Fold = [
+  onAnswer(OPENERS, ({ method, session, result, params }, connection) => {
+    const id = method === 'session/fork' ? str(result, 'sessionId') : undefined;
+    const opened = id === undefined ? session : connection.sessions.get(id);
+    if (result === undefined || opened === undefined) return;
+    roots.of(opened).of = foldersOf(params);
+  }),
+];
 
 function foldersOf(params: Json | undefined): readonly string[] | undefined {
   const cwd = str(params, 'cwd');
@@ -139,7 +137,6 @@ export const CLIENT_FILES = catalogue({
     }),
   },
 });
-export const CLIENT_FILES_FOLDS: readonly Fold[] = [rootsFold];
 
 /** Asked for faults alone, so it may look at every session. */
 function ownerOf(id: string, { sessions }: Connection): string | undefined {

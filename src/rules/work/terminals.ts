@@ -49,62 +49,60 @@ export const TERMINAL_USES = [
   'terminal/release',
 ] as const;
 
-export const terminalFold: Fold = {
-  on: [
-    onUpdate(['terminal_update', 'terminal_output_chunk'], (step) => {
-      const { session, itemId, seq, update } = step;
-      if (itemId === undefined) return;
-      const terminals = displayTerminals.of(session);
-      const terminal = terminals.get(itemId) ?? shown(itemId, seq);
-      terminals.set(itemId, terminal);
-      terminal.replayed = isReplay(step);
-      if (step.variant !== 'terminal_update') return;
-      const command = get(update, 'command');
-      if (command !== undefined) terminal.command = str(update, 'command');
-      const exit = get(update, 'exitStatus');
-      if (exit !== undefined) terminal.exited = isObject(exit) ? seq : undefined;
-      const capabilities = get(update, 'capabilities');
-      if (capabilities !== undefined) terminal.cancel = offersCancel(capabilities);
-    }),
-    onAnswer(['terminal/create'], ({ session, result, params, seq }) => {
-      const id = str(result, 'terminalId');
-      if (session === undefined || id === undefined) return;
-      const limit = num(params, 'outputByteLimit');
-      const made = {
-        id,
-        created: seq,
-        limit,
-        released: undefined,
-        exited: undefined,
-        shown: false,
-      };
-      clientTerminals.of(session).set(id, made);
-    }),
-    onUpdate(['tool_call', 'tool_call_update'], ({ session, update }) => {
-      for (const item of objects(update, 'content')) {
-        if (str(item, 'type') !== 'terminal') continue;
-        const terminal = clientTerminal(session, str(item, 'terminalId'));
-        if (terminal && terminal.released === undefined) terminal.shown = true;
-      }
-    }),
-    onRequest(['terminal/release'], ({ session, params, seq }) => {
-      const terminal = clientTerminal(session, str(params, 'terminalId'));
-      if (terminal) terminal.released ??= seq;
-    }),
-    onAnswer(['terminal/release'], ({ session, params, error, asked }) => {
-      const terminal = clientTerminal(session, str(params, 'terminalId'));
-      if (error && terminal?.released === asked.seq) terminal.released = undefined;
-    }),
-    onAnswer(['terminal/wait_for_exit'], ({ session, params, result, seq }) => {
-      const terminal = clientTerminal(session, str(params, 'terminalId'));
-      if (terminal && isObject(result)) terminal.exited ??= seq;
-    }),
-    onAnswer(['terminal/output'], ({ session, params, result, seq }) => {
-      const terminal = clientTerminal(session, str(params, 'terminalId'));
-      if (terminal && isObject(get(result, 'exitStatus'))) terminal.exited ??= seq;
-    }),
-  ],
-};
+export const terminalFold: Fold = [
+  onUpdate(['terminal_update', 'terminal_output_chunk'], (step) => {
+    const { session, itemId, seq, update } = step;
+    if (itemId === undefined) return;
+    const terminals = displayTerminals.of(session);
+    const terminal = terminals.get(itemId) ?? shown(itemId, seq);
+    terminals.set(itemId, terminal);
+    terminal.replayed = isReplay(step);
+    if (step.variant !== 'terminal_update') return;
+    const command = get(update, 'command');
+    if (command !== undefined) terminal.command = str(update, 'command');
+    const exit = get(update, 'exitStatus');
+    if (exit !== undefined) terminal.exited = isObject(exit) ? seq : undefined;
+    const capabilities = get(update, 'capabilities');
+    if (capabilities !== undefined) terminal.cancel = offersCancel(capabilities);
+  }),
+  onAnswer(['terminal/create'], ({ session, result, params, seq }) => {
+    const id = str(result, 'terminalId');
+    if (session === undefined || id === undefined) return;
+    const limit = num(params, 'outputByteLimit');
+    const made = {
+      id,
+      created: seq,
+      limit,
+      released: undefined,
+      exited: undefined,
+      shown: false,
+    };
+    clientTerminals.of(session).set(id, made);
+  }),
+  onUpdate(['tool_call', 'tool_call_update'], ({ session, update }) => {
+    for (const item of objects(update, 'content')) {
+      if (str(item, 'type') !== 'terminal') continue;
+      const terminal = clientTerminal(session, str(item, 'terminalId'));
+      if (terminal && terminal.released === undefined) terminal.shown = true;
+    }
+  }),
+  onRequest(['terminal/release'], ({ session, params, seq }) => {
+    const terminal = clientTerminal(session, str(params, 'terminalId'));
+    if (terminal) terminal.released ??= seq;
+  }),
+  onAnswer(['terminal/release'], ({ session, params, error, asked }) => {
+    const terminal = clientTerminal(session, str(params, 'terminalId'));
+    if (error && terminal?.released === asked.seq) terminal.released = undefined;
+  }),
+  onAnswer(['terminal/wait_for_exit'], ({ session, params, result, seq }) => {
+    const terminal = clientTerminal(session, str(params, 'terminalId'));
+    if (terminal && isObject(result)) terminal.exited ??= seq;
+  }),
+  onAnswer(['terminal/output'], ({ session, params, result, seq }) => {
+    const terminal = clientTerminal(session, str(params, 'terminalId'));
+    if (terminal && isObject(get(result, 'exitStatus'))) terminal.exited ??= seq;
+  }),
+];
 
 export function clientTerminal(
   session: Session | undefined,

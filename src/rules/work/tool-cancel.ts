@@ -85,29 +85,27 @@ function confirmed(step: UpdateStep, connection: Connection): Target | undefined
   return held.get(keyOf(terminal ? 'terminal' : 'tool call', step.session, step.itemId));
 }
 
-const cancelFold: Fold = {
-  on: [
-    onRequest(CANCELS, ({ asked, from }, connection) => {
-      const target = from === 'client' ? targetOf(asked) : undefined;
-      if (target === undefined) return;
-      const key = keyOf(target.what, target.session, target.id);
-      cancels.of(connection).set(key, { ...target, was: stateOf(target) });
-    }),
-    onAnswer(CANCELS, ({ asked, error, seq, at }, connection) => {
-      const target = waiting(connection, asked);
-      if (target === undefined) return;
-      target.accepted = { seq, at };
-      // It may have ended between the request and this answer, which confirms it.
-      if (error !== undefined || target.was !== 'live' || stateOf(target) === 'ended')
-        cancels.of(connection).delete(keyOf(target.what, target.session, target.id));
-    }),
-    onUpdate(['tool_call_update', 'terminal_update'], (step, connection) => {
-      const target = confirmed(step, connection);
-      if (target?.accepted !== undefined)
-        cancels.of(connection).delete(keyOf(target.what, target.session, target.id));
-    }),
-  ],
-};
+export const cancelFold: Fold = [
+  onRequest(CANCELS, ({ asked, from }, connection) => {
+    const target = from === 'client' ? targetOf(asked) : undefined;
+    if (target === undefined) return;
+    const key = keyOf(target.what, target.session, target.id);
+    cancels.of(connection).set(key, { ...target, was: stateOf(target) });
+  }),
+  onAnswer(CANCELS, ({ asked, error, seq, at }, connection) => {
+    const target = waiting(connection, asked);
+    if (target === undefined) return;
+    target.accepted = { seq, at };
+    // It may have ended between the request and this answer, which confirms it.
+    if (error !== undefined || target.was !== 'live' || stateOf(target) === 'ended')
+      cancels.of(connection).delete(keyOf(target.what, target.session, target.id));
+  }),
+  onUpdate(['tool_call_update', 'terminal_update'], (step, connection) => {
+    const target = confirmed(step, connection);
+    if (target?.accepted !== undefined)
+      cancels.of(connection).delete(keyOf(target.what, target.session, target.id));
+  }),
+];
 
 const END: Readonly<Record<Target['what'], readonly [a: string, noun: string]>> = {
   terminal: ['an', '`exitStatus`'],
@@ -225,4 +223,3 @@ export const TOOL_CANCEL = catalogue({
     ],
   },
 });
-export const TOOL_CANCEL_FOLDS: readonly Fold[] = [cancelFold];

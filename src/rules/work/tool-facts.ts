@@ -50,34 +50,32 @@ export function permissionToolCall(
   return str(subject, 'type') === 'tool_call' ? obj(subject, 'toolCall') : undefined;
 }
 
-export const toolFold: Fold = {
-  on: [
-    onUpdate(['tool_call'], (step) => {
-      const call = named(step.session, step.itemId, step.seq);
-      if (call === undefined) return;
-      call.created ??= step.seq;
-      call.status = undefined;
-      call.final = undefined;
-      patch(call, step.update, step.seq, 1);
-      call.replayed = isReplay(step);
-    }),
-    onUpdate(['tool_call_update', 'tool_call_content_chunk'], (step, { version }) => {
-      const call = named(step.session, step.itemId, step.seq);
-      if (call === undefined) return;
-      if (version === 2) call.created ??= step.seq;
-      if (step.variant === 'tool_call_update') patch(call, step.update, step.seq, version);
-      call.replayed = isReplay(step);
-    }),
-    onRequest(['session/request_permission'], ({ session, params, seq }, { version }) => {
-      const update = permissionToolCall(params, version);
-      if (session === undefined || update === undefined) return;
-      const call = named(session, str(update, 'toolCallId'), seq);
-      if (call === undefined) return;
-      if (version === 2) call.created ??= seq;
-      patch(call, update, seq, version);
-    }),
-  ],
-};
+export const toolFold: Fold = [
+  onUpdate(['tool_call'], (step) => {
+    const call = named(step.session, step.itemId, step.seq);
+    if (call === undefined) return;
+    call.created ??= step.seq;
+    call.status = undefined;
+    call.final = undefined;
+    patch(call, step.update, step.seq, 1);
+    call.replayed = isReplay(step);
+  }),
+  onUpdate(['tool_call_update', 'tool_call_content_chunk'], (step, { version }) => {
+    const call = named(step.session, step.itemId, step.seq);
+    if (call === undefined) return;
+    if (version === 2) call.created ??= step.seq;
+    if (step.variant === 'tool_call_update') patch(call, step.update, step.seq, version);
+    call.replayed = isReplay(step);
+  }),
+  onRequest(['session/request_permission'], ({ session, params, seq }, { version }) => {
+    const update = permissionToolCall(params, version);
+    if (session === undefined || update === undefined) return;
+    const call = named(session, str(update, 'toolCallId'), seq);
+    if (call === undefined) return;
+    if (version === 2) call.created ??= seq;
+    patch(call, update, seq, version);
+  }),
+];
 
 /** History that is told again says nothing of what a tool call does now. */
 export function isReplay({ replay, late }: Pick<UpdateStep, 'replay' | 'late'>): boolean {
