@@ -1,4 +1,5 @@
-// `acp-scope export`: a trace for others, without what should not leave this machine.
+// `acp-scope export`: a trace for others, or what shows a finding, without what should not leave this
+// machine.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';

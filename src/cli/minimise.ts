@@ -14,12 +14,17 @@ import { loadRemarks } from '../rules/steps.ts';
 import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { command, EXIT, UsageError } from './command.ts';
-import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
+import {
+  FIGURE_FORMATS,
+  formatOf,
+  formatWords,
+  printBeside,
+  tellProblem,
+} from './parts/print-report.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { numberOption } from './parts/option-values.ts';
 import { keepApart, readTrace, writeTrace } from './parts/trace-files.ts';
 import { nodeFinder } from './parts/node-finder.ts';
-import { tellProblem } from './query/problem.ts';
 
 export const minimise = command({
   usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N] [--format F]",

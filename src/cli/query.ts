@@ -30,14 +30,13 @@ import {
   printReport,
   terminalPaint,
   type ReportFormat,
+  tellProblem,
 } from './parts/print-report.ts';
 import { onceEach, readTrace } from './parts/trace-files.ts';
-import { tellProblem } from './query/problem.ts';
 import { foundFrames, type FoundFrame } from '../model/query/found-frame.ts';
 import { facts } from '../model/words.ts';
-import { cellsOf, cut, padEnd } from '../report/cells.ts';
+import { cellsOf, cut, padEnd, arrowOf, code, lines, visibleLine } from '../report/words.ts';
 import type { ColumnHead, ReportDocument } from '../report/document.ts';
-import { arrowOf, code, lines, visibleLine } from '../report/words.ts';
 import type { Side } from '../trace/event.ts';
 
 const FORMATS = [...FIGURE_FORMATS, 'ndjson'] as const;

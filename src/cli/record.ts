@@ -1,5 +1,5 @@
 // `acp-scope record`: drives an agent without a page, writes what crossed to a trace file, and holds
-// it against what a scenario asserts.
+// it against what a scenario asserts, once or whenever a file changes.
 import {
   readdirSync,
   readFileSync,
@@ -28,8 +28,9 @@ import {
   isRunPassed,
   type RunReport,
   type ScenarioReport,
+  sinceLast,
+  type FinishedRun,
 } from '../drive/scenario/report/report.ts';
-import { sinceLast, type FinishedRun } from '../drive/scenario/report/since.ts';
 import { textReport } from '../report/text.ts';
 
 const MOST_RUNS = 1000;

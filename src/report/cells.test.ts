@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellsOf, cut, padEnd } from './cells.ts';
+import { cellsOf, cut, padEnd } from './words.ts';
 
 test.each([
   ['abc', 3],

@@ -11,8 +11,7 @@ import type {
   Table,
   LineWords,
 } from './document.ts';
-import { cut } from './cells.ts';
-import { arrowOf, visibleLine, piecesOf } from './words.ts';
+import { cut, arrowOf, visibleLine, piecesOf } from './words.ts';
 
 /** Characters of one code span. */
 const LONGEST = 240;

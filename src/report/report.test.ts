@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Block, ReportItem, ReportDocument } from './document.ts';
 import { htmlReport } from './html.ts';
-import { junitReport } from './junit.ts';
+import { junitReport, DOCUMENT_FORMATS, rendered } from './render.ts';
 import { markdownReport } from './markdown.ts';
-import { DOCUMENT_FORMATS, rendered } from './render.ts';
 import { textReport } from './text.ts';
 import { code, detail, lines, section, toned } from './words.ts';
 

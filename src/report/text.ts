@@ -11,8 +11,7 @@ import type {
   Tone,
   LineWords,
 } from './document.ts';
-import { cellsOf, cut, padEnd } from './cells.ts';
-import { arrowOf, visibleLine, piecesOf, plain } from './words.ts';
+import { cellsOf, cut, padEnd, arrowOf, visibleLine, piecesOf, plain } from './words.ts';
 
 export type Paint = (tone: Tone, text: string) => string;
 

@@ -1,5 +1,6 @@
 // Reads a trace event by event: shows each frame to the rules that listen to it, then folds it into
-// what is known. The cost of a frame does not grow with the trace.
+// what is known. Of what an intercept did nobody is blamed. The cost of a frame does not grow with the
+// trace.
 import { get } from '../acp/json.ts';
 import { type Message, type Notification, type Request, parseMessage } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';

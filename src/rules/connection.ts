@@ -5,7 +5,7 @@ import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ActivityFacts } from '../model/facts/activity.ts';
 import type { Window, Windows } from '../model/facts/windows.ts';
-import type { ConnectionId, Seq, Side } from '../trace/event.ts';
+import type { ConnectionId, Seq, Side, Exit } from '../trace/event.ts';
 
 // What several connections have in common: sessions outlive them. Traces that are checked together,
 // and the connections a page holds, share one world.
@@ -162,4 +162,13 @@ export interface Connection extends FactsHolder {
   started: boolean;
   /** Events are missing from the record so far: what was not seen may have been. */
   gaps: number;
+}
+
+/** What shells and handlers of SIGINT and SIGTERM make of a signal: 128 and its number. */
+const STOPPED: ReadonlySet<number> = new Set([130, 143]);
+
+/** The code of an agent that ended by a fault of its own; undefined: it did not, or nobody knows. */
+export function crashCode(exit: Exit | undefined): number | undefined {
+  const code = exit?.code;
+  return code === undefined || code === 0 || STOPPED.has(code) ? undefined : code;
 }

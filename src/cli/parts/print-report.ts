@@ -1,9 +1,11 @@
-// `--format`: the formats that reports are printed in, the same for every command.
+// `--format`: the formats that reports are printed in, the same for every command; and
+// what is wrong with a query, on stderr.
 import { styleText } from 'node:util';
 import type { ReportDocument, Tone } from '../../report/document.ts';
 import { DOCUMENT_FORMATS, rendered, type DocumentFormat } from '../../report/render.ts';
 import type { Paint } from '../../report/text.ts';
 import { oneOf } from './option-values.ts';
+import { cellsOf, visibleLine } from '../../report/words.ts';
 
 export type ReportFormat = DocumentFormat | 'json';
 
@@ -72,4 +74,18 @@ export function endWithReader(): void {
 export function terminalPaint(): Paint | undefined {
   if (!process.stdout.isTTY || process.env['NO_COLOR']) return undefined;
   return (tone, text) => styleText(STYLES[tone], text);
+}
+
+/** A sentence, and its place in UTF-16 units. */
+interface PlacedProblem {
+  readonly message: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The sentence, the text, and marks under the place of the mistake. */
+export function tellProblem(text: string, { message, from, to }: PlacedProblem): void {
+  const front = cellsOf(visibleLine(text.slice(0, from)));
+  const marks = '^'.repeat(Math.max(1, cellsOf(visibleLine(text.slice(from, to)))));
+  console.error(`${message}\n  ${visibleLine(text)}\n  ${' '.repeat(front)}${marks}`);
 }

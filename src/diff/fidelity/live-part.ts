@@ -1,5 +1,6 @@
-// What was said live of a session, over every connection it was on. A restore adds nothing to it:
-// history that an agent sends again is left out, what it says of the settings counts.
+// What was said live of a session, over every connection it was on, in the order of its traces. A
+// restore adds nothing to it: history that an agent sends again is left out, what it says of the
+// settings counts.
 import { isRunning } from '../../model/facts/children.ts';
 import { get, str, arr, objects } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';

@@ -12,7 +12,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { bind, type AliasTable } from './binding.ts';
 import { jsonChanges, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
-import { handshakeOf } from './handshake.ts';
+import { handshakeOf, sessionStateOf } from './state.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
 import type { LaneEntry, Lane, LaneHow } from './lane.ts';
 import { Masks, type Put } from './masks.ts';
@@ -39,7 +39,6 @@ import {
   type ShownSide,
 } from './rows.ts';
 import { historyTest, isAgainstReplay, mustLeave, sliceTest } from './slice.ts';
-import { sessionStateOf } from './state.ts';
 import { storyOf } from './story.ts';
 import { timingReport } from './report/timing-report.ts';
 import { TokenBook, Tokens } from './tokens.ts';

@@ -7,13 +7,19 @@ import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis } from '../../lib/time.ts';
 import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
-import { apart, NO_ECHOES, pieceOf, prompted, settled } from '../../model/facts/echo.ts';
-import type { Echoes } from '../../model/facts/echo.ts';
+import {
+  apart,
+  NO_ECHOES,
+  pieceOf,
+  prompted,
+  settled,
+  type Echoes,
+} from '../../model/facts/echo.ts';
 import { itemKindOf } from '../../model/facts/variants.ts';
 import { applyUpdate } from '../../model/fold/updates.ts';
 import { freshState, type Draft } from '../../model/fold/state.ts';
 import { seq } from '../../trace/event.ts';
-import { openTerminals, openTools } from '../left-open.ts';
+import { openTerminals, openTools } from '../turn.ts';
 import type { StoreEntry } from './entry.ts';
 
 interface PromptFacts {

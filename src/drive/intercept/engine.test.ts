@@ -4,7 +4,7 @@ import { parseMessage } from '../../acp/message.ts';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { otherSide, type Side } from '../../trace/event.ts';
 import { InterceptEngine, type Arrived, type Effect } from './engine.ts';
-import type { InterceptAction, InterceptRule } from './rule.ts';
+import type { InterceptAction, InterceptRule } from './table.ts';
 
 const rule = (action: InterceptAction, more: Partial<InterceptRule> = {}): InterceptRule => ({
   ...{ name: action.kind, on: [], action, times: Infinity, every: 1, skip: 0 },

@@ -17,7 +17,7 @@ import {
 } from '../adapt/line-edit.ts';
 import { notificationLine } from '../policy.ts';
 import { fill } from '../scenario/file/names.ts';
-import type { Acting, Injected, InterceptAction, KeyPath } from './rule.ts';
+import type { Acting, Injected, InterceptAction, KeyPath } from './table.ts';
 
 /** Names what was told of a frame, from 1. */
 export type InterceptKey = number;

@@ -20,7 +20,7 @@ import {
   type Arrived,
 } from './engine.ts';
 import { readRules } from './read.ts';
-import type { InterceptRule } from './rule.ts';
+import type { InterceptRule } from './table.ts';
 import { parseMessage, NOT_UTF8, type Message } from '../../acp/message.ts';
 import { millis } from '../../lib/time.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';

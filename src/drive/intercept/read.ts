@@ -18,8 +18,17 @@ import { termsIn, type Query } from '../../model/query/query.ts';
 import { checkFields } from '../scenario/file/check-shape.ts';
 import { queryNames } from '../scenario/file/query-names.ts';
 import { noJson, problemAt, type Tell, type TextProblem } from '../scenario/file/text-problem.ts';
-import type { InterceptAction, Injected, KeyPath, InterceptRule } from './rule.ts';
-import { ACTION_KINDS, ACTIONS, HOLD_MS, PRESETS, REORDER_MS } from './table.ts';
+import {
+  type InterceptAction,
+  type Injected,
+  type KeyPath,
+  type InterceptRule,
+  ACTION_KINDS,
+  ACTIONS,
+  HOLD_MS,
+  PRESETS,
+  REORDER_MS,
+} from './table.ts';
 
 type RulesRead =
   | { readonly ok: true; readonly rules: readonly InterceptRule[] }

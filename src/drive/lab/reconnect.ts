@@ -14,7 +14,7 @@ import { FLAG } from '../../model/columns.ts';
 import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
-import { openTerminals, openTools } from '../left-open.ts';
+import { openTerminals, openTools } from '../turn.ts';
 
 type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
 export type WorkFate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';

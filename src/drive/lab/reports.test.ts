@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seq } from '../../trace/event.ts';
 import { htmlReport } from '../../report/html.ts';
-import { junitReport } from '../../report/junit.ts';
+import { junitReport } from '../../report/render.ts';
 import { textReport } from '../../report/text.ts';
 import type { Judging } from '../verdict.ts';
 import type { Axes } from './axes.ts';

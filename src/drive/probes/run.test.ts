@@ -6,7 +6,7 @@ import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf } from './plan.ts';
 import { readBaseline } from '../verdict.ts';
 import { probesJson, probeDocument, type Keeping } from './report/document.ts';
-import { junitReport as junit } from '../../report/junit.ts';
+import { junitReport as junit } from '../../report/render.ts';
 import { textReport as text } from '../../report/text.ts';
 import { runProbes, type ProbeReport, type ProbeRun } from './run.ts';
 import { PROBE_TEXTS } from './world.ts';

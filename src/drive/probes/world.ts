@@ -10,10 +10,17 @@ import type { Launcher } from '../peer.ts';
 import type { PromptBudget } from '../prompt-budget.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { Timers } from '../timers.ts';
-import type { Pages } from './pages.ts';
+import {
+  type Pages,
+  CannotAsk,
+  evidenceOf,
+  outcomeWords,
+  wantsSignIn,
+  type Evidence,
+  type ProbeVerdict,
+  type Spot,
+} from './probe.ts';
 import { defined } from '../../lib/defined.ts';
-import { CannotAsk, evidenceOf, outcomeWords, wantsSignIn } from './probe.ts';
-import type { Evidence, ProbeVerdict, Spot } from './probe.ts';
 
 export interface ProbeTexts {
   /** `$MARKER` stands for a random word. */

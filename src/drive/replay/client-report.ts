@@ -2,8 +2,7 @@
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format.ts';
 import type { JUnitCase, ReportItem, ReportDocument, Tone } from '../../report/document.ts';
-import { cut } from '../../report/cells.ts';
-import { section } from '../../report/words.ts';
+import { cut, section } from '../../report/words.ts';
 import type { ClientRun } from './client.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Diverging, Divergence, FrameDifference } from './divergence.ts';

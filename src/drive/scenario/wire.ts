@@ -14,7 +14,7 @@ import {
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import type { Frame } from '../../trace/event.ts';
 import { InterceptEngine, type Effect } from '../intercept/engine.ts';
-import type { Acting, InterceptAction } from '../intercept/rule.ts';
+import type { Acting, InterceptAction } from '../intercept/table.ts';
 import { permissionSelected, resultLine } from '../policy.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';

@@ -1,5 +1,6 @@
-// Secrets in text that has no structure we know: prose, commands, logs, code, addresses. Each pattern
-// begins with a word or sign that is rare, and repeats within bounds, so that no text makes it slow.
+// Tokens, known by their first letters, and secrets in text that has no structure we know: prose,
+// commands, logs, code, addresses. Each pattern begins with a word or sign that is rare, and repeats
+// within bounds, so that no text makes it slow.
 import { isPlainHeader, isSecretName } from './names.ts';
 
 /** Six signs between dots. */

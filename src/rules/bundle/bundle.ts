@@ -1,6 +1,6 @@
 // What one needs to show a finding, or some frames, to somebody else: the frames they follow from, as a
 // trace that stands alone and shows the same, without what should not leave.
-import { excerptOf } from '../../model/excerpt/excerpt.ts';
+import { excerptOf } from '../../model/excerpt/units.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { RedactionLevel } from '../../model/redact/levels.ts';
 import type { Redactor } from '../../model/redact/redactor.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { junitReport as junit } from '../../report/junit.ts';
+import { junitReport as junit } from '../../report/render.ts';
 import { sarifReport as sarif } from '../../report/sarif.ts';
 import { textReport as text } from '../../report/text.ts';
 import { draw } from '../../test/draw.ts';

@@ -2,8 +2,7 @@
 // catalogue.
 import { get } from '../../acp/json.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
-import type { EarlierRequest, Connection } from '../connection.ts';
-import { crashCode } from '../crash.ts';
+import { type EarlierRequest, type Connection, crashCode } from '../connection.ts';
 import { onAnswer, onEnd, onNotification, type EndStep } from '../listen.ts';
 import { catalogue, fail, undecidable, type RuleFault, type Undecided, quote } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';

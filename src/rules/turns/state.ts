@@ -3,8 +3,7 @@
 import { get, isObject, str, isArray } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isChild } from '../children/child-facts.ts';
-import type { Connection, Session } from '../connection.ts';
-import { crashCode } from '../crash.ts';
+import { type Connection, type Session, crashCode } from '../connection.ts';
 import { onAnswer, onEnd, onUpdate, type EndStep, type UpdateStep } from '../listen.ts';
 import {
   catalogue,

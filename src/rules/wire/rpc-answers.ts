@@ -2,8 +2,12 @@
 // `rpc` of the catalogue.
 import { CODE, idKey, type RequestId } from '../../acp/message.ts';
 import { methodsNamed, supportOf } from '../../acp/methods.ts';
-import type { EarlierRequest, Connection, EarlierFrame } from '../connection.ts';
-import { crashCode } from '../crash.ts';
+import {
+  type EarlierRequest,
+  type Connection,
+  type EarlierFrame,
+  crashCode,
+} from '../connection.ts';
 import { onAnswer, onEnd, onOrphan, onRequest, type EndStep } from '../listen.ts';
 import { catalogue, fail, undecidable, type RuleFault, type Undecided } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';

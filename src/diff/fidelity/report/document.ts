@@ -24,8 +24,7 @@ import type {
   Tone,
   LineWords,
 } from '../../../report/document.ts';
-import { cut } from '../../../report/cells.ts';
-import { detail, lines, visibleLine, section, toned } from '../../../report/words.ts';
+import { cut, detail, lines, visibleLine, section, toned } from '../../../report/words.ts';
 import type { ConnectionId } from '../../../trace/event.ts';
 
 /** Differences of one verdict that are told one by one, unless all are asked for. */

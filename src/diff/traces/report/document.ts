@@ -10,8 +10,7 @@ import type {
   Tone,
   LineWords,
 } from '../../../report/document.ts';
-import { cut } from '../../../report/cells.ts';
-import { code, lines, visibleLine, section, toned } from '../../../report/words.ts';
+import { cut, code, lines, visibleLine, section, toned } from '../../../report/words.ts';
 import { foldFields } from '../changes.ts';
 import { aliasWords, mergePieces } from './words.ts';
 import type {

@@ -12,8 +12,7 @@ import { count } from '../../../lib/format.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import { jsonText } from '../../../model/timeline/pins.ts';
 import type { JUnitCase, ReportDocument } from '../../../report/document.ts';
-import { cut } from '../../../report/cells.ts';
-import { lines, visibleLine, section } from '../../../report/words.ts';
+import { cut, lines, visibleLine, section } from '../../../report/words.ts';
 
 // A comparison for machines: the shape that docs/diff.md states.
 

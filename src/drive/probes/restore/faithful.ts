@@ -1,9 +1,18 @@
 // The shared session's replay held against what was said live, as `acp-scope fidelity` does it: both
-// folded to one form and aligned.
+// folded to one form and aligned; and two ways in which it was seen, held against each other.
 import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow, Row } from '../../../diff/fidelity/report/report.ts';
-import { at, pass, say, skip, type ProbeVerdict, fail, outcomeWords } from '../probe.ts';
-import { type Restored, isMessage, statesIn } from './restored.ts';
+import {
+  at,
+  pass,
+  say,
+  skip,
+  type ProbeVerdict,
+  fail,
+  outcomeWords,
+  quotedPlain,
+} from '../probe.ts';
+import { type Restored, isMessage, statesIn, type Saved } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
 import { type ScriptedConnection } from '../../scripted.ts';
 import { asSentence } from '../../../lib/sentence.ts';
@@ -15,6 +24,9 @@ import {
   judgeRestore,
 } from '../../../model/restore/clauses.ts';
 import type { Came } from '../../../model/restore/clauses/clause.ts';
+import { replayedItems, difference } from '../../replayed-items.ts';
+import { str } from '../../../acp/json.ts';
+import { saidText, type SeenUpdate } from '../../turn.ts';
 
 type Replay = Pick<Restored, 'connection' | 'answered'>;
 
@@ -138,4 +150,54 @@ export function since(world: ProbeWorld, verdict: ProbeVerdict): ProbeVerdict {
     verdict: 'warn',
     why: `${verdict.why} (Due since SDK 2.4.0; this agent speaks the August draft.)`,
   };
+}
+
+/**
+ * What of the saved turn a replay lacks, as sentences; empty: it is all there. `isGone`: something did
+ * not come back, or without the word it is about.
+ */
+export function missingText(
+  { prompt, marker, turn }: Saved,
+  replayed: readonly SeenUpdate[],
+): { readonly why: string; readonly isGone: boolean } {
+  const user = plain(saidText(replayed, 'user'));
+  const agent = plain(saidText(replayed, 'agent'));
+  const live = plain(turn.text);
+  // Agents put one-off remarks into message chunks and do not replay them: the answer counts.
+  const isAnswer = live.includes(marker);
+  const isLost = agent === '' && live !== '';
+  const isOther = !agent.includes(isAnswer ? marker : live);
+  const faults = [
+    user === ''
+      ? 'The user message is missing.'
+      : !user.includes(plain(prompt)) && `The user message differs: ${quotedPlain(user)}.`,
+    isLost
+      ? 'The agent’s message is missing.'
+      : isOther &&
+        `The agent’s message differs: live ${quotedPlain(live)}, replayed ${quotedPlain(agent)}.`,
+  ];
+  return {
+    why: faults.filter(Boolean).join(' '),
+    isGone: user === '' || isLost || (isOther && isAnswer),
+  };
+}
+
+/** How two replays of one history differ, a sentence; `ids`: whether theirs count. Undefined: not at all. */
+export function replayDifference(one: Restored, two: Restored, ids = true): string | undefined {
+  const [first = [], second = []] = [one, two].map(({ connection, answered }) => {
+    const trace = indexedTrace(connection.events(), connection.trace);
+    const items = replayedItems(trace, answered.requestSeq);
+    return ids ? items : items.map((item) => ({ ...item, id: undefined }));
+  });
+  const fault = difference(first, second);
+  return fault && asSentence(fault);
+}
+
+/** Messages without an id, by their variants. */
+export function withoutId(updates: readonly SeenUpdate[]): readonly SeenUpdate[] {
+  return updates.filter((seen) => isMessage(seen) && str(seen.update, 'messageId') === undefined);
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,8 +1,7 @@
 // Family E, a session cut off: while the agent waits for a permission, and a prompt sent too early.
-import { onDraft, onPage } from '../pages.ts';
+import { onDraft, onPage, at, info, pass, skip, warn, outcomeWords } from '../probe.ts';
 import { asksPermission } from '../../scripted.ts';
 import { askPrompt } from '../../turn.ts';
-import { at, info, pass, skip, warn, outcomeWords } from '../probe.ts';
 import { family } from '../world.ts';
 import { restoreOn, statesIn, savedAgain } from './restored.ts';
 

@@ -1,10 +1,9 @@
 // Family C: v1 `session/load`, which replays all history and then answers.
 import { isObject } from '../../../acp/json.ts';
 import { count } from '../../../lib/format.ts';
-import { onPage } from '../pages.ts';
+import { onPage, at, fail, info, pass, say, warn, worstVerdict, outcomeWords } from '../probe.ts';
 import { saidText, updatesOf, askPrompt } from '../../turn.ts';
-import { missingText, replayDifference } from './compare.ts';
-import { at, fail, info, pass, say, warn, worstVerdict, outcomeWords } from '../probe.ts';
+import { missingText, replayDifference, faultsOf, faithful } from './faithful.ts';
 import { family } from '../world.ts';
 import {
   RECALL_PROMPTS,
@@ -26,7 +25,6 @@ import {
   unknownSession,
   withoutServers,
 } from './refusals.ts';
-import { faultsOf, faithful } from './faithful.ts';
 import { probedTool, TOOL_USE } from '../turns/tool-call.ts';
 
 const LOAD = 'session/load';

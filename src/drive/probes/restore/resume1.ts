@@ -3,8 +3,7 @@ import { CODE } from '../../../acp/message.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format.ts';
 import { get } from '../../../acp/json.ts';
-import { onPage } from '../pages.ts';
-import { fail, info, pass, warn, worstVerdict, outcomeWords } from '../probe.ts';
+import { onPage, fail, info, pass, warn, worstVerdict, outcomeWords } from '../probe.ts';
 import { family } from '../world.ts';
 import {
   RECALL_PROMPTS,

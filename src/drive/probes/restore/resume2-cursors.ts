@@ -2,11 +2,9 @@
 import { CODE, type Json } from '../../../acp/message.ts';
 import { FROM_START, cursorNaming } from '../../../acp/replay-cursors.ts';
 import { count } from '../../../lib/format.ts';
-import { onDraft, onPage } from '../pages.ts';
-import { type ScriptedConnection } from '../../scripted.ts';
-import { updatesOf, type SeenUpdate } from '../../turn.ts';
-import { otherSetting, sameSetting, settingNow, entryOf } from '../setup/config-options.ts';
 import {
+  onDraft,
+  onPage,
   at,
   fail,
   info,
@@ -19,6 +17,9 @@ import {
   refused,
   worstOf,
 } from '../probe.ts';
+import { type ScriptedConnection } from '../../scripted.ts';
+import { updatesOf, type SeenUpdate } from '../../turn.ts';
+import { otherSetting, sameSetting, settingNow, entryOf } from '../setup/config-options.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import {
   cancelledRestore,

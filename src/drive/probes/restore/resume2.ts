@@ -3,11 +3,10 @@ import { isObject } from '../../../acp/json.ts';
 import { count } from '../../../lib/format.ts';
 import { FROM_START } from '../../../acp/replay-cursors.ts';
 import { brokenRules } from '../by-rules.ts';
-import { onDraft, onPage, inRfd } from '../pages.ts';
-import { saidText } from '../../turn.ts';
-import { replayDifference, withoutId } from './compare.ts';
-import { faithful, faultsOf, since } from './faithful.ts';
 import {
+  onDraft,
+  onPage,
+  inRfd,
   at,
   fail,
   info,
@@ -18,6 +17,8 @@ import {
   type ProbeVerdict,
   outcomeWords,
 } from '../probe.ts';
+import { saidText } from '../../turn.ts';
+import { replayDifference, withoutId, faithful, faultsOf, since } from './faithful.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import {
   RECALL_PROMPTS,

@@ -4,8 +4,7 @@ import { get, isArray, num } from '../../../acp/json.ts';
 import { CODE } from '../../../acp/message.ts';
 import { BudgetSpent } from '../../prompt-budget.ts';
 import type { HttpByHand, NewsByHand, RequestByHand, SocketByHand } from '../../peer.ts';
-import { inRfd } from '../pages.ts';
-import { CannotAsk, fail, pass, warn, type ProbeVerdict } from '../probe.ts';
+import { inRfd, CannotAsk, fail, pass, warn, type ProbeVerdict } from '../probe.ts';
 import { family, type Probe, type ProbeWorld } from '../world.ts';
 import {
   CONNECTION,

@@ -1,7 +1,6 @@
 // Family A, capabilities: what is advertised works, and what is not is refused.
 import { CODE, type Json } from '../../../acp/message.ts';
-import { onPage, onPages } from '../pages.ts';
-import { outcomeWords, fail, pass, refused, skip, worstOf } from '../probe.ts';
+import { onPage, onPages, outcomeWords, fail, pass, refused, skip, worstOf } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 
 /** A session that nobody made. */

@@ -1,8 +1,9 @@
 // Family B, new sessions: their ids, and what they may and may not be given.
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { str } from '../../../acp/json.ts';
-import { onPage, onPages } from '../pages.ts';
 import {
+  onPage,
+  onPages,
   at,
   fail,
   info,

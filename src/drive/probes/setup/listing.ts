@@ -4,18 +4,8 @@ import { get, isArray, str } from '../../../acp/json.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import { count } from '../../../lib/format.ts';
 import { sameDirectory } from '../../../rules/sessions/setup-facts.ts';
-import { onPages } from '../pages.ts';
-import { type Answered, type ScriptedConnection } from '../../scripted.ts';
-import { textBlocks } from '../../turn.ts';
 import {
-  sameSetting,
-  listedSessions,
-  sessionIdsOf,
-  below,
-  unusedFolder,
-  withSlash,
-} from './config-options.ts';
-import {
+  onPages,
   at,
   fail,
   info,
@@ -27,6 +17,16 @@ import {
   refused,
   refusedSession,
 } from '../probe.ts';
+import { type Answered, type ScriptedConnection } from '../../scripted.ts';
+import { textBlocks } from '../../turn.ts';
+import {
+  sameSetting,
+  listedSessions,
+  sessionIdsOf,
+  below,
+  unusedFolder,
+  withSlash,
+} from './config-options.ts';
 import { family } from '../world.ts';
 import { savedSession } from '../restore/restored.ts';
 

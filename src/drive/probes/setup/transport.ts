@@ -1,7 +1,6 @@
 // Probes that cannot be asked at all: they need a second connection to one process, so they stand in the
 // catalogue with the reason.
-import { onPage } from '../pages.ts';
-import { skip } from '../probe.ts';
+import { onPage, skip } from '../probe.ts';
 import { family, type Probe } from '../world.ts';
 
 const WHY =

@@ -1,9 +1,21 @@
 // Family A, versions: what the agent answers to handshakes of every age, and before one.
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, num } from '../../../acp/json.ts';
-import { onPage, onPages, inSchema, inSdk } from '../pages.ts';
+import {
+  onPage,
+  onPages,
+  inSchema,
+  inSdk,
+  at,
+  fail,
+  info,
+  pass,
+  say,
+  skip,
+  warn,
+  outcomeWords,
+} from '../probe.ts';
 import { type Answered, type ScriptedConnection } from '../../scripted.ts';
-import { at, fail, info, pass, say, skip, warn, outcomeWords } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
 

@@ -2,9 +2,18 @@
 import { obj } from '../../../acp/json.ts';
 import { idKey, type Message } from '../../../acp/message.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
-import { onPage, onPages } from '../pages.ts';
+import {
+  onPage,
+  onPages,
+  outcomeWords,
+  at,
+  fail,
+  info,
+  pass,
+  stopReasonOf,
+  warn,
+} from '../probe.ts';
 import { updatesOf } from '../../turn.ts';
-import { outcomeWords, at, fail, info, pass, stopReasonOf, warn } from '../probe.ts';
 import { statesIn } from '../restore/restored.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';

@@ -11,8 +11,9 @@ import { asksPermission, type ScriptedConnection } from '../../scripted.ts';
 import type { ClientSettings } from '../../settings.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
 import { brokenRules } from '../by-rules.ts';
-import { onPage, inRfd } from '../pages.ts';
 import {
+  onPage,
+  inRfd,
   at,
   CannotAsk,
   fail,

@@ -1,10 +1,8 @@
 // Family F, session/close: what it ends, what it answers, and that it takes nothing away.
 import { CODE } from '../../../acp/message.ts';
 import { count } from '../../../lib/format.ts';
-import { onPages } from '../pages.ts';
-import { textBlocks, updatesOf, askPrompt } from '../../turn.ts';
-import { missingText } from '../restore/compare.ts';
 import {
+  onPages,
   at,
   fail,
   pass,
@@ -17,6 +15,8 @@ import {
   worstOf,
   stopReasonOf,
 } from '../probe.ts';
+import { textBlocks, updatesOf, askPrompt } from '../../turn.ts';
+import { missingText } from '../restore/faithful.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { restoreOn, savedSession, replaying, savedAgain } from '../restore/restored.ts';

@@ -2,11 +2,11 @@
 // made itself are touched.
 import { str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
-import { onPage, onPages, inRfd, inSchema } from '../pages.ts';
-import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
-import { replayDifference } from '../restore/compare.ts';
-import { entryOf } from '../setup/config-options.ts';
 import {
+  onPage,
+  onPages,
+  inRfd,
+  inSchema,
   at,
   fail,
   info,
@@ -19,6 +19,9 @@ import {
   refusedSession,
   worstOf,
 } from '../probe.ts';
+import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
+import { replayDifference } from '../restore/faithful.ts';
+import { entryOf } from '../setup/config-options.ts';
 import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { restoreOn, savedSession, savedAgain } from '../restore/restored.ts';

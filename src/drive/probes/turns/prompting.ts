@@ -2,10 +2,9 @@
 import { endWords } from '../../peer.ts';
 import { CODE, type Json } from '../../../acp/message.ts';
 import { str } from '../../../acp/json.ts';
-import { onPage, onPages } from '../pages.ts';
-import { type ScriptedConnection } from '../../scripted.ts';
-import { updatesOf, askPrompt } from '../../turn.ts';
 import {
+  onPage,
+  onPages,
   at,
   fail,
   info,
@@ -17,6 +16,8 @@ import {
   refused,
   wantsSignIn,
 } from '../probe.ts';
+import { type ScriptedConnection } from '../../scripted.ts';
+import { updatesOf, askPrompt } from '../../turn.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { messagesOf, savedOf, statesIn } from '../restore/restored.ts';
 

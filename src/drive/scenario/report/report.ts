@@ -1,11 +1,15 @@
 // What came of a scenario, run once or more often: the step that failed, what its assertions saw, and
-// the traces that show it.
+// the traces that show it; and of a run again, what is different since the one before.
 import { judgeAssertion, type Judgement } from '../assert/judge.ts';
 import { frameName } from '../assert/places.ts';
 import type { RunRecord } from '../assert/record.ts';
 import type { ScenarioRun, StepFailure } from '../run.ts';
 import type { Assert } from '../file/scenario.ts';
 import type { Finder } from '../../../model/query/find.ts';
+import { diffTraces } from '../../../diff/traces/diff.ts';
+import { diffDocument } from '../../../diff/traces/report/document.ts';
+import { visibleWords as visible } from '../../../lib/visible-text.ts';
+import { textReport } from '../../../report/text.ts';
 
 export interface JudgedAssert extends Pick<Judgement, 'verdict' | 'seen'> {
   /** What it is called: its name, else as it is written. */
@@ -87,4 +91,65 @@ export function runRate({ runs }: ScenarioReport): {
 /** `step 3, expect type:err: No frame matched …`. */
 export function stepFailureWords({ step, what, why }: StepFailure): string {
   return step === 0 ? `the handshake: ${why}` : `step ${step}, ${what}: ${why}`;
+}
+
+export interface FinishedRun {
+  readonly report: RunReport;
+  readonly record: RunRecord;
+}
+
+interface SinceOptions {
+  /** What the runs are called: `run 3`, `run 4`. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Lines for a terminal; none: nothing is different. */
+export async function sinceLast(
+  a: FinishedRun,
+  b: FinishedRun,
+  options: SinceOptions,
+): Promise<string[]> {
+  const lines = outcomeLines(a.report, b.report);
+  const most = Math.max(a.record.traces.length, b.record.traces.length);
+  for (let at = 0; at < most; at++) {
+    const [left, right] = [a.record.traces[at], b.record.traces[at]];
+    const where = most > 1 ? `, connection ${at + 1}` : '';
+    if (left === undefined || right === undefined) {
+      const which = left === undefined ? options.after : options.before;
+      lines.push(`only ${which} has a connection ${at + 1}`);
+      continue;
+    }
+    const report = await diffTraces(left, right, { view: 'story' });
+    if (report.equal) continue;
+    lines.push(
+      textReport(
+        diffDocument(report, {
+          left: `${options.before}${where}`,
+          right: `${options.after}${where}`,
+        }),
+      ),
+    );
+  }
+  return lines;
+}
+
+function outcomeLines(a: RunReport, b: RunReport): string[] {
+  const [was, is] = [a, b].map(({ failure }) => failure && stepFailureWords(failure));
+  const steps =
+    was === is
+      ? []
+      : [
+          is === undefined
+            ? `now pass  steps; before: ${visible(was ?? '')}`
+            : `now FAIL  ${visible(is)}`,
+        ];
+  const asserts = b.asserts.flatMap((now, at) => {
+    const before = a.asserts[at];
+    if (before === undefined || before.verdict === now.verdict) return [];
+    const word = now.verdict === 'pass' ? 'pass' : now.verdict === 'fail' ? 'FAIL' : 'unknown';
+    const seen = now.verdict === 'pass' ? `before: ${before.seen}` : now.seen;
+    return [visible(`now ${word.padEnd(5)} ${now.title}; ${seen}`)];
+  });
+  return [...steps, ...asserts];
 }

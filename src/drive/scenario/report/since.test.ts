@@ -3,8 +3,7 @@ import { draw } from '../../../test/draw.ts';
 import { readScenario } from '../file/read.ts';
 import { recordOf } from '../assert/record.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
-import { runReport } from './report.ts';
-import { sinceLast, type FinishedRun } from './since.ts';
+import { runReport, sinceLast, type FinishedRun } from './report.ts';
 
 const SAID = (text: string, session: string) => `
   client  →0 initialize {"protocolVersion":1}
