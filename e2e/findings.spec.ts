@@ -55,9 +55,11 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   });
 
   await test.step('a click goes to the frame, which is marked and says the same', async () => {
-    await scope.finding
+    const bytes = scope.finding.getByRole('figure', { name: 'The bytes' });
+    await expect(bytes).toContainText('"jsonrpc":"2.0"');
+    await bytes
       .getByRole('button', { name: /^#\d+$/ })
-      .first()
+      .last()
       .click();
     const marked = scope.frames.getByRole('row', { selected: true });
     await expect(marked).toHaveAccessibleName(/session\/load.*(finding|error|warning|hint)/);
@@ -92,7 +94,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     await scope.view('Trace');
     await scope.frames.getByRole('row', { selected: true }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: `Show finding ${RULE}` }).click();
-    await expect(scope.finding.getByRole('heading', { name: RULE })).toBeVisible();
+    await expect(scope.finding.getByText(RULE, { exact: true }).first()).toBeVisible();
     await expect(scope.finding.getByRole('textbox', { name: 'Reason' })).toBeHidden();
     await scope.view('Trace');
     await scope.query('');
@@ -207,7 +209,7 @@ test('of thousands of findings only those on screen are drawn, and each knows it
   await tree.press('PageDown');
   await tree.press('PageDown');
   await expect(selected).toBeInViewport();
-  await expect(selected).toHaveAttribute('aria-posinset', /^[4-9]\d$/);
+  await expect(selected).toHaveAttribute('aria-posinset', /^[2-9]\d$/);
   await tree.press('End');
   await tree.press('k');
   await expect(selected).toBeInViewport();

@@ -159,7 +159,7 @@ function closing({ findings }: FileReport, all: boolean): LineWords {
     ...(failed.length === 0 ? [toned('good', 'No rule failed.')] : [...failed, '.']),
     undecidable === 0
       ? ''
-      : ` ${count(undecidable, 'rule')} could not be decided from this trace${all ? '' : ' (--all lists them)'}.`,
+      : ` ${count(undecidable, 'rule')} cannot be judged yet${all ? '' : ' (--all lists them)'}.`,
     known === 0 ? '' : ` ${known} known by the baseline.`,
     aside === 0 ? '' : ` ${aside} suppressed.`,
   ];

@@ -122,7 +122,7 @@ test('text says what was seen and what was due, worst first, and counts what it 
   expect(text.indexOf('frame/not-json')).toBeLessThan(text.indexOf('rpc/error-code-range'));
   expect(text).toContain('seen  not JSON');
   expect(text).not.toContain('rpc/response-missing');
-  expect(text).toContain('1 error, 1 warning. 1 rule could not be decided from this trace');
+  expect(text).toContain('1 error, 1 warning. 1 rule cannot be judged yet');
   expect(textReport([report(NOISY)], true)).toContain('rpc/response-missing');
   expect(textReport([report(V1)], false)).toContain('No rule failed.');
 });

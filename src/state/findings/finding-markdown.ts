@@ -57,7 +57,7 @@ function itemOf(finding: FindingView): ReportItem {
     ...(method === undefined ? [] : [code(method)]),
   ];
   return {
-    word: isFault ? severity : 'cannot be decided',
+    word: isFault ? severity : 'not judged yet',
     tone: isFault ? TONES[severity] : 'quiet',
     title: [`${side} `, code(rule)],
     details: [

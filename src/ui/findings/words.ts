@@ -18,12 +18,12 @@ export function faultWords(side: FindingView['side']): string {
   return `${SIDE_WORDS[side]} at fault`;
 }
 
-/** `14 could not be decided from this trace` */
+/** `14 cannot be judged yet` */
 export function undecidedWords(findings: number): string {
-  return `${formatCount(findings)} could not be decided from this trace`;
+  return `${formatCount(findings)} cannot be judged yet`;
 }
 
-/** `No rule failed. 14 could not be decided from this trace.` */
+/** `No rule failed. 14 cannot be judged yet.` */
 export function nothingWords({ undecidable, suppressed }: FindingCounts): string {
   return [
     suppressed > 0 ? 'No rule failed but those that are suppressed.' : 'No rule failed.',
@@ -35,6 +35,6 @@ export function nothingWords({ undecidable, suppressed }: FindingCounts): string
 
 /** What a finding is to those who do not see its mark. */
 export function findingKindWords({ verdict, severity, suppressed }: FindingView): string {
-  if (verdict === 'undecidable') return 'not decided';
+  if (verdict === 'undecidable') return 'not judged yet';
   return suppressed ? `suppressed ${severity}` : severity;
 }

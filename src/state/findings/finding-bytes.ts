@@ -1,0 +1,90 @@
+// The line that a finding is about, the part of it that is meant, and the line of that side before it on
+// which nothing is found: what the same looks like where it is right.
+import { jsonFault } from '../../acp/json-fault.ts';
+import { pointerParts } from '../../acp/json-pointer.ts';
+import type { FrameDetail } from '../../engine/messages.ts';
+import { jsonEntries, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
+import { seq, type Seq } from '../../trace/event.ts';
+import type { FindingPlace } from '../../rules/finding.ts';
+import type { App } from '../app.svelte.ts';
+
+/** Frames before it that are looked at. */
+const LOOKS_BACK = 12;
+/** Characters of the line before what is meant, of it, and behind it. */
+const AROUND = 120;
+const MOST = 280;
+
+export interface Excerpt {
+  readonly before: string;
+  /** Empty: no place of the line is meant. */
+  readonly meant: string;
+  readonly after: string;
+}
+
+export interface FindingBytes {
+  readonly frame: FrameDetail;
+  readonly excerpt: Excerpt;
+  readonly legal?: { readonly seq: Seq; readonly excerpt: Excerpt };
+}
+
+/** Undefined: no line of it is kept as text. */
+export async function findingBytes(
+  { engine, current }: App,
+  place: FindingPlace,
+): Promise<FindingBytes | undefined> {
+  if (!current) return undefined;
+  const { connection } = current;
+  const frame = await engine.timeline.frame(connection, place.seq);
+  const text = textOf(frame);
+  if (!frame || text === undefined) return undefined;
+  const found = { frame, excerpt: excerptOf(text, meantIn(text, place.pointer)) };
+  for (let at = place.seq - 1; at >= Math.max(1, place.seq - LOOKS_BACK); at--) {
+    const one = await engine.timeline.frame(connection, seq(at));
+    const line = textOf(one);
+    if (one?.value === undefined || one.from !== frame.from || line === undefined) continue;
+    const findings = await engine.findings.ofFrame(connection, one.seq);
+    if (findings.some(({ verdict }) => verdict === 'fail')) continue;
+    return { ...found, legal: { seq: one.seq, excerpt: excerptOf(line, undefined) } };
+  }
+  return found;
+}
+
+function textOf(frame: FrameDetail | undefined): string | undefined {
+  return frame?.line && 'text' in frame.line ? frame.line.text : undefined;
+}
+
+/**
+ * Where a pointer leads, as far as the text has it; in what is no JSON, from where it stops being it.
+ * Undefined: the whole is meant.
+ */
+export function meantIn(
+  text: string,
+  pointer: string,
+): readonly [from: number, to: number] | undefined {
+  const fault = jsonFault(text);
+  if (fault) return [Math.min(fault.at, Math.max(0, text.length - 1)), text.length];
+  if (pointer === '') return undefined;
+  let span: JsonSpan = rootSpan(text);
+  for (const key of pointerParts(pointer)) {
+    const next = [...jsonEntries(text, span)].find(
+      (entry) => (entry.key ?? String(entry.index)) === key,
+    );
+    if (!next) break;
+    span = next;
+  }
+  return [span.start, span.end];
+}
+
+export function excerptOf(text: string, meant: ReturnType<typeof meantIn>): Excerpt {
+  if (!meant) return { before: '', meant: '', after: cut(text, MOST) };
+  const [from, to] = meant;
+  return {
+    before: from > AROUND ? `…${text.slice(from - AROUND, from)}` : text.slice(0, from),
+    meant: cut(text.slice(from, to), MOST),
+    after: cut(text.slice(to), AROUND),
+  };
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
