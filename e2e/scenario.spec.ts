@@ -1,4 +1,5 @@
 // The editor of a scenario: a form of its steps beside its text, each as the other is.
+import { readFileSync } from 'node:fs';
 import { expectNoViolation } from './axe.ts';
 import { expect, test } from './scope.ts';
 
@@ -36,4 +37,60 @@ test('a step typed in the form stands in the text, and a text typed stands in th
   await expect(rows).toHaveCount(1);
   await rows.getByRole('combobox', { name: 'Step 1: kind' }).selectOption('restart');
   await expect(text).toContainText('"x-own":1.0');
+});
+
+test('an earlier scenario is chosen beside the one in the editor, and a stored trace beside the one looked at', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.startBundled({ ask: 'v1', permissions: 'allow once' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('scenario…');
+  await page.keyboard.press('Enter');
+  const text = scope.behind.getByRole('textbox', { name: 'Scenario', exact: true });
+  const write = async (name: string) => {
+    await text.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(
+      `{"name":"${name}","steps":[{"request":"session/new","params":{"cwd":"$cwd","mcpServers":[]}}],"assert":["none(type:err)"]}`,
+    );
+    await expect(scope.test(new RegExp(`^${name}`))).toBeVisible();
+  };
+  const run = (words: string) => scope.tests.getByRole('button', { name: words }).click();
+  await write('first');
+  await run('Run 1 0 prompts');
+  await expect(scope.test(/^first pass/)).toBeVisible();
+  await scope
+    .test(/Scenarios/)
+    .first()
+    .click();
+  await write('second');
+  const first = scope.test(/^first pass/);
+  await expect(first).toHaveAttribute('aria-checked', 'false');
+  await first.click();
+  await page.keyboard.press('Space');
+  await expect(first).toHaveAttribute('aria-checked', 'true');
+  await run('Run 2 0 prompts');
+  await expect(scope.test(/^second pass/)).toBeVisible();
+  await expect(scope.test(/^first pass.* same/)).toBeVisible();
+  await expectNoViolation(scope);
+
+  const file = '../src/test/fixtures/opencode/1.18.33/turn-v1.acptrace.jsonl';
+  await scope.import('told.acptrace.jsonl', readFileSync(new URL(file, import.meta.url)));
+  await expect(page.getByRole('heading', { name: 'Trace of told' })).toBeAttached();
+  await scope.rail
+    .getByRole('button', { name: /v1 · drive/ })
+    .first()
+    .click();
+  await scope.view('Test');
+  await scope
+    .test(/Send a trace again/)
+    .first()
+    .click();
+  const stored = scope.test(/c\d+ told/);
+  await expect(stored).toHaveAttribute('aria-checked', 'false');
+  await stored.click();
+  await page.keyboard.press('Space');
+  await expect(stored).toHaveAttribute('aria-checked', 'true');
+  await expect(stored).toContainText('1');
 });

@@ -1,6 +1,7 @@
 // Trace replay as the client: of the trace looked at, on an agent, at a speed; and what came of it.
 import type { RerunPlan, RerunReportView, RerunRow } from '../../engine/runs/rerun-messages.ts';
 import type { RerunTerms, RunBegun, RunPick } from '../../engine/runs/run-messages.ts';
+import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
@@ -8,7 +9,7 @@ import type { App } from '../app.svelte.ts';
 import { RecordedAgent } from './recorded-agent.svelte.ts';
 import { CompareTerms } from '../compare/terms.svelte.ts';
 import { Throttled } from '../throttled.ts';
-import { RunForm } from './run-form.svelte.ts';
+import { SeveralForm } from './several-form.svelte.ts';
 import { keptCases, type TestCase } from './test-cases.ts';
 
 /** Between two looks at a recording that is played. */
@@ -16,7 +17,7 @@ const LOOK_MS = 400;
 
 export type RerunRole = 'client' | 'agent';
 
-export class Rerun extends RunForm<RerunReportView> {
+export class Rerun extends SeveralForm<RerunReportView> {
   readonly agent: AgentChoice;
   readonly asAgent: RecordedAgent;
   /** By what the recording and what came are compared. */
@@ -50,12 +51,24 @@ export class Rerun extends RunForm<RerunReportView> {
       : all;
   });
 
-  /** The trace looked at, and those that were sent again. */
+  /** The trace looked at, those that were sent again, and all others that could be. */
   cases: readonly TestCase[] = $derived.by(() => {
     const all = keptCases(this.kept, this.until);
     const { connection, plan, report } = this;
     const name = this.app.current?.name;
-    if (connection === undefined || name === undefined) return all;
+    const others = (before?: TestCase): readonly TestCase[] => {
+      const known = all.filter((one) => one !== before);
+      const isNew = ({ connection: id, state, group }: TraceSummary) =>
+        state === 'ended' && !group && id !== connection && !known.some((one) => one.id === id);
+      const stored = this.app.traces.filter(isNew).map((trace): TestCase => ({
+        ...{ suite: 'rerun', id: trace.connection, verdict: undefined, evidence: [] },
+        name: `c${trace.number} ${trace.name}`,
+        said: count(trace.frames, 'frame'),
+        prompts: this.picked.others[trace.connection],
+      }));
+      return [...known, ...stored].map((one) => ({ ...one, chosen: this.isPicked(one.id) }));
+    };
+    if (connection === undefined || name === undefined) return others();
     const before = all.find((one) => one.id === connection);
     const isClient = this.role === 'client';
     const played = this.isPlay && report ? report : undefined;
@@ -71,17 +84,29 @@ export class Rerun extends RunForm<RerunReportView> {
         said: played.verdict ?? 'It is being played.',
         verdict: played.verdict === undefined ? undefined : played.isAsRecorded ? 'pass' : 'fail',
       }),
-      chosen: played || !isClient ? undefined : (plan?.frames ?? 0) > 0,
+      chosen:
+        played || !isClient ? undefined : (plan?.frames ?? 0) > 0 && this.isPicked(connection),
       now: this.isRunning,
     };
-    return [looked, ...all.filter((one) => one !== before)];
+    return [looked, ...others(before)];
   });
 
-  override get price() {
+  protected override get ownId(): ConnectionId | undefined {
+    return this.connection;
+  }
+  protected override get ownPrompts(): number | undefined {
     const { plan, role, agent } = this;
     if (this.isPlay || role === 'agent' || !agent.launch || !plan || plan.frames === 0)
       return undefined;
-    return { cases: 1, prompts: plan.prompts };
+    return plan.prompts;
+  }
+  protected override async promptsOf(id: string): Promise<number | undefined> {
+    const trace = this.app.traces.find(({ connection }) => connection === id);
+    const plan = trace && (await this.app.engine.runs.rerunPlan(trace.connection));
+    if (plan && plan.frames > 0) return plan.prompts;
+    const why = trace ? 'no frame of a client is in it' : 'it is not stored any more';
+    this.app.tell('warn', `${trace?.name ?? 'The trace'} cannot be sent again: ${why}.`);
+    return undefined;
   }
 
   override get agentName(): string {
@@ -150,17 +175,18 @@ export class Rerun extends RunForm<RerunReportView> {
     await this.agent.load(plan?.started, isFresh);
   }
 
-  protected async start(most: number): Promise<RunBegun | undefined> {
-    const recording = this.connection;
+  protected async start(most: number, id?: string): Promise<RunBegun | undefined> {
+    const recording = this.app.traces.find(({ connection }) => connection === id)?.connection;
     if (recording === undefined) return undefined;
     const { launch } = this.agent;
     if (!launch) return { problem: 'Say which command starts the agent, and in which folder.' };
-    const sessions = Object.entries(this.sessions)
+    const isOwn = recording === this.connection;
+    const sessions = Object.entries(isOwn ? this.sessions : {})
       .map(([was, is]) => [was, is.trim()] as const)
       .filter(([, is]) => is !== '');
     return this.app.engine.runs.runRerun({
       ...{ recording, launch, cwd: launch.cwd, speed: this.speed, sessions },
-      most: Math.min(most, this.plan?.prompts ?? 0),
+      most: isOwn ? Math.min(most, this.plan?.prompts ?? 0) : most,
     });
   }
 }

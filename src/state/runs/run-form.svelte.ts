@@ -103,6 +103,10 @@ export abstract class RunForm<R extends KeptReport = KeptReport> {
   get agentName(): string {
     return this.target?.agent ?? '';
   }
+  /** What is run one after the other, by its id; undefined: all that is chosen at once. */
+  get picks(): readonly (string | undefined)[] {
+    return [undefined];
+  }
   /** All that its suite has. */
   abstract readonly cases: readonly TestCase[];
   /** What of it is chosen, and the most that it sends; undefined: nothing can be run. */
@@ -159,10 +163,10 @@ export abstract class RunForm<R extends KeptReport = KeptReport> {
     await Promise.all([this.load(), this.refresh()]);
   }
 
-  /** `most`: prompts. Whether it is under way. */
-  async begin(most: number): Promise<boolean> {
+  /** `most`: prompts. `id`: which of its picks. Whether it is under way. */
+  async begin(most: number, id?: string): Promise<boolean> {
     if (this.isCursorWrong) return false;
-    const begun = await this.start(most);
+    const begun = await this.start(most, id);
     if (!begun) return false;
     this.#problem = 'problem' in begun ? begun.problem : undefined;
     if ('problem' in begun) return false;
@@ -220,7 +224,7 @@ export abstract class RunForm<R extends KeptReport = KeptReport> {
   protected abstract load(): Promise<void>;
   protected abstract read(pick: RunPick): Promise<R | undefined>;
   /** Undefined: nothing is chosen that could be run. */
-  protected abstract start(most: number): Promise<RunBegun | undefined>;
+  protected abstract start(most: number, id?: string): Promise<RunBegun | undefined>;
 }
 
 export function isSamePick(one: RunPick | undefined, two: RunPick | undefined): boolean {

@@ -6,11 +6,12 @@ import type {
   ScenarioRunView,
   ScenarioWords,
 } from '../../engine/runs/scenario-messages.ts';
+import type { Launch } from '../../link/messages.ts';
 import { formatBytes, count } from '../../lib/format.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
-import { RunForm } from './run-form.svelte.ts';
+import { SeveralForm } from './several-form.svelte.ts';
 import { isFailedRun } from './scenario-words.ts';
 import { keptCases, type TestCase } from './test-cases.ts';
 
@@ -39,7 +40,7 @@ const READ_MS = 200;
 /** No scenario that a person wrote is longer, nor one made from a trace that they would read. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export class ScenarioForm extends RunForm<ScenarioReportView> {
+export class ScenarioForm extends SeveralForm<ScenarioReportView> {
   readonly agent: AgentChoice;
   source = $state(EXAMPLE);
   /** Undefined: it is being read. */
@@ -60,13 +61,16 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     this.agent = new AgentChoice(app);
   }
 
+  /** Of each that was run before and is chosen: as it was run. */
+  #texts: Readonly<Record<string, string>> = {};
+
   /** Prompts that are sent at most. */
   prompts: number = $derived(this.plan?.ok ? this.plan.prompts * this.repeat : 0);
   /** The one in the editor, and those that were run. */
   cases: readonly TestCase[] = $derived.by(() => {
     const all = keptCases(this.kept, this.until);
     const { plan, prompts, source } = this;
-    const name = plan?.ok ? (plan.name ?? UNNAMED) : 'In the editor';
+    const name = this.ownId;
     const before = all.find((one) => one.id === name);
     const isNow = this.isRunning && this.report?.text === source;
     const edited: TestCase = {
@@ -79,9 +83,10 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
       verdict: undefined,
       ...(before && { verdict: before.verdict, said: before.said, was: before.was }),
       ...(before?.run !== undefined && { run: before.run }),
-      chosen: plan?.ok === true && plan.steps.length > 0,
+      chosen: this.ownPrompts !== undefined && this.isPicked(name),
     };
-    return [edited, ...all.filter((one) => one !== before)];
+    const others = all.filter((one) => one !== before);
+    return [edited, ...others.map((one) => ({ ...one, chosen: this.isPicked(one.id) }))];
   });
   shown: ScenarioRunView | undefined = $derived.by(() => {
     const runs = this.report?.runs ?? [];
@@ -94,10 +99,27 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     return true;
   }
 
-  override get price() {
+  /** Its name, by which its reports are known. */
+  protected override get ownId(): string {
+    return this.plan?.ok ? (this.plan.name ?? UNNAMED) : 'In the editor';
+  }
+  protected override get ownPrompts(): number | undefined {
     const { plan, prompts } = this;
-    if (!plan?.ok || plan.steps.length === 0 || !this.agent.launch) return undefined;
-    return { cases: 1, prompts };
+    return plan?.ok && plan.steps.length > 0 && this.agent.launch ? prompts : undefined;
+  }
+  protected override get times(): number {
+    return this.repeat;
+  }
+  protected override async promptsOf(id: string): Promise<number | undefined> {
+    const run = keptCases(this.kept, undefined).find((one) => one.id === id)?.run;
+    const text = run && (await this.read({ run }))?.text;
+    const plan = text && (await this.app.engine.runs.scenarioPlan(text));
+    if (!text || !plan || !plan.ok) {
+      this.app.tell('warn', `${id} cannot be run again: its text is not kept.`);
+      return undefined;
+    }
+    this.#texts = { ...this.#texts, [id]: text };
+    return plan.prompts;
   }
 
   override get agentName(): string {
@@ -154,17 +176,20 @@ export class ScenarioForm extends RunForm<ScenarioReportView> {
     await Promise.all([this.#read(), this.agent.load(this.app.facts?.started, false)]);
   }
 
-  protected async start(most: number): Promise<RunBegun | undefined> {
+  protected async start(most: number, id?: string): Promise<RunBegun | undefined> {
     const { launch } = this.agent;
+    const again = id === this.ownId ? undefined : this.#texts[id ?? ''];
+    if (launch && again !== undefined) return this.#run(again, launch, most);
     const agreed = this.prompts;
     if (!this.#isRead) await this.#read();
     // Who types on is shown what it says now, and asked again.
     if (!launch || !this.plan?.ok || this.prompts !== agreed) return undefined;
+    return this.#run(this.source, launch, Math.min(most, this.prompts));
+  }
+  #run(text: string, launch: Launch, most: number): Promise<RunBegun> {
     this.shownRun = undefined;
-    return this.app.engine.runs.runScenario({
-      ...{ text: this.source, launch, repeat: this.repeat, most: Math.min(most, this.prompts) },
-      like: this.connection,
-    });
+    const { repeat, connection: like } = this;
+    return this.app.engine.runs.runScenario({ text, launch, repeat, most, like });
   }
 
   async #read(): Promise<void> {

@@ -47,7 +47,7 @@ export class Test {
   /** Chooses again what was chosen before a few were run. */
   #back: (() => Promise<void>) | undefined;
   /** Suites that are still to come, and the prompts that are left for them. */
-  #queue = $state.raw<readonly RunForm[]>([]);
+  #queue = $state.raw<readonly { readonly form: RunForm; readonly id?: string | undefined }[]>([]);
   #left = 0;
 
   constructor(app: App) {
@@ -198,21 +198,26 @@ export class Test {
   async toggleCase(it: TestCase): Promise<void> {
     await this.cancel();
     if (it.chosen === undefined) return;
-    if (it.suite === 'probes' || it.suite === 'lab') this.on = withOne(this.on, it.suite);
     // Who chooses one by one sees all there are.
     this.#whole = withOne(this.#whole, it.suite);
+    const isOn = this.on.has(it.suite);
     if (it.suite === 'probes') await this.probes.toggle(it.id);
     else if (it.suite === 'lab') await this.lab.toggleCells(it);
-    else this.toggle(it.suite);
+    else if (isOn) await this[it.suite].pickCase(it.id);
+    else await this[it.suite].pickOnly([it.id]);
+    this.on = withOne(this.on, it.suite);
   }
   /** Runs these alone, once that is agreed to; what is chosen stays chosen. */
   async runOnly(cases: readonly TestCase[]): Promise<void> {
     await this.cancel();
-    const { on, probes, lab } = this;
+    const { on, probes, lab, scenario, rerun } = this;
     const [asked, tried] = [probes.choice, lab.choice];
+    const [done, sent] = [scenario.picked, rerun.picked];
     await this.#chooseOnly(cases);
     this.#back = async () => {
       this.on = on;
+      scenario.picked = done;
+      rerun.picked = sent;
       await Promise.all([probes.take(asked), lab.take(tried)]);
     };
     await this.run();
@@ -239,6 +244,8 @@ export class Test {
       await this.lab.chooseCells(of('lab'));
       this.lab.cursors = of('lab').some(({ id }) => id === CURSORS);
     }
+    for (const form of [this.scenario, this.rerun])
+      if (this.on.has(form.kind)) await form.pickOnly(of(form.kind).map(({ id }) => id));
   }
 
   /** Suites that would run, with what they cost. */
@@ -279,7 +286,7 @@ export class Test {
   }
   /** Suites that come after the one under way. */
   get coming(): readonly string[] {
-    return this.#queue.map(({ kind }) => SUITE_NAMES[kind]);
+    return [...setOf(this.#queue.map(({ form }) => SUITE_NAMES[form.kind]))];
   }
 
   async begin(): Promise<void> {
@@ -288,7 +295,7 @@ export class Test {
     if (most === undefined || this.isRunning) return;
     this.filter = 'all';
     this.#left = most;
-    this.#queue = this.due.map(({ form }) => form);
+    this.#queue = this.due.flatMap(({ form }) => form.picks.map((id) => ({ form, id })));
     await this.#goOn(0);
   }
 
@@ -296,15 +303,13 @@ export class Test {
   async #goOn(spent: number): Promise<void> {
     this.#left -= spent;
     for (;;) {
-      const [form, ...rest] = this.#queue;
-      if (!form) return;
+      const [next, ...rest] = this.#queue;
+      if (!next) return;
+      const { form, id } = next;
       this.#queue = rest;
       this.open = withOne(this.open, form.kind);
-      if (form.kind === 'scenario' || form.kind === 'rerun') {
-        const [first] = form.cases;
-        if (first) this.choose(form.kind, first.id);
-      }
-      const isBegun = await form.begin(Math.max(0, this.#left));
+      if (id !== undefined) this.choose(form.kind, id);
+      const isBegun = await form.begin(Math.max(0, this.#left), id);
       if (rest.length === 0) await this.cancel();
       if (isBegun) return;
     }
