@@ -18,7 +18,18 @@ function assetList(): Plugin {
 // The page. Inline scripts and data: assets would break `script-src 'self'`, so both are off.
 export default defineConfig({
   plugins: [svelte({ compilerOptions: { discloseVersion: false } }), assetList()],
-  worker: { format: 'es' },
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      output: {
+        // WebKit runs the script a worker was started with once more when another imports it, and two
+        // engines fight for one database: what is shared stands in a file of its own.
+        codeSplitting: {
+          groups: [{ name: 'engine', tags: ['$initial'], test: (id) => !/worker\.ts$/.test(id) }],
+        },
+      },
+    },
+  },
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
