@@ -4,8 +4,11 @@ import { defineConfig } from '@playwright/test';
 // would starve each other on small machines.
 export default defineConfig({
   testDir: '.',
-  // Draws pictures, and tests nothing.
-  testIgnore: process.env['ACP_SCOPE_SCREENSHOTS'] === '1' ? [] : ['screenshots.spec.ts'],
+  // Other browsers have a run of their own; the other draws pictures, and tests nothing.
+  testIgnore: [
+    'browsers/**',
+    ...(process.env['ACP_SCOPE_SCREENSHOTS'] === '1' ? [] : ['screenshots.spec.ts']),
+  ],
   outputDir: '../test-results/e2e',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
