@@ -11,7 +11,6 @@ export interface Offered {
   readonly authMethods: readonly unknown[];
 }
 
-/** The value at a dotted path of capabilities. */
 export function capabilityAt(capabilities: JsonObject, path: string): Json | undefined {
   return path.split('.').reduce<Json | undefined>(get, capabilities);
 }

@@ -6,7 +6,6 @@ export interface SessionUpdate {
   readonly sessionId?: string;
   /** The `sessionUpdate` tag, without which it is no update. */
   readonly variant: string;
-  /** The update with its tag. */
   readonly update: JsonObject;
 }
 

@@ -179,7 +179,6 @@ export interface Root extends Actor {
   remembered(): readonly AgentItem[];
 }
 
-/** A child at work. */
 export interface Worker {
   readonly id: string;
   readonly children: Actor['children'];

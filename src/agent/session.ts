@@ -16,7 +16,6 @@ import { idOf, randomFrom } from './ids.ts';
 import type { McpReport, McpServers } from './mcp.ts';
 import type { SessionFile } from './store.ts';
 
-/** How a prompt goes on. */
 export interface Prompted {
   /** The user message's id, once it stands in the history; undefined when it never will. */
   readonly inserted: Promise<string | undefined>;

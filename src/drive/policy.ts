@@ -38,7 +38,6 @@ type PolicyVerdict =
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
   /** Do on this machine what it asks, and answer with what came of it. */
   | { readonly kind: 'host' }
-  /** A person answers. */
   | { readonly kind: 'person' }
   /** Stays open on purpose. */
   | { readonly kind: 'never' };

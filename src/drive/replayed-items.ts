@@ -7,7 +7,6 @@ import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { oneLine } from '../model/words.ts';
 import type { Seq } from '../trace/event.ts';
 
-/** One replayed item. */
 export interface ReplayedItem {
   /** `messageId`, `toolCallId` …; undefined: it has none. */
   readonly id: string | undefined;

@@ -55,7 +55,6 @@ export interface SentRequest {
   readonly answered: Promise<Answered>;
 }
 
-/** The agent asks for a permission. */
 export function asksPermission({ frame, message }: Heard): boolean {
   const isAsked = frame.from === 'agent' && message.kind === 'request';
   return isAsked && message.method === 'session/request_permission';

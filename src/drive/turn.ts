@@ -103,7 +103,6 @@ export class TurnWatch {
   }
 }
 
-/** The updates of a session among what was heard. */
 export function updatesOf(heard: readonly Heard[], sessionId: string): SeenUpdate[] {
   return heard.flatMap((one) => updateIn(one, sessionId) ?? []);
 }

@@ -24,7 +24,6 @@ export function worstWord(words: readonly VerdictWord[]): VerdictWord {
   return WORST_FIRST.find((word) => words.includes(word)) ?? 'skip';
 }
 
-/** How many have each verdict. */
 export function countVerdicts(
   results: readonly { readonly verdict: VerdictWord }[],
 ): Readonly<Record<VerdictWord, number>> {

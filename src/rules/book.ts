@@ -227,7 +227,6 @@ export function severityOf(part: FindingPart, against: Against): Severity | 'off
   return severity ?? ofRule ?? rule.severity;
 }
 
-/** The sentence that a part breaks. */
 export function sourceOf({ rule, sentence, method }: FindingPart, edition: EditionId): Source {
   return sourceIn(SOURCES[rule.id], edition, sentence ?? method);
 }

@@ -13,7 +13,6 @@ import type { ConnectionId, Seq, Side, Exit } from '../trace/event.ts';
 // Slots for facts that some rules need and the connection does not keep: a fold beside its rules
 // declares one, and every connection, session or stored session holds its own value of it.
 
-/** Whatever can hold facts. */
 interface FactsHolder {
   readonly facts: unknown[];
 }
@@ -61,7 +60,6 @@ export class World {
 /** How a connection came to know a session. Undefined: nobody announced it. */
 export type SessionOrigin = 'new' | 'load' | 'resume' | 'fork' | 'listed' | 'child' | undefined;
 
-/** One session on one connection. */
 export interface Session extends FactsHolder {
   readonly id: string;
   readonly connection: Connection;
@@ -156,7 +154,6 @@ export interface Connection extends FactsHolder {
   readonly sessions: ReadonlyMap<string, Session>;
   /** Its restores, and the sessions that others own. */
   readonly windows: Windows<Session, Kept>;
-  /** The last frame of each side. */
   readonly last: Readonly<Record<Side, EarlierFrame | undefined>>;
   /** The recording saw the process come up, so its first frames are the first there were. */
   started: boolean;

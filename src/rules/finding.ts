@@ -56,7 +56,6 @@ export function findingKey(finding: {
   return [rule, verdict, side, session, method].join('\n');
 }
 
-/** The worse of two. */
 export function worse(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;
 }

@@ -51,7 +51,6 @@ export interface NotificationStep extends FrameStep {
 
 export interface AnswerStep extends FrameStep {
   readonly message: Success | Failure;
-  /** The request it answers. */
   readonly asked: EarlierRequest;
   readonly method: string;
   readonly params: Json | undefined;
@@ -150,7 +149,6 @@ export function onRequest<R>(methods: Names, run: RunStep<'request', R>): Listen
 export function onNotification<R>(methods: Names, run: RunStep<'notification', R>): Listener<R> {
   return { kind: 'notification', names: named(methods), run };
 }
-/** Answers to requests of these methods. */
 export function onAnswer<R>(methods: Names, run: RunStep<'answer', R>): Listener<R> {
   return { kind: 'answer', names: named(methods), run };
 }

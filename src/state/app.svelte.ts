@@ -126,7 +126,6 @@ export class App implements Page {
   readonly run: RunState | undefined = $derived(this.#run);
   readonly news: readonly News[] = $derived(this.#news);
 
-  /** The trace looked at. */
   current: TraceSummary | undefined = $derived(
     this.traces.find((trace) => trace.connection === this.#shown),
   );
@@ -232,7 +231,6 @@ export class App implements Page {
     await testOf(this).only(suite);
   }
 
-  /** Opens the drawer on this tab. */
   openDrawer(drawer: Drawer): void {
     this.drawer = drawer;
     this.drawerOpen = true;

@@ -18,7 +18,6 @@ export interface Page {
   readonly engine: EngineApi;
   readonly timeline: Timeline;
   readonly link: LinkState;
-  /** The trace looked at. */
   readonly current: TraceSummary | undefined;
   readonly facts: ConnectionFacts | undefined;
   /** What crosses there can be held and changed. */
@@ -28,7 +27,6 @@ export interface Page {
   show(connection: ConnectionId, view?: View, query?: string): Promise<void>;
   /** It is there no longer. */
   leave(connection: ConnectionId): void;
-  /** Opens the drawer on this tab. */
   openDrawer(drawer: Drawer): void;
   /** One line that goes away by itself after ten seconds. */
   tell(tone: News['tone'], text: string, action?: News['action']): void;

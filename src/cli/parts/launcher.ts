@@ -40,7 +40,6 @@ export interface AgentWish extends AgentWords {
   readonly intercept?: MakeInterceptor;
 }
 
-/** An agent with its record. */
 export interface DrivenAgent extends Driven {
   readonly agent: Agent;
 }

@@ -34,7 +34,6 @@ export type RowPlaces = Omit<PlacedRow, 'mark'>;
 
 const NO_ROW: PlacedRow = { mark: 'equal', a: -1, b: -1 };
 
-/** The entries of a row. */
 export function rowEntries(a: Lane, b: Lane, { a: i, b: j, joint }: RowPlaces) {
   if (!joint) return [a.entry(i), b.entry(j)] as const;
   const { a0, a1, b0, b1 } = joint;

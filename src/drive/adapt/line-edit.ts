@@ -23,7 +23,6 @@ export function valueSpan(text: string, path: readonly string[]): JsonSpan | und
   return span;
 }
 
-/** The JSON text at a path. */
 export function textAt(line: string, path: readonly string[]): string | undefined {
   const span = valueSpan(line, path);
   return span && line.slice(span.start, span.end);
@@ -115,7 +114,6 @@ export function withStrings(line: string, replace: (key: string, said: string) =
   return from === 0 ? line : out + line.slice(from);
 }
 
-/** The line with another token at a path that is there. */
 export function withToken(line: string, path: readonly string[], token: string): string {
   return line.startsWith(BOM)
     ? BOM + withValue(line.slice(1), path, token)

@@ -12,7 +12,6 @@ export type CursorReplay = {
   readonly requestSeq: Seq | undefined;
 } & ({ readonly items: readonly ReplayedItem[] } | { readonly rejected: string });
 
-/** One cursor, asked for twice. */
 export interface CursorAsked {
   /** The id of the item it names. */
   readonly names: string;

@@ -7,7 +7,6 @@ import type { PromptBudget } from '../prompt-budget.ts';
 import type { Timers } from '../timers.ts';
 import type { Turn } from '../turn.ts';
 
-/** An empty folder that the lab made. */
 export interface LabFolder {
   /** Absolute, without links in it. */
   readonly path: string;

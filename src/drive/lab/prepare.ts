@@ -26,7 +26,6 @@ import {
 export interface PreparedSession {
   readonly part: LabPart;
   readonly folder: LabFolder;
-  /** Which session is restored. */
   readonly sessionId: string;
   readonly word: string;
   /** Words of other sessions. */

@@ -46,7 +46,6 @@ export interface ClientRun {
   readonly unsent: number;
   readonly notes: readonly ReplayNote[];
   readonly ended: Ended;
-  /** Which folder stood for which. */
   readonly folders: Folders;
   /** What of the trace could not be replayed at all, as sentences. */
   readonly problems: readonly string[];

@@ -107,7 +107,6 @@ export interface ReplayNote {
   readonly method?: string;
   /** The recorded frame it was held against. */
   readonly recorded?: Seq;
-  /** One sentence. */
   readonly sentence: string;
   readonly differences: readonly ValueDifference[];
 }

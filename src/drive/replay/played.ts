@@ -15,7 +15,6 @@ export type PlayedNote = ReplayNote & { readonly live?: Seq };
 export interface Played {
   readonly report: AgentReport;
   readonly notes: readonly PlayedNote[];
-  /** Which folder stands for which. */
   readonly folders: Folders;
 }
 

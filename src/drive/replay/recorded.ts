@@ -189,7 +189,6 @@ function handshakeOf(
   };
 }
 
-/** The request of the frame, where it is one. */
 export function requestOf(frame: RecordedFrame | undefined): Request | undefined {
   return frame?.message.kind === 'request' ? frame.message : undefined;
 }

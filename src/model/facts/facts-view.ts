@@ -117,7 +117,6 @@ export interface HeldFrame {
   readonly seq: Seq;
   readonly at: Millis;
   readonly from: Side;
-  /** The name of the rule. */
   readonly rule: string;
   /** Its method, where it has one. */
   readonly method?: string;
@@ -166,7 +165,6 @@ export interface ConnectionFacts {
   readonly frames: number;
   /** Events that are not in the trace, by the holes in its numbers and what its recorder says. */
   readonly missing: number;
-  /** The agent's first frame. */
   readonly firstFrameAt?: Millis;
   readonly lastEventAt: Millis;
 }

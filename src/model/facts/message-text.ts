@@ -7,7 +7,6 @@ import { chunkText, isChunk } from '../../acp/update.ts';
 /** Where texts are compared, the begin of a longer message stands for it. */
 export const LONGEST = 20_000;
 
-/** The text of content blocks. */
 export function blocksText(holder: Json | undefined, key: string): string {
   return objects(holder, key)
     .map((block) => (str(block, 'type') === 'text' ? (str(block, 'text') ?? '') : ''))

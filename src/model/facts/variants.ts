@@ -44,7 +44,6 @@ export function itemKindOf(variant: string): ItemKind | undefined {
   return VARIANTS.get(variant)?.item;
 }
 
-/** The id of the item an update is about, where it names one. */
 export function itemIdOf(variant: string, update: JsonObject): string | undefined {
   const known = VARIANTS.get(variant);
   if (known === undefined) return undefined;

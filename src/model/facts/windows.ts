@@ -103,7 +103,6 @@ export class Windows<S extends WindowSession, Own extends object> {
     return this.open(session) ?? this.joined.get(session);
   }
 
-  /** The open window of this request. */
   asked(request: number): (Window<S> & Own) | undefined {
     const isIt = (window: Window<S>) => window.request === request;
     return this.forks.find(isIt) ?? [...this.unanswered.values()].flat().find(isIt);

@@ -10,7 +10,6 @@ import type { ItemBody, Draft, Item, FoldedFrame, SessionState, NoteBody } from 
 import { compactionWords, type NoteWords } from '../sessions/conversation-words.ts';
 import type { Seq } from '../../trace/event.ts';
 
-/** An item and where it stands. */
 export interface FoundItem<B extends ItemBody = ItemBody> {
   readonly index: number;
   readonly item: Item<B>;
@@ -92,7 +91,6 @@ export function change<B extends ItemBody>(
   draft.items = draft.items.set(index, changed as Item);
 }
 
-/** Puts another item in its place. */
 export function put(draft: Draft, index: number, item: Item): void {
   draft.items = draft.items.set(index, item);
 }

@@ -67,7 +67,6 @@ export interface StateView {
   readonly pending: readonly PendingMark[];
   readonly pendingCount: number;
   readonly tools: readonly ToolMark[];
-  /** Statuses of all tool calls, and how many have each. */
   readonly toolCounts: readonly (readonly [status: string, count: number])[];
   readonly terminals: readonly TerminalMark[];
   /** The last bytes of terminals, of those that changed. */

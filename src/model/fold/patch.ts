@@ -10,7 +10,6 @@ import type { ContentPart, ToolPart } from '../sessions/conversation-view.ts';
 import { idWords } from '../timeline/digest.ts';
 import type { Seq } from '../../trace/event.ts';
 
-/** One line of the patch. */
 export interface PatchLine {
   readonly op: 'add' | 'remove' | 'replace' | 'append';
   /** `agent[m1].content[0]`, `mode`, `pending[←0]`, `terminal[t].output`. */

@@ -78,7 +78,6 @@ export interface NoteBody extends BodyOf<NoteItem> {
 }
 export type ItemBody = MessageBody | ToolBody | PlanBody | AskBody | NoteBody;
 
-/** One item of the conversation. */
 export interface Item<B extends ItemBody = ItemBody> extends ItemBase {
   /** A second name to find it by. */
   readonly alias: string | undefined;
@@ -95,7 +94,6 @@ export interface Echo {
   readonly frames: number;
 }
 
-/** A request that waits for its answer. */
 export interface WaitingRequest {
   readonly seq: Seq;
   readonly at: Millis;

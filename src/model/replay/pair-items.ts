@@ -14,7 +14,6 @@ export interface Pairing {
   readonly moved: boolean;
 }
 
-/** What pairing looks at. */
 export type Paired = Pick<NormalItem, 'kind' | 'id' | 'turn' | 'fields'>;
 type Items = readonly Paired[];
 

@@ -83,7 +83,6 @@ export function cursorValues(cursor: Json, depth = DEPTH): Json[] {
   );
 }
 
-/** The values that may be ids. */
 export function cursorIds(cursor: Json): string[] {
   return cursorValues(cursor).filter((value) => typeof value === 'string');
 }

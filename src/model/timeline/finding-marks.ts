@@ -22,7 +22,6 @@ export interface FindingMark {
   readonly counts: MarkSeverity | 'suppressed' | 'undecidable' | 'off';
 }
 
-/** What a row says of the findings on it. */
 export interface RowFindings {
   readonly worst: MarkSeverity;
   readonly count: number;
@@ -49,7 +48,6 @@ export class FindingMarks {
     this.#columns = columns;
   }
 
-  /** What the mark of this number says, from here on. */
   define(mark: number, says: FindingMark): void {
     this.#marks[mark] = says;
     this.#rows = [];

@@ -8,7 +8,6 @@ import type { RowKind } from '../columns.ts';
 import { facts, oneLine } from '../words.ts';
 import type { FrameDetail } from './frame-detail.ts';
 
-/** A finding on the frame. */
 interface FindingWords {
   readonly rule: string;
   readonly severity: 'error' | 'warning' | 'hint';

@@ -191,7 +191,6 @@ export class RowList {
     return this.#tall.find((row) => this.#window.get(row) === window.id) ?? -1;
   }
 
-  /** Whether a fold hides the event. */
   isFolded(event: number): boolean {
     const row = this.rowOf(event);
     return row >= 0 && this.#type.get(row) === FOLD_ROW;

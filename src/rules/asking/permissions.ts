@@ -36,7 +36,6 @@ export interface Permission {
 interface Denial {
   readonly request: Seq;
   readonly answer: Seq;
-  /** How the answer reads. */
   readonly words: string;
   /** The answer may mean something else to this agent: kinds of options are hints. */
   readonly isSoft: boolean;

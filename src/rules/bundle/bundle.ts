@@ -89,7 +89,6 @@ function seqsOf(wanted: Wanted): readonly Seq[] {
   return 'seqs' in wanted ? wanted.seqs : wanted.finding.seqs;
 }
 
-/** The same finding at the same frames. */
 export function isSameFinding(one: Finding, other: Finding): boolean {
   const seqs = new Set(other.seqs);
   return (

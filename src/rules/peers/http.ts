@@ -30,7 +30,6 @@ interface Facts {
   readonly asked: Map<Seq, { readonly session: string | undefined }>;
   /** Streams that are open; undefined: that of the connection. */
   readonly open: Set<string | undefined>;
-  /** Names of cookies that the server set. */
   readonly cookies: Set<string>;
   /** The last POST was accepted, so its answer has no body. */
   isAccepted: boolean;

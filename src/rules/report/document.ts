@@ -111,7 +111,6 @@ function noteOf({ known, suppressed }: ReportedFinding): string {
   return notes.length === 0 ? '' : `  (${notes.join('; ')})`;
 }
 
-/** One finding in whole. */
 export function findingItem(finding: ReportedFinding): ReportItem {
   return itemOf([finding]);
 }

@@ -61,7 +61,6 @@ export interface HistoryFacts {
   /** Events are missing from a record of it. */
   hasGap: boolean;
   readonly items: HistoryItem[];
-  /** Items by kind and id. */
   readonly byId: Map<string, HistoryItem>;
   turn: HistoryTurn;
   echoes: Echoes<HistoryItem>;

@@ -23,7 +23,6 @@ interface DisplayTerminal {
   replayed: boolean;
 }
 
-/** v1: a terminal of the client. */
 export interface ClientTerminal {
   readonly id: string;
   /** The answer to `terminal/create`. */

@@ -123,7 +123,6 @@ export class CompareLines {
     return found;
   }
 
-  /** The line of a row, or of the fold it is in. */
   lineOf(row: number): number {
     let low = Math.max(0, leading(this.length, (line) => (this.#rows[line] ?? 0) <= row) - 1);
     while (low > 0 && this.#types[low] !== ROW && this.#rows[low - 1] === this.#rows[low]) low--;

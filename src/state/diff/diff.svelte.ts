@@ -140,7 +140,6 @@ export class Diff {
     this.#wanted = row;
     this.set({ ...this.pair, right });
   }
-  /** Back to the table of all. */
   showTable(): void {
     const { right: _, ...pair } = this.pair;
     if (pair.among) this.set(pair);

@@ -57,7 +57,6 @@ export class FindingList {
   selected: FindingView | undefined = $derived.by(() =>
     this.findings?.find(({ key }) => key === this.#app.findings.selected),
   );
-  /** Sessions that findings name. */
   sessions: readonly string[] = $derived(sessionsIn(this.findings ?? NONE));
 
   filter(change: Partial<FindingFilters>): void {

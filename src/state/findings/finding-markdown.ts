@@ -5,9 +5,7 @@ import type { Block, ReportDetail, ReportItem } from '../../report/document.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { code, detail, lines, section } from '../../report/words.ts';
 
-/** What a finding is of, in words. */
 interface FindingContext {
-  /** Name of the trace. */
   readonly trace: string;
   /** "v2 as of SDK 2.4.0" */
   readonly against: string;

@@ -9,7 +9,6 @@ type Severity = FindingView['severity'];
 export interface FindingFilters {
   /** Words that must all stand somewhere in a finding. */
   readonly text: string;
-  /** Severities that are not wanted. */
   readonly without: ReadonlySet<Severity>;
   readonly side: AtFault | 'all';
   readonly verdict: 'all' | 'failed' | 'suppressed' | 'undecidable';
@@ -171,7 +170,6 @@ export function fits(finding: FindingView, filters: FindingFilters): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** Sessions that findings name. */
 export function sessionsIn(findings: readonly FindingView[]): readonly string[] {
   return [...new Set(findings.flatMap(({ session }) => session ?? []))];
 }

@@ -24,7 +24,6 @@ interface Came {
   readonly answer: FrameDetail | undefined;
 }
 
-/** The form that it is a part of. */
 interface OutcomesForm {
   readonly sessionId: string;
   readonly line: string;

@@ -35,7 +35,6 @@ type Refused = Partial<Record<1 | 2, string>>;
 
 const TIMES = 10;
 
-/** The form that it is a part of. */
 interface RunForm {
   readonly sessionId: string;
   readonly cwd: string;

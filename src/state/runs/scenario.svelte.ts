@@ -133,7 +133,6 @@ export class ScenarioForm extends SeveralForm<ScenarioReportView> {
     this.#reading = setTimeout(() => void this.#read(), READ_MS);
   }
 
-  /** Puts a text into the editor, and shows it. */
   async put(text: string): Promise<void> {
     this.#isLoaded = true;
     this.source = text;

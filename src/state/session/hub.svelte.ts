@@ -301,7 +301,6 @@ export class Hub {
     return isOpen ? { ...held, mark: 'dim' } : held;
   }
 
-  /** Goes to the row's place in the trace, the conversation or the comparison. */
   async open(row: HubRow, view: 'trace' | 'conversation' | 'fidelity'): Promise<void> {
     const { connection, seq } = row;
     const session = this.sessionId;

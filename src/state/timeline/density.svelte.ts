@@ -114,7 +114,6 @@ export function bucketAt({ starts, to }: DensityView, at: number): number {
   return low + Math.min(1, Math.max(0, part));
 }
 
-/** The moment at a place. */
 export function momentAt({ starts, to }: DensityView, bucket: number): number {
   const low = Math.min(starts.length - 1, Math.max(0, Math.floor(bucket)));
   const begin = starts[low] ?? 0;

@@ -11,14 +11,12 @@ type DetailTab = 'json' | 'raw' | 'exchange' | 'findings' | 'replay';
 export class Detail {
   readonly #app: App;
   frame = $state.raw<FrameDetail | undefined>();
-  /** The other frame of the exchange, once there. */
   other = $state.raw<FrameDetail | undefined>();
   /** What the intercept did to it, with the line as it was written. */
   was = $state.raw<FrameDetail | undefined>();
   previous = $state.raw<FrameDetail | undefined>();
   next = $state.raw<FrameDetail | undefined>();
   #asked: FrameDetail | undefined;
-  /** What is found on the frame. */
   findings = $state.raw<readonly FrameFinding[]>([]);
   #askedFindings = '';
   #isHead = false;

@@ -36,7 +36,6 @@ export function restingIn(tokens: readonly Token[]): readonly RestingTerm[] {
   return tokens.flatMap(({ text, rests }, at) => (rests ? [{ text, at }] : []));
 }
 
-/** What the tokens ask for. */
 export function queryOf(tokens: readonly Token[]): string {
   return tokens.flatMap(({ text, rests }) => (rests ? [] : [text])).join(' ');
 }
@@ -76,7 +75,6 @@ export function heldQuery(state: {
   return held === typed.join(' ') ? undefined : held;
 }
 
-/** The query without the terms of this text. */
 export function withoutTerm(query: string, text: string): string {
   return termsOf(query)
     .filter((term) => term.text !== text)
@@ -91,7 +89,6 @@ export function withSpan(query: string, span: TimeSpan): string {
   return `${withoutSpan(query)} time:${spanText(span)}`.trimStart();
 }
 
-/** The query without a span of time. */
 export function withoutSpan(query: string): string {
   const rest = termsOf(query).filter(({ text }) => !SPAN.test(text));
   return rest.map(({ text }) => text).join(' ');

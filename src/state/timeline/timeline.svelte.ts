@@ -81,7 +81,6 @@ export class Timeline {
   row(index: number): RowView | undefined {
     return this.#feed.row(index);
   }
-  /** The selected frame. */
   get selected(): Seq | undefined {
     return this.#selected;
   }

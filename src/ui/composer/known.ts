@@ -5,7 +5,6 @@ import { formatCount } from '../../lib/format.ts';
 import type { ConnectionFacts, SessionFacts } from '../../model/facts/facts-view.ts';
 
 export interface KnownValue {
-  /** The JSON token. */
   readonly token: string;
   readonly what: string;
 }

@@ -8,7 +8,6 @@ interface HexRow {
 
 const WIDTH = 16;
 
-/** Rows of the bytes in [0, count). */
 export function hexRows(bytes: Uint8Array, count: number): readonly HexRow[] {
   const rows: HexRow[] = [];
   for (let at = 0; at < Math.min(count, bytes.length); at += WIDTH) {

@@ -4,7 +4,6 @@ import { pointerParts, pointerPart } from '../../acp/json-pointer.ts';
 
 type Severity = 'error' | 'warning' | 'hint';
 
-/** What is said of a value. */
 export interface ValueMark {
   readonly severity: Severity;
   readonly text: string;

@@ -19,7 +19,6 @@ type SaidKey = Pick<PlaceKey<never>, 'keys' | 'does'>;
 
 /** A list that keys move in. */
 export interface MovesInList {
-  /** Rows of a page. */
   readonly page: number;
   /** So many rows on, and no further than the ends; infinite: to one of them. */
   move(by: number): unknown;

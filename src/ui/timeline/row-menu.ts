@@ -77,7 +77,6 @@ async function itsTurn(app: App, { seq }: RowView): Promise<void> {
   await compareTurn(app, seq);
 }
 
-/** What is known of the frame of a row. */
 export interface RowKnown {
   readonly findings: readonly FrameFinding[];
   /** What a query finds it by. */

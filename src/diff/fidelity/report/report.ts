@@ -23,7 +23,6 @@ export type WindowVerdict = FidelityVerdict | 'not due';
 /** Of a child session: nothing came back, and an agent need not keep it. */
 export type ChildVerdict = WindowVerdict | 'not kept';
 
-/** What became of an item. */
 export type ItemMark =
   | 'equal'
   | 'cosmetic'
@@ -74,7 +73,6 @@ export interface ItemDifference {
   readonly why: string;
 }
 
-/** An item on one side of a row. */
 export interface RowSide {
   readonly frame: FrameRef;
   readonly last: FrameRef;

@@ -69,7 +69,6 @@ export interface TraceDifference {
   readonly after?: Json;
   /** What it is about: `tool`, `session/new`, `agent_message_chunk`. */
   readonly of: string;
-  /** The row that shows it. */
   readonly row: number;
 }
 
@@ -141,7 +140,6 @@ export interface SameText {
   readonly of: string;
   readonly a: ChunkRange;
   readonly b: ChunkRange;
-  /** The row that shows it. */
   readonly row: number;
 }
 
@@ -155,7 +153,6 @@ export interface TraceDiffReport {
   readonly view: DiffView;
   readonly equal: boolean;
   readonly differences: readonly TraceDifference[];
-  /** Rows by mark. */
   readonly counts: Readonly<Record<RowMark, number>>;
   readonly rows: DiffRows;
   readonly sections: readonly DiffSection[];
@@ -215,6 +212,5 @@ interface TurnRow {
 
 export interface TimingTable {
   readonly methods: readonly MethodRow[];
-  /** Turn by turn, in order. */
   readonly turns: readonly TurnRow[];
 }

@@ -49,7 +49,6 @@ export const METHOD_NAMES: readonly string[] = [
   ),
 ];
 
-/** What is wrong with the names of a query that can be read. */
 export function queryNames(query: Query, run: RunTense): readonly NameProblem[] {
   return termsIn(query).flatMap((term) => (term.kind === 'path' ? [] : namesIn(term, run)));
 }

@@ -79,7 +79,6 @@ export interface FoundClause {
   readonly facts?: ClauseFacts;
 }
 
-/** A sentence on what is due. */
 export interface DueSentence {
   /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */
   readonly tone: 'holds' | 'breaks' | 'open';
@@ -123,9 +122,7 @@ export interface Clause {
   /** What it makes due; nothing where that goes without saying. */
   readonly due?:
     Sentences | ((asked: RestoreAsked, session: SessionFacts | undefined) => Sentences);
-  /** What an error means. */
   readonly onError?: (asked: RestoreAsked, came: Came, code: number) => FoundClause | undefined;
-  /** What a result means. */
   readonly onResult?: (came: Came, asked: RestoreAsked) => FoundClause | undefined;
   /** What is wrong with a result beside what it means. */
   readonly fault?: (
