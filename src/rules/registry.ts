@@ -70,7 +70,7 @@ export const RULES: readonly Rule[] = [
   ...RESUME_RULES,
   ...REPLAY,
   ...REPLAY_FRAMES,
-  UNFAITHFUL,
+  ...UNFAITHFUL,
   ...REPLAY_COMPLETE,
   ...SETTINGS_KEPT,
   ...LISTS,

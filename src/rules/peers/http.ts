@@ -3,23 +3,16 @@
 import { sessionIdOf } from '../../acp/update.ts';
 import type { Headers, Seq, Transport } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
+import { onAnswer, onFrame, onRequest, onTransport } from '../listen.ts';
+import { onCall, type CallStep } from '../remarks.ts';
 import {
-  type NotificationStep,
-  onAnswer,
-  onFrame,
-  onNotification,
-  onRequest,
-  onTransport,
-  type RequestStep,
-} from '../listen.ts';
-import {
+  catalogue,
   fail,
   quote,
   quoteAll,
   type RuleFault,
   type Fold,
   type Outcome,
-  type Rule,
 } from '../rule.ts';
 
 interface Facts {
@@ -66,46 +59,6 @@ export const httpFold: Fold = [
   ),
 ];
 
-const ALWAYS = { versions: [1, 2], needs: 'nothing' } as const;
-
-const init: Rule = {
-  ...{ id: 'http/init', ...ALWAYS, side: 'agent', severity: 'error' },
-  clause: '`initialize` is answered with 200, JSON and `Acp-Connection-Id`',
-  on: [
-    onTransport(({ fact: { step, of, status = 0, response = {} }, seq }, connection) => {
-      const { initialize } = wire.of(connection);
-      if (step !== 'answered' || of === undefined || of !== initialize) return undefined;
-      // What is refused is about credentials or a fault, and http/status looks at that.
-      if (status < 200 || status >= 300) return undefined;
-      const type = response['content-type'];
-      const wrong = [
-        ...(status === 200 ? [] : [`the status ${status}`]),
-        ...(isType(type, 'application/json') ? [] : [`the type ${quote(type)}`]),
-        ...(response['acp-connection-id'] === undefined ? ['no `Acp-Connection-Id`'] : []),
-      ];
-      return wrong.length === 0 ? 'pass' : fail(wrong.join(', '), { seqs: [of, seq] });
-    }),
-  ],
-};
-
-const accepted: Rule = {
-  ...{ id: 'http/accepted', ...ALWAYS, side: 'agent', severity: 'error' },
-  clause: 'every other POST is answered with 202 and no body',
-  on: [
-    onTransport(({ fact: { step, method, of, status = 0, body }, seq }, connection) => {
-      const { initialize } = wire.of(connection);
-      if (step !== 'answered' || method !== 'POST' || of === undefined) return undefined;
-      if (of === initialize || status < 200 || status >= 300) return undefined;
-      if (status !== 202) return fail(`the status ${status}`, { seqs: [of, seq] });
-      return body === undefined ? 'pass' : fail(`the body ${quote(body)}`, { seqs: [of, seq] });
-    }),
-    onFrame(({ from, frame }, connection) => {
-      if (from !== 'agent' || frame.via?.stream !== 'post') return undefined;
-      return wire.of(connection).isAccepted ? fail('a message as the body of a 202') : undefined;
-    }),
-  ],
-};
-
 /** A request of the client that names no session, or another than its header. */
 function headerFault(session: string | undefined, header: string | undefined): Outcome {
   if (session === undefined || session === header) return undefined;
@@ -117,54 +70,11 @@ function headerFault(session: string | undefined, header: string | undefined): O
   );
 }
 
-const headers: Rule = {
-  ...{ id: 'http/headers', ...ALWAYS, side: 'client', severity: 'error' },
-  clause:
-    'what follows `initialize` carries the id of the connection, and what is about a session that of the session',
-  on: [
-    onRequest('all', ({ from, frame, params }) =>
-      from === 'client' && frame.via?.stream === 'post'
-        ? headerFault(sessionIdOf(params), frame.via.session)
-        : undefined,
-    ),
-    onNotification('all', ({ from, frame, params }) =>
-      from === 'client' && frame.via?.stream === 'post'
-        ? headerFault(sessionIdOf(params), frame.via.session)
-        : undefined,
-    ),
-    onTransport(({ fact: { step, of, request, method } }, connection) => {
-      const { isConnected, initialize } = wire.of(connection);
-      if (step !== 'answered' || !isConnected || !request || of === initialize) return undefined;
-      if (request['acp-connection-id'] !== undefined) return 'pass';
-      return fail(`a ${method} without \`Acp-Connection-Id\``);
-    }),
-  ],
-};
-
-const streamOpen: Rule = {
-  ...{ id: 'http/stream-open', ...ALWAYS, side: 'client', severity: 'warning' },
-  clause: 'a stream is open before what will be answered on it is sent',
-  on: [
-    onTransport(({ fact: { step, of, status = 0 }, seq }, connection) => {
-      const { asked, open, initialize } = wire.of(connection);
-      const request = of === undefined || of === initialize ? undefined : asked.get(of);
-      if (step !== 'answered' || status >= 300 || of === undefined || !request) return undefined;
-      if (open.has(request.session)) return 'pass';
-      // Events of which a part is missing may have opened it.
-      if (connection.gaps > 0) return undefined;
-      const whose = request.session === undefined ? 'the connection' : quote(request.session);
-      return fail(`a request was accepted while no stream of ${whose} was open`, {
-        seqs: [of, seq],
-      });
-    }),
-  ],
-};
-
 /** Requests whose answer is of one session, and those whose answer is of the connection. */
 const OF_SESSION = ['session/prompt', 'session/set_mode', 'session/set_config_option'] as const;
 const OF_CONNECTION = ['session/new', 'session/list'] as const;
 
-function strayed({ from, frame, params }: RequestStep | NotificationStep): Outcome {
+function strayed({ from, frame, params }: CallStep): Outcome {
   const session = sessionIdOf(params);
   const { stream, session: whose } = frame.via ?? {};
   if (from !== 'agent' || session === undefined) return undefined;
@@ -176,22 +86,6 @@ function came(whose: string | undefined, session: string | undefined): RuleFault
   const name = (of: string | undefined) => (of === undefined ? 'the connection' : quote(of));
   return fail(`on the stream of ${name(whose)}`, { due: `on the stream of ${name(session)}` });
 }
-
-const wrongStream: Rule = {
-  ...{ id: 'http/wrong-stream', ...ALWAYS, side: 'agent', severity: 'warning' },
-  clause: 'what is about a session comes on its stream, and the rest on that of the connection',
-  on: [
-    onRequest('all', strayed),
-    onNotification('all', strayed),
-    onAnswer([...OF_SESSION, ...OF_CONNECTION], ({ from, frame, method, params }) => {
-      const { stream, session: whose } = frame.via ?? {};
-      if (from !== 'agent' || (stream !== 'connection' && stream !== 'session')) return undefined;
-      const isOwn = OF_CONNECTION.some((one) => one === method);
-      const due = isOwn ? undefined : sessionIdOf(params);
-      return whose === due ? 'pass' : came(whose, due);
-    }),
-  ],
-};
 
 /** The statuses that a request like this is refused with; none: nothing is wrong with its head. */
 function refusals({ method, request = {}, of }: Transport, initialize: Seq | undefined) {
@@ -207,11 +101,105 @@ function refusals({ method, request = {}, of }: Transport, initialize: Seq | und
 /** About who asks, or about the server itself. */
 const OTHER_REASONS = [401, 403, 429];
 
-const status: Rule = {
-  ...{ id: 'http/status', ...ALWAYS, side: 'agent', severity: 'warning' },
-  clause: 'what is refused is refused with the status that fits',
-  on: [
-    onTransport(({ fact: said }, connection) => {
+export const HTTP = catalogue({
+  'http/init': {
+    side: 'agent',
+    severity: 'error',
+    needs: 'nothing',
+    clause: '`initialize` is answered with 200, JSON and `Acp-Connection-Id`',
+    on: onTransport(({ fact: { step, of, status = 0, response = {} }, seq }, connection) => {
+      const { initialize } = wire.of(connection);
+      if (step !== 'answered' || of === undefined || of !== initialize) return undefined;
+      // What is refused is about credentials or a fault, and http/status looks at that.
+      if (status < 200 || status >= 300) return undefined;
+      const type = response['content-type'];
+      const wrong = [
+        ...(status === 200 ? [] : [`the status ${status}`]),
+        ...(isType(type, 'application/json') ? [] : [`the type ${quote(type)}`]),
+        ...(response['acp-connection-id'] === undefined ? ['no `Acp-Connection-Id`'] : []),
+      ];
+      return wrong.length === 0 ? 'pass' : fail(wrong.join(', '), { seqs: [of, seq] });
+    }),
+  },
+  'http/accepted': {
+    side: 'agent',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'every other POST is answered with 202 and no body',
+    on: [
+      onTransport(({ fact: { step, method, of, status = 0, body }, seq }, connection) => {
+        const { initialize } = wire.of(connection);
+        if (step !== 'answered' || method !== 'POST' || of === undefined) return undefined;
+        if (of === initialize || status < 200 || status >= 300) return undefined;
+        if (status !== 202) return fail(`the status ${status}`, { seqs: [of, seq] });
+        return body === undefined ? 'pass' : fail(`the body ${quote(body)}`, { seqs: [of, seq] });
+      }),
+      onFrame(({ from, frame }, connection) => {
+        if (from !== 'agent' || frame.via?.stream !== 'post') return undefined;
+        return wire.of(connection).isAccepted ? fail('a message as the body of a 202') : undefined;
+      }),
+    ],
+  },
+  'http/headers': {
+    side: 'client',
+    severity: 'error',
+    needs: 'nothing',
+    clause:
+      'what follows `initialize` carries the id of the connection, and what is about a session that of the session',
+    on: [
+      ...onCall(({ from, frame, params }) =>
+        from === 'client' && frame.via?.stream === 'post'
+          ? headerFault(sessionIdOf(params), frame.via.session)
+          : undefined,
+      ),
+      onTransport(({ fact: { step, of, request, method } }, connection) => {
+        const { isConnected, initialize } = wire.of(connection);
+        if (step !== 'answered' || !isConnected || !request || of === initialize) return undefined;
+        if (request['acp-connection-id'] !== undefined) return 'pass';
+        return fail(`a ${method} without \`Acp-Connection-Id\``);
+      }),
+    ],
+  },
+  'http/stream-open': {
+    side: 'client',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'a stream is open before what will be answered on it is sent',
+    on: onTransport(({ fact: { step, of, status = 0 }, seq }, connection) => {
+      const { asked, open, initialize } = wire.of(connection);
+      const request = of === undefined || of === initialize ? undefined : asked.get(of);
+      if (step !== 'answered' || status >= 300 || of === undefined || !request) return undefined;
+      if (open.has(request.session)) return 'pass';
+      // Events of which a part is missing may have opened it.
+      if (connection.gaps > 0) return undefined;
+      const whose = request.session === undefined ? 'the connection' : quote(request.session);
+      return fail(`a request was accepted while no stream of ${whose} was open`, {
+        seqs: [of, seq],
+      });
+    }),
+  },
+  'http/wrong-stream': {
+    side: 'agent',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'what is about a session comes on its stream, and the rest on that of the connection',
+    on: [
+      ...onCall(strayed),
+      onAnswer([...OF_SESSION, ...OF_CONNECTION], ({ from, frame, method, params }) => {
+        const { stream, session: whose } = frame.via ?? {};
+        if (from !== 'agent' || (stream !== 'connection' && stream !== 'session')) return undefined;
+        const isOwn = OF_CONNECTION.some((one) => one === method);
+        const due = isOwn ? undefined : sessionIdOf(params);
+        return whose === due ? 'pass' : came(whose, due);
+      }),
+    ],
+  },
+  'http/status': {
+    side: 'agent',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'what is refused is refused with the status that fits',
+    on: onTransport(({ fact: said }, connection) => {
       const { step, stream, request, status = 0, method } = said;
       if (step !== 'answered' || stream === 'socket' || !request) return undefined;
       if (OTHER_REASONS.includes(status) || status >= 500) return undefined;
@@ -224,15 +212,13 @@ const status: Rule = {
         ? fail(`${seen} whose method, type and \`Accept\` are as they should be`)
         : undefined;
     }),
-  ],
-};
-
-const cookies: Rule = {
-  // Which path and time a cookie is for is not in a trace.
-  ...{ id: 'http/cookies', ...ALWAYS, side: 'client', severity: 'warning' },
-  clause: 'cookies that the server sets are sent back',
-  on: [
-    onTransport(({ fact: { step, stream, request } }, connection) => {
+  },
+  'http/cookies': {
+    side: 'client',
+    severity: 'warning',
+    needs: 'nothing',
+    clause: 'cookies that the server sets are sent back',
+    on: onTransport(({ fact: { step, stream, request } }, connection) => {
       const set = wire.of(connection).cookies;
       if (step !== 'answered' || stream === 'socket' || !request || set.size === 0)
         return undefined;
@@ -240,14 +226,13 @@ const cookies: Rule = {
       const missing = [...set].filter((name) => !sent.includes(name));
       return missing.length === 0 ? 'pass' : fail(`no cookie ${quoteAll(missing)}`);
     }),
-  ],
-};
-
-const firstFrame: Rule = {
-  ...{ id: 'ws/first-frame', ...ALWAYS, side: 'client', severity: 'error' },
-  clause: 'the first frame is `initialize` with an id, and every frame is text with one object',
-  on: [
-    onFrame(({ from, frame, message }, connection) => {
+  },
+  'ws/first-frame': {
+    side: 'client',
+    severity: 'error',
+    needs: 'nothing',
+    clause: 'the first frame is `initialize` with an id, and every frame is text with one object',
+    on: onFrame(({ from, frame, message }, connection) => {
       if (frame.via?.stream !== 'socket') return undefined;
       if (frame.via.binary) return fail('a binary frame', { side: from });
       const isFirst = connection.started && connection.gaps === 0 && !connection.last.client;
@@ -255,13 +240,8 @@ const firstFrame: Rule = {
       if (message.kind === 'request' && message.method === 'initialize') return 'pass';
       return fail('another frame before `initialize`');
     }),
-  ],
-};
-
-export const HTTP: readonly Rule[] = [
-  ...[init, accepted, headers, streamOpen, wrongStream, status, cookies],
-  firstFrame,
-];
+  },
+});
 
 function isType(value: string | undefined, type: string): boolean {
   return value?.split(';')[0]?.trim().toLowerCase() === type;

@@ -25,7 +25,7 @@ import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { wasCut } from '../children/child-facts.ts';
 import { onAnswer } from '../listen.ts';
-import { fail, quote, type RuleFault, type Outcome, type Rule } from '../rule.ts';
+import { catalogue, fail, quote, type RuleFault, type Outcome } from '../rule.ts';
 import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from './history-facts.ts';
 import { isBefore, historyItemWords, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';
@@ -257,14 +257,12 @@ function nameIn(value: FieldValue | undefined): string | undefined {
   return value?.type === 'text' ? quote(short(value.text)) : undefined;
 }
 
-export const UNFAITHFUL: Rule = {
-  id: 'replay/unfaithful',
-  versions: [1, 2],
-  side: 'agent',
-  severity: 'warning',
-  clause: 'what a replay says was so: it says nothing of a message or tool call that never was',
-  on: [
-    onAnswer<Outcome>(RESTORES, (step, connection) => {
+export const UNFAITHFUL = catalogue({
+  'replay/unfaithful': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'what a replay says was so: it says nothing of a message or tool call that never was',
+    on: onAnswer<Outcome>(RESTORES, (step, connection) => {
       const window = replayOf(step)?.window;
       if (window === undefined || window.wish === 'none') return undefined;
       const all = [...window.branches.values()].map(({ session }) => {
@@ -276,5 +274,5 @@ export const UNFAITHFUL: Rule = {
       if (faults.length > 0) return faults;
       return all.some((one) => one !== undefined) ? 'pass' : undefined;
     }),
-  ],
-};
+  },
+});
