@@ -1,40 +1,16 @@
 // A trace of a million frames, opened as a file and again from the browser's database: when rows are
 // there, how a search and a scroll feel, what it takes in memory. Beside it, a bare worker that reads
 // the same file and parses each line, and one that stores them as they are. Run after `npm run build`; needs a Chromium.
-import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { openBrowser, quantile, startRelay, watchMain } from './browser.mjs';
 import { scratch } from './product.mjs';
 import { printTable } from './table.mjs';
-import { traffic } from './traffic.mjs';
+import { writeTrace } from './traffic.mjs';
 
 const FRAMES = Number(process.argv[2] ?? 1_000_000);
 const PORT = 17_958;
 const SCROLLS = 150;
-
-async function writeTrace(path) {
-  const file = createWriteStream(path);
-  const write = async (text) => {
-    if (!file.write(text)) await new Promise((resolve) => file.once('drain', resolve));
-  };
-  await write(
-    '{"format":"acptrace","version":1,"created":"2026-01-01T00:00:00.000Z","tool":"bench","clock":"monotonic"}\n',
-  );
-  let seq = 0;
-  let text = '';
-  for (const [from, line] of traffic()) {
-    seq++;
-    text += `${JSON.stringify({ type: 'frame', seq, at: seq / 5, from, line: { text: line }, origin: 'peer' })}\n`;
-    if (seq % 1000 === 0) {
-      await write(text);
-      text = '';
-    }
-    if (seq === FRAMES) break;
-  }
-  await write(text);
-  await new Promise((resolve) => file.end(resolve));
-}
 
 /** Milliseconds that workers of a bare page take for the file: to parse its lines; to split and store them. */
 async function bare(path) {
@@ -140,7 +116,7 @@ async function memory(page) {
 }
 
 const path = join(scratch(), 'big.acptrace.jsonl');
-await writeTrace(path);
+await writeTrace(path, FRAMES);
 const [parsed, stored] = await bare(path);
 
 const relay = await startRelay(PORT);

@@ -1,5 +1,6 @@
 // What a coding agent sends all day, for every benchmark alike: turns of a prompt, chunks of
-// messages, tools and usage; now and then a load.
+// messages, tools and usage; now and then a load. Alone, or as a trace file.
+import { createWriteStream } from 'node:fs';
 
 const rpc = (body) => `{"jsonrpc":"2.0",${body}}`;
 
@@ -35,4 +36,29 @@ export function* traffic() {
     }
     yield ['agent', rpc(`"id":${turn},"result":{"stopReason":"end_turn"}`)];
   }
+}
+
+/** A trace file of so many frames. `lineOf`: what stands in the place of a frame's line. */
+export async function writeTrace(path, frames, lineOf = (line) => line) {
+  const file = createWriteStream(path);
+  const write = async (text) => {
+    if (!file.write(text)) await new Promise((resolve) => file.once('drain', resolve));
+  };
+  await write(
+    '{"format":"acptrace","version":1,"created":"2026-01-01T00:00:00.000Z","tool":"bench","clock":"monotonic"}\n',
+  );
+  let seq = 0;
+  let text = '';
+  for (const [from, said] of traffic()) {
+    seq++;
+    const line = { text: lineOf(said, seq) };
+    text += `${JSON.stringify({ type: 'frame', seq, at: seq / 5, from, line, origin: 'peer' })}\n`;
+    if (seq % 1000 === 0) {
+      await write(text);
+      text = '';
+    }
+    if (seq === frames) break;
+  }
+  await write(text);
+  await new Promise((resolve) => file.end(resolve));
 }
