@@ -88,6 +88,21 @@ test('Name, tags and note of a trace are there after a reload, in other tabs, an
   });
 });
 
+test('A note is not lost where the page is reloaded right behind its last letter', async ({
+  scope,
+}) => {
+  await openAll(scope, ['parrot']);
+  await goToLibrary(scope);
+  const row = listOf(scope.page).getByRole('treeitem', { name: /parrot/ });
+  await row.click();
+  const note = about(scope).getByRole('textbox', { name: 'Note' });
+  await note.fill('Crashed again.');
+  await scope.page.reload();
+  await row.click();
+  await expect(note).toHaveValue('Crashed again.');
+  await expect(row).toContainText('Crashed again.');
+});
+
 test('A search over all traces leads to the frame, with the query', async ({ scope }) => {
   await openAll(scope, ['parrot', 'kettle', 'tap']);
   await goToLibrary(scope);
