@@ -82,6 +82,18 @@ export function clockWords(at: number, seconds = false): string {
   });
 }
 
+/** How often each verdict came of several, the most frequent first. */
+export function verdictCounts(
+  held: readonly Held[],
+): readonly (Pick<Held, 'mark' | 'whole'> & { readonly times: number })[] {
+  return [...new Set(held.map(({ whole }) => whole))]
+    .flatMap((whole) => {
+      const own = held.filter((one) => one.whole === whole);
+      return own[0] ? [{ mark: own[0].mark, whole, times: own.length }] : [];
+    })
+    .toSorted((a, b) => b.times - a.times);
+}
+
 /** How many of a set of restores have each mark, in words: `6 as due`, `4 not`. */
 export function dueCounts(held: readonly Held[]): readonly { mark: Held['mark']; words: string }[] {
   const of = (mark: Held['mark']) => held.filter((one) => one.mark === mark).length;
