@@ -31,7 +31,7 @@ for (const browser of BROWSERS)
       await person.click(/^Prompt to the agent$/);
       await person.types('mend the fault');
       await person.click(/^Send/, '[aria-label=Prompt]');
-      await person.click(/^Allow once/);
+      await person.clickUntil(/^Allow once/, /Answered at #\d+/);
       await person.sees(/tests pass/);
 
       await person.click(/^Trace/, views);

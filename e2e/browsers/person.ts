@@ -44,6 +44,12 @@ export class Person {
     ]);
   }
 
+  /** Clicks, once more where it moved away under the pointer, until these words are there. */
+  async clickUntil(name: RegExp, words: RegExp): Promise<void> {
+    const seen = () => expect.poll(() => this.reads(), { timeout: 5000 }).toMatch(words);
+    await expect(() => this.click(name).then(seen)).toPass({ timeout: 60_000 });
+  }
+
   async types(text: string): Promise<void> {
     const actions = [...text].flatMap((value) => [
       { type: 'keyDown', value },
