@@ -15,6 +15,12 @@ export type Seq = Brand<number, 'Seq'>;
 /** Names one recording of one client–agent transport, everywhere. Made by the recorder or importer. */
 export type ConnectionId = Brand<string, 'ConnectionId'>;
 
+/** A frame named across traces. */
+export interface FrameRef {
+  readonly connection: ConnectionId;
+  readonly seq: Seq;
+}
+
 export function seq(value: number): Seq {
   return value as Seq;
 }

@@ -1,11 +1,10 @@
 // Numbers for frames of several traces in the order they count as live, so that one fold can take
 // them all, and every number leads back to its frame.
-import type { FrameRef } from '../../model/replay/normal-form.ts';
 import { FLAG } from '../../model/columns.ts';
 import { itemKindOf } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import { seq, type Seq } from '../../trace/event.ts';
+import { seq, type Seq, type FrameRef } from '../../trace/event.ts';
 
 interface Numbered {
   readonly source: IndexedTrace;

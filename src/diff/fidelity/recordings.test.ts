@@ -5,8 +5,8 @@ import { recordings } from '../../test/recordings.ts';
 import { REVIEWED_FIDELITY } from '../../test/reviewed-fidelity.ts';
 import { SETS } from '../../test/reviewed.ts';
 import { fidelityOf } from './fidelity.ts';
-import type { FrameRef } from '../../model/replay/normal-form.ts';
 import type { ItemDifference } from './report/report.ts';
+import type { FrameRef } from '../../trace/event.ts';
 
 const EVENTS = new Map(recordings().map(({ name, events }) => [name, events]));
 

@@ -13,36 +13,31 @@ import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
 import { FLAG } from '../../model/columns.ts';
 import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
 import { openTerminals, openTools } from '../turn.ts';
 
 type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
 export type WorkFate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
 
-interface LabFrame {
-  readonly connection: ConnectionId;
-  readonly seq: Seq;
-}
-
 interface Fated {
   readonly fate: WorkFate;
   /** One clause: what the frames say, or why they do not. */
   readonly why: string;
-  readonly after: readonly LabFrame[];
+  readonly after: readonly FrameRef[];
 }
 
 export interface OpenThing extends Fated {
   readonly kind: OpenKind;
   /** What a person calls it. */
   readonly words: string;
-  readonly before: readonly LabFrame[];
+  readonly before: readonly FrameRef[];
 }
 
 export interface ReconnectTruth {
   readonly open: readonly OpenThing[];
   /** Whether the restored session took a prompt. */
   readonly takesPrompts: 'yes' | 'no' | 'not asked';
-  readonly prompt: LabFrame | undefined;
+  readonly prompt: FrameRef | undefined;
 }
 
 /** `before`: the connection that was cut; `after`: the one since. */
@@ -86,14 +81,14 @@ class After {
   /** A restore of the session was answered with a result. */
   readonly restored: boolean;
   /** The first replayed message or tool call: from then on, what is missing is missing. */
-  replay: LabFrame | undefined;
+  replay: FrameRef | undefined;
   /** A message or a tool call that no prompt asked for and that is no replay. */
-  live: LabFrame | undefined;
+  live: FrameRef | undefined;
   /** v2: where a state was last told. */
-  toldState: LabFrame | undefined;
-  readonly requests: { readonly request: Request; readonly frame: LabFrame }[] = [];
+  toldState: FrameRef | undefined;
+  readonly requests: { readonly request: Request; readonly frame: FrameRef }[] = [];
   takesPrompts: ReconnectTruth['takesPrompts'] = 'not asked';
-  prompt: LabFrame | undefined;
+  prompt: FrameRef | undefined;
   readonly #connection: ConnectionId;
 
   constructor(source: IndexedTrace, sessionId: string) {
@@ -115,7 +110,7 @@ class After {
     );
   }
 
-  at(seq: number): LabFrame {
+  at(seq: number): FrameRef {
     return { connection: this.#connection, seq: seq as Seq };
   }
 
@@ -143,7 +138,7 @@ class After {
 
 type Left = Omit<OpenThing, 'before'> & { readonly seqs: readonly number[] };
 
-function fate(fate: WorkFate, why: string, ...after: readonly LabFrame[]): Fated {
+function fate(fate: WorkFate, why: string, ...after: readonly FrameRef[]): Fated {
   return { fate, why, after };
 }
 
@@ -259,7 +254,7 @@ function fateOfWork(id: string, seen: After): Fated {
 
 /** Child sessions that were at work. */
 function childrenOf(before: IndexedTrace, after: IndexedTrace, sessionId: string): Left[] {
-  const at = (place: number): LabFrame => {
+  const at = (place: number): FrameRef => {
     return { connection: after.connection, seq: after.index.columns.seqOf(place) };
   };
   const later = childrenIn(after, sessionId);
@@ -293,7 +288,7 @@ function childrenIn({ index }: IndexedTrace, sessionId: string) {
 interface SeenAgain {
   readonly status: string;
   readonly isOver: boolean;
-  readonly frame: LabFrame;
+  readonly frame: FrameRef;
 }
 
 function toolSeen(id: string, seen: After): SeenAgain | undefined {

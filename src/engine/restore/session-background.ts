@@ -8,8 +8,7 @@ import { CLIENT, ERR, REQ, RES } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import { knowsHistory } from '../../model/restore/restore-seen.ts';
-import type { CauseFrame } from '../../model/restore/restore-causes.ts';
-import type { ConnectionId } from '../../trace/event.ts';
+import type { ConnectionId, FrameRef } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { SessionBackground } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -33,7 +32,7 @@ export function sessionBackground(
   const here = traces.get(asking);
   const newest = byHand.toReversed();
   const setup = firstOf(newest, (trace) => setupIn(trace, sessionId));
-  const open = ({ connection, index }: OpenTrace): CauseFrame | undefined => {
+  const open = ({ connection, index }: OpenTrace): FrameRef | undefined => {
     const facts = index.sessionNamed(sessionId)?.facts;
     if (!catalog.isRunning(connection) || !facts?.active) return undefined;
     return { connection, seq: index.columns.seqOf(index.indexOf(facts.first)) };
@@ -161,7 +160,7 @@ function agreed(
   { connection, index }: OpenTrace,
   sessionId: string,
   method: string,
-): CauseFrame | undefined {
+): FrameRef | undefined {
   const { columns } = index;
   const session = index.sessionNamed(sessionId);
   if (session === undefined) return undefined;

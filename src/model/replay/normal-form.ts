@@ -2,14 +2,8 @@
 // fields, and what the session is set to at the end. Live part and replay, and any two traces, are
 // compared in it.
 import type { Json } from '../../acp/message.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { FrameRef } from '../../trace/event.ts';
 import type { ItemKind } from '../facts/variants.ts';
-
-/** A frame named across traces. */
-export interface FrameRef {
-  readonly connection: ConnectionId;
-  readonly seq: Seq;
-}
 
 /** `peer`: a message of another session, v2. */
 export type NormalItemKind = Exclude<ItemKind, 'compaction'>;

@@ -8,7 +8,7 @@ import { shutGate } from '../../acp/gate.ts';
 import { get, str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
 import { dueOf } from './clauses.ts';
 import { askedOf } from './clauses/clause.ts';
 import { requestFaultWords, requestFaults } from './clauses/request.ts';
@@ -17,29 +17,24 @@ import type { HandshakeView } from '../facts/facts-view.ts';
 import type { ShapeId } from './restore-shapes.ts';
 import type { RestoreVerdict } from './restore-verdict.ts';
 
-export interface CauseFrame {
-  readonly connection: ConnectionId;
-  readonly seq: Seq;
-}
-
 /** What is known of the session that was asked for. */
 export interface AskedSession {
   /** Its own folder, as the trace or the list tells. */
   readonly cwd?: string;
   /** With which servers it was made or restored last, as JSON, and where that stands. */
-  readonly setup?: CauseFrame & { readonly mcpServers?: string };
+  readonly setup?: FrameRef & { readonly mcpServers?: string };
   /** Some frame of some trace names it, other than this restore. */
   readonly isKnown: boolean;
   /** A whole list of the agent's holds it, or does not; undefined: none was asked for. */
   readonly isListed?: boolean;
   /** A trace holds a prompt or history of it. */
   readonly hasHistory: boolean;
-  readonly deleted?: CauseFrame;
-  readonly closed?: CauseFrame;
+  readonly deleted?: FrameRef;
+  readonly closed?: FrameRef;
   /** A running connection, not this one, has it open. */
-  readonly openAt?: CauseFrame;
+  readonly openAt?: FrameRef;
   /** The connection it was asked for on has it open. */
-  readonly openHere?: CauseFrame;
+  readonly openHere?: FrameRef;
 }
 
 export interface FailedRestore {
@@ -79,7 +74,7 @@ export interface Cause {
   /** A sentence. */
   readonly text: string;
   /** What it rests on. */
-  readonly frame?: CauseFrame;
+  readonly frame?: FrameRef;
   readonly mend?: Mend;
   /** Likelier first; 0 to 100. */
   readonly weight: number;
@@ -106,7 +101,7 @@ function cause(
   weight: number,
   id: string,
   text: string,
-  more: { readonly frame?: CauseFrame | undefined; readonly mend?: Mend | undefined } = {},
+  more: { readonly frame?: FrameRef | undefined; readonly mend?: Mend | undefined } = {},
 ): Cause {
   return { id, text, weight, ...defined(more) };
 }

@@ -7,7 +7,7 @@ import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Version } from '../../acp/methods.ts';
-import type { Seq } from '../../trace/event.ts';
+import type { Seq, FrameRef } from '../../trace/event.ts';
 import {
   type Connection,
   type RestoreWindow,
@@ -18,7 +18,6 @@ import {
 import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { goesOn, promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
-import type { Where } from '../sessions/setup-facts.ts';
 import { permissionToolCall } from '../work/tool-facts.ts';
 
 /** One message or tool call. */
@@ -32,7 +31,7 @@ export interface HistoryItem {
   told: ToolTold[] | undefined;
   final: boolean;
   readonly turn: HistoryTurn;
-  readonly where: Where;
+  readonly where: FrameRef;
   /** Of the connection that said it. */
   readonly version: Version | undefined;
   /** It was seen as it happened, not only in a replay. */
@@ -151,7 +150,7 @@ function itemOf(
   step: UpdateStep,
   kind: ItemKind,
   live: boolean,
-  where: Where,
+  where: FrameRef,
   version: Version | undefined,
 ) {
   const { itemId: id } = step;

@@ -2,7 +2,7 @@
 // the catalogue.
 import { CODE } from '../../acp/message.ts';
 import { objects, str } from '../../acp/json.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { Seq, FrameRef } from '../../trace/event.ts';
 import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
 import { type Session, fact, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
@@ -74,7 +74,7 @@ const USES = ['session/prompt', 'session/set_config_option', 'session/set_mode']
 
 /** Where a session was deleted, on whatever connection, and not met again since. */
 interface Deleted {
-  where: { readonly connection: ConnectionId; readonly seq: Seq } | undefined;
+  where: FrameRef | undefined;
 }
 const deletion = fact<SessionAtAgent, Deleted>(() => ({ where: undefined }));
 

@@ -6,23 +6,17 @@ import { isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
 import { type Connection, type Session, fact, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onRequest, type AnswerStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
-
-/** A frame of any connection. */
-export interface Where {
-  readonly connection: ConnectionId;
-  readonly seq: Seq;
-}
+import type { FrameRef } from '../../trace/event.ts';
 
 interface SetupFacts {
   /** The answer that made it. */
-  made: Where | undefined;
+  made: FrameRef | undefined;
   /** Directories it was made in, listed with or restored in, and the first frame that said so. */
-  readonly cwds: Map<string, Where>;
+  readonly cwds: Map<string, FrameRef>;
   /** What the last request that made or restored it gave. */
   roots: readonly string[];
   servers: readonly string[];
-  given: Where | undefined;
+  given: FrameRef | undefined;
   prompted: boolean;
 }
 
@@ -39,7 +33,7 @@ export const setups = fact<SessionAtAgent, SetupFacts>(() => ({
 const MOST_CWDS = 20;
 
 /** `#5`, or `c2#5` where it is another connection's. */
-export function frameWords({ connection, seq }: Where, here: Connection): string {
+export function frameWords({ connection, seq }: FrameRef, here: Connection): string {
   return connection === here.id ? `#${seq}` : `${connection}#${seq}`;
 }
 
@@ -67,7 +61,7 @@ export function isSeenWhole({ handshake, gaps }: Connection): boolean {
   return handshake?.result !== undefined && gaps === 0;
 }
 
-function located(facts: SetupFacts, cwd: string | undefined, where: Where): void {
+function located(facts: SetupFacts, cwd: string | undefined, where: FrameRef): void {
   if (cwd !== undefined && !facts.cwds.has(cwd) && facts.cwds.size < MOST_CWDS)
     facts.cwds.set(cwd, where);
 }

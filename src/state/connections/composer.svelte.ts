@@ -3,7 +3,7 @@
 import { parseJson, str } from '../../acp/json.ts';
 import type { SentRecord } from '../../engine/messages.ts';
 import type { OpenRequest } from '../../model/facts/facts-view.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
 import type { Page } from '../page.ts';
 import {
   asKind,
@@ -33,7 +33,7 @@ export class Composer {
   /** Grows when the text was replaced from outside the editor, which then takes it over. */
   stamp = $state(0);
   /** A frame that an intercept holds is written here: what is sent goes on in its place. */
-  held = $state.raw<{ readonly connection: ConnectionId; readonly seq: Seq } | undefined>();
+  held = $state.raw<FrameRef | undefined>();
   /** A message was brought here to edit: the editor takes the focus, and says so. */
   summoned = $state(false);
 

@@ -23,10 +23,7 @@ import { sessionChoices, type SessionChoice } from './restore-sessions.ts';
 import { RestoreSetup } from './restore-setup.svelte.ts';
 
 /** A frame to resume from, and what could be the cursor there. */
-interface Offered extends ResumePoint {
-  readonly connection: ConnectionId;
-  readonly seq: Seq;
-}
+type Offered = ResumePoint & FrameRef;
 
 export class RestoreForm {
   readonly #app: App;

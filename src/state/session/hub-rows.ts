@@ -3,9 +3,8 @@
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { StripPart } from '../../engine/fidelity/strip.ts';
 import type { HubConnection, HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
-import type { FrameRef } from '../../model/replay/normal-form.ts';
 import type { Drift, SessionEvent } from '../../model/sessions/session-history.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
 
 /** From an item of the session up to, not with, another. */
 export interface SessionPiece {

@@ -1,7 +1,6 @@
 // A fidelity report: a word and a sentence for each window, figures by kind, then the differences, the
 // worst first, each with both frames.
 import { FIDELITY_VERDICTS } from '../ledger.ts';
-import type { FrameRef } from '../../../model/replay/normal-form.ts';
 import type {
   ChildFidelity,
   ChildVerdict,
@@ -25,7 +24,7 @@ import type {
   LineWords,
 } from '../../../report/document.ts';
 import { cut, detail, lines, visibleLine, section, toned } from '../../../report/words.ts';
-import type { ConnectionId } from '../../../trace/event.ts';
+import type { ConnectionId, FrameRef } from '../../../trace/event.ts';
 
 /** Differences of one verdict that are told one by one, unless all are asked for. */
 const MOST = 12;

@@ -1,6 +1,5 @@
 // A fidelity report for machines: the shape that docs/fidelity.md states.
-import type { ConnectionId } from '../../../trace/event.ts';
-import type { FrameRef } from '../../../model/replay/normal-form.ts';
+import type { ConnectionId, FrameRef } from '../../../trace/event.ts';
 import type { ChildFidelity, ItemDifference, FidelityReport, FidelityWindow } from './report.ts';
 
 /** `fileOf`: where several files were read, the one that a trace came from; named beside each seq. */

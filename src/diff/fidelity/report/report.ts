@@ -1,13 +1,8 @@
 // What a fidelity report says of each replay window: how far a client that trusts the replay knows
 // what was said live. Command line, page and lab show the same report.
 import type { RestoreVerdict, Shortfall } from '../../../model/restore/restore-verdict.ts';
-import type { ConnectionId, Seq } from '../../../trace/event.ts';
-import type {
-  FactKind,
-  FieldValue,
-  FrameRef,
-  NormalItemKind,
-} from '../../../model/replay/normal-form.ts';
+import type { ConnectionId, Seq, FrameRef } from '../../../trace/event.ts';
+import type { FactKind, FieldValue, NormalItemKind } from '../../../model/replay/normal-form.ts';
 import type { ChangePiece } from '../../text-change.ts';
 
 /**

@@ -1,18 +1,12 @@
 // A comparison of several traces as a table, and for machines.
 import { diffTraces } from '../diff.ts';
-import type {
-  DiffOptions,
-  TraceDiffReport,
-  TraceDifference,
-  Alias,
-  DiffPlace,
-  SameText,
-} from './report.ts';
+import type { DiffOptions, TraceDiffReport, TraceDifference, Alias, SameText } from './report.ts';
 import { count } from '../../../lib/format.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
 import { jsonText } from '../../../model/timeline/pins.ts';
 import type { JUnitCase, ReportDocument } from '../../../report/document.ts';
 import { cut, lines, visibleLine, section } from '../../../report/words.ts';
+import type { FrameRef } from '../../../trace/event.ts';
 
 // A comparison for machines: the shape that docs/diff.md states.
 
@@ -50,7 +44,7 @@ function sameTextJson({ of, a, b }: SameText) {
   return { of, a, b };
 }
 
-function placeJson(place: DiffPlace | undefined) {
+function placeJson(place: FrameRef | undefined) {
   return place ? { seq: place.seq } : null;
 }
 

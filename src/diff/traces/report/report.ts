@@ -1,7 +1,7 @@
 // What a comparison of two traces says. Command line, page and divergence reports show the same
 // report; rows and their words are made when somebody looks at them.
 import type { Json } from '../../../acp/message.ts';
-import type { ConnectionId, Seq, Side } from '../../../trace/event.ts';
+import type { Seq, Side, FrameRef } from '../../../trace/event.ts';
 import type { AliasKind } from '../../../model/sessions/compare-terms.ts';
 import type { ChangePiece } from '../../text-change.ts';
 import type { Finder } from '../../../model/query/find.ts';
@@ -52,16 +52,11 @@ export interface DiffOptions {
 
 type DifferenceKind = 'missing' | 'extra' | 'changed' | 'moved';
 
-export interface DiffPlace {
-  readonly connection: ConnectionId;
-  readonly seq: Seq;
-}
-
 /** missing: only left (a); extra: only right (b); moved: on both, at another place. */
 export interface TraceDifference {
   readonly kind: DifferenceKind;
-  readonly a?: DiffPlace;
-  readonly b?: DiffPlace;
+  readonly a?: FrameRef;
+  readonly b?: FrameRef;
   /** `$.params.update.status` in a frame, `$.status` in a step of the story; `$`: the whole. */
   readonly path: string;
   /** Real values, without aliases; of a whole step or frame its words. */
