@@ -1,8 +1,7 @@
 // `acp-scope diff`: two traces beside each other, or several against the first.
 import { command, EXIT, UsageError } from './command.ts';
-import { compareTerms } from './parts/compare-options.ts';
+import { compareTerms, oneOf } from './parts/option-values.ts';
 import { nodeFinder } from './parts/node-finder.ts';
-import { oneOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 import { readTrace } from './parts/trace-files.ts';
 import { diffTraces, DiffOptionError } from '../diff/traces/diff.ts';

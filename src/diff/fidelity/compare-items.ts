@@ -5,7 +5,7 @@ import type { LedgerEntry, Ledger, LedgerNote } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
 import type { ReplayedPart } from './replayed-part.ts';
-import { rowSide, shownChange, shownValue } from './report/describe.ts';
+import { rowSide, shownChange, shownValue } from './report/sentence.ts';
 import type { ItemDifference } from './report/report.ts';
 import { movesOf, Turns, type Moved } from './turns.ts';
 import { differencesOf, whyWords } from '../../model/replay/compare-fields.ts';

@@ -1,5 +1,5 @@
 // The differences of one window as they are found, and the rows they belong to.
-import { factName, factSide, itemName } from './report/describe.ts';
+import { factName, factSide, itemName } from './report/sentence.ts';
 import type { NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
 import type { ItemDifference, FidelityVerdict, ItemMark, Row, RowSide } from './report/report.ts';
 

@@ -8,7 +8,7 @@ import type {
   WindowVerdict,
 } from '../../diff/fidelity/report/report.ts';
 import { fidelityDocument } from '../../diff/fidelity/report/document.ts';
-import { wholeChange } from '../../diff/fidelity/report/describe.ts';
+import { wholeChange } from '../../diff/fidelity/report/sentence.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';

@@ -12,7 +12,7 @@ import {
   restoreLine,
   type ShapeId,
 } from '../../model/restore/restore-shapes.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { ConnectionId, FrameRef, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { PageConnection } from '../connections/connection.svelte.ts';
 import { Hub } from '../session/hub.svelte.ts';
