@@ -138,6 +138,18 @@ test('A search over all traces leads to the frame, with the query', async ({ sco
     await scope.button('Show all traces again').click();
     await expect(list.getByRole('treeitem')).toHaveCount(3);
   });
+  await test.step('the address keeps what is looked for, also where that needs the rules', async () => {
+    await field.fill('sev:warning text:"kettle 3"');
+    await field.press('Enter');
+    await expect(said).toContainText('3 traces searched');
+    await field.fill('method:_note "tap 2"');
+    await field.press('Enter');
+    await expect(list.getByRole('treeitem')).toHaveCount(2);
+    await expect(scope.page).toHaveURL(/#\/library\?q=method/);
+    await scope.page.reload();
+    await expect(list.getByRole('treeitem')).toHaveCount(2);
+    await expect(field).toHaveValue('method:_note "tap 2"');
+  });
 });
 
 test('A rule shows what goes before it does, keeps what is tagged or open, and can be undone', async ({

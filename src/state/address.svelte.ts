@@ -100,6 +100,7 @@ export function followAddress(app: App): Route | undefined {
 function routeOf(app: App): Route {
   const { current, view, timeline } = app;
   if (view === 'test' && !current) return { view, ...defined({ test: app.test }) };
+  if (view === 'library') return { view, ...defined({ query: app.sought }) };
   if (!isOfTrace(view) || !current) return { view };
   return {
     view,
@@ -130,6 +131,7 @@ async function apply(app: App, route: Route): Promise<void> {
   if (route.test !== undefined) app.test = route.test;
   if (connection === undefined) {
     app.view = route.view;
+    if (route.view === 'library') app.sought = query;
     return;
   }
   const { view, lights = false } = route;

@@ -78,6 +78,8 @@ export class App implements Page {
   diff = $state<string | undefined>();
   /** What the test view looks at; runs/test.svelte.ts writes and reads it. */
   test = $state<string | undefined>();
+  /** What the library looks for in all traces. */
+  sought = $state<string | undefined>();
   view = $state<View>('connect');
   drawer = $state<Drawer>('composer');
   /** How much room the page has. Each size keeps which of its panes are open: a small one begins with the list. */

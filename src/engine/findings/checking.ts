@@ -22,6 +22,8 @@ const SHORT_SLICE = 2;
 /** Milliseconds between two looks at what was found; more where a look takes long. */
 const EVERY = 250;
 const MOST_SHARE = 10;
+/** The same for who waits until all of a trace was checked. */
+const LOOK_AGAIN = 20;
 
 const PLAIN: CheckChoice = { edition: 'auto', together: [] };
 
@@ -76,6 +78,23 @@ export class Checking {
     if (trace) check?.attach(trace);
     this.#tell();
     void this.#run();
+  }
+
+  /** Resolves when all of a trace that is there was checked, or nobody waits. */
+  async whole(connection: ConnectionId, signal: AbortSignal): Promise<void> {
+    await this.show(connection);
+    while (!signal.aborted && this.state(connection)?.done === false)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+  }
+
+  /** What was found in it is needed no more. */
+  forget(connection: ConnectionId): void {
+    const { catalog, traces } = this.#parts;
+    const group = this.#groups.get(connection);
+    if (!group || group === this.#live) return;
+    this.#groups.delete(connection);
+    for (const check of group.checks)
+      if (!catalog.live(check.connection)) traces.release(check.connection);
   }
 
   choose(connection: ConnectionId, choice: CheckChoice): void {

@@ -1,4 +1,4 @@
-// A query asked of one trace after another, open or stored: how many of its events match, and the first of
+// A query asked of one trace after another, open or stored, and checked where it asks for findings: how many of its events match, and the first of
 // them. What was read for it is let go before the next is read.
 import { foundFrames, type FoundFrame } from '../../model/query/found-frame.ts';
 import { parseQuery } from '../../model/query/parse.ts';
@@ -27,11 +27,11 @@ export interface BrokenFind {
 }
 
 export class TraceFinds {
-  readonly #parts: Pick<Parts, 'catalog' | 'traces' | 'finder'>;
+  readonly #parts: Pick<Parts, 'catalog' | 'traces' | 'finder' | 'checks'>;
   #stop = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Pick<Parts, 'catalog' | 'traces' | 'finder'>) {
+  constructor(parts: Pick<Parts, 'catalog' | 'traces' | 'finder' | 'checks'>) {
     this.#parts = parts;
   }
 
@@ -42,11 +42,6 @@ export class TraceFinds {
     const parsed = parseQuery(text);
     if (!parsed.ok) return Promise.resolve({ broken: parsed.problem.message });
     const { query } = parsed;
-    if (asks(query, 'finding', 'sev'))
-      return Promise.resolve({
-        broken:
-          'Findings are known of a trace that is open: finding: and sev: cannot be asked of all of them.',
-      });
     // One at a time lies in memory.
     const found = this.#last.then(() => this.#find(connection, query, signal));
     this.#last = found.catch(() => undefined);
@@ -63,12 +58,18 @@ export class TraceFinds {
     query: Query,
     signal: AbortSignal,
   ): Promise<TraceFind | undefined> {
-    const { catalog, traces, finder } = this.#parts;
+    const { catalog, traces, finder, checks } = this.#parts;
     const stored = catalog.get(connection);
     if (!stored || signal.aborted) return undefined;
     const wasOpen = traces.get(connection) !== undefined;
+    const isOfFindings = asks(query, 'finding', 'sev');
+    const checking = isOfFindings ? await checks.get() : undefined;
+    if (isOfFindings && !checking)
+      return { count: 0, first: [], problem: 'The rules could not be loaded: nothing is checked.' };
+    const wasChecked = checking?.get(connection) !== undefined;
     try {
       const { index, lines } = await traces.whole(connection);
+      await checking?.whole(connection, signal);
       if (signal.aborted) return undefined;
       const search = new Search(query, index, lines, finder);
       const problem = await search.ask(signal);
@@ -89,6 +90,7 @@ export class TraceFinds {
       const why = problem?.message ?? unread;
       return { count, first: places.map(frameAt), ...(why !== undefined && { problem: why }) };
     } finally {
+      if (!wasChecked) checking?.forget(connection);
       if (!wasOpen) traces.release(connection);
     }
   }

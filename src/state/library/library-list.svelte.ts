@@ -128,6 +128,7 @@ export class LibraryList {
     this.#finds.clear();
     const query = text.trim();
     this.asked = undefined;
+    this.#app.sought = query || undefined;
     if (query === '') return;
     const mine = this.#search;
     const all = this.listed.filter(({ events }) => events > 0);
