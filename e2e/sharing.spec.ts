@@ -103,6 +103,39 @@ test('I-09 a trace is saved as a page that shows it offline at the selected fram
   await alone.close();
 });
 
+test('I-12 a secret is on no screen before somebody asks for it, and not after a reload', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const shown = page.getByText('v1-value-22');
+  const item = (name: string | RegExp) => scope.detail.getByRole('treeitem', { name });
+  const openTree = async () => {
+    await scope.row(/session\/new/).click();
+    for (const name of [/^mcpServers/, /^0 : \{4\}/, /^env/, /^0 : \{2\}/]) {
+      const row = item(name).last();
+      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+      await expect(row).toHaveAttribute('aria-expanded', 'true');
+    }
+  };
+  await scope.import('leaky.acptrace.jsonl', Buffer.from(TRACE));
+  await openTree();
+  await expect(item(/^value.*••••••/)).toBeVisible();
+  await expect(page.locator('body')).not.toContainText(/v1-value-22|from-the-shell-7/);
+  await item(/^value/).click();
+  await page.keyboard.press('Enter');
+  await expect(shown).toBeVisible();
+  await page.reload();
+  await openTree();
+  await expect(item(/^value.*••••••/)).toBeVisible();
+  await expect(shown).toHaveCount(0);
+
+  await page.getByRole('tab', { name: 'Raw' }).click();
+  await expect(scope.detail).toContainText('1 secret is hidden.');
+  await expect(page.locator('body')).not.toContainText('v1-value-22');
+  await scope.detail.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(scope.detail).toContainText('v1-value-22');
+});
+
 test('I-11 what is copied holds no secret, unless that is wanted', async ({ scope }) => {
   const { page } = scope;
   // The page may not read the clipboard, and we would not have it.

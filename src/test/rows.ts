@@ -13,8 +13,6 @@ export interface Row {
   readonly id: string;
   /** Files its last cell links to, from the root. */
   readonly links: readonly string[];
-  /** What is not proven, in words; undefined: nothing is left. */
-  readonly open: string | undefined;
 }
 
 /** `| T-01 | what happens | what we do | [server](…) · open: why |` */
@@ -26,7 +24,6 @@ export function rowsOf(page: string): Row[] {
       links: [...proof.matchAll(/\]\(([^)]*)\)/g)].map(([, to = '']) =>
         fromRoot(resolve(dirname(path), to)),
       ),
-      open: /\bopen: *(.*\S)/.exec(proof)?.[1],
     }),
   );
 }

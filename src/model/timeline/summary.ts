@@ -1,4 +1,5 @@
 // One human line for every event, made from facts. The order inside a line: what, state, figure.
+import { withoutSecrets } from '../../lib/secrets/arguments.ts';
 import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
 import type { Message, Json, Request } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
@@ -35,7 +36,7 @@ export function summarize(
       return oneLine(lineText(event.line));
     case 'start':
       return facts(
-        oneLine(event.argv.join(' ')),
+        oneLine(withoutSecrets(event.argv).join(' ')),
         event.pid !== undefined && `pid ${event.pid}`,
         oneLine(event.cwd),
       );

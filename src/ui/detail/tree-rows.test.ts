@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { hiddenIn } from './hidden.ts';
 import { isMore, pathText, preview, treeRows, valueText, type TreeState } from './tree-rows.ts';
 
 const untouched: TreeState = { toggled: new Map(), pages: new Map() };
@@ -22,6 +23,26 @@ test('two levels begin open, deeper ones say how much they hold', () => {
     '    kind: "read"',
     '    content: [1]',
   ]);
+});
+
+test('I-12 a secret is hidden on its row, by where it stands or how it looks, and is opened like a long text', () => {
+  const token = ['ghp', 'aB3x'.repeat(9)].join('_');
+  const env = [{ name: 'A', value: 'v1-value-22' }];
+  const text = JSON.stringify({ env, said: `use ${token} for it`, name: 'A' });
+  const toggled = new Map([['$/env/0', true]]);
+  const state = { ...untouched, toggled, hidden: hiddenIn(text) };
+  expect(draw(text, state)).toEqual([
+    'env: open',
+    '  0: open',
+    '    name: "A"',
+    '    value: "••••••"',
+    'said: "use •••••• for it"',
+    'name: "A"',
+  ]);
+  const openable = treeRows(text, state).flatMap((row) =>
+    !isMore(row) && row.size === 0 && row.openable ? [row.key] : [],
+  );
+  expect(openable).toEqual(['value', 'said']);
 });
 
 test('what a person opened or closed stays so', () => {

@@ -12,6 +12,8 @@ import {
   type JsonEntry,
   type JsonKind,
 } from '../../lib/json-text.ts';
+import type { Hit } from '../../model/redact/hits.ts';
+import { hitsWithin, withoutHidden } from './hidden.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 
 /** Containers above this level begin open. */
@@ -39,6 +41,8 @@ export interface TreeRow {
   readonly openable: boolean;
   readonly open: boolean;
   readonly parent: string | undefined;
+  /** What is secret in it; opened, it is shown. */
+  readonly hidden: readonly Hit[];
 }
 
 /** Stands below the children shown of a long container. */
@@ -54,6 +58,8 @@ export interface TreeState {
   readonly toggled: ReadonlyMap<string, boolean>;
   /** Pages of children shown, where more than one. */
   readonly pages: ReadonlyMap<string, number>;
+  /** Secrets of the text. */
+  readonly hidden?: readonly Hit[];
 }
 
 export function treeRows(text: string, state: TreeState): (TreeRow | MoreRow)[] {
@@ -122,10 +128,13 @@ function rowOf(
 ): TreeRow {
   const { key, index, kind, start, end, size } = entry;
   const container = size > 0;
-  const openable = container ? depth < DEEPEST : kind === 'string' && isLong(text, start, end);
+  const hidden = kind === 'string' ? hitsWithin(state.hidden ?? [], entry) : [];
+  const openable = container
+    ? depth < DEEPEST
+    : hidden.length > 0 || (kind === 'string' && isLong(text, start, end));
   const open =
     openable && (state.toggled.get(id) ?? (depth < OPEN_LEVELS && size > 0 && size <= OPEN_SIZE));
-  return { id, depth, path, key, index, kind, start, end, size, openable, open, parent };
+  return { id, depth, path, key, index, kind, start, end, size, openable, open, parent, hidden };
 }
 
 /** A string worth a block of its own: it breaks lines, or does not fit on its row. */
@@ -141,6 +150,7 @@ export function isMore(row: TreeRow | MoreRow): row is MoreRow {
 export function preview(text: string, row: TreeRow): string {
   if (row.kind === 'object') return `{${row.size}}`;
   if (row.kind === 'array') return `[${row.size}]`;
+  if (row.hidden.length > 0) return withoutHidden(text, row.hidden, row).slice(0, PREVIEW);
   const token = text.slice(row.start, Math.min(row.end, row.start + PREVIEW));
   return row.end - row.start > PREVIEW ? `${token}…` : token;
 }
@@ -206,7 +216,7 @@ export function treeMenu(
   if (!ask || row.path.length === 0 || row.end - row.start > LONGEST_TERM) return list;
   const inside = pathText(row.path);
   const path = inside.startsWith('[') ? `$${inside}` : `$.${inside}`;
-  const isValue = row.kind !== 'object' && row.kind !== 'array';
+  const isValue = row.kind !== 'object' && row.kind !== 'array' && row.hidden.length === 0;
   const term = isValue ? pathTerm(path, text.slice(row.start, row.end)) : `${path} exists`;
   list.push({ label: `Filter by ${term}`, icon: 'find', rule: true, run: () => ask(term) });
   list.push({ label: `Exclude ${term}`, run: () => ask(`-${term}`) });
