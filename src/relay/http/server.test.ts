@@ -8,31 +8,28 @@ import {
   getFrom,
   makeFolders,
   rawRequest,
+  RelayTest,
   removeFolders,
   startTestRelay,
   statusOf,
   tokenOf,
-  type Folders,
 } from '../../test/relay-fixture.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { ownerProof } from './keys.ts';
 import type { RunningRelay } from '../start-relay.ts';
 
-let folders: Folders;
+let here: RelayTest;
 let relay: RunningRelay;
 let token: string;
 let origin: string;
 
 beforeAll(async () => {
-  folders = makeFolders();
-  relay = await startTestRelay(folders);
+  here = new RelayTest();
+  relay = await here.relay({ trustPage: false });
   origin = `http://127.0.0.1:${relay.port}`;
   token = await tokenOf(relay);
 });
-afterAll(async () => {
-  await relay.close();
-  removeFolders(folders);
-});
+afterAll(() => here.close());
 
 const get = (target: string, more = '', running = relay) => getFrom(running, target, more);
 
@@ -211,7 +208,7 @@ test('T-16: a request with thousands of headers is refused, and the relay answer
 });
 
 test('T-17: the twenty-first wrong key waits, whoever asks', async () => {
-  const other = await startTestRelay(folders);
+  const other = await startTestRelay(here.folders);
   try {
     const good = await tokenOf(other);
     for (let i = 0; i < 10; i++) {
@@ -244,7 +241,7 @@ test('P-05: a code works once, and an opened link for a minute', async () => {
 test("P-06: a page's token makes no links, nor does the owner's secret said aloud; only a proof of it does", async () => {
   const ask = (key: string) => post('/api/link', '{}', `Authorization: Bearer ${key}\r\n`);
   expect(statusOf(await ask(token))).toBe(401);
-  const file = join(folders.state, `relay-${relay.port}.json`);
+  const file = join(here.folders.state, `relay-${relay.port}.json`);
   const { secret } = JSON.parse(readFileSync(file, 'utf8')) as { secret: string };
   expect(statusOf(await ask(secret))).toBe(401);
   expect(statusOf(await ask(ownerProof('another', 'asks', 'nonce')))).toBe(401);
@@ -257,12 +254,12 @@ test("P-06: a page's token makes no links, nor does the owner's secret said alou
 });
 
 test('T-10 L-01: no file that is served, and nothing in the spool, holds a secret', async () => {
-  mkdirSync(join(folders.dist, 'more'), { recursive: true });
-  writeFileSync(join(folders.dist, 'more', 'late.txt'), 'made after the start');
+  mkdirSync(join(here.folders.dist, 'more'), { recursive: true });
+  writeFileSync(join(here.folders.dist, 'more', 'late.txt'), 'made after the start');
   expect(statusOf(await get('/more/late.txt'))).toBe(404);
   for (const target of ['/', '/index.html', '/assets/app-1234.js'])
     expect(await get(target)).not.toContain(token);
-  const state = readdirSync(folders.state, { recursive: true, withFileTypes: true });
+  const state = readdirSync(here.folders.state, { recursive: true, withFileTypes: true });
   for (const entry of state.filter((entry) => entry.isFile()))
     expect(readFileSync(join(entry.parentPath, entry.name), 'utf8')).not.toContain(token);
 });

@@ -4,32 +4,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   getFrom,
-  makeFolders,
-  removeFolders,
+  RelayTest,
   startTestRelay,
   statusOf,
   TestPage,
   tokenOf,
-  type Folders,
 } from '../../test/relay-fixture.ts';
 import { until } from '../../test/until.ts';
 import type { RunningRelay } from '../start-relay.ts';
 
-let folders: Folders;
+let here: RelayTest;
 let relay: RunningRelay;
 let token: string;
 let origin: string;
 
 beforeAll(async () => {
-  folders = makeFolders();
-  relay = await startTestRelay(folders);
+  here = new RelayTest();
+  relay = await here.relay({ trustPage: false });
   origin = `http://127.0.0.1:${relay.port}`;
   token = await tokenOf(relay);
 });
-afterAll(async () => {
-  await relay.close();
-  removeFolders(folders);
-});
+afterAll(() => here.close());
 
 /** A socket that is let in, its close awaited. */
 function socket(): { ws: WebSocket; closed: Promise<[number, string]> } {
@@ -44,7 +39,7 @@ function socket(): { ws: WebSocket; closed: Promise<[number, string]> } {
 }
 
 test('T-16: idle sockets take no more than their share, and those that are in go on', async () => {
-  const other = await startTestRelay(folders);
+  const other = await startTestRelay(here.folders);
   const idle: Socket[] = [];
   try {
     const page = new TestPage(other.port);
@@ -67,7 +62,7 @@ test('T-16: idle sockets take no more than their share, and those that are in go
 });
 
 test('attack row 15 (T-16): sockets that say nothing, or slowly, keep nobody out', async () => {
-  const other = await startTestRelay(folders);
+  const other = await startTestRelay(here.folders);
   const host = `Host: 127.0.0.1:${other.port}\r\n`;
   const origin = `Origin: http://127.0.0.1:${other.port}\r\nContent-Type: application/json\r\n`;
   const slow = [
