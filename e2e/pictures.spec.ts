@@ -10,9 +10,12 @@ import { smallPng } from './small-png.ts';
 
 const ALL = process.env['ACP_SCOPE_PICTURES'] === 'all';
 
-const VIEWS: readonly View[] = [
+/** The library has no key of its own: one goes to it by name. */
+type Drawn = View | 'Library';
+const VIEWS: readonly Drawn[] = [
   ...(['Session', 'Trace', 'Conversation', 'Restore'] as const),
   ...(['Fidelity', 'Diff', 'Findings', 'Test', 'Performance'] as const),
+  'Library',
 ];
 
 interface Shape {
@@ -20,7 +23,7 @@ interface Shape {
   readonly height: number;
   readonly theme: 'light' | 'dark';
   /** The views of which the example is kept in this shape. */
-  readonly kept: readonly View[];
+  readonly kept: readonly Drawn[];
 }
 const SHAPES: readonly Shape[] = [
   { width: 1280, height: 800, theme: 'light', kept: VIEWS },
@@ -43,7 +46,7 @@ const STATES: Readonly<Record<string, (scope: Scope, folder: string) => Promise<
   async loading({ page }) {
     // Each view is a script of its own: these never come.
     await page.route(
-      /\/assets\/(session|timeline|conversation|restore|fidelity|diff|findings|test|performance)-[\w-]+\.js$/,
+      /\/assets\/(session|timeline|conversation|restore|fidelity|diff|findings|test|performance|library)-[\w-]+\.js$/,
       () => undefined,
     );
     await page.reload();
@@ -51,6 +54,8 @@ const STATES: Readonly<Record<string, (scope: Scope, folder: string) => Promise<
   async example(scope) {
     await scope.button('Open the example').click();
     await expect(scope.row(/answer, session\/list/)).toBeVisible();
+    // It opens at its worst restore.
+    await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(/^7,/);
   },
   async running(scope, folder) {
     await asks(scope, folder);
@@ -138,6 +143,14 @@ async function draw(scope: Scope, name: string, isKept: boolean): Promise<void> 
 
 test.use({ timezoneId: 'UTC', locale: 'en-GB' });
 
+async function goTo({ page }: Scope, view: Drawn, place: number): Promise<void> {
+  if (view !== 'Library') return page.keyboard.press(String(place));
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('library of traces');
+  await expect(page.getByRole('option', { selected: true })).toContainText('Library of traces');
+  await page.keyboard.press('Enter');
+}
+
 /** `kept`: the two dozen alone, which are the same whether others are drawn or not. */
 function drawEach(state: string, kept: boolean): void {
   test(`every view looks as it did: ${state}${kept ? ', kept' : ''}`, async ({ scope, folder }) => {
@@ -153,8 +166,9 @@ function drawEach(state: string, kept: boolean): void {
       await scope.page.setViewportSize({ width, height });
       for (const [place, view] of VIEWS.entries()) {
         if (kept !== (state === 'example' && shape.kept.includes(view))) continue;
-        await scope.page.locator('body').press('Escape');
-        await scope.page.keyboard.press(String(place));
+        // Escape in a list would leave the row that is looked at.
+        await scope.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+        await goTo(scope, view, place);
         await scope.page.mouse.move(width - 1, height - 1);
         await draw(scope, `${view.toLowerCase()}-${state}-${width}-${theme}`, kept);
       }
