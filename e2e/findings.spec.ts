@@ -282,7 +282,7 @@ test('The example asks for its faults, tells which were found, and comes with th
   await expectNoViolation(scope);
 
   await scope.row(/^16, /).click();
-  await expect(bar).toContainText('1 of 3 found. not JSON');
+  await expect(bar).toContainText('1 of 3 found. Seen: not JSON');
   // A frame that nobody can blame tells nothing.
   await scope.row(/^15, /).click();
   await expect(bar).toContainText('1 of 3 found.');

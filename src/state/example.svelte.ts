@@ -1,9 +1,10 @@
 // The example: a session that is lived in one trace and restored in another, with faults to be found.
 import type { FindingView } from '../engine/findings/finding-messages.ts';
-import { seq, type Seq } from '../trace/event.ts';
+import { seq, type ConnectionId, type Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
+import { keptWith } from './kept.svelte.ts';
 
-export const EXAMPLE_NAME = 'example: a broken resume';
+const [LIVED, RESTORED] = ['example: the live part', 'example: a broken resume'];
 /** Where each part lies, and its file as it would be saved. The lived one first: it has the lower number. */
 const PARTS = [
   ['example-live', 'example-the-live-part'],
@@ -11,6 +12,11 @@ const PARTS = [
 ];
 /** The restore that loses most. */
 const WORST = seq(7);
+
+/** The restored part is looked at, and the lived one is there: alone it says less of what is wrong. */
+export function isExample({ current, traces }: App): boolean {
+  return current?.name === RESTORED && traces.some(({ name }) => name === LIVED);
+}
 
 /** Opens both parts, held against each other, at the worst restore. */
 export async function openExample(app: App): Promise<void> {
@@ -26,11 +32,17 @@ export async function openExample(app: App): Promise<void> {
   await app.jump(WORST);
 }
 
+/** The one of the page: what was found stays found, whichever view is looked at meanwhile. */
+export const huntOf = keptWith((app) => new Hunt(app));
+
 /** What the agent of a trace did wrong, and which of it a reader has selected so far. */
-export class Hunt {
+class Hunt {
   readonly #app: App;
+  #of: ConnectionId | undefined;
   faults = $state.raw<readonly FindingView[]>([]);
   found = $state.raw<readonly string[]>([]);
+  /** The reader wants to be asked no more. */
+  isOver = $state(false);
 
   constructor(app: App) {
     this.#app = app;
@@ -48,6 +60,11 @@ export class Hunt {
   async readFaults(): Promise<void> {
     const { state } = this.#app.findings;
     if (!state?.done) return;
+    if (state.connection !== this.#of) {
+      this.#of = state.connection;
+      this.found = [];
+      this.isOver = false;
+    }
     const answer = await this.#app.engine.findings.all(state.connection);
     if (answer) this.faults = answer.findings.filter(isFault);
   }

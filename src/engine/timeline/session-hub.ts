@@ -112,8 +112,9 @@ async function stretchesIn(
   return stretches;
 }
 
+/** What a restore is counted in too: messages and tool calls. */
 function isLived({ body, replay, late }: Item): boolean {
-  return !replay && !late && ['message', 'tool', 'plan'].includes(body.type);
+  return !replay && !late && ['message', 'tool'].includes(body.type);
 }
 
 function promptsOf({ index }: OpenTrace, sessionId: string): readonly Seq[] {

@@ -12,7 +12,8 @@ export const LEFTOVERS: Readonly<Record<Leftover, string>> = {
 };
 
 const PATTERNS: Readonly<Record<Leftover, RegExp>> = {
-  email: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g,
+  // Without what npm names a version by: name@1.0.6.
+  email: /(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,4}[A-Za-z][\w-]{1,62}/g,
   home: /(?:\/home\/|\/Users\/|[A-Z]:\\{1,4}Users\\{1,4})(?!Shared\b|Public\b)[\w.-]{1,64}/g,
   random: /(?<![\w+/=-])[\w+/=-]{32,200}(?![\w+/=-])/g,
 };

@@ -35,7 +35,7 @@ test('what need not come whole stays as due, without a tick', () => {
   const short = { weight: 'hint', words: '3 items did not come back' } as const;
   expect(heldOf(AS_DUE, short)).toMatchObject({
     mark: 'hint',
-    whole: 'as due: history, then the answer; 3 items did not come back',
+    whole: '3 items did not come back; as due: history, then the answer',
   });
 });
 

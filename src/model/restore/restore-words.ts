@@ -50,7 +50,7 @@ export function heldOf(result: Result, shortfall: Shortfall | undefined): Held {
   }
   const { weight, words } = shortfall;
   if (weight === 'hint')
-    return { mark: 'hint', whole: `${whole}; ${words}`, rest: `${rest}; ${words}` };
+    return { mark: 'hint', whole: `${words}; ${whole}`, rest: `${rest}; ${words}` };
   const but = `${plain}, but ${words}`;
   return { mark: weight === 'error' ? 'err' : 'warn', whole: but, rest: `: ${but}` };
 }

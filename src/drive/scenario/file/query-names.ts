@@ -1,5 +1,6 @@
 // Names that a query and an assertion ask for, held against what there is: a slip of the pen finds
 // nothing, and nothing is what `none(…)` and `= 0` wait for.
+import { KINDS } from '../../../model/columns.ts';
 import { methodsOf } from '../../../acp/methods.ts';
 import { termsIn, type FieldTerm, type Query } from '../../../model/query/query.ts';
 import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
@@ -83,6 +84,8 @@ function problemOf({ field }: FieldTerm, text: string): string | undefined {
       return FINDING_WORDS.includes(text) ? undefined : ruleProblem(text, FINDING_WORDS);
     case 'kind':
       if (text.startsWith('_') || isOneOf(text, TOOL_KINDS)) return undefined;
+      if (isOneOf(text, KINDS))
+        return `${text} is a type of message, no kind of tool: type:${text} finds it.`;
       return `There is no tool kind ${text}.${didYouMean(text, TOOL_KINDS)} Kinds are ${TOOL_KINDS.join(', ')}.`;
     case 'method':
       return methodWarning(text);
