@@ -18,6 +18,7 @@ async function form(
 ) {
   const lines: string[] = [];
   const asked: [string, Json][] = [];
+  const next = { id: '7' };
   const handshake = {
     request: seq(1),
     ...(isAnswered && { answer: seq(2) }),
@@ -29,7 +30,7 @@ async function form(
   const app = await runningApp(
     {
       connections: {
-        nextId: () => Promise.resolve('7'),
+        nextId: () => Promise.resolve(next.id),
         sendLine: (_, text) => Promise.resolve(void lines.push(text)),
         request(_, method, params) {
           asked.push([method, params]);
@@ -47,7 +48,7 @@ async function form(
   );
   const form = await app.restore();
   await form.refresh();
-  return { app, form, lines, asked };
+  return { app, form, lines, asked, next };
 }
 
 test('the form begins with what the connection speaks, and sends exactly the line it shows', async () => {
@@ -60,6 +61,14 @@ test('the form begins with what the connection speaks, and sends exactly the lin
   expect(lines[0]).toContain(
     '"id":7,"method":"session/resume","params":{"sessionId":"s1","cwd":"/w"',
   );
+});
+
+test('an id that another request took since the line was shown is not sent twice', async () => {
+  const { form: shown, lines, next } = await form(2);
+  expect(shown.line).toContain('"id":7');
+  next.id = '8';
+  await shown.send();
+  expect(lines[0]).toContain('"id":8');
 });
 
 test('before the answer to initialize a line waits, unless it is to go now; one typed whole does not', async () => {

@@ -242,6 +242,8 @@ export class RestoreForm {
     if (this.waits) return;
     const connection = this.#app.current?.connection;
     if (!connection || !this.#app.canSend || this.blocked !== undefined) return;
+    // Another request may have taken the id since it was read. What is typed whole goes as it is.
+    if (this.shape !== 'raw') this.#id = await this.#app.engine.connections.nextId(connection);
     this.outcomes.expect(connection, this.line);
     const problem = await this.#app.engine.connections.sendLine(connection, this.line);
     this.#problem = problem?.message;
