@@ -355,7 +355,9 @@ export class Walk {
 
   #add(kind: RemarkKind, remarked: Remarked & InEditions, depth: number, leftOut?: string): void {
     const feature = remarked.lacking === undefined ? this.#within : undefined;
-    this.#keep({ ...remarked, kind, pointer: this.#pointer(depth), leftOut, feature });
+    // Made for this: to spread it into another object takes three times as long.
+    const pointer = this.#pointer(depth);
+    this.#keep(Object.assign(remarked, { kind, pointer, leftOut, feature }));
   }
 
   #keep(remark: SchemaRemark): void {
