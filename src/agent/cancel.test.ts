@@ -6,7 +6,7 @@ import {
   saidBy,
   textPrompt,
   turn,
-} from '../test/bundled-agent.ts';
+} from '../test/programs/bundled-agent.ts';
 
 test('v1: a cancelled turn ends in an answer with “cancelled”, after its last updates', async () => {
   const client = await meetAgent(1, { pace: 1 });

@@ -1,7 +1,7 @@
 // Child sessions of the bundled agent, as a client sees them.
 import { beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../acp/message.ts';
-import { at, type AgentClient } from '../test/agent-client.ts';
+import { at, type AgentClient } from '../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -11,7 +11,7 @@ import {
   textPrompt,
   turn,
   type Started,
-} from '../test/bundled-agent.ts';
+} from '../test/programs/bundled-agent.ts';
 
 let store: string;
 beforeEach(() => {

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { freshStore, meetAgent, newSession, saidBy, turn } from '../test/bundled-agent.ts';
+import { freshStore, meetAgent, newSession, saidBy, turn } from '../test/programs/bundled-agent.ts';
 
-const SERVER = fileURLToPath(new URL('../test/mcp-server.mjs', import.meta.url));
+const SERVER = fileURLToPath(new URL('../test/programs/mcp-server.mjs', import.meta.url));
 const cwd = mkdtempSync(join(tmpdir(), 'acp-scope-mcp-'));
 const stdio = {
   name: 'fixture',
@@ -105,7 +105,7 @@ test('a server ends with its session', async () => {
     script,
     `import { writeFileSync } from 'node:fs';
      writeFileSync(${JSON.stringify(marker)}, String(process.pid));
-     await import(${JSON.stringify(new URL('../test/mcp-server.mjs', import.meta.url).href)});`,
+     await import(${JSON.stringify(new URL('../test/programs/mcp-server.mjs', import.meta.url).href)});`,
   );
   const client = await meetAgent(1);
   const server = { ...stdio, args: [script] };

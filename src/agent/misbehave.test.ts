@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../acp/message.ts';
 import { LineSplitter } from '../lib/lines.ts';
-import type { AgentClient } from '../test/agent-client.ts';
+import type { AgentClient } from '../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -12,9 +12,9 @@ import {
   saidBy,
   textPrompt,
   turn,
-} from '../test/bundled-agent.ts';
-import { foldUpdates } from '../test/fold-updates.ts';
-import { checkFrames } from '../test/sdk-schema.ts';
+} from '../test/programs/bundled-agent.ts';
+import { foldUpdates } from '../test/traces/fold-updates.ts';
+import { checkFrames } from '../test/pages/sdk-schema.ts';
 import type { MisbehaviourName } from './misbehaviours.ts';
 
 let store: string;

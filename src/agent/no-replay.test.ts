@@ -8,7 +8,7 @@ import {
   saidBy,
   startAgent,
   turn,
-} from '../test/bundled-agent.ts';
+} from '../test/programs/bundled-agent.ts';
 
 const restore = (sessionId: string) => ({ sessionId, cwd: CWD, mcpServers: [] });
 

@@ -2,13 +2,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { AgentClient } from '../test/agent-client.ts';
+import { AgentClient } from '../test/programs/agent-client.ts';
 import {
   buildAgentProgram,
   type AgentProgram,
   type ProgramOptions,
-} from '../test/agent-program.ts';
-import { CWD, freshStore, newSession, saidBy, textPrompt } from '../test/bundled-agent.ts';
+} from '../test/programs/agent-program.ts';
+import { CWD, freshStore, newSession, saidBy, textPrompt } from '../test/programs/bundled-agent.ts';
 
 let program: AgentProgram;
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../acp/message.ts';
-import type { AgentClient } from '../test/agent-client.ts';
+import type { AgentClient } from '../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -12,8 +12,8 @@ import {
   saidBy,
   textPrompt,
   turn,
-} from '../test/bundled-agent.ts';
-import { foldUpdates } from '../test/fold-updates.ts';
+} from '../test/programs/bundled-agent.ts';
+import { foldUpdates } from '../test/traces/fold-updates.ts';
 
 let store: string;
 beforeEach(() => {

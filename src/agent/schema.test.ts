@@ -9,8 +9,8 @@ import {
   newSession,
   textPrompt,
   turn,
-} from '../test/bundled-agent.ts';
-import { checkFrames } from '../test/sdk-schema.ts';
+} from '../test/programs/bundled-agent.ts';
+import { checkFrames } from '../test/pages/sdk-schema.ts';
 import { runAgent } from './main.ts';
 
 beforeAll(() => checkFrames(1, []).length + checkFrames(2, []).length);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { at } from '../test/agent-client.ts';
+import { at } from '../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -10,7 +10,7 @@ import {
   startAgent,
   textPrompt,
   turn,
-} from '../test/bundled-agent.ts';
+} from '../test/programs/bundled-agent.ts';
 
 let store: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freshStore } from '../test/bundled-agent.ts';
+import { freshStore } from '../test/programs/bundled-agent.ts';
 import { History, type HistoryChange } from './history.ts';
 import { readLines, openSessionStore, SessionStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { at } from '../test/agent-client.ts';
+import { at } from '../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -9,7 +9,7 @@ import {
   startAgent,
   textPrompt,
   turn,
-} from '../test/bundled-agent.ts';
+} from '../test/programs/bundled-agent.ts';
 
 const kinds = (updates: readonly { readonly sessionUpdate?: unknown }[]) => [
   ...new Set(updates.map(({ sessionUpdate }) => sessionUpdate)),

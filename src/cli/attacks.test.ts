@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HostCall, Launch, RelayEvent } from '../link/messages.ts';
-import { buildBin } from '../test/built-bin.ts';
-import { TestPage } from '../test/relay-fixture.ts';
-import { until } from '../test/until.ts';
+import { buildBin } from '../test/programs/built-bin.ts';
+import { TestPage } from '../test/programs/relay-fixture.ts';
+import { until } from '../test/programs/until.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { at, err, keepOutput, out } from '../test/command-line.ts';
-import { draw } from '../test/draw.ts';
-import { V1, V1_SESSION } from '../test/rule-case.ts';
+import { at, err, keepOutput, out } from '../test/programs/command-line.ts';
+import { draw } from '../test/traces/draw.ts';
+import { V1, V1_SESSION } from '../test/traces/rule-case.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { recorderLine } from '../trace/import/recorder.ts';
 import { check } from './check.ts';

@@ -2,7 +2,7 @@ import { linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
+import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
 import { agent } from './agent.ts';
 import { EXIT, runCommand, type Command } from './command.ts';
 import { check } from './check.ts';

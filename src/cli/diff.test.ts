@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { at, err, keepOutput, out } from '../test/command-line.ts';
-import { draw } from '../test/draw.ts';
+import { at, err, keepOutput, out } from '../test/programs/command-line.ts';
+import { draw } from '../test/traces/draw.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { recorderLine } from '../trace/import/recorder.ts';
 import { EXIT, runCommand } from './command.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EXIT, runCommand } from './command.ts';
 import { exporting } from './export.ts';
 import { readTrace } from './parts/trace-files.ts';
-import { draw } from '../test/draw.ts';
+import { draw } from '../test/traces/draw.ts';
 import { eventLine, headerLine, type Header } from '../trace/format.ts';
 
 let folder: string;

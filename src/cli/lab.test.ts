@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
+import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
 import { serveCanary } from './canary-mcp.ts';
 import { EXIT, runCommand } from './command.ts';
 import { baselineIn, lab, labOrder } from './lab.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
-import { draw } from '../test/draw.ts';
+import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
+import { draw } from '../test/traces/draw.ts';
 import { FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
 import { EXIT, runCommand } from './command.ts';
 import { ls } from './ls.ts';

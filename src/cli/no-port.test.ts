@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildBin } from '../test/built-bin.ts';
+import { buildBin } from '../test/programs/built-bin.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../public/example.acptrace.jsonl', import.meta.url));
 const HOOK = `

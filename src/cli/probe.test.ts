@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { at, err, folder, keepOutput, out } from '../test/command-line.ts';
+import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
 import { EXIT, runCommand } from './command.ts';
 import { probe } from './probe.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EXIT, runCommand } from './command.ts';
 import { record } from './record.ts';
-import { until } from '../test/until.ts';
+import { until } from '../test/programs/until.ts';
 
 let folder: string;
 let out: string[];

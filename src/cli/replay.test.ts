@@ -18,10 +18,10 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Json } from '../acp/message.ts';
 import { get, obj, parseJson, str } from '../acp/json.ts';
-import { buildBin } from '../test/built-bin.ts';
+import { buildBin } from '../test/programs/built-bin.ts';
 import { EXIT, runCommand } from './command.ts';
 import { replay } from './replay.ts';
-import { until } from '../test/until.ts';
+import { until } from '../test/programs/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'acp-scope-replay-'));
 let scope: string;

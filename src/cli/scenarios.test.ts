@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { buildAgentProgram } from '../test/agent-program.ts';
+import { buildAgentProgram } from '../test/programs/agent-program.ts';
 import { convert } from './convert.ts';
 import { EXIT, runCommand } from './command.ts';
 import { minimise } from './minimise.ts';

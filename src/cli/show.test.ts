@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { at, err, keepOutput, out } from '../test/command-line.ts';
-import { draw } from '../test/draw.ts';
+import { at, err, keepOutput, out } from '../test/programs/command-line.ts';
+import { draw } from '../test/traces/draw.ts';
 import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
 import { EXIT, runCommand } from './command.ts';
 import { show } from './show.ts';

@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { InterceptCall } from '../link/messages.ts';
-import { buildBin } from '../test/built-bin.ts';
-import { ECHO, RelayTest, texts } from '../test/relay-fixture.ts';
-import { listeningAgent } from '../test/remote.ts';
-import { until } from '../test/until.ts';
+import { buildBin } from '../test/programs/built-bin.ts';
+import { ECHO, RelayTest, texts } from '../test/programs/relay-fixture.ts';
+import { listeningAgent } from '../test/programs/remote.ts';
+import { until } from '../test/programs/until.ts';
 import type { ConnectionId, Intercept, TraceEvent } from '../trace/event.ts';
 
 let bin: string;

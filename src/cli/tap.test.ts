@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildBin } from '../test/built-bin.ts';
-import { until } from '../test/until.ts';
+import { buildBin } from '../test/programs/built-bin.ts';
+import { until } from '../test/programs/until.ts';
 
 let bin: string;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BundledAgentOptions } from '../agent/misbehaviours.ts';
 import { obj, str } from '../acp/json.ts';
-import { indexed } from '../test/indexed.ts';
-import { bundledLauncher, type BundledLauncher } from '../test/driven-agent.ts';
-import { freshStore } from '../test/bundled-agent.ts';
+import { indexed } from '../test/traces/indexed.ts';
+import { bundledLauncher, type BundledLauncher } from '../test/programs/driven-agent.ts';
+import { freshStore } from '../test/programs/bundled-agent.ts';
 import type { Elsewhere } from '../model/restore/restore-verdict.ts';
 import { restoreResult, type RestoreResult } from '../model/restore/restore-results.ts';
 import { restoreVariants, type RestoreVariant } from '../model/restore/restore-shapes.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { str } from '../acp/json.ts';
 import type { JsonObject } from '../acp/message.ts';
-import { ArrayAgent, bundledLauncher } from '../test/driven-agent.ts';
+import { ArrayAgent, bundledLauncher } from '../test/programs/driven-agent.ts';
 import { ScriptedConnection, type ScriptedOptions } from './scripted.ts';
 import { BudgetSpent, PromptBudget } from './prompt-budget.ts';
 import type { Timers } from './timers.ts';

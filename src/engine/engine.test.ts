@@ -3,7 +3,15 @@ import { DEFAULT_SETTINGS } from '../drive/settings.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import type { LinkHandlers } from '../link/client.ts';
 import { MemoryStore } from '../storage/memory-store.ts';
-import { ASK, CONNECTION, FakeRelay, LAUNCH, page, polite, settle } from '../test/fake-relay.ts';
+import {
+  ASK,
+  CONNECTION,
+  FakeRelay,
+  LAUNCH,
+  page,
+  polite,
+  settle,
+} from '../test/programs/fake-relay.ts';
 import { blockBytes } from '../storage/block-bytes.ts';
 import { seq } from '../trace/event.ts';
 

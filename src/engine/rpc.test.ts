@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { SomeCalls } from '../test/running-app.ts';
+import type { SomeCalls } from '../test/programs/running-app.ts';
 import type { EngineApi } from './api.ts';
 import { CallFailed, connectEngine, serveEngine, type RpcPort, type WorkerFault } from './rpc.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { computed } from '../test/cost.ts';
+import { computed } from '../test/traces/cost.ts';
 import { bytesOf, CappedLines, type CappedLine } from './capped-lines.ts';
 import { LineSplitter } from './lines.ts';
 import { encodeUtf8 } from './utf8.ts';

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeFolders, removeFolders, startTestRelay, TestPage } from '../test/relay-fixture.ts';
+import {
+  makeFolders,
+  removeFolders,
+  startTestRelay,
+  TestPage,
+} from '../test/programs/relay-fixture.ts';
 import { connectionId, seq } from '../trace/event.ts';
 import { LinkClient, type LinkStatus, type Socket } from './client.ts';
 import { NO_KEY, STALE } from './entry.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { handshake, live, madeUp, replay, Script } from '../test/arbitrary-conversation.ts';
-import { draw } from '../test/draw.ts';
-import { recordings } from '../test/recordings.ts';
+import { handshake, live, madeUp, replay, Script } from '../test/traces/arbitrary-conversation.ts';
+import { draw } from '../test/traces/draw.ts';
+import { recordings } from '../test/traces/recordings.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { chipBook } from './facts/chips.ts';
 import { INDEX_VERSION, keepIndex, recallIndex, type KeptIndex } from './kept-index.ts';

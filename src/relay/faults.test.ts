@@ -9,7 +9,7 @@ import {
   statusOf,
   TestPage,
   type Folders,
-} from '../test/relay-fixture.ts';
+} from '../test/programs/relay-fixture.ts';
 import { connectionId } from '../trace/event.ts';
 import { faultLine, Faults } from './faults.ts';
 import { RunFolder } from './run-folder.ts';

@@ -1,7 +1,7 @@
 // What a page asks of the intercept of an agent that the relay drives, through a real relay and process.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InterceptCall } from '../link/messages.ts';
-import { ECHO, RelayTest, texts } from '../test/relay-fixture.ts';
+import { ECHO, RelayTest, texts } from '../test/programs/relay-fixture.ts';
 import type { ConnectionId, Intercept } from '../trace/event.ts';
 
 let here: RelayTest;

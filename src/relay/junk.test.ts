@@ -23,7 +23,7 @@ import {
   startTestRelay,
   TestPage,
   type Folders,
-} from '../test/relay-fixture.ts';
+} from '../test/programs/relay-fixture.ts';
 import { connectionId } from '../trace/event.ts';
 import { RunFolder } from './run-folder.ts';
 import { askForLink } from './running.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ECHO, RelayTest, texts } from '../test/relay-fixture.ts';
+import { ECHO, RelayTest, texts } from '../test/programs/relay-fixture.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { newRecording } from './spool/spool.ts';
 

@@ -10,7 +10,7 @@ import {
   startTestRelay,
   TestPage,
   type Folders,
-} from '../test/relay-fixture.ts';
+} from '../test/programs/relay-fixture.ts';
 import type { ConnectionId, TraceEvent } from '../trace/event.ts';
 import type { RunningRelay } from './start-relay.ts';
 

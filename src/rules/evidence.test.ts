@@ -1,7 +1,7 @@
 // Which edition `auto` takes, and what a later feature changes.
 import { expect, test } from 'vitest';
-import { draw } from '../test/draw.ts';
-import { found, V1, V1_SESSION, V2_SESSION } from '../test/rule-case.ts';
+import { draw } from '../test/traces/draw.ts';
+import { found, V1, V1_SESSION, V2_SESSION } from '../test/traces/rule-case.ts';
 import { againstWords } from './against.ts';
 import { checkTrace } from './check-trace.ts';
 

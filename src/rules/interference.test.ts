@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nodeFinder } from '../cli/parts/node-finder.ts';
 import { Intercepting } from '../drive/intercept/intercepting.ts';
 import { millis } from '../lib/time.ts';
-import { draw } from '../test/draw.ts';
+import { draw } from '../test/traces/draw.ts';
 import { seq, type Seq, type TraceEvent } from '../trace/event.ts';
 import { lineBytes, lineOf } from '../trace/line.ts';
 import { checkTrace } from './check-trace.ts';

@@ -1,8 +1,8 @@
 // No false alarms: what fails on recordings of real agents was read by a person, frame by frame, and
 // stands in reviewed.ts with the reason why it is right. Anything else is a fault of the rule.
 import { expect, test } from 'vitest';
-import { recordings } from '../test/recordings.ts';
-import { REVIEWED, SETS, type Reviewed } from '../test/reviewed.ts';
+import { recordings } from '../test/traces/recordings.ts';
+import { REVIEWED, SETS, type Reviewed } from '../test/traces/reviewed.ts';
 import { checkTrace } from './check-trace.ts';
 import type { Finding } from './finding.ts';
 import { loadRemarks } from './steps.ts';

@@ -1,7 +1,7 @@
 // Which rule tells a mistake is decided by codes: other sentences change no finding.
 import { expect, test, vi } from 'vitest';
-import { draw } from '../test/draw.ts';
-import { V1, V1_SESSION, V2_SESSION } from '../test/rule-case.ts';
+import { draw } from '../test/traces/draw.ts';
+import { V1, V1_SESSION, V2_SESSION } from '../test/traces/rule-case.ts';
 import { checkTrace } from './check-trace.ts';
 import { loadRemarks } from './steps.ts';
 

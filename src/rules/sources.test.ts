@@ -6,7 +6,14 @@
 // of errors, and the text of JSON-RPC 2.0. Definitions are looked up in the SDK's schemas.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pageIn, plain, schemaTexts, sdkText, sectionsOf, stands } from '../test/protocol-text.ts';
+import {
+  pageIn,
+  plain,
+  schemaTexts,
+  sdkText,
+  sectionsOf,
+  stands,
+} from '../test/pages/protocol-text.ts';
 import { EDITION_IDS } from '../acp/editions/edition.ts';
 import { EDITIONS } from '../acp/editions/editions.ts';
 import { RULES, UNJUDGED } from './registry.ts';
@@ -15,8 +22,8 @@ import { SOURCES } from './sources.ts';
 
 const SITE = 'https://agentclientprotocol.com/';
 const SDK = 'https://github.com/agentclientprotocol/typescript-sdk/blob/v2.4.0/';
-const SENTENCES = new URL('../test/protocol-sentences.json', import.meta.url);
-const PAGES = new URL('../test/protocol-pages.json', import.meta.url);
+const SENTENCES = new URL('../test/pages/protocol-sentences.json', import.meta.url);
+const PAGES = new URL('../test/pages/protocol-pages.json', import.meta.url);
 
 const pages = JSON.parse(readFileSync(PAGES, 'utf8')) as Record<string, string[]>;
 const recorded = JSON.parse(readFileSync(SENTENCES, 'utf8')) as Record<string, string[]>;

@@ -3,7 +3,12 @@ import type { FindingsState } from '../engine/findings/finding-messages.ts';
 import type { TraceSummary } from '../engine/messages.ts';
 import type { Millis } from '../lib/time.ts';
 import type { OpenRequest } from '../model/facts/facts-view.ts';
-import { CONNECTION, connectionFacts, runningApp, traceSummary } from '../test/running-app.ts';
+import {
+  CONNECTION,
+  connectionFacts,
+  runningApp,
+  traceSummary,
+} from '../test/programs/running-app.ts';
 import { connectionId, seq } from '../trace/event.ts';
 import { Announcer } from './announcer.svelte.ts';
 

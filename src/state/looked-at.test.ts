@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Drift, SessionEvent } from '../model/sessions/session-history.ts';
 import type { Millis } from '../lib/time.ts';
-import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../test/running-app.ts';
-import { until } from '../test/until.ts';
+import {
+  CONNECTION,
+  connectionFacts,
+  runningApp,
+  sessionFacts,
+} from '../test/programs/running-app.ts';
+import { until } from '../test/programs/until.ts';
 import { connectionId, seq } from '../trace/event.ts';
 import { beforeRestore, lastDrift } from './looked-at.ts';
 

@@ -10,8 +10,8 @@ import { saidBy } from '../model/timeline/digest.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { TraceReader } from '../trace/read.ts';
-import { story } from './fold.ts';
-import { indexed } from './indexed.ts';
+import { story } from './traces/fold.ts';
+import { indexed } from './traces/indexed.ts';
 
 const FIXTURES = fileURLToPath(new URL('fixtures', import.meta.url));
 const files = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })

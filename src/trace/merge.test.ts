@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { millis } from '../lib/time.ts';
-import { draw, untimed } from '../test/draw.ts';
+import { draw, untimed } from '../test/traces/draw.ts';
 import { seq, type TraceEvent } from './event.ts';
 import { TIMED_VERSION, FORMAT_VERSION, type Header } from './format.ts';
 import { lineText } from './line.ts';

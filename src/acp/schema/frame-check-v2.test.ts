@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../methods.ts';
-import { said, update, ask, prompt, text, chunk2 } from '../../test/schema-remarks.ts';
+import { said, update, ask, prompt, text, chunk2 } from '../../test/traces/schema-remarks.ts';
 
 describe('v2', () => {
   test.each<[string, Role, object, string[]]>([

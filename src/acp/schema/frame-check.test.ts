@@ -12,7 +12,7 @@ import {
   text,
   chunk,
   chunk2,
-} from '../../test/schema-remarks.ts';
+} from '../../test/traces/schema-remarks.ts';
 
 describe('v1: what an agent sends', () => {
   test.each<[string, object, string[]]>([

@@ -1,7 +1,7 @@
 // Each fault of child sessions does its one thing.
 import { beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
-import { at, type AgentClient } from '../../test/agent-client.ts';
+import { at, type AgentClient } from '../../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -10,7 +10,7 @@ import {
   newSession,
   textPrompt,
   turn,
-} from '../../test/bundled-agent.ts';
+} from '../../test/programs/bundled-agent.ts';
 import type { MisbehaviourName } from '../misbehaviours.ts';
 
 let store: string;

@@ -7,8 +7,8 @@ import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Adapter } from '../../drive/adapt/adapter.ts';
-import { RESUMES_V1 } from '../../test/adapted.ts';
-import { live, madeUp, Script, type MadeUp } from '../../test/arbitrary-conversation.ts';
+import { RESUMES_V1 } from '../../test/traces/adapted.ts';
+import { live, madeUp, Script, type MadeUp } from '../../test/traces/arbitrary-conversation.ts';
 import { Flow, historyLines } from './adapt-flow.ts';
 import { AdaptStore } from './adapt-store.ts';
 

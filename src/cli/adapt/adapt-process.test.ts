@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
-import { AgentClient } from '../../test/agent-client.ts';
-import { newSession, saidBy, textPrompt, turn } from '../../test/bundled-agent.ts';
-import { buildBin } from '../../test/built-bin.ts';
-import { checkLines } from '../../test/check-lines.ts';
-import { foldUpdates } from '../../test/fold-updates.ts';
+import { AgentClient } from '../../test/programs/agent-client.ts';
+import { newSession, saidBy, textPrompt, turn } from '../../test/programs/bundled-agent.ts';
+import { buildBin } from '../../test/programs/built-bin.ts';
+import { checkLines } from '../../test/traces/check-lines.ts';
+import { foldUpdates } from '../../test/traces/fold-updates.ts';
 
 let bin: string;
 const CWD = mkdtempSync(join(tmpdir(), 'acp-scope-project-'));

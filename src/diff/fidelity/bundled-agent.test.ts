@@ -9,8 +9,8 @@ import {
   meetAgent,
   newSession,
   turn,
-} from '../../test/bundled-agent.ts';
-import { crossedBy, sourcesOf } from '../../test/fidelity-sources.ts';
+} from '../../test/programs/bundled-agent.ts';
+import { crossedBy, sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { fidelityOf } from './fidelity.ts';
 import type { FidelityWindow } from './report/report.ts';

@@ -1,6 +1,6 @@
 // A restore is judged tree by tree: the session that was asked for, and each child session of it.
 import { expect, test } from 'vitest';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 import { fails } from './report/document.ts';
 import { fidelityJson } from './report/report-json.ts';

@@ -8,9 +8,9 @@ import {
   replay,
   Script,
   type MadeUp,
-} from '../../test/arbitrary-conversation.ts';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
-import { recordings } from '../../test/recordings.ts';
+} from '../../test/traces/arbitrary-conversation.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
+import { recordings } from '../../test/traces/recordings.ts';
 import { seq, type Frame, type TraceEvent } from '../../trace/event.ts';
 import { fidelityOf } from './fidelity.ts';
 import type { FidelityWindow } from './report/report.ts';

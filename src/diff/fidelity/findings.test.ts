@@ -1,8 +1,8 @@
 // What Fidelity calls corrupt of an item is a finding of the checker, and nothing else is: both read the
 // same comparison, on the same frames.
 import { expect, test } from 'vitest';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
-import { found, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
+import { found, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 import { fidelityOf } from './fidelity.ts';
 
 const LOAD = '{"sessionId":"s1","cwd":"/w","mcpServers":[]}';

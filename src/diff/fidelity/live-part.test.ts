@@ -1,6 +1,6 @@
 // The stretches a live part is told to come from: no frame that an agent replayed is in them.
 import { expect, test } from 'vitest';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 
 const HELLO = `

@@ -1,9 +1,9 @@
 // Replays of real agents against what they said live: each difference was read in both frames.
 import { expect, test } from 'vitest';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
-import { recordings } from '../../test/recordings.ts';
-import { REVIEWED_FIDELITY } from '../../test/reviewed-fidelity.ts';
-import { SETS } from '../../test/reviewed.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
+import { recordings } from '../../test/traces/recordings.ts';
+import { REVIEWED_FIDELITY } from '../../test/traces/reviewed-fidelity.ts';
+import { SETS } from '../../test/traces/reviewed.ts';
 import { fidelityOf } from './fidelity.ts';
 import type { ItemDifference } from './report/report.ts';
 import type { FrameRef } from '../../trace/event.ts';

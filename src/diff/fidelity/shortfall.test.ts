@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { connectionId } from '../../trace/event.ts';
 import { fidelityOf } from './fidelity.ts';
 import { fidelityJson } from './report/report-json.ts';

@@ -1,6 +1,6 @@
 // Verdicts that were wrong once, each on the frames that showed it.
 import { describe, expect, test } from 'vitest';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 import { nothingJudged } from './report/document.ts';
 

@@ -10,8 +10,8 @@ import {
   meetAgent,
   newSession,
   turn,
-} from '../../test/bundled-agent.ts';
-import { crossedBy, sourcesOf } from '../../test/fidelity-sources.ts';
+} from '../../test/programs/bundled-agent.ts';
+import { crossedBy, sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 import type { FidelityWindow } from './report/report.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toBase64 } from '../../lib/utf8.ts';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
 import { textReport } from '../../report/text.ts';
 import { diffDocument } from './report/document.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { diffTraces } from './diff.ts';
 import { textReport } from '../../report/text.ts';
 import { diffDocument } from './report/document.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
-import { recordings } from '../../test/recordings.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
+import { recordings } from '../../test/traces/recordings.ts';
 import { diffTraces } from './diff.ts';
 import { seq } from '../../trace/event.ts';
 import type { DiffOptions, TraceDiffReport } from './report/report.ts';

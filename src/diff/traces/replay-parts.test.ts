@@ -7,8 +7,8 @@ import {
   meetAgent,
   newSession,
   turn,
-} from '../../test/bundled-agent.ts';
-import { crossedBy, sourcesOf } from '../../test/fidelity-sources.ts';
+} from '../../test/programs/bundled-agent.ts';
+import { crossedBy, sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { diffTraces } from './diff.ts';
 import { textReport } from '../../report/text.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { millis } from '../../lib/time.ts';
-import { draw } from '../../test/draw.ts';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
-import { recordings } from '../../test/recordings.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
+import { recordings } from '../../test/traces/recordings.ts';
 import { seq, type Frame, type TraceEvent } from '../../trace/event.ts';
 import { diffTraces } from './diff.ts';
 import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report/report.ts';

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../acp/message.ts';
 import { millis } from '../../lib/time.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
-import type { Adapted } from '../../test/adapted.ts';
-import { handshaken, MemoryHistories } from '../../test/adapted.ts';
-import { live, madeUp, Script, type MadeUp } from '../../test/arbitrary-conversation.ts';
-import { itemsOf } from '../../test/fold.ts';
-import { stepsOf } from '../../test/steps.ts';
+import type { Adapted } from '../../test/traces/adapted.ts';
+import { handshaken, MemoryHistories } from '../../test/traces/adapted.ts';
+import { live, madeUp, Script, type MadeUp } from '../../test/traces/arbitrary-conversation.ts';
+import { itemsOf } from '../../test/traces/fold.ts';
+import { stepsOf } from '../../test/traces/steps.ts';
 import { seq, type Frame, type Side } from '../../trace/event.ts';
 
 const RESTORE = { sessionId: 's1', cwd: '/w', mcpServers: [] };

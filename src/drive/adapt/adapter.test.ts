@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
-import type { MemoryHistories } from '../../test/adapted.ts';
-import { Adapted, handshaken, RESUMES_V1 } from '../../test/adapted.ts';
+import type { MemoryHistories } from '../../test/traces/adapted.ts';
+import { Adapted, handshaken, RESUMES_V1 } from '../../test/traces/adapted.ts';
 
 const LOAD = { sessionId: 's1', cwd: '/w', mcpServers: [] };
 const START = { ...LOAD, replayFrom: { type: 'start' } };

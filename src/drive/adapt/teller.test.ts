@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
-import { handshaken, type Adapted } from '../../test/adapted.ts';
+import { handshaken, type Adapted } from '../../test/traces/adapted.ts';
 
 const text = (said: string) => ({ type: 'text', text: said });
 const LOAD = { sessionId: 's1', cwd: '/w', mcpServers: [] };

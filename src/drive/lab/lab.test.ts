@@ -8,10 +8,10 @@ import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
 import { objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { NodeLauncher } from '../../cli/parts/launcher.ts';
-import { buildAgentProgram, type AgentProgram } from '../../test/agent-program.ts';
-import { freshStore } from '../../test/bundled-agent.ts';
-import { ArrayAgent } from '../../test/driven-agent.ts';
-import { complaints, lab, verdictsOf } from '../../test/lab-environment.ts';
+import { buildAgentProgram, type AgentProgram } from '../../test/programs/agent-program.ts';
+import { freshStore } from '../../test/programs/bundled-agent.ts';
+import { ArrayAgent } from '../../test/programs/driven-agent.ts';
+import { complaints, lab, verdictsOf } from '../../test/programs/lab-environment.ts';
 import { axisValues } from './axes.ts';
 import type { LabReport, LabRun } from './report.ts';
 
@@ -37,7 +37,7 @@ function processes(): NodeLauncher {
 }
 
 vi.mock('@modelcontextprotocol/sdk/client/stdio.js', async () => {
-  const { CanaryTransport } = await import('../../test/canary-transport.ts');
+  const { CanaryTransport } = await import('../../test/programs/canary-transport.ts');
   return { StdioClientTransport: CanaryTransport, getDefaultEnvironment: () => ({}) };
 });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexedTrace, type IndexedTrace } from '../../model/indexed-trace.ts';
 import type { TraceEvent } from '../../trace/event.ts';
-import { draw, drawRecorder } from '../../test/draw.ts';
+import { draw, drawRecorder } from '../../test/traces/draw.ts';
 import { reconnectTruth } from './reconnect.ts';
 
 function source(trace: string | readonly TraceEvent[], name = 'c'): IndexedTrace {

@@ -7,7 +7,7 @@ import {
   type BundledAgentOptions,
 } from '../../agent/misbehaviours.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { bundledLauncher } from '../../test/driven-agent.ts';
+import { bundledLauncher } from '../../test/programs/driven-agent.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf, probePlan } from './plan.ts';
 import { runProbes, type ProbeReport } from './run.ts';

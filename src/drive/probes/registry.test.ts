@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { probesPage, untitled } from '../../test/probes-page.ts';
+import { probesPage, untitled } from '../../test/pages/probes-page.ts';
 import { matcherOf, probePlan, runOrder } from './plan.ts';
 import { PROBES } from './registry.ts';
 
 const pages = JSON.parse(
-  readFileSync(new URL('../../test/protocol-pages.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../test/pages/protocol-pages.json', import.meta.url), 'utf8'),
 ) as Record<string, string[]>;
 const SITE = 'https://agentclientprotocol.com/';
 

@@ -1,6 +1,6 @@
 // A run as a whole: agents that cannot be probed, budgets, stopping, and the three reports.
 import { describe, expect, test } from 'vitest';
-import { bundledLauncher, ArrayAgent } from '../../test/driven-agent.ts';
+import { bundledLauncher, ArrayAgent } from '../../test/programs/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf } from './plan.ts';

@@ -1,7 +1,7 @@
 // Agents whose answer and what follows it arrive in one read, before whoever waits for the answer can
 // look: what came behind the answer is behind it, however soon.
 import { expect, test } from 'vitest';
-import { ArrayAgent } from '../../test/driven-agent.ts';
+import { ArrayAgent } from '../../test/programs/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf } from './plan.ts';

@@ -1,7 +1,7 @@
 // Each recording of a real agent, played as the agent to itself, played as the client.
 import { expect, test } from 'vitest';
-import { recordings } from '../../test/recordings.ts';
-import { replayed, withMoreWords } from '../../test/replayed.ts';
+import { recordings } from '../../test/traces/recordings.ts';
+import { replayed, withMoreWords } from '../../test/traces/replayed.ts';
 import { divergenceOf } from './divergence.ts';
 
 test.each(recordings())('$name replayed against itself does not diverge', async ({ events }) => {

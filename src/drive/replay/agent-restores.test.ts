@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agentOf, HELLO, kinds } from '../../test/replay-agent.ts';
+import { agentOf, HELLO, kinds } from '../../test/programs/replay-agent.ts';
 
 const INIT = 'client →0 initialize {"protocolVersion":1,"clientInfo":{"name":"a"}}';
 const NEW = 'client →1 session/new {"cwd":"/home/mika/p","mcpServers":[]}';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { agentOf, kinds } from '../../test/replay-agent.ts';
-import { clock } from '../../test/clock.ts';
+import { agentOf, kinds } from '../../test/programs/replay-agent.ts';
+import { clock } from '../../test/programs/clock.ts';
 
 describe('time', () => {
   const SLOW = `

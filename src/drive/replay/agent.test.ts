@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { agentOf, HELLO, kinds } from '../../test/replay-agent.ts';
-import { draw } from '../../test/draw.ts';
+import { agentOf, HELLO, kinds } from '../../test/programs/replay-agent.ts';
+import { draw } from '../../test/traces/draw.ts';
 import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 

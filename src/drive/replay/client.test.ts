@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../acp/message.ts';
-import { clock } from '../../test/clock.ts';
-import { ArrayAgent } from '../../test/driven-agent.ts';
-import { draw } from '../../test/draw.ts';
+import { clock } from '../../test/programs/clock.ts';
+import { ArrayAgent } from '../../test/programs/driven-agent.ts';
+import { draw } from '../../test/traces/draw.ts';
 import type { Frame, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { REAL_TIMERS } from '../timers.ts';

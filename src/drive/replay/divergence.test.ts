@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { textReport } from '../../report/text.ts';
 import { clientDocument, clientReportJson, type ClientReport } from './client-report.ts';
 import { divergenceOf } from './divergence.ts';

@@ -2,9 +2,9 @@
 // the report names that frame and nothing else. So it is with one frame of the client.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changed, CHANGES, type Changed } from '../../test/one-change.ts';
-import { recordings } from '../../test/recordings.ts';
-import { replayed } from '../../test/replayed.ts';
+import { changed, CHANGES, type Changed } from '../../test/traces/one-change.ts';
+import { recordings } from '../../test/traces/recordings.ts';
+import { replayed } from '../../test/traces/replayed.ts';
 import type { Seq, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { divergenceOf, type Divergence, type Diverging } from './divergence.ts';

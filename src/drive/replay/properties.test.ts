@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../acp/message.ts';
-import { handshake, live, madeUp, replay, Script } from '../../test/arbitrary-conversation.ts';
-import { replayed } from '../../test/replayed.ts';
+import {
+  handshake,
+  live,
+  madeUp,
+  replay,
+  Script,
+} from '../../test/traces/arbitrary-conversation.ts';
+import { replayed } from '../../test/traces/replayed.ts';
 import { seq, type TraceEvent } from '../../trace/event.ts';
 import { millis } from '../../lib/time.ts';
 import { Bijection, Bindings, Folders } from './bindings.ts';

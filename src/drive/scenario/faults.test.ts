@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import { isMisbehaviour, MISBEHAVIOURS } from '../../agent/misbehaviours.ts';
-import { bundledLauncher } from '../../test/driven-agent.ts';
+import { bundledLauncher } from '../../test/programs/driven-agent.ts';
 import type { Launcher } from '../peer.ts';
 import { judgeAssertion } from './assert/judge.ts';
 import { readScenario } from './file/read.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { Json } from '../../acp/message.ts';
-import { ArrayAgent } from '../../test/driven-agent.ts';
+import { ArrayAgent } from '../../test/programs/driven-agent.ts';
 import { readScenario } from './file/read.ts';
 import { runScenario } from './run.ts';
-import { AFTER, launcher, run } from '../../test/wired-run.ts';
+import { AFTER, launcher, run } from '../../test/programs/wired-run.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AFTER, NOTE, run } from '../../test/wired-run.ts';
+import { AFTER, NOTE, run } from '../../test/programs/wired-run.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

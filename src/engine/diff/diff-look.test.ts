@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { diffTraces } from '../../diff/traces/diff.ts';
 import type { DiffView, TraceDiffReport } from '../../diff/traces/report/report.ts';
-import { sourcesOf } from '../../test/fidelity-sources.ts';
-import { recordings } from '../../test/recordings.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
+import { recordings } from '../../test/traces/recordings.ts';
 import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
 
 const all = new Map(recordings().map(({ name, events }) => [name, events]));

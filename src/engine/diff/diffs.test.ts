@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { MemoryStore } from '../../storage/memory-store.ts';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { Catalog } from '../library/catalog.ts';

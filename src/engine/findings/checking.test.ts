@@ -7,9 +7,9 @@ import { checkTrace } from '../../rules/check-trace.ts';
 import { loadRemarks } from '../../rules/steps.ts';
 import { World } from '../../rules/connection.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
-import { draw } from '../../test/draw.ts';
-import { recordings } from '../../test/recordings.ts';
-import { V1, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { recordings } from '../../test/traces/recordings.ts';
+import { V1, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
 import {
   connectionId,
   seq,
@@ -22,7 +22,7 @@ import { startEngine } from '../engine.ts';
 import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { FindingsState } from './finding-messages.ts';
 import type { EngineNotice } from '../messages.ts';
-import { until as soon } from '../../test/until.ts';
+import { until as soon } from '../../test/programs/until.ts';
 
 const WITH_FAULTS = `
   ${V1_SESSION}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../../storage/memory-store.ts';
-import { imported, storedEngine } from '../../test/stored-engine.ts';
+import { imported, storedEngine } from '../../test/programs/stored-engine.ts';
 
 /** What the page was told of its traces last. */
 async function told({ notices }: Awaited<ReturnType<typeof storedEngine>>) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventLine, headerLine } from '../../trace/format.ts';
-import { draw } from '../../test/draw.ts';
-import { FILE, imported, storedEngine } from '../../test/stored-engine.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { FILE, imported, storedEngine } from '../../test/programs/stored-engine.ts';
 
 const HEADER = headerLine({
   ...{ format: 'acptrace', version: 1, created: '2026-11-21T10:00:00.000Z' },

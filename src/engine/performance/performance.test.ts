@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
-import { draw } from '../../test/draw.ts';
-import { imported, storedEngine } from '../../test/stored-engine.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { imported, storedEngine } from '../../test/programs/stored-engine.ts';
 
 const HEADER = headerLine({
   ...{ format: 'acptrace', version: 1, created: '2026-11-21T10:00:00.000Z' },

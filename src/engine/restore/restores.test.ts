@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chipBook } from '../../model/facts/chips.ts';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import { eventLine } from '../../trace/format.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storySoFar } from '../../drive/replay/divergence.ts';
 import { Folders } from '../../drive/replay/bindings.ts';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { rerunRows } from './rerun-rows.ts';
 
 const START = `

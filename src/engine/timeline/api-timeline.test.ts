@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imported, storedEngine } from '../../test/stored-engine.ts';
+import { imported, storedEngine } from '../../test/programs/stored-engine.ts';
 
 test('a query typed while its trace is still opened holds, also when the trace was opened with another', async () => {
   const { engine: before, store } = await storedEngine();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FILE, imported, storedEngine } from '../../test/stored-engine.ts';
+import { FILE, imported, storedEngine } from '../../test/programs/stored-engine.ts';
 import type { Annotation } from '../../trace/annotation.ts';
 import { seq, type ConnectionId } from '../../trace/event.ts';
 import type { EngineApi } from '../api.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { recordings } from '../../test/recordings.ts';
+import { recordings } from '../../test/traces/recordings.ts';
 import { connectionId } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { millis } from '../../lib/time.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { connectionId, seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { OpenTrace } from './open-trace.ts';

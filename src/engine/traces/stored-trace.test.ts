@@ -8,7 +8,13 @@ import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import { problemOf } from '../../storage/problem.ts';
 import type { StoredBlock, StoredTrace } from '../../storage/schema.ts';
 import type { TraceParts } from '../../storage/store.ts';
-import { handshake, live, madeUp, replay, Script } from '../../test/arbitrary-conversation.ts';
+import {
+  handshake,
+  live,
+  madeUp,
+  replay,
+  Script,
+} from '../../test/traces/arbitrary-conversation.ts';
 import { connectionId, seq, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { Intake } from './intake.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { capabilityUse } from './capability-use.ts';
 
 test('capabilities are used by the methods that need them, and refused by errors', () => {

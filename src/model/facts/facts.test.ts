@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import type { ConnectionFacts } from './facts-view.ts';
 
 function factsOf(picture: string): ConnectionFacts {

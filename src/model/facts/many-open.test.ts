@@ -1,9 +1,9 @@
 // Requests without an answer, more of them than anybody can mean: what is kept of them has a bound.
 import { expect, test } from 'vitest';
 import { checkTrace } from '../../rules/check-trace.ts';
-import { heapUsed } from '../../test/cost.ts';
-import { draw } from '../../test/draw.ts';
-import { indexed } from '../../test/indexed.ts';
+import { heapUsed } from '../../test/traces/cost.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import type { Request, RequestId } from '../../acp/message.ts';
 import { FLAG } from '../columns.ts';
 import { Exchanges } from './exchanges.ts';

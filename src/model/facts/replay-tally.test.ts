@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
-import { recordings } from '../../test/recordings.ts';
+import { indexed } from '../../test/traces/indexed.ts';
+import { recordings } from '../../test/traces/recordings.ts';
 import { historyItems, overhead } from './replay-tally.ts';
 import { itemsWords, overheadWords, timesWords, windowTitle } from '../timeline/replay-words.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';

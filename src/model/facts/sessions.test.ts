@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import type { SessionFacts } from './facts-view.ts';
 
 function sessions(picture: string): readonly SessionFacts[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../acp/message.ts';
 import { encodeUtf8, toBase64 } from '../../lib/utf8.ts';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { lineText } from '../../trace/line.ts';
 import { TailBytes } from '../fold/terminals.ts';
 import { TerminalsFold } from './terminals.ts';

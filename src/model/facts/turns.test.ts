@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { messageOf } from '../timeline/digest.ts';
 import { TurnReader } from './turns.ts';
 

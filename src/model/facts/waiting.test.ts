@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { waitingAt, type Waiting } from './waiting.ts';
 
 function waiting(picture: string, until = Infinity): Waiting {

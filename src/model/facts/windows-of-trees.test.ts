@@ -1,6 +1,6 @@
 // Windows of more sessions than one: forks, children, and the marker that ends the history of each.
 import { expect, test } from 'vitest';
-import { indexed, seqsOf } from '../../test/indexed.ts';
+import { indexed, seqsOf } from '../../test/traces/indexed.ts';
 
 const V1 = `
   client →0 initialize {"protocolVersion":1}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed, seqsOf } from '../../test/indexed.ts';
+import { indexed, seqsOf } from '../../test/traces/indexed.ts';
 
 const V1 = `
   client →0 initialize {"protocolVersion":1}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { append, fold, drawn } from '../../test/fold.ts';
+import { append, fold, drawn } from '../../test/traces/fold.ts';
 import { StateLooks } from './look.ts';
 
 const CHUNKS = Array.from(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { append, drawn, fold, itemsOf, story } from '../../test/fold.ts';
+import { append, drawn, fold, itemsOf, story } from '../../test/traces/fold.ts';
 
 describe('v1 messages', () => {
   test('chunks append to the message that stands last, and the turn ends with the answer', () => {

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { handshake, live, madeUp, replay, Script } from '../../test/arbitrary-conversation.ts';
-import { append, fold, itemsOf } from '../../test/fold.ts';
-import { draw } from '../../test/draw.ts';
-import { stepsOf } from '../../test/steps.ts';
+import {
+  handshake,
+  live,
+  madeUp,
+  replay,
+  Script,
+} from '../../test/traces/arbitrary-conversation.ts';
+import { append, fold, itemsOf } from '../../test/traces/fold.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { stepsOf } from '../../test/traces/steps.ts';
 import { patchOf, Provenance } from './patch.ts';
 import { reduce } from './reduce.ts';
 import { freshState } from './state.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
-import { append, drawn, fold, itemsOf, story } from '../../test/fold.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { append, drawn, fold, itemsOf, story } from '../../test/traces/fold.ts';
 import { lineText } from '../../trace/line.ts';
 import type { ConversationItem } from '../sessions/conversation-view.ts';
 import { freshState, type SessionState } from './state.ts';

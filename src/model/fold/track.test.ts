@@ -2,11 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { handshake, live, madeUp, replay, Script } from '../../test/arbitrary-conversation.ts';
-import { drawRecorder } from '../../test/draw.ts';
-import { itemsOf, story } from '../../test/fold.ts';
-import { indexed } from '../../test/indexed.ts';
-import { stepsOf } from '../../test/steps.ts';
+import {
+  handshake,
+  live,
+  madeUp,
+  replay,
+  Script,
+} from '../../test/traces/arbitrary-conversation.ts';
+import { drawRecorder } from '../../test/traces/draw.ts';
+import { itemsOf, story } from '../../test/traces/fold.ts';
+import { indexed } from '../../test/traces/indexed.ts';
+import { stepsOf } from '../../test/traces/steps.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { TraceReader } from '../../trace/read.ts';
 import { waitingRequests, reduce } from './reduce.ts';

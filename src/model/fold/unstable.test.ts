@@ -1,6 +1,6 @@
 // What only the unstable schemas have, and `_meta`: omitted leaves, null clears, a value replaces.
 import { expect, test } from 'vitest';
-import { append, drawn, fold, itemsOf, story } from '../../test/fold.ts';
+import { append, drawn, fold, itemsOf, story } from '../../test/traces/fold.ts';
 import { patchOf } from './patch.ts';
 import { sessionFacts } from './session-facts.ts';
 import type { SessionState } from './state.ts';

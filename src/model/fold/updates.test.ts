@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fold, itemsOf, story } from '../../test/fold.ts';
+import { fold, itemsOf, story } from '../../test/traces/fold.ts';
 import { sessionFacts } from './session-facts.ts';
 
 describe('tool calls', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { textReport } from '../../report/text.ts';
 import { statsDocument } from './document.ts';
 import { StatsFold, type TraceStats } from './stats.ts';

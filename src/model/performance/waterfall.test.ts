@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chipBook } from '../facts/chips.ts';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { connectionId } from '../../trace/event.ts';
 import { TraceIndex } from '../trace-index.ts';
 import { StatsFold } from './stats.ts';

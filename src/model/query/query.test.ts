@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexed, seqsOf } from '../../test/indexed.ts';
+import { indexed, seqsOf } from '../../test/traces/indexed.ts';
 import { parseQuery } from './parse.ts';
 import { FIELD_FACTS, QUERY_FIELD_NAMES } from './fields.ts';
 import { queryPieces } from './cut.ts';

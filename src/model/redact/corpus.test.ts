@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CASES, TEXT_PLACES, TOKEN_PLACES } from '../../test/planted-secrets.ts';
+import { CASES, TEXT_PLACES, TOKEN_PLACES } from '../../test/traces/planted-secrets.ts';
 import type { Frame, TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { lineText } from '../../trace/line.ts';

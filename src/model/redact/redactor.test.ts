@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { LEVELS, type RedactionLevel } from './levels.ts';

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
 import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
 import { millis } from '../../lib/time.ts';
-import type { AgentClient } from '../../test/agent-client.ts';
+import type { AgentClient } from '../../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -11,8 +11,8 @@ import {
   meetAgent,
   newSession,
   turn,
-} from '../../test/bundled-agent.ts';
-import { indexed, type Indexed } from '../../test/indexed.ts';
+} from '../../test/programs/bundled-agent.ts';
+import { indexed, type Indexed } from '../../test/traces/indexed.ts';
 import { seq } from '../../trace/event.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 

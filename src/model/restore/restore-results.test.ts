@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { indexed, type Indexed } from '../../test/indexed.ts';
+import { indexed, type Indexed } from '../../test/traces/indexed.ts';
 import { restoreResult } from './restore-results.ts';
 import { resultWords } from './restore-words.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restored } from '../../test/restored.ts';
+import { restored } from '../../test/traces/restored.ts';
 import { hasReplay, variantOf } from './restore-shapes.ts';
 
 test('variants are told by version and cursor', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { restoreResult, type RestoreResult } from './restore-results.ts';
 import { resultWords } from './restore-words.ts';
 import type { ShapeId } from './restore-shapes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { CLAUSES, type ClauseSeen } from './clauses.ts';
 import type { Clause } from './clauses/clause.ts';
 import { restoreResult } from './restore-results.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../test/fold.ts';
-import { indexed } from '../../test/indexed.ts';
+import { fold } from '../../test/traces/fold.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { connectionId } from '../../trace/event.ts';
 import { driftOf, sessionEvents, settledAfter } from './session-history.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
-import { indexed, seqsOf } from '../../test/indexed.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { indexed, seqsOf } from '../../test/traces/indexed.ts';
 import { eventsAt, indexedTrace } from '../indexed-trace.ts';
 import { TimelineView } from '../timeline/timeline-view.ts';
 import { sessionTree, treeQuery } from './session-tree.ts';

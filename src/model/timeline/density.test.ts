@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { timeOf } from '../../trace/event.ts';
 import { densityOf } from './density.ts';
 

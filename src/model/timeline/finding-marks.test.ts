@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexed, type Indexed } from '../../test/indexed.ts';
+import { indexed, type Indexed } from '../../test/traces/indexed.ts';
 import { seq } from '../../trace/event.ts';
 import { densityOf, nextFinding } from './density.ts';
 import type { FindingMark } from './finding-marks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { millis } from '../../lib/time.ts';
 import { seq, type Transport } from '../../trace/event.ts';
 import { frameDetail } from './frame-detail.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
-import { indexed, type Indexed } from '../../test/indexed.ts';
-import { recordings } from '../../test/recordings.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { indexed, type Indexed } from '../../test/traces/indexed.ts';
+import { recordings } from '../../test/traces/recordings.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import { eventsAt, indexedTrace } from '../indexed-trace.ts';
 import { TimelineView } from './timeline-view.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 
 const LIVE = `
   client →0 initialize {"protocolVersion":2}

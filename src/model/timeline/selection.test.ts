@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { seq } from '../../trace/event.ts';
 import { sumOf } from './frame-detail.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMessage } from '../../acp/message.ts';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { described, errorWords, oneLine, shortId } from '../words.ts';
 
 const ID = '7c1e4f2a-90d3-4c55-8e1b-0b6fd9c7a2d1';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
-import { indexed } from '../../test/indexed.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { eventsAt, indexedTrace } from '../indexed-trace.ts';
 import { TimelineView } from './timeline-view.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed, type Indexed } from '../../test/indexed.ts';
+import { indexed, type Indexed } from '../../test/traces/indexed.ts';
 import { seq } from '../../trace/event.ts';
 import type { RowView } from './row-view.ts';
 import { TimelineView } from './timeline-view.ts';

@@ -21,7 +21,7 @@ import {
   launch,
   messageOf,
   NODE,
-} from '../../test/approval-desk.ts';
+} from '../../test/programs/approval-desk.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { Allowed, ApprovalOptions } from './approvals.ts';
 

@@ -10,7 +10,7 @@ import {
   launch,
   messageOf,
   NODE,
-} from '../../test/approval-desk.ts';
+} from '../../test/programs/approval-desk.ts';
 import type { Allowed } from './approvals.ts';
 
 atDesk();

@@ -18,7 +18,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { HostCall, HostResult } from '../../link/messages.ts';
-import { until } from '../../test/until.ts';
+import { until } from '../../test/programs/until.ts';
 import { Host, type HostMay } from './host.ts';
 
 const posix = process.platform !== 'win32';

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rawRequest, RelayTest, statusOf } from '../../test/relay-fixture.ts';
+import { rawRequest, RelayTest, statusOf } from '../../test/programs/relay-fixture.ts';
 import { askForLink, type FileToOpen } from '../running.ts';
 import type { RunningRelay } from '../start-relay.ts';
 

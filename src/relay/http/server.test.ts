@@ -13,7 +13,7 @@ import {
   startTestRelay,
   statusOf,
   tokenOf,
-} from '../../test/relay-fixture.ts';
+} from '../../test/programs/relay-fixture.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { ownerProof } from './keys.ts';
 import type { RunningRelay } from '../start-relay.ts';

@@ -9,8 +9,8 @@ import {
   statusOf,
   TestPage,
   tokenOf,
-} from '../../test/relay-fixture.ts';
-import { until } from '../../test/until.ts';
+} from '../../test/programs/relay-fixture.ts';
+import { until } from '../../test/programs/until.ts';
 import type { RunningRelay } from '../start-relay.ts';
 
 let here: RelayTest;

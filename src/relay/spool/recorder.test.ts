@@ -16,10 +16,10 @@ import { connectionId, seq, type Frame, type TraceEvent } from '../../trace/even
 import { eventLine } from '../../trace/format.ts';
 import { lineBytes, lineOf } from '../../trace/line.ts';
 import { TraceReader } from '../../trace/read.ts';
-import { heapUsed } from '../../test/cost.ts';
+import { heapUsed } from '../../test/traces/cost.ts';
 import { DISK, type Disk } from './disk.ts';
 import { Recorder } from './recorder.ts';
-import { until } from '../../test/until.ts';
+import { until } from '../../test/programs/until.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'acp-scope-'))));

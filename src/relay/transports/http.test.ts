@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import { agentIn, factsOf, framesOf, listen, reach } from '../../test/remote.ts';
+import { agentIn, factsOf, framesOf, listen, reach } from '../../test/programs/remote.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Agent } from '../agents/agent.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished, expect, test } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import { agentIn, framesOf, listen, reach } from '../../test/remote.ts';
+import { agentIn, framesOf, listen, reach } from '../../test/programs/remote.ts';
 import { headerOf } from '../../cli/parts/agent-words.ts';
 import { isUrl } from '../../lib/program-name.ts';
 import { addressOf } from './address.ts';

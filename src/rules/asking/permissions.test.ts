@@ -1,4 +1,4 @@
-import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const OPTIONS =
   '[{"optionId":"yes","name":"Yes","kind":"allow_once"},{"optionId":"no","name":"No","kind":"reject_once"}]';

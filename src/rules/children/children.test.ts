@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { found, ruleCase, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { found, ruleCase, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 /** v1 whose client takes child sessions, and a session `s1`: five events. */
 const V1 = `

@@ -1,4 +1,4 @@
-import { ruleCase, V1, V1_SESSION, V2 } from '../../test/rule-case.ts';
+import { ruleCase, V1, V1_SESSION, V2 } from '../../test/traces/rule-case.ts';
 
 const V1_METHODS = (methods: string, capabilities = '{}') => `start agent
   client →0 initialize {"protocolVersion":1,"clientCapabilities":{"auth":{"terminal":true}}}

@@ -1,4 +1,4 @@
-import { ruleCase, V1, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 /** A handshake with these capabilities of the agent. */
 const V2_AGENT = (capabilities: string) => `start agent

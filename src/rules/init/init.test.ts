@@ -1,4 +1,4 @@
-import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const ASK = (version: number) =>
   `start agent\nclient →0 initialize {"protocolVersion":${version},"info":{"name":"c","version":"1"}}\n`;

@@ -1,5 +1,5 @@
 // The rules of the remote transports: the facts beside the frames break them or keep them.
-import { ruleCase, V1_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1_SESSION } from '../../test/traces/rule-case.ts';
 
 const JSON_TYPE = '"content-type":"application/json"';
 const ID = '"acp-connection-id":"c0ffee12…"';

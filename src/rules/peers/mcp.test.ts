@@ -1,4 +1,4 @@
-import { ruleCase, V1, V2 } from '../../test/rule-case.ts';
+import { ruleCase, V1, V2 } from '../../test/traces/rule-case.ts';
 
 const DECLARED = `${V2}
   client →1 session/new {"cwd":"/w","mcpServers":[{"type":"acp","name":"x","serverId":"m1"}]}

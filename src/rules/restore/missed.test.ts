@@ -1,7 +1,7 @@
 // What the checker once missed in a replay, and what it once took for a fault: pairs of drawn traces,
 // of real recordings that were altered.
 import { expect, test } from 'vitest';
-import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const LOAD = '{"sessionId":"s1","cwd":"/w","mcpServers":[]}';
 const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';

@@ -12,8 +12,8 @@ import {
   resumed,
   U1,
   A1,
-} from '../../test/restored-turns.ts';
-import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+} from '../../test/traces/restored-turns.ts';
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 ruleCase('replay/after-response', {
   breaks: [

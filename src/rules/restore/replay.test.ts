@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import {
   LOAD,
   START,
@@ -17,8 +17,8 @@ import {
   U1,
   A1,
   U2,
-} from '../../test/restored-turns.ts';
-import { found, ruleCase, V1, V1_SESSION, V2 } from '../../test/rule-case.ts';
+} from '../../test/traces/restored-turns.ts';
+import { found, ruleCase, V1, V1_SESSION, V2 } from '../../test/traces/rule-case.ts';
 import { checkTrace } from '../check-trace.ts';
 
 ruleCase('replay/missing-history', {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { millis } from '../../lib/time.ts';
-import type { AgentClient } from '../../test/agent-client.ts';
+import type { AgentClient } from '../../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -12,7 +12,7 @@ import {
   meetAgent,
   newSession,
   turn,
-} from '../../test/bundled-agent.ts';
+} from '../../test/programs/bundled-agent.ts';
 import { seq, type TraceEvent } from '../../trace/event.ts';
 import { checkTrace } from '../check-trace.ts';
 import { isAtLeast, type Finding } from '../finding.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
-import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 import { seq } from '../../trace/event.ts';
 import { checkTrace } from '../check-trace.ts';
 import { loadRemarks } from '../steps.ts';

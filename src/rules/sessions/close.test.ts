@@ -1,4 +1,4 @@
-import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const CLOSE = 'client →5 session/close {"sessionId":"s1"}';
 const CLOSED = `${CLOSE}\nagent ←5 result {}`;

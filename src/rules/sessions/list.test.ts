@@ -1,4 +1,4 @@
-import { ruleCase, V1, V2 } from '../../test/rule-case.ts';
+import { ruleCase, V1, V2 } from '../../test/traces/rule-case.ts';
 
 const PAGED = (handshake: string, first: string, second: string) => `${handshake}
   client →1 session/list {}

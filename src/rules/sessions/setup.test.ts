@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 import { sameDirectory } from './setup-facts.ts';
 
 ruleCase('setup/cwd-absolute', {

@@ -2,7 +2,7 @@
 // hint. Frames are far apart, so that no race excuses anything.
 import { expect, test } from 'vitest';
 import type { MisbehaviourName } from '../../agent/misbehaviours.ts';
-import type { AgentClient } from '../../test/agent-client.ts';
+import type { AgentClient } from '../../test/programs/agent-client.ts';
 import {
   choosing,
   CWD,
@@ -10,7 +10,7 @@ import {
   newSession,
   textPrompt,
   turn,
-} from '../../test/bundled-agent.ts';
+} from '../../test/programs/bundled-agent.ts';
 import { millis } from '../../lib/time.ts';
 import { seq, type TraceEvent } from '../../trace/event.ts';
 import { checkTrace } from '../check-trace.ts';

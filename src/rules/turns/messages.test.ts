@@ -1,4 +1,4 @@
-import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const LOAD = 'client →8 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
 

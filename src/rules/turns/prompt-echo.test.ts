@@ -1,4 +1,4 @@
-import { ruleCase, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const PROMPT = `${V2_SESSION}
   client →2 session/prompt s1 "One"

@@ -1,4 +1,4 @@
-import { ruleCase, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const RUNNING = 'agent update s1 state_update {"state":"running"}';
 const IDLE = 'agent update s1 state_update {"state":"idle","stopReason":"end_turn"}';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draw } from '../../test/draw.ts';
+import { draw } from '../../test/traces/draw.ts';
 import { seq } from '../../trace/event.ts';
 import { checkTrace } from '../check-trace.ts';
 

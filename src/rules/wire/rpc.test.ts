@@ -1,4 +1,4 @@
-import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 ruleCase('rpc/version-tag', {
   breaks: [

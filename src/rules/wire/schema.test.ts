@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/rule-case.ts';
+import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 ruleCase('schema/params', {
   breaks: [

@@ -1,5 +1,5 @@
 // What a v1 client does for its agent: files and terminals.
-import { ruleCase, V1, V1_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1, V1_SESSION } from '../../test/traces/rule-case.ts';
 
 const read = (path: string, more = '') =>
   `agent →9 fs/read_text_file {"sessionId":"s1","path":${JSON.stringify(path)}${more}}`;

@@ -1,4 +1,4 @@
-import { ruleCase, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const chunk = (data: string) =>
   `agent update s1 terminal_output_chunk {"terminalId":"x1","data":${JSON.stringify(data)}}`;

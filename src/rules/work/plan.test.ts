@@ -1,4 +1,4 @@
-import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const entries = (...of: string[]) =>
   JSON.stringify(of.map((content) => ({ content, priority: 'low', status: 'pending' })));

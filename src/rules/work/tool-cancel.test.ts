@@ -1,4 +1,4 @@
-import { ruleCase, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const WORK = `${V2_SESSION}
   agent update s1 tool_call_update {"toolCallId":"t1","title":"x","status":"in_progress","capabilities":{"cancel":{}}}

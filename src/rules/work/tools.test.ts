@@ -1,4 +1,4 @@
-import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/rule-case.ts';
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const CALL = 'agent update s1 tool_call {"toolCallId":"t1","title":"Read","status":"in_progress"}';
 const RESTORED = `

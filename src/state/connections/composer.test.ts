@@ -3,7 +3,12 @@ import type { EngineApi } from '../../engine/api.ts';
 import type { SentRecord } from '../../engine/messages.ts';
 import type { Problem } from '../../link/messages.ts';
 import type { Millis } from '../../lib/time.ts';
-import { CONNECTION, connectionFacts, NO_SETTINGS, runningApp } from '../../test/running-app.ts';
+import {
+  CONNECTION,
+  connectionFacts,
+  NO_SETTINGS,
+  runningApp,
+} from '../../test/programs/running-app.ts';
 import { seq } from '../../trace/event.ts';
 import { App } from '../app.svelte.ts';
 

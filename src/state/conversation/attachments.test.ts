@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
-import { connectionFacts, runningApp, sessionFacts } from '../../test/running-app.ts';
+import { connectionFacts, runningApp, sessionFacts } from '../../test/programs/running-app.ts';
 import { seq } from '../../trace/event.ts';
 import { Attachments } from './attachments.svelte.ts';
 

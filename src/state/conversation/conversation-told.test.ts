@@ -3,7 +3,12 @@ import type { Millis } from '../../lib/time.ts';
 import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
 import type { StateAsk, StateView } from '../../model/fold/look.ts';
 import type { TextOrigin } from '../../model/fold/patch.ts';
-import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../../test/running-app.ts';
+import {
+  CONNECTION,
+  connectionFacts,
+  runningApp,
+  sessionFacts,
+} from '../../test/programs/running-app.ts';
 import { seq } from '../../trace/event.ts';
 import { Conversation } from './conversation.svelte.ts';
 import { ConversationTold } from './conversation-told.svelte.ts';

@@ -3,7 +3,12 @@ import type { Json } from '../../acp/message.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
 import type { StateAsk, StateView } from '../../model/fold/look.ts';
-import { CONNECTION, connectionFacts, runningApp, sessionFacts } from '../../test/running-app.ts';
+import {
+  CONNECTION,
+  connectionFacts,
+  runningApp,
+  sessionFacts,
+} from '../../test/programs/running-app.ts';
 import { seq } from '../../trace/event.ts';
 import { Conversation } from './conversation.svelte.ts';
 

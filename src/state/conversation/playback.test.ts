@@ -3,7 +3,7 @@ import { millis } from '../../lib/time.ts';
 import type { Moment, PlayheadMove } from '../../model/fold/moments.ts';
 import { seq } from '../../trace/event.ts';
 import { Playback } from './playback.svelte.ts';
-import { connectionFacts, runningApp, sessionFacts } from '../../test/running-app.ts';
+import { connectionFacts, runningApp, sessionFacts } from '../../test/programs/running-app.ts';
 
 /** Frames #1 … at these times; each picture comes 16 ms after the one before. */
 async function playing(times: readonly number[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RowMark } from '../../diff/traces/report/report.ts';
-import { connectionFacts, runningApp, traceSummary } from '../../test/running-app.ts';
+import { connectionFacts, runningApp, traceSummary } from '../../test/programs/running-app.ts';
 import { connectionId } from '../../trace/event.ts';
 import { CompareLines } from '../compare/compare-lines.ts';
 import { Diff } from './diff.svelte.ts';

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { TurnName } from '../../engine/diff/diff-messages.ts';
-import { connectionFacts, runningApp, sessionFacts, traceSummary } from '../../test/running-app.ts';
+import {
+  connectionFacts,
+  runningApp,
+  sessionFacts,
+  traceSummary,
+} from '../../test/programs/running-app.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { parsePair } from './diff-pair.ts';
 import { addToComparison, compareReplay, compareStretch, compareTurn } from './diff-ways.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DiffAsk, DiffLook } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
-import { runningApp, type SomeCalls } from '../../test/running-app.ts';
+import { runningApp, type SomeCalls } from '../../test/programs/running-app.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { Diff } from './diff.svelte.ts';
 import { parsePair } from './diff-pair.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RestoreResult } from '../../model/restore/restore-results.ts';
-import { restored } from '../../test/restored.ts';
-import { CONNECTION, runningApp } from '../../test/running-app.ts';
+import { restored } from '../../test/traces/restored.ts';
+import { CONNECTION, runningApp } from '../../test/programs/running-app.ts';
 import { seq } from '../../trace/event.ts';
 import { Shortfalls } from './shortfalls.svelte.ts';
 

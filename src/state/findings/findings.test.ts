@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FindingsState, FindingView } from '../../engine/findings/finding-messages.ts';
-import { CONNECTION, runningApp, type SomeCalls } from '../../test/running-app.ts';
+import { CONNECTION, runningApp, type SomeCalls } from '../../test/programs/running-app.ts';
 import { connectionId, seq, type Seq } from '../../trace/event.ts';
 import { FindingList } from './finding-list.svelte.ts';
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../acp/message.ts';
 import type { SessionRestore } from '../../engine/messages.ts';
-import { restored } from '../../test/restored.ts';
+import { restored } from '../../test/traces/restored.ts';
 import {
   CONNECTION,
   connectionFacts,
   runningApp,
   sessionFacts,
   traceSummary,
-} from '../../test/running-app.ts';
+} from '../../test/programs/running-app.ts';
 import { connectionId, seq, type Seq } from '../../trace/event.ts';
 
 async function form(

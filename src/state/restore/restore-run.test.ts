@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RestoreAsk } from '../../engine/messages.ts';
 import type { Tried } from '../../drive/restore-try.ts';
 import type { CursorCandidate } from '../../model/restore/cursor-candidates.ts';
-import { connectionFacts, runningApp, sessionFacts } from '../../test/running-app.ts';
+import { connectionFacts, runningApp, sessionFacts } from '../../test/programs/running-app.ts';
 import { seq } from '../../trace/event.ts';
 
 async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {

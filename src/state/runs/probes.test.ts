@@ -1,7 +1,7 @@
 // What is chosen in the form of probes, whenever the catalogue comes.
 import { expect, test } from 'vitest';
 import type { ProbeEntry } from '../../engine/runs/run-messages.ts';
-import { connectionFacts, runningApp, traceSummary } from '../../test/running-app.ts';
+import { connectionFacts, runningApp, traceSummary } from '../../test/programs/running-app.ts';
 import { connectionId } from '../../trace/event.ts';
 import { Probes } from './probes.svelte.ts';
 

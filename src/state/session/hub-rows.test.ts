@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
 import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
-import { connectionFacts, traceSummary } from '../../test/running-app.ts';
+import { connectionFacts, traceSummary } from '../../test/programs/running-app.ts';
 import { hubRows, type HubRow } from './hub-rows.ts';
 
 const [LIVED, AGAIN, RUN] = ['a', 'b', 'c'].map(connectionId) as [

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HubRestore, SessionHub } from '../../engine/messages.ts';
-import { connectionFacts, sessionFacts, traceSummary } from '../../test/running-app.ts';
+import { connectionFacts, sessionFacts, traceSummary } from '../../test/programs/running-app.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { clockOf, lanesOf, type Lane } from './lanes.ts';
 

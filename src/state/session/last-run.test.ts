@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { connectionId } from '../../trace/event.ts';
-import { connectionFacts, sessionFacts, traceSummary } from '../../test/running-app.ts';
+import { connectionFacts, sessionFacts, traceSummary } from '../../test/programs/running-app.ts';
 import { lastRunOf } from './last-run.ts';
 
 const trace = (name: string, number: number, more: Partial<TraceSummary> = {}): TraceSummary => ({

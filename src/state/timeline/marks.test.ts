@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Annotation } from '../../trace/annotation.ts';
 import { seq } from '../../trace/event.ts';
-import { CONNECTION, runningApp } from '../../test/running-app.ts';
+import { CONNECTION, runningApp } from '../../test/programs/running-app.ts';
 
 async function setup() {
   let said: Annotation[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { someEngine, type SomeCalls } from '../../test/running-app.ts';
+import { someEngine, type SomeCalls } from '../../test/programs/running-app.ts';
 import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { FrameRow } from '../../model/timeline/row-view.ts';

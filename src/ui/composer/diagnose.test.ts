@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexed } from '../../test/indexed.ts';
+import { indexed } from '../../test/traces/indexed.ts';
 import { diagnose, pointerRange } from './diagnose.ts';
 
 const told = async (text: string, version: 1 | 2 = 2) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
-import { connectionFacts, sessionFacts } from '../../test/running-app.ts';
+import { connectionFacts, sessionFacts } from '../../test/programs/running-app.ts';
 import { connectionId } from '../../trace/event.ts';
 import { runWords } from './rail-words.ts';
 import { railEntries } from './rail-words.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionRestore } from '../../engine/messages.ts';
-import { restored } from '../../test/restored.ts';
+import { restored } from '../../test/traces/restored.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { textReport } from '../../report/text.ts';
 import { connectionId, seq } from '../../trace/event.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionFacts, traceSummary } from '../../test/running-app.ts';
+import { connectionFacts, traceSummary } from '../../test/programs/running-app.ts';
 import { troubleWords } from './trouble-words.ts';
 
 const trace = (number: number, code?: string, lost = 0) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
-import { runningApp } from '../../test/running-app.ts';
+import { runningApp } from '../../test/programs/running-app.ts';
 import { seq } from '../../trace/event.ts';
 import { findingMenu } from './row-menu.ts';
 

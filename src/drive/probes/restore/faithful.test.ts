@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { objects, str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
-import { ArrayAgent } from '../../../test/driven-agent.ts';
+import { ArrayAgent } from '../../../test/programs/driven-agent.ts';
 import type { Launcher } from '../../peer.ts';
 import { PromptBudget } from '../../prompt-budget.ts';
 import { matcherOf } from '../plan.ts';

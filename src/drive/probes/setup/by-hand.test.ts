@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { addressOf } from '../../../relay/transports/address.ts';
 import { byHand } from '../../../relay/transports/by-hand.ts';
-import { listen, listeningAgent } from '../../../test/remote.ts';
+import { listen, listeningAgent } from '../../../test/programs/remote.ts';
 import { PromptBudget } from '../../prompt-budget.ts';
 import { CannotAsk } from '../probe.ts';
 import { PROBE_TEXTS, ProbeWorld } from '../world.ts';

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import type { BundledAgentOptions } from '../../../agent/misbehaviours.ts';
 import { NodeLauncher } from '../../../cli/parts/launcher.ts';
 import { addressOf } from '../../../relay/transports/address.ts';
-import { listen, listeningAgent } from '../../../test/remote.ts';
+import { listen, listeningAgent } from '../../../test/programs/remote.ts';
 import { PromptBudget } from '../../prompt-budget.ts';
 import { matcherOf } from '../plan.ts';
 import { runProbes } from '../run.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { draw } from '../../../test/draw.ts';
+import { draw } from '../../../test/traces/draw.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { parseAssertion } from './assertion.ts';
 import { judgeAssertion } from './judge.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { draw } from '../../../test/draw.ts';
-import { bundledLauncher } from '../../../test/driven-agent.ts';
+import { draw } from '../../../test/traces/draw.ts';
+import { bundledLauncher } from '../../../test/programs/driven-agent.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { scenarioFrom } from './from-trace.ts';
 import { isRunPassed, runReport } from '../report/report.ts';

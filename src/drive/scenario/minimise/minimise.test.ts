@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkTrace } from '../../../rules/check-trace.ts';
-import { draw } from '../../../test/draw.ts';
-import { indexed } from '../../../test/indexed.ts';
+import { draw } from '../../../test/traces/draw.ts';
+import { indexed } from '../../../test/traces/indexed.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 import { lineText } from '../../../trace/line.ts';
 import { parseAssertion } from '../assert/assertion.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draw } from '../../../test/draw.ts';
+import { draw } from '../../../test/traces/draw.ts';
 import { readScenario } from '../file/read.ts';
 import { recordOf } from '../assert/record.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
