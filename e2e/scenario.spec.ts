@@ -10,6 +10,7 @@ test('a step typed in the form stands in the text, and a text typed stands in th
   await scope.view('Test');
   // What stands below comes lower with them.
   await expect(scope.test(/^new\/two/)).toBeVisible();
+  await expect(scope.test(/Resume lab.*4 cells/)).toBeVisible();
   await scope
     .test(/^Scenarios|Scenarios/)
     .first()
