@@ -180,7 +180,9 @@ export class RowFeed {
     if (!before || this.#follows() || before.state.version === state.version) return view;
 
     const { top } = this.#wanted;
-    const old = before.rows.slice(top - before.first, top - before.first + ANCHORS);
+    // Who has jumped meanwhile stands above all that was fetched: nothing there holds the place.
+    const at = top - before.first;
+    const old = at < 0 ? [] : before.rows.slice(at, at + ANCHORS);
     for (const [i, row] of old.entries()) {
       const index = rows.findIndex((other) => other.key === row.key);
       if (index >= 0) return { ...view, keep: { from: top + i, to: from + index } };
