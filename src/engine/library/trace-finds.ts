@@ -1,5 +1,5 @@
-// A query asked of one trace after another, open or stored, and checked where it asks for findings: how many of its events match, and the first of
-// them. What was read for it is let go before the next is read.
+// A query asked of one trace after another, open or stored, and checked where it asks for findings: how many
+// of its events match, and the first of them. What was read for it is let go before the next is read.
 import { foundFrames, type FoundFrame } from '../../model/query/found-frame.ts';
 import { parseQuery } from '../../model/query/parse.ts';
 import { asks, type Query } from '../../model/query/query.ts';

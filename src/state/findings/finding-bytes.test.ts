@@ -44,3 +44,14 @@ test('property: what is meant by the path of a value is that value', () => {
     ),
   );
 });
+
+test('I-12: an excerpt shows no secret, also where it cuts one', () => {
+  const token = `sk-ant-${'a1B2c3D4'.repeat(8)}`;
+  const line = `{"params":{"cwd":"w","env":[{"name":"KEY","value":"${token}"}]}}`;
+  const { before, meant, after } = excerptOf(line, meantIn(line, '/params/cwd'));
+  expect(`${before}${meant}${after}`).not.toMatch(/sk-ant|a1B2/);
+  expect(meant).toBe('"w"');
+  const behind = `${line.slice(0, -2)},"x":${'1'.repeat(90)}}}`;
+  const cut = excerptOf(behind, meantIn(behind, '/params/x'));
+  expect(`${cut.before}${cut.meant}${cut.after}`).not.toMatch(/sk-ant|a1B2|c3D4/);
+});

@@ -4,6 +4,7 @@ import { jsonFault } from '../../acp/json-fault.ts';
 import { pointerParts } from '../../acp/json-pointer.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
 import { jsonEntries, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
+import { coveredText, MOST_HIDDEN_IN } from '../../model/redact/hidden.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import type { FindingPlace } from '../../rules/finding.ts';
 import type { App } from '../app.svelte.ts';
@@ -27,7 +28,7 @@ export interface FindingBytes {
   readonly legal?: { readonly seq: Seq; readonly excerpt: Excerpt };
 }
 
-/** Undefined: no line of it is kept as text. */
+/** Undefined: no line of it is kept as text, or it is too long to be looked through while a page waits. */
 export async function findingBytes(
   { engine, current }: App,
   place: FindingPlace,
@@ -50,7 +51,8 @@ export async function findingBytes(
 }
 
 function textOf(frame: FrameDetail | undefined): string | undefined {
-  return frame?.line && 'text' in frame.line ? frame.line.text : undefined;
+  const text = frame?.line && 'text' in frame.line ? frame.line.text : undefined;
+  return text !== undefined && text.length <= MOST_HIDDEN_IN ? text : undefined;
 }
 
 /**
@@ -75,7 +77,9 @@ export function meantIn(
   return [span.start, span.end];
 }
 
-export function excerptOf(text: string, meant: ReturnType<typeof meantIn>): Excerpt {
+/** Secrets are hidden as in the frame's detail, also where the excerpt cuts them. */
+export function excerptOf(line: string, meant: ReturnType<typeof meantIn>): Excerpt {
+  const text = coveredText(line);
   if (!meant) return { before: '', meant: '', after: cut(text, MOST) };
   const [from, to] = meant;
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hiddenIn } from './hidden.ts';
+import { hiddenIn } from '../../model/redact/hidden.ts';
 import { isMore, pathText, preview, treeRows, valueText, type TreeState } from './tree-rows.ts';
 
 const untouched: TreeState = { toggled: new Map(), pages: new Map() };

@@ -13,7 +13,7 @@ import {
   type JsonKind,
 } from '../../lib/json-text.ts';
 import type { Hit } from '../../model/redact/hits.ts';
-import { hitsWithin, withoutHidden } from './hidden.ts';
+import { hitsWithin, withoutHidden } from '../../model/redact/hidden.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 
 /** Containers above this level begin open. */

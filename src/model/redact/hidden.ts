@@ -1,12 +1,12 @@
 // Secrets of a frame, which a screen that others see does not show: by the same rules as what is saved and
 // copied goes without them. Who opens a value sees it, until the page is loaded again.
-import { Book } from '../../model/redact/book.ts';
-import { SecretFinder } from '../../model/redact/finder.ts';
-import { applied, type Hit } from '../../model/redact/hits.ts';
-import { DEFAULT_LEVEL } from '../../model/redact/levels.ts';
+import { Book } from './book.ts';
+import { SecretFinder } from './finder.ts';
+import { applied, type Hit } from './hits.ts';
+import { DEFAULT_LEVEL } from './levels.ts';
 
 /** Longer texts are not looked through: that would hold up the page. */
-const MOST = 1 << 20;
+export const MOST_HIDDEN_IN = 1 << 20;
 const HIDDEN = '••••••';
 
 /** [start, end) of a text. */
@@ -17,7 +17,7 @@ export interface Span {
 
 /** Places in a frame's text, in order and apart. */
 export function hiddenIn(text: string): readonly Hit[] {
-  if (text.length > MOST) return [];
+  if (text.length > MOST_HIDDEN_IN) return [];
   const hits = new SecretFinder(DEFAULT_LEVEL, new Book(), 0).find(text, 'frame');
   return hits.map((hit) => ({ ...hit, put: HIDDEN }));
 }
@@ -35,4 +35,12 @@ export function withoutHidden(text: string, hits: readonly Hit[], { start, end }
     end: hit.end - start,
   }));
   return applied(text.slice(start, end), inside);
+}
+
+/** The text with a bullet for each character of a secret, so that places in it stay what they are. */
+export function coveredText(text: string): string {
+  return applied(
+    text,
+    hiddenIn(text).map((hit) => ({ ...hit, put: '•'.repeat(hit.end - hit.start) })),
+  );
 }
