@@ -69,10 +69,12 @@ export class Exchanges<A extends Question = PlacedQuestion> {
     return asked;
   }
 
-  /** Whether an answer by `from` to nothing that is known may be to a request that was forgotten. */
+  /** Whether an answer by `from` to nothing that is known may be to a request that was forgotten; it ends one of those. */
   excuses(from: Side): boolean {
     const side = this.sides[otherSide(from)];
-    return side.forgotten > 0 && !!side.forgotten--;
+    if (side.forgotten === 0) return false;
+    side.forgotten--;
+    return true;
   }
 
   /** The method that was asked under an id which is answered once more. */
