@@ -81,6 +81,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   await scope.newSession();
   await scope.prompt('reply with BEFORE');
   await scope.turnEnds();
+  await scope.scriptsAreKept();
 
   await scope.relay.stop('SIGKILL');
   await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(

@@ -18,7 +18,7 @@ import AppView from './ui/App.svelte';
 
 const TOKEN_KEY = 'acp-scope/token';
 /** Not beside the first look at a trace, which has more use for the time. */
-const KEEP_AFTER_MS = 10_000;
+const KEEP_AFTER_MS = 4_000;
 let keeping: ReturnType<typeof setTimeout> | undefined;
 const worker = ownWorker(workerUrl, 'engine');
 const engine = connectEngine(worker, {
