@@ -105,7 +105,13 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   await scope.view('Trace');
   await expect(scope.row(/answer, initialize/)).toBeVisible();
 
-  await scope.comeBack(scope.relay.link);
+  // The new link in the same tab, which loads nothing anew; its code stays in no address.
+  const before = scope.page.url();
+  await scope.enter(scope.relay.link);
+  await expect(scope.page).toHaveURL(before);
+  await expect(scope.page.getByText('What is stored stays readable')).toHaveCount(0);
+
+  await scope.comeBack(await scope.relay.freshLink());
   await scope.rail.getByRole('button', { name: /^Bundled agent/ }).click();
   await scope.query('BEFORE');
   await expect(scope.row(/agent_message/)).toHaveCount(1);

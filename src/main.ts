@@ -1,5 +1,5 @@
 // The page begins here. The one-time code leaves the address before anything else runs.
-import { entryCode } from './state/entry-code.ts';
+import { entryCode, takeCode } from './state/entry-code.ts';
 // Before the components: they refine what it says.
 import './ui/style/tokens.css';
 import './ui/style/base.css';
@@ -59,6 +59,12 @@ const target = document.getElementById('app');
 if (target) mount(AppView, { target, props: { app } });
 void engine.connections.enter(entryCode, sessionStorage.getItem(TOKEN_KEY) ?? undefined);
 
+// A fresh link that is pasted into this very tab loads nothing anew.
+addEventListener('hashchange', ({ oldURL }) => {
+  const code = takeCode(oldURL);
+  if (code !== undefined && app.link.status !== 'open')
+    void engine.connections.enter(code, undefined);
+});
 // A tab that slept may hold a dead socket and not know: look at once.
 for (const event of ['pageshow', 'online'] as const)
   addEventListener(event, () => void engine.connections.wake());

@@ -4,8 +4,9 @@
 /** Undefined: the page was opened without one. */
 export const entryCode: string | undefined = takeCode();
 
-function takeCode(): string | undefined {
+/** `before`: the address that goes in its place. */
+export function takeCode(before = location.pathname): string | undefined {
   const found = /^#k=([\w-]+)$/.exec(location.hash)?.[1];
-  if (found !== undefined) history.replaceState(undefined, '', location.pathname);
+  if (found !== undefined) history.replaceState(undefined, '', before);
   return found;
 }
