@@ -34,6 +34,27 @@ test('a turn that an earlier load told, in messages without ids, is missing from
   expect(fails('replay/missing-history', a, loaded(said('11:00'), ...FIRST))).toEqual([]);
 });
 
+test('words said in two turns and told once are missing once: the other does not stand in for them', () => {
+  const turn = (id: number, text: string, ...work: readonly string[]) =>
+    lines(
+      `client →${id} session/prompt s1 "${text}"`,
+      ...work,
+      `agent ←${id} result {"stopReason":"end_turn"}`,
+    );
+  const says = (id: string) => `agent update s1 agent_message_chunk ${id} "I will use the tool."`;
+  const [one, two] = ['Mend the roof, please', 'And now the door of it'];
+  const both = lines(
+    V1_SESSION,
+    ...[turn(2, one, says('m1'), tool('t1')), turn(3, two, says('m2'), tool('t2'))],
+  );
+  const again = (...second: readonly string[]) =>
+    loaded(user(one), says('n1'), tool('t1'), user(two), ...second, tool('t2'));
+  expect(fails('replay/missing-history', both, again(says('n2')))).toEqual([]);
+  expect(fails('replay/missing-history', both, again())).toEqual([
+    expect.stringMatching(/^error: missing: the answer "I will use the tool\."/),
+  ]);
+});
+
 test('turns that a second load tells in another order than the first are out of order', () => {
   const whole = loaded(...FIRST, ...SECOND);
   expect(fails('replay/order', whole, loaded(...SECOND, ...FIRST))).toHaveLength(1);

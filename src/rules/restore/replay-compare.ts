@@ -1,13 +1,14 @@
 // A replay held against what is known of the session: by id first, then by text, which may be
 // contained in more (agents join messages) or contain less (one-off warnings are not replayed).
-import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
+import type { ItemKind } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
 import { bare } from '../../model/facts/message-text.ts';
+import { itemText } from '../../model/replay/pair-items.ts';
 import { syntheticText } from '../../model/replay/texts.ts';
 import { quote } from '../rule.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
-import type { WindowTold } from './window-facts.ts';
+import { sidesOf, type Replayed, type Sides } from './sides.ts';
 
 /** Texts that are looked for inside others, which takes a while; the rest is taken to be there. */
 const MOST_SEARCHES = 500;
@@ -22,24 +23,28 @@ export interface MissingItem {
   readonly grave: boolean;
 }
 
-/** It was said before this restore was asked for. */
-export function isBefore({ where }: HistoryItem, { seq, session }: RestoreWindow): boolean {
-  return where.connection !== session.connection.id || where.seq < seq;
+/** What a whole replay should have held and did not: what was said live, and what another replay told. */
+export function missingFrom(window: RestoreWindow, connection: Connection): readonly MissingItem[] {
+  return [true, false].flatMap((live) =>
+    missingIn(sidesOf(window, window.session, connection, live)),
+  );
 }
 
-/** What a whole replay should have held and did not. */
-export function missingFrom(
-  history: HistoryFacts,
-  told: WindowTold,
-  window: RestoreWindow,
-): readonly MissingItem[] {
-  const texts = new Texts(told);
-  const turns = joinedTurns(history);
+function missingIn({ history, known, replayed, pairings }: Sides): MissingItem[] {
   const answers = finalAnswers(history);
-  return history.items.flatMap((item): MissingItem[] => {
-    if (!isBefore(item, window)) return [];
-    const how = absence(item, told, texts, turns);
-    if (how === undefined) return [];
+  const all = pairings.flatMap(({ a, b }) => {
+    const now = b.flatMap((at) => replayed[at] ?? []);
+    return a.flatMap((at) => {
+      const item = known[at]?.of;
+      return item === undefined ? [] : [{ item, how: absence(item, now) }];
+    });
+  });
+  // Without ids a turn is told in one, since what stands in it are also remarks of the moment.
+  const turns = new Set(all.flatMap(({ item, how }) => (how === 'here' ? turnKey(item) : [])));
+  return all.flatMap(({ item, how }): MissingItem[] => {
+    const key = turnKey(item);
+    if (how === 'here' || (key !== '' && turns.has(key))) return [];
+    turns.add(key);
     return [{ item, cut: how === 'cut', grave: how === 'gone' && isGrave(item, history, answers) }];
   });
 }
@@ -57,99 +62,43 @@ function isGrave(
   return id !== undefined && answers.has(item);
 }
 
-/** The last agent message of each turn. */
+/** The last agent message of each turn, as it was live. */
 function finalAnswers({ items }: HistoryFacts): ReadonlySet<HistoryItem> {
   const last = new Map<number, HistoryItem>();
-  for (const item of items) if (item.kind === 'agent') last.set(item.turn.number, item);
+  for (const item of items)
+    if (item.live && item.kind === 'agent') last.set(item.turn.number, item);
   return new Set(last.values());
 }
 
-function absence(
-  item: HistoryItem,
-  told: WindowTold,
-  texts: Texts,
-  turns: ReadonlyMap<string, Joined>,
-): 'gone' | 'cut' | undefined {
-  const { kind, id, title } = item;
-  const same = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
-  if (kind === 'tool') return same !== undefined || texts.hasTool(title) ? undefined : 'gone';
+/** `again`: what the replay tells for it. */
+function absence(item: HistoryItem, again: readonly Replayed[]): 'here' | 'gone' | 'cut' {
+  const { kind, id, text, prompt, turn, live } = item;
   const said = bareOf(item);
+  if (kind === 'tool') return again.length > 0 ? 'here' : 'gone';
   // Images, and messages that were never filled.
-  if (said === '') return undefined;
-  if (same !== undefined) {
-    const again = bare(same.text);
+  if (said === '') return 'here';
+  const now = bare(again.map(itemText).join(''));
+  if (again.some((one) => id !== undefined && one.id === id)) {
     // A message may be told in other words, or with fewer remarks; not in half of them.
-    return again.length < said.length / 2 || isCut(again, said) ? 'cut' : undefined;
+    return now.length < said.length / 2 || isCut(now, said) ? 'cut' : 'here';
   }
-  if (id !== undefined || item.prompt) return texts.has(kind, said) ? undefined : 'gone';
-  // Before the first prompt agents say hello, which is no conversation.
-  if (item.turn.number === 0) return undefined;
-  // Without ids a turn is told in one, since what stands in it are also remarks of the moment.
-  const turn = turns.get(turnKey(item));
-  // What agents add by themselves may be another each time.
-  if (!item.live && syntheticText(kind, item.text) !== undefined) return undefined;
-  return turn?.first !== item || texts.has(kind, turn.text) ? undefined : 'gone';
+  if (again.length > 0 && (now.includes(said) || (now.length >= TELLING && said.includes(now))))
+    return 'here';
+  if (id !== undefined || prompt) return 'gone';
+  // Before the first prompt agents say hello, which is no conversation; and what they add by
+  // themselves may be another each time.
+  const isOwn = turn.number === 0 || (!live && syntheticText(kind, text) !== undefined);
+  return isOwn ? 'here' : 'gone';
 }
 
-/** What one kind of message without ids says in one turn. */
-interface Joined {
-  readonly first: HistoryItem;
-  text: string;
-}
-
-function turnKey({ kind, turn }: HistoryItem): string {
-  return `${kind} ${turn.number}`;
-}
-
-function joinedTurns({ items }: HistoryFacts): ReadonlyMap<string, Joined> {
-  const turns = new Map<string, Joined>();
-  for (const item of items) {
-    if (item.id !== undefined || item.prompt || item.kind === 'tool') continue;
-    const known = turns.get(turnKey(item));
-    if (known === undefined) turns.set(turnKey(item), { first: item, text: bareOf(item) });
-    else known.text += bareOf(item);
-  }
-  return turns;
+/** Of messages without ids. */
+function turnKey({ kind, id, prompt, turn }: HistoryItem): string {
+  return id !== undefined || prompt ? '' : `${kind} ${turn.number}`;
 }
 
 /** Its begin alone, by more than a few words at its end. */
 function isCut(again: string, said: string): boolean {
   return said.startsWith(again) && said.length - again.length > Math.max(TELLING, said.length / 10);
-}
-
-/** The texts of a window by kind of message. */
-class Texts {
-  readonly #exact = new Set<string>();
-  readonly #joined = new Map<ItemKind, string>();
-  readonly #each = new Map<ItemKind, string[]>();
-  readonly #titles = new Set<string>();
-  #searches = 0;
-
-  constructor({ items }: WindowTold) {
-    for (const { kind, text, title } of items) {
-      if (title !== undefined) this.#titles.add(title);
-      if (!isMessageKind(kind)) continue;
-      const said = bare(text);
-      if (said === '') continue;
-      this.#exact.add(itemKey(kind, said));
-      const each = this.#each.get(kind);
-      if (each) each.push(said);
-      else this.#each.set(kind, [said]);
-    }
-    for (const [kind, each] of this.#each) this.#joined.set(kind, each.join(''));
-  }
-
-  hasTool(title: string | undefined): boolean {
-    return title !== undefined && this.#titles.has(title);
-  }
-
-  has(kind: ItemKind, said: string): boolean {
-    if (this.#exact.has(itemKey(kind, said))) return true;
-    if (++this.#searches > MOST_SEARCHES) return true;
-    if (this.#joined.get(kind)?.includes(said) === true) return true;
-    const each = this.#each.get(kind) ?? [];
-    return each.some((one) => one.length >= TELLING && said.includes(one));
-  }
 }
 
 /** Whether history told before says the same: by id, or word for word. */

@@ -104,7 +104,7 @@ function onMissing(judge: (missing: readonly MissingItem[], connection: Connecti
     onWhole((replay, connection) => {
       const { window, told, history } = replay;
       if (history.items.length === 0 || told.room === 0) return undefined;
-      const missing = missingFrom(history, told, window);
+      const missing = missingFrom(window, connection);
       if (missing.length === 0) return 'pass';
       lacking.of(window.session).now = {
         replay,

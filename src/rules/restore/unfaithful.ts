@@ -1,9 +1,8 @@
 // What a replay says of what was said live, and was never so: the comparison and the codes are those of
 // the fidelity report (model/replay), so that what that calls corrupt is a finding.
-import { RESTORES, type Version } from '../../acp/methods.ts';
+import { RESTORES } from '../../acp/methods.ts';
 import { LONGEST } from '../../model/facts/message-text.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
-import { toolOf } from '../../model/fold/tools.ts';
 import {
   differencesOf,
   isCorrupt,
@@ -17,116 +16,34 @@ import {
   type Ending,
   SaidBefore,
 } from '../../model/replay/judge.ts';
-import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.ts';
-import type { NormalFields, FieldValue } from '../../model/replay/normal-form.ts';
-import { pairItems, itemText, type Paired } from '../../model/replay/pair-items.ts';
-import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
+import type { FieldValue } from '../../model/replay/normal-form.ts';
+import { itemText, type Paired } from '../../model/replay/pair-items.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection, RestoreWindow, Session } from '../connection.ts';
+import type { Connection, RestoreWindow } from '../connection.ts';
 import { wasCut } from '../children/child-facts.ts';
 import { onAnswer } from '../listen.ts';
 import { catalogue, fail, quote, type RuleFault, type Outcome } from '../rule.ts';
-import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from './history-facts.ts';
-import { isBefore, historyItemWords, short } from './replay-compare.ts';
+import type { HistoryFacts } from './history-facts.ts';
+import { historyItemWords, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';
-import { toldIn, wasBusy, type WindowTold, type WindowItem } from './window-facts.ts';
-
-const WORDS = { user: 'prompt', agent: 'answer', thought: 'thought', tool: 'tool call' } as const;
-/** What is compared. */
-type Kind = keyof typeof WORDS;
-
-interface Live extends Paired {
-  readonly kind: Kind;
-  readonly of: HistoryItem;
-}
-
-interface Replayed extends Paired {
-  readonly kind: Kind;
-  readonly seq: Seq;
-  /** Of a tool call: its updates. */
-  readonly told: WindowItem['told'];
-}
-
-/** One session of a restore: what was said of it live before, and what was said again. */
-interface Sides {
-  readonly history: HistoryFacts;
-  readonly told: WindowTold;
-  readonly live: readonly Live[];
-  readonly replayed: readonly Replayed[];
-  readonly pairings: ReturnType<typeof pairItems>;
-}
-
-function isKind(kind: string): kind is Kind {
-  return Object.hasOwn(WORDS, kind);
-}
-
-/** What the client's own terminals showed is not kept: the text of a call that names one is not compared. */
-function fieldsOf(
-  id: string,
-  told: readonly ToolTold[],
-  version: Version,
-  inV1: boolean,
-): NormalFields {
-  const updates = told.filter(({ variant }) => variant !== 'session/request_permission');
-  const tool = toolOf(id, updates, version);
-  const fields = toolFields(inV1 ? toolInV1(tool) : tool, inV1 ? 1 : version, () => undefined);
-  if (!tool.content.some(({ type }) => type === 'terminal')) return fields;
-  return new Map([...fields].filter(([name]) => !SHOWN.has(name)));
-}
-const SHOWN: ReadonlySet<string> = new Set(['content', 'attachments', 'terminals', 'rawOutput']);
-
-function textFields(text: string): NormalFields {
-  return messageFields({ parts: text === '' ? [] : [{ type: 'text', text }] });
-}
-
-function sidesOf(window: RestoreWindow, session: Session, { version = 1 }: Connection): Sides {
-  const history = histories.of(session.stored);
-  const told = toldIn(window, session);
-  const live = history.items.flatMap((of): Live[] => {
-    const { kind, id, text, turn } = of;
-    if (!of.live || !isKind(kind) || !isBefore(of, window)) return [];
-    const its = of.version ?? version;
-    const fields =
-      kind === 'tool' ? fieldsOf(id ?? '', of.told ?? [], its, its !== version) : textFields(text);
-    return [{ kind, id, turn: turn.number, fields, of }];
-  });
-  const isSaid = saidLive(live);
-  let turn = 0;
-  const replayed = told.items.flatMap((item): Replayed[] => {
-    const { kind, id, first, text, chunks } = item;
-    if (!isKind(kind)) return [];
-    if (kind === 'user') turn++;
-    if (kind === 'tool') {
-      const isOther = live.some(({ of }) => of.version !== undefined && of.version !== version);
-      const fields = fieldsOf(id ?? '', item.told, version, isOther);
-      return [{ kind, id, turn, fields, seq: first, told: item.told }];
-    }
-    const runs = chunks.length < 2 ? [] : messagesIn(kind, chunks, isSaid);
-    if (runs.length < 2)
-      return [{ kind, id, turn, fields: textFields(text), seq: first, told: [] }];
-    return runs.map((run) => {
-      const fields = textFields(run.map((chunk) => chunk.text).join(''));
-      return { kind, id, turn, fields, seq: run[0]?.seq ?? first, told: [] };
-    });
-  });
-  return { history, told, live, replayed, pairings: pairItems(live, replayed) };
-}
+import { sidesOf, textFields, WORDS, type Known, type Replayed, type Sides } from './sides.ts';
+import { wasBusy } from './window-facts.ts';
 
 /** How the live turn of an item ended, as far as the traces tell. */
-function endingOf(item: Live | undefined): Ending {
+function endingOf(item: Known | undefined): Ending {
   const end = item?.of.turn.end;
   return { cut: end === 'open', cancelled: end === 'cancelled' };
 }
 
 /** All that was said live where a replayed item stands is known. */
 function isKnownAfter(
-  { history, live }: Sides,
+  { history, known }: Sides,
   at: number,
   kind: string,
   connection: Connection,
 ): boolean {
   if (history.hasGap || connection.gaps > 0) return false;
-  const [item, next] = [live[at], live[at + 1]];
+  const [item, next] = [known[at], known[at + 1]];
   if (item === undefined) return history.isWhole;
   const there = item.of.where.connection;
   if (there !== (next?.of.where.connection ?? connection.id)) return false;
@@ -135,7 +52,7 @@ function isKnownAfter(
   return kind === 'user' || !isLastOfTurn || !(cut || cancelled);
 }
 
-function saidOf({ of }: Live, { refused }: HistoryFacts): SaidBefore {
+function saidOf({ of }: Known, { refused }: HistoryFacts): SaidBefore {
   const said = new SaidBefore();
   for (const { update } of of.told ?? []) said.take(update);
   said.isRefused = refused.has(of.id ?? '');
@@ -145,7 +62,7 @@ function saidOf({ of }: Live, { refused }: HistoryFacts): SaidBefore {
 /** What is worth a finding of what a replay says of an item that was said live. */
 function corruptIn(
   item: Replayed,
-  known: Live,
+  known: Known,
   { history, told }: Sides,
   { version = 1 }: Connection,
 ): readonly FieldDifference[] {
@@ -168,8 +85,8 @@ function isLong(item: Paired): boolean {
 function childrenOf(window: RestoreWindow, connection: Connection): ChildrenBack {
   const all = connection.windows.children.below(window.session, true).map(({ session }) => {
     const sides = sidesOf(window, session, connection);
-    if (sides.live.length > 0 && sides.pairings.some(({ b }) => b.length === 0)) return 'short';
-    const isUnseen = sides.live.length === 0 && sides.replayed.length > 0;
+    if (sides.known.length > 0 && sides.pairings.some(({ b }) => b.length === 0)) return 'short';
+    const isUnseen = sides.known.length === 0 && sides.replayed.length > 0;
     return isUnseen || wasCut(session.stored) ? 'unknown' : 'whole';
   });
   return all.includes('short') ? 'short' : all.includes('unknown') ? 'unknown' : 'whole';
@@ -181,7 +98,7 @@ function faultsIn(
   window: RestoreWindow,
   connection: Connection,
 ): RuleFault[] | undefined {
-  const { live, replayed, pairings } = sides;
+  const { known: live, replayed, pairings } = sides;
   if (live.length === 0) return undefined;
   const isGuessed = window.wish !== 'whole' && window.wish !== 'retained';
   let before = -1;

@@ -1,0 +1,112 @@
+// One session of a restore: what was known of it before beside what was said again, item by item, as the
+// fidelity report pairs them (model/replay).
+import type { Version } from '../../acp/methods.ts';
+import { toolOf } from '../../model/fold/tools.ts';
+import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.ts';
+import type { NormalFields } from '../../model/replay/normal-form.ts';
+import { pairItems, type Paired } from '../../model/replay/pair-items.ts';
+import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
+import type { Seq } from '../../trace/event.ts';
+import type { Connection, RestoreWindow, Session } from '../connection.ts';
+import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from './history-facts.ts';
+import { toldIn, type WindowTold, type WindowItem } from './window-facts.ts';
+
+/** What is compared. */
+export const WORDS = {
+  user: 'prompt',
+  agent: 'answer',
+  thought: 'thought',
+  tool: 'tool call',
+} as const;
+type Kind = keyof typeof WORDS;
+
+export interface Known extends Paired {
+  readonly kind: Kind;
+  readonly of: HistoryItem;
+}
+
+export interface Replayed extends Paired {
+  readonly kind: Kind;
+  readonly seq: Seq;
+  /** Of a tool call: its updates. */
+  readonly told: WindowItem['told'];
+}
+
+/** One session of a restore. */
+export interface Sides {
+  readonly history: HistoryFacts;
+  readonly told: WindowTold;
+  readonly known: readonly Known[];
+  readonly replayed: readonly Replayed[];
+  readonly pairings: ReturnType<typeof pairItems>;
+}
+
+function isKind(kind: string): kind is Kind {
+  return Object.hasOwn(WORDS, kind);
+}
+
+/** What the client's own terminals showed is not kept: the text of a call that names one is not compared. */
+function fieldsOf(
+  id: string,
+  told: readonly ToolTold[],
+  version: Version,
+  inV1: boolean,
+): NormalFields {
+  const updates = told.filter(({ variant }) => variant !== 'session/request_permission');
+  const tool = toolOf(id, updates, version);
+  const fields = toolFields(inV1 ? toolInV1(tool) : tool, inV1 ? 1 : version, () => undefined);
+  if (!tool.content.some(({ type }) => type === 'terminal')) return fields;
+  return new Map([...fields].filter(([name]) => !SHOWN.has(name)));
+}
+const SHOWN: ReadonlySet<string> = new Set(['content', 'attachments', 'terminals', 'rawOutput']);
+
+export function textFields(text: string): NormalFields {
+  return messageFields({ parts: text === '' ? [] : [{ type: 'text', text }] });
+}
+
+/** Said before the restore was asked for, in a replay too: what this one should hold. */
+export function isBefore({ where }: HistoryItem, { seq, session }: RestoreWindow): boolean {
+  return where.connection !== session.connection.id || where.seq < seq;
+}
+
+function knownFields({ kind, id, text, title, told, live, version }: HistoryItem, here: Version) {
+  if (kind !== 'tool') return textFields(text);
+  const its = version ?? here;
+  const updates = live ? (told ?? []) : [{ variant: 'tool_call', update: { title: title ?? '' } }];
+  return fieldsOf(id ?? '', updates, its, its !== here);
+}
+
+/** `live`: what was said live is compared; else what another replay told. */
+export function sidesOf(
+  window: RestoreWindow,
+  session: Session,
+  { version = 1 }: Connection,
+  live = true,
+): Sides {
+  const history = histories.of(session.stored);
+  const told = toldIn(window, session);
+  const known = history.items.flatMap((of): Known[] => {
+    const { kind, id, turn } = of;
+    if (of.live !== live || !isKind(kind) || !isBefore(of, window)) return [];
+    return [{ kind, id, turn: turn.number, fields: knownFields(of, version), of }];
+  });
+  const isSaid = saidLive(known);
+  const isOther = known.some(({ of }) => of.version !== undefined && of.version !== version);
+  let turn = 0;
+  const replayed = told.items.flatMap((item): Replayed[] => {
+    const { kind, id, first, text, chunks } = item;
+    if (!isKind(kind)) return [];
+    if (kind === 'user') turn++;
+    if (kind === 'tool') {
+      const fields = fieldsOf(id ?? '', item.told, version, isOther);
+      return [{ kind, id, turn, fields, seq: first, told: item.told }];
+    }
+    const runs = chunks.length < 2 ? [] : messagesIn(kind, chunks, isSaid);
+    const piece = (said: string, seq = first): Replayed => {
+      return { kind, id, turn, fields: textFields(said), seq, told: [] };
+    };
+    if (runs.length < 2) return [piece(text)];
+    return runs.map((run) => piece(run.map((chunk) => chunk.text).join(''), run[0]?.seq));
+  });
+  return { history, told, known, replayed, pairings: pairItems(known, replayed) };
+}
