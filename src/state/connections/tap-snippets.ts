@@ -15,17 +15,20 @@ export function tapSnippets(
 ): readonly Snippet[] {
   const [command = 'acp-scope', ...front] = scope;
   const args = [...front, 'tap', '--name', name, '--', ...agent];
-  const json = (value: unknown) => JSON.stringify(value, undefined, 2);
+  // On one line, as a person writes it: one word a line hides how short it is.
+  const line = `[${args.map((text) => JSON.stringify(text)).join(', ')}]`;
+  const json = (value: unknown) =>
+    JSON.stringify(value, undefined, 2).replace('"args": []', () => `"args": ${line}`);
   return [
     {
       editor: 'Zed',
       file: 'settings.json',
-      text: json({ agent_servers: { [name]: { type: 'custom', command, args, env: {} } } }),
+      text: json({ agent_servers: { [name]: { type: 'custom', command, args: [], env: {} } } }),
     },
     {
       editor: 'JetBrains',
       file: '~/.jetbrains/acp.json',
-      text: json({ agent_servers: { [name]: { command, args, env: {} } } }),
+      text: json({ agent_servers: { [name]: { command, args: [], env: {} } } }),
     },
     {
       editor: 'Neovim',

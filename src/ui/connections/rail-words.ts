@@ -49,7 +49,7 @@ function doing(trace: TraceSummary): string {
   if (facts?.sessions.some(({ turn }) => turn === 'running')) return 'works';
   if (facts && facts.frames === 0)
     return trace.mode === 'tap' ? 'waits for the first frame' : 'no frame yet';
-  if (facts?.open.some(({ method }) => method === 'initialize')) return 'no answer yet';
+  if (facts?.open.some(({ from }) => from === 'client')) return 'no answer yet';
   return 'idle';
 }
 
