@@ -50,6 +50,21 @@ test('v1: load replays the history, resume does not', async ({ scope, folder }) 
   );
 });
 
+test('Where the agent has ended, Send starts it again, and the line goes when it is ready', async ({
+  scope,
+  folder,
+}) => {
+  await scope.startCommand(agent, { ask: 'v2', permissions: 'allow once', cwd: folder });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await scope.turnEnds();
+  await scope.kill();
+  await scope.view('Restore');
+  await scope.page.getByRole('button', { name: 'Start again and send' }).click();
+  await expect(scope.result(/start v2 .*\d replayed of/)).toBeVisible();
+  await expect(scope.page.getByRole('button', { name: 'Start again and send' })).toHaveCount(0);
+});
+
 test('v2: omitted, null, start, custom, and any JSON typed by hand', async ({ scope, folder }) => {
   await aKilledSession(scope, 'v2', folder);
   const { page } = scope;

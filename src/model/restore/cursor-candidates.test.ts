@@ -67,6 +67,14 @@ test('scalars of _meta are candidates by their path, also from answers', () => {
   ]);
 });
 
+test('what _meta counts, and what it says of a kind, is none', () => {
+  const meta = { quota: { token_count: { total: 462 } }, costUsd: 1, origin: { kind: 'human' } };
+  const found = candidates(`
+    agent update s1 agent_message_chunk m1 "Hi" {"_meta":${JSON.stringify({ ...meta, at: 4 })}}
+  `);
+  expect(found.map(({ field }) => field)).toEqual(['_meta.at', 'messageId']);
+});
+
 test('what the agent asks about is a candidate too', () => {
   const found = candidates(`
     agent →9 session/request_permission s1 {"toolCall":{"toolCallId":"t9","title":"Delete it"},"options":[]}

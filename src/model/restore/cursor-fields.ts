@@ -19,6 +19,9 @@ const OWN = /(^id|Id|uuid|[sS]eq|[cC]heckpoint|[cC]ursor)$/;
 /** Names of other things than places in a history. */
 const OTHER =
   /^nextCursor$|^(session|request|option|mode|currentMode|model|config|method|elicitation|group|server|provider|value)Id$/;
+/** In `_meta`, what is counted or paid, and what something is rather than which: no place in a history. */
+const COUNTED = /quota|usage|token|cost|price|metric|duration|elapsed/i;
+const DESCRIBED = /^(kind|type|role|model|name|title|status|mode|language|version)$/;
 /** What tools were given and gave is theirs. */
 const TOOLS = new Set(['rawInput', 'rawOutput']);
 /** Deep enough for every place ACP has an id; `_meta` of content blocks included. */
@@ -35,7 +38,12 @@ export function cursorField(path: Path): string | undefined {
   if (path.some((step, i) => TOOLS.has(String(step)) && (meta < 0 || i < meta))) return undefined;
   if (meta >= 0) {
     const inside = path.slice(path.lastIndexOf('_meta'));
-    return inside.every((step) => typeof step === 'string') ? inside.join('.') : undefined;
+    const names = inside.filter((step) => typeof step === 'string');
+    const isNone =
+      names.length < inside.length ||
+      names.some((name) => COUNTED.test(name)) ||
+      DESCRIBED.test(names.at(-1) ?? '');
+    return isNone ? undefined : names.join('.');
   }
   const name = path.at(-1);
   if (typeof name !== 'string') return undefined;

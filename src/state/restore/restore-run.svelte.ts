@@ -1,5 +1,6 @@
 // A run of restores, each on a fresh connection: every variant once, or one of them several times.
 // What came of each is read from the traces, so a run outlives a reload; only its progress is here.
+import { tick } from 'svelte';
 import type { RestoreAsk, TraceSummary } from '../../engine/messages.ts';
 import { shutGate } from '../../acp/gate.ts';
 import type { ThenPrompt } from '../../drive/restore-try.ts';
@@ -45,6 +46,7 @@ interface RunForm {
   readonly outcomes: RestoreOutcomes;
   refresh(): Promise<void>;
   watch(): void;
+  sendWhenReady(sessionId: string): void;
 }
 
 export class RestoreRun {
@@ -130,6 +132,21 @@ export class RestoreRun {
     if (!this.prompts) await this.#form.refresh();
     this.#isStarting = false;
     await this.#run('Restore variants', this.variants);
+  }
+
+  /** The agent of the form is started again, and the line goes as soon as it has shaken hands. */
+  async startAgain(): Promise<void> {
+    const { current, engine } = this.#app;
+    const { sessionId } = this.#form;
+    if (!current || this.#isStarting) return;
+    this.#isStarting = true;
+    const answer = await engine.connections.restart(current.connection);
+    this.#isStarting = false;
+    if (!answer.ok) return this.#app.tell('error', answer.problem.message);
+    await this.#app.show(answer.connection, 'restore');
+    // What is shown has settled: whoever goes elsewhere does not wait.
+    await tick();
+    this.#form.sendWhenReady(sessionId);
   }
 
   /** The request in the form, once; nothing is prompted. */

@@ -101,12 +101,17 @@ export class RestoreForm {
     }),
   );
 
+  /** Its agent has ended and can be started again: to send is to start it. */
+  startsAgain: boolean = $derived.by(() => {
+    const { current, link } = this.#app;
+    return current?.mode === 'drive' && current.state === 'ended' && link.status === 'open';
+  });
   /** `send` was asked for, and waits. */
   waits = $state(false);
   /** Why the line cannot be sent; undefined: it can. A line edited by hand is sent as typed. */
   blocked: string | undefined = $derived.by(() => {
     const { blocked } = this.#app.composer;
-    if (blocked !== undefined) return blocked;
+    if (blocked !== undefined && !this.startsAgain) return blocked;
     const isNamed = this.shape === 'raw' || this.sessionId !== '';
     return isNamed ? undefined : 'Choose a session, or type an id.';
   });
@@ -238,6 +243,11 @@ export class RestoreForm {
 
   /** An early line waits for the answer to `initialize`, unless it is to go `now`. */
   async send(now = false): Promise<void> {
+    if (this.startsAgain) {
+      this.waits = false;
+      // One that ends before it is ready is not started over and over.
+      return now || this.blocked !== undefined ? undefined : this.run.startAgain();
+    }
     this.waits = !now && this.isEarly && this.shape !== 'raw';
     if (this.waits) return;
     const connection = this.#app.current?.connection;
@@ -249,6 +259,12 @@ export class RestoreForm {
     this.#problem = problem?.message;
     this.#connection.problem = undefined;
     await this.refresh();
+  }
+
+  /** The line waits for the answer to `initialize`; its session stays the one chosen. */
+  sendWhenReady(sessionId: string): void {
+    if (this.choices.some((choice) => choice.sessionId === sessionId)) this.choose(sessionId);
+    this.waits = true;
   }
 
   /** `session/list`, from the start or from where the last answer ended. */
