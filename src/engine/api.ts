@@ -233,7 +233,9 @@ export interface TracesApi {
 /** What a class of the worker answers, called from the page. */
 type Calls<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R
-    ? (...args: A) => Promise<Awaited<R>>
+    ? [R] extends [Promise<unknown>]
+      ? T[K]
+      : (...args: A) => Promise<Awaited<R>>
     : never;
 };
 

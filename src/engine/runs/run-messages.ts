@@ -13,6 +13,8 @@ import type { ProbeResult } from '../../drive/probes/probe.ts';
 import type { DivergenceOptions } from '../../drive/replay/divergence.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { ExcerptView } from './excerpt-rows.ts';
+import type { RerunReportView } from './rerun-messages.ts';
+import type { ScenarioReportView } from './scenario-messages.ts';
 import type { StripPart } from '../fidelity/strip.ts';
 
 export type RunKind = 'probes' | 'lab' | 'rerun' | 'scenario';
@@ -175,6 +177,14 @@ export interface LabRunView extends Omit<LabRun, 'excerpts'> {
   readonly excerpts: readonly ExcerptView[];
   /** The live items, and what became of them. */
   readonly parts: readonly StripPart[];
+}
+
+/** What the page shows of a run, by its kind. */
+export interface ReportOf {
+  readonly probes: ProbeReportView;
+  readonly lab: LabReportView;
+  readonly rerun: RerunReportView;
+  readonly scenario: ScenarioReportView;
 }
 
 export type RunFormat = 'markdown' | 'json' | 'html';

@@ -4,7 +4,7 @@ import { labDocument } from '../../drive/lab/report-document.ts';
 import { labJson } from '../../drive/lab/report-json.ts';
 import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
 import { promptCost, type LabPlan } from '../../drive/lab/plan.ts';
-import { agentWords, labSummary, type LabCell, type LabReport } from '../../drive/lab/report.ts';
+import { agentWords, labSummary, type LabCell } from '../../drive/lab/report.ts';
 import { cellOf } from '../../drive/lab/run-lab.ts';
 import { cardOf } from '../../drive/probes/card.ts';
 import { probeDocument, probesJson } from '../../drive/probes/report/document.ts';
@@ -18,17 +18,19 @@ import { runRate } from '../../drive/scenario/report/report.ts';
 import type { KeptRun, KnownOf } from './kept-runs.ts';
 import type { KnownPlay } from './play.ts';
 import { stripParts } from '../fidelity/strip.ts';
-import type { KnownRerun } from './rerun-run.ts';
+import type { Parts } from '../parts.ts';
+import { comparedBy } from './rerun-run.ts';
 import { excerptViews } from './excerpt-rows.ts';
 import type {
   LabCellView,
   LabLine,
   LabReportView,
   ProbeReportView,
+  ReportOf,
+  RerunTerms,
   RunFormat,
   RunKind,
 } from './run-messages.ts';
-import type { KnownScenario } from './scenario-run.ts';
 import { defined } from '../../lib/defined.ts';
 import { programName } from '../../lib/program-name.ts';
 import type { HandshakeView } from '../../model/facts/facts-view.ts';
@@ -37,7 +39,7 @@ import { rendered } from '../../report/render.ts';
 import type { StoredRun } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
-export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
+function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
   const { id, at } = run;
   const { report, waiting, took } = known;
   const { agent, probes, leftOut, rules, prompts, connections, stopped } = report;
@@ -52,7 +54,7 @@ export function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
   };
 }
 
-export function labView({ run, known }: KeptRun<'lab'>): LabReportView {
+function labView({ run, known }: KeptRun<'lab'>): LabReportView {
   const { id, at } = run;
   const { report, waiting, took } = known;
   const { agent, protocolVersion, repeat, cost, promptsSent, cursors, ended } = report;
@@ -116,33 +118,91 @@ function lineOf(cell: LabCell, name: string, isWaiting: boolean, took?: number):
 type RunHead = Pick<StoredRun, 'agent' | 'protocol' | 'counts' | 'name'>;
 type StartedAs = Pick<StoredRun, 'agent' | 'protocol'>;
 
-/** What a list of runs says of it. `agentOf`: who answered on a connection of the run. */
-export const HEADS: {
-  readonly [K in RunKind]: (
+/** A report that can be written down: its own JSON, or its document in a format of the commands. */
+interface WrittenReport {
+  readonly json: () => string;
+  readonly document: () => ReportDocument;
+}
+
+/** All that tells one kind of run from another, once it has begun. */
+interface RunKindOf<K extends RunKind> {
+  /** Over its connections. */
+  readonly title: string;
+  /** What a list of runs says of it. `agentOf`: who answered on a connection of the run. */
+  readonly head: (
     known: KnownOf[K],
     agentOf: (connection: ConnectionId | undefined) => StartedAs,
   ) => RunHead;
-} = {
-  probes: ({ report: { agent, probes, rules } }) => ({
-    agent: nameOf(agent.title ?? agent.name, agent.release),
-    protocol: agent.version,
-    counts: countVerdicts([...probes, ...rules]),
-  }),
-  lab: ({ report }) => ({
-    agent: agentWords(report.agent),
-    protocol: report.protocolVersion,
-    counts: labSummary(report),
-  }),
-  rerun({ view: { name, counts, notes, rerun } }, agentOf) {
-    const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
-    return { ...agentOf(rerun), name, counts: { ...counts, ...(mismatch > 0 && { mismatch }) } };
+  /** By other terms than it was made with. */
+  readonly compared?: (parts: Parts, known: KnownOf[K], terms: RerunTerms) => Promise<KnownOf[K]>;
+  readonly view: (kept: KeptRun<K>) => ReportOf[K];
+  /** Undefined: it is not over. */
+  readonly written: (kept: KeptRun<K>, frame: FrameWords) => WrittenReport | undefined;
+}
+
+export const RUN_KINDS: { readonly [K in RunKind]: RunKindOf<K> } = {
+  probes: {
+    title: 'Probes',
+    head: ({ report: { agent, probes, rules } }) => ({
+      agent: nameOf(agent.title ?? agent.name, agent.release),
+      protocol: agent.version,
+      counts: countVerdicts([...probes, ...rules]),
+    }),
+    view: probeView,
+    written: ({ run: { argv }, known: { report } }, frame) => ({
+      json: () => probesJson(report, argv),
+      document: () => probeDocument(report, programName(argv), {}, frame),
+    }),
   },
-  scenario: ({ view: { name, runs, repeat }, report }, agentOf) => ({
-    ...agentOf(runs[0]?.traces[0]),
-    name,
-    counts: { passed: runRate(report).passed, of: repeat },
-  }),
+  lab: {
+    title: 'Resume lab',
+    head: ({ report }) => ({
+      agent: agentWords(report.agent),
+      protocol: report.protocolVersion,
+      counts: labSummary(report),
+    }),
+    view: labView,
+    written: ({ known: { report } }, frame) => ({
+      json: () => labJson(report),
+      document: () => labDocument(report, {}, frame),
+    }),
+  },
+  rerun: {
+    title: 'Trace sent again',
+    head({ view: { name, counts, notes, rerun } }, agentOf) {
+      const mismatch = notes.filter(({ kind }) => kind === 'mismatch').length;
+      return { ...agentOf(rerun), name, counts: { ...counts, ...(mismatch > 0 && { mismatch }) } };
+    },
+    compared: comparedBy,
+    view: whole,
+    written: ({ known: { view, report } }) =>
+      report && {
+        json: () => clientReportJson(report, view.name),
+        document: () => clientDocument(report, view.name),
+      },
+  },
+  scenario: {
+    title: 'Scenario',
+    head: ({ view: { name, runs, repeat }, report }, agentOf) => ({
+      ...agentOf(runs[0]?.traces[0]),
+      name,
+      counts: { passed: runRate(report).passed, of: repeat },
+    }),
+    view: whole,
+    written: ({ known: { report } }) => ({
+      json: () => scenarioJson(report),
+      document: () => scenarioDocument([report]),
+    }),
+  },
 };
+
+export function writtenPlay({ report }: KnownPlay): WrittenReport {
+  return { json: () => agentReportJson(report), document: () => agentDocument(report) };
+}
+
+export function reportText({ json, document }: WrittenReport, format: RunFormat): string {
+  return format === 'json' ? json() : rendered(document(), format);
+}
 
 /** `fallback`: what was started, while no handshake says more. */
 export function startedAs(handshake: HandshakeView | undefined, fallback: string): StartedAs {
@@ -152,53 +212,11 @@ export function startedAs(handshake: HandshakeView | undefined, fallback: string
 }
 
 /** What the page knows of it already, with what its run says. */
-export function whole<V extends object>({ run, known }: { run: StoredRun; known: { view: V } }) {
+function whole<V extends object>({ run, known }: { run: StoredRun; known: { view: V } }) {
   const { id, at, agent, protocol: version } = run;
   return { ...known.view, id, at, agent, version };
 }
 
 function nameOf(name: string | undefined, version: string | undefined): string {
   return [name ?? 'An agent without a name', version].filter(Boolean).join(' ');
-}
-
-// Reports of runs to copy or save, in the formats that the commands print as well.
-
-/** A report that can be written down: its own JSON, or its document in a format. */
-export interface WrittenReport {
-  readonly json: () => string;
-  readonly document: () => ReportDocument;
-}
-
-export function reportText({ json, document }: WrittenReport, format: RunFormat): string {
-  return format === 'json' ? json() : rendered(document(), format);
-}
-
-export function toldProbes({ run, known }: KeptRun<'probes'>, frame: FrameWords): WrittenReport {
-  const { argv } = run;
-  return {
-    json: () => probesJson(known.report, argv),
-    document: () => probeDocument(known.report, programName(argv), {}, frame),
-  };
-}
-
-export function toldLab(report: LabReport, frame: FrameWords): WrittenReport {
-  return { json: () => labJson(report), document: () => labDocument(report, {}, frame) };
-}
-
-/** Undefined: it is not over. */
-export function toldRerun({ view, report }: KnownRerun): WrittenReport | undefined {
-  return (
-    report && {
-      json: () => clientReportJson(report, view.name),
-      document: () => clientDocument(report, view.name),
-    }
-  );
-}
-
-export function toldPlay({ report }: KnownPlay): WrittenReport {
-  return { json: () => agentReportJson(report), document: () => agentDocument(report) };
-}
-
-export function toldScenario({ report }: KnownScenario): WrittenReport {
-  return { json: () => scenarioJson(report), document: () => scenarioDocument([report]) };
 }

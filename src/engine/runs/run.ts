@@ -12,12 +12,6 @@ import type { Launch, RunFolderAnswer, RunFolderCall } from '../../link/messages
 import type { Finder } from '../../model/query/find.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
-const TITLES: Readonly<Record<RunKind, string>> = {
-  probes: 'Probes',
-  lab: 'Resume lab',
-  rerun: 'Trace sent again',
-  scenario: 'Scenario',
-};
 const LOST = 'The link to the relay was lost, so the run ended. What is known is kept.';
 
 export interface RunWish {
@@ -46,10 +40,15 @@ export class Run {
   #took: Readonly<Record<string, number>> = {};
   #begun = 0;
 
-  /** `tell`: the state is another one. */
-  constructor(parts: Parts, { kind, like, launch, most }: RunWish, tell: () => void) {
+  /** `title`: over its connections. `tell`: the state is another one. */
+  constructor(
+    parts: Parts,
+    { kind, like, launch, most }: RunWish,
+    title: string,
+    tell: () => void,
+  ) {
     this.#tell = tell;
-    this.launcher = pageLauncher(parts, launch, { id: this.id, title: TITLES[kind] });
+    this.launcher = pageLauncher(parts, launch, { id: this.id, title });
     this.environment = pageEnvironment(parts.calls, launch.cwd);
     this.budget = new PromptBudget(most);
     this.finder = parts.finder;

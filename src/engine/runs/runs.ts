@@ -1,6 +1,5 @@
 // Runs of the page that drive an agent: one run at a time in a tab, and the reports that are kept.
 import { parseIgnore } from '../../diff/traces/ignore.ts';
-import { assertNever } from '../../lib/assert-never.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -12,11 +11,12 @@ import { tryLab } from './lab-run.ts';
 import type { Parts } from '../parts.ts';
 import { knownPlay, playOf, playsOf } from './play.ts';
 import { askProbes } from './probe-run.ts';
-import { comparedBy, replayAsClient, rerunPlan } from './rerun-run.ts';
+import { replayAsClient, rerunPlan } from './rerun-run.ts';
 import type { RerunOrder, RerunPlan, RerunReportView } from './rerun-messages.ts';
 import type {
   LabOrder,
   ProbeOrder,
+  ReportOf,
   RerunTerms,
   RunBegun,
   RunFormat,
@@ -26,21 +26,7 @@ import type {
   RunTarget,
 } from './run-messages.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
-import {
-  HEADS,
-  labCellView,
-  labView,
-  probeView,
-  startedAs,
-  reportText,
-  toldLab,
-  toldPlay,
-  toldProbes,
-  toldRerun,
-  toldScenario,
-  whole,
-  type WrittenReport,
-} from './run-views.ts';
+import { labCellView, reportText, RUN_KINDS, startedAs, writtenPlay } from './run-views.ts';
 import { Run, type RunWish } from './run.ts';
 import type { ScenarioOrder } from './scenario-messages.ts';
 import {
@@ -56,6 +42,7 @@ type Work<K extends RunKind> = (
   keep: (known: KnownOf[K]) => void,
 ) => Promise<string | undefined>;
 
+const USUAL: RerunTerms = { ignore: DEFAULT_IGNORE, raw: [] };
 const BUSY = 'A run is under way in this tab. Stop it, or wait for its end.';
 const RUNNING = 'This run is under way. Stop it before deleting its report.';
 const GONE = 'The recording is not there any more.';
@@ -199,14 +186,19 @@ export class Runs {
   }
 
   /** As far as it is; undefined: there is none. */
-  probeReport(pick: RunPick) {
-    return this.#of('probes', pick, probeView);
+  async report<K extends RunKind>(
+    kind: K,
+    pick: RunPick,
+    terms?: RerunTerms,
+  ): Promise<ReportOf[K] | undefined> {
+    const kept = await this.#find(kind, pick, terms);
+    return kept && RUN_KINDS[kind].view(kept);
   }
 
   /** `terms`: by what it is compared. */
   async rerunReport(pick: RunPick, terms: RerunTerms): Promise<RerunReportView | undefined> {
     const play = await this.#play(pick, terms);
-    return play ? play.view : this.#rerun(pick, terms, whole);
+    return play ? play.view : this.report('rerun', pick, terms);
   }
 
   /** Why a rule to leave something out is none: a sentence. */
@@ -215,43 +207,27 @@ export class Runs {
     return 'problem' in read ? read.problem : undefined;
   }
 
-  scenarioReport(pick: RunPick) {
-    return this.#of('scenario', pick, (kept) => whole(kept));
-  }
-
-  labReport(pick: RunPick) {
-    return this.#of('lab', pick, labView);
-  }
-
-  labCell(pick: RunPick, id: string) {
-    return this.#of('lab', pick, (kept) => labCellView(kept, id));
+  async labCell(pick: RunPick, id: string) {
+    const kept = await this.#find('lab', pick);
+    return kept && labCellView(kept, id);
   }
 
   /** The report as text; undefined: there is none. `terms`: by what a trace replay is compared. */
-  async reportText(pick: RunPick, kind: RunKind, format: RunFormat, terms?: RerunTerms) {
-    const told = await this.#told(pick, kind, terms ?? { ignore: DEFAULT_IGNORE, raw: [] });
-    return told && reportText(told, format);
-  }
-
-  async #told(pick: RunPick, kind: RunKind, terms: RerunTerms): Promise<WrittenReport | undefined> {
+  async reportText<K extends RunKind>(
+    pick: RunPick,
+    kind: K,
+    format: RunFormat,
+    terms?: RerunTerms,
+  ): Promise<string | undefined> {
+    const play = kind === 'rerun' ? await this.#play(pick, terms ?? USUAL) : undefined;
+    if (play) return reportText(writtenPlay(play), format);
     const frame = (trace: string, seq: number) => {
       const number = this.#parts.catalog.get(trace as ConnectionId)?.number;
       return number === undefined ? `#${seq}` : `c${number}#${seq}`;
     };
-    switch (kind) {
-      case 'probes':
-        return this.#of(kind, pick, (kept) => toldProbes(kept, frame));
-      case 'lab':
-        return this.#of(kind, pick, ({ known }) => toldLab(known.report, frame));
-      case 'rerun': {
-        const play = await this.#play(pick, terms);
-        return play ? toldPlay(play) : this.#rerun(pick, terms, ({ known }) => toldRerun(known));
-      }
-      case 'scenario':
-        return this.#of(kind, pick, ({ known }) => toldScenario(known));
-      default:
-        return assertNever(kind);
-    }
+    const kept = await this.#find(kind, pick, terms ?? USUAL);
+    const written = kept && RUN_KINDS[kind].written(kept, frame);
+    return written && reportText(written, format);
   }
 
   /** On the agent of this connection, started as it was. */
@@ -264,7 +240,7 @@ export class Runs {
   #begin<K extends RunKind>(wish: RunWish & { readonly kind: K }, work: Work<K>): RunBegun {
     if (this.#run && this.#run.state.phase !== 'ended') return { problem: BUSY };
     const { kind, like, launch } = wish;
-    const run = new Run(this.#parts, wish, () => this.#tell());
+    const run = new Run(this.#parts, wish, RUN_KINDS[kind].title, () => this.#tell());
     this.#run = run;
     this.#tell();
     const { id, at } = run;
@@ -273,7 +249,7 @@ export class Runs {
     const agentOf = (connection: ConnectionId | undefined) =>
       startedAs(connection && this.#handshake(connection), launch.name);
     const keep = (known: KnownOf[K]) =>
-      this.#kept.keep<K>({ run: { ...base, ...HEADS[kind](known, agentOf) }, known });
+      this.#kept.keep<K>({ run: { ...base, ...RUN_KINDS[kind].head(known, agentOf) }, known });
     void work(run, keep)
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
       .then((problem) => run.over(problem));
@@ -285,13 +261,20 @@ export class Runs {
     if (run) this.#parts.notices.soon('run', () => ({ type: 'run', state: run.state }));
   }
 
-  /** What is made of the report that is meant; undefined: there is none. */
-  async #of<K extends RunKind, T>(kind: K, pick: RunPick, make: (kept: KeptRun<K>) => T) {
-    const kept = await this.#find(kind, pick);
-    return kept && make(kept);
+  /** The report that is meant; undefined: there is none. */
+  async #find<K extends RunKind>(
+    kind: K,
+    pick: RunPick,
+    terms?: RerunTerms,
+  ): Promise<KeptRun<K> | undefined> {
+    const kept = await this.#meant(kind, pick);
+    const compared = terms && RUN_KINDS[kind].compared;
+    return kept && compared
+      ? { ...kept, known: await compared(this.#parts, kept.known, terms) }
+      : kept;
   }
 
-  async #find<K extends RunKind>(kind: K, pick: RunPick): Promise<KeptRun<K> | undefined> {
+  async #meant<K extends RunKind>(kind: K, pick: RunPick): Promise<KeptRun<K> | undefined> {
     if ('run' in pick) return this.#kept.get(kind, pick.run);
     const { connection } = pick;
     // A trace replay is its recording's, whichever agent it was tried on.
@@ -307,12 +290,6 @@ export class Runs {
   async #play(pick: RunPick, terms: RerunTerms) {
     const play = 'connection' in pick ? playOf(this.#parts, pick.connection) : undefined;
     return play && knownPlay(this.#parts, play, terms);
-  }
-
-  #rerun<T>(pick: RunPick, terms: RerunTerms, make: (kept: KeptRun<'rerun'>) => T) {
-    return this.#of('rerun', pick, async (kept) =>
-      make({ ...kept, known: await comparedBy(this.#parts, kept.known, terms) }),
-    );
   }
 
   #handshake(connection: ConnectionId) {

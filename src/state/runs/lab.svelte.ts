@@ -3,10 +3,8 @@ import type {
   LabAxisView,
   LabCellView,
   LabPrice,
-  LabReportView,
   LabValues,
   RunBegun,
-  RunPick,
 } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
 import { isSamePick, RunForm } from './run-form.svelte.ts';
@@ -15,7 +13,7 @@ import { labCases, cellKey, type TestCase } from './test-cases.ts';
 /** `short`: every restore, after a quiet end and after a kill. `each`: one axis at a time. */
 export type LabPreset = 'short' | 'each' | 'own';
 
-export class Lab extends RunForm<LabReportView> {
+export class Lab extends RunForm<'lab'> {
   axes = $state.raw<readonly LabAxisView[]>([]);
   #own = $state.raw<LabValues>({});
   preset = $state<LabPreset>('short');
@@ -151,10 +149,6 @@ export class Lab extends RunForm<LabReportView> {
     await super.refresh();
     if (this.report?.id !== before) this.#cell = undefined;
     await this.#loadCell();
-  }
-
-  protected read(pick: RunPick): Promise<LabReportView | undefined> {
-    return this.app.engine.runs.labReport(pick);
   }
 
   protected async load(): Promise<void> {

@@ -1,11 +1,5 @@
 // The probes of an agent: which are chosen and what they cost, and the report of those that were asked.
-import type {
-  ProbeEntry,
-  ProbePrice,
-  ProbeReportView,
-  RunBegun,
-  RunPick,
-} from '../../engine/runs/run-messages.ts';
+import type { ProbeEntry, ProbePrice, RunBegun } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
 import {
   familiesOf,
@@ -22,7 +16,7 @@ import { RunForm } from './run-form.svelte.ts';
 import { setOf } from '../sets.ts';
 import { probeCases, type TestCase } from './test-cases.ts';
 
-export class Probes extends RunForm<ProbeReportView> {
+export class Probes extends RunForm<'probes'> {
   catalogue = $state.raw<readonly ProbeEntry[]>([]);
   chosen = $state.raw<ReadonlySet<string>>(NOTHING);
   cost = $state.raw<ProbePrice | undefined>();
@@ -87,10 +81,6 @@ export class Probes extends RunForm<ProbeReportView> {
     if (this.version !== report.version) await this.setVersion(report.version);
     this.#wish = 'by hand';
     await this.#choose(probeIds(report.leftOut));
-  }
-
-  protected read(pick: RunPick): Promise<ProbeReportView | undefined> {
-    return this.app.engine.runs.probeReport(pick);
   }
 
   protected async load(): Promise<void> {

@@ -17,7 +17,7 @@ const LOOK_MS = 400;
 
 export type RerunRole = 'client' | 'agent';
 
-export class Rerun extends SeveralForm<RerunReportView> {
+export class Rerun extends SeveralForm<'rerun'> {
   readonly agent: AgentChoice;
   readonly asAgent: RecordedAgent;
   /** By what the recording and what came are compared. */
@@ -133,7 +133,7 @@ export class Rerun extends SeveralForm<RerunReportView> {
     this.role = this.report?.role ?? this.role;
   }
 
-  protected read(pick: RunPick): Promise<RerunReportView | undefined> {
+  protected override read(pick: RunPick): Promise<RerunReportView | undefined> {
     return this.app.engine.runs.rerunReport(pick, this.terms.all);
   }
 

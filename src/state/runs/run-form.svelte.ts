@@ -6,6 +6,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import { readDocumentedCursor } from '../../acp/replay-cursors.ts';
 import type {
   RerunTerms,
+  ReportOf,
   RunBegun,
   RunFormat,
   RunKind,
@@ -22,17 +23,9 @@ import type { ConnectionId } from '../../trace/event.ts';
 /** Reports that are read to know how a case went before. */
 const LOOKS_BACK = 6;
 
-interface KeptReport {
-  readonly id: string;
-  readonly agent: string;
-  readonly version: 1 | 2;
-  /** ISO 8601, when it began. */
-  readonly at: string;
-}
-
-export abstract class RunForm<R extends KeptReport = KeptReport> {
+export abstract class RunForm<K extends RunKind = RunKind> {
   protected readonly app: App;
-  readonly kind: RunKind;
+  readonly kind: K;
   target = $state.raw<RunTarget | undefined>();
   #version = $state<1 | 2 | undefined>();
   #problem = $state.raw<string | undefined>();
@@ -41,16 +34,16 @@ export abstract class RunForm<R extends KeptReport = KeptReport> {
   /** The run whose report was opened; undefined: the one of the connection looked at. */
   #opened = $state.raw<string | undefined>();
   /** Undefined: there is none. */
-  report = $state.raw<R | undefined>();
+  report = $state.raw<ReportOf[K] | undefined>();
   /** What it is compared with, the newest first: what one of them did not ask, the next may have. */
-  priors = $state.raw<readonly R[]>([]);
+  priors = $state.raw<readonly ReportOf[K][]>([]);
   /** Undefined: it is compared with the one before. */
   until = $state.raw<string | undefined>();
   #looked: ConnectionId | undefined;
   /** v2: a replay cursor of the agent's own, as typed; nothing: it is guessed. */
   cursorText = $state('');
 
-  constructor(app: App, kind: RunKind) {
+  constructor(app: App, kind: K) {
     this.app = app;
     this.kind = kind;
   }
@@ -63,10 +56,10 @@ export abstract class RunForm<R extends KeptReport = KeptReport> {
     return this.#problem ?? (this.run?.phase === 'ended' ? this.run.problem : undefined);
   }
   /** What it is compared with first; undefined: nothing. */
-  get before(): R | undefined {
+  get before(): ReportOf[K] | undefined {
     return this.priors[0];
   }
-  protected get toldBy(): ToldBy<R> {
+  protected get toldBy(): ToldBy<ReportOf[K]> {
     const { report, priors, isRunning, run } = this;
     return { report, priors, now: isRunning ? run?.now : undefined };
   }
@@ -215,6 +208,9 @@ export abstract class RunForm<R extends KeptReport = KeptReport> {
     await this.refresh();
   }
 
+  protected read(pick: RunPick): Promise<ReportOf[K] | undefined> {
+    return this.app.engine.runs.report(this.kind, pick);
+  }
   /** By what a trace replay is compared. */
   protected get comparing(): RerunTerms | undefined {
     return undefined;
@@ -222,7 +218,6 @@ export abstract class RunForm<R extends KeptReport = KeptReport> {
 
   /** What can be chosen, in this version. */
   protected abstract load(): Promise<void>;
-  protected abstract read(pick: RunPick): Promise<R | undefined>;
   /** Undefined: nothing is chosen that could be run. */
   protected abstract start(most: number, id?: string): Promise<RunBegun | undefined>;
 }

@@ -1,8 +1,7 @@
 // The scenario in the editor: what it says, which agent it is run on and how often, and what came of it.
-import type { RunBegun, RunPick } from '../../engine/runs/run-messages.ts';
+import type { RunBegun } from '../../engine/runs/run-messages.ts';
 import type {
   ScenarioPlan,
-  ScenarioReportView,
   ScenarioRunView,
   ScenarioWords,
 } from '../../engine/runs/scenario-messages.ts';
@@ -40,7 +39,7 @@ const READ_MS = 200;
 /** No scenario that a person wrote is longer, nor one made from a trace that they would read. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export class ScenarioForm extends SeveralForm<ScenarioReportView> {
+export class ScenarioForm extends SeveralForm<'scenario'> {
   readonly agent: AgentChoice;
   source = $state(EXAMPLE);
   /** Undefined: it is being read. */
@@ -158,10 +157,6 @@ export class ScenarioForm extends SeveralForm<ScenarioReportView> {
   override async look(): Promise<void> {
     await super.look();
     if (this.connection === undefined) await this.load();
-  }
-
-  protected read(pick: RunPick): Promise<ScenarioReportView | undefined> {
-    return this.app.engine.runs.scenarioReport(pick);
   }
 
   protected async load(): Promise<void> {

@@ -1,6 +1,7 @@
 // A suite of which several are run one after the other: the one that is set up beside the table, and
 // others that were run before, or whose traces are stored.
 import { setOf } from '../sets.ts';
+import type { RunKind } from '../../engine/runs/run-messages.ts';
 import { RunForm } from './run-form.svelte.ts';
 
 /** Which are chosen: whether the one that is set up, and the prompts of each other, by its id. */
@@ -9,7 +10,7 @@ interface Picked {
   readonly others: Readonly<Record<string, number>>;
 }
 
-export abstract class SeveralForm<R extends NonNullable<RunForm['report']>> extends RunForm<R> {
+export abstract class SeveralForm<K extends RunKind> extends RunForm<K> {
   picked = $state.raw<Picked>({ own: true, others: {} });
 
   /** Of the one that is set up; undefined: there is none. */
