@@ -6,7 +6,7 @@ import type { Role, Version } from './methods.ts';
 /** `none`: the version has no such capability. `unasked`: nobody has heard that side in it. */
 type Offer = 'yes' | 'no' | 'none' | 'unasked';
 
-export interface CapabilityRow {
+interface CapabilityRow {
   readonly name: string;
   readonly offers: Readonly<Record<Version, Offer>>;
   /** Where it stands, by version; absent: the version has none. */

@@ -33,7 +33,7 @@ type Bodies<From extends Role> = Readonly<Record<MethodCall<From>, readonly Temp
 /** Stands for the id token of an open request until the text is made. */
 export const OPEN_REQUEST = '\u0000open request';
 
-export function body(params: (fill: Fill) => JsonObject): readonly TemplateBody[] {
+function body(params: (fill: Fill) => JsonObject): readonly TemplateBody[] {
   return [{ params }];
 }
 
@@ -51,7 +51,7 @@ const COMMON_BODIES: Pick<Bodies<'client'>, MethodCall<'client'> & MethodCall<'a
   })),
 };
 
-export function initialize({ version }: Fill): JsonObject {
+function initialize({ version }: Fill): JsonObject {
   const us = { name: 'acp-scope', version: '1' };
   return version === 1
     ? { protocolVersion: 1, clientCapabilities: {}, clientInfo: us }

@@ -133,7 +133,7 @@ interface DiffFile {
 }
 
 /** Throws FileError. Lines that are no events are told on stderr and left out. */
-export async function readDiffFile(file: string, name: string): Promise<DiffFile> {
+async function readDiffFile(file: string, name: string): Promise<DiffFile> {
   const { events } = await readTrace(file);
   // Chips are named in each file from S1 on: the two are no parts of one story.
   return { file, source: indexedTrace(events, name) };

@@ -14,7 +14,7 @@ const LONGEST_RUN = 32;
 /** Below this, tokens are looked for in place. */
 const FEW = 100;
 
-export interface Aligned {
+interface Aligned {
   /** By place in `a`: the place in `b` of an equal token, ascending; -1: none. */
   readonly partner: Int32Array;
   /** Somewhere the shortest edit was not looked for to its end. */

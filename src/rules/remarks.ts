@@ -42,7 +42,7 @@ export function told(remark: SchemaRemark, more: Partial<RuleFault> = {}): RuleF
   return fail(seen, { due, pointer: remark.pointer, ...more });
 }
 
-export const PARTS = ['params', 'update', 'result'] as const;
+const PARTS = ['params', 'update', 'result'] as const;
 /** `update`: the params of a `session/update`. */
 type MessagePart = (typeof PARTS)[number];
 

@@ -4,7 +4,7 @@ import { readLocal, saveLocal } from './local.ts';
 
 const KEY = 'acp-scope/prefs';
 
-export type Theme = 'system' | 'light' | 'dark';
+type Theme = 'system' | 'light' | 'dark';
 
 interface Stored {
   readonly theme: Theme;

@@ -15,7 +15,7 @@ import {
 import type { Random } from '../ids.ts';
 
 /** Milliseconds, from and to. */
-export type Between = readonly [number, number];
+type Between = readonly [number, number];
 const READING: Between = [20, 60];
 const TICK: Between = [10, 10];
 

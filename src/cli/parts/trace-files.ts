@@ -247,7 +247,7 @@ export async function rewrite(from: string, to: string): Promise<void> {
   await writeTrace(to, header, events());
 }
 
-export type Batches = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
+type Batches = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
 
 /**
  * Writes by the name of `path`: the recorder format for `*.ndjson`, ours for all else; gzip for `*.gz`.

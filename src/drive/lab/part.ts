@@ -77,7 +77,7 @@ export async function openPart(
   throw new LabProblem(`The agent could not be greeted: ${error?.message ?? 'it did not answer'}.`);
 }
 
-export function offers({ connection, offered }: LabPart, method: string): boolean {
+function offers({ connection, offered }: LabPart, method: string): boolean {
   return shutGate(method, 'client', connection.version ?? 1, offered) === undefined;
 }
 

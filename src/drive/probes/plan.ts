@@ -75,7 +75,7 @@ export function runOrder(probes: readonly Probe[]): readonly Probe[] {
 }
 
 /** `load` of `load/roundtrip`. */
-export function familyOf({ id }: { readonly id: string }): string {
+function familyOf({ id }: { readonly id: string }): string {
   return id.slice(0, id.indexOf('/'));
 }
 

@@ -15,7 +15,7 @@ import type { ReplaySpeed } from './strictness.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 import type { Timers } from '../timers.ts';
 
-export interface Reply {
+interface Reply {
   /** The recorded answer; undefined: none is due, or it is made up. */
   readonly frame: RecordedFrame | undefined;
   /** Undefined: the recorded client left it open, and so is it now. */

@@ -141,7 +141,7 @@ function frameDifference({ kind, a, b, path }: TraceDifference): FrameDifference
 }
 
 /** Those that are frames of the step, in their order. */
-export function framesIn(
+function framesIn(
   step: Step,
   differing: readonly FrameDifference[],
   frames: FramesOf,

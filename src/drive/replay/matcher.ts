@@ -16,7 +16,7 @@ export interface FoundMatch {
   readonly how: 'first' | 'again' | 'next';
 }
 
-export type Match =
+type Match =
   | FoundMatch
   /** `nearest`: what it might have been, and what speaks against it. */
   | { readonly kind: 'none'; readonly nearest: Nearest | undefined };

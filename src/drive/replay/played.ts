@@ -12,7 +12,7 @@ import type { Recorded } from './recorded.ts';
 /** `live`: the client's frame that it is about; absent: none, it was noted at the end. */
 export type PlayedNote = ReplayNote & { readonly live?: Seq };
 
-export interface Played {
+interface Played {
   readonly report: AgentReport;
   readonly notes: readonly PlayedNote[];
   readonly folders: Folders;

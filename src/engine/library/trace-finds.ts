@@ -22,7 +22,7 @@ export interface TraceFind {
 }
 
 /** The query cannot be asked, of this trace or any other. */
-export interface BrokenFind {
+interface BrokenFind {
   readonly broken: string;
 }
 

@@ -149,7 +149,7 @@ export async function replayAsClient(
 }
 
 /** `divergence`: its story as well, where it was just compared. */
-export function overOf(
+function overOf(
   { run, divergence }: { readonly run: ClientReport['run']; readonly divergence: Divergence },
   { rows, leftOut, counts }: RerunRows,
   {

@@ -88,7 +88,7 @@ export function closed(units: readonly Unit[], kept: readonly number[]): number[
 }
 
 /** The places of the units that hold one of `places`, with all that those need. */
-export function withCauses({ all, at }: Units, places: Iterable<number>): Set<number> {
+function withCauses({ all, at }: Units, places: Iterable<number>): Set<number> {
   const units = new Set<number>();
   const due = [...places].flatMap((place) => at.get(place) ?? []);
   for (let unit = due.pop(); unit !== undefined; unit = due.pop()) {

@@ -10,7 +10,7 @@ export const MOST_HIDDEN_IN = 1 << 20;
 const HIDDEN = '••••••';
 
 /** [start, end) of a text. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

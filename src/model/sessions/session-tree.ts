@@ -1,7 +1,7 @@
 // Sessions with their children under them, as lists show them.
 import type { SessionFacts } from '../facts/facts-view.ts';
 
-export interface TreeLine {
+interface TreeLine {
   readonly session: SessionFacts;
   /** 0: it is nobody's child, or of one that is not in the list. */
   readonly depth: number;

@@ -34,7 +34,7 @@ export interface FileReport {
 }
 
 /** How many findings of each kind count. */
-export interface Summary {
+interface Summary {
   readonly error: number;
   readonly warning: number;
   readonly hint: number;

@@ -65,7 +65,7 @@ export function textFields(text: string): NormalFields {
 }
 
 /** Said before the restore was asked for, in a replay too: what this one should hold. */
-export function isBefore({ where }: HistoryItem, { seq, session }: RestoreWindow): boolean {
+function isBefore({ where }: HistoryItem, { seq, session }: RestoreWindow): boolean {
   return where.connection !== session.connection.id || where.seq < seq;
 }
 

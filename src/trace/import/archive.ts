@@ -21,7 +21,7 @@ export function unpackLimit(size: number, packed: number): string | undefined {
   return undefined;
 }
 
-export type Unpacked =
+type Unpacked =
   | { readonly ok: true; readonly bytes: AsyncGenerator<Uint8Array> }
   | { readonly ok: false; readonly problem: string };
 

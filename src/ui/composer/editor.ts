@@ -12,7 +12,7 @@ interface EditorOptions extends JsonEditorOptions {
   onsend(): void;
 }
 
-export interface Editor {
+interface Editor {
   put(text: string): void;
   /** JSON has a language; a raw line has none. */
   setRaw(raw: boolean): void;

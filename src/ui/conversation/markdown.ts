@@ -8,7 +8,7 @@ const LONGEST_BLOCK = 8 * 1024;
 /** Deeper quotes and lists are shown plain. */
 const DEEPEST = 24;
 
-export type Markdown =
+type Markdown =
   | { readonly type: 'tokens'; readonly tokens: readonly Token[] }
   /** One fenced block and nothing else: what tools often give. */
   | { readonly type: 'code'; readonly text: string }

@@ -258,6 +258,6 @@ export function fails({ verdict, children }: FidelityWindow): boolean {
   return isBad(verdict) || children.some((child) => isBad(child.verdict));
 }
 
-export function isBad(verdict: ChildVerdict): boolean {
+function isBad(verdict: ChildVerdict): boolean {
   return verdict === 'lossy' || verdict === 'corrupt';
 }

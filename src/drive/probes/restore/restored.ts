@@ -29,7 +29,7 @@ export interface Restored extends Replayed {
   readonly answered: Answered;
 }
 
-export interface Replayed {
+interface Replayed {
   /** The session's updates between request and answer. */
   readonly window: readonly SeenUpdate[];
   /** Those of them that are history. */

@@ -5,7 +5,7 @@ import type { SeenUpdate, Turn } from '../../turn.ts';
 import { CannotAsk } from '../probe.ts';
 import type { ProbeWorld } from '../world.ts';
 
-export interface Running {
+interface Running {
   readonly connection: ScriptedConnection;
   readonly sessionId: string;
   readonly prompt: SentRequest;
