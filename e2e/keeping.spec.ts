@@ -7,7 +7,9 @@ import { expect, HAS_RELAY, Scope, test } from './scope.ts';
 import { bytesFrom, isWhole, readEvents, sha256 } from './trace-file.ts';
 
 const witnessed = [process.execPath, program('witness.mjs'), ...bundledAgent('--seed', '7')];
-test.use({ relayOptions: { allow: [witnessed] } });
+const KEY = 'kk-5f3b9a70c1d2e4';
+const keyed = { argv: witnessed, env: { KETTLE_API_KEY: KEY } };
+test.use({ relayOptions: { allow: [witnessed, keyed] } });
 
 test('R-26: five reloads while 20,000 frames flood in lose none and store none twice', async ({
   scope,
@@ -51,6 +53,28 @@ test('A fresh link after closing the tab finds commands and traces again', async
   await recent.getByRole('button', { name: /^Start .* again$/ }).click();
   await expect(scope.connection).toContainText('protocol v1');
   await expect(scope.connection).toContainText(folder);
+});
+
+test('A secret of the environment outlives no reload: it is typed again once, where Start again leads', async ({
+  scope,
+  folder,
+}) => {
+  await scope.startCommand(witnessed, { cwd: folder, env: `KETTLE_API_KEY=${KEY}` });
+  await scope.kill();
+  await scope.page.reload();
+  await scope.button('Start again', scope.connection).click();
+
+  const env = scope.page.getByRole('textbox', { name: 'Environment' });
+  await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
+    'The value of KETTLE_API_KEY is not known here. Type it under Environment',
+  );
+  await expect(scope.page.getByRole('textbox', { name: 'Command' })).toHaveValue(/witness\.mjs/);
+  await env.fill(`KETTLE_API_KEY=${KEY}`);
+  await scope.page.getByRole('textbox', { name: 'Command' }).press('Enter');
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+  await scope.kill();
+  await scope.startAgain();
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
 });
 
 test('T-19 R-29: a link holds once, and its code is in no address: the second tab is told how to come in, the first comes back', async ({

@@ -56,7 +56,7 @@ export interface ConnectionsApi {
   start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
   stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void>;
   /** The same command and settings again, as a new connection. */
-  restart(connection: ConnectionId): Promise<StartAnswer>;
+  restart(connection: ConnectionId, change?: Partial<ClientSettings>): Promise<StartAnswer>;
   /** Exactly this line (no 0x0A in it), `origin` composer. */
   sendLine(connection: ConnectionId, text: string): Promise<Problem | undefined>;
   /** A request with the next free id, `origin` script. Resolves with its answer. */

@@ -221,15 +221,24 @@ export interface KnownLaunch extends Launch {
   readonly withheld?: readonly string[];
 }
 
-export interface RecentCommand {
+/** How an agent was started, or is to be. */
+export interface KnownCommand {
   readonly launch: KnownLaunch;
   readonly settings: ClientSettings;
+}
+
+export interface RecentCommand extends KnownCommand {
   readonly usedAt: number;
 }
 
 export type StartAnswer =
   | { readonly ok: true; readonly connection: ConnectionId }
-  | { readonly ok: false; readonly problem: Problem };
+  | {
+      readonly ok: false;
+      readonly problem: Problem;
+      /** It was not tried: values are missing that a person can type. */
+      readonly lacks?: KnownCommand;
+    };
 
 /** An answer as it came, or why none will. */
 export type RequestAnswer =

@@ -1,6 +1,7 @@
 // What is done with a trace as a whole: named, saved, ended, started again, opened, deleted and had back.
 import type { TraceWords } from '../engine/api.ts';
-import type { TraceSummary } from '../engine/messages.ts';
+import type { ClientSettings } from '../drive/settings.ts';
+import type { KnownCommand, TraceSummary } from '../engine/messages.ts';
 import { count } from '../lib/format.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { ImportReport } from '../trace/import/format.ts';
@@ -17,6 +18,9 @@ export class Library {
   /** The one that is shown. */
   imported = $state.raw<ImportedFile | undefined>();
 
+  /** To be started at Connect, once the values that it lacks are typed there. */
+  lacking = $state.raw<KnownCommand | undefined>();
+
   constructor(page: Page) {
     this.#page = page;
   }
@@ -31,10 +35,22 @@ export class Library {
 
   /** The same command and settings again, shown as soon as it runs. */
   async restart(connection: ConnectionId): Promise<void> {
+    const started = await this.startAgain(connection);
+    if (started !== undefined) await this.#page.show(started);
+  }
+
+  /** Undefined: it was not started, and a person is told why; what it lacks is asked for at Connect. */
+  async startAgain(
+    connection: ConnectionId,
+    change?: Partial<ClientSettings>,
+  ): Promise<ConnectionId | undefined> {
     const page = this.#page;
-    const answer = await page.engine.connections.restart(connection);
-    if (answer.ok) await page.show(answer.connection);
+    const answer = await page.engine.connections.restart(connection, change);
+    if (answer.ok) return answer.connection;
+    this.lacking = answer.lacks;
+    if (this.lacking) page.view = 'connect';
     else page.tell('error', answer.problem.message);
+    return undefined;
   }
 
   /** Those that could be opened. */

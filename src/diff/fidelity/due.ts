@@ -3,7 +3,7 @@ import { parseJson, arr, str } from '../../acp/json.ts';
 import type { LedgerNote } from './ledger.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import { cursorIds } from '../../model/restore/cursor-fields.ts';
+import { cursorIds } from '../../model/restore/cursor-values.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 

@@ -50,10 +50,13 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       parts.send({ type: 'stop', connection, how });
     },
 
-    async restart(connection) {
+    async restart(connection, change) {
       const chosen = await chosenFor(parts, connection);
-      if (chosen) return start(chosen.launch, chosen.settings);
-      return { ok: false, problem: { code: 'not_found', message: UNKNOWN_COMMAND } };
+      if (!chosen) return { ok: false, problem: { code: 'not_found', message: UNKNOWN_COMMAND } };
+      const { launch } = chosen;
+      const settings = { ...chosen.settings, ...change };
+      const answer = await start(launch, settings);
+      return answer.ok || !launch.withheld ? answer : { ...answer, lacks: { launch, settings } };
     },
 
     async sendLine(connection, text) {

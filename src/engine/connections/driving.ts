@@ -11,15 +11,9 @@ import type { Notebook } from '../../storage/store.ts';
 import type { StoredDrive } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { Asks } from './asks.ts';
-import type { KnownLaunch } from '../messages.ts';
+import type { KnownCommand, KnownLaunch } from '../messages.ts';
 import type { TraceListener, OpenTrace } from '../traces/open-trace.ts';
 import type { RelayCalls } from './relay-calls.ts';
-
-/** How a connection was started, from this browser. */
-export interface Chosen {
-  readonly launch: KnownLaunch;
-  readonly settings: ClientSettings;
-}
 
 interface Drive {
   readonly client: ActingClient;
@@ -40,7 +34,7 @@ interface DrivingParts {
 export class Driving {
   readonly #parts: DrivingParts;
   readonly #drives = new Map<ConnectionId, Drive>();
-  readonly #chosen = new Map<ConnectionId, Chosen>();
+  readonly #chosen = new Map<ConnectionId, KnownCommand>();
   #acting: typeof ActingClient | undefined;
   /** To be awaited before the first `attach`. */
   readonly ready = lazy(async () => {
@@ -83,7 +77,7 @@ export class Driving {
   }
 
   /** This browser started it so, or wants it so from now on. */
-  async adopt(connection: ConnectionId, chosen: Chosen): Promise<void> {
+  async adopt(connection: ConnectionId, chosen: KnownCommand): Promise<void> {
     this.#chosen.set(connection, chosen);
     this.#apply(connection);
     await this.#parts.notebook.putDrive(stored(connection, chosen));
@@ -91,7 +85,7 @@ export class Driving {
   }
 
   /** How it was started; undefined: not from this browser. */
-  async how(connection: ConnectionId): Promise<Chosen | undefined> {
+  async how(connection: ConnectionId): Promise<KnownCommand | undefined> {
     return this.#chosen.get(connection) ?? this.recall(connection);
   }
 
@@ -104,7 +98,7 @@ export class Driving {
   }
 
   /** What the database says of it, which another tab may have changed. */
-  async recall(connection: ConnectionId): Promise<Chosen | undefined> {
+  async recall(connection: ConnectionId): Promise<KnownCommand | undefined> {
     const found = await this.#parts.notebook.drive(connection);
     if (!found.ok || !found.value) return undefined;
     const { launch, settings } = found.value;
@@ -180,7 +174,7 @@ export class Driving {
   }
 }
 
-function stored(connection: ConnectionId, { launch, settings }: Chosen): StoredDrive {
+function stored(connection: ConnectionId, { launch, settings }: KnownCommand): StoredDrive {
   return { connection, launch, settings: { ...settings } };
 }
 

@@ -4,7 +4,8 @@ import { commandKey } from '../../lib/split-command.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { Parts } from '../parts.ts';
-import { settingsOf, type Chosen } from './driving.ts';
+import type { KnownCommand } from '../messages.ts';
+import { settingsOf } from './driving.ts';
 
 export const UNKNOWN_COMMAND =
   'The command of this connection is not known. Start it from Connect.';
@@ -20,18 +21,21 @@ export async function lastSettings(parts: Parts, launch: Launch): Promise<Client
 export async function chosenFor(
   parts: Parts,
   connection: ConnectionId,
-): Promise<Chosen | undefined> {
-  return (await parts.driving.how(connection)) ?? recorded(parts, connection);
+): Promise<KnownCommand | undefined> {
+  const known = (await parts.driving.how(connection)) ?? recorded(parts, connection);
+  // Typed again since, for another connection of the same command.
+  const whole = known?.launch.withheld && parts.driving.whole(known.launch);
+  return known && whole ? { ...known, launch: whole } : known;
 }
 
 /** A connection that another browser started: as far as its frames tell. */
-function recorded({ catalog, traces }: Parts, connection: ConnectionId): Chosen | undefined {
+function recorded({ catalog, traces }: Parts, connection: ConnectionId): KnownCommand | undefined {
   const known = traces.get(connection)?.index.facts().started;
   const started = known ?? catalog.live(connection);
   if (!started) return undefined;
   const name = catalog.get(connection)?.name ?? started.argv[0] ?? '';
   const { argv, cwd } = started;
-  const withheld = known?.headers;
+  const withheld = known?.headers ?? known?.env;
   return {
     launch: { name, argv, cwd, env: {}, roots: [], ...(withheld && { withheld }) },
     settings: DEFAULT_SETTINGS,

@@ -27,7 +27,7 @@ const LENT_PART = 1024 * 1024;
 const NO_LINK = 'The page has no link to the relay. Wait until it is back, or run `acp-scope`.';
 
 function unknownValues(names: readonly string[]): Problem {
-  const message = `The value of ${names.join(', ')} looks secret and was not kept. Start this command from Connect, where it can be typed again.`;
+  const message = `The value of ${names.join(', ')} is not known here: what looks secret is not kept, and another browser's is its own. Start this command from Connect, where it can be typed.`;
   return { code: 'not_found', message };
 }
 

@@ -4,7 +4,7 @@ import { PromptBudget } from '../../drive/prompt-budget.ts';
 import { tryRestore, type Tried } from '../../drive/restore-try.ts';
 import type { RestoreApi } from '../api.ts';
 import { chosenFor, UNKNOWN_COMMAND } from '../connections/launches.ts';
-import type { Chosen } from '../connections/driving.ts';
+import type { KnownCommand } from '../messages.ts';
 import { askedOfHost } from '../connections/host-calls.ts';
 import type { RestoreAsk } from '../messages.ts';
 import type { Parts } from '../parts.ts';
@@ -49,7 +49,7 @@ const MOST_PROMPTS = 2;
 
 function tryInPage(
   parts: Parts,
-  { launch, settings }: Chosen,
+  { launch, settings }: KnownCommand,
   version: string,
   { run, label, version: asked, parts: line, then }: RestoreAsk,
 ): Promise<Tried> {

@@ -161,6 +161,8 @@ export interface ConnectionFacts {
     readonly pid?: number;
     /** Names of those that go along to a URL. */
     readonly headers?: readonly string[];
+    /** Names of the variables it was given. */
+    readonly env?: readonly string[];
   };
   readonly frames: number;
   /** Events that are not in the trace, by the holes in its numbers and what its recorder says. */

@@ -74,8 +74,8 @@ export class Facts {
     if (frame.from === 'agent') this.firstFrameAt ??= timeOf(frame);
   }
 
-  started({ argv, cwd, pid, headers }: Start): void {
-    this.start = defined({ argv, cwd, pid, headers });
+  started({ argv, cwd, pid, headers, env }: Start): void {
+    this.start = defined({ argv, cwd, pid, headers, env });
     this.exit = undefined;
   }
 

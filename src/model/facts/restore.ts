@@ -3,7 +3,7 @@
 import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
-import { cursorIds } from '../restore/cursor-fields.ts';
+import { cursorIds } from '../restore/cursor-values.ts';
 import { jsonText } from '../timeline/pins.ts';
 
 /**

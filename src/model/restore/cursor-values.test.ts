@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cursorIds, cursorValues } from './cursor-fields.ts';
+import { cursorIds, cursorValues } from './cursor-values.ts';
 
 test('values are found in lists and objects three levels deep, and a type is none', () => {
   const cursor = { type: '_x', id: 'm1', at: [3, { type: 'y', to: 'm2' }] };

@@ -6,7 +6,7 @@ import { str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
-import { cursorIds } from './cursor-fields.ts';
+import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
 import { type ClauseSeen, judgeRestore, type JudgedRestore } from './clauses.ts';
 import { askedOf, type RestoreAsked, type Came, type Named } from './clauses/clause.ts';

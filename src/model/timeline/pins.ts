@@ -2,7 +2,7 @@
 // was taken from, and on the windows it produced.
 import type { Json } from '../../acp/message.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
-import { cursorIds } from '../restore/cursor-fields.ts';
+import { cursorIds } from '../restore/cursor-values.ts';
 import type { Pin } from './row-view.ts';
 
 export type PinFate = Pin['fate'];

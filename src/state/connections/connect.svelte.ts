@@ -1,5 +1,5 @@
 // The connect view: what could be started or reached, the command or URL being written, and how it went.
-import type { RecentCommand } from '../../engine/messages.ts';
+import type { KnownCommand, RecentCommand } from '../../engine/messages.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
 import { isUrl, programName } from '../../lib/program-name.ts';
 import { commandKey, joinCommand, splitCommand } from '../../lib/split-command.ts';
@@ -96,13 +96,13 @@ export class Connect {
     return this.#start('command', { ...launch, env });
   }
 
-  async startRecent(recent: RecentCommand): Promise<void> {
+  async startRecent(recent: KnownCommand): Promise<void> {
     const { launch, settings } = recent;
     const { withheld = [] } = launch;
     if (withheld.length > 0) {
       await this.edit(recent);
       return this.#fail(
-        `The value of ${withheld.join(', ')} looks secret and was not kept. Type it under ${isUrl(launch.argv) ? 'Headers' : 'Environment'}, and start this.`,
+        `The value of ${withheld.join(', ')} is not known here. Type it under ${isUrl(launch.argv) ? 'Headers' : 'Environment'}, and start this.`,
       );
     }
     this.settings = settings;
@@ -110,7 +110,7 @@ export class Connect {
   }
 
   /** Puts a recent command into the form, to be changed. */
-  async edit({ launch, settings }: RecentCommand): Promise<void> {
+  async edit({ launch, settings }: KnownCommand): Promise<void> {
     const { printLines } = await import('./env-lines.ts');
     this.command = joinCommand(launch.argv);
     this.cwd = launch.cwd;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../acp/message.ts';
+import { DEFAULT_SETTINGS } from '../../drive/settings.ts';
 import type { SessionRestore } from '../../engine/messages.ts';
 import { restored } from '../../test/traces/restored.ts';
 import {
@@ -35,6 +36,18 @@ async function form(
         request(_, method, params) {
           asked.push([method, params]);
           return Promise.resolve({ kind: 'error', seq: seq(9), code: -32601, message: 'no' });
+        },
+        restart(_, change) {
+          const launch = {
+            name: 'a',
+            argv: ['a'],
+            cwd: '/w',
+            env: {},
+            roots: [],
+            withheld: ['KEY'],
+          };
+          const lacks = { launch, settings: { ...DEFAULT_SETTINGS, ...change } };
+          return Promise.resolve({ ok: false, problem: { code: 'not_found', message: '' }, lacks });
         },
       },
       restore: { candidates: () => Promise.resolve([]), restores: () => Promise.resolve([]) },
@@ -144,10 +157,12 @@ test('sessions are listed from the start or from the list cursor, and a refusal 
   expect(it.problem).toBe('session/list failed: -32601 no');
 });
 
-test('without a remembered command, another version starts from the connect view', async () => {
+test('what its command lacks is typed at the connect view, from where another version starts', async () => {
   const { app, form: it } = await form(2);
   await it.startBeside(1);
   expect(app.view).toBe('connect');
+  expect(app.library.lacking?.settings.ask).toBe(1);
+  expect(app.library.lacking?.launch.withheld).toEqual(['KEY']);
   expect(app.current?.connection).toBe(CONNECTION);
 });
 

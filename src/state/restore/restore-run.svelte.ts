@@ -136,14 +136,14 @@ export class RestoreRun {
 
   /** The agent of the form is started again, and the line goes as soon as it has shaken hands. */
   async startAgain(): Promise<void> {
-    const { current, engine } = this.#app;
+    const { current, library } = this.#app;
     const { sessionId } = this.#form;
     if (!current || this.#isStarting) return;
     this.#isStarting = true;
-    const answer = await engine.connections.restart(current.connection);
+    const connection = await library.startAgain(current.connection);
     this.#isStarting = false;
-    if (!answer.ok) return this.#app.tell('error', answer.problem.message);
-    await this.#app.show(answer.connection, 'restore');
+    if (connection === undefined) return;
+    await this.#app.show(connection, 'restore');
     // What is shown has settled: whoever goes elsewhere does not wait.
     await tick();
     this.#form.sendWhenReady(sessionId);

@@ -282,22 +282,11 @@ export class RestoreForm {
 
   /** The same command again, asking for another protocol version. */
   async startBeside(version: 1 | 2): Promise<void> {
-    const started = this.#app.facts?.started;
-    const recents = await this.#app.engine.library.recents();
-    const recent = recents.find(
-      ({ launch }) =>
-        launch.cwd === started?.cwd && launch.argv.join('\0') === started.argv.join('\0'),
-    );
-    if (!recent) {
-      this.#app.view = 'connect';
-      return;
-    }
-    const answer = await this.#app.engine.connections.start(recent.launch, {
-      ...recent.settings,
-      ask: version,
-    });
-    if (answer.ok) await this.#show(answer.connection);
-    else this.#problem = answer.problem.message;
+    const { current, library } = this.#app;
+    // The command of a file is its sender's, and that of a tap its editor's.
+    if (current?.mode !== 'drive') return void (this.#app.view = 'connect');
+    const started = await library.startAgain(current.connection, { ask: version });
+    if (started !== undefined) await this.#show(started);
   }
 
   async #show(connection: ConnectionId): Promise<void> {

@@ -91,10 +91,10 @@ export class Hub {
   async startAgain(): Promise<void> {
     const { sessionId } = this;
     if (!this.ended || sessionId === undefined || this.#awaited) return;
-    const answer = await this.#app.engine.connections.restart(this.ended.connection);
-    if (!answer.ok) return this.#app.tell('error', answer.problem.message);
-    this.#awaited = { connection: answer.connection, sessionId };
-    await this.#app.show(answer.connection, 'session');
+    const connection = await this.#app.library.startAgain(this.ended.connection);
+    if (connection === undefined) return;
+    this.#awaited = { connection, sessionId };
+    await this.#app.show(connection, 'session');
   }
 
   /** Call in an effect: restores the session when the agent started for it is ready. */
