@@ -25,7 +25,20 @@ export default defineConfig({
         // WebKit runs the script a worker was started with once more when another imports it, and two
         // engines fight for one database: what is shared stands in a file of its own.
         codeSplitting: {
-          groups: [{ name: 'engine', tags: ['$initial'], test: (id) => !/worker\.ts$/.test(id) }],
+          groups: [
+            {
+              name: 'engine',
+              tags: ['$initial'],
+              test: (id) => !/worker\.ts$/.test(id),
+              priority: 2,
+            },
+            // What opens a stored trace, and all of its parts: in many small files, it waits for each.
+            {
+              name: 'opening',
+              test: /engine\/(traces\/stored-trace|timeline\/(api-timeline|look))\.ts$/,
+              priority: 1,
+            },
+          ],
         },
       },
     },
@@ -37,6 +50,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
+        // One file of what the page begins with: smaller than twenty, and there at once.
+        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] },
         // Each view is a View.svelte; a list of what was loaded should say which.
         chunkFileNames: ({ facadeModuleId, name }) => {
           const [, view] = /([^/\\]+)[/\\]View\.svelte$/.exec(facadeModuleId ?? '') ?? [];
