@@ -14,13 +14,15 @@ import { ownWorker } from './engine/own-worker.ts';
 import { CallFailed, connectEngine } from './engine/rpc.ts';
 import workerUrl from './engine/worker.ts?worker&url';
 import { App } from './state/app.svelte.ts';
+import { parseRoute } from './state/route.ts';
 import AppView from './ui/App.svelte';
 
 const TOKEN_KEY = 'acp-scope/token';
 /** Not beside the first look at a trace, which has more use for the time. */
 const KEEP_AFTER_MS = 4_000;
 let keeping: ReturnType<typeof setTimeout> | undefined;
-const worker = ownWorker(workerUrl, 'engine');
+const isTraceAsked = parseRoute(location.hash)?.connection !== undefined;
+const worker = ownWorker(workerUrl + (isTraceAsked ? '#trace' : ''), 'engine');
 const engine = connectEngine(worker, {
   notice(notice) {
     if (notice.type === 'token') keepToken(notice.token);

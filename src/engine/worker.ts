@@ -6,6 +6,7 @@ import { startEngine } from './engine.ts';
 import { ownWorker } from './own-worker.ts';
 import findWorkerUrl from './finder/find-worker.ts?worker&url';
 import { serveEngine, type RpcPort } from './rpc.ts';
+import { loadReader } from './traces/open-traces.ts';
 import { WorkerFinder } from './finder/worker-finder.ts';
 
 const port: RpcPort = {
@@ -13,6 +14,9 @@ const port: RpcPort = {
   addEventListener: (type: string, listener: (event: never) => void) =>
     self.addEventListener(type, listener as EventListener),
 };
+
+// A trace was asked for: what reads it comes while the database is being opened. Who needs it hears of a failure.
+if (self.location.hash !== '') loadReader().catch(() => undefined);
 
 const engine = Promise.resolve().then(() =>
   startEngine({

@@ -41,12 +41,16 @@ export function followAddress(app: App): Route | undefined {
     }
   }
 
-  // The trace may be told of only later.
+  // The trace may be told of only later: until it is known whether it is there, no other view is shown.
+  if (first?.connection !== undefined) app.view = first.view;
   $effect(() => {
     const route = wanted;
     if (!route) return;
     const known = app.traces.some(({ connection }) => connection === route.connection);
-    if (route.connection !== undefined && !known) return;
+    if (route.connection !== undefined && !known) {
+      if (app.isTold && app.view === route.view) app.view = 'connect';
+      return;
+    }
     wanted = undefined;
     // Who chose a view meanwhile is not sent back.
     untrack(() => void go(app.view === 'connect' ? route : { ...route, view: app.view }));

@@ -55,7 +55,7 @@ export class App implements Page {
   readonly defaults: ClientSettings;
 
   #link = $state.raw<LinkState>({ status: 'connecting' });
-  #traces = $state.raw<readonly TraceSummary[]>([]);
+  #traces = $state.raw<readonly TraceSummary[] | undefined>();
   #storage = $state.raw<StorageState>({ used: 0, quota: 0, persisted: false, behind: 0 });
   #confirming = $state.raw<
     { readonly argv: readonly string[]; readonly cwd: string } | undefined
@@ -117,8 +117,10 @@ export class App implements Page {
       (this.#link.status === 'lost' && this.#link.retryAt - this.#link.since > GONE_MS),
   );
   readonly traces: readonly TraceSummary[] = $derived(
-    this.isRelayGone ? this.#traces.map(lostWithRelay) : this.#traces,
+    this.isRelayGone ? (this.#traces ?? []).map(lostWithRelay) : (this.#traces ?? []),
   );
+  /** Which traces there are is known. */
+  readonly isTold: boolean = $derived(this.#traces !== undefined);
   readonly storage: StorageState = $derived(this.#storage);
   /** A command line waits for a `y` in the relay's terminal. */
   get confirming() {

@@ -12,6 +12,16 @@ import type { OpenTrace } from './open-trace.ts';
 import type * as StoredTrace from './stored-trace.ts';
 import { SessionChips } from './session-chips.ts';
 
+/** What reads a trace, and beside it what shows it, which is asked for next. */
+export const loadReader = lazy(async (): Promise<typeof StoredTrace> => {
+  const [reader] = await Promise.all([
+    import('./stored-trace.ts'),
+    import('../timeline/api-timeline.ts'),
+    import('../timeline/look.ts'),
+  ]);
+  return reader;
+});
+
 /** Stored traces kept in memory beside the live ones. */
 const KEPT = 3;
 
@@ -41,14 +51,9 @@ export class OpenTraces {
   /** What is loaded with the first trace. */
   #reader: typeof StoredTrace | undefined;
   /** To be awaited before the catalog names the first trace: from then on any can be opened. */
-  readonly ready = lazy(async () => {
-    // What shows a trace is asked for next: it is fetched beside what reads it.
-    [this.#reader] = await Promise.all([
-      import('./stored-trace.ts'),
-      import('../timeline/api-timeline.ts'),
-      import('../timeline/look.ts'),
-    ]);
-  });
+  async ready(): Promise<void> {
+    this.#reader = await loadReader();
+  }
   /** Cursors of all sessions, those of traces that are closed too. */
   readonly pins = new PinBook();
   /** Stored traces looked at, the last one last. */
