@@ -1,7 +1,8 @@
 // What stands between an editor and an agent costs both. Through a bare pipe, through the floor (a
 // proxy of twenty lines: forward first, split, append to a file, one WebSocket message each 50 ms,
 // nothing checked), and through `acp-scope tap`, each a process of its own: frames a second of an
-// agent that floods, and how long one frame takes there and back.
+// agent that floods, from the first to the last of them, what the process between computes for one, and
+// how long one takes there and back.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +16,8 @@ if (!existsSync(BIN)) {
 }
 const RUNS = 5;
 const SIZES = [
-  { name: '200 B', bytes: 200, frames: 300_000, trips: 5000 },
-  { name: '2 kB', bytes: 2000, frames: 60_000, trips: 5000 },
+  { name: '200 B', bytes: 200, frames: 1_000_000, trips: 5000 },
+  { name: '2 kB', bytes: 2000, frames: 100_000, trips: 5000 },
   { name: '1 MB', bytes: 1_000_000, frames: 300, trips: 60 },
 ];
 
@@ -78,7 +79,18 @@ const ways = {
   tap: (argv, out) => [process.execPath, BIN, 'tap', '--out', out, '--', ...argv],
 };
 
-/** Frames a second, and the sorted milliseconds of round trips. */
+/** Milliseconds that a process has computed; Linux counts them in hundredths of a second. */
+function computed(pid) {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return NaN;
+  const [user, system] = readFileSync(path, 'utf8').split(') ')[1].split(' ').slice(11, 13);
+  return 10 * (Number(user) + Number(system));
+}
+
+/**
+ * Frames a second, of all and of the first and the last tenth; microseconds that the process computes
+ * for one; and the sorted milliseconds of round trips.
+ */
 async function measure(argv, { bytes, frames, trips }) {
   const [command, ...args] = argv;
   const env = { ...process.env, ACP_SCOPE_STATE: state };
@@ -86,8 +98,10 @@ async function measure(argv, { bytes, frames, trips }) {
   const end = new Promise((resolve) => child.once('close', resolve));
   let left = 0;
   let told;
+  const tenths = [];
   child.stdout.on('data', (chunk) => {
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) left--;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1))
+      if (--left % (frames / 10) === 0) tenths.push(performance.now());
     if (left === 0) told?.();
   });
   const lines = (count) => {
@@ -97,10 +111,14 @@ async function measure(argv, { bytes, frames, trips }) {
   // What takes time to start must have started.
   const flooded = lines(frames);
   await new Promise((resolve) => setTimeout(resolve, 400));
+  const before = computed(child.pid);
   const began = performance.now();
   child.stdin.write(String(frames));
   await flooded;
-  const rate = frames / ((performance.now() - began) / 1000);
+  const [first, ninth, last] = [tenths[0], tenths[8], tenths[9]];
+  const rate = (frames * 1000) / (last - began);
+  const flat = (first - began) / (last - ninth);
+  const cost = (1000 * (computed(child.pid) - before)) / frames;
   const line = `{"jsonrpc":"2.0","method":"x","params":"${'y'.repeat(bytes - 40)}"}\n`;
   const times = [];
   for (let trip = 0; trip < trips; trip++) {
@@ -112,36 +130,44 @@ async function measure(argv, { bytes, frames, trips }) {
   }
   child.stdin.end();
   await end;
-  return { rate, times: times.slice(trips / 10).sort((a, b) => a - b) };
+  return { rate, flat, cost, times: times.slice(trips / 10).sort((a, b) => a - b) };
 }
 
-const rows = [];
+const [rates, costs] = [[], []];
 for (const size of SIZES) {
-  const rates = { pipe: [], floor: [], tap: [] };
-  const times = { pipe: [], floor: [], tap: [] };
+  const all = { pipe: [], floor: [], tap: [] };
   for (let run = 0; run < RUNS; run++)
     for (const [way, through] of Object.entries(ways)) {
       const out = join(folder, `${way}-${size.bytes}-${run}.acptrace.jsonl`);
       const argv = through([process.execPath, agent, String(size.bytes)], out);
       const measured = await measure(argv, size);
-      rates[way].push(measured.rate);
-      times[way].push(...measured.times);
+      all[way].push(measured);
       if (way !== 'tap') continue;
       const recorded = count(readFileSync(out));
       // The header, the start and the exit are lines too; the number asked for has no line end.
       const due = size.frames + 2 * size.trips + 3;
       if (recorded < due) throw new Error(`The tap recorded ${recorded} of ${due} lines.`);
     }
-  const figures = Object.keys(ways).map((way) => {
-    const sorted = times[way].sort((a, b) => a - b);
+  const [pipe, floor, tap] = Object.values(all).map((runs) => {
+    const sorted = runs.flatMap(({ times }) => times).sort((a, b) => a - b);
     const at = (part) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(3);
-    return { rate: median(rates[way]), p50: at(0.5), p99: at(0.99) };
+    const of = (figure) => median(runs.map((run) => run[figure]));
+    const trip = `${at(0.5)} / ${at(0.99)}`;
+    return { rate: of('rate'), flat: of('flat'), cost: of('cost'), trip };
   });
-  rows.push([
+  const figures = [pipe, floor, tap];
+  const ratio = (by) => (by(tap) / by(floor)).toFixed(2);
+  rates.push([
     size.name,
     ...figures.map(({ rate }) => Math.round(rate).toLocaleString('en')),
-    (figures[2].rate / figures[1].rate).toFixed(2),
-    ...figures.map(({ p50, p99 }) => `${p50} / ${p99}`),
+    ratio(({ rate }) => rate),
+    ...figures.map(({ flat }) => flat.toFixed(2)),
+  ]);
+  costs.push([
+    size.name,
+    ...[floor, tap].map(({ cost }) => cost.toFixed(1)),
+    ratio(({ cost }) => cost),
+    ...figures.map(({ trip }) => trip),
   ]);
 }
 
@@ -152,7 +178,12 @@ function count(bytes) {
 }
 
 printTable(
-  `Between an editor and an agent: frames a second, then a round trip in ms (p50 / p99), ${RUNS} runs`,
+  `Between an editor and an agent: frames a second, then the last tenth's beside the first's, ${RUNS} runs`,
   ['frame', 'pipe', 'floor', 'tap', 'tap / floor', 'pipe', 'floor', 'tap'],
-  rows,
+  rates,
+);
+printTable(
+  'What the process between computes for a frame in µs, then a round trip in ms (p50 / p99)',
+  ['frame', 'floor', 'tap', 'tap / floor', 'pipe', 'floor', 'tap'],
+  costs,
 );

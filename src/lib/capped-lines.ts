@@ -38,6 +38,14 @@ export interface WholeLine {
 
 export type CappedLine = WholeLine | LongLine;
 
+/** What a chunk completes, in order. */
+interface CutChunk {
+  /** The line that an earlier chunk began. */
+  readonly begun: CappedLine | undefined;
+  /** Those that stand in the chunk whole, each with its 0x0A: a view into it. */
+  readonly whole: Uint8Array;
+}
+
 const NEWLINE = 0x0a;
 /** A line of which this much is held is not joined any more: that would take its memory twice. */
 const JOINED = 1 << 20;
@@ -81,24 +89,19 @@ export class CappedLines {
 
   /** The lines this chunk completes, in order. Short ones may be views into the chunk. */
   push(chunk: Uint8Array): CappedLine[] {
-    const done: CappedLine[] = [];
-    let rest = chunk;
-    if (this.#long || this.#lines.held > JOINED) {
-      const end = chunk.indexOf(NEWLINE);
-      if (end >= 0) {
-        done.push(this.#finish(chunk.subarray(0, end)));
-        rest = chunk.subarray(end + 1);
-      } else if (this.#long) {
-        this.#long.add(chunk);
-        return done;
-      }
-    }
-    for (const line of this.#lines.push(rest)) done.push(this.#fit([line]));
-    if (this.#lines.held > this.#caps.whole) {
-      this.#long = new Long(this.#sha256(), this.#caps);
-      for (const piece of this.#lines.take()) this.#long.add(piece);
-    }
+    const { begun, whole } = this.cut(chunk);
+    const done = begun ? [begun] : [];
+    for (const line of new LineSplitter().push(whole)) done.push(this.#fit([line]));
     return done;
+  }
+
+  /** The same, and those that came together stay together: to tell them apart costs more than to cut them. */
+  cut(chunk: Uint8Array): CutChunk {
+    const first = this.isInside ? chunk.indexOf(NEWLINE) + 1 : 0;
+    const begun = first > 0 ? this.#finish(chunk.subarray(0, first - 1)) : undefined;
+    const last = this.isInside ? 0 : chunk.lastIndexOf(NEWLINE) + 1;
+    if (last < chunk.length) this.#hold(chunk.subarray(last));
+    return { begun, whole: chunk.subarray(first, Math.max(first, last)) };
   }
 
   /** The stream ended: what stands after the last 0x0A, undefined if nothing does. */
@@ -106,13 +109,25 @@ export class CappedLines {
     return this.#long || this.#lines.held > 0 ? this.#finish(new Uint8Array()) : undefined;
   }
 
+  #hold(rest: Uint8Array): void {
+    if (this.#long) return this.#long.add(rest);
+    this.#lines.push(rest);
+    if (this.#lines.held <= this.#caps.whole) return;
+    this.#long = new Long(this.#sha256(), this.#caps);
+    for (const piece of this.#lines.take()) this.#long.add(piece);
+  }
+
   #finish(tail: Uint8Array): CappedLine {
     const long = this.#long;
     this.#long = undefined;
+    if (long) {
+      long.add(tail);
+      return long.end();
+    }
+    const isJoined = this.#lines.held <= JOINED;
+    const pieces = this.#lines.take();
     // The tail is copied: the chunk's memory may be reused while a long line is still written.
-    if (!long) return this.#fit([...this.#lines.take(), new Uint8Array(tail)]);
-    long.add(tail);
-    return long.end();
+    return this.#fit(isJoined ? [joined([...pieces, tail])] : [...pieces, new Uint8Array(tail)]);
   }
 
   #fit(pieces: readonly Uint8Array[]): CappedLine {

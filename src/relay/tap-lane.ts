@@ -76,9 +76,9 @@ export class TapLane {
 
   #pass(chunk: Uint8Array): boolean {
     const hasRoom = this.#sink.write(chunk);
-    const { now } = this.#recorder;
-    for (const line of this.#copy.push(chunk))
-      this.#recorder.framed(this.#side, line, undefined, now);
+    const { begun, whole } = this.#copy.cut(chunk);
+    if (begun) this.#recorder.framed(this.#side, begun);
+    if (whole.length > 0) this.#recorder.lines(this.#side, whole);
     return hasRoom;
   }
 

@@ -59,16 +59,17 @@ export function eventLine(event: TraceEvent): string {
   return JSON.stringify(event);
 }
 
-/** What stands in `eventLine` of a frame before and behind the characters of its text. */
+/** What stands in `eventLine` of a frame before its number, between that and the characters of its text, and behind those. */
 export function aroundText(
-  { seq, at, from, origin }: Pick<Frame, 'seq' | 'at' | 'from' | 'origin'>,
+  { at, from, origin }: Pick<Frame, 'at' | 'from' | 'origin'>,
   more: Partial<Frame> | undefined,
-): { readonly before: string; readonly after: string } {
+): readonly [string, string, string] {
   const rest = more === undefined ? '' : JSON.stringify(more).slice(1, -1);
-  return {
-    before: `{"type":"frame","seq":${seq},"at":${at},"from":"${from}","line":{"text":"`,
-    after: `"},"origin":"${origin}"${rest && `,${rest}`}}`,
-  };
+  return [
+    '{"type":"frame","seq":',
+    `,"at":${at},"from":"${from}","line":{"text":"`,
+    `"},"origin":"${origin}"${rest && `,${rest}`}}`,
+  ];
 }
 
 /** An editor may have put a byte order mark before it: a reader passes it, and whoever keeps the bytes keeps it. */

@@ -14,11 +14,19 @@ export interface Entry {
 }
 
 /** An entry that waits. `size`: the memory it takes, in bytes, roughly. */
-export interface WaitingEntry {
+interface WaitingEntry {
   readonly first: number;
   readonly last: number;
   readonly size: number;
   readonly parts: () => Iterable<Uint8Array>;
+}
+
+/** Several that wait: the first event of the first and of the last of them, and their bytes. */
+interface Waiting {
+  readonly first: number;
+  readonly last: number;
+  readonly size: number;
+  readonly parts: Iterable<Uint8Array>;
 }
 
 /** What is being written, and how many of its bytes are. */
@@ -80,7 +88,28 @@ export class Entries {
       if (!(item instanceof TextBlock)) yield item;
       else
         for (const { bytes, ...events } of item)
-          yield { ...events, size: bytes.length + BESIDE, parts: () => [bytes] };
+          // A copy: the memory is used again once it is written.
+          yield { ...events, size: bytes.length + BESIDE, parts: () => [Buffer.from(bytes)] };
+  }
+
+  /** Those that stand for events after this one, of so many bytes or alone; undefined: none does. */
+  after(event: number, most: number): Waiting | undefined {
+    const held: WaitingEntry[] = [];
+    let size = 0;
+    for (const entry of this) {
+      if (entry.first <= event || entry.first > entry.last) continue;
+      if (size > 0 && size + entry.size > most) break;
+      held.push(entry);
+      size += entry.size;
+    }
+    const [oldest, newest] = [held[0], held.at(-1)];
+    if (!oldest || !newest) return undefined;
+    // Only one that is alone may be long.
+    const parts =
+      oldest === newest
+        ? oldest.parts()
+        : [Buffer.concat(held.flatMap((entry) => [...entry.parts()]))];
+    return { first: oldest.first, last: newest.first, size, parts };
   }
 
   push({ content, first, last, size = 0 }: Entry): void {
@@ -123,8 +152,8 @@ export class Entries {
     // The opening of the file before is of no use.
     const [head] = this.#queue;
     if (head instanceof TextBlock && head.isOpening) this.#drop(head, 1, 0);
-    const opening = new TextBlock(text);
-    this.#countTexts(1, opening.add(text, last + 1, last) ?? 0, 1);
+    const opening = TextBlock.of(text, last + 1, last);
+    this.#countTexts(1, opening.size, 1);
     opening.close();
     this.#queue.unshift(opening);
     this.#length++;
@@ -145,9 +174,9 @@ export class Entries {
     const before = end instanceof TextBlock ? end : undefined;
     const size = before?.add(text, first, last);
     if (size !== undefined) return size;
-    const block = new TextBlock(text, before);
+    const block = TextBlock.of(text, first, last, before);
     this.#queue.push(block);
-    return block.add(text, first, last) ?? 0;
+    return block.size;
   }
 
   #next(): Uint8Array {
@@ -172,7 +201,9 @@ export class Entries {
       size -= bytes.length;
     }
     this.#remember(ends);
-    if (block.length === 0) this.#queue.shift();
+    if (block.length > 0) return;
+    this.#queue.shift();
+    block.release();
   }
 
   #dropLong({ last, size: memory }: WaitingEntry, size: number): void {

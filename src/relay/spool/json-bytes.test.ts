@@ -4,10 +4,12 @@ import { escapedSize, writeEscaped } from './json-bytes.ts';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 
 const written = (text: string) => {
-  const utf8 = encodeUtf8(text);
-  const size = escapedSize(utf8);
+  const utf8 = encodeUtf8(`"${text}"`);
+  const [start, stop] = [1, utf8.length - 1];
+  const size = escapedSize(utf8, start, stop);
   const into = new Uint8Array(size + 2);
-  expect(writeEscaped(into, 1, utf8)).toBe(size + 1);
+  expect(writeEscaped(into.subarray(0, size + 1), 1, utf8, start, stop)).toBe(size + 1);
+  expect(into.at(-1)).toBe(0);
   return decodeUtf8(into.subarray(1, size + 1));
 };
 
@@ -19,4 +21,15 @@ test('a text in UTF-8 is escaped as JSON.stringify has it, whatever it holds', (
   );
   const all = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code)).join('');
   expect(written(all)).toBe(JSON.stringify(all).slice(1, -1));
+});
+
+test('a text is not escaped into less room than it takes', () => {
+  const texts = fc.string({ unit: fc.constantFrom('a', 'ä', '"', '\n', '\0'), minLength: 1 });
+  fc.assert(
+    fc.property(texts, fc.nat(), (text, at) => {
+      const utf8 = encodeUtf8(text);
+      const room = at % escapedSize(utf8);
+      expect(writeEscaped(new Uint8Array(room), 0, utf8)).toBeUndefined();
+    }),
+  );
 });

@@ -1,7 +1,6 @@
 // The bytes of a text inside a JSON string, made from its UTF-8: without a string between, which costs
 // a recording more than all else. The same as `JSON.stringify`, as a property of the test holds.
 
-const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** By byte: how many it becomes. */
 const SIZES = new Uint8Array(256).fill(1);
@@ -16,12 +15,18 @@ for (let byte = 0; byte < 256; byte++) {
 const HEX = new TextEncoder().encode('0123456789abcdef');
 
 /** The most that one byte becomes. */
-export const MOST_ESCAPED = 6;
+const MOST_ESCAPED = 6;
 
 /** Bytes of it, escaped. */
-export function escapedSize(utf8: Uint8Array): number {
-  let size = 0;
-  for (let i = 0; i < utf8.length; i++) size += SIZES[utf8[i] ?? 0] ?? 0;
+export function escapedSize(utf8: Uint8Array, start = 0, stop = utf8.length): number {
+  const from = FROM.of(utf8);
+  const base = utf8.byteOffset;
+  let size = stop - start;
+  let i = start;
+  for (; i + 4 <= stop; i += 4)
+    if (specialIn(from.getInt32(base + i, true)) !== 0)
+      for (let at = i; at < i + 4; at++) size += (SIZES[utf8[at] ?? 0] ?? 0) - 1;
+  for (; i < stop; i++) size += (SIZES[utf8[i] ?? 0] ?? 0) - 1;
   return size;
 }
 
@@ -37,34 +42,50 @@ class LastView {
 const FROM = new LastView();
 const INTO = new LastView();
 
-/** Whether one of four bytes is escaped: a control character, a quote or a backslash. */
-function isSpecial(four: number): boolean {
+/**
+ * Of four bytes: the lowest bit that is set is bit 7 of the first that is escaped, a control character,
+ * a quote or a backslash; bits above it may be set for nothing. 0: none is.
+ */
+function specialIn(four: number): number {
   const quote = four ^ 0x22222222;
   const backslash = four ^ 0x5c5c5c5c;
   const found =
     ((four - 0x20202020) & ~four) |
     ((quote - 0x01010101) & ~quote) |
     ((backslash - 0x01010101) & ~backslash);
-  return (found & 0x80808080) !== 0;
+  return found & 0x80808080;
 }
 
-/** Escapes it into `into` from `at` on, where there is room; the place behind it. */
-export function writeEscaped(into: Uint8Array, at: number, utf8: Uint8Array): number {
-  const from = FROM.of(utf8);
-  const to = INTO.of(into);
-  const [start, base] = [utf8.byteOffset, into.byteOffset];
+/** Escapes these bytes of it into `into` from `at` on; the place behind them, undefined: there is no room. */
+export function writeEscaped(
+  into: Uint8Array,
+  at: number,
+  utf8: Uint8Array,
+  start = 0,
+  stop = utf8.length,
+): number | undefined {
+  const [from, to] = [FROM.of(utf8), INTO.of(into)];
+  const [base, intoBase] = [utf8.byteOffset, into.byteOffset];
+  // Three that stay as they are, and one that does not.
+  const roomy = into.length - 3 - MOST_ESCAPED;
   let end = at;
-  for (let i = 0; i < utf8.length;) {
-    for (; i + 4 <= utf8.length; i += 4, end += 4) {
-      const four = from.getInt32(start + i, true);
-      if (isSpecial(four)) break;
-      to.setInt32(base + end, four, true);
-    }
-    for (const stop = Math.min(i + 4, utf8.length); i < stop; i++) {
-      const byte = utf8[i] ?? 0;
-      if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) into[end++] = byte;
-      else end = writeSpecial(into, end, byte);
-    }
+  let i = start;
+  while (i + 4 <= stop && end <= roomy) {
+    const four = from.getInt32(base + i, true);
+    // All four, whatever they are: what is escaped stands over those behind it.
+    to.setInt32(intoBase + end, four, true);
+    const special = specialIn(four);
+    const clean = special === 0 ? 4 : (31 - Math.clz32(special & -special)) >> 3;
+    i += clean;
+    end += clean;
+    if (special !== 0) end = writeSpecial(into, end, utf8[i++] ?? 0);
+  }
+  for (; i < stop; i++) {
+    const byte = utf8[i] ?? 0;
+    const size = SIZES[byte] ?? 0;
+    if (end + size > into.length) return undefined;
+    if (size === 1) into[end++] = byte;
+    else end = writeSpecial(into, end, byte);
   }
   return end;
 }

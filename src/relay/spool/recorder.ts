@@ -6,6 +6,7 @@ import { sizeOf } from '../../lib/bytes.ts';
 import { bytesOf, type CappedLine, type WholeLine } from '../../lib/capped-lines.ts';
 import { withoutSecrets } from '../../lib/secrets/arguments.ts';
 import { millis, type Millis } from '../../lib/time.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
 import {
   seq,
   type ConnectionId,
@@ -37,9 +38,10 @@ import {
 } from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
 import type { Disk, SpoolLimits } from './disk.ts';
-import { Entries, type Entry, type WaitingEntry } from './entries.ts';
+import { Entries, type Entry } from './entries.ts';
 import { keptOf, longFrameLine } from './long-line.ts';
 import { BATCH_BYTES, type SpoolBatch } from './spool-reader.ts';
+import type { Around, Quoting } from './text-block.ts';
 
 export interface RecorderOptions {
   readonly path: string;
@@ -80,8 +82,7 @@ const FULL_SHARE = 256 * 1024;
 /** Waiting for a disk that refuses, and the most that may ever wait: past this, events are lost. */
 const MOST_REFUSED = 4 * 1024 * 1024;
 const MOST = 64 * 1024 * 1024;
-/** What is longer is escaped faster by the engine's own code, which costs more to begin. */
-const SHORT = 4 * 1024;
+const NEWLINE = 0x0a;
 /** A longer line is written in pieces. */
 const LONG = 1024 * 1024;
 /** A disk that takes nothing for so long is not slow: it hangs. */
@@ -207,11 +208,24 @@ export class Recorder {
     this.#whole({ from, origin }, { kind: 'whole', pieces: [bytes] }, more, this.now);
   }
 
-  /** A line as it was framed, whole or not. `now`: lines of one chunk came at the same time. */
-  framed(from: Side, line: CappedLine, more?: FrameFacts, now = this.now): void {
+  /** A line as it was framed, whole or not. */
+  framed(from: Side, line: CappedLine, more?: FrameFacts): void {
     const facts = { from, origin: 'peer' } as const;
-    if (line.kind === 'whole') this.#whole(facts, line, more, now);
-    else this.#frame({ ...facts, ...more, ...keptOf(line) }, now);
+    if (line.kind === 'whole') this.#whole(facts, line, more, this.now);
+    else this.#frame({ ...facts, ...more, ...keptOf(line) }, this.now);
+  }
+
+  /** Whole lines of a peer that came together, each with its 0x0A. */
+  lines(from: Side, bytes: Uint8Array): void {
+    const { now } = this;
+    const known = { from, origin: 'peer' } as const;
+    const around = isUtf8(bytes) ? aroundBytes(known, now, undefined) : undefined;
+    for (let start = 0; start < bytes.length;) {
+      const stop = bytes.indexOf(NEWLINE, start);
+      if (around) this.#quote({ around, utf8: bytes, start, stop });
+      else this.#short(known, bytes.subarray(start, stop), undefined, now);
+      start = stop + 1;
+    }
   }
 
   /** What was done to a line before it could cross. Its number, by which the frame names it. */
@@ -245,23 +259,8 @@ export class Recorder {
    * have once it does not; undefined: none, or the disk works.
    */
   held(after: Seq): SpoolBatch | undefined {
-    if (!this.#file.problem) return undefined;
-    const held: WaitingEntry[] = [];
-    let size = 0;
-    for (const entry of this.#file.entries) {
-      if (entry.first <= after || entry.first > entry.last) continue;
-      if (size > 0 && size + entry.size > BATCH_BYTES) break;
-      held.push(entry);
-      size += entry.size;
-    }
-    const [oldest, newest] = [held[0], held.at(-1)];
-    if (!oldest || !newest) return undefined;
-    // Only one that is alone may be long.
-    const parts =
-      oldest === newest
-        ? oldest.parts()
-        : [Buffer.concat(held.flatMap((entry) => [...entry.parts()]))];
-    return { first: seq(oldest.first), last: seq(newest.first), size, parts };
+    const held = this.#file.problem && this.#file.entries.after(after, BATCH_BYTES);
+    return held && { ...held, first: seq(held.first), last: seq(held.last) };
   }
 
   /**
@@ -288,12 +287,15 @@ export class Recorder {
 
   #short(known: Known, utf8: Uint8Array, more: FrameFacts | undefined, now: Millis): void {
     const { from, origin } = known;
-    if (utf8.length > SHORT || !isUtf8(utf8))
-      return this.#frame({ from, line: lineOf(utf8), origin, ...more }, now);
-    this.#add((seq, at) => {
-      const { before, after } = aroundText({ seq, at, from, origin }, more);
-      return { content: { before, utf8, after: `${after}\n` }, first: seq, last: seq };
-    }, now);
+    if (isUtf8(utf8))
+      this.#quote({ around: aroundBytes(known, now, more), utf8, start: 0, stop: utf8.length });
+    else this.#frame({ from, line: lineOf(utf8), origin, ...more }, now);
+  }
+
+  #quote({ around, utf8, start, stop }: Omit<Quoting, 'number'>): void {
+    const number = this.#next();
+    if (number === undefined) return;
+    this.#append({ content: { around, number, utf8, start, stop }, first: number, last: number });
   }
 
   #frame(facts: Unstamped<Frame>, now: Millis): void {
@@ -301,10 +303,17 @@ export class Recorder {
   }
 
   #add(make: (seq: Seq, at: Millis) => Entry, now = this.now): void {
-    if (this.#ended) return;
+    const number = this.#next();
+    if (number !== undefined) this.#append(make(number, now));
+  }
+
+  /** Of the next event; undefined: it is lost, or the trace has ended. */
+  #next(): Seq | undefined {
+    if (this.#ended) return undefined;
     const number = seq(++this.#last);
-    if (this.#losing || this.#isCrowded) this.#lose(number);
-    else this.#append(make(number, now));
+    if (!this.#losing && !this.#isCrowded) return number;
+    this.#lose(number);
+    return undefined;
   }
 
   #append(entry: Entry): void {
@@ -377,6 +386,11 @@ export class Recorder {
     if (problem) return problem.code ?? problem.message;
     return still > HANGS_MS ? 'HANGS' : 'SLOW';
   }
+}
+
+function aroundBytes(known: Known, at: Millis, more: FrameFacts | undefined): Around {
+  const [number, text, end] = aroundText({ ...known, at }, more);
+  return { number: encodeUtf8(number), text: encodeUtf8(text), end: encodeUtf8(`${end}\n`) };
 }
 
 function textEntry(event: TraceEvent): Entry {
