@@ -57,6 +57,15 @@ export function objects(value: Json | undefined, key: string): readonly JsonObje
   return arr(value, key).filter(isObject);
 }
 
+/** Compact JSON; JSON nested too deep to write has a word instead. */
+export function jsonText(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'nested too deep to show';
+  }
+}
+
 /** "an object", "a string": what a value is, in a person's words. */
 export function typeWords(value: Json | undefined): string {
   if (value === undefined) return 'missing';

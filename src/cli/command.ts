@@ -3,6 +3,9 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { variableOf } from '../lib/variables.ts';
 
+/** What ends a command from outside. */
+export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** The check failed, usage, environment; and a program of ours that cannot go on. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, fault: 70 } as const;
 type Exit = number;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { command, UsageError, EXIT } from './command.ts';
+import { command, ENDING_SIGNALS, UsageError, EXIT } from './command.ts';
 import { compareTerms, numberOption } from './parts/option-values.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { agentWordsOf, HEADER_OPTION } from './parts/agent-words.ts';
@@ -162,7 +162,6 @@ function recordedOf(events: readonly TraceEvent[], file: string, side: Side): Re
 // The agent made from a recording, on stdio: on stdout stands ACP alone, what there is to say of it
 // goes to stderr, and at the end into a report.
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const NEWLINE = Buffer.from('\n');
 
 /** Resolves when the client has closed its end and all that was due is said. `report`: its file, JSON. */
@@ -189,7 +188,7 @@ async function replayAsAgent(
     return told.ok ? EXIT.ok : EXIT.failed;
   };
   // Editors end their agents so: what was found is told all the same.
-  for (const signal of SIGNALS) process.once(signal, () => process.exit(end()));
+  for (const signal of ENDING_SIGNALS) process.once(signal, () => process.exit(end()));
   agent.begin();
   const lines = new LineSplitter();
   try {

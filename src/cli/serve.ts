@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { startsNothing } from './agent.ts';
-import { command, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
+import { command, ENDING_SIGNALS, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
 import { openBrowser } from './parts/browser.ts';
 import { loadIntercept } from './parts/intercept-file.ts';
 import { portOf, PORT_OPTION } from './parts/option-values.ts';
@@ -163,12 +163,12 @@ function ended(ends: AbortController): Promise<void> {
   return new Promise((resolve) => {
     const first = () => {
       resolve();
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      for (const signal of ENDING_SIGNALS) {
         process.removeAllListeners(signal);
         process.on(signal, () => process.exit(EXIT.failed));
       }
     };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, first);
+    for (const signal of ENDING_SIGNALS) process.once(signal, first);
     ends.signal.addEventListener('abort', first, { once: true });
   });
 }

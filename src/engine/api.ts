@@ -20,7 +20,6 @@ import type { FieldWithValue, Vocabulary } from '../model/query/vocabulary.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import type { ImportReport } from '../trace/import/format.ts';
 import type { Diffs } from './diff/diffs.ts';
 import type { Fidelities } from './fidelity/fidelities.ts';
 import type { EvidenceFile, EvidenceOf } from './library/evidence.ts';
@@ -45,6 +44,7 @@ import type {
   RequestAnswer,
   HandAnswer,
 } from './messages.ts';
+import type { Imported } from './library/import-file.ts';
 
 /** The link, and agents that run. */
 export interface ConnectionsApi {
@@ -173,16 +173,7 @@ export interface TraceWords {
 /** What is kept: traces as files, names, what was written and used. */
 export interface LibraryApi {
   /** Imports a trace file; rows appear as they are read. */
-  importFile(file: File): Promise<
-    | {
-        readonly ok: true;
-        readonly connection: ConnectionId;
-        readonly note?: string;
-        /** Of a file of another tool: what became of it, field by field. */
-        readonly report?: ImportReport;
-      }
-    | { readonly ok: false; readonly message: string }
-  >;
+  importFile(file: File): Promise<Imported>;
   /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
   exportFile(connection: ConnectionId): Promise<{ readonly name: string; readonly blob: Blob }>;
   /** The same, or a file of some events alone, as it may leave. It takes as long as reading all of it twice. Asked again, it rejects the call before. */

@@ -18,6 +18,7 @@ import type { ConnectionId, Seq, FrameRef } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
 import type { FindingsState } from './findings/finding-messages.ts';
 import type { RunState } from './runs/run-messages.ts';
+import type { LinkStatus } from '../link/client.ts';
 
 export type { CursorCandidate, FrameDetail, RestoreResult };
 
@@ -176,13 +177,7 @@ export type LinkState =
       readonly cwd: string;
       readonly command: readonly string[];
     }
-  /** Lost; trying again at `retryAt` (epoch ms). `why`: the relay's words, where it closed the link. */
-  | {
-      readonly status: 'lost';
-      readonly since: number;
-      readonly retryAt: number;
-      readonly why?: string;
-    }
+  | Extract<LinkStatus, { readonly status: 'lost' }>
   /** No token, or the relay was restarted: a new link is needed. `message` says how. */
   | { readonly status: 'refused'; readonly message: string };
 

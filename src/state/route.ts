@@ -91,7 +91,7 @@ function seqOf(words: string | undefined): Seq | undefined {
   return number > 0 && Number.isSafeInteger(number) ? seq(number) : undefined;
 }
 
-function decode(part: string): string {
+export function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -6,6 +6,7 @@ import { DOCUMENT_FORMATS, rendered, type DocumentFormat } from '../../report/re
 import type { Paint } from '../../report/text.ts';
 import { oneOf } from './option-values.ts';
 import { cellsOf, visibleLine } from '../../report/words.ts';
+import type { QueryProblem } from '../../model/query/query.ts';
 
 export type ReportFormat = DocumentFormat | 'json';
 
@@ -76,15 +77,8 @@ export function terminalPaint(): Paint | undefined {
   return (tone, text) => styleText(STYLES[tone], text);
 }
 
-/** A sentence, and its place in UTF-16 units. */
-interface PlacedProblem {
-  readonly message: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The sentence, the text, and marks under the place of the mistake. */
-export function tellProblem(text: string, { message, from, to }: PlacedProblem): void {
+export function tellProblem(text: string, { message, from, to }: QueryProblem): void {
   const front = cellsOf(visibleLine(text.slice(0, from)));
   const marks = '^'.repeat(Math.max(1, cellsOf(visibleLine(text.slice(from, to)))));
   console.error(`${message}\n  ${visibleLine(text)}\n  ${' '.repeat(front)}${marks}`);

@@ -1,7 +1,7 @@
 // Numbers for frames of several traces in the order they count as live, so that one fold can take
 // them all, and every number leads back to its frame.
 import { FLAG } from '../../model/columns.ts';
-import { itemKindOf } from '../../model/facts/variants.ts';
+import { makesItem } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { seq, type Seq, type FrameRef } from '../../trace/event.ts';
@@ -44,11 +44,6 @@ export class Numbering {
 interface WindowHistory {
   readonly window: WindowRecord;
   readonly late: boolean;
-}
-
-/** Whether updates of this variant make items. */
-export function makesItem(variant: string): boolean {
-  return variant === 'plan' || itemKindOf(variant) !== undefined;
 }
 
 /** Undefined: the frame at this place was said live, or makes no item. */

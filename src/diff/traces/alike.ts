@@ -1,8 +1,7 @@
 // Which entries of a gap are one thing that changed: of one kind, in order, so that the sum of their
 // likeness is greatest.
-import { str } from '../../acp/json.ts';
+import { str, jsonText } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { jsonText } from '../../model/timeline/pins.ts';
 import type { Pair } from '../../lib/align.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { likeness } from '../../model/replay/texts.ts';

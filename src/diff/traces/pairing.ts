@@ -1,6 +1,6 @@
 // Which entries of two lanes belong together: those that say the same, then those that say the same
 // of something that began otherwise, then what is of one kind and most alike between them.
-import { jsonText } from '../../model/timeline/pins.ts';
+import { jsonText } from '../../acp/json.ts';
 import { alike, callOf, candidate } from './alike.ts';
 import { linkChunks, linkRuns, type LaneSide } from './chunk-links.ts';
 import type { Lane } from './lane.ts';

@@ -1,6 +1,6 @@
 // Both lanes beside each other, row by row; what a row says is made when it is asked for.
+import { jsonText } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { jsonText } from '../../model/timeline/pins.ts';
 import type { JsonChange } from './changes.ts';
 import type { LaneEntry, Lane } from './lane.ts';
 import type { Links, Move } from './binding.ts';
@@ -115,7 +115,7 @@ function isLong(value: Json | undefined): value is string {
   return typeof value === 'string' && value.length >= MERGED_FROM;
 }
 
-function shown(value: Json): string {
+export function shown(value: Json): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 

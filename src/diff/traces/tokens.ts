@@ -1,11 +1,10 @@
 // What is compared, as numbers: each entry gets a token that is the same where two entries say the
 // same but for what aliases stand for, and the list of real values that stand in it, in their order.
-import { isArray, isObject } from '../../acp/json.ts';
+import { isArray, isObject, jsonText } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Masks, Put } from './masks.ts';
 import { int32, uint32 } from '../../lib/growable.ts';
 import { ALIAS_KINDS, type AliasKind } from '../../model/sessions/compare-terms.ts';
-import { jsonText } from '../../model/timeline/pins.ts';
 
 // Numbers for what tokens are made of, the same on both sides. What it was made of is not kept, only
 // 64 bits of it, mixed with numbers of this comparison alone: nobody can write a trace in which two

@@ -10,6 +10,7 @@ import type { CursorStrip } from './cursor-strip.ts';
 import type { Remembers } from './environment.ts';
 import type { Cost } from './plan.ts';
 import type { ReconnectTruth } from './reconnect.ts';
+import type { ClientName } from '../../acp/capabilities.ts';
 
 /** Tools of MCP servers, by what the canaries noted. */
 export interface LabTools {
@@ -85,12 +86,8 @@ export interface LabCursors {
   readonly why: string;
 }
 
-export interface LabAgent {
-  readonly name: string;
-  /** What it calls itself before people. */
-  readonly title?: string;
-  readonly version: string;
-}
+/** `title`: what it calls itself before people. */
+export type LabAgent = ClientName;
 
 /** `Claude Agent 0.5.1`. */
 export function agentWords({ name, title = name, version }: LabAgent): string {

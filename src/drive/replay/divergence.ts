@@ -1,6 +1,5 @@
 // In what a rerun differs from its recording: the story that both tell, and the state in which
 // both leave their sessions.
-import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { diffTraces } from '../../diff/traces/diff.ts';
 import type {
@@ -16,6 +15,7 @@ import { readRecorded, type RecordedFrame } from './recorded.ts';
 import { type IndexedTrace, indexedTrace } from '../../model/indexed-trace.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { Frame, Seq, TraceEvent } from '../../trace/event.ts';
+import { itemIdOf } from '../../model/facts/variants.ts';
 
 export type Diverging = TraceDifference & {
   readonly view: 'story' | 'state';
@@ -184,13 +184,10 @@ function isAnswer({ message, pair }: RecordedFrame, { place }: RecordedFrame): b
   return (message.kind === 'success' || message.kind === 'failure') && pair === place;
 }
 
-const IDS = ['toolCallId', 'messageId', 'terminalId', 'planId', 'compactionId'] as const;
-
 /** What a frame is about: frames of one message or of one tool call are about the same. */
 function thingOf({ message, place, session }: RecordedFrame): string {
   const read = message.kind === 'notification' ? updateOf(message.params) : undefined;
   if (!read) return `#${place}`;
   const family = read.variant.replace(/_(?:content_)?(?:output_)?(?:chunk|update)$/, '');
-  const id = IDS.map((key) => str(read.update, key)).find((known) => known !== undefined);
-  return [session, family, id].join(' ');
+  return [session, family, itemIdOf(read.variant, read.update)].join(' ');
 }

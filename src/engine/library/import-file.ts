@@ -35,7 +35,8 @@ interface ImportParts {
   begun(connection: ConnectionId): void;
 }
 
-type Imported =
+/** `report`: of a file of another tool, what became of it, field by field. */
+export type Imported =
   | {
       readonly ok: true;
       readonly connection: ConnectionId;

@@ -7,7 +7,7 @@ import { Catalog } from '../library/catalog.ts';
 import { importFile } from '../library/import-file.ts';
 import { Intake, othersTurn } from '../traces/intake.ts';
 import { nodeFinder } from '../../cli/parts/node-finder.ts';
-import type { MinimiseProgress } from './minimiser.ts';
+import type { MinimiseProgress } from '../../drive/scenario/minimise/minimise.ts';
 import { Minimiser } from './minimiser.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { OpenTraces } from '../traces/open-traces.ts';

@@ -23,6 +23,7 @@ import type { Finder } from '../../model/query/find.ts';
 import type { Parts } from '../parts.ts';
 import type { ScenarioEvidence } from './scenario-messages.ts';
 import { rawTrace } from './scenario-run.ts';
+import type { MinimiseProgress } from '../../drive/scenario/minimise/minimise.ts';
 
 interface Problem {
   /** A sentence. */
@@ -45,13 +46,6 @@ export interface MinimiseAsk {
   /** The first of these in which it fails by itself. */
   readonly traces: readonly ConnectionId[];
   readonly failing: Failing;
-}
-
-export interface MinimiseProgress {
-  readonly tried: number;
-  /** Parts that are left, of all. */
-  readonly left: number;
-  readonly of: number;
 }
 
 export interface SmallestTrace {

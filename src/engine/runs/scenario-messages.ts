@@ -1,5 +1,6 @@
 // Scenarios as the page asks for them and hears of them: what a text says, a trace as one, and what came
 // of its runs.
+import type { ScenarioWord } from '../../drive/scenario/assert/assertion-words.ts';
 import type { TextProblem } from '../../drive/scenario/file/text-problem.ts';
 import type { JudgedAssert } from '../../drive/scenario/report/report.ts';
 import type { Launch } from '../../link/messages.ts';
@@ -29,13 +30,6 @@ export interface ScenarioOrder {
   readonly most: number;
   /** The connection looked at meanwhile. */
   readonly like: ConnectionId | undefined;
-}
-
-/** A word that may stand in a scenario, and what it is for. */
-export interface ScenarioWord {
-  readonly name: string;
-  readonly doc: string;
-  readonly values: readonly string[];
 }
 
 /** What may stand where, for the editor. */

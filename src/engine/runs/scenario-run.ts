@@ -35,9 +35,9 @@ import type {
   ScenarioPlan,
   ScenarioReportView,
   ScenarioRunView,
-  ScenarioWord,
   ScenarioWords,
 } from './scenario-messages.ts';
+import type { ScenarioWord } from '../../drive/scenario/assert/assertion-words.ts';
 
 export interface KnownScenario {
   readonly view: Omit<ScenarioReportView, 'id' | 'at' | 'agent' | 'version'>;

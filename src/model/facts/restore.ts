@@ -1,10 +1,9 @@
 // What a restore request asks for: from which cursor, and whether any history is due. A fork asks for
 // a new session with the history of another, which agents may replay like a load's.
-import { get, str } from '../../acp/json.ts';
+import { get, str, jsonText } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { cursorIds } from '../restore/cursor-values.ts';
-import { jsonText } from '../timeline/pins.ts';
 
 /**
  * What history a restore asks for. `whole`: v1 load. `retained`: v2 from the start. `none`: v1 resume,
@@ -13,6 +12,9 @@ import { jsonText } from '../timeline/pins.ts';
  */
 export type HistoryWish =
   'whole' | 'retained' | 'none' | 'custom' | 'unknown' | 'malformed' | 'fork';
+
+/** What became of one, as far as its frames tell. */
+export type RestoreOutcome = 'open' | 'answered' | 'rejected' | 'incomplete';
 
 export interface Restore {
   readonly method: 'session/load' | 'session/resume' | 'session/fork';

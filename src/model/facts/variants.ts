@@ -39,9 +39,16 @@ const VARIANTS: ReadonlyMap<string, Variant> = new Map([
 
 /** Those that say something of an item. */
 export const ITEM_UPDATES: readonly string[] = [...VARIANTS.keys()];
+/** The fields that name what they say something of. */
+export const ITEM_IDS: ReadonlySet<string> = new Set([...VARIANTS.values()].map(({ id }) => id));
 
 export function itemKindOf(variant: string): ItemKind | undefined {
   return VARIANTS.get(variant)?.item;
+}
+
+/** Whether updates of this variant make items; a plan of v1 has no id, and is one. */
+export function makesItem(variant: string): boolean {
+  return variant === 'plan' || VARIANTS.has(variant);
 }
 
 export function itemIdOf(variant: string, update: JsonObject): string | undefined {

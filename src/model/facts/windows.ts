@@ -7,7 +7,7 @@ import { obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { backgroundOf, isBusy, tellState, type ActivityFacts, LateWatch } from './activity.ts';
 import { Children } from './children.ts';
-import type { Restore } from './restore.ts';
+import type { Restore, RestoreOutcome } from './restore.ts';
 import { isHistory, type ItemKind } from './variants.ts';
 
 /** What windows need to know of a session, as it was before the frame. */
@@ -56,7 +56,7 @@ export interface Window<S> extends Restore {
   /** The last frame that belongs to it: its answer, or the exit. -1: it is open. */
   end: number;
   answer: number;
-  outcome: 'open' | 'answered' | 'rejected' | 'incomplete';
+  outcome: RestoreOutcome;
   problem: string | undefined;
   /** Of the whole tree: updates inside it, those that came late, and the last of these. */
   updates: number;

@@ -32,7 +32,7 @@ import {
 } from '../sessions/conversation-words.ts';
 import { NO_ECHOES, settled } from '../facts/echo.ts';
 import { askOf } from '../facts/facts.ts';
-import { itemKindOf } from '../facts/variants.ts';
+import { makesItem } from '../facts/variants.ts';
 import { errorWords } from '../words.ts';
 import { add, change, clearItems, find, freshKey, nameAlso, remove, note } from './items.ts';
 import { addPrompt } from './prompts.ts';
@@ -121,7 +121,7 @@ function frame(
       const [draft, place] = drafted(state, event, flags);
       if (!found) note(draft, quiet('Cancel requested'), place);
       else {
-        if (place.restoring && makesItems(found.variant))
+        if (place.restoring && makesItem(found.variant))
           for (const restoring of draft.restoring) replayBegins(draft, restoring);
         applyUpdate(draft, found, place);
       }
@@ -149,10 +149,6 @@ function frame(
     case 'invalid':
       return state;
   }
-}
-
-function makesItems(variant: string): boolean {
-  return variant === 'plan' || itemKindOf(variant) !== undefined;
 }
 
 function openKey(asker: Side, { id }: Request | Success | Failure): string {

@@ -1,12 +1,11 @@
 // Terminals. v2: owned by the agent, told in updates as base64 bytes, each chunk decoded alone and
 // appended. v1: the client's, seen through the agent's requests and the client's answers.
-import { get, isObject, num, obj, str } from '../../acp/json.ts';
+import { get, isObject, num, obj, str, jsonText } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { PersistentList } from '../../lib/persistent-list.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
 import { encodeUtf8, fromBase64 } from '../../lib/utf8.ts';
 import { patchedMeta } from './meta.ts';
-import { jsonText } from '../timeline/pins.ts';
 import type { Seq } from '../../trace/event.ts';
 
 /** What TerminalView says "the last 1 MiB" of. */

@@ -16,13 +16,16 @@ interface PartCounts {
   readonly stderr: number;
 }
 
-/** Frames, and lines of stderr, by what they are: of those shown, and `all` frames there are. */
-interface Counts {
+/** Frames by what they are. */
+export interface Counts {
+  /** Frames that the query lets through, and all frames. */
   readonly shown: number;
   readonly all: number;
+  /** Of those shown. */
   readonly replay: number;
   readonly late: number;
   readonly live: number;
+  /** Lines of stderr shown. */
   readonly stderr: number;
 }
 

@@ -3,6 +3,7 @@
 // guess for a person to pick from; nothing is sent because of it.
 import { isArray, isObject, parseJson } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import { ITEM_IDS } from '../facts/variants.ts';
 
 export interface CursorField {
   /** The key; with `_meta` and the path from there where it stands in one. */
@@ -12,8 +13,6 @@ export interface CursorField {
 
 type Path = readonly (string | number)[];
 
-/** ACP's ids of what a history holds, wherever in an update or a result they stand. */
-const IDS = new Set(['messageId', 'toolCallId', 'terminalId', 'planId', 'compactionId']);
 /** An agent's own, beside ACP's fields of an update or a result. */
 const OWN = /(^id|Id|uuid|[sS]eq|[cC]heckpoint|[cC]ursor)$/;
 /** Names of other things than places in a history. */
@@ -47,7 +46,7 @@ export function cursorField(path: Path): string | undefined {
   }
   const name = path.at(-1);
   if (typeof name !== 'string') return undefined;
-  if (IDS.has(name)) return name;
+  if (ITEM_IDS.has(name)) return name;
   const beside = top === 'result' ? path.length === 2 : path.length === 3 && part === 'update';
   return beside && OWN.test(name) && !OTHER.test(name) ? name : undefined;
 }

@@ -1,6 +1,6 @@
 // The ways to ask for an existing session, and the exact line each of them makes. Lines are put
 // together as text, so that a cursor typed by hand is sent token by token as typed.
-import { isObject, parseJson, str } from '../../acp/json.ts';
+import { isObject, parseJson, str, jsonText } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import {
   FROM_START,
@@ -11,7 +11,6 @@ import {
 } from '../../acp/replay-cursors.ts';
 import { defined } from '../../lib/defined.ts';
 import { wishOf } from '../facts/restore.ts';
-import { jsonText } from '../timeline/pins.ts';
 import type { CursorField } from './cursor-fields.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 

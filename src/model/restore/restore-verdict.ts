@@ -2,6 +2,7 @@
 // and the frames behind it. docs/restore.md defines each.
 import type { Seq } from '../../trace/event.ts';
 import type { ItemKind } from '../facts/variants.ts';
+import type { MarkSeverity } from '../timeline/finding-marks.ts';
 
 export type RestoreVerdict =
   | 'restored-without-replay'
@@ -70,7 +71,7 @@ export interface Shortfall {
    * of what weighs little, or where the live part is only partly known; in v2, what came was never
    * so. `hint`: no agent has to do better.
    */
-  readonly weight: 'error' | 'warning' | 'hint';
+  readonly weight: MarkSeverity;
   /** A clause: `3 items did not come back; v1 makes the entire conversation due`. */
   readonly words: string;
 }

@@ -1,13 +1,7 @@
 // What is said of a restore: its verdict with what came of its history, which says whether all came
 // back. One mark and one clause for both.
-import { clauseWords, type ClauseSeen } from './clauses.ts';
+import { clauseWords, type JudgedRestore } from './clauses.ts';
 import { RESTORE_VERDICT_WORDS, type RestoreVerdict, type Shortfall } from './restore-verdict.ts';
-
-interface Result {
-  readonly verdict: RestoreVerdict;
-  readonly due: boolean | undefined;
-  readonly seen: readonly ClauseSeen[];
-}
 
 interface ResultWords {
   /** One clause: what came, or what is wrong and what was due. */
@@ -26,7 +20,7 @@ const BEGUN: ReadonlySet<RestoreVerdict> = new Set([
   'rejected-as-due',
 ]);
 
-export function resultWords({ verdict, due, seen }: Result): ResultWords {
+export function resultWords({ verdict, due, seen }: JudgedRestore): ResultWords {
   const said = seen.map(clauseWords).join('; ');
   if (BEGUN.has(verdict)) {
     const whole = `${RESTORE_VERDICT_WORDS[verdict]}${said}`;
@@ -42,7 +36,7 @@ export interface Held extends Pick<ResultWords, 'whole' | 'rest'> {
   readonly mark: 'ok' | 'err' | 'warn' | 'hint' | 'dim';
 }
 
-export function heldOf(result: Result, shortfall: Shortfall | undefined): Held {
+export function heldOf(result: JudgedRestore, shortfall: Shortfall | undefined): Held {
   const { whole, plain, rest } = resultWords(result);
   if (shortfall === undefined) {
     const { due } = result;

@@ -7,10 +7,11 @@ import { lineText } from '../../trace/line.ts';
 import type { RowKind } from '../columns.ts';
 import { facts, oneLine } from '../words.ts';
 import type { FrameDetail } from './frame-detail.ts';
+import type { MarkSeverity } from './finding-marks.ts';
 
 interface FindingWords {
   readonly rule: string;
-  readonly severity: 'error' | 'warning' | 'hint';
+  readonly severity: MarkSeverity;
   readonly seen: string;
 }
 

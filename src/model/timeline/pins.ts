@@ -1,5 +1,6 @@
 // The replay cursors sent on a connection, each with its letter. A pin stands on the frame its value
 // was taken from, and on the windows it produced.
+import { jsonText } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
 import { cursorIds } from '../restore/cursor-values.ts';
@@ -95,15 +96,6 @@ export class Pins {
 
 export function pinView({ letter, value }: PinRecord, fate: PinFate, brought: Pin['brought']): Pin {
   return { letter, fate, value, ...(brought === undefined ? {} : { brought }) };
-}
-
-/** Compact JSON; JSON nested too deep to write has a word instead. */
-export function jsonText(value: Json): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return 'nested too deep to show';
-  }
 }
 
 // Letters of replay cursors: A, B, … in the order the cursors of a session were first sent, on

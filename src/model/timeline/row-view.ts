@@ -5,6 +5,7 @@ import type { Origin, Seq, Side } from '../../trace/event.ts';
 import type { RowFindings } from './finding-marks.ts';
 import type { ReplayFigures } from '../facts/replay-tally.ts';
 import type { RowKind } from '../columns.ts';
+import type { Restore, RestoreOutcome } from '../facts/restore.ts';
 
 /** How the tape runs through a row. `gapless` is the plain middle. */
 export type TapePart = 'begin' | 'middle' | 'end' | 'open' | 'torn' | 'folded';
@@ -102,7 +103,7 @@ export type RowView = FrameRow | WindowRow | FoldRow;
 /** A replay window in the words of its head row. */
 export interface ReplayWindowView {
   readonly id: number;
-  readonly method: 'session/load' | 'session/resume' | 'session/fork';
+  readonly method: Restore['method'];
   readonly version: 1 | 2;
   readonly sessionId: string;
   readonly session: string;
@@ -111,7 +112,7 @@ export interface ReplayWindowView {
   readonly pin?: Pin;
   readonly request: Seq;
   readonly answer?: Seq;
-  readonly outcome: 'open' | 'answered' | 'rejected' | 'incomplete';
+  readonly outcome: RestoreOutcome;
   /** `replay_complete` came: the history is whole, whatever became of the request. */
   readonly complete?: true;
   /** `-32602 Invalid params`, or `agent exited 137`. */

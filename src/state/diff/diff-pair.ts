@@ -3,6 +3,7 @@
 // stands at the end may be left out.
 import type { DiffView, Slice } from '../../diff/traces/report/report.ts';
 import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
+import { decode } from '../route.ts';
 
 export interface DiffPair {
   readonly left?: ConnectionId;
@@ -37,7 +38,7 @@ export function formatPair(pair: DiffPair): string {
 
 /** What says nothing sensible is left out. */
 export function parsePair(word: string | undefined): DiffPair {
-  const words = (word ?? '').split('~').map(decoded);
+  const words = (word ?? '').split('~').map(decode);
   const [left, right, shown, leftWord, rightWord, ...more] = words;
   const named = new Set(more.filter((one) => one !== '' && one !== left));
   const view = DIFF_VIEW_LABELS.find(({ value }) => value === shown)?.value ?? 'story';
@@ -139,12 +140,4 @@ function partOf(word: string | undefined): Slice | undefined {
     ...(from !== '' && { from: seq(Number(from)) }),
     ...(to !== '' && { to: seq(Number(to)) }),
   };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -5,15 +5,15 @@ import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { bareLaunch } from './known-agents.ts';
 import { tapSnippets, type Snippet } from '../connections/tap-snippets.ts';
+import type { Strictness } from '../../drive/replay/strictness.ts';
 
-type ReplayStrictness = 'plain' | 'loose' | 'strict';
 type ReplaySpeed = 'max' | '4' | 'real';
 
 const NOWHERE = '/path/to/recording.acptrace.jsonl';
 
 export class RecordedAgent {
   readonly #app: App;
-  strictness = $state<ReplayStrictness>('plain');
+  strictness = $state<Strictness>('plain');
   speed = $state<ReplaySpeed>('max');
   /** Where the relay keeps the recording; undefined: it was not handed over yet. */
   #path = $state.raw<string | undefined>();

@@ -81,9 +81,12 @@ export function countWords(kind: RunKind, counts: Readonly<Record<string, number
   }
 }
 
+/** What a trace that was sent again may have otherwise than it was recorded. */
+export const DIFFERS = ['different', 'missing', 'extra', 'moved', 'mismatch'] as const;
+
 /** `2 different, 1 missing`. */
 function rerunCounts(counts: Readonly<Record<string, number>>): string {
-  const parts = ['different', 'missing', 'extra', 'moved', 'mismatch'].flatMap((word) => {
+  const parts = DIFFERS.flatMap((word) => {
     const size = counts[word] ?? 0;
     return size > 0 ? [`${size} ${word}`] : [];
   });

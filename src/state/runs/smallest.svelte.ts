@@ -1,10 +1,6 @@
 // The smallest part of a trace that still fails, as it is looked for in the worker: one at a time.
-import type {
-  MinimiseAsk,
-  MinimiseProgress,
-  SmallestTrace,
-  JudgedTrace,
-} from '../../engine/runs/minimiser.ts';
+import type { MinimiseProgress } from '../../drive/scenario/minimise/minimise.ts';
+import type { MinimiseAsk, SmallestTrace, JudgedTrace } from '../../engine/runs/minimiser.ts';
 import { count } from '../../lib/format.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';

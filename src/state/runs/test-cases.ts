@@ -12,7 +12,7 @@ import type {
   RunSummary,
 } from '../../engine/runs/run-messages.ts';
 import type { Seq } from '../../trace/event.ts';
-import { countWords, VERDICTS } from './run-words.ts';
+import { countWords, DIFFERS, VERDICTS } from './run-words.ts';
 
 export type VerdictChange = 'worse' | 'better' | 'same';
 
@@ -212,8 +212,7 @@ export function keptCases(
 
 function verdictOf({ kind, counts }: RunSummary): VerdictWord {
   if (kind === 'scenario') return counts['passed'] === (counts['of'] ?? 1) ? 'pass' : 'fail';
-  const differs = ['different', 'missing', 'extra', 'moved', 'mismatch'];
-  return differs.some((word) => (counts[word] ?? 0) > 0) ? 'fail' : 'pass';
+  return DIFFERS.some((word) => (counts[word] ?? 0) > 0) ? 'fail' : 'pass';
 }
 
 export const FILTERS = ['all', 'worse', 'fail', 'warn', 'info', 'pass', 'none'] as const;

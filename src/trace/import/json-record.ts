@@ -56,6 +56,12 @@ export class JsonRecord {
   }
 }
 
+export function isList(
+  json: JsonRecord | readonly JsonItem[] | undefined,
+): json is readonly JsonItem[] {
+  return json !== undefined && !(json instanceof JsonRecord);
+}
+
 /** An item of an array: a record where it is an object, and its text. */
 export interface JsonItem {
   readonly record: JsonRecord | undefined;

@@ -1,32 +1,28 @@
 // Which rows of the tree are marked: those whose value something is said of, and the closed ones it
 // lies in.
 import { pointerParts, pointerPart } from '../../acp/json-pointer.ts';
-
-type Severity = 'error' | 'warning' | 'hint';
+import { worseMark, type MarkSeverity } from '../../model/timeline/finding-marks.ts';
 
 export interface ValueMark {
-  readonly severity: Severity;
+  readonly severity: MarkSeverity;
   readonly text: string;
 }
 /** By JSON Pointer into the message. */
 export type ValueMarks = ReadonlyMap<string, ValueMark>;
 
 export interface LineMark {
-  readonly severity: Severity;
+  readonly severity: MarkSeverity;
   /** Undefined: it is said of something inside. */
   readonly text: string | undefined;
 }
 
-const ORDER: readonly Severity[] = ['hint', 'warning', 'error'];
-
 /** Places above a marked one, each with the worst severity inside it. */
-export function marksInside(marks: ValueMarks): ReadonlyMap<string, Severity> {
-  const inside = new Map<string, Severity>();
+export function marksInside(marks: ValueMarks): ReadonlyMap<string, MarkSeverity> {
+  const inside = new Map<string, MarkSeverity>();
   for (const [pointer, { severity }] of marks) {
     let above = '';
     for (const step of pointerParts(pointer)) {
-      const worst = inside.get(above) ?? 'hint';
-      inside.set(above, ORDER.indexOf(severity) > ORDER.indexOf(worst) ? severity : worst);
+      inside.set(above, worseMark(severity, inside.get(above)));
       above += `/${pointerPart(step)}`;
     }
   }
@@ -36,7 +32,7 @@ export function marksInside(marks: ValueMarks): ReadonlyMap<string, Severity> {
 /** `closed`: what is inside the row cannot be seen. */
 export function markOf(
   marks: ValueMarks,
-  inside: ReadonlyMap<string, Severity>,
+  inside: ReadonlyMap<string, MarkSeverity>,
   pointer: string,
   closed: boolean,
 ): LineMark | undefined {

@@ -3,7 +3,8 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { get, isArray, parseJson, str } from '../../acp/json.ts';
 import { methodsOf } from '../../acp/methods.ts';
-import type { ScenarioWord, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
+import type { ScenarioWord } from '../../drive/scenario/assert/assertion-words.ts';
+import type { ScenarioWords } from '../../engine/runs/scenario-messages.ts';
 import { placeAt, treeTo, type JsonPlace } from '../composer/place.ts';
 
 export async function completeScenario(

@@ -3,10 +3,10 @@ import { diffTraces } from '../diff.ts';
 import type { DiffOptions, TraceDiffReport, TraceDifference, Alias, SameText } from './report.ts';
 import { count } from '../../../lib/format.ts';
 import type { IndexedTrace } from '../../../model/indexed-trace.ts';
-import { jsonText } from '../../../model/timeline/pins.ts';
 import type { JUnitCase, ReportDocument } from '../../../report/document.ts';
 import { cut, lines, visibleLine, section } from '../../../report/words.ts';
 import type { FrameRef } from '../../../trace/event.ts';
+import { shown } from '../rows.ts';
 
 // A comparison for machines: the shape that docs/diff.md states.
 
@@ -89,7 +89,7 @@ export async function diffMany(
         ...(a && { seq: a.seq }),
         of,
         path,
-        ...(before !== undefined && { first: textOf(before) }),
+        ...(before !== undefined && { first: shown(before) }),
         others: others.map(() => undefined),
       };
       row.others[column] = cellOf(difference);
@@ -103,16 +103,12 @@ export async function diffMany(
 
 /** What is one row: the same place of the first trace, or the same addition to it. */
 function keyOf({ a, of, path, after }: TraceDifference): string {
-  return a ? `${a.seq} ${path}` : `+ ${of} ${path} ${textOf(after ?? '')}`;
+  return a ? `${a.seq} ${path}` : `+ ${of} ${path} ${shown(after ?? '')}`;
 }
 
 function cellOf({ kind, after }: TraceDifference): ManyCell {
   if (kind === 'missing' || after === undefined) return { gone: true };
-  return { text: kind === 'moved' ? `moved: ${textOf(after)}` : textOf(after) };
-}
-
-function textOf(value: Parameters<typeof jsonText>[0]): string {
-  return typeof value === 'string' ? value : jsonText(value);
+  return { text: kind === 'moved' ? `moved: ${shown(after)}` : shown(after) };
 }
 
 const MOST_ROWS = 100;

@@ -14,13 +14,13 @@ import { MEASURES } from './arguments.ts';
 import { CALLS, FIDELITY_ORDER } from './assertion.ts';
 
 /** A word that may stand there, what it is for, and the values that go with it. */
-interface Word {
+export interface ScenarioWord {
   readonly name: string;
   readonly doc: string;
   readonly values: readonly string[];
 }
 
-const CALL_WORDS: Readonly<Record<(typeof CALLS)[number], Omit<Word, 'name'>>> = {
+const CALL_WORDS: Readonly<Record<(typeof CALLS)[number], Omit<ScenarioWord, 'name'>>> = {
   count: { doc: 'How many frames match: `count(is:replay) = 21`.', values: [] },
   exists: { doc: 'Holds if a frame matches.', values: [] },
   none: { doc: 'Holds if no frame matches.', values: [] },
@@ -49,7 +49,7 @@ const CALL_WORDS: Readonly<Record<(typeof CALLS)[number], Omit<Word, 'name'>>> =
   },
 };
 
-export const ASSERTION_CALLS: readonly Word[] = CALLS.map((name) => ({
+export const ASSERTION_CALLS: readonly ScenarioWord[] = CALLS.map((name) => ({
   name,
   ...CALL_WORDS[name],
 }));
@@ -73,7 +73,7 @@ const KNOWN: Readonly<Partial<Record<QueryField, readonly string[]>>> = {
   connection: ['1', '2'],
 };
 
-export const QUERY_FIELDS: readonly Word[] = QUERY_FIELD_NAMES.map((name) => ({
+export const QUERY_FIELDS: readonly ScenarioWord[] = QUERY_FIELD_NAMES.map((name) => ({
   name,
   doc: FIELD_FACTS[name].doc,
   values: choicesOf(name) ?? KNOWN[name] ?? [],

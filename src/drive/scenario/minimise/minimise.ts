@@ -10,17 +10,19 @@ import { checkTrace } from '../../../rules/check-trace.ts';
 import type { RemarksOf } from '../../../rules/steps.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 
+export interface MinimiseProgress {
+  readonly tried: number;
+  /** Parts that are left, of all. */
+  readonly left: number;
+  readonly of: number;
+}
+
 interface MinimiseOptions {
   /** Traces that are tried at most; 5000 where nothing is said. */
   readonly most?: number;
   readonly stop?: AbortSignal;
   /** Awaited between tries, for whoever has other things to do meanwhile. */
-  readonly pause?: (now: {
-    readonly tried: number;
-    /** Parts that are left, of all. */
-    readonly left: number;
-    readonly of: number;
-  }) => Promise<void>;
+  readonly pause?: (now: MinimiseProgress) => Promise<void>;
 }
 
 export interface Minimised {

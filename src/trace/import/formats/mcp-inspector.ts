@@ -1,6 +1,6 @@
 // The history that MCP Inspector exports: an array of requests, each with its answer in the same entry,
 // and notifications. For agents that were reached through it.
-import { JsonRecord, type JsonItem } from '../json-record.ts';
+import { isList, type JsonItem, type JsonRecord } from '../json-record.ts';
 import type { Side } from '../../event.ts';
 import { frame, odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 
@@ -26,10 +26,6 @@ export const MCP_INSPECTOR: WholeFileFormat = {
     pieces: isList(json) ? inOrder(json.flatMap(piecesOf)) : [],
   }),
 };
-
-function isList(json: JsonRecord | readonly JsonItem[] | undefined): json is readonly JsonItem[] {
-  return json !== undefined && !(json instanceof JsonRecord);
-}
 
 function isEntry(record: JsonRecord | undefined): record is JsonRecord {
   return (

@@ -1,6 +1,6 @@
 // What Zed's `dev: open acp logs` copies: an array of what it parsed, without times. An answer's
 // result or error stands in `params` alike.
-import { JsonRecord, type JsonItem } from '../json-record.ts';
+import { isList, type JsonItem } from '../json-record.ts';
 import { frame, odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 import { rpcLine } from './rpc.ts';
 
@@ -24,10 +24,6 @@ export const ZED: WholeFileFormat = {
   fits: (_, json) => isList(json) && json.some(({ record }) => record?.has('_direction', '_type')),
   read: (_, json) => ({ facts: { tool: 'Zed' }, pieces: isList(json) ? json.map(pieceOf) : [] }),
 };
-
-function isList(json: JsonRecord | readonly JsonItem[] | undefined): json is readonly JsonItem[] {
-  return json !== undefined && !(json instanceof JsonRecord);
-}
 
 function pieceOf({ record, json }: JsonItem): ImportedPiece {
   const direction = record?.text('_direction');
