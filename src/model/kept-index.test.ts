@@ -113,7 +113,7 @@ function told(value: unknown, seen: Map<object, number>): string {
 }
 
 /** Recordings do not change: where this does, what is kept does. Then raise INDEX_VERSION, and write it here. */
-const MADE_BY = { version: 4, of: '5ecc02e4330289e1' };
+const MADE_BY = { version: 5, of: '3550c3990750e139' };
 
 test('the same events are indexed to the same as ever, or to a new version', () => {
   const hash = createHash('sha256');
