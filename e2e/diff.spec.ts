@@ -93,7 +93,7 @@ test('two runs are compared: a difference leads to its frames and back, an alias
     await scope.view('Diff');
     await expect(page.getByRole('button', { name: /^Left trace: handshake-v1/ })).toBeVisible();
     await page.getByRole('button', { name: 'Compare one more with the first' }).click();
-    await page.getByRole('menuitem', { name: /acp-scope/ }).click();
+    await page.getByRole('option', { name: /acp-scope/ }).click();
     const table = page.getByRole('grid', { name: 'What differs from the first' });
     await expect(table.getByRole('row', { name: /mend the fault/ }).first()).toBeVisible();
     await expectNoViolation(scope, ['dark']);

@@ -104,7 +104,7 @@ test('two agents stand side by side, also on a narrow page', async ({ scope }) =
   }
   await scope.view('Performance');
   await scope.button('Add a trace beside it').click();
-  await page.getByRole('menuitem', { name: /^c1 / }).click();
+  await page.getByRole('option', { name: /^c1 / }).click();
   await expect(row(scope, 'Latency by method', /session\/prompt.*c1 p95.*/)).toBeVisible();
   const waited = page.getByRole('list', { name: 'Who was waited for' }).getByRole('listitem');
   await expect(waited).toHaveCount(2);

@@ -126,7 +126,7 @@ test('Two versions of one agent, and several agents', async ({ scope }) => {
   }
   const choose = async (side: 'Left' | 'Right', name: string) => {
     await page.getByRole('button', { name: new RegExp(`^${side} trace:`) }).click();
-    await page.getByRole('menuitemradio', { name: new RegExp(` ${name} `) }).click();
+    await page.getByRole('option', { name: new RegExp(` ${name} `) }).click();
   };
   await scope.view('Diff');
   await choose('Left', recorded[0][1]);
@@ -141,7 +141,7 @@ test('Two versions of one agent, and several agents', async ({ scope }) => {
   await draw(scope, 'diff');
   for (const [, name] of recorded.slice(2)) {
     await page.getByRole('button', { name: /^(Compare one more|Add a trace)/ }).click();
-    await page.getByRole('menuitem', { name: new RegExp(` ${name} `) }).click();
+    await page.getByRole('option', { name: new RegExp(` ${name} `) }).click();
   }
   const table = page.getByRole('grid', { name: 'What differs from the first' });
   await expect(table.getByRole('columnheader', { name: /codex/ })).toBeVisible();

@@ -31,3 +31,12 @@ export function distanceOf(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** Whether each word that was typed stands somewhere in what is said of a thing, in any case. */
+export function wordsFit(typed: string, said: readonly (string | undefined)[]): boolean {
+  const text = said.join('\n').toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

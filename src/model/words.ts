@@ -45,6 +45,31 @@ export function shortId(id: string): string {
   return id.length > 16 ? oneLine(id, 12) : oneLine(id);
 }
 
+/** Characters of an id that are shown at its end. */
+const LEAST = 6;
+
+/**
+ * Ids that stand in one list, short: as `shortId` where no other begins so, else from where they begin
+ * to differ, `…0078b6a9`.
+ */
+export function idsApart(ids: Iterable<string>): (id: string) => string {
+  const alike = new Map<string, { many: number; shared: string }>();
+  for (const id of new Set(ids)) {
+    const short = shortId(id);
+    const { many, shared } = alike.get(short) ?? { many: 0, shared: id };
+    let end = 0;
+    while (end < shared.length && shared[end] === id[end]) end++;
+    alike.set(short, { many: many + 1, shared: shared.slice(0, end) });
+  }
+  return (id) => {
+    const short = shortId(id);
+    const { many, shared } = alike.get(short) ?? { many: 1, shared: '' };
+    return many > 1 && shared !== id
+      ? `…${oneLine(id.slice(Math.min(shared.length, id.length - LEAST)), 12)}`
+      : short;
+  };
+}
+
 /** The last part of a path or URI, on any system. */
 export function baseName(path: string): string {
   const name = path.replace(/[/\\]+$/, '');

@@ -67,7 +67,9 @@ export class Library {
         const run = () => (this.imported = report && { name: file.name, report });
         if (note !== undefined)
           page.tell('warn', note, report && { label: 'What became of it', run });
-        await page.show(answer.connection, 'trace');
+        // It came to be shown as its first frames were there: who has gone on since is left where he is.
+        if (page.current?.connection !== answer.connection)
+          await page.show(answer.connection, 'trace');
         opened.push(answer.connection);
       }
     }

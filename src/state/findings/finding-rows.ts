@@ -1,6 +1,7 @@
 // The list of findings as rows: by rule, worst first; then what was set aside, and what this trace
 // cannot decide, by the recording that would.
 import { grouped } from '../../lib/grouped.ts';
+import { wordsFit } from '../../lib/nearest.ts';
 import type { FindingView } from '../../engine/findings/finding-messages.ts';
 import type { AtFault } from '../../rules/finding.ts';
 
@@ -156,18 +157,13 @@ export function rowsAround({ verdict, suppressed, due, rule }: FindingView): rea
 
 /** Whether the filter lets a finding through. */
 export function fits(finding: FindingView, filters: FindingFilters): boolean {
-  const { rule, verdict, severity, side, session, method = '', seen, due, suppressed } = finding;
+  const { rule, verdict, severity, side, session, method, seen, due, suppressed } = finding;
   if (filters.side !== 'all' && filters.side !== side) return false;
   if (filters.session !== 'all' && filters.session !== (session ?? '')) return false;
   if (filters.without.has(severity)) return false;
   const is = verdict === 'undecidable' ? verdict : suppressed ? 'suppressed' : 'failed';
   if (filters.verdict !== 'all' && filters.verdict !== is) return false;
-  const words = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
-  const text = [rule, method, session ?? '', seen, due, suppressed?.reason ?? '']
-    .join('\n')
-    .toLowerCase();
-  return words.every((word) => text.includes(word));
+  return wordsFit(filters.text, [rule, method, session, seen, due, suppressed?.reason]);
 }
 
 export function sessionsIn(findings: readonly FindingView[]): readonly string[] {

@@ -3,6 +3,7 @@ import type { FoundFrame } from '../../model/query/found-frame.ts';
 import type { TraceFind } from '../../engine/library/trace-finds.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format.ts';
+import { wordsFit } from '../../lib/nearest.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
 export type SortBy = 'name' | 'agent' | 'frames' | 'size' | 'when';
@@ -37,14 +38,8 @@ export type LibraryRow =
 
 /** Whether every word stands somewhere in what is said of the trace. */
 export function fits(trace: TraceSummary, words: string): boolean {
-  const { name, number, agent = '', agentVersion = '', tags = [], note = '', file = '' } = trace;
-  const said = [name, `c${number}`, agent, agentVersion, note, file, ...tags]
-    .join('\n')
-    .toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => said.includes(word));
+  const { name, number, agent, agentVersion, tags = [], note, file } = trace;
+  return wordsFit(words, [name, `c${number}`, agent, agentVersion, note, file, ...tags]);
 }
 
 const BY: Readonly<Record<SortBy, (a: TraceSummary, b: TraceSummary) => number>> = {

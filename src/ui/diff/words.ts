@@ -3,7 +3,9 @@ import type { DiffView, RowMark } from '../../diff/traces/report/report.ts';
 import type { AliasGroup, ShownRow } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format.ts';
+import { grouped } from '../../lib/grouped.ts';
 import { formatSpan } from '../../lib/format-time.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 import { dayWords } from '../connections/rail-words.ts';
 import { ALIAS_WORDS } from '../../model/sessions/compare-terms.ts';
 import { lastName } from '../compare/words.ts';
@@ -95,9 +97,25 @@ export function sideWords(trace: TraceSummary, now: Date): string {
   return parts.filter((part) => part).join(' · ');
 }
 
-/** As menus name a trace. */
-export function traceLabel(trace: TraceSummary, now: Date): string {
-  return `c${trace.number} ${trace.name} · ${sideWords(trace, now)}`;
+/** Traces to choose from, the newest first, grouped as the rail does. */
+export function tracePicks(
+  traces: readonly TraceSummary[],
+  chosen: TraceSummary | undefined,
+  take: (connection: ConnectionId) => void,
+) {
+  const now = new Date();
+  const group = ({ state, group, mode }: TraceSummary) =>
+    state === 'running' ? 'Live' : (group?.title ?? (mode === 'file' ? 'Files' : 'Ended'));
+  const picks = traces.toReversed().map((trace) => ({
+    connection: trace.connection,
+    label: `c${trace.number} ${trace.name}`,
+    note: sideWords(trace, now),
+    also: [trace.file, trace.note, ...(trace.tags ?? [])].join(' '),
+    group: group(trace),
+    checked: trace === chosen,
+    run: () => take(trace.connection),
+  }));
+  return [...grouped(picks, (pick) => pick.group).values()].flat();
 }
 
 /** Of a latency bar, in px: as in the timeline. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serversWords, shortPath, whenWords } from './words.ts';
+import { serversWords, whenWords } from './words.ts';
 
 test('the last use of a session is said shortly', () => {
   const now = new Date('2026-11-21T15:00:00');
@@ -24,13 +24,4 @@ test('MCP servers are named, and what is no array is said', () => {
   });
   expect(serversWords('{}')).toEqual({ ok: false, words: 'an array is due' });
   expect(serversWords('[').ok).toBe(false);
-});
-
-test('paths are cut to their last folder on both kinds of systems', () => {
-  expect(['/home/m/src/parcel', 'C:\\a\\b', '/', 'x'].map(shortPath)).toEqual([
-    '…/parcel',
-    '…/b',
-    '/',
-    'x',
-  ]);
 });

@@ -39,9 +39,3 @@ export function serversWords(
   const names = servers.map((server: Json) => str(server, 'name') ?? '?').join(', ');
   return { ok: true, words: names };
 }
-
-/** The last folder of a path, with a sign that there is more. */
-export function shortPath(path: string): string {
-  const name = path.split(/[\\/]/).filter(Boolean).at(-1);
-  return name === undefined || name === path ? path : `…/${name}`;
-}
