@@ -197,8 +197,29 @@ function order(verdict: Verdict, severity: Severity): number {
   return VERDICTS.indexOf(verdict) * 3 + SEVERITIES.indexOf(severity);
 }
 
+/** Their breach costs a client history or a session: they stand before others that weigh as much. */
+const FIRST_FAMILIES = [
+  'replay',
+  'load',
+  'resume',
+  'session',
+  'message',
+  'state',
+  'list',
+  'prompt',
+];
+/** Nobody has to mend anything. */
+const LAST_RULES = ['method/unstable'];
+
 function byRule(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const by = placeOf(a) - placeOf(b);
+  return by !== 0 ? by : a < b ? -1 : a > b ? 1 : 0;
+}
+
+function placeOf(rule: string): number {
+  if (LAST_RULES.includes(rule)) return FIRST_FAMILIES.length + 1;
+  const place = FIRST_FAMILIES.indexOf(rule.slice(0, rule.indexOf('/')));
+  return place < 0 ? FIRST_FAMILIES.length : place;
 }
 
 function firstOf({ parts: [{ seqs }] }: Group): number {

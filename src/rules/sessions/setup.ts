@@ -105,7 +105,10 @@ export const SETUP_PARAMS = catalogue({
       return judged(
         paths
           .filter(([path]) => !isAbsolutePath(path))
-          .map(([path, pointer]) => fail(quote(path), pointer)),
+          .map(([path, pointer]) => {
+            const name = pointer.replace('/params/', '').replace(/\/(\d+)$/, '[$1]');
+            return fail(`\`${name}\` is ${quote(path)}, which is not absolute`, pointer);
+          }),
       );
     }),
   },
@@ -252,7 +255,7 @@ export const SETUP = catalogue({
       if (sameness.includes('same')) return 'pass';
       const [own, where] = first;
       const pointer = '/params/cwd';
-      const seen = `${quote(cwd)}, where ${frameWords(where, connection)} has ${quote(own)}`;
+      const seen = `\`cwd\` is ${quote(cwd)}, where ${frameWords(where, connection)} has ${quote(own)}`;
       if (sameness.includes('unclear'))
         return undecidable(
           `${seen}; a symbolic link may make them one directory`,

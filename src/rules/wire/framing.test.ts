@@ -67,7 +67,9 @@ test('a message printed over several lines is told as that alone, whatever its l
     expect(found(rule, `${V1}${PRETTY}`)).toEqual([]);
   const stray = `${V1}agent raw {\nagent raw "b"\nagent session/update {}`;
   expect(found('frame/not-json', stray)).toMatchObject([{ seqs: [4] }]);
-  expect(found('frame/not-object', stray)).toMatchObject([{ seqs: [5], seen: 'a string' }]);
+  expect(found('frame/not-object', stray)).toMatchObject([
+    { seqs: [5], seen: 'a message that is a string' },
+  ]);
 });
 
 ruleCase('frame/not-object', {

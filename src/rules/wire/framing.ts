@@ -170,7 +170,7 @@ export const FRAMING = catalogue({
       const { value, reason } = message;
       if (reason !== 'not-a-message' || (typeof value === 'object' && value !== null))
         return undefined;
-      return fail(typeWords(value));
+      return fail(`a message that is ${typeWords(value)}`);
     }),
   },
   'frame/batch': {
