@@ -46,6 +46,9 @@ function hasMore({ kind, field }: ItemDifference): boolean {
   return field !== undefined || !['missing', 'extra', 'late'].includes(kind);
 }
 
+/** Why is the same from row to row, and said once. */
+const SAID_AT_THE_HEAD: readonly (FidelityFilter | undefined)[] = ['unknown', 'unasked'];
+
 export function compareRows(
   rows: readonly FidelityRow[],
   hidden: readonly FidelityFilter[],
@@ -62,8 +65,8 @@ export function compareRows(
       return mark !== undefined && hidden.includes(mark);
     },
     fieldsOf: (at) => rows[at]?.fields.length ?? 0,
-    // Why something is unknown is the same from row to row, and said at the head.
-    opensItself: (at) => stateAt(at) === 'fault' && markOf(rows[at]?.row) !== 'unknown',
+    opensItself: (at) =>
+      stateAt(at) === 'fault' && !SAID_AT_THE_HEAD.includes(markOf(rows[at]?.row)),
     folded: FOLDED,
   };
 }
