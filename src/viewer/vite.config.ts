@@ -28,7 +28,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   // What would open a second trace, or be stored.
   [
-    /^ui\/(shell\/FileDrop|sharing\/ImportedDialog|session\/RunHint|timeline\/query\/SavedQueries)\.svelte$/,
+    /^ui\/(shell\/FileDrop|sharing\/ImportedDialog|session\/RunHint|timeline\/ExampleBar|timeline\/query\/SavedQueries)\.svelte$/,
     'Nothing.svelte',
   ],
   [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],
