@@ -31,6 +31,8 @@ export class Connect {
   settings = $state.raw<ClientSettings>({} as ClientSettings);
   /** What is seldom changed is open. */
   showsOptions = $state(false);
+  /** Names of what was not kept of the command that is changed here: an empty value is no value yet. */
+  #unknown: readonly string[] = [];
   /** Of the bundled agent; empty: it behaves. */
   misbehave = $state('');
   starting = $state.raw<string | undefined>();
@@ -90,6 +92,8 @@ export class Connect {
       return this.#start('command', { ...launch, env: {}, headers: written.values });
     }
     const env = { ...written.values, ...typed };
+    const empty = this.#unknown.filter((name) => env[name] === '');
+    if (empty.length > 0) return this.#failFor(empty, argv);
     // From now on they stand where values are covered.
     this.command = joinCommand(argv);
     this.env = printLines(env, '=');
@@ -101,9 +105,7 @@ export class Connect {
     const { withheld = [] } = launch;
     if (withheld.length > 0) {
       await this.edit(recent);
-      return this.#fail(
-        `The value of ${withheld.join(', ')} is not known here. Type it under ${isUrl(launch.argv) ? 'Headers' : 'Environment'}, and start this.`,
-      );
+      return this.#failFor(withheld, launch.argv);
     }
     this.settings = settings;
     await this.#start(commandKey(launch), launch);
@@ -114,7 +116,8 @@ export class Connect {
     const { printLines } = await import('./env-lines.ts');
     this.command = joinCommand(launch.argv);
     this.cwd = launch.cwd;
-    const unknown = (launch.withheld ?? []).map((name): [string, string] => [name, '']);
+    this.#unknown = launch.withheld ?? [];
+    const unknown = this.#unknown.map((name): [string, string] => [name, '']);
     const values = (known = {}) => ({ ...known, ...Object.fromEntries(unknown) });
     if (isUrl(launch.argv)) this.headers = printLines(values(launch.headers), ':');
     else this.env = printLines(values(launch.env), '=');
@@ -157,6 +160,13 @@ export class Connect {
       await this.#app.show(answer.connection, 'trace');
       this.#app.drawer = 'composer';
     } else this.problem = { of, message: answer.problem.message };
+  }
+
+  #failFor(names: readonly string[], argv: readonly string[]): Promise<void> {
+    const place = isUrl(argv) ? 'Headers' : 'Environment';
+    return this.#fail(
+      `The value of ${names.join(', ')} is not known here. Type it under ${place}, and start this.`,
+    );
   }
 
   #fail(message: string): Promise<void> {

@@ -114,6 +114,12 @@ test('a recent command whose secret was not kept is put into the form, to have i
     'MODE=x\nAPI_KEY=',
     true,
   ]);
+
+  // Started as it is, it is not started without it.
+  Object.assign(connect, { problem: undefined });
+  await connect.startCommand();
+  expect(started).toEqual([]);
+  expect(connect.problem?.message).toContain('The value of API_KEY is not known here.');
 });
 
 test('covered values tell nothing, not even how long they are', () => {

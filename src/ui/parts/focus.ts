@@ -20,7 +20,7 @@ export function closeDialog({ currentTarget }: Event): void {
 }
 
 /** A place that is to have the focus once it is there: in a view that is about to be shown. */
-type Wished = 'prompt';
+type Wished = 'prompt' | 'given';
 let wished: Wished | undefined;
 
 export function wishFocus(place: Wished): void {
