@@ -28,3 +28,18 @@ export function sizeOf(pieces: readonly Uint8Array[]): number {
   for (const { length } of pieces) size += length;
   return size;
 }
+
+/** Not every browser iterates a stream by itself. */
+export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Left early: the rest is not wanted, and its failing neither.
+    reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,6 +1,7 @@
 // Reading a file into the database and into memory at once, so that rows appear while it is read.
 // The file is a stranger's: what it may cost is bounded, what it says never names a trace
 // that is already here.
+import { chunksOf } from '../../lib/bytes.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
@@ -211,20 +212,6 @@ async function unpacked(file: File): Promise<Bytes | string> {
   // Whoever reads what is unpacked is told by that.
   give().catch((error: unknown) => void writer.abort(error).catch(() => undefined));
   return { bytes: chunksOf(readable), packed: () => read };
-}
-
-async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Left early: the rest is not wanted, and its failing neither.
-    reader.cancel().catch(() => undefined);
-  }
 }
 
 function limitOf(size: number, packed: number | undefined, events: number): string | undefined {

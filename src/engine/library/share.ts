@@ -1,5 +1,6 @@
 // What leaves the page goes through here: a trace file read twice and written without what should not
 // leave, and a text that is copied. Blobs of blobs: the browser may keep them on disk.
+import { chunksOf } from '../../lib/bytes.ts';
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import { Redactor, type Redaction, type RedactionOptions } from '../../model/redact/redactor.ts';
@@ -86,15 +87,9 @@ interface FileLine {
 
 async function* linesOf(blob: Blob, isWanted: IsWanted): AsyncGenerator<FileLine> {
   const splitter = new LineSplitter();
-  const reader = blob.stream().getReader();
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    if (!isWanted()) {
-      void reader.cancel();
-      throw new Error('Something else was asked for meanwhile.');
-    }
-    for (const line of splitter.push(value)) yield* fileLine(line, '\n');
+  for await (const chunk of chunksOf(blob.stream())) {
+    if (!isWanted()) throw new Error('Something else was asked for meanwhile.');
+    for (const line of splitter.push(chunk)) yield* fileLine(line, '\n');
   }
   const last = splitter.end();
   if (last) yield* fileLine(last, '');

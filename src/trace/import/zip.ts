@@ -1,6 +1,7 @@
 // A ZIP archive of logs: its files as they stand, each unpacked as it is read. An archive is a
 // stranger's: it may lie about sizes, and unpack to more than any disk holds. A browser and Node bring
 // what inflates; a library would add no more than what reads the directory.
+import { chunksOf } from '../../lib/bytes.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -67,16 +68,7 @@ function entryAt(bytes: Uint8Array, view: DataView, at: number, nameSize: number
   };
 }
 
-async function* inflated(data: Uint8Array): AsyncGenerator<Uint8Array> {
+function inflated(data: Uint8Array): AsyncGenerator<Uint8Array> {
   const packed = new Blob([new Uint8Array(data)]).stream();
-  const reader = packed.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    reader.cancel().catch(() => undefined);
-  }
+  return chunksOf(packed.pipeThrough(new DecompressionStream('deflate-raw')));
 }
