@@ -103,7 +103,10 @@ export interface TimelineApi {
   ): Promise<{ readonly row: number; readonly hiddenBy: readonly string[] }>;
   /** Seq of the next row that holds a window head, before or after. */
   nextWindow(connection: ConnectionId, seq: Seq, direction: 1 | -1): Promise<Seq | undefined>;
-  frame(connection: ConnectionId, seq: Seq): Promise<FrameDetail | undefined>;
+  /** `isBrief`: without its line, and what that says. */
+  frame(connection: ConnectionId, seq: Seq, isBrief?: boolean): Promise<FrameDetail | undefined>;
+  /** Of its line, in hex. */
+  sha256(connection: ConnectionId, seq: Seq): Promise<string>;
   /** Everything that rows from `from` up to, not with, `to` stand for. */
   framesIn(connection: ConnectionId, from: number, to: number): Promise<readonly Seq[]>;
   sum(connection: ConnectionId, seqs: readonly Seq[]): Promise<SelectionSum>;

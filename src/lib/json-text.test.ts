@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compactJson, jsonEntries, prettyJson, rootSpan, stringAt } from './json-text.ts';
+import {
+  compactJson,
+  jsonEntries,
+  longSpans,
+  prettyJson,
+  rootSpan,
+  stringAt,
+  type JsonSpan,
+} from './json-text.ts';
 
 const texts = fc
   .json()
@@ -38,6 +46,29 @@ test('the entries of a value are its children, in order', () => {
         if (Array.isArray(value)) expect(JSON.parse(text.slice(start, end))).toEqual(value[index]);
         else expect(Object.hasOwn(value as object, key ?? '')).toBe(true);
       }
+    }),
+  );
+});
+
+test('long values are found in one pass as they are found one by one', () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 0, max: 9 }), (text, least) => {
+      const found: JsonSpan[] = [];
+      const look = ({ kind, start, end, size }: JsonSpan) => {
+        for (const child of jsonEntries(text, { kind, start, end, size })) look(child);
+        const isContainer = kind === 'object' || kind === 'array';
+        const isKnown = isContainer || kind === 'string';
+        if (isKnown && end - start > least) found.push({ kind, start, end, size });
+      };
+      look(rootSpan(text));
+      const keys = new Set(found.map(({ start }) => start));
+      // Keys are strings too, which nobody asks for.
+      const spans = longSpans(text, least).filter(({ start }) => keys.has(start));
+      expect(spans).toEqual(found);
+      const known = new Map(spans.map((span) => [span.start, span]));
+      expect([...jsonEntries(text, rootSpan(text, known), known)]).toEqual([
+        ...jsonEntries(text, rootSpan(text)),
+      ]);
     }),
   );
 });

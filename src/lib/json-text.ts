@@ -31,13 +31,42 @@ export interface JsonEntry extends JsonSpan {
   readonly index: number;
 }
 
+/** Long values of a text by where they start: stepping over each of them again would take long. */
+export type LongSpans = ReadonlyMap<number, JsonSpan>;
+
+/** Characters of a long value. */
+const LONG = 1 << 16;
+
+/** All values of more than `least` characters, inner ones before those they stand in. */
+export function longSpans(text: string, least = LONG): readonly JsonSpan[] {
+  const found: JsonSpan[] = [];
+  const around: { readonly start: number; size: number }[] = [];
+  let end = 0;
+  for (let at = skipSpace(text, 0); at < text.length; at = end) {
+    const code = text.charCodeAt(at);
+    end = code === QUOTE ? skipString(text, at) : at + 1;
+    if (code === QUOTE && end - at > least) found.push({ kind: 'string', start: at, end, size: 0 });
+    else if (isOpen(code)) {
+      const isEmpty = isClose(text.charCodeAt(skipSpace(text, end)));
+      around.push({ start: at, size: isEmpty ? 0 : 1 });
+    } else if (code === COMMA) {
+      const inside = around.at(-1);
+      if (inside) inside.size++;
+    } else if (isClose(code)) {
+      const { start, size } = around.pop() ?? { start: at, size: 0 };
+      if (end - start > least) found.push({ kind: containerKind(text, start), start, end, size });
+    }
+  }
+  return found;
+}
+
 /** The whole value of the text. */
-export function rootSpan(text: string): JsonSpan {
-  return spanAt(text, skipSpace(text, 0));
+export function rootSpan(text: string, long?: LongSpans): JsonSpan {
+  return spanAt(text, skipSpace(text, 0), long);
 }
 
 /** Direct children in the order of the text; nothing for a scalar. */
-export function* jsonEntries(text: string, span: JsonSpan): Generator<JsonEntry> {
+export function* jsonEntries(text: string, span: JsonSpan, long?: LongSpans): Generator<JsonEntry> {
   if (span.size === 0) return;
   let at = skipSpace(text, span.start + 1);
   for (let index = 0; index < span.size; index++) {
@@ -47,7 +76,7 @@ export function* jsonEntries(text: string, span: JsonSpan): Generator<JsonEntry>
       key = stringAt(text, at, keyEnd);
       at = skipSpace(text, text.indexOf(':', keyEnd) + 1);
     }
-    const child = spanAt(text, at);
+    const child = spanAt(text, at, long);
     yield { ...child, key, index };
     at = skipSpace(text, skipSpace(text, child.end) + 1);
   }
@@ -104,13 +133,17 @@ export function prettyJson(text: string, step = '  '): string {
   return out;
 }
 
-function spanAt(text: string, start: number): JsonSpan {
+function spanAt(text: string, start: number, long?: LongSpans): JsonSpan {
+  const known = long?.get(start);
+  if (known) return known;
   const code = text.charCodeAt(start);
-  if (isOpen(code)) {
-    const kind = code === OPEN_BRACE ? 'object' : 'array';
-    return { kind, start, ...skipContainer(text, start) };
-  }
+  if (isOpen(code))
+    return { kind: containerKind(text, start), start, ...skipContainer(text, start) };
   return { kind: scalarKind(code), start, end: skipToken(text, start), size: 0 };
+}
+
+function containerKind(text: string, start: number): 'object' | 'array' {
+  return text.charCodeAt(start) === OPEN_BRACE ? 'object' : 'array';
 }
 
 function scalarKind(first: number): JsonKind {

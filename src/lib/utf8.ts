@@ -40,3 +40,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
     return undefined;
   }
 }
+
+export function toHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -119,9 +119,13 @@ export function timelineApi(parts: Parts): TimelineApi {
       return (await look(connection)).valuesOf(seq);
     },
 
-    async frame(connection, seq) {
+    async frame(connection, seq, isBrief) {
       const startedAt = catalog.get(connection)?.startedAt ?? '';
-      return (await look(connection)).frame(seq, startedAt);
+      return (await look(connection)).frame(seq, startedAt, isBrief);
+    },
+
+    async sha256(connection, seq) {
+      return (await look(connection)).sha256(seq);
     },
 
     async framesIn(connection, from, to) {

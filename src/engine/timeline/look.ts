@@ -1,6 +1,7 @@
 // One trace as the page looks at it: its timeline under a query, its frames, and its folds. Loaded
 // with the first trace that is looked at: a page that only waits for one does without.
 import { STD } from '../../model/columns.ts';
+import { toHex } from '../../lib/utf8.ts';
 import { densityOf, type DensityView } from '../../model/timeline/density.ts';
 import {
   frameDetail,
@@ -18,7 +19,7 @@ import {
 } from '../../model/query/vocabulary.ts';
 import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
-import { lineText } from '../../trace/line.ts';
+import { lineBytes, lineText } from '../../trace/line.ts';
 import type { Finder } from '../../model/query/find.ts';
 import { Folds } from './folds.ts';
 import type { TimelineRows, TimelineState } from '../messages.ts';
@@ -67,11 +68,18 @@ export class Look {
     return this.view.isPlain ? this.trace.first : undefined;
   }
 
-  /** `startedAt`: when the trace began, ISO 8601. */
-  frame(seq: Seq, startedAt: string): FrameDetail | undefined {
+  /** `startedAt`: when the trace began, ISO 8601. `isBrief`: without its line. */
+  frame(seq: Seq, startedAt: string, isBrief?: boolean): FrameDetail | undefined {
     const { index, lines } = this.trace;
     const at = lines.indexOf(seq);
-    return at === undefined ? undefined : frameDetail(index, lines.event(at), startedAt);
+    return at === undefined ? undefined : frameDetail(index, lines.event(at), startedAt, isBrief);
+  }
+
+  /** SHA-256 of its line, in hex. */
+  async sha256(seq: Seq): Promise<string> {
+    const [event] = this.#events([seq]);
+    const line = event && 'line' in event ? event.line : { text: '' };
+    return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', lineBytes(line))));
   }
 
   sum(seqs: readonly Seq[]): SelectionSum {

@@ -103,6 +103,24 @@ describe('the detail of a frame', () => {
     expect(() => structuredClone(nested)).not.toThrow();
   });
 
+  test('a long line is given once: where its long parts stand, and no value beside it', () => {
+    const text = 'x'.repeat(2 << 20);
+    const picture = `agent update s1 agent_message_chunk "${text}"`;
+    const [long] = details(picture);
+    expect(long).not.toHaveProperty('value');
+    expect(long?.line && 'text' in long.line && long.line.text).toContain(text);
+    const [said, ...around] = long?.long ?? [];
+    expect(said).toMatchObject({ kind: 'string', size: 0 });
+    expect((said?.end ?? 0) - (said?.start ?? 0)).toBe(text.length + 2);
+    expect(around.map(({ kind }) => kind)).toEqual(['object', 'object', 'object', 'object']);
+
+    const { index, events } = indexed(picture);
+    const brief = events[0] && frameDetail(index, events[0], BEGIN, true);
+    expect(brief).toMatchObject({ title: 'agent_message_chunk', method: 'session/update' });
+    expect(brief).not.toHaveProperty('line');
+    expect(brief).not.toHaveProperty('long');
+  });
+
   test('events that are no frames say their sentence', () => {
     const titles = details(`
       start agent --acp

@@ -2,6 +2,7 @@
 // in a history replay.
 import type { Json, Message } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
+import { longSpans, type JsonSpan } from '../../lib/json-text.ts';
 import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
 import { FLAG, AGENT, CLIENT, STD } from '../columns.ts';
 import { isTooDeep } from '../facts/deep.ts';
@@ -47,8 +48,12 @@ export interface FrameDetail {
   readonly transport?: Transport;
   /** Method or variant, and how it was answered; of other events what they say. */
   readonly title: string;
+  /** Of a request or a notification. */
+  readonly method?: string;
   /** Parsed where it is JSON; undefined with `why` where not. */
   readonly value?: Json;
+  /** In the place of `value` where that would be long: where its long parts stand in the line. */
+  readonly long?: readonly JsonSpan[];
   readonly why?: string;
   readonly session?: string;
   readonly sessionId?: string;
@@ -72,14 +77,18 @@ export interface FrameDetail {
   readonly inWindow?: ReplayWindowView;
 }
 
+/** A longer line is not given twice, as text and as a value: taking both in would hold up the page. */
+const LONG = 1 << 20;
+
 /**
  * `event` stands in the index. `startedAt`: ISO 8601 wall clock of the trace's beginning; where it
- * is not a time, `wallClock` says what stands there.
+ * is not a time, `wallClock` says what stands there. `isBrief`: without its line, and what that says.
  */
 export function frameDetail(
   index: TraceIndex,
   event: TraceEvent,
   startedAt: string,
+  isBrief = false,
 ): FrameDetail | undefined {
   const at = index.columns.indexOf(event.seq);
   if (at < 0) return undefined;
@@ -94,7 +103,7 @@ export function frameDetail(
     origin: event.type === 'frame' ? event.origin : ('peer' as const),
     at: index.columns.timeOf(at),
     wallClock: wallClock(startedAt, index.columns.timeOf(at)),
-    line,
+    line: isBrief ? undefined : line,
     size: event.type === 'intercept' && line ? lineSize(line) : index.columns.size.get(at),
     cut: line && 'cut' in event ? event.cut : undefined,
     inferred: event.type === 'frame' ? event.inferred : undefined,
@@ -103,7 +112,8 @@ export function frameDetail(
     of: event.type === 'frame' || event.type === 'intercept' ? event.of : undefined,
     transport: event.type === 'transport' ? event : undefined,
     title: titleOf(index, at, event, message),
-    ...(message && says(message, event)),
+    method: message && 'method' in message ? message.method : undefined,
+    ...(message && !isBrief && says(message, event)),
     session: session?.chip,
     sessionId: session?.sessionId,
     replayOf: window && index.columns.has(at, FLAG.replay) ? seq(window.seq) : undefined,
@@ -137,11 +147,13 @@ function titleOf(
   }
 }
 
-function says(message: Message, event: TraceEvent): { value?: Json; why?: string } {
+function says(message: Message, event: TraceEvent): Pick<FrameDetail, 'value' | 'long' | 'why'> {
   const why = message.kind === 'invalid' ? { why: message.why } : {};
   const value = message.kind === 'invalid' ? message.value : jsonOf(event);
   if (value === undefined) return why;
-  return isTooDeep(value) ? { why: 'nested too deep to show as a tree' } : { ...why, value };
+  if (isTooDeep(value)) return { why: 'nested too deep to show as a tree' };
+  const text = 'line' in event && 'text' in event.line ? event.line.text : '';
+  return text.length > LONG ? { ...why, long: longSpans(text) } : { ...why, value };
 }
 
 function jsonOf(event: TraceEvent): Json | undefined {

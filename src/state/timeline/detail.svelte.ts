@@ -39,7 +39,7 @@ export class Detail {
   tabs: readonly DetailTab[] = $derived.by(() => {
     const frame = this.frame;
     const tabs: DetailTab[] = [];
-    if (frame?.value !== undefined) tabs.push('json');
+    if (frame?.value !== undefined || frame?.long) tabs.push('json');
     if (frame?.line !== undefined) tabs.push('raw');
     if (frame?.exchange !== undefined) tabs.push('exchange');
     if (frame?.line !== undefined) tabs.push('findings');
@@ -88,9 +88,11 @@ export class Detail {
     const [other, was, previous, next] = await Promise.all([
       this.other ?? this.#fetch(otherOf(frame)),
       this.was ?? this.#fetch(frame.of),
-      this.previous ?? this.#fetch(seq(frame.seq - 1)),
+      this.previous ?? this.#fetch(seq(frame.seq - 1), true),
       this.next ??
-        (last !== undefined && last > frame.seq ? this.#fetch(seq(frame.seq + 1)) : undefined),
+        (last !== undefined && last > frame.seq
+          ? this.#fetch(seq(frame.seq + 1), true)
+          : undefined),
     ]);
     if (selected !== this.#asked) return;
     this.other = other;
@@ -99,10 +101,11 @@ export class Detail {
     this.next = next;
   }
 
-  async #fetch(at: Seq | undefined): Promise<FrameDetail | undefined> {
+  /** `isBrief`: without its line. */
+  async #fetch(at: Seq | undefined, isBrief?: boolean): Promise<FrameDetail | undefined> {
     const connection = this.#app.current?.connection;
     if (connection === undefined || at === undefined || at < 1) return undefined;
-    return this.#app.engine.timeline.frame(connection, at);
+    return this.#app.engine.timeline.frame(connection, at, isBrief);
   }
 }
 

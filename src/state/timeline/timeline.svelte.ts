@@ -236,6 +236,11 @@ export class Timeline {
     return this.#connection && this.#engine.timeline.frame(this.#connection, seq);
   }
 
+  /** Of the line of a frame, in hex. */
+  async sha256(seq: Seq): Promise<string> {
+    return this.#connection ? this.#engine.timeline.sha256(this.#connection, seq) : '';
+  }
+
   /** What the trace holds, for completing a query. */
   async vocabulary(): Promise<Vocabulary> {
     return this.#connection ? this.#engine.timeline.vocabulary(this.#connection) : {};

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hexRows, toHex } from './hex.ts';
+import { toHex } from '../../lib/utf8.ts';
+import { hexRows } from './hex.ts';
 
 test('bytes that are not UTF-8 are shown in hex, sixteen a row', () => {
   const bytes = new Uint8Array([0x7b, 0xff, 0xfe, ...new Uint8Array(15).fill(0x41)]);

@@ -23,7 +23,3 @@ export function hexRows(bytes: Uint8Array, count: number): readonly HexRow[] {
   }
   return rows;
 }
-
-export function toHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -1,6 +1,6 @@
 // Words at the right end of a tree row: what a value is, where a person cannot read it off.
 import { formatCount } from '../../lib/format.ts';
-import { jsonEntries, stringAt } from '../../lib/json-text.ts';
+import { jsonEntries, stringAt, type LongSpans } from '../../lib/json-text.ts';
 import type { TreeRow } from './tree-rows.ts';
 
 export interface HintContext {
@@ -9,14 +9,19 @@ export interface HintContext {
   readonly sessionId?: string | undefined;
 }
 
-export function hintOf(text: string, row: TreeRow, context: HintContext): string | undefined {
+export function hintOf(
+  text: string,
+  row: TreeRow,
+  context: HintContext,
+  long?: LongSpans,
+): string | undefined {
   switch (row.kind) {
     case 'string':
       return stringHint(text, row, context);
     case 'number':
       return timeHint(row.key, Number(text.slice(row.start, row.end)));
     case 'object':
-      return objectHint(text, row);
+      return objectHint(text, row, long);
     case 'array':
     case 'boolean':
     case 'null':
@@ -40,10 +45,10 @@ function timeHint(key: string | undefined, value: number): string | undefined {
 }
 
 /** Of an object: its tag, or the text it holds, or the keys of one that is closed. */
-function objectHint(text: string, row: TreeRow): string | undefined {
+function objectHint(text: string, row: TreeRow, long?: LongSpans): string | undefined {
   const keys: string[] = [];
   let words: string | undefined;
-  for (const entry of jsonEntries(text, row)) {
+  for (const entry of jsonEntries(text, row, long)) {
     if (keys.length === 4) {
       keys.push('…');
       break;

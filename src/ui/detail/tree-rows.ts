@@ -11,6 +11,7 @@ import {
   stringAt,
   type JsonEntry,
   type JsonKind,
+  type LongSpans,
 } from '../../lib/json-text.ts';
 import type { Hit } from '../../model/redact/hits.ts';
 import { hitsWithin, withoutHidden } from '../../model/redact/hidden.ts';
@@ -60,10 +61,12 @@ export interface TreeState {
   readonly pages: ReadonlyMap<string, number>;
   /** Secrets of the text. */
   readonly hidden?: readonly Hit[];
+  /** Its long values, where they are known. */
+  readonly long?: LongSpans;
 }
 
 export function treeRows(text: string, state: TreeState): (TreeRow | MoreRow)[] {
-  const root = rootSpan(text);
+  const root = rootSpan(text, state.long);
   const rows: (TreeRow | MoreRow)[] = [];
   if (root.kind !== 'object' && root.kind !== 'array') {
     rows.push(rowOf(text, { ...root, key: undefined, index: 0 }, '$', [], 0, undefined, state));
@@ -113,7 +116,7 @@ function level(
     seen,
     shown: 0,
     size: span.size,
-    entries: jsonEntries(text, span),
+    entries: jsonEntries(text, span, state.long),
   };
 }
 
@@ -171,7 +174,7 @@ export function pathText(path: JsonPath): string {
  * crossed. Undefined where the frame says no JSON.
  */
 export function frameText(frame: FrameDetail): string | undefined {
-  if (frame.value === undefined) return undefined;
+  if (frame.value === undefined && !frame.long) return undefined;
   return frame.line && 'text' in frame.line ? frame.line.text : JSON.stringify(frame.value);
 }
 
