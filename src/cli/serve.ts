@@ -14,6 +14,7 @@ import { is, isFields, isText, isTextRecord, maybe, object } from '../lib/shape.
 import { KNOWN_AGENTS } from '../relay/agents/presets.ts';
 import type { Allowed } from '../relay/approval/approvals.ts';
 import { Faults } from '../relay/faults.ts';
+import { buildIn } from '../relay/http/files.ts';
 import { giveFile } from '../relay/http/given-file.ts';
 import { askForLink, type FileToOpen } from '../relay/running.ts';
 import { startRelay, type RunningRelay } from '../relay/start-relay.ts';
@@ -148,6 +149,10 @@ async function handOver(
   const answer = await askForLink(state, port, file);
   if (!answer.ok) throw new FileError(answer.why === 'file' ? answer.message : message);
   console.log(`ACP Scope runs already (pid ${answer.pid}). Open ${answer.url}`);
+  if (answer.build !== buildIn(DIST))
+    console.log(
+      'It serves the page that was built when it started. To have the one that is here, end it where it runs, and start again.',
+    );
   if (open) openBrowser(answer.opened);
   return EXIT.ok;
 }

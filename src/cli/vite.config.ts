@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// The bin, one file a chunk, with ws, sirv and the SDK bundled: an installed package needs no
+// The bin, one file a chunk, with ws and the SDK bundled: an installed package needs no
 // dependencies of its own.
 export default defineConfig({
   publicDir: false,

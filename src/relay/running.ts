@@ -13,6 +13,8 @@ interface Running {
   readonly pid: number;
   readonly port: number;
   readonly secret: string;
+  /** The build of the page it serves. */
+  readonly build?: string;
 }
 
 /** A file for the page to open, by its absolute path, and the frame to show there. */
@@ -23,7 +25,13 @@ export interface FileToOpen {
 
 type LinkAnswer =
   /** `url` to print, good until it is used; `opened` to open at once, good for a minute. */
-  | { readonly ok: true; readonly url: string; readonly opened: string; readonly pid: number }
+  | {
+      readonly ok: true;
+      readonly url: string;
+      readonly opened: string;
+      readonly pid: number;
+      readonly build?: string;
+    }
   /** `none`: no relay of ours is at this port; what listens there, if anything, is another program. */
   | { readonly ok: false; readonly why: 'none' }
   /** It runs, and will not open the file: a sentence. */
@@ -59,9 +67,10 @@ export async function askForLink(
   // A note outlives its relay, and its process id may be another's by now: what listens there has to
   // show that it knows the secret.
   const { url, opened, proof } = links;
+  const { pid, build } = running;
   if (proof !== ownerProof(running.secret, 'answers', nonce)) return { ok: false, why: 'none' };
   if (typeof url !== 'string' || typeof opened !== 'string') return { ok: false, why: 'none' };
-  return { ok: true, url, opened, pid: running.pid };
+  return { ok: true, url, opened, pid, ...(build && { build }) };
 }
 
 function fileOf(state: string, port: number): string {
@@ -71,9 +80,9 @@ function fileOf(state: string, port: number): string {
 function read(state: string, port: number): Running | undefined {
   try {
     const value = JSON.parse(readSmall(fileOf(state, port)) ?? '{}') as Partial<Running>;
-    const { pid, secret } = value;
+    const { pid, secret, build } = value;
     return typeof pid === 'number' && typeof secret === 'string'
-      ? { pid, port, secret }
+      ? { pid, port, secret, ...(typeof build === 'string' && { build }) }
       : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 // Starts a relay: its state folder, its page, its port, its first link.
 import type { Launch } from '../link/messages.ts';
 import { Approvals, type ApprovalOptions } from './approval/approvals.ts';
-import { openFiles } from './http/files.ts';
+import { buildIn, openFiles } from './http/files.ts';
 import { isLentReplay } from './lent-traces.ts';
 import type { GivenPath } from './http/given-file.ts';
 import { AccessKeys, OPENED_CODE_MS } from './http/keys.ts';
@@ -92,7 +92,8 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
   const { listening } = result;
   const { port } = listening;
   try {
-    noteRunning(state, { pid: process.pid, port, secret: keys.owner });
+    const build = buildIn(dist);
+    noteRunning(state, { pid: process.pid, port, secret: keys.owner, ...(build && { build }) });
   } catch {
     // A full disk: `acp-scope open` will not find us, all else works.
   }

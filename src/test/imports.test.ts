@@ -43,7 +43,6 @@ const ORDER = Object.keys(FOLDERS) as Folder[];
 const PACKAGES: readonly { readonly name: RegExp; readonly homes: readonly Folder[] }[] = [
   { name: /^node:/, homes: ['relay', 'agent', 'cli'] },
   { name: /^ws$/, homes: ['relay', 'agent'] },
-  { name: /^sirv$/, homes: ['relay'] },
   { name: /^@agentclientprotocol\/sdk/, homes: ['relay', 'agent'] },
   { name: /^@modelcontextprotocol\/sdk/, homes: ['agent'] },
   { name: /^idb$/, homes: ['storage'] },

@@ -1,15 +1,31 @@
-// The page's own files: a list made once at start, of regular files and nothing else, so that no
-// path on disk is ever made from an address.
-import { readdirSync } from 'node:fs';
+// The page's own files: regular files and nothing else, read once at start, so that no path on disk is
+// ever made from an address, and a build beside a running relay does not break the page it serves. A
+// file server would read from the disk what it has listed before.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join, relative, sep } from 'node:path';
-import type { Readable } from 'node:stream';
-import sirv from 'sirv';
+import { extname, join, relative, sep } from 'node:path';
 import { cacheControl, SECURITY_HEADERS } from './headers.ts';
 
 export interface Files {
   has(path: string): boolean;
-  serve(request: IncomingMessage, response: ServerResponse): void;
+  /** `path`: one that it has. */
+  serve(path: string, request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** What a build of the page is made of. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.jsonl': 'application/x-ndjson',
+};
+
+interface HeldFile {
+  readonly bytes: Buffer;
+  readonly headers: Readonly<Record<string, string | number>>;
 }
 
 /** A sentence where there is no page, or more than a page (a link could lead anywhere). */
@@ -18,28 +34,51 @@ export function openFiles(folder: string): Files | string {
   const link = entries.find((entry) => entry.isSymbolicLink());
   if (link)
     return `${join(link.parentPath, link.name)} is a symbolic link, and the page's folder may hold none. Remove it, or run "npm run build" again.`;
-  const paths = new Set(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => '/' + relative(folder, join(entry.parentPath, entry.name)))
-      .map((path) => path.split(sep).join('/')),
+  const held = new Map(
+    entries.flatMap((entry): [string, HeldFile][] => {
+      if (!entry.isFile()) return [];
+      const file = join(entry.parentPath, entry.name);
+      const path = '/' + relative(folder, file).split(sep).join('/');
+      return [[path, heldFile(file, path)]];
+    }),
   );
-  if (!paths.has('/index.html'))
-    return `There is no built page in ${folder}. Run "npm run build" first.`;
-  paths.add('/');
-  const serve = sirv(folder, {
-    etag: true,
-    setHeaders: (response, path) => {
-      for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
-      response.setHeader('Cache-Control', cacheControl(path));
-    },
-  });
+  const index = held.get('/index.html');
+  if (!index) return `There is no built page in ${folder}. Run "npm run build" first.`;
+  held.set('/', index);
   return {
-    has: (path) => paths.has(path),
-    serve(request, response) {
-      // Removed or unreadable since the start: this answer breaks off, and nothing else does.
-      response.once('pipe', (file: Readable) => file.once('error', () => response.destroy()));
-      serve(request, response);
+    has: (path) => held.has(path),
+    serve(path, request, response) {
+      const { bytes, headers } = held.get(path) ?? index;
+      const isKnown = request.headers['if-none-match'] === headers['ETag'];
+      response.writeHead(isKnown ? 304 : 200, headers);
+      response.end(isKnown || request.method === 'HEAD' ? undefined : bytes);
+    },
+  };
+}
+
+/** Names the build that stands in this folder; undefined: there is none. */
+export function buildIn(folder: string): string | undefined {
+  try {
+    return tagOf(readFileSync(join(folder, 'index.html')));
+  } catch {
+    return undefined;
+  }
+}
+
+function tagOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url');
+}
+
+function heldFile(file: string, path: string): HeldFile {
+  const bytes = readFileSync(file);
+  return {
+    bytes,
+    headers: {
+      ...SECURITY_HEADERS,
+      'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
+      'Content-Length': bytes.length,
+      'Cache-Control': cacheControl(path),
+      ETag: `"${tagOf(bytes)}"`,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ import {
   statusOf,
   tokenOf,
 } from '../../test/programs/relay-fixture.ts';
+import { askForLink } from '../running.ts';
+import { buildIn } from './files.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { ownerProof } from './keys.ts';
 import type { RunningRelay } from '../start-relay.ts';
@@ -31,6 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
+const withoutDate = (answer: string) => answer.replace(/^Date: .*$/m, '');
 const get = (target: string, more = '', running = relay) => getFrom(running, target, more);
 
 function post(target: string, body: string, more = '', running = relay): Promise<string> {
@@ -65,6 +68,29 @@ test('S-01 T-12: every answer carries the whole policy, byte for byte, and none 
   );
   expect(answers[0]).toContain('Cache-Control: no-store');
   expect(answers[1]).toContain('Cache-Control: public, max-age=31536000, immutable');
+});
+
+test('R-49: a build beside a running relay changes nothing of the page it serves, and is told of', async () => {
+  const { dist, state } = here.folders;
+  const script = join(dist, 'assets', 'app-1234.js');
+  const index = join(dist, 'index.html');
+  const [before, build] = [await get('/'), buildIn(dist)];
+  expect((await askForLink(state, relay.port)) as object).toMatchObject({ build });
+  writeFileSync(index, '<!doctype html><title>built since</title>');
+  rmSync(script);
+  expect(await get('/')).toContain('<title>page</title>');
+  expect(await get('/assets/app-1234.js')).toContain('export {}');
+  expect(buildIn(dist)).not.toBe(build);
+  writeFileSync(index, '<!doctype html><title>page</title>');
+  writeFileSync(script, 'export {}');
+  expect(withoutDate(await get('/'))).toBe(withoutDate(before));
+});
+
+test('what a browser has already is not sent again', async () => {
+  const [, tag = ''] = /^ETag: (.*)$/m.exec(await get('/')) ?? [];
+  const again = await get('/', `If-None-Match: ${tag.trim()}\r\n`);
+  expect(statusOf(again)).toBe(304);
+  expect(again).not.toContain('<title>');
 });
 
 test('T-01: only this machine can connect', async () => {

@@ -101,7 +101,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     const verdict = verdictOf(request, false);
     if (!verdict.allowed) return refuse(response, verdict);
     if (verdict.kind === 'service worker') return retireServiceWorker(response);
-    if (verdict.kind === 'file') return files.serve(request, response);
+    if (verdict.kind === 'file') return files.serve(verdict.path, request, response);
     await route(verdict.path, request, response);
   }
 
