@@ -14,6 +14,7 @@ import type { Moment, PlayheadMove } from '../model/fold/moments.ts';
 import type { TextOrigin } from '../model/fold/patch.ts';
 import type { FrameDetail, SelectionSum } from '../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../model/query/numbers.ts';
+import type { ShownWindow } from '../model/timeline/row-view.ts';
 import type { QueryMatch } from '../model/timeline/timeline-view.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { FieldWithValue, Vocabulary } from '../model/query/vocabulary.ts';
@@ -115,6 +116,8 @@ export interface TimelineApi {
     connection: ConnectionId,
     seqs: readonly Seq[],
   ): Promise<{ readonly text: string; readonly lossy: boolean }>;
+  /** The last `most` replay windows among the rows. */
+  windows(connection: ConnectionId, most: number): Promise<readonly ShownWindow[]>;
   /** `span`: of this part of the time only. */
   density(connection: ConnectionId, buckets: number, span?: TimeSpan): Promise<DensityView>;
   /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */

@@ -93,6 +93,10 @@ export function timelineApi(parts: Parts): TimelineApi {
       return early ?? (await look(connection)).allRows(from, to);
     },
 
+    async windows(connection, most) {
+      return (await look(connection)).windows(most);
+    },
+
     async toggle(connection, key) {
       const found = await look(connection);
       found.view.toggle(key);

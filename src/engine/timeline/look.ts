@@ -10,6 +10,7 @@ import {
   type SelectionSum,
 } from '../../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../../model/query/numbers.ts';
+import type { ShownWindow } from '../../model/timeline/row-view.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import {
   valuesAt,
@@ -56,6 +57,19 @@ export class Look {
     if (!first) return this.allRows(from, to);
     const isKept = Math.min(to, first.facts.rows) <= first.rows.length;
     return isKept ? { version: this.view.version, rows: first.rows.slice(from, to) } : undefined;
+  }
+
+  /** The last `most` replay windows among the rows. */
+  windows(most: number): readonly ShownWindow[] {
+    const { view } = this;
+    const { tall, rows } = view.state();
+    return tall.slice(-most).flatMap((from) => {
+      const [row] = view.rows(from, from + 1);
+      if (row?.type !== 'window') return [];
+      if (!row.open) return [{ row, from, to: from }];
+      const { answer } = row.window;
+      return [{ row, from, to: answer === undefined ? rows - 1 : view.locate(answer).row }];
+    });
   }
 
   /** Of a trace that is loaded. */

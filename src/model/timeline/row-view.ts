@@ -89,6 +89,14 @@ export interface WindowRow extends RowBase {
   readonly open: boolean;
 }
 
+/** A window among the rows. */
+export interface ShownWindow {
+  readonly row: WindowRow;
+  /** Rows of the head and of the last frame. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A quiet stretch inside a long window. */
 export interface FoldRow extends RowBase {
   readonly type: 'fold';

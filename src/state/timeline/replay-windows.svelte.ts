@@ -1,16 +1,9 @@
 // Where the replay windows of the shown rows begin and end, for the head that sticks while its
 // window is on screen and for the overview ruler. Asked for again when rows change, not per row.
-import type { WindowRow } from '../../model/timeline/row-view.ts';
+import type { ShownWindow, WindowRow } from '../../model/timeline/row-view.ts';
 import type { App } from '../app.svelte.ts';
 import { Throttled } from '../throttled.ts';
 import type { ShownRows } from './row-feed.svelte.ts';
-
-export interface ShownWindow {
-  readonly row: WindowRow;
-  /** Rows of the head and of the last frame. */
-  readonly from: number;
-  readonly to: number;
-}
 
 /** More than this are not drawn in the ruler: they would be one band. */
 const MOST = 100;
@@ -48,19 +41,8 @@ export class ShownWindows {
     if (this.#isAsked()) return;
     const state = this.#shown?.state;
     this.#asked = state;
-    const list = state ? await this.#find(state) : [];
+    const { timeline } = this.#app.engine;
+    const list = state ? await timeline.windows(state.connection, MOST) : [];
     if (this.#shown?.state.connection === state?.connection) this.list = list;
-  }
-
-  async #find({ connection, tall, rows }: ShownRows['state']): Promise<readonly ShownWindow[]> {
-    const { engine } = this.#app;
-    const found = tall.slice(-MOST).map(async (from): Promise<ShownWindow | undefined> => {
-      const row = (await engine.timeline.rows(connection, from, from + 1)).rows[0];
-      if (row?.type !== 'window') return undefined;
-      if (!row.open) return { row, from, to: from };
-      if (row.window.answer === undefined) return { row, from, to: rows - 1 };
-      return { row, from, to: (await engine.timeline.locate(connection, row.window.answer)).row };
-    });
-    return (await Promise.all(found)).filter((window) => window !== undefined);
   }
 }
