@@ -91,7 +91,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
 
   // Gone for more than ten seconds: nothing says that it lives.
   await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
-    'The relay has ended',
+    'What is stored stays readable; a reload needs the relay. Run acp-scope to go on',
   );
   await expect(scope.page.getByText('Recording goes on')).toHaveCount(0);
   await expect(scope.rail).toContainText('relay gone');
