@@ -1,6 +1,7 @@
 // Keys work where the focus is. So it goes along: into a trace that was opened, and into the view
 // that a key asked for; and what a jump leads to is never hidden.
 import { readFileSync } from 'node:fs';
+import { Talk } from './chaos/talk.ts';
 import { expect, test, type Scope } from './scope.ts';
 
 const LOADED = new URL(
@@ -39,6 +40,38 @@ test('keys work at once in a trace that was opened, and in each view that a key 
   await expect(page.getByRole('treegrid')).toBeFocused();
   await page.keyboard.press('n');
   await expect(selected(scope)).toHaveAccessibleName(/hint|warning|error/);
+});
+
+test('a connection in the rail stays where it is while its menu is open or the keyboard is at it', async ({
+  scope,
+  folder,
+}) => {
+  const { page, rail } = scope;
+  const names = rail.getByRole('button', { name: /^Actions of/ });
+  const talks = [];
+  for (const name of ['first', 'second']) {
+    talks.push(new Talk(scope.relay, name, 1, 5, folder));
+    await expect(rail.getByRole('button', { name: `Actions of ${name}` })).toBeVisible();
+  }
+  const [first, second] = talks;
+  await expect(names).toHaveText(['', '']);
+  const order = () => names.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  const before = ['Actions of second', 'Actions of first'];
+  expect(await order()).toEqual(before);
+
+  const menu = await scope.menuOf('second');
+  await page.keyboard.press('ArrowDown');
+  await second?.end();
+  await expect(rail.getByRole('button', { name: /^second/ })).toContainText('ended well');
+  await expect(menu.getByRole('menuitem', { name: /^Delete/ })).toBeVisible();
+  await expect(menu.locator(':focus')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(names.first()).toBeFocused();
+  expect(await order()).toEqual(before);
+
+  await page.getByRole('treegrid').focus();
+  await expect.poll(order).toEqual(before.toReversed());
+  await first?.end();
 });
 
 test('a frame that a finding leads to is not under the head of its replay window', async ({

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { connectionFacts, sessionFacts } from '../../test/programs/running-app.ts';
 import { connectionId } from '../../trace/event.ts';
-import { runWords } from './rail-words.ts';
-import { railEntries } from './rail-words.ts';
+import { railEntries, runWords, stayingPut } from './rail-words.ts';
 
 function trace(number: number, run?: string): TraceSummary {
   return {
@@ -20,6 +19,16 @@ test('the connections of a run are one entry, below those made by hand', () => {
       'trace' in entry ? entry.trace.number : entry.run.traces.map(({ number }) => number),
     ),
   ).toEqual([5, 3, [2, 4], [1]]);
+});
+
+test('what is held stays where it was, with what is new of it; what came since stands on top', () => {
+  const before = { connections: [trace(3), trace(2)], stored: [trace(1), trace(0)] };
+  const ended = { ...trace(3), events: 9 };
+  const now = { connections: [trace(4), trace(2), trace(1), ended], stored: [trace(5)] };
+  expect(stayingPut(now, before)).toEqual({
+    connections: [trace(4), ended, trace(2)],
+    stored: [trace(5), trace(1)],
+  });
 });
 
 test('a run says of which agent and session it is, and when it began', () => {

@@ -105,6 +105,23 @@ export interface RailRunEntry {
 }
 export type RailEntry = { readonly trace: TraceSummary } | { readonly run: RailRunEntry };
 
+/** What stands under the two headings of the rail, from the top. */
+export interface RailLists {
+  readonly connections: readonly TraceSummary[];
+  readonly stored: readonly TraceSummary[];
+}
+
+/** Each of them where it stood before, and on top those that came since. */
+export function stayingPut(now: RailLists, before: RailLists): RailLists {
+  const known = new Set([...before.connections, ...before.stored].map((one) => one.connection));
+  const byId = new Map([...now.connections, ...now.stored].map((one) => [one.connection, one]));
+  const put = (list: keyof RailLists) => [
+    ...now[list].filter(({ connection }) => !known.has(connection)),
+    ...before[list].flatMap(({ connection }) => byId.get(connection) ?? []),
+  ];
+  return { connections: put('connections'), stored: put('stored') };
+}
+
 /** Connections made by hand in the order of `traces`, then the runs, the newest first. */
 export function railEntries(traces: readonly TraceSummary[]): readonly RailEntry[] {
   const runs = new Map<string, TraceSummary[]>();
