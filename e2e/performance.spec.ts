@@ -45,7 +45,7 @@ test('figures lead to their frames, a person apart from the agent, and leave as 
     await expect(row(scope, 'Latency by method', /session\/prompt.*agent/)).toBeVisible();
     await expect(row(scope, 'Latency by method', /request_permission.*person/)).toBeVisible();
     const waited = page.getByRole('list', { name: 'Who was waited for' });
-    await expect(waited).toContainText('person asked');
+    await expect(waited).toContainText('question open');
     await expect(waited).toContainText('agent at work');
     await expectNoViolation(scope);
   });
@@ -60,7 +60,7 @@ test('figures lead to their frames, a person apart from the agent, and leave as 
 
   await test.step('turns, restores and usage have tables of their own', async () => {
     await show(scope, 'Turns');
-    await expect(row(scope, 'Turns', /person/)).toBeVisible();
+    await expect(row(scope, 'Turns', /question open/)).toBeVisible();
     await expectNoViolation(scope);
     await show(scope, 'Restores');
     await expect(row(scope, 'Restores', /session\/resume.*a second/)).toBeVisible();

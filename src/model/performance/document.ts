@@ -78,7 +78,7 @@ function methodRow(row: MethodStats): string[] {
 const TURN_HEADS: readonly ColumnHead[] = [
   { name: 'frames' },
   { name: 'session' },
-  ...['took', 'first', 'person', 'agent', 'stalled'].map(right),
+  ...['took', 'first', 'question', 'agent', 'stalled'].map(right),
   { name: 'ended' },
 ];
 function turnRow(turn: TurnStats): string[] {

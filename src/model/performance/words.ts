@@ -2,10 +2,10 @@
 import type { Usage } from '../facts/usage.ts';
 import type { Spent } from './spent.ts';
 
-/** Behind a span of time: who was waited for. */
+/** Behind a span of time: who was waited for. Whether a person or a policy answered is in no trace. */
 export const SPENT_WORDS: Readonly<Record<keyof Spent, string>> = {
   agent: 'agent at work',
-  person: 'person asked',
+  person: 'question open',
   client: 'client at work',
   restore: 'restoring',
   idle: 'nobody waited for',

@@ -91,8 +91,8 @@ export function methodTable(measured: readonly Measured[]): Table {
       {
         name: 'answered by',
         title: 'Who answers it',
-        width: '84px',
-        px: 84,
+        width: '96px',
+        px: 96,
         wide: true,
       },
       ...(isAlone ? ALONE : measured.flatMap(({ trace }) => besideHeads(`c${trace.number}`))),
@@ -107,7 +107,11 @@ export function methodTable(measured: readonly Measured[]): Table {
       return [
         {
           ...{ key, opens: { connection, query } },
-          cells: [text(one.method), text(one.answeredBy ?? '', 'dim'), ...cells],
+          cells: [
+            text(one.method),
+            text(one.answeredBy === 'person' ? 'person, policy' : (one.answeredBy ?? ''), 'dim'),
+            ...cells,
+          ],
           ...(one.latency && {
             slow: { connection, query: `${query} latency>=${one.latency.p95}` },
           }),
@@ -180,8 +184,8 @@ export function turnTable({ trace, figures }: Measured): Table {
       { name: 'session', title: 'Session', width: '54px', px: 54, wide: true },
       figure('took', 'From its begin to its end'),
       figure('first', 'From the prompt to the first piece of a message, thought or tool call'),
-      figure('agent', 'Without the time a person was asked, and the client worked for it'),
-      figure('person', 'While a person was asked'),
+      figure('agent', 'Without the time its questions were open, and the client worked for it'),
+      figure('question', 'While a permission or another question of the agent was open'),
       figure('stalled', 'Silence of 5 s and more, while the agent waited for nobody', {
         wide: true,
       }),
@@ -215,7 +219,7 @@ export function turnTable({ trace, figures }: Measured): Table {
 }
 
 function turnWords({ agent, person, client }: TurnStats): string {
-  return `agent ${formatSpan(agent)}, person ${formatSpan(person)}, client ${formatSpan(client)}`;
+  return `agent ${formatSpan(agent)}, question open ${formatSpan(person)}, client ${formatSpan(client)}`;
 }
 
 function turnBar({ agent, person, client }: TurnStats, longest: number): readonly BarPart[] {
