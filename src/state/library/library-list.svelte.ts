@@ -10,6 +10,7 @@ import { tagsOf } from './tags.ts';
 import {
   fits,
   libraryRows,
+  runRows,
   sorted,
   type LibraryRow,
   type Sort,
@@ -41,6 +42,8 @@ export class LibraryList {
   asked = $state.raw<Asked | undefined>();
   readonly #finds = new SvelteMap<ConnectionId, TraceFind>();
   #search = 0;
+  /** Runs that a person opened (true) or closed (false), by the key of their row. */
+  readonly #toggled = new SvelteMap<string, boolean>();
   /** What is to go; undefined: nobody asks. */
   pruneForm = $state.raw<PruneForm | undefined>();
   #elsewhere = $state.raw<readonly ConnectionId[]>([]);
@@ -66,7 +69,10 @@ export class LibraryList {
     return pruned(this.listed, this.rule, { now: Date.now(), here, elsewhere: this.#elsewhere });
   });
   rows: readonly LibraryRow[] = $derived.by(() => {
-    if (!this.pruneForm) return libraryRows(this.listed, this.asked && this.#finds);
+    if (!this.pruneForm)
+      return this.asked
+        ? libraryRows(this.listed, this.#finds)
+        : runRows(this.listed, (key) => this.#toggled.get(key) ?? this.filter.trim() !== '');
     const { goes, stays } = this.pruned;
     const row = (trace: TraceSummary) => ({ type: 'trace', key: trace.connection, trace }) as const;
     return [
@@ -92,7 +98,9 @@ export class LibraryList {
 
   /** The trace looked at. */
   trace: TraceSummary | undefined = $derived.by(
-    () => this.#app.traces.find(({ connection }) => connection === this.#held) ?? this.row?.trace,
+    () =>
+      this.#app.traces.find(({ connection }) => connection === this.#held) ??
+      (this.row?.type === 'run' ? undefined : this.row?.trace),
   );
 
   select(index: number): void {
@@ -112,9 +120,15 @@ export class LibraryList {
     this.sort = { by, down };
   }
 
-  /** Shows it, under what was looked for; of a row with a frame, that frame. */
+  /** Opens the run looked at to its traces, or closes it. */
+  toggle(open?: boolean): void {
+    if (this.row?.type === 'run') this.#toggled.set(this.row.key, open ?? !this.row.open);
+  }
+
+  /** Shows it, under what was looked for; of a row with a frame, that frame; of a run, its traces. */
   async open(row = this.row): Promise<void> {
     if (!row) return;
+    if (row.type === 'run') return this.toggle();
     await this.show(row.trace);
     if (row.type === 'hit') await this.#app.jump(row.frame.seq);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { agentWords, fits, libraryRows, sorted } from './library-rows.ts';
+import { agentWords, fits, libraryRows, runRows, sorted } from './library-rows.ts';
 
 function summary(number: number, more: Partial<TraceSummary> = {}): TraceSummary {
   return {
@@ -54,5 +54,23 @@ test('under each trace stands what was found in it; traces without it are left o
   ]);
   const keys = libraryRows([a, b, c], finds).map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(libraryRows([a, b], undefined)).toHaveLength(2);
+});
+
+test('the connections of a run are one row where the first of them would stand, opened to them', () => {
+  const group = { id: 'lab', title: 'Resume lab', label: 'load after SIGKILL' };
+  const traces = [summary(4), summary(3, { group }), summary(2), summary(1, { group })];
+  expect(runRows(traces, () => false).map(({ type, trace }) => [type, trace.number])).toEqual([
+    ['trace', 4],
+    ['run', 3],
+    ['trace', 2],
+  ]);
+  const open = runRows(traces, (key) => key === 'run lab');
+  expect(open.map(({ type, trace }) => [type, trace.number])).toEqual([
+    ['trace', 4],
+    ['run', 3],
+    ['trace', 3],
+    ['trace', 1],
+    ['trace', 2],
+  ]);
+  expect(new Set(open.map(({ key }) => key)).size).toBe(open.length);
 });

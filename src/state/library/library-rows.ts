@@ -3,6 +3,7 @@ import type { FoundFrame } from '../../model/query/found-frame.ts';
 import type { TraceFind } from '../../engine/library/trace-finds.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count } from '../../lib/format.ts';
+import { grouped } from '../../lib/grouped.ts';
 import { wordsFit } from '../../lib/nearest.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
@@ -17,9 +18,21 @@ export type LibraryRow =
       readonly type: 'trace';
       readonly key: string;
       readonly trace: TraceSummary;
+      /** It stands under its run. */
+      readonly inRun?: true;
       readonly found?: number;
       /** Where a rule is asked: that it goes, or why it stays. */
       readonly fate?: 'goes' | `stays: ${string}`;
+    }
+  /** The connections that a run of ours made: one row, opened to them. */
+  | {
+      readonly type: 'run';
+      readonly key: string;
+      readonly title: string;
+      readonly traces: readonly TraceSummary[];
+      /** The first of them in the order chosen. */
+      readonly trace: TraceSummary;
+      readonly open: boolean;
     }
   | {
       readonly type: 'hit';
@@ -64,12 +77,31 @@ export function agentWords({ agent, agentVersion }: TraceSummary): string {
   return [agent, agentVersion].filter((part) => part !== undefined).join(' ');
 }
 
-/** `finds` undefined: nothing is looked for. Where something is, traces without it are left out. */
+/** A run stands where the first of its traces would; `isOpen` by the key of its row. */
+export function runRows(
+  traces: readonly TraceSummary[],
+  isOpen: (key: string) => boolean,
+): readonly LibraryRow[] {
+  const row = (trace: TraceSummary) => ({ type: 'trace', key: trace.connection, trace }) as const;
+  const byRun = grouped(traces, ({ group, connection }) => group?.id ?? connection);
+  return [...byRun].flatMap(([id, all]): readonly LibraryRow[] => {
+    const [trace] = all;
+    if (!trace) return [];
+    if (trace.group === undefined) return [row(trace)];
+    const key = `run ${id}`;
+    const open = isOpen(key);
+    return [
+      { type: 'run', key, title: trace.group.title, traces: all, trace, open },
+      ...(open ? all.map((one) => ({ ...row(one), inRun: true as const })) : []),
+    ];
+  });
+}
+
+/** Traces in which something was found, under each what. */
 export function libraryRows(
   traces: readonly TraceSummary[],
-  finds: ReadonlyMap<ConnectionId, TraceFind> | undefined,
+  finds: ReadonlyMap<ConnectionId, TraceFind>,
 ): readonly LibraryRow[] {
-  if (!finds) return traces.map((trace) => ({ type: 'trace', key: trace.connection, trace }));
   return traces.flatMap((trace): readonly LibraryRow[] => {
     const found = finds.get(trace.connection);
     if (!found || (found.count === 0 && found.problem === undefined)) return [];

@@ -16,11 +16,13 @@ export const LIBRARY_KEYS: readonly PlaceKey<InLibrary>[] = [
     does: 'Open the trace, or the frame that was found',
     run: ({ list }) => list.open(),
   },
+  { keys: ['→'], does: 'Open the run', run: ({ list }) => list.toggle(true) },
+  { keys: ['←'], does: 'Close the run', run: ({ list }) => list.toggle(false) },
   { keys: ['E'], alsoKey: 'F2', does: 'Its name, tags and note', run: () => focusPlace('detail') },
   {
     keys: ['Del'],
     alsoKey: 'Delete',
     does: 'Delete the trace',
-    run: ({ app, list }) => list.row?.trace.state === 'ended' && app.library.remove(list.row.trace),
+    run: ({ app, list }) => list.trace?.state === 'ended' && app.library.remove(list.trace),
   },
 ];
