@@ -113,7 +113,9 @@ export function probeCases(
     const isToCome = now !== undefined && report?.waiting.includes(id) === true;
     const old = result || isToCome ? undefined : prior;
     return {
-      ...{ suite: 'probes', id, name: id, prompts, chosen: chosen.has(id) },
+      ...{ suite: 'probes', id, name: id, chosen: chosen.has(id) },
+      // What is skipped sends none.
+      prompts: shut === undefined ? prompts : 0,
       verdict: result?.verdict ?? old?.told.verdict,
       was: old ? undefined : prior?.told.verdict,
       said: (result ?? old?.told)?.why ?? (shut === undefined ? asks : `Skipped: ${shut}`),
