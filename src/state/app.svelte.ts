@@ -158,6 +158,8 @@ export class App implements Page {
       this.current.state === 'running' &&
       this.#link.status === 'open',
   );
+  /** Bytes recorded of all traces here, of live ones too: what rail and footer call stored. */
+  stored: number = $derived.by(() => this.traces.reduce((sum, one) => sum + one.stored, 0));
   /** We are the client of a running agent: sending works. */
   canSend: boolean = $derived(this.canIntercept && this.current?.mode === 'drive');
 
