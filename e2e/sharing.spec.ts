@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from './scope.ts';
+import { expect, test, type View } from './scope.ts';
 
 // Made of parts, so that no scanner takes it for a real one.
 const TOKEN = ['ghp', 'aB3x'.repeat(9)].join('_');
@@ -120,7 +120,12 @@ test('I-12 a secret is on no screen before somebody asks for it, and not after a
   await scope.import('leaky.acptrace.jsonl', Buffer.from(TRACE));
   await openTree();
   await expect(item(/^value.*••••••/)).toBeVisible();
-  await expect(page.locator('body')).not.toContainText(/v1-value-22|from-the-shell-7/);
+  const views = ['Session', 'Conversation', 'Restore', 'Fidelity', 'Findings', 'Diff', 'Test'];
+  for (const view of [...views, 'Performance', 'Trace'] as View[]) {
+    await scope.view(view);
+    expect.soft(await page.content(), view).not.toMatch(/v1-value-22|from-the-shell-7/);
+  }
+  await openTree();
   await item(/^value/).click();
   await page.keyboard.press('Enter');
   await expect(shown).toBeVisible();

@@ -157,6 +157,8 @@ export interface ConnectionFacts {
   readonly lastWords: readonly string[];
   readonly started?: {
     readonly argv: readonly string[];
+    /** The same without its secrets, for a screen; absent: it has none. */
+    readonly shown?: readonly string[];
     readonly cwd: string;
     readonly pid?: number;
     /** Names of those that go along to a URL. */

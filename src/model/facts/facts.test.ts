@@ -132,6 +132,13 @@ test('a session known from the request asked about is told apart as inferred', (
   expect(frame(5).inferredSession).toBeUndefined();
 });
 
+test('I-12: a command with a secret is known as it was, and without it for a screen', () => {
+  const { started } = factsOf('start agent --api-key hunter2hunter2');
+  expect(started?.argv).toEqual(['agent', '--api-key', 'hunter2hunter2']);
+  expect(started?.shown).toEqual(['agent', '--api-key', '…']);
+  expect(factsOf('start agent').started).not.toHaveProperty('shown');
+});
+
 test('start, exit, last words and first sign of life', () => {
   const words = Array.from({ length: 25 }, (_, i) => `stderr line ${i}`).join('\n');
   const facts = factsOf(`

@@ -11,6 +11,7 @@ import {
 import { obj, objects, str, arr, get, isObject, num } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
+import { withoutSecrets } from '../../lib/secrets/arguments.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { PlacedQuestion } from './exchanges.ts';
 import type {
@@ -75,7 +76,9 @@ export class Facts {
   }
 
   started({ argv, cwd, pid, headers, env }: Start): void {
-    this.start = defined({ argv, cwd, pid, headers, env });
+    const plain = withoutSecrets(argv);
+    const shown = plain.some((word, at) => word !== argv[at]) ? plain : undefined;
+    this.start = defined({ argv, shown, cwd, pid, headers, env });
     this.exit = undefined;
   }
 

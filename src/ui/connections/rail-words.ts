@@ -85,7 +85,7 @@ export function traceTitle(trace: TraceSummary): string {
   const parts = [
     `c${trace.number} ${trace.name}`,
     count(trace.frames, 'frame'),
-    started?.argv.join(' '),
+    (started?.shown ?? started?.argv)?.join(' '),
     trace.file,
     trace.tags?.join(', '),
     trace.note,
