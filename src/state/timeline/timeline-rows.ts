@@ -40,3 +40,25 @@ function isSame(a: unknown, b: unknown): boolean {
     entries.every(([key, value]) => isSame(value, (b as Record<string, unknown>)[key]))
   );
 }
+
+/** The last frame at or before this moment (ms of the trace's clock), of so many rows in the order of time; undefined: none is. */
+export async function lastFrameUntil(
+  at: number,
+  count: number,
+  rowsOf: (from: number, to: number) => Promise<readonly RowView[]>,
+): Promise<Seq | undefined> {
+  let low = 0;
+  let high = count - 1;
+  let found: Seq | undefined;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    // Heads and folds have no time of their own: the frame after them has.
+    const row = (await rowsOf(middle, middle + 3)).find((one) => one.type === 'frame');
+    if (!row || row.at > at) high = middle - 1;
+    else {
+      found = row.seq;
+      low = middle + 1;
+    }
+  }
+  return found;
+}

@@ -10,7 +10,7 @@ import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { RestingTerm } from './query-terms.ts';
 import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
 import { Several } from './several.svelte.ts';
-import { findRow } from './timeline-rows.ts';
+import { findRow, lastFrameUntil } from './timeline-rows.ts';
 
 /** A row to bring on screen: a third down and lit once, or as little as needed. */
 interface ScrollTarget {
@@ -320,22 +320,11 @@ export class Timeline {
 
   async #frameAt(at: number): Promise<Seq | undefined> {
     const connection = this.#connection;
-    if (!connection || !this.#feed.latest) return undefined;
-    let low = 0;
-    let high = this.#feed.latest.rows - 1;
-    let found: Seq | undefined;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      // Heads and folds have no time of their own: the frame after them has.
-      const { rows } = await this.#engine.timeline.rows(connection, middle, middle + 3);
-      const row = rows.find((row) => row.type === 'frame');
-      if (!row || row.at > at) high = middle - 1;
-      else {
-        found = row.seq;
-        low = middle + 1;
-      }
-    }
-    return found;
+    const { rows = 0 } = this.#feed.latest ?? {};
+    if (!connection) return undefined;
+    return lastFrameUntil(at, rows, async (from, to) => {
+      return (await this.#engine.timeline.rows(connection, from, to)).rows;
+    });
   }
 
   /** The other frame of the selected exchange. */
