@@ -27,7 +27,7 @@ export class Watch {
     context.on('request', (request) => watch.#sees(request.url()));
     context.on('weberror', (event) => {
       const { stack, message } = event.error();
-      watch.#errors.push(stack ?? message);
+      watch.#errors.push(stack || message || String(event.error()));
     });
     context.on('console', (message) => {
       if (message.type() === 'error') watch.#errors.push(message.text());
