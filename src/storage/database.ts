@@ -1,5 +1,5 @@
 // Opening the browser's database, and opening it again when it was lost under us.
-import { openDB } from 'idb';
+import { openDB, wrap } from 'idb';
 import { problemOf, storageProblem, type StorageProblem } from './problem.ts';
 import { DATABASE, SCHEMA_VERSION, upgrade, type Database, type Schema } from './schema.ts';
 
@@ -34,6 +34,7 @@ export async function openDatabase(events: DatabaseEvents): Promise<Opened> {
       },
       terminated: () => events.lost(),
     });
+    leaveToRequests(database);
     return { database, problem: undefined };
   } catch (error) {
     const problem = problemOf(error);
@@ -56,8 +57,22 @@ async function openAsItIs(newer: StorageProblem, events: DatabaseEvents): Promis
       },
       terminated: () => events.lost(),
     });
+    leaveToRequests(database);
     return { database, problem: newer };
   } catch (error) {
     return { database: undefined, problem: problemOf(error) };
   }
+}
+
+/**
+ * Of a transaction that fails its requests tell, and whoever waits for its end. idb promises the end of
+ * each, also where nobody asked for it: those promises would be rejections that nobody handles.
+ */
+function leaveToRequests(database: Database): void {
+  const told = ({ target }: Event) => {
+    const transaction = target instanceof IDBRequest ? target.transaction : target;
+    if (transaction instanceof IDBTransaction) wrap(transaction).done.catch(() => undefined);
+  };
+  database.addEventListener('abort', told);
+  database.addEventListener('error', told);
 }
