@@ -1,13 +1,13 @@
 // Frames of 20 to 55 MB in the detail: how long the page's main thread is held up when each is selected, in each
 // of its readings, and when its tree is opened. Beside it, a bare page that is given the same line by a worker.
 // Run after `npm run build`; needs a Chromium.
-import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { deflateSync, crc32 } from 'node:zlib';
 import { openBrowser, startRelay, watchMain } from './browser.mjs';
 import { scratch } from './product.mjs';
 import { printTable } from './table.mjs';
+import { traceFile } from './traffic.mjs';
 
 const PORT = 17_963;
 const MB = 1_000_000;
@@ -105,20 +105,12 @@ const SHAPES = {
 };
 
 const path = join(scratch(), 'large.acptrace.jsonl');
-const file = createWriteStream(path);
-const write = async (text) => {
-  if (!file.write(text)) await new Promise((resolve) => file.once('drain', resolve));
-};
-await write(
-  '{"format":"acptrace","version":1,"created":"2026-01-01T00:00:00.000Z","tool":"bench","clock":"monotonic"}\n',
-);
+const file = traceFile(path);
 let seq = 0;
 const sizes = [];
 const frame = async (from, body) => {
   const text = JSON.stringify({ jsonrpc: '2.0', ...body });
-  await write(
-    `${JSON.stringify({ type: 'frame', seq: ++seq, at: seq, from, line: { text }, origin: 'peer' })}\n`,
-  );
+  seq = await file.frame(from, text);
   return text.length;
 };
 await frame('agent', {
@@ -127,7 +119,7 @@ await frame('agent', {
   params: { sessionId: SESSION, terminalId: 't1' },
 });
 for (const make of Object.values(SHAPES)) sizes.push(await frame('agent', make()));
-await new Promise((resolve) => file.end(resolve));
+await file.end();
 
 const rows = [];
 const worst = (tasks, what) => Math.max(0, ...tasks.map((task) => task[what]));

@@ -38,27 +38,35 @@ export function* traffic() {
   }
 }
 
+/** A trace file, a frame at a time: `frame(from, line)` gives its number. */
+export function traceFile(path) {
+  const file = createWriteStream(path);
+  let text =
+    '{"format":"acptrace","version":1,"created":"2026-01-01T00:00:00.000Z","tool":"bench","clock":"monotonic"}\n';
+  let seq = 0;
+  const flush = async () => {
+    if (!file.write(text)) await new Promise((resolve) => file.once('drain', resolve));
+    text = '';
+  };
+  return {
+    async frame(from, line) {
+      const at = ++seq / 5;
+      text += `${JSON.stringify({ type: 'frame', seq, at, from, line: { text: line }, origin: 'peer' })}\n`;
+      if (text.length > 200_000) await flush();
+      return seq;
+    },
+    async end() {
+      await flush();
+      await new Promise((resolve) => file.end(resolve));
+    },
+  };
+}
+
 /** A trace file of so many frames. `lineOf`: what stands in the place of a frame's line. */
 export async function writeTrace(path, frames, lineOf = (line) => line) {
-  const file = createWriteStream(path);
-  const write = async (text) => {
-    if (!file.write(text)) await new Promise((resolve) => file.once('drain', resolve));
-  };
-  await write(
-    '{"format":"acptrace","version":1,"created":"2026-01-01T00:00:00.000Z","tool":"bench","clock":"monotonic"}\n',
-  );
+  const file = traceFile(path);
   let seq = 0;
-  let text = '';
-  for (const [from, said] of traffic()) {
-    seq++;
-    const line = { text: lineOf(said, seq) };
-    text += `${JSON.stringify({ type: 'frame', seq, at: seq / 5, from, line, origin: 'peer' })}\n`;
-    if (seq % 1000 === 0) {
-      await write(text);
-      text = '';
-    }
-    if (seq === frames) break;
-  }
-  await write(text);
-  await new Promise((resolve) => file.end(resolve));
+  for (const [from, said] of traffic())
+    if ((seq = await file.frame(from, lineOf(said, seq + 1))) === frames) break;
+  await file.end();
 }

@@ -146,7 +146,7 @@ test('no file imports itself by way of others', () => {
 });
 
 /** What the page shows asks the engine through `state/` alone. */
-const ASKS_ENGINE = /\.engine\b/;
+const ASKS_ENGINE = /\.engine\b|\{[^{}]*\bengine\b[^{}]*\}\s*=/;
 
 test('ui/ asks the engine for nothing by itself', () => {
   const asking = files
@@ -155,6 +155,7 @@ test('ui/ asks the engine for nothing by itself', () => {
     .map((file) => relative(SRC, file));
   expect(asking).toEqual([]);
   expect(ASKS_ENGINE.test('await app.engine.timeline.rows()')).toBe(true);
+  expect(ASKS_ENGINE.test('const { current, engine } = app;')).toBe(true);
   expect(fault({ file: join(SRC, 'ui/a.ts'), to: '../engine/rpc.ts', typeOnly: false })).toBe(
     'ui may not import engine',
   );

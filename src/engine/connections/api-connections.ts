@@ -11,6 +11,7 @@ import { chosenFor, UNKNOWN_COMMAND } from './launches.ts';
 import type { ConnectionsApi } from '../api.ts';
 import type { HandAnswer, KnownLaunch, StartAnswer } from '../messages.ts';
 import type { Parts } from '../parts.ts';
+import { unknownValues } from './relay-calls.ts';
 
 const ENDED = 'This connection has ended. Start the agent again to go on.';
 const NO_LINK =
@@ -55,8 +56,11 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       if (!chosen) return { ok: false, problem: { code: 'not_found', message: UNKNOWN_COMMAND } };
       const { launch } = chosen;
       const settings = { ...chosen.settings, ...change };
-      const answer = await start(launch, settings);
-      return answer.ok || !launch.withheld ? answer : { ...answer, lacks: { launch, settings } };
+      const { withheld = [] } = launch;
+      // Before anything is kept: what lacks values must not take the place of what has them.
+      if (withheld.length > 0)
+        return { ok: false, problem: unknownValues(withheld), lacks: { launch, settings } };
+      return start(launch, settings);
     },
 
     async sendLine(connection, text) {

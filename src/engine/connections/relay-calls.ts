@@ -26,7 +26,8 @@ type Unnumbered<C> = C extends Numbered ? Omit<C, 'request'> : never;
 const LENT_PART = 1024 * 1024;
 const NO_LINK = 'The page has no link to the relay. Wait until it is back, or run `acp-scope`.';
 
-function unknownValues(names: readonly string[]): Problem {
+/** Why what was started before cannot be started as it is known. */
+export function unknownValues(names: readonly string[]): Problem {
   const message = `The value of ${names.join(', ')} is not known here: what looks secret is not kept, and another browser's is its own. Start this command from Connect, where it can be typed.`;
   return { code: 'not_found', message };
 }

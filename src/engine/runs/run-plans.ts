@@ -9,7 +9,7 @@ import { PROBES } from '../../drive/probes/registry.ts';
 import type { Probe } from '../../drive/probes/world.ts';
 import type { HandshakeView } from '../../model/facts/facts-view.ts';
 import type { LabAxisView, LabOrder, LabPrice, ProbeEntry, ProbePrice } from './run-messages.ts';
-import { plannedLines } from './run-views.ts';
+import { plannedLines } from './run-kinds.ts';
 
 /** Where the handshake is of another version, or none is known, anything may be offered. */
 export function offeredIn(handshake: HandshakeView | undefined, version: 1 | 2): Offered {

@@ -26,7 +26,7 @@ import type {
   RunTarget,
 } from './run-messages.ts';
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
-import { labCellView, reportText, RUN_KINDS, startedAs, writtenPlay } from './run-views.ts';
+import { labCellView, reportText, RUN_KINDS, startedAs, writtenPlay } from './run-kinds.ts';
 import { Run, type RunWish } from './run.ts';
 import type { ScenarioOrder } from './scenario-messages.ts';
 import {

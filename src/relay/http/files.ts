@@ -28,20 +28,27 @@ interface HeldFile {
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-/** A sentence where there is no page, or more than a page (a link could lead anywhere). */
-export function openFiles(folder: string): Files | string {
+/** A sentence where there is no page, more than a page (a link could lead anywhere), or less than one. */
+export function openFiles(
+  folder: string,
+  read: (file: string) => Buffer = (file) => readFileSync(file),
+): Files | string {
   const entries = entriesOf(folder);
   const link = entries.find((entry) => entry.isSymbolicLink());
   if (link)
     return `${join(link.parentPath, link.name)} is a symbolic link, and the page's folder may hold none. Remove it, or run "npm run build" again.`;
-  const held = new Map(
-    entries.flatMap((entry): [string, HeldFile][] => {
-      if (!entry.isFile()) return [];
-      const file = join(entry.parentPath, entry.name);
-      const path = '/' + relative(folder, file).split(sep).join('/');
-      return [[path, heldFile(file, path)]];
-    }),
-  );
+  const held = new Map<string, HeldFile>();
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = '/' + relative(folder, file).split(sep).join('/');
+    try {
+      held.set(path, heldFile(read(file), path));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return `The page's file ${file} could not be read (${why}). A build may be under way, or this user may not read it. Run "npm run build" to its end, and start again.`;
+    }
+  }
   const index = held.get('/index.html');
   if (!index) return `There is no built page in ${folder}. Run "npm run build" first.`;
   held.set('/', index);
@@ -69,8 +76,7 @@ function tagOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }
 
-function heldFile(file: string, path: string): HeldFile {
-  const bytes = readFileSync(file);
+function heldFile(bytes: Buffer, path: string): HeldFile {
   return {
     bytes,
     headers: {

@@ -15,7 +15,7 @@ import {
   tokenOf,
 } from '../../test/programs/relay-fixture.ts';
 import { askForLink } from '../running.ts';
-import { buildIn } from './files.ts';
+import { buildIn, openFiles } from './files.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { ownerProof } from './keys.ts';
 import type { RunningRelay } from '../start-relay.ts';
@@ -224,6 +224,17 @@ test('T-15: a page with a link in its folder is not served', async () => {
   const other = makeFolders();
   symlinkSync('/etc/passwd', join(other.dist, 'x'));
   await expect(startTestRelay(other)).rejects.toThrow('is a symbolic link');
+  removeFolders(other);
+});
+
+test('a page of which a file cannot be read is not served: which one it is, and the way out', () => {
+  const other = makeFolders();
+  writeFileSync(join(other.dist, 'gone.js'), '');
+  const read = (file: string) => {
+    if (file.endsWith('gone.js')) throw new Error('ENOENT: no such file');
+    return readFileSync(file);
+  };
+  expect(openFiles(other.dist, read)).toMatch(/gone\.js could not be read \(ENOENT.*npm run build/);
   removeFolders(other);
 });
 

@@ -85,19 +85,18 @@ export class Connect {
     const { parseLines, printLines } = await import('./env-lines.ts');
     const written = isUrl(argv) ? parseLines(this.headers, ':') : parseLines(this.env, '=');
     if (!written.ok) return this.#fail(written.message);
-    const launch = { ...this.#launch(argv), name: programName(argv) };
-    if (isUrl(argv)) {
-      const [name] = Object.keys(typed);
-      if (name !== undefined) return this.#fail(`A URL has no environment. Leave out ${name}.`);
-      return this.#start('command', { ...launch, env: {}, headers: written.values });
-    }
-    const env = { ...written.values, ...typed };
-    const empty = this.#unknown.filter((name) => env[name] === '');
+    const [name] = Object.keys(typed);
+    if (isUrl(argv) && name !== undefined)
+      return this.#fail(`A URL has no environment. Leave out ${name}.`);
+    const values = { ...written.values, ...typed };
+    const empty = this.#unknown.filter((unknown) => values[unknown] === '');
     if (empty.length > 0) return this.#failFor(empty, argv);
+    const launch = { ...this.#launch(argv), name: programName(argv) };
+    if (isUrl(argv)) return this.#start('command', { ...launch, env: {}, headers: values });
     // From now on they stand where values are covered.
     this.command = joinCommand(argv);
-    this.env = printLines(env, '=');
-    return this.#start('command', { ...launch, env });
+    this.env = printLines(values, '=');
+    return this.#start('command', { ...launch, env: values });
   }
 
   async startRecent(recent: KnownCommand): Promise<void> {

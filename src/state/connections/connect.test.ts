@@ -78,6 +78,11 @@ test('a header that was not kept is asked for by its name', async () => {
   expect(started).toEqual([]);
   expect(connect.problem?.message).toContain('Type it under Headers');
   expect(connect.headers).toBe('User-Agent: x\nAuthorization: ');
+
+  Object.assign(connect, { problem: undefined });
+  await connect.startCommand();
+  expect(started).toEqual([]);
+  expect(connect.problem?.message).toContain('The value of Authorization is not known here.');
 });
 
 test('a line of variables alone starts nothing', async () => {

@@ -2,6 +2,7 @@
 // which nothing is found: what the same looks like where it is right.
 import { jsonFault } from '../../acp/json-fault.ts';
 import { pointerParts } from '../../acp/json-pointer.ts';
+import type { FrameFinding } from '../../engine/findings/finding-messages.ts';
 import type { FrameDetail } from '../../engine/messages.ts';
 import { jsonEntries, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
 import { coveredText, MOST_HIDDEN_IN } from '../../model/redact/hidden.ts';
@@ -26,6 +27,24 @@ export interface FindingBytes {
   readonly frame: FrameDetail;
   readonly excerpt: Excerpt;
   readonly legal?: { readonly seq: Seq; readonly excerpt: Excerpt };
+}
+
+/** The frame that a finding looked at, with all that is found in it. */
+export interface FindingFrame {
+  readonly frame: FrameDetail;
+  readonly findings: readonly FrameFinding[];
+}
+
+export async function findingFrame(
+  { engine, current }: App,
+  place: FindingPlace,
+): Promise<FindingFrame | undefined> {
+  if (!current) return undefined;
+  const [frame, findings] = await Promise.all([
+    engine.timeline.frame(current.connection, place.seq),
+    engine.findings.ofFrame(current.connection, place.seq),
+  ]);
+  return frame && { frame, findings };
 }
 
 /** Undefined: no line of it is kept as text, or it is too long to be looked through while a page waits. */

@@ -1,4 +1,4 @@
-// Reports of runs as the page shows them: what has a result, and what waits for one.
+// Each kind of run: its title and head, how the page shows its report, and how the report is written.
 import { countVerdicts, type FrameWords } from '../../drive/verdict.ts';
 import { labDocument } from '../../drive/lab/report-document.ts';
 import { labJson } from '../../drive/lab/report-json.ts';
