@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { load, scratch } from './product.mjs';
 import { median, printTable } from './table.mjs';
 
-const { diffTraces, readDiffFile } = await load('diff/traces/diff.ts', 'cli/diff.ts');
+const { diffTraces, indexedTrace, readTrace } = await load(
+  'diff/traces/diff.ts',
+  'model/indexed-trace.ts',
+  'cli/parts/trace-files.ts',
+);
 const folder = scratch();
 
 /** The same numbers in every run. */
@@ -122,13 +126,14 @@ async function measure(what, a, b, runs) {
   let found;
   for (let run = 0; run < runs; run++) {
     let began = performance.now();
-    const [left, right] = [await readDiffFile(a, 'c1'), await readDiffFile(b, 'c2')];
+    const left = indexedTrace((await readTrace(a)).events, 'c1');
+    const right = indexedTrace((await readTrace(b)).events, 'c2');
     read.push(performance.now() - began);
     began = performance.now();
-    await diffTraces(left.source, right.source, { view: 'story' });
+    await diffTraces(left, right, { view: 'story' });
     story.push(performance.now() - began);
     began = performance.now();
-    found = await diffTraces(left.source, right.source, { view: 'frames' });
+    found = await diffTraces(left, right, { view: 'frames' });
     frames.push(performance.now() - began);
   }
   const { equal, changed, missing, extra, moved } = found.counts;

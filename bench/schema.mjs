@@ -13,7 +13,7 @@ const { frameRemarks, loadSchemaSet, messageOf, idKey, parseMessage, TraceReader
     'acp/message.ts',
     'acp/schema/frame-check.ts',
     'model/timeline/digest.ts',
-    'test/validators.ts',
+    'test/traces/validators.ts',
     'trace/read.ts',
   );
 
