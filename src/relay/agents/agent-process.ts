@@ -219,7 +219,14 @@ export class AgentProcess implements Agent {
   }
 
   #read(chunk: Uint8Array): void {
-    for (const line of this.#lines.push(chunk)) this.#take(line);
+    if (this.#isIntercepted || this.#onLine)
+      for (const line of this.#lines.push(chunk)) this.#take(line);
+    else {
+      const { begun, whole } = this.#lines.cut(chunk);
+      if (begun) this.#take(begun);
+      // Line by line costs half of what a flood may take.
+      if (whole.length > 0) this.recorder.lines('agent', whole);
+    }
     this.#heard();
   }
 
