@@ -42,9 +42,12 @@ function storedCount(page) {
 
 /** The trace file, as the page exports it. */
 async function exported(page) {
-  const saving = page.waitForEvent('download');
   await page.locator('[data-focus=rail] [aria-current=true]').press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Save as a file' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Everything', { exact: true }).click();
+  const saving = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: /^Save \d/ }).click();
   return readFileSync(await (await saving).path(), 'utf8');
 }
 
