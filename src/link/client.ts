@@ -3,7 +3,7 @@
 // stores them, who follows anew at every `welcome`.
 import { assertNever } from '../lib/assert-never.ts';
 import { formatBytes } from '../lib/format.ts';
-import { encodeUtf8 } from '../lib/utf8.ts';
+import { utf8Size } from '../lib/utf8.ts';
 import { checkHealth, fetchGiven, NO_KEY, STALE, tradeCode, type GivenFile } from './entry.ts';
 import { decodeEvents, type EventsMessage } from './events.ts';
 import {
@@ -298,7 +298,7 @@ function commandText(command: PageCommand): string | undefined {
     const text = JSON.stringify(command);
     // No character takes more than three bytes for each unit of its text.
     if (text.length * 3 <= MOST_COMMAND_BYTES) return text;
-    return encodeUtf8(text).length <= MOST_COMMAND_BYTES ? text : undefined;
+    return utf8Size(text) <= MOST_COMMAND_BYTES ? text : undefined;
   } catch {
     // It is longer than any text may be.
     return undefined;

@@ -1,5 +1,12 @@
 // A frame's bytes as they stand in a trace: text where they are UTF-8, base64 where not.
-import { decodeLossy, decodeUtf8, encodeUtf8, fromBase64, toBase64 } from '../lib/utf8.ts';
+import {
+  decodeLossy,
+  decodeUtf8,
+  encodeUtf8,
+  fromBase64,
+  toBase64,
+  utf8Size,
+} from '../lib/utf8.ts';
 import type { Line, TraceEvent } from './event.ts';
 
 export function lineOf(bytes: Uint8Array): Line {
@@ -24,12 +31,5 @@ export function eventSize(event: TraceEvent): number {
 
 /** Bytes of the line, without its 0x0A. */
 export function lineSize(line: Line): number {
-  if ('base64' in line) return lineBytes(line).length;
-  let size = line.text.length;
-  for (let i = 0; i < line.text.length; i++) {
-    const unit = line.text.charCodeAt(i);
-    // A surrogate pair is two units and four bytes; each half counts one more.
-    if (unit > 0x7f) size += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
-  }
-  return size;
+  return 'text' in line ? utf8Size(line.text) : lineBytes(line).length;
 }

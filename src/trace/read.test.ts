@@ -182,8 +182,11 @@ describe('a line', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      // Longer than is measured at once, cut within a pair of surrogates or beside one that is alone.
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(70_000), (text, before) => {
+        const long = 'x'.repeat(before) + text.repeat(before % 3) + '😀'.repeat(before % 9_000);
         expect(lineSize({ text })).toBe(encodeUtf8(text).length);
+        expect(lineSize({ text: long })).toBe(encodeUtf8(long).length);
       }),
     );
   });

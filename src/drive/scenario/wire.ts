@@ -11,7 +11,7 @@ import {
   type Message,
   type Request,
 } from '../../acp/message.ts';
-import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
+import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
 import type { Frame } from '../../trace/event.ts';
 import { InterceptEngine, type Effect } from '../intercept/engine.ts';
 import type { Acting, InterceptAction } from '../intercept/table.ts';
@@ -207,7 +207,7 @@ export class Wire implements Driven {
   #faultOn(message: Message, line: string): LineFault | undefined {
     const fault = this.#dueOn(message);
     const { bytes } = fault && 'bytes' in fault ? fault : {};
-    const length = encodeUtf8(line).length;
+    const length = utf8Size(line);
     if (bytes !== undefined && bytes >= length)
       this.problem ??= `${fault?.kind} ${bytes} leaves a line of ${length} bytes whole. Give fewer.`;
     return fault;

@@ -7,7 +7,7 @@ import { float64, uint32, uint8 } from '../../lib/growable.ts';
 import type { StoredBytes } from '../../storage/block-bytes.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { EventBatch } from '../../storage/blocks.ts';
-import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
+import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
 import { LOOK, lookOf, type SearchedLines } from '../../model/query/lines-with.ts';
 import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
 import { BLOCKS } from './block-cache.ts';
@@ -181,7 +181,7 @@ export class LineStore {
     let end = -1;
     for (let at = from; at < to; at++) {
       const gap = this.#gaps.get(at);
-      const length = gap ? encodeUtf8(eventLine(gap)).length : this.#size.get(at);
+      const length = gap ? utf8Size(eventLine(gap)) : this.#size.get(at);
       ends[at - from] = end += length + 1;
     }
     return { bytes: joinedLines(parts), ends, look: this.#look.values().slice(from, to) };

@@ -6,7 +6,7 @@ import { updateOf } from '../../acp/update.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatBytes, count } from '../../lib/format.ts';
 import { formatSpan } from '../../lib/format-time.ts';
-import { encodeUtf8 } from '../../lib/utf8.ts';
+import { utf8Size } from '../../lib/utf8.ts';
 import { type SummaryContext, exitStatusWords } from './summary-content.ts';
 import {
   notificationWords,
@@ -180,14 +180,14 @@ function answerWords({ method, params }: Request, result: Json): string {
       const content = str(result, 'content');
       if (content === undefined) return empty(result);
       const lines = content === '' ? 0 : content.split('\n').length;
-      return facts(count(lines, 'line'), formatBytes(encodeUtf8(content).length));
+      return facts(count(lines, 'line'), formatBytes(utf8Size(content)));
     }
     case 'terminal/create':
       return shortId(str(result, 'terminalId') ?? 'no terminalId');
     case 'terminal/output': {
       const status = get(result, 'exitStatus');
       return facts(
-        formatBytes(encodeUtf8(str(result, 'output') ?? '').length),
+        formatBytes(utf8Size(str(result, 'output') ?? '')),
         get(result, 'truncated') === true && 'truncated',
         isObject(status) ? (exitStatusWords(status) ?? 'ended') : 'still running',
       );

@@ -5,7 +5,7 @@ import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
 import { get, isObject, num, objects, str, arr } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
-import { encodeUtf8 } from '../../lib/utf8.ts';
+import { utf8Size } from '../../lib/utf8.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import {
@@ -281,7 +281,7 @@ export const CLIENT_TERMINALS = catalogue({
       const output = str(result, 'output');
       if (most === undefined || output === undefined) return undefined;
       const pointer = '/result/output';
-      const bytes = output.length * 3 <= most ? 0 : encodeUtf8(output).length;
+      const bytes = output.length * 3 <= most ? 0 : utf8Size(output);
       if (bytes > most)
         return fail(`\`output\` has ${bytes} bytes, and the limit is ${most}`, pointer);
       if (get(result, 'truncated') === true && output.startsWith('\ufffd'))

@@ -3,7 +3,7 @@
 import { jsonFault } from '../../acp/json-fault.ts';
 import { get, isObject, parseJson } from '../../acp/json.ts';
 import { compactJson, jsonEntries, prettyJson, rootSpan } from '../../lib/json-text.ts';
-import { encodeUtf8 } from '../../lib/utf8.ts';
+import { utf8Size } from '../../lib/utf8.ts';
 
 const KINDS = ['request', 'notification', 'response', 'raw'] as const;
 export type ComposerKind = (typeof KINDS)[number];
@@ -32,7 +32,7 @@ export function outgoing(kind: ComposerKind, text: string): Outgoing {
         problem: `A raw line ends where it breaks, and this one has ${count}. Remove them, or write it as JSON.`,
       };
     }
-    return { ok: true, line: text, bytes: encodeUtf8(text).length, compacted: false };
+    return { ok: true, line: text, bytes: utf8Size(text), compacted: false };
   }
   if (text.trim() === '')
     return { ok: false, problem: 'Nothing to send yet. Pick a method, or type JSON.' };
@@ -46,7 +46,7 @@ export function outgoing(kind: ComposerKind, text: string): Outgoing {
     };
   }
   const line = compactJson(text);
-  return { ok: true, line, bytes: encodeUtf8(line).length, compacted: line !== text };
+  return { ok: true, line, bytes: utf8Size(line), compacted: line !== text };
 }
 
 /** `line 1 column 20`, counted from 1. */
