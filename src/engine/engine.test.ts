@@ -170,6 +170,13 @@ describe('the engine', () => {
     await settle();
     expect(last('link')?.state).toMatchObject({ status: 'open', version: '0.1.0' });
     expect(news()).toEqual(['Caught up: 2 frames, none lost.']);
+
+    relay.dropAll();
+    await settle();
+    for (const handler of handlers) relay.connect(handler);
+    await settle();
+    expect(last('link')?.state.status).toBe('open');
+    expect(news()).toHaveLength(1);
   });
 
   test('a permission waits for a person, and after a reload still does', async () => {

@@ -6,6 +6,7 @@ import type { Intake } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { OpenTraces } from './open-traces.ts';
 import type { Writer } from './writer.ts';
+import { count } from '../../lib/format.ts';
 import type { EventsMessage } from '../../link/events.ts';
 import type { ConnectionInfo, PageCommand } from '../../link/messages.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
@@ -157,8 +158,10 @@ export class Live {
     if (!caught) return;
     this.#wasLost = false;
     const { frames, missing } = caught;
+    // Nothing was said meanwhile: that the link is back is seen without a word.
+    if (frames === 0 && missing === 0) return;
     const words = missing === 0 ? 'none lost' : `${missing} missing, marked as gaps`;
-    this.#parts.news(`Caught up: ${frames} frames, ${words}.`);
+    this.#parts.news(`Caught up: ${count(frames, 'frame')}, ${words}.`);
   }
 
   #forgetLink(): void {
