@@ -112,6 +112,63 @@ function lives(pid: number): boolean {
 }
 
 // Windows has no groups of processes, and nothing there ends what the tap started.
+describe.skipIf(process.platform === 'win32')('a tap hands on', () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'R-65: %s to the agent, ends as that does, and not before',
+    async (signal) => {
+      const child = tap(`
+        process.on('${signal}', () => console.log('heard') || setTimeout(() => process.exit(6), 50));
+        setInterval(() => {}, 1e6);
+        console.log('up');`);
+      await once(child.stdout, 'data');
+      child.kill(signal);
+      expect(await whole(child)).toMatchObject({ out: 'heard\n', code: 6 });
+      expect(child.signalCode).toBeNull();
+    },
+  );
+
+  test('R-41 R-65: a signal that ends the agent as its own end', async () => {
+    const child = tap(`console.log('up'); setInterval(() => {}, 1e6);`);
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    await whole(child);
+    expect(child.signalCode).toBe('SIGTERM');
+  });
+
+  test('E-05: the end of an agent to an editor that writes on, whatever it has still to say', async () => {
+    const child = tap(`process.stdin.once('data', () => process.exit(5));`);
+    const more = (error?: Error | null): void => {
+      if (!error) child.stdin.write(Buffer.alloc(1_000_000, 'x\n'), more);
+    };
+    more();
+    expect(await whole(child)).toMatchObject({ err: '', code: 5 });
+  });
+
+  test('R-43: that an agent reads no more, and lives on, to the editor by a write that fails', async () => {
+    const child = tap(`require('fs').closeSync(0); setInterval(() => {}, 1e6); console.log('up');`);
+    await once(child.stdout, 'data');
+    let gone = false;
+    child.stdin.once('close', () => (gone = true));
+    await until(() => {
+      child.stdin.write('{"a":1}\n');
+      expect(gone).toBe(true);
+    });
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  });
+
+  test('R-43: that an agent says no more, and lives on, to the editor by the end of its output', async () => {
+    const child = tap(`
+      process.stdin.on('end', () => process.exit(4)).resume();
+      process.stdout.write('last words', () => require('fs').closeSync(1));`);
+    let out = '';
+    child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+    await once(child.stdout, 'end');
+    expect([out, child.exitCode]).toEqual(['last words', null]);
+    child.stdin.end();
+    expect(await whole(child)).toMatchObject({ err: '', code: 4 });
+  });
+});
+
 describe.skipIf(process.platform === 'win32')('a tap that is killed', () => {
   test('attack row 9 (R-47, R-67): takes with it an agent that heeds nothing, and what that started', async () => {
     const child = tap(STUBBORN);

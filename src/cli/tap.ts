@@ -1,5 +1,7 @@
 // `acp-scope tap -- CMD`: put in an editor's settings in place of the agent. On stdout stands
 // nothing but the agent's own bytes; what we have to say goes to stderr.
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { isUrl, programName } from '../lib/program-name.ts';
 import { Faults } from '../relay/faults.ts';
 import { Intercepts } from '../relay/intercepts.ts';
@@ -8,7 +10,6 @@ import { followSteering } from '../relay/steering.ts';
 import { runTap } from '../relay/tap.ts';
 import { agentOf, command, UsageError } from './command.ts';
 import { HEADER_OPTION } from './parts/agent-words.ts';
-import { loadIntercept } from './parts/intercept-file.ts';
 import { listenPlace } from './parts/option-values.ts';
 import { endLike } from './parts/stand-in.ts';
 import { FRONT, tapRecorders } from './parts/tap-recorder.ts';
@@ -63,7 +64,9 @@ export const tap = command({
     // A fault of ours must not stop what passes.
     new Faults({ say: (line) => console.error(FRONT + line) }).catchAll();
     let recorder: Recorder | undefined;
-    const intercepts = new Intercepts(loadIntercept);
+    const intercepts = new Intercepts(
+      async () => (await import('./parts/intercept-file.ts')).newIntercept,
+    );
     let unfollow: (() => void) | undefined;
     const end = await runTap({
       program: { argv, cwd, env: {} },
@@ -71,6 +74,7 @@ export const tap = command({
       input: process.stdin,
       output: process.stdout,
       errors: process.stderr,
+      onClosed: (stream) => letGo(stream === 'input' ? 0 : 1),
       begun(tapped) {
         if (intercept) intercepts.begin(tapped, intercept);
         const refused = (problem: string) => void recorder?.intercept({ did: 'off', problem });
@@ -86,3 +90,14 @@ export const tap = command({
     return endLike(end, FRONT);
   },
 });
+
+/**
+ * The editor is told of its end, as it would be at a bare pipe. Node keeps its standard streams open, also
+ * when they are destroyed. Their number is taken at once, so that no file of ours has it.
+ */
+function letGo(fd: 0 | 1): void {
+  // Its standard streams are no files.
+  if (process.platform === 'win32') return;
+  closeSync(fd);
+  openSync(devNull, fd === 0 ? 'r' : 'w');
+}

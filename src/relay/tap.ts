@@ -27,6 +27,8 @@ interface TapOptions {
    * for before they pass.
    */
   readonly begun?: (tapped: Interceptable) => void;
+  /** The agent reads no more of the input, or says no more on the output, and may live on. */
+  readonly onClosed?: (stream: 'input' | 'output') => void;
 }
 
 export type TapEnd =
@@ -89,6 +91,10 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   input.once('end', () => void lanes.client.end().then(() => child.stdin.end()));
   // Nobody reads any more: the agent's next write tells it, as at a bare pipe.
   for (const gone of ['close', 'error']) output.once(gone, () => child.stdout.destroy());
+  const { onClosed = () => undefined } = options;
+  child.stdin.once('close', () => input.once('close', () => onClosed('input')).destroy());
+  const atEnd = () => output.write('', () => onClosed('output'));
+  child.stdout.once('end', () => void lanes.agent.end().then(atEnd));
 
   const stop = handOn(pid);
   const end = await endOf(child);
