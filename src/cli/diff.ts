@@ -1,6 +1,7 @@
 // `acp-scope diff`: two traces beside each other, or several against the first.
 import { command, EXIT, UsageError } from './command.ts';
-import { compareTerms, oneOf } from './parts/option-values.ts';
+import { oneOf } from './parts/option-values.ts';
+import { compareTerms } from './parts/trace-terms.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 import { readTrace } from './parts/trace-files.ts';

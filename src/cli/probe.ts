@@ -18,7 +18,8 @@ import { command, EXIT, FileError, UsageError } from './command.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
-import { baselineAt, cursorOf, numberOption, oneOf, protocolOf } from './parts/option-values.ts';
+import { baselineAt, numberOption, oneOf, protocolOf } from './parts/option-values.ts';
+import { cursorOf } from './parts/trace-terms.ts';
 import { tracesFolder } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
 

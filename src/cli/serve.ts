@@ -1,12 +1,12 @@
 // `acp-scope`: the relay and its page, until it is ended.
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
-import { startsNothing } from './agent.ts';
 import { command, ENDING_SIGNALS, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
 import { openBrowser } from './parts/browser.ts';
-import { loadIntercept } from './parts/intercept-file.ts';
+import { startsNothing } from './parts/harmless-agent.ts';
 import { portOf, PORT_OPTION } from './parts/option-values.ts';
 import { RelayTerminal } from './parts/terminal.ts';
 import { programName } from '../lib/program-name.ts';
@@ -26,6 +26,8 @@ const SCOPE = join(dirname(BIN), 'acp-scope.js');
 const DIST = join(dirname(BIN), '../dist');
 /** Agents have three seconds to end by themselves, and a disk the rest. */
 const PATIENCE_MS = 8_000;
+/** From having a port to being told of by it, on a busy machine. */
+const STARTING_MS = 1_000;
 
 export const serve = command({
   usage:
@@ -105,7 +107,7 @@ export async function startServing(serving: Serving): Promise<number> {
     state,
     command: [process.execPath, SCOPE],
     bundled,
-    intercept: loadIntercept,
+    intercept: async () => (await import('./parts/intercept-file.ts')).newIntercept,
     isHarmless: startsNothing,
     misbehaviours: Object.entries(MISBEHAVIOURS).map(([name, fault]) => ({ name, ...fault })),
     terminal,
@@ -133,6 +135,12 @@ export async function startServing(serving: Serving): Promise<number> {
   console.log(`ACP Scope ${version}. Open ${relay.url('printed', opened)}`);
   if (terminal) console.log('Enter prints a fresh link, Ctrl-C ends.');
   if (open) openBrowser(relay.url('opened', opened));
+  const missing = relay.holdPage();
+  if (missing !== undefined) {
+    console.error(missing);
+    status = EXIT.environment;
+    ends.abort();
+  }
   await ended(ends);
   terminal?.close();
   for (const lost of await relay.close()) console.error(lost);
@@ -146,7 +154,13 @@ async function handOver(
   { port, open, file }: Serving,
   message: string,
 ): Promise<number> {
-  const answer = await askForLink(state, port, file);
+  let answer = await askForLink(state, port, file);
+  // One that starts at this moment has the port before it can be asked.
+  for (const until = Date.now() + STARTING_MS; !answer.ok && Date.now() < until;) {
+    if (answer.why === 'file') break;
+    await delay(50);
+    answer = await askForLink(state, port, file);
+  }
   if (!answer.ok) throw new FileError(answer.why === 'file' ? answer.message : message);
   console.log(`ACP Scope runs already (pid ${answer.pid}). Open ${answer.url}`);
   if (answer.build !== buildIn(DIST))

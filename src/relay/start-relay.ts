@@ -1,7 +1,7 @@
 // Starts a relay: its state folder, its page, its port, its first link.
 import type { Launch } from '../link/messages.ts';
 import { Approvals, type ApprovalOptions } from './approval/approvals.ts';
-import { buildIn, openFiles } from './http/files.ts';
+import { openFiles } from './http/files.ts';
 import { isLentReplay } from './lent-traces.ts';
 import type { GivenPath } from './http/given-file.ts';
 import { AccessKeys, OPENED_CODE_MS } from './http/keys.ts';
@@ -34,6 +34,11 @@ export interface RunningRelay {
    * that comes by it may read the file, once.
    */
   url(use: 'printed' | 'opened', file?: GivenPath): string;
+  /**
+   * From now on the page is held as it was built: call it as soon as the link is told. A sentence: what
+   * of it could not be read, and the way out.
+   */
+  holdPage(): string | undefined;
   /**
    * Ends the agents, flushes, says goodbye to the pages; at most five seconds. The sentences say what
    * the disk refused to the end.
@@ -92,8 +97,8 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
   const { listening } = result;
   const { port } = listening;
   try {
-    const build = buildIn(dist);
-    noteRunning(state, { pid: process.pid, port, secret: keys.owner, ...(build && { build }) });
+    const { build } = files;
+    noteRunning(state, { pid: process.pid, port, secret: keys.owner, build });
   } catch {
     // A full disk: `acp-scope open` will not find us, all else works.
   }
@@ -103,6 +108,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     relay: {
       port,
       url: (use, file) => listening.link(use === 'opened' ? OPENED_CODE_MS : undefined, file),
+      holdPage: () => files.hold(),
       async close() {
         forgetRunning(state, port);
         const lost = await relay.close();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Intercepting } from '../../drive/intercept/intercepting.ts';
 import { readRules } from '../../drive/intercept/read.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
-import type { MakeSteered, LoadIntercept } from '../../relay/intercept.ts';
+import type { MakeSteered } from '../../relay/intercept.ts';
 import { FileMistake, UsageError } from '../command.ts';
 import { nodeFinder } from './node-finder.ts';
 import { problemWords } from '../../drive/scenario/file/text-problem.ts';
@@ -36,8 +36,3 @@ export function newIntercept(outlet: Parameters<MakeSteered>[0]): Intercepting {
   const newId = () => `acp-scope-${run}-${++count}`;
   return new Intercepting({ outlet, timers: REAL_TIMERS, finder: nodeFinder, newId });
 }
-
-export const loadIntercept: LoadIntercept = async () => {
-  const { newIntercept } = await import('./intercept-file.ts');
-  return newIntercept;
-};

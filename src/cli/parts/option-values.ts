@@ -1,10 +1,7 @@
-// Values of options that several commands take, and a sentence for what is wrong with one.
+// Values of options that several commands take, and a sentence for what is wrong with one. The relay waits
+// for this file: what reads more than a word stands in trace-terms.ts.
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '../../acp/message.ts';
-import { ID_MARK, readDocumentedCursor } from '../../acp/replay-cursors.ts';
 import { FileError, UsageError } from '../command.ts';
-import { parseIgnore } from '../../diff/traces/ignore.ts';
-import { ALIAS_KINDS, DEFAULT_IGNORE, type AliasKind } from '../../model/sessions/compare-terms.ts';
 
 /** The port of the page, and so of its database in the browser. */
 export const PORT_OPTION = { type: 'string', default: '7717' } as const;
@@ -47,15 +44,6 @@ export function protocolOf(text: string | undefined): 1 | 2 | undefined {
   throw new UsageError(`--protocol ${text} is not a version. Give 1 or 2.`);
 }
 
-/** A replay cursor as an agent documents it. */
-export function cursorOf(text: string): JsonObject {
-  const cursor = readDocumentedCursor(text);
-  if (cursor !== undefined) return cursor;
-  throw new UsageError(
-    `--cursor ${text} is no cursor. Give a JSON object with a type, and ${ID_MARK} for the id it names: {"type":"_message","messageId":"${ID_MARK}"}`,
-  );
-}
-
 /** An earlier report of the command. `make`: what makes one. Throws `Fault` where it is none. */
 export function baselineAt<T>(
   path: string | undefined,
@@ -74,47 +62,4 @@ export function baselineAt<T>(
   const baseline = read(text);
   if (baseline === undefined) throw new Fault(`${path} is no baseline. ${how}`);
   return baseline;
-}
-
-interface CompareValues {
-  readonly ignore: readonly string[];
-  readonly strict?: boolean | undefined;
-  readonly raw: readonly string[];
-}
-
-/** Throws UsageError. */
-export function compareTerms({ ignore, strict, raw }: CompareValues) {
-  return {
-    ignore: [...(strict ? [] : DEFAULT_IGNORE), ...ignore.flatMap(rulesOf)],
-    raw: raw.flatMap(rawKinds),
-  };
-}
-
-/** A rule, or after an @ a file with one rule a line. */
-function rulesOf(text: string): readonly string[] {
-  const rules = text.startsWith('@') ? fileRules(text.slice(1)) : [text];
-  for (const rule of rules) {
-    const parsed = parseIgnore(rule);
-    if ('problem' in parsed) throw new UsageError(`--ignore: ${parsed.problem}`);
-  }
-  return rules;
-}
-
-function fileRules(path: string): readonly string[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    throw new UsageError(`--ignore @${path}: the file cannot be read.`);
-  }
-  return text
-    .split('\n')
-    .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim())
-    .filter((line) => line !== '');
-}
-
-/** Kinds of names, `all` of them. */
-function rawKinds(text: string): readonly AliasKind[] {
-  if (text === 'all') return ALIAS_KINDS;
-  return text.split(',').map((kind) => oneOf('raw', kind, ALIAS_KINDS));
 }

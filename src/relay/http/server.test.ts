@@ -1,9 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import {
   getFrom,
   makeFolders,
@@ -97,6 +105,20 @@ test('T-01: only this machine can connect', async () => {
   const addresses = Object.values(networkInterfaces()).flatMap((list) =>
     (list ?? []).filter(({ internal, family }) => !internal && family === 'IPv4'),
   );
+  if (process.platform === 'linux') {
+    // State 0A: it listens. The address is written from its last byte to its first.
+    const listening = ['tcp', 'tcp6'].flatMap((table) =>
+      existsSync(`/proc/net/${table}`)
+        ? readFileSync(`/proc/net/${table}`, 'latin1')
+            .split('\n')
+            .map((row) => row.trim().split(/ +/))
+            .filter(([, , , state]) => state === '0A')
+            .map(([, local = '']) => local.split(':'))
+        : [],
+    );
+    const ours = listening.filter(([, port = '']) => parseInt(port, 16) === relay.port);
+    expect(ours.map(([address]) => address)).toEqual(['0100007F']);
+  }
   for (const { address } of addresses) {
     const outcome = await new Promise((resolve) => {
       const socket: Socket = connect(relay.port, address, () => resolve('connected'));
@@ -221,10 +243,17 @@ test('T-14: nothing outside the list of files is ever served', async () => {
 });
 
 test('T-15: a page with a link in its folder is not served', async () => {
-  const other = makeFolders();
-  symlinkSync('/etc/passwd', join(other.dist, 'x'));
-  await expect(startTestRelay(other)).rejects.toThrow('is a symbolic link');
-  removeFolders(other);
+  for (const [place, to] of [
+    ['x', '/etc/passwd'],
+    [join('assets', 'x'), '/etc/passwd'],
+    [join('assets', 'folder'), '/etc'],
+    ['dangling', '/nowhere'],
+  ] as const) {
+    const other = makeFolders();
+    symlinkSync(to, join(other.dist, place));
+    await expect(startTestRelay(other)).rejects.toThrow(`${place} is a symbolic link`);
+    removeFolders(other);
+  }
 });
 
 test('a page of which a file cannot be read is not served: which one it is, and the way out', () => {
@@ -234,7 +263,9 @@ test('a page of which a file cannot be read is not served: which one it is, and 
     if (file.endsWith('gone.js')) throw new Error('ENOENT: no such file');
     return readFileSync(file);
   };
-  expect(openFiles(other.dist, read)).toMatch(/gone\.js could not be read \(ENOENT.*npm run build/);
+  const files = openFiles(other.dist, read);
+  const missing = typeof files === 'string' ? undefined : files.hold();
+  expect(missing).toMatch(/gone\.js could not be read \(ENOENT.*npm run build/);
   removeFolders(other);
 });
 
@@ -262,7 +293,23 @@ test('T-17: the twenty-first wrong key waits, whoever asks', async () => {
   }
 });
 
-test('P-05: a code works once, and an opened link for a minute', async () => {
+test('P-05: an opened link lives a minute, a printed one until it is used', async () => {
+  const [opened, late, printed] = (['opened', 'opened', 'printed'] as const).map((use) =>
+    JSON.stringify({ code: relay.url(use).split('#k=')[1] }),
+  );
+  const start = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(start + 59_000);
+  expect(statusOf(await post('/api/code', opened ?? ''))).toBe(200);
+  vi.setSystemTime(start + 61_000);
+  const answer = await post('/api/code', late ?? '');
+  expect([statusOf(answer), answer.includes('"error":"code_expired"')]).toEqual([401, true]);
+  vi.setSystemTime(start + 24 * 3600 * 1000);
+  expect(statusOf(await post('/api/code', printed ?? ''))).toBe(200);
+});
+
+test('P-05: a code works once', async () => {
   const [, code = ''] = relay.url('printed').split('#k=');
   expect(relay.url('printed')).toMatch(new RegExp(`^${origin}/#k=[\\w-]{22}$`));
   const first = await post('/api/code', JSON.stringify({ code }));
@@ -294,8 +341,10 @@ test('T-10 L-01: no file that is served, and nothing in the spool, holds a secre
   mkdirSync(join(here.folders.dist, 'more'), { recursive: true });
   writeFileSync(join(here.folders.dist, 'more', 'late.txt'), 'made after the start');
   expect(statusOf(await get('/more/late.txt'))).toBe(404);
-  for (const target of ['/', '/index.html', '/assets/app-1234.js'])
-    expect(await get(target)).not.toContain(token);
+  const note = readFileSync(join(here.folders.state, `relay-${relay.port}.json`), 'utf8');
+  const { secret } = JSON.parse(note) as { secret: string };
+  for (const target of ['/', '/index.html', '/assets/app-1234.js', '/nothing', '/api/code'])
+    for (const key of [token, secret]) expect(await get(target)).not.toContain(key);
   const state = readdirSync(here.folders.state, { recursive: true, withFileTypes: true });
   for (const entry of state.filter((entry) => entry.isFile()))
     expect(readFileSync(join(entry.parentPath, entry.name), 'utf8')).not.toContain(token);

@@ -1,6 +1,6 @@
 // A real relay on a free port with folders of its own, raw requests to it, and a page without a
 // browser: the link's own client, storing events in an array.
-import { loadIntercept } from '../../cli/parts/intercept-file.ts';
+import { newIntercept } from '../../cli/parts/intercept-file.ts';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -45,10 +45,12 @@ export async function startTestRelay(folders: Folders, more: Partial<StartRelayO
     state: folders.state,
     command: ['acp-scope'],
     bundled: [process.execPath, 'bundled-agent'],
-    intercept: loadIntercept,
+    intercept: () => Promise.resolve(newIntercept),
     ...more,
   });
   if (!result.ok) throw new Error(result.message);
+  const missing = result.relay.holdPage();
+  if (missing !== undefined) throw new Error(missing);
   return result.relay;
 }
 
