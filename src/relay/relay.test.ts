@@ -14,7 +14,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { LendCall } from '../link/messages.ts';
 import { ECHO, RelayTest, texts } from '../test/programs/relay-fixture.ts';
 import { until } from '../test/programs/until.ts';
@@ -128,14 +128,21 @@ test('I-09 what a page is told of a connection, and keeps as its header, has no 
   expect(info.argv).toEqual([...argv.slice(0, -1), '…']);
 });
 
-test('R-45: closing ends the agents with their children and writes their end', async () => {
+test('R-45: closing ends the agents with their children, writes their end, and tells the pages', async () => {
   const running = await here.relay();
   const one = await here.page(running);
   const connection = await one.start(
     here.launch(`require('child_process').spawn('sleep', ['60']); ${ECHO}`),
   );
   const started = await one.told1('connection');
+  const origin = `http://127.0.0.1:${running.port}`;
+  const keys = ['acp-scope.v1', `auth.${one.token}`];
+  const other = new WebSocket(`${origin.replace('http', 'ws')}/ws`, keys, { origin });
+  await once(other, 'open');
+  const told = once(other, 'close');
   await running.close();
+  const [code, why] = (await told) as [number, Buffer];
+  expect([code, why.toString()]).toEqual([1001, 'The relay is shutting down.']);
   if (process.platform !== 'win32') expect(groupLives(started.info.pid ?? 0)).toBe(false);
   const text = readFileSync(
     join(here.folders.state, 'spool', `${connection}.acptrace.jsonl`),

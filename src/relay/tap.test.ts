@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
-import { lineBytes } from '../trace/line.ts';
+import { lineBytes, lineText } from '../trace/line.ts';
 import { TraceReader } from '../trace/read.ts';
 import { Recorder } from './spool/recorder.ts';
 import { runTap, type TapEnd } from './tap.ts';
@@ -150,9 +150,19 @@ test.skipIf(process.platform === 'win32')('R-41 so is the signal it died of', as
 });
 
 test('R-16 stderr goes on as it is, and stands in the recording beside the frames', async () => {
-  const { err, events } = await tap('console.error("one"); console.error("two")', []);
-  expect(err.toString()).toBe('one\ntwo\n');
-  expect(events.filter(({ type }) => type === 'stderr').length).toBe(2);
+  const code = 'console.error("one"); console.log("two"); console.error("three")';
+  const { out, err, events } = await tap(code, []);
+  expect([out.toString(), err.toString()]).toEqual(['two\n', 'one\nthree\n']);
+  const texts = (of: string) =>
+    events.flatMap((event) =>
+      (event.type === 'frame' || event.type === 'stderr') && event.type === of
+        ? [lineText(event.line)]
+        : [],
+    );
+  expect([texts('frame'), texts('stderr')]).toEqual([['two'], ['one', 'three']]);
+  // One clock for all: what stands later was said later.
+  const times = events.map(({ at }) => at ?? NaN);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
 test('R-42 an agent that does not exist is a sentence', async () => {

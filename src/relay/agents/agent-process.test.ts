@@ -236,13 +236,21 @@ test('P-04: the agent inherits three pipes and no other file of ours', async () 
   expect(Number(texts('frame')[0])).toBeLessThanOrEqual(3);
 });
 
-test('E-05: an agent that closes its stdin or dies never hurts us', async () => {
-  const agent = await start('process.stdin.destroy(); setTimeout(() => process.exit(4), 100)');
-  for (let i = 0; i < 50; i++) {
-    agent.send(encodeUtf8('{}'), 'script');
-    await new Promise((resolve) => setTimeout(resolve, 4));
-  }
-  expect(await agent.ended).toEqual({ code: 4 });
+test('E-05 R-43: an agent that closes its stdin, and then its stdout, or dies never hurts us, and what cannot be sent says so', async () => {
+  const agent = await start(
+    `require('fs').closeSync(0);
+     process.on('SIGTERM', () => process.exit(4));
+     console.log('up');
+     require('fs').closeSync(1);
+     setInterval(() => {}, 1e6);`,
+  );
+  const send = () => agent.send(encodeUtf8('{}'), 'script')?.message;
+  while (send() === undefined) await new Promise((resolve) => setTimeout(resolve, 4));
+  expect(send()).toBe("The agent's stdin is closed, so nothing can be sent. Start it again.");
+  agent.signal('SIGTERM');
+  expect(await agent.ended).toEqual(posix ? { code: 4 } : expect.anything());
+  expect(send()).toBe('The agent has ended, so nothing can be sent. Start it again.');
+  expect(texts('frame')).toContain('up');
 });
 
 test('a stderr prompt without a newline is shown soon, and never in the middle of a character', async () => {

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { HostCall, HostResult } from '../../link/messages.ts';
 import { until } from '../../test/programs/until.ts';
+import { groupLives } from '../agents/kill-tree.ts';
 import { Host, type HostMay } from './host.ts';
 
 const posix = process.platform !== 'win32';
@@ -307,10 +308,18 @@ test('P-09: a terminal outside the roots is not made, and all end with the conne
   expect(await create({ command: 'no-such-program' })).toMatchObject({
     error: { code: -32603, message: expect.stringContaining('was not found') as string },
   });
-  const terminalId = idOf(await create({ command: 'sleep 60 & echo $!; wait' }));
+  const terminalId = idOf(await create({ command: 'echo $$; sleep 60 & sleep 60' }));
   const waiting = host.call({ op: 'terminal/wait_for_exit', terminalId });
+  const output = async () => {
+    const answer = await host.call({ op: 'terminal/output', terminalId });
+    return answer.ok ? String(answer.result['output']) : '';
+  };
+  await until(async () => expect(await output()).toMatch(/^\d+\n$/));
+  const group = Number(await output());
+  expect(groupLives(group)).toBe(true);
   await host.end();
   expect(await waiting).toEqual({ ok: true, result: { exitCode: null, signal: 'SIGTERM' } });
+  expect(groupLives(group)).toBe(false);
 });
 
 test('a killed terminal keeps its id and its output', async () => {
@@ -349,7 +358,7 @@ test('a terminal may begin where the agent runs, without any folder for files', 
   await terminals.end();
 });
 
-test('P-07: the state folder stays closed, also inside a folder that was allowed', async () => {
+test('P-06 P-07: the state folder stays closed, also inside a folder that was allowed', async () => {
   const closed = join(root, 'state');
   mkdirSync(closed);
   writeFileSync(join(closed, 'approved.key'), 'key');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   getFrom,
@@ -27,9 +28,13 @@ beforeAll(async () => {
 afterAll(() => here.close());
 
 /** A socket that is let in, its close awaited. */
-function socket(): { ws: WebSocket; closed: Promise<[number, string]> } {
+function socket(how: { readonly autoPong?: boolean } = {}): {
+  ws: WebSocket;
+  closed: Promise<[number, string]>;
+} {
   const ws = new WebSocket(`ws://127.0.0.1:${relay.port}/ws`, ['acp-scope.v1', `auth.${token}`], {
     origin,
+    ...how,
   });
   ws.on('error', () => {});
   const closed = new Promise<[number, string]>((resolve) =>
@@ -151,4 +156,55 @@ test('T-18: a message over 64 MiB closes the socket with 1009', async () => {
   head.writeUInt32BE(65 * 1024 * 1024, 6);
   (await wire).write(head);
   expect((await closed)[0]).toBe(1009);
+});
+
+/** A socket of this relay that is let in, and how it closed. */
+async function letIn(how: { readonly autoPong?: boolean } = {}) {
+  const { ws, closed } = socket(how);
+  await once(ws, 'open');
+  return { ws, closed };
+}
+
+test('T-16: the seventeenth page is refused in a sentence, and let in when another has gone', async () => {
+  const pages = await Promise.all(Array.from({ length: 16 }, () => letIn()));
+  const { ws, closed } = socket();
+  const [, answer] = (await once(ws, 'unexpected-response')) as [object, IncomingMessage];
+  expect(answer.statusCode).toBe(503);
+  expect((await answer.toArray()).join('')).toContain('16 pages are open already. Close one.');
+  ws.terminate();
+  await closed;
+  pages[0]?.ws.close();
+  await until(async () => {
+    const { ws } = await letIn();
+    ws.close();
+  });
+  for (const { ws } of pages) ws.close();
+  await Promise.all(pages.map(({ closed }) => closed));
+});
+
+test('T-16: a page that never says hello is closed after five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { closed } = await letIn();
+  vi.advanceTimersByTime(5_000);
+  expect(await closed).toEqual([4408, 'hello_timeout']);
+});
+
+test('N10 R-31: a page that answers no ping for half a minute is let go of, one that answers is kept', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [silent, kept] = [await letIn({ autoPong: false }), await letIn()];
+  const asked = [silent, kept].map(({ ws }) => once(ws, 'ping'));
+  for (const { ws } of [silent, kept]) ws.send('{"type":"hello","protocol":1}');
+  await Promise.all([silent, kept].map(({ ws }) => once(ws, 'message')));
+  vi.advanceTimersByTime(15_000);
+  await Promise.all(asked);
+  // Its answer stands before this one on the wire.
+  kept.ws.send('{"type":"ping"}');
+  await once(kept.ws, 'message');
+  vi.advanceTimersByTime(15_000);
+  expect((await silent.closed)[0]).toBe(1006);
+  expect(kept.ws.readyState).toBe(WebSocket.OPEN);
+  kept.ws.close();
+  await kept.closed;
 });
