@@ -108,3 +108,32 @@ test('a string says what JSON.parse says', () => {
     }),
   );
 });
+
+test('the beginning of a long string parts no escape and no pair, and leaves out no more than it must', () => {
+  const units = fc.constantFrom(
+    '\\',
+    '"',
+    '\n',
+    '\u001b',
+    '\ud83d\ude00',
+    '\ud83d',
+    '\ude00',
+    'é',
+    'u',
+    'a',
+  );
+  const isWhole = (text: string) => !/\p{Surrogate}/u.test(text);
+  fc.assert(
+    fc.property(fc.string({ unit: units }), fc.boolean(), fc.nat(80), (value, isAscii, most) => {
+      const plain = JSON.stringify(value);
+      const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      const text = isAscii ? plain.replace(/[\u0080-\uffff]/g, escaped) : plain;
+      const said = stringAt(text, 0, text.length, most);
+      expect(value.startsWith(said)).toBe(true);
+      if (most >= text.length - 2) expect(said).toBe(value);
+      else expect(isWhole(said) || !isWhole(value)).toBe(true);
+      const taken = [...said].reduce((sum, sign) => sum + JSON.stringify(sign).length - 2, 0);
+      if (!isAscii && most < text.length - 2) expect(taken).toBeGreaterThan(most - 12);
+    }),
+  );
+});

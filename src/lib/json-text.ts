@@ -82,10 +82,26 @@ export function* jsonEntries(text: string, span: JsonSpan, long?: LongSpans): Ge
   }
 }
 
-/** What the string literal at [start, end) says. */
-export function stringAt(text: string, start: number, end: number): string {
-  const inner = text.slice(start + 1, end - 1);
-  return inner.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : inner;
+/**
+ * What the string literal at [start, end) says; of one of more than `most` characters, what about so many of
+ * them say: an escape or a pair of surrogates that the cut would part is left out.
+ */
+export function stringAt(text: string, start: number, end: number, most = Infinity): string {
+  const isCut = end - start - 2 > most;
+  const inner = text.slice(start + 1, isCut ? start + 1 + most : end - 1);
+  const whole = isCut ? withoutPart(inner) : inner;
+  const said = whole.includes('\\') ? (JSON.parse(`"${whole}"`) as string) : whole;
+  return isCut && /[\ud800-\udbff]$/.test(said) ? said.slice(0, -1) : said;
+}
+
+/** The inside of a literal without the part of an escape that it ends with. */
+function withoutPart(inner: string): string {
+  const slash = inner.lastIndexOf('\\');
+  let before = slash;
+  while (inner[before] === '\\') before--;
+  const isEscape = (slash - before) % 2 === 1;
+  const length = inner[slash + 1] === 'u' ? 6 : 2;
+  return isEscape && slash + length > inner.length ? inner.slice(0, slash) : inner;
 }
 
 /** The same JSON without the white space between its tokens; every token stays as written. */
