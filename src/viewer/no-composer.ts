@@ -1,5 +1,5 @@
-// In place of what writes frames to send: where a frame is to be edited and sent, its drawer says that there is
-// none here.
+// In place of what writes frames and prompts to send: where a frame is to be edited and sent, its drawer says that
+// there is none here.
 interface Page {
   openDrawer(drawer: 'composer'): void;
 }
@@ -15,4 +15,9 @@ export class Composer {
     this.#page.openDrawer('composer');
     return Promise.resolve();
   }
+}
+
+/** No prompt is written, and no file goes along with it. */
+export class Attachments {
+  readonly open = (): void => undefined;
 }

@@ -44,7 +44,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
   [/^engine\/connections\/(api-connections|link-session|relay-calls)\.ts$/, 'no-link.ts'],
-  [/^state\/connections\/composer\.svelte\.ts$/, 'no-composer.ts'],
+  [/^state\/(connections\/composer|conversation\/attachments)\.svelte\.ts$/, 'no-composer.ts'],
   // What begins a run, a comparison or a restore.
   [/^state\/(restore\/restore|runs\/test)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
