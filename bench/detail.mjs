@@ -1,5 +1,6 @@
-// Frames of 20 to 55 MB in the detail: how long the page's main thread is held up when each is selected, in each
-// of its readings, and when its tree is opened. Beside it, a bare page that is given the same line by a worker.
+// Frames of 20 to 55 MB in the detail and in the conversation: how long the page's main thread is held up when each is
+// selected, in each of its readings, whole, and when its tree is opened; when the conversation that they make is
+// opened, and each of its cards. Beside it, a bare page that is given the same line by a worker.
 // Run after `npm run build`; needs a Chromium.
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -51,6 +52,7 @@ function png(bytes) {
 }
 
 const lines = (count, of) => Array.from({ length: count }, (_, at) => of(at)).join('\n');
+const TERMINAL = '20 MB of a terminal, in colour';
 const SHAPES = {
   'one string of 50 MB': () =>
     update({
@@ -79,6 +81,7 @@ const SHAPES = {
     update({
       sessionUpdate: 'tool_call_update',
       toolCallId: 'call_1',
+      title: 'edit',
       content: [
         {
           type: 'diff',
@@ -92,7 +95,7 @@ const SHAPES = {
         },
       ],
     }),
-  '20 MB of a terminal, in colour': () => ({
+  [TERMINAL]: () => ({
     id: 1,
     result: {
       truncated: false,
@@ -103,6 +106,17 @@ const SHAPES = {
     },
   }),
 };
+
+SHAPES['20 MB of a tool, in colour'] = () =>
+  update({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 'call_2',
+    title: 'build',
+    kind: 'execute',
+    content: [
+      { type: 'content', content: { type: 'text', text: SHAPES[TERMINAL]().result.output } },
+    ],
+  });
 
 const path = join(scratch(), 'large.acptrace.jsonl');
 const file = traceFile(path);
@@ -191,6 +205,12 @@ for (const [at, name] of Object.keys(SHAPES).entries()) {
       await detail.getByRole('tab', { name: tab }).click();
       await settle();
     });
+  await detail.getByRole('tab', { name: 'Raw' }).click();
+  const more = detail.getByRole('button', { name: /^Show .* more/ });
+  await watched(opened, '  more of its bytes, three times', async () => {
+    for (let time = 0; time < 3 && (await more.isVisible()); time++) await more.click();
+    await settle();
+  });
   await detail.getByRole('tab', { name: 'JSON' }).click();
   await watched(opened, '  all of its tree opened', async () => {
     await detail.getByRole('tree').focus();
@@ -198,6 +218,17 @@ for (const [at, name] of Object.keys(SHAPES).entries()) {
     await settle();
   });
 }
+const conversation = page.getByRole('region', { name: 'Conversation' });
+await watched(opened, 'the conversation of all of them: opened', async () => {
+  await page.getByRole('button', { name: /^Conversation/ }).click();
+  await conversation.locator('article').last().waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(5000);
+});
+for (const title of ['edit', 'build'])
+  await watched(opened, `  the output of its tool \`${title}\``, async () => {
+    await conversation.getByRole('button', { name: `Output of ${title}` }).click();
+    await page.waitForTimeout(5000);
+  });
 await browser.close();
 await relay.stop();
 printTable(
