@@ -108,6 +108,17 @@ test('two agents stand side by side, also on a narrow page', async ({ scope }) =
   await expect(row(scope, 'Latency by method', /session\/prompt.*c1 p95.*/)).toBeVisible();
   const waited = page.getByRole('list', { name: 'Who was waited for' }).getByRole('listitem');
   await expect(waited).toHaveCount(2);
+  for (const [part, name] of [
+    ['Turns', 'Turns'],
+    ['Usage', 'Usage by session'],
+  ] as const) {
+    await show(scope, part);
+    await expect(row(scope, name, /^c1 /)).toBeVisible();
+    await expect(row(scope, name, /^c2 /)).toBeVisible();
+    await expectNoViolation(scope);
+  }
+  await show(scope, 'Stalls');
+  await expect(scope.page.getByText('The agent was never silent for 5 s')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoViolation(scope);
   await scope.button('Take c1 away').click();

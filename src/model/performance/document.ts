@@ -141,11 +141,18 @@ function restoreRow(window: RestoreStats): string[] {
 
 const STALL_HEADS: readonly ColumnHead[] = [
   { name: 'frames' },
+  { name: 'session' },
   right('silent'),
+  { name: 'after' },
   { name: 'ended by' },
 ];
 function stallRow(stall: Stall): string[] {
-  return [`#${stall.after}–${stall.endedBy}`, formatSpan(stall.length), oneLine(stall.name, 60)];
+  return [
+    `#${stall.after}–${stall.endedBy}`,
+    stall.session,
+    formatSpan(stall.length),
+    ...[stall.afterName, stall.name].map((name) => oneLine(name, 60)),
+  ];
 }
 
 const USAGE_HEADS: readonly ColumnHead[] = [

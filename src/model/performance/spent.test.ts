@@ -53,7 +53,12 @@ test('a stall is silence of 5 s of a session whose agent waits for nobody, whate
     client →3 session/prompt s1 "More"
     agent  ←3 result {"stopReason":"end_turn"}
   `);
-  expect(stalls).toEqual([{ length: 7002, after: 2, endedBy: 5, name: 'tool_call_update' }]);
+  expect(stalls).toEqual([
+    {
+      ...{ length: 7002, after: 2, endedBy: 5, session: 'S1' },
+      ...{ afterName: 'tool_call', name: 'tool_call_update' },
+    },
+  ]);
   expect(turns).toMatchObject([
     { stalls: 1, stalled: 7002, toFirst: 1 },
     { stalls: 0, stalled: 0 },

@@ -20,7 +20,10 @@ export interface Stall {
   readonly length: Millis;
   readonly after: Seq;
   readonly endedBy: Seq;
-  /** What ended it: a method, or the variant of an update. */
+  /** `S1`; of the frame that ended it. */
+  readonly session: string;
+  /** What it came after, and what ended it: a method, or the variant of an update. */
+  readonly afterName: string;
   readonly name: string;
 }
 
@@ -43,8 +46,9 @@ interface SpentTimes {
   readonly spent: Spent;
   /** As the turns were given. */
   readonly turns: readonly TurnTimes[];
-  /** The longest, longest first. */
+  /** The longest, longest first; and how many there are. */
   readonly stalls: readonly Stall[];
+  readonly stallCount: number;
   /** The longest stretches in which nobody was waited for, in the order of the trace. */
   readonly idle: readonly Stretch[];
 }
@@ -182,6 +186,7 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
       stalled: millis(stalled),
     })),
     stalls: stalls.all(),
+    stallCount: stalls.given,
     idle: idle.all().toSorted((a, b) => a.from - b.from),
   };
 }
@@ -196,6 +201,8 @@ function stallAt(index: TraceIndex, place: number, length: number, lanes: Lanes)
     length: millis(length),
     after: columns.seqOf(before),
     endedBy: columns.seqOf(place),
+    session: index.session(place)?.chip ?? '',
+    afterName: columns.nameOf(before),
     name: columns.nameOf(place),
   };
 }
@@ -263,6 +270,8 @@ function windowSteps(index: TraceIndex): ReadonlyMap<number, number> {
 /** The so many longest of what it is given. */
 class Longest<T> {
   #kept: T[] = [];
+  /** Of all there were. */
+  given = 0;
   readonly #most: number;
   readonly #length: (one: T) => number;
 
@@ -272,6 +281,7 @@ class Longest<T> {
   }
 
   add(one: T): void {
+    this.given++;
     this.#kept.push(one);
     if (this.#kept.length >= 4 * this.#most) this.#kept = [...this.all()];
   }

@@ -65,7 +65,7 @@ export interface TraceStats {
   readonly turns: readonly TurnStats[];
   /** Of all turns whose times are known. */
   readonly turnTimes: Partial<Record<'took' | 'toFirst' | 'agent', Latency>>;
-  /** Of all turns. */
+  /** In all turns; one that two turns of a session share is one. */
   readonly stallCount: number;
   /** The longest. */
   readonly stalls: readonly Stall[];
@@ -115,7 +115,7 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
     if (side !== undefined || kind === 'std') bytes[side ?? 'stderr'] += columns.size.get(i);
   }
   const last = columns.length - 1;
-  const { spent, turns: times, stalls, idle } = spentTimes(index, told.turns);
+  const { spent, turns: times, stalls, stallCount, idle } = spentTimes(index, told.turns);
   const turns = told.turns.map((turn, at) => turnStats(index, turn, times[at]));
   return {
     duration: millis(last < 0 ? 0 : columns.at.get(last) - columns.at.get(0)),
@@ -133,7 +133,7 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
       toFirst: ranksOf(turns.map(({ toFirst }) => toFirst)),
       agent: ranksOf(turns.map(({ agent }) => agent)),
     }),
-    stallCount: turns.reduce((sum, turn) => sum + turn.stalls, 0),
+    stallCount,
     stalls,
     idle,
     restores: index

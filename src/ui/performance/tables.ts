@@ -1,10 +1,8 @@
-// The tables of the performance view: what stands in each cell, and to which frames a row leads.
-import { formatBytes, count, formatCount } from '../../lib/format.ts';
+// The tables of the performance view: what stands in each cell, and to which frames a row leads; and the one of
+// methods.
+import { count, formatCount } from '../../lib/format.ts';
 import { formatSpan } from '../../lib/format-time.ts';
-import { known } from '../../lib/time.ts';
 import type { MethodStats } from '../../model/performance/methods.ts';
-import type { TurnStats, UsageStats } from '../../model/performance/stats.ts';
-import { costWords } from '../../model/performance/words.ts';
 import type { Measured } from '../../state/performance/performance.svelte.ts';
 import { termValue } from '../../state/timeline/query-terms.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -56,12 +54,15 @@ export interface Table {
   readonly foot: string;
 }
 
-const text = (value: string, tone?: Cell['tone']): Cell => ({ text: value, ...(tone && { tone }) });
-const span = (ms: number | undefined): Cell => text(ms === undefined ? '' : formatSpan(ms));
-const number = (value: number | undefined, tone?: Cell['tone']): Cell =>
+export const text = (value: string, tone?: Cell['tone']): Cell => ({
+  text: value,
+  ...(tone && { tone }),
+});
+export const span = (ms: number | undefined): Cell => text(ms === undefined ? '' : formatSpan(ms));
+export const number = (value: number | undefined, tone?: Cell['tone']): Cell =>
   text(value === undefined || value === 0 ? '' : formatCount(value), value ? tone : undefined);
 
-function figure(name: string, title: string, more: Partial<Head> = {}): Head {
+export function figure(name: string, title: string, more: Partial<Head> = {}): Head {
   return { name, title, right: true, width: '60px', px: 64, ...more };
 }
 
@@ -173,172 +174,4 @@ function methodFoot(measured: readonly Measured[]): string {
   ]
     .filter((part) => part !== false)
     .join(' · ');
-}
-
-export function turnTable({ trace, figures }: Measured): Table {
-  const longest = Math.max(0, ...figures.turns.map(({ took }) => known(took) ?? 0));
-  const hidden = figures.counts.turns - figures.turns.length;
-  return {
-    heads: [
-      { name: 'frames', title: 'From its first frame to its last', width: '92px', px: 96 },
-      { name: 'session', title: 'Session', width: '54px', px: 54, wide: true },
-      figure('took', 'From its begin to its end'),
-      figure('first', 'From the prompt to the first piece of a message, thought or tool call'),
-      figure('agent', 'Without the time its questions were open, and the client worked for it'),
-      figure('question', 'While a permission or another question of the agent was open'),
-      figure('stalled', 'Silence of 5 s and more, while the agent waited for nobody', {
-        wide: true,
-      }),
-      {
-        ...{ name: 'who was waited for', title: 'Against the longest turn' },
-        ...{ width: 'minmax(96px, 1fr)', px: 240, wide: true },
-      },
-      { name: 'ended', title: 'Why it ended', width: '128px', px: 140, wide: true },
-    ],
-    rows: figures.turns.map((turn) => ({
-      key: `${turn.begin}`,
-      cells: [
-        text(`#${turn.begin}–${turn.end}`),
-        text(turn.session, 'dim'),
-        span(turn.took),
-        span(turn.toFirst),
-        span(turn.agent),
-        turn.person > 0 ? span(turn.person) : text(''),
-        turn.stalls > 0 ? { text: formatSpan(turn.stalled), tone: 'warn' } : text(''),
-        { text: turnWords(turn), bar: turnBar(turn, longest) },
-        text(turn.stopReason, 'dim'),
-      ],
-      opens: {
-        connection: trace.connection,
-        query: `seq:${turn.begin}..${turn.end}`,
-        seq: turn.begin,
-      },
-    })),
-    foot: hidden > 0 ? `${count(hidden, 'faster turn')} not shown` : '',
-  };
-}
-
-function turnWords({ agent, person, client }: TurnStats): string {
-  return `agent ${formatSpan(agent)}, question open ${formatSpan(person)}, client ${formatSpan(client)}`;
-}
-
-function turnBar({ agent, person, client }: TurnStats, longest: number): readonly BarPart[] {
-  let from = 0;
-  return (
-    [
-      ['agent', agent],
-      ['client', client],
-      ['person', person],
-    ] as const
-  ).flatMap(([tone, ms]) => {
-    if (!(ms > 0) || longest <= 0) return [];
-    const part = { from, to: from + ms / longest, tone };
-    from = part.to;
-    return [part];
-  });
-}
-
-/** Of all traces side by side, on one scale. */
-export function restoreTable(measured: readonly Measured[]): Table {
-  const all = measured.flatMap(({ trace, figures }) =>
-    figures.restores.map((restore) => ({ trace, restore })),
-  );
-  const longest = Math.max(0, ...all.map(({ restore }) => known(restore.took) ?? 0));
-  const hidden = measured.reduce(
-    (sum, { figures }) => sum + figures.counts.restores - figures.restores.length,
-    0,
-  );
-  return {
-    heads: [
-      { name: 'frame', title: 'The request', width: '64px', px: 70 },
-      { name: 'session', title: 'Session', width: '54px', px: 54, wide: true },
-      { name: 'request', title: 'Request', width: 'minmax(88px, 190px)', px: 180 },
-      figure('updates', 'Replayed updates', { width: '54px' }),
-      figure('bytes', 'Of the replayed updates', { wide: true }),
-      figure('a second', 'Replayed updates a second, until the last one came'),
-      figure('first', 'From the request to the first replayed frame', { wide: true }),
-      figure('last', 'From the request to the last replayed frame', { wide: true }),
-      figure('answer', 'From the request to its answer'),
-      {
-        ...{
-          name: 'replayed, answered',
-          title: 'From the first replayed frame to the last, on one scale',
-        },
-        ...{ width: 'minmax(96px, 1fr)', px: 240, wide: true },
-      },
-    ],
-    rows: all.map(({ trace, restore }) => {
-      const { toFirst, toLast } = restore.figures;
-      const share = (ms: number | undefined) => (longest > 0 ? (ms ?? 0) / longest : 0);
-      const isAnswered = restore.outcome === 'answered' || restore.outcome === 'rejected';
-      return {
-        key: `${trace.connection} ${restore.request}`,
-        cells: [
-          text(`${measured.length > 1 ? `c${trace.number}` : ''}#${restore.request}`),
-          text(restore.session, 'dim'),
-          text(
-            restore.cursor === undefined ? restore.method : `${restore.method} ${restore.cursor}`,
-          ),
-          number(restore.updates),
-          text(restore.updates > 0 ? formatBytes(restore.bytes) : ''),
-          text(restore.rate === undefined ? '' : formatCount(Math.round(restore.rate))),
-          span(toFirst),
-          span(toLast),
-          isAnswered ? span(restore.took) : text(restore.outcome, 'warn'),
-          {
-            text: isAnswered ? `answered after ${formatSpan(restore.took)}` : restore.outcome,
-            bar: [
-              { from: 0, to: share(restore.took), tone: 'waits' },
-              ...(toFirst === undefined
-                ? []
-                : [{ from: share(toFirst), to: share(toLast), tone: 'restore' } as const]),
-            ],
-          },
-        ],
-        opens: {
-          connection: trace.connection,
-          query: '',
-          seq: restore.request,
-        },
-      };
-    }),
-    foot: hidden > 0 ? `${count(hidden, 'earlier restore')} not shown` : '',
-  };
-}
-
-export function usageTable({ trace, figures }: Measured): Table {
-  return {
-    heads: [
-      { name: 'session', title: 'Session', width: '64px', px: 70 },
-      figure('told', 'How often usage was told, of which some stand for all', { wide: true }),
-      figure('from', 'Tokens in the context, at first', { width: '76px', px: 80 }),
-      figure('to', 'Tokens in the context, at last', { width: '76px', px: 80 }),
-      figure('of', 'Tokens there is room for', { width: '76px', px: 80 }),
-      figure('full', 'Share of the room', { width: '46px', px: 50 }),
-      { name: 'cost', title: 'Of the session so far', right: true, width: '110px', px: 110 },
-    ],
-    rows: figures.usage.map((one) => ({
-      key: one.sessionId,
-      cells: usageCells(one),
-      opens: {
-        connection: trace.connection,
-        query: `update:usage_update session:${one.session}`,
-      },
-    })),
-    foot: '',
-  };
-}
-
-function usageCells({ session, points }: UsageStats): Cell[] {
-  const [first, last] = [points[0], points.at(-1)];
-  const { used = 0, size = 0, cost } = last ?? {};
-  return [
-    text(session),
-    number(points.length),
-    number(first?.used),
-    number(used),
-    number(size),
-    text(size > 0 ? `${Math.round((100 * used) / size)} %` : ''),
-    text(cost ? costWords(cost) : ''),
-  ];
 }
