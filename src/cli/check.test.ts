@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { at, err, keepOutput, out } from '../test/programs/command-line.ts';
@@ -164,4 +166,21 @@ test('SARIF and JUnit go to stdout, and the file stays as it was', async () => {
   await runCommand(check, [bad, '--format', 'junit']);
   expect(out[1]).toContain('<failure type="error"');
   expect(readFileSync(bad, 'utf8')).toContain('oops');
+});
+
+test('files that do not know their time are one set in the order of what they show, however they are given', async () => {
+  const fixture = (name: string) =>
+    fileURLToPath(new URL(`../test/fixtures/codex-acp/0.16.0/${name}.ndjson`, import.meta.url));
+  const files = [fixture('permission-cut-load-v1'), fixture('permission-cut-v1')];
+  const rules = async (given: readonly string[]) => {
+    out.length = 0;
+    await runCommand(check, ['--together', '--format', 'json', ...given]);
+    const found = json().files.flatMap(({ file, findings }) =>
+      findings.map(({ rule }) => `${basename(file)} ${rule}`),
+    );
+    return found.toSorted();
+  };
+  const found = await rules(files);
+  expect(found).toContain('permission-cut-load-v1.ndjson replay/unfaithful');
+  expect(await rules(files.toReversed())).toEqual(found);
 });

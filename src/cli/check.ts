@@ -18,6 +18,10 @@ import {
 } from '../rules/report/report.ts';
 import { checkDocument, resultsOf } from '../rules/report/document.ts';
 import { World } from '../rules/connection.ts';
+import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
+import { inOrder } from '../model/replay/trace-order.ts';
+import { beganAt } from '../trace/format.ts';
+import type { TraceItem } from '../trace/read.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
@@ -93,15 +97,36 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
     else reports.set(path, await checkOne(path, trace, wish, new World(), remarksOf));
   }
   const world = new World();
-  for (const { path, trace } of inTime(opened))
+  for (const { path, trace } of await inTime(opened))
     reports.set(path, await checkOne(path, trace, wish, world, remarksOf));
   return paths.flatMap((path) => reports.get(path) ?? []);
 }
 
-/** By when each began, where every file knows; as given else. */
-function inTime(files: readonly { path: string; trace: OpenedFile }[]) {
-  if (files.some(({ trace }) => trace.header.clock !== 'monotonic')) return files;
-  return files.toSorted((a, b) => (a.trace.header.created < b.trace.header.created ? -1 : 1));
+interface Given {
+  readonly path: string;
+  readonly trace: OpenedFile;
+}
+
+/** The oldest first, as Fidelity has them: a live part before what brings it back, whatever was given first. */
+async function inTime(files: readonly Given[]): Promise<readonly Given[]> {
+  const began = new Map(files.map((file) => [file, beganAt(file.trace.header)]));
+  // Where every file knows, none is read ahead.
+  if (![...began.values()].includes(undefined))
+    return files.toSorted((a, b) => (began.get(a) ?? 0) - (began.get(b) ?? 0));
+  const givenBy = new Map<IndexedTrace, Given>();
+  for (const file of files) {
+    const { path, trace } = file;
+    const batches: (readonly TraceItem[])[] = [];
+    for await (const batch of trace.items) batches.push(batch);
+    const events = batches.flat().flatMap((item) => ('event' in item ? [item.event] : []));
+    const source = indexedTrace(events, path, { began: began.get(file) });
+    givenBy.set(source, { path, trace: { ...trace, items: again(batches) } });
+  }
+  return inOrder([...givenBy.keys()]).flatMap((source) => givenBy.get(source) ?? []);
+}
+
+async function* again<T>(batches: readonly T[]): AsyncGenerator<T> {
+  yield* batches;
 }
 
 /** The others are checked all the same: CI gets a report, and in it why one file is missing. */

@@ -1,4 +1,5 @@
 // One session folded as it was said live, over one connection after the other.
+import type { IsSure } from '../../model/replay/trace-order.ts';
 import { get, obj, str } from '../../acp/json.ts';
 import { idKey, type Json, type Message } from '../../acp/message.ts';
 import { childIdOf, updateOf } from '../../acp/update.ts';
@@ -46,9 +47,6 @@ export interface LivePart {
   /** A trace says that frames are missing. */
   readonly gap: boolean;
 }
-
-/** Whether something tells that `a` came before `b`. */
-export type IsSure = (a: IndexedTrace, b: IndexedTrace) => boolean;
 
 /** A window among those of all traces. */
 export function windowIdOf({ connection }: IndexedTrace, { id }: WindowRecord): string {
