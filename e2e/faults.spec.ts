@@ -1,5 +1,6 @@
 // What goes wrong around an agent: each is a sentence that names cause and fix, where one looks.
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -29,6 +30,35 @@ test('A command line with an open quote is told while it is typed', async ({ sco
   const field = scope.page.getByRole('textbox', { name: 'Command' });
   await field.fill('node "agent.js');
   await expect(field).toHaveAccessibleDescription(/is not closed/);
+});
+
+test('P-14: a folder that is not there is told where it is typed, and may be sent all the same', async ({
+  scope,
+  folder,
+}) => {
+  const [none, file] = [join(folder, 'none'), join(folder, 'file')];
+  writeFileSync(file, '');
+  await scope.connectView();
+  const field = scope.page.getByRole('textbox', { name: 'cwd' });
+  await field.fill(none);
+  await expect(field).toHaveAccessibleDescription('There is no such folder on this machine.');
+  await field.fill(file);
+  await expect(field).toHaveAccessibleDescription('This is a file, and no folder.');
+  await scope.page.getByRole('textbox', { name: 'Command' }).fill('ws://127.0.0.1:9/acp');
+  await expect(field).toHaveAccessibleDescription('');
+  await scope.page.getByRole('textbox', { name: 'Command' }).fill('');
+  await expect(field).toHaveAccessibleDescription('This is a file, and no folder.');
+  await field.fill(folder);
+  await expect(field).toHaveAccessibleDescription('');
+  await scope.startBundled();
+  await scope.showConnection();
+  await scope.button('New session…', scope.connection).click();
+  const cwd = scope.connection.getByRole('textbox', { name: 'cwd' });
+  await cwd.fill(none);
+  await expect(cwd).toHaveAccessibleDescription('There is no such folder on this machine.');
+  await expect(scope.connection).toContainText('not here');
+  await scope.button('Create', scope.connection).click();
+  await expect(scope.row(/session\/new/).first()).toBeVisible();
 });
 
 test('P-01: a new command, with no terminal to ask in, says how to allow it', async ({ scope }) => {

@@ -3,7 +3,7 @@ import type { Json } from '../acp/message.ts';
 import type { Tried } from '../drive/restore-try.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { InterceptPreset } from '../drive/intercept/table.ts';
-import type { InterceptCall, Launch, AgentPreset, Problem } from '../link/messages.ts';
+import type { InterceptCall, Launch, Looked, AgentPreset, Problem } from '../link/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { RedactionLevel } from '../model/redact/levels.ts';
 import type { TerminalView } from '../model/sessions/conversation-view.ts';
@@ -54,6 +54,8 @@ export interface ConnectionsApi {
   /** The tab or the machine woke up, or the network is back: look at the link at once. */
   wake(): Promise<void>;
   presets(): Promise<readonly AgentPreset[]>;
+  /** Whether there is a folder where the relay runs. */
+  look(path: string): Promise<Looked>;
   start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
   stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void>;
   /** The same command and settings again, as a new connection. */

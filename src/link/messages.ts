@@ -78,6 +78,9 @@ export interface Problem {
   readonly message: string;
 }
 
+/** What stands at a path on the relay's machine. `unknown`: nobody looked, or nothing answered in time. */
+export type Looked = 'folder' | 'file' | 'missing' | 'unknown';
+
 /** What the relay does on this machine for the page's v1 client: `fs/*` and `terminal/*`. */
 export type HostCall =
   | {
@@ -205,6 +208,8 @@ export type PageCommand =
   /** The page will never want these events: the spool may drop them once ended. */
   | { readonly type: 'forget'; readonly connection: ConnectionId }
   | { readonly type: 'presets'; readonly request: number }
+  /** Whether there is a folder. Nothing is opened, listed or followed into a network. */
+  | { readonly type: 'look'; readonly request: number; readonly path: string }
   | {
       readonly type: 'host';
       readonly request: number;
@@ -247,6 +252,7 @@ export type RelayEvent =
       readonly problem: Problem;
     }
   | { readonly type: 'presets'; readonly request: number; readonly presets: readonly AgentPreset[] }
+  | { readonly type: 'looked'; readonly request: number; readonly is: Looked }
   | { readonly type: 'host'; readonly request: number; readonly result: HostResult }
   | { readonly type: 'folder'; readonly request: number; readonly answer: RunFolderAnswer }
   /** `path`: of the whole file. */

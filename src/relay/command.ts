@@ -74,6 +74,7 @@ const command = tagged<PageCommand, 'type'>('type', {
   hello: { protocol: count },
   ping: {},
   presets: { request: count },
+  look: { request: count, path: text },
   start: { request: count, launch, withPage: maybe(yes) },
   folder: { request: count, call: runFolderCall },
   lend: { request: count, call: lendCall },

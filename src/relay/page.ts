@@ -6,12 +6,16 @@ import { encodeEvents } from '../link/events.ts';
 import { CLOSE_CODES, WINDOW_BYTES, type PageCommand, type RelayEvent } from '../link/messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { parseCommand } from './command.ts';
+import { lookAt } from './look.ts';
 import { Follow } from './spool/follow.ts';
 import type { Recording } from './spool/recording.ts';
 import { BATCH_BYTES } from './spool/spool-reader.ts';
 
 /** What only the relay can answer. */
-export type RelayCommand = Exclude<PageCommand, { type: 'hello' | 'ping' | 'follow' | 'ack' }>;
+export type RelayCommand = Exclude<
+  PageCommand,
+  { type: 'hello' | 'ping' | 'follow' | 'ack' | 'look' }
+>;
 
 interface PageHandlers {
   /** It said hello. */
@@ -140,6 +144,8 @@ export class PageLink {
         return this.#follow(command.connection, command.after);
       case 'ack':
         return this.#ack(command.connection, command.seq);
+      case 'look':
+        return this.guard(this.#look(command.request, command.path), command);
       default:
         return this.#handlers.onCommand(this, command);
     }
@@ -154,6 +160,10 @@ export class PageLink {
     this.#follows.set(connection, { follow, unwatch });
     this.#handlers.onAck(this, recording, after);
     this.#pumpSoon();
+  }
+
+  async #look(request: number, path: string): Promise<void> {
+    this.tell({ type: 'looked', request, is: await lookAt(path) });
   }
 
   #ack(connection: ConnectionId, seq: Seq): void {

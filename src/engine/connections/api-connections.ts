@@ -45,6 +45,7 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
 
   return {
     presets: () => calls.presets(),
+    look: (path) => calls.look(path),
     start,
 
     async stop(connection, how) {

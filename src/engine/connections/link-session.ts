@@ -71,6 +71,7 @@ export class LinkSession implements LinkHandlers {
         return live.gone(event.connection);
       case 'started':
       case 'presets':
+      case 'looked':
       case 'host':
       case 'folder':
       case 'lent':

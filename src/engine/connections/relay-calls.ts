@@ -5,6 +5,7 @@ import type {
   RunFolderCall,
   HostCall,
   HostResult,
+  Looked,
   PageCommand,
   AgentPreset,
   Problem,
@@ -17,7 +18,7 @@ import type { KnownLaunch, StartAnswer } from '../messages.ts';
 
 type Answer = Extract<
   RelayEvent,
-  { readonly type: 'started' | 'presets' | 'host' | 'folder' | 'lent' | 'problem' }
+  { readonly type: 'started' | 'presets' | 'looked' | 'host' | 'folder' | 'lent' | 'problem' }
 >;
 type Numbered = Extract<PageCommand, { readonly request: number }>;
 type Unnumbered<C> = C extends Numbered ? Omit<C, 'request'> : never;
@@ -58,6 +59,12 @@ export class RelayCalls {
   async presets(): Promise<readonly AgentPreset[]> {
     const answer = await this.#ask({ type: 'presets' });
     return answer?.type === 'presets' ? answer.presets : [];
+  }
+
+  /** `unknown` too without a link. */
+  async look(path: string): Promise<Looked> {
+    const answer = await this.#ask({ type: 'look', path });
+    return answer?.type === 'looked' ? answer.is : 'unknown';
   }
 
   async host(connection: ConnectionId, call: HostCall): Promise<HostResult> {
