@@ -44,7 +44,7 @@ test('attack row 4 (S-04, S-05): numbers that JSON cannot hold and their like ar
   }
 });
 
-test('attack row 14 (S-13): of ten thousand questions a hundred can be answered, the rest is counted, and none is answered by itself', async ({
+test('attack row 14 (S-12, S-13): of ten thousand questions a hundred can be answered, the rest is counted, and none is answered by itself', async ({
   scope,
   folder,
 }) => {
@@ -59,6 +59,13 @@ test('attack row 14 (S-13): of ten thousand questions a hundred can be answered,
   await expect(scope.drawer).toContainText('9,900 more requests of the agent wait behind these');
   const first = questions.first();
   await expect(first).toContainText('Call 0');
+  const answers = first.getByRole('group', { name: /^Answer session\/request_permission/ });
+  const words = await answers.getByRole('button').allInnerTexts();
+  expect(words.slice(0, 3).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^Allow once ?“Allow”$/),
+    expect.stringMatching(/^Reject once ?“Reject”$/),
+    expect.stringMatching(/^Allow always ?“Reject”$/),
+  ]);
   await first.getByRole('button', { name: /^Reject/, disabled: false }).click();
   await expect(first).toContainText('Call 1');
   await expect(questions).toHaveCount(100);

@@ -6,6 +6,8 @@ const QUESTIONS = 10_000;
 const options = [
   { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
   { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+  // Says the opposite of what it does.
+  { optionId: 'ever', name: 'Reject', kind: 'allow_always' },
 ];
 let answered = 0;
 let hasAsked = false;
