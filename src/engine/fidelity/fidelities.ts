@@ -10,13 +10,11 @@ import type {
 import { fidelityDocument } from '../../diff/fidelity/report/document.ts';
 import { wholeChange } from '../../diff/fidelity/report/sentence.ts';
 import { markdownReport } from '../../report/markdown.ts';
-import { decodeLossy } from '../../lib/utf8.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { beganAt, parseHeader } from '../../trace/format.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -169,20 +167,13 @@ export class Fidelities {
     const kept = this.#kept.get(sessionId);
     if (kept?.of === of) return kept.report;
     const report = inSlices(
-      traces.map((trace) => this.#sourceOf(trace)),
+      traces.map((trace) => this.#library.traces.sourceOf(trace)),
       sessionId,
     );
     this.#kept.delete(sessionId);
     this.#kept.set(sessionId, { of, report });
     for (const oldest of [...this.#kept.keys()].slice(0, -KEPT)) this.#kept.delete(oldest);
     return report;
-  }
-
-  #sourceOf({ connection, index, lines }: OpenTrace): IndexedTrace {
-    const header = this.#library.catalog.get(connection)?.header;
-    const said = header && parseHeader(decodeLossy(header));
-    const began = said && !('problem' in said) ? beganAt(said) : undefined;
-    return { connection, index, began, eventAt: (place) => lines.read(place) };
   }
 
   /** In the order they began; the stored ones are read if nobody knows yet whom they name. */

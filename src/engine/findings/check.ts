@@ -42,7 +42,7 @@ let versions = 0;
 
 export class Check {
   readonly connection: ConnectionId;
-  readonly startedAt: number;
+  startedAt: number;
   /** The version that a person chose; undefined: none, the handshake says it. */
   readonly #chosen: Version | undefined;
   /** All that is stored of the trace is in memory. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { EDITION_IDS } from '../../acp/editions/edition.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
@@ -274,6 +275,28 @@ describe('an opened trace', () => {
 });
 
 describe('connections of the page', () => {
+  test('files of unknown time are one set in the order of what they show, whichever was opened first', async () => {
+    const { engine, until } = await page();
+    const folder = new URL('../../test/fixtures/codex-acp/0.16.0/', import.meta.url);
+    const opened = async (name: string) => {
+      const file = new File([readFileSync(new URL(name, folder))], name);
+      const imported = await engine.library.importFile(file);
+      if (!imported.ok) throw new Error(imported.message);
+      return imported.connection;
+    };
+    const restored = await opened('permission-cut-load-v1.ndjson');
+    const lived = await opened('permission-cut-v1.ndjson');
+    await engine.timeline.open(restored, '');
+    await engine.findings.choose(restored, { edition: 'auto', together: [lived] });
+    await until(({ connection, together, done }) =>
+      Boolean(connection === restored && together.length > 0 && done),
+    );
+    const { findings } = (await engine.findings.all(restored)) ?? { findings: [] };
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule: 'replay/unfaithful', verdict: 'fail' }),
+    );
+  });
+
   test('are one set, in the order they began; a file is alone unless it is added', async () => {
     const agents = new Agents();
     const { engine, open, show, until, checked } = await page(new MemoryStore(undefined), agents);

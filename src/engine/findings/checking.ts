@@ -25,6 +25,8 @@ const MOST_SHARE = 10;
 /** The same for who waits until all of a trace was checked. */
 const LOOK_AGAIN = 20;
 
+/** Longer than any trace, ms. */
+const AGES = 1e12;
 const PLAIN: CheckChoice = { edition: 'auto', together: [] };
 
 /** The parts of the engine that it uses. */
@@ -198,8 +200,21 @@ export class Checking {
     const joined = [...members].map((member) => this.#join(group, member, isLive));
     group.ready = members.size === 1;
     await Promise.all(joined);
+    if (!isLive && members.size > 1) await this.#order(group);
     group.ready = true;
     void this.#run();
+  }
+
+  /** Where a clock is not known, one is read behind the other, in the order that their sessions tell. */
+  async #order(group: CheckGroup): Promise<void> {
+    const { inOrder } = await import('../../model/replay/trace-order.ts');
+    const { traces } = this.#parts;
+    const sources = group.checks.flatMap(({ trace }) => (trace ? [traces.sourceOf(trace)] : []));
+    if (sources.every(({ began }) => began !== undefined)) return;
+    for (const [at, { connection }] of inOrder(sources).entries()) {
+      const check = group.get(connection);
+      if (check) check.startedAt = at * AGES;
+    }
   }
 
   async #join(group: CheckGroup, connection: ConnectionId, isLive: boolean): Promise<void> {

@@ -4,7 +4,10 @@ import { lazy } from '../../lib/lazy.ts';
 import { PinBook, Pins } from '../../model/timeline/pins.ts';
 import type { StorageProblem } from '../../storage/problem.ts';
 import type { TraceStore } from '../../storage/store.ts';
+import { decodeLossy } from '../../lib/utf8.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId } from '../../trace/event.ts';
+import { beganAt, parseHeader } from '../../trace/format.ts';
 import type { Catalog } from '../library/catalog.ts';
 import { recallAnnotations } from './annotations.ts';
 import type { Intake } from './intake.ts';
@@ -114,6 +117,14 @@ export class OpenTraces {
     const spare = this.#looked.filter((other) => !isNeeded(other)).slice(0, -KEPT);
     for (const other of spare) this.close(other);
     this.#looked = this.#looked.filter((other) => !spare.includes(other));
+  }
+
+  /** To be compared with others, or put in order among them. */
+  sourceOf({ connection, index, lines }: OpenTrace): IndexedTrace {
+    const header = this.#parts.catalog.get(connection)?.header;
+    const said = header && parseHeader(decodeLossy(header));
+    const began = said && !('problem' in said) ? beganAt(said) : undefined;
+    return { connection, index, began, eventAt: (place) => lines.read(place) };
   }
 
   #make(connection: ConnectionId, from: keyof typeof MISSING): OpenTrace {
