@@ -191,11 +191,17 @@ describe('--assert', () => {
     expect(err[1]).toMatch(/Did you mean latency\?\n/);
   });
 
-  test('warns of a name that may be a slip, as a query does, and is held all the same', async () => {
-    expect(await hold('order(type:req, method:session/promt)')).toBe(EXIT.failed);
+  test('a name that ACP does not know is refused, or it would hold for ever; in quotes it is meant so', async () => {
+    expect(await hold('none(type:req method:session/promt)')).toBe(EXIT.usage);
     expect(err).toHaveLength(1);
-    expect(err[0]).toMatch(/^ACP has no method session\/promt\. Did you mean session\/prompt\?/);
-    expect(err[0]?.split('\n')[2]).toBe(`  ${' '.repeat(23)}${'^'.repeat(13)}`);
+    expect(err[0]).toMatch(
+      /^ACP has no method session\/promt\. Did you mean session\/prompt\? In quotes it is taken/,
+    );
+    expect(err[0]?.split('\n')[2]).toBe(`  ${' '.repeat(21)}${'^'.repeat(13)}`);
+    err.length = 0;
+    expect(await hold('none(type:req method:"session/promt")')).toBe(EXIT.ok);
+    expect(err[0]).toMatch(/^ACP has no method session\/promt\./);
+    expect(err[0]?.split('\n')[2]).toBe(`  ${' '.repeat(22)}${'^'.repeat(13)}`);
   });
 
   test('stands in the place of a query', async () => {
@@ -216,7 +222,7 @@ test('a tool kind that ACP does not know is found where a trace holds it, with a
   expect(await runCommand(query, [file, 'kind:shell', '--count'])).toBe(EXIT.ok);
   expect(said()).toBe('1');
   expect(err.join('\n')).toMatch(/^There is no tool kind shell\./);
-  expect(await runCommand(query, [file, '--assert', 'none(kind:shell)'])).toBe(EXIT.failed);
+  expect(await runCommand(query, [file, '--assert', 'none(kind:"shell")'])).toBe(EXIT.failed);
 });
 
 test('a mistake behind letters that take two cells is marked where it stands', async () => {

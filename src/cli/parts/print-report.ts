@@ -71,7 +71,7 @@ export function endWithReader(): void {
   });
 }
 
-/** Only on a terminal; `styleText` heeds NO_COLOR from Node 22 on, so 20 is told here. */
+/** Only on a terminal; `styleText` respects NO_COLOR from Node 22 on, so 20 is told here. */
 export function terminalPaint(): Paint | undefined {
   if (!process.stdout.isTTY || process.env['NO_COLOR']) return undefined;
   return (tone, text) => styleText(STYLES[tone], text);

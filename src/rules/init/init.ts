@@ -1,4 +1,4 @@
-// Which version the handshake comes to, and who heeds it. Family `init` of the catalogue; who speaks
+// Which version the handshake comes to, and who keeps to it. Family `init` of the catalogue; who speaks
 // before it is done stands in before-handshake.ts.
 import { offerFor } from '../../acp/capabilities.ts';
 import { CODE } from '../../acp/message.ts';

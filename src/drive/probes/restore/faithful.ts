@@ -142,7 +142,7 @@ function cameOf({ window, history, late }: Restored): Came {
   };
 }
 
-/** What came with SDK 2.4.0: an agent of the August draft, which shows in its prompt answer, is warned. */
+/** A failure over what came only with SDK 2.4.0 is a warning for an agent that still speaks the draft of August 2026. */
 export function since(world: ProbeWorld, verdict: ProbeVerdict): ProbeVerdict {
   if (verdict.verdict !== 'fail' || !world.isAugust) return verdict;
   return {

@@ -19,7 +19,7 @@ import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { answersTo, caught, isSignOfLife } from './running.ts';
 
-/** Silences that an agent may take to heed $/cancel_request. */
+/** Silences after `$/cancel_request` in which an agent may still answer the request it names. */
 const HEED = 4;
 const source = [
   ...onPage(1, 'prompt-turn', 'cancellation'),
@@ -115,7 +115,7 @@ export const CANCELLING = family({ versions: [1, 2], source })({
     async run(world) {
       const { connection, prompt, sessionId } = await caught(world, 'cancelled');
       connection.notify('$/cancel_request', { requestId: prompt.id });
-      // Agents need not heed it: then the turn is ended as any other.
+      // Agents may ignore it: then the turn is ended as any other.
       const patience = world.settings.quiet * HEED;
       await connection.until(() => answersTo(connection, prompt.id).length > 0, patience);
       connection.notify('session/cancel', { sessionId });

@@ -213,7 +213,7 @@ describe('what is wrong with an assertion has its exact place', () => {
     'none(finding:/respons/)',
     'none(kind:edit,_mine)',
     'none(method:_mine/x)',
-    'none(method:session/promt)',
+    'none(method:"session/promt")',
   ])('%s is read', (source) => {
     expect(parseAssertion(source).ok).toBe(true);
   });

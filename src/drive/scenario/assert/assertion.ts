@@ -71,7 +71,7 @@ type AssertionRead =
   | {
       readonly ok: true;
       readonly assertion: Assertion;
-      /** Names that may be a slip of the pen, and hinder nothing. */
+      /** Names in quotes that nothing has: they may be a slip of the pen, and hinder nothing. */
       readonly warnings: readonly QueryProblem[];
     }
   | { readonly ok: false; readonly problem: QueryProblem };
@@ -90,6 +90,8 @@ export const CALLS = [
   'finding',
 ] as const;
 
+const IN_QUOTES = 'In quotes it is taken as it stands.';
+
 export function parseAssertion(source: string, run: RunTense = 'to come'): AssertionRead {
   try {
     const assertion = new Reader(source).assertion();
@@ -97,6 +99,10 @@ export function parseAssertion(source: string, run: RunTense = 'to come'): Asser
       queryNames(query, run).map((name) => {
         const place = { from: from + name.from, to: from + name.to };
         if (!name.isWarning) throw new SyntaxProblem(name.message, place.from, place.to);
+        // Nothing has that name, so that `none(…)` would hold for ever.
+        const isQuoted = source.slice(0, place.from).endsWith('"');
+        if (!isQuoted)
+          throw new SyntaxProblem(`${name.message} ${IN_QUOTES}`, place.from, place.to);
         return { message: name.message, ...place };
       }),
     );

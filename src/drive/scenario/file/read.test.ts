@@ -201,7 +201,7 @@ test('methods and updates that ACP does not know are warned of, at their place',
         { fault: { drop: true }, on: 'session/*' },
         { expect: 'method:session/lst' },
       ],
-      assert: ['none(update:tool_cal)', 'none(update:tool_call* method:_mine,session/update)'],
+      assert: ['none(update:"tool_cal")', 'none(update:tool_call* method:_mine,session/update)'],
       faults: [{ fault: { drop: true }, on: 'fs/red' }],
     }),
   );
