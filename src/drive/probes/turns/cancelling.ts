@@ -20,7 +20,7 @@ import { unknownId } from '../restore/refusals.ts';
 import { answersTo, caught, isSignOfLife } from './running.ts';
 
 /** Silences after `$/cancel_request` in which an agent may still answer the request it names. */
-const HEED = 4;
+const PATIENCE = 4;
 const source = [
   ...onPage(1, 'prompt-turn', 'cancellation'),
   ...onPage(2, 'prompt-lifecycle', 'cancellation'),
@@ -116,7 +116,7 @@ export const CANCELLING = family({ versions: [1, 2], source })({
       const { connection, prompt, sessionId } = await caught(world, 'cancelled');
       connection.notify('$/cancel_request', { requestId: prompt.id });
       // Agents may ignore it: then the turn is ended as any other.
-      const patience = world.settings.quiet * HEED;
+      const patience = world.settings.quiet * PATIENCE;
       await connection.until(() => answersTo(connection, prompt.id).length > 0, patience);
       connection.notify('session/cancel', { sessionId });
       const answered = await prompt.answered;
