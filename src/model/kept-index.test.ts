@@ -113,7 +113,7 @@ function told(value: unknown, seen: Map<object, number>): string {
 }
 
 /** Recordings do not change: where this does, what is kept does. Then raise INDEX_VERSION, and write it here. */
-const MADE_BY = { version: 5, of: '3550c3990750e139' };
+const MADE_BY = { version: 6, of: '574c695901a6738e' };
 
 test('the same events are indexed to the same as ever, or to a new version', () => {
   const hash = createHash('sha256');

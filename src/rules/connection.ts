@@ -4,7 +4,8 @@ import type { JsonObject, Message, Request, RequestId } from '../acp/message.ts'
 import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ActivityFacts } from '../model/facts/activity.ts';
-import type { Window, Windows } from '../model/facts/windows.ts';
+import type { Window } from '../model/facts/window.ts';
+import type { Windows } from '../model/facts/windows.ts';
 import type { ConnectionId, Seq, Side, Exit } from '../trace/event.ts';
 
 // What several connections have in common: sessions outlive them. Traces that are checked together,

@@ -12,7 +12,7 @@ import type {
 import type { SchemaRemark } from '../acp/schema/frame-check.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ItemKind } from '../model/facts/variants.ts';
-import type { WindowPlace } from '../model/facts/windows.ts';
+import type { WindowPlace } from '../model/facts/window.ts';
 import type { Connection, EarlierRequest, RestoreWindow, Session } from './connection.ts';
 import type { Exit, Frame, Seq, Side, Transport } from '../trace/event.ts';
 

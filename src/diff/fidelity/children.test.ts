@@ -88,6 +88,18 @@ test('what a child loses fails the report, a child that was not kept does not', 
   });
 });
 
+test('the history of a child that begins behind the answer came late, on one connection and on two', () => {
+  const behind = `
+    agent update s1 subagent_update {"sessionId":"k1","title":"Counter"}
+${CHILD.replace(/.*subagent_update.*/g, '')}`;
+  for (const traces of [[LIVE + load(USER, SAID) + behind], [LIVE, V1 + load(USER, SAID) + behind]])
+    expect(last(...traces)).toMatchObject({
+      fails: true,
+      verdict: 'equal',
+      children: [{ session: 'k1', verdict: 'lossy', kinds: ['agent', 'tool'] }],
+    });
+});
+
 test('what a child says that it never said is corrupt', () => {
   const more = `${CHILD}
     agent update k1 agent_message_chunk a9 "And I have mended the roof as well"`;

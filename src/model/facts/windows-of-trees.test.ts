@@ -231,3 +231,69 @@ test('history can be complete although the request then fails, or is torn', () =
   ]);
   expect(indexed(`${replay}\n${refusal}`).index.windows()[0]).not.toHaveProperty('complete');
 });
+
+/** What a child says after the answer to its parent's restore, in which it had no part. */
+function afterwards(before: string, told: string) {
+  return indexed(`${V1}
+    ${before}
+    client →1 session/load s1
+    agent  update s1 user_message_chunk "Delegate"
+    agent  ←1 result {}
+    agent  update s1 subagent_update {"sessionId":"k1"${told}}
+    agent  update k1 agent_message_chunk km "child says hi"
+    agent  update k1 tool_call {"toolCallId":"kt"}
+  `);
+}
+
+const LIVED = (state: string) => `
+  client →7 session/prompt s1 "Delegate"
+  agent  update s1 subagent_update {"sessionId":"k1","state":{"state":"running"}}
+  agent  update k1 agent_message_chunk km "child says hi"
+  agent  update s1 subagent_update {"sessionId":"k1","state":{"state":"${state}"}}
+  agent  ←7 result {"stopReason":"end_turn"}
+`;
+const CAN = ',"capabilities":{"cancel":{}}';
+
+test.each([
+  ['which was idle', LIVED('idle'), '', [12, 13]],
+  ['which was idle and may be cancelled', LIVED('idle'), CAN, [12, 13]],
+  ['which goes on', LIVED('idle'), ',"state":{"state":"running"}', []],
+  ['which was at work', LIVED('running'), '', []],
+  ['of which nothing else is known', '', '', [7, 8]],
+  ['that is idle', '', `${CAN},"state":{"state":"idle"}`, [7, 8]],
+  ['that may go on', '', CAN, []],
+])(
+  'after the answer a child is first announced, %s: its history is late',
+  (_, before, told, late) => {
+    const trace = afterwards(before, told);
+    expect(seqsOf(trace, 'is:late')).toEqual(late);
+    expect(trace.index.windowRecords[0]).toMatchObject({ late: late.length, root: { late: 0 } });
+  },
+);
+
+test('a child that its parent’s prompt after the restore may have made says nothing late', () => {
+  const trace = indexed(`${V1}
+    client →1 session/load s1
+    agent  ←1 result {}
+    client →2 session/prompt s1 "Delegate"
+    agent  update s1 subagent_update ${CHILD}
+    agent  update k1 agent_message_chunk "live"
+    agent  ←2 result {"stopReason":"end_turn"}
+    agent  update s1 subagent_update {"sessionId":"k2"}
+    agent  update k2 agent_message_chunk "live"
+  `);
+  expect(seqsOf(trace, 'is:late')).toEqual([]);
+});
+
+test('a child that is announced between the marker of its parent and the answer is late, too', () => {
+  const trace = indexed(`${V2}
+    client →1 session/resume s1 {"replayFrom":{"type":"start"}}
+    agent  update s1 user_message m1 {"content":[]}
+    agent  update s1 replay_complete
+    agent  update s1 subagent_update ${CHILD}
+    agent  update k1 agent_message m2 {"content":[]}
+    agent  ←1 result {}
+    agent  update k1 agent_message m3 {"content":[]}
+  `);
+  expect(seqsOf(trace, 'is:late')).toEqual([7, 9]);
+});

@@ -5,78 +5,21 @@
 // Long, because which window a frame belongs to is one state, and each step of it changes the others.
 import { obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { backgroundOf, isBusy, tellState, type ActivityFacts, LateWatch } from './activity.ts';
-import { Children } from './children.ts';
-import type { Restore, RestoreOutcome } from './restore.ts';
+import { backgroundOf, isBusy, tellState, LateWatch } from './activity.ts';
+import { Children, type Child } from './children.ts';
+import type { Restore } from './restore.ts';
 import { isHistory, type ItemKind } from './variants.ts';
-
-/** What windows need to know of a session, as it was before the frame. */
-interface WindowSession {
-  readonly activity: ActivityFacts;
-}
-
-/** What a window holds of one session. Frames are named as their reader names them, ascending. */
-interface Branch<S> {
-  /** Of a fork, another one once the session it makes is known. */
-  session: S;
-  /** The announcement with which a child joined; undefined: it was known before, or is the root. */
-  readonly announced: number | undefined;
-  /** It was at work before, or something was asked of it meanwhile: what came may be live. */
-  busy: boolean;
-  /** v2: it told in the window that it works. */
-  worked: boolean;
-  /** Texts of prompts sent in the window, where nothing else was at work. */
-  readonly prompts: string[];
-  /** `replay_complete`: its history is whole, whatever becomes of the request. */
-  complete: number | undefined;
-  /** Updates of messages and tool calls that are replay, and those that may be live. */
-  history: number;
-  meanwhile: number;
-  /** The first and the last that are replay. */
-  first: number | undefined;
-  last: number | undefined;
-  /** v2: the last `state_update` before the answer. */
-  state: string | undefined;
-  stateAt: number | undefined;
-  /** Ids of the background work that it listed last in the window. */
-  background: readonly string[];
-  /** Updates of history after its end, and the last of these and of what another stream brought. */
-  late: number;
-  lastLate: number | undefined;
-}
-
-export interface Window<S> extends Restore {
-  readonly id: number;
-  readonly request: number;
-  readonly root: Branch<S>;
-  /** The root and the children that joined, by session. */
-  readonly branches: Map<S, Branch<S>>;
-  /** Of the root. */
-  session: S;
-  /** The last frame that belongs to it: its answer, or the exit. -1: it is open. */
-  end: number;
-  answer: number;
-  outcome: RestoreOutcome;
-  problem: string | undefined;
-  /** Of the whole tree: updates inside it, those that came late, and the last of these. */
-  updates: number;
-  late: number;
-  lastLate: number;
-}
-
-/**
- * What an update is to a window. `meanwhile`: it came while the window was open and may be live.
- * `setup`: between the end of the history and the answer.
- */
-export interface WindowPlace<S, W extends Window<S>> {
-  readonly window: W;
-  readonly branch: Branch<S>;
-  readonly as: 'replay' | 'meanwhile' | 'setup' | 'late';
-  /** Of its history, behind its end, but on another stream than that. */
-  readonly isLoose?: true;
-  /** The stream that brought it. */
-  readonly stream?: string | undefined;
-}
+import {
+  branchOf,
+  end,
+  isAtRest,
+  isComplete,
+  isInside,
+  type Branch,
+  type Window,
+  type WindowPlace,
+  type WindowSession,
+} from './window.ts';
 
 /** `Own`: what the owner of the windows keeps with each. */
 export class Windows<S extends WindowSession, Own extends object> {
@@ -173,6 +116,7 @@ export class Windows<S extends WindowSession, Own extends object> {
   ): void {
     if (as === 'late' || isLoose) branch.lastLate = window.lastLate = frame;
     if (as === 'late') {
+      window.branches.set(branch.session, branch);
       branch.late++;
       window.late++;
       return;
@@ -186,6 +130,7 @@ export class Windows<S extends WindowSession, Own extends object> {
     } else if (variant === 'replay_complete' && branch.complete === undefined) {
       branch.complete = frame;
       this.#watch(window, branch, stream);
+      this.#watchBelow(branch.session);
     } else if (isHistory(kind) && as === 'replay') {
       branch.history++;
       branch.first ??= frame;
@@ -200,8 +145,7 @@ export class Windows<S extends WindowSession, Own extends object> {
     if (known?.parent !== parent) return;
     const window = this.#windowOf(parent, undefined);
     if (window && !isComplete(window, parent)) this.#join(window, child, frame);
-    // What rests sends nothing of its own.
-    else if (str(known.now.state, 'state') !== 'idle') this.watched.delete(child);
+    else this.#goesOn(known, frame);
     const state = obj(update, 'state');
     if (state) tellState(child.activity, state);
   }
@@ -254,6 +198,7 @@ export class Windows<S extends WindowSession, Own extends object> {
       else if (branch.complete === undefined) this.#watch(window, branch, stream);
     if (!isGood) return window;
     this.children.settle(window.session);
+    this.#watchBelow(window.session);
     // What they do now is not confirmed until it is told anew.
     for (const { session } of this.children.below(window.session, true))
       session.activity.state = undefined;
@@ -316,6 +261,33 @@ export class Windows<S extends WindowSession, Own extends object> {
     this.watched.delete(child);
   }
 
+  /** A child is announced after the history of its parent: to go on, or to replay it late. */
+  #goesOn({ session, parent, now, announced }: Child<S>, frame: number): void {
+    if (announced === frame) this.#watchBehind(this.children.rootOf(parent), session, frame);
+    const behind = this.watched.get(session)?.place.branch.behind;
+    const state = str(now.state, 'state');
+    // What rests sends nothing of its own; of what goes on the capabilities are due.
+    const isLive = behind === undefined || (behind === 'unknown' && now.capabilities !== undefined);
+    if (state === undefined ? isLive : state !== 'idle') this.watched.delete(session);
+  }
+
+  /** The history of a session ended; its children had a part in it, or are behind it. */
+  #watchBelow(root: S): void {
+    if (this.children.size === 0) return;
+    for (const { session } of this.children.below(root, true)) this.#watchBehind(root, session);
+  }
+
+  /** A child that had no part in the replay which ended here. */
+  #watchBehind(root: S, child: S, announced?: number): void {
+    const end = this.watched.get(root)?.place;
+    if (end === undefined || this.watched.has(child) || this.unanswered.has(child)) return;
+    const { window, branch: of, stream } = end;
+    if (of !== window.root || window.branches.has(child) || !isAtRest(window)) return;
+    const { activity } = child;
+    const behind = activity.state === 'idle' ? 'idle' : 'unknown';
+    this.#watch(window, branchOf(child, announced, isBusy(activity), behind), stream);
+  }
+
   /** The open fork that history of a session nobody has named before can only belong to. */
   #forkOf(session: S, kind: ItemKind | undefined): (Window<S> & Own) | undefined {
     const fork = this.forks[0];
@@ -344,49 +316,4 @@ export class Windows<S extends WindowSession, Own extends object> {
     for (const [other, { place }] of this.watched)
       if (other !== session && place.window.session === session) this.watched.delete(other);
   }
-}
-
-function branchOf<S>(session: S, announced: number | undefined, busy: boolean): Branch<S> {
-  return {
-    session,
-    announced,
-    busy,
-    worked: false,
-    prompts: [],
-    complete: undefined,
-    history: 0,
-    meanwhile: 0,
-    first: undefined,
-    last: undefined,
-    state: undefined,
-    stateAt: undefined,
-    background: [],
-    late: 0,
-    lastLate: undefined,
-  };
-}
-
-function end<S>(
-  window: Window<S>,
-  frame: number,
-  outcome: Window<S>['outcome'],
-  problem: string | undefined,
-): void {
-  window.end = frame;
-  window.outcome = outcome;
-  window.problem = problem;
-}
-
-function isComplete<S>({ branches }: Window<S>, session: S): boolean {
-  return branches.get(session)?.complete !== undefined;
-}
-
-/** A child that was at work before may go on with that. */
-function isInside<S extends WindowSession>(
-  { allowed, root }: Window<S>,
-  branch: Branch<S>,
-  kind: ItemKind | undefined,
-): boolean {
-  if (allowed) return branch === root || !branch.busy;
-  return isHistory(kind) && !branch.busy && !isBusy(branch.session.activity);
 }

@@ -8,7 +8,8 @@ import { ReplayTally } from '../facts/replay-tally.ts';
 import { restoreOf } from '../facts/restore.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
 import { isHistory, type ItemKind } from '../facts/variants.ts';
-import { Windows, type WindowPlace, type Window } from '../facts/windows.ts';
+import type { Window, WindowPlace } from '../facts/window.ts';
+import { Windows } from '../facts/windows.ts';
 import { pinView, type PinFate, type PinRecord, type Pins } from './pins.ts';
 import type { Pin, ReplayWindowView } from './row-view.ts';
 
