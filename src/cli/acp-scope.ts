@@ -3,8 +3,9 @@
 // an editor's way starts no relay code, and the relay no SDK.
 import { version } from '../../package.json';
 import { EXIT, helpOf, runCommand, type Command } from './command.ts';
+import { WORDS, type CommandName } from './words.ts';
 
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
   ls: async () => (await import('./ls.ts')).ls,
   query: async () => (await import('./query.ts')).query,
@@ -26,7 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** Not for people: what other commands start. */
-const HIDDEN: typeof COMMANDS = {
+const HIDDEN: Readonly<Record<string, () => Promise<Command>>> = {
   'canary-mcp': async () => (await import('./canary-mcp.ts')).canaryMcp,
 };
 
@@ -45,19 +46,18 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function loaderOf(name: string): (() => Promise<Command>) | undefined {
-  return [COMMANDS, HIDDEN].find((table) => Object.hasOwn(table, name))?.[name];
+  const tables: readonly (typeof HIDDEN)[] = [COMMANDS, HIDDEN];
+  return tables.find((table) => Object.hasOwn(table, name))?.[name];
 }
 
 async function help(name: string | undefined): Promise<number> {
-  const { serve } = await import('./serve.ts');
   if (name !== undefined) {
     const load = loaderOf(name);
     if (!load) return unknown(name);
     console.log(helpOf(await load()));
     return EXIT.ok;
   }
-  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  const lines = [serve, ...commands].map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
+  const lines = Object.values(WORDS).map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
   console.log(['ACP Scope, the inspector for the Agent Client Protocol.', '', ...lines].join('\n'));
   console.log(
     '\nEach command explains itself: acp-scope help COMMAND, or acp-scope COMMAND --help',

@@ -9,13 +9,13 @@ import { prepareFolder } from '../relay/state-folder.ts';
 import { runAdapter } from './adapt/adapt-flow.ts';
 import { AdaptStore } from './adapt/adapt-store.ts';
 import { agentOf, command, FileError, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { endLike, ownState } from './parts/stand-in.ts';
 
 const FRONT = 'acp-scope adapt: ';
 
 export const adapt = command({
-  usage: 'acp-scope adapt --load-over-resume [--store DIR] [--name N] -- CMD ARGS…',
-  summary: 'Give history replay to an agent that can resume its sessions, but not load them.',
+  ...WORDS.adapt,
   details: [
     '--load-over-resume  record what the agent says, and answer session/load (ACP v2: replayFrom',
     '                    start, where the agent has nothing to tell) by a resume and that record',

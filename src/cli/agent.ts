@@ -13,6 +13,7 @@ import { PROMPT_WORDS } from '../agent/script/words.ts';
 import { defined } from '../lib/defined.ts';
 import { isCanary } from '../relay/run-folder.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { numberOption, listenPlace } from './parts/option-values.ts';
 import { ownState } from './parts/stand-in.ts';
@@ -22,12 +23,10 @@ const NAMES = Object.entries(MISBEHAVIOURS).map(
     `  ${name.padEnd(24)} ${sentence}${versions.length === 1 ? ` (v${versions[0]} only)` : ''}`,
 );
 
-const WORDS = PROMPT_WORDS.map(({ word, does }) => `  ${word.padEnd(24)} ${does}`);
+const STEERING = PROMPT_WORDS.map(({ word, does }) => `  ${word.padEnd(24)} ${does}`);
 
 export const agent = command({
-  usage:
-    'acp-scope agent [--protocol 1|2|both] [--store DIR] [--seed N] [--misbehave NAME] [--require-sign-in] [--no-replay] [--replay-complete] [--mcp] [--listen [HOST:]PORT]',
-  summary: 'The bundled agent, on stdio or at a URL: no model, no network, sessions on disk.',
+  ...WORDS.agent,
   details: [
     '--protocol 1|2|both   versions it speaks; default: both',
     '--store DIR           where its sessions are kept',
@@ -42,7 +41,7 @@ export const agent = command({
     '--misbehave NAME      one named fault:',
     ...NAMES,
     'Words in a prompt steer it:',
-    ...WORDS,
+    ...STEERING,
   ],
   options: {
     protocol: { type: 'string', default: 'both' },

@@ -23,6 +23,7 @@ import { inOrder } from '../model/replay/trace-order.ts';
 import { beganAt } from '../trace/format.ts';
 import type { TraceItem } from '../trace/read.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
 import { openTrace, type OpenedFile } from './parts/trace-files.ts';
@@ -30,8 +31,7 @@ import { openTrace, type OpenedFile } from './parts/trace-files.ts';
 const FORMATS = [...REPORT_FORMATS, 'sarif'] as const;
 
 export const check = command({
-  usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--all] [--together] [--baseline FILE] [--format F]`,
-  summary: 'Hold traces against the protocol: its schemas, and rules no schema can say.',
+  ...WORDS.check,
   details: [
     '--profile P       the edition of the protocol; auto: by what the trace speaks; v1 is v1-2.4.0',
     '--severity S      exit with 1 from this severity on; error where nothing is said',

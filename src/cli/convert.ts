@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { command, EXIT, FileError, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
 import {
   eventsIn,
@@ -25,8 +26,7 @@ import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
 const SCENARIO = /\.scenario\.json$/;
 
 export const convert = command({
-  usage: 'acp-scope convert IN… OUT [--merge] [--format F]',
-  summary: 'Write a trace in another format, chosen by the name of OUT.',
+  ...WORDS.convert,
   details: [
     '*.acptrace.jsonl[.gz]   the trace format of ACP Scope',
     '*.ndjson[.gz]           the recorder format: {"t","dir","raw"}, one a line',

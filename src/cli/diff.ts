@@ -1,5 +1,6 @@
 // `acp-scope diff`: two traces beside each other, or several against the first.
 import { command, EXIT, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { oneOf } from './parts/option-values.ts';
 import { compareTerms } from './parts/trace-terms.ts';
 import { nodeFinder } from './parts/node-finder.ts';
@@ -30,8 +31,7 @@ interface Comparing {
 }
 
 export const diff = command({
-  usage: 'acp-scope diff A B [--view V] [--ignore RULE…] [--raw KIND…] [--format F]',
-  summary: 'Compare two traces, or more with the first.',
+  ...WORDS.diff,
   details: [
     `--view V       ${DIFF_VIEWS.join(', ')}; story by default`,
     '--ignore RULE  leave out a name (usage_update) or a path ($..rawOutput, tool*:$..title);',

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { command, EXIT, FileError, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { oneOf } from './parts/option-values.ts';
 import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
@@ -36,10 +37,7 @@ import type { Finding } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/steps.ts';
 
 export const exporting = command({
-  usage:
-    'acp-scope export IN OUT [--level shape|no-content|no-secrets|all] [--finding ID] [--format F]',
-  summary:
-    'Write a trace to share, or what shows a finding: without secrets, unless said otherwise.',
+  ...WORDS.export,
   details: [
     ...LEVELS.map((level) => `--level ${level.padEnd(12)} ${LEVEL_WORDS[level]}`),
     `Unless said otherwise it is ${DEFAULT_LEVEL}. OUT is a trace: *.acptrace.jsonl or *.ndjson, with .gz to compress.`,

@@ -6,12 +6,12 @@ import { fails, nothingJudged } from '../diff/fidelity/report/document.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { command, EXIT, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { readTrace } from './parts/trace-files.ts';
 
 export const fidelity = command({
-  usage: 'acp-scope fidelity FILE… [--session ID] [--all] [--format F]',
-  summary: 'Hold what an agent replays against what was said live, for each restore.',
+  ...WORDS.fidelity,
   details: [
     '--session ID   only replays of this session',
     '--all          every difference, also where there are many',

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ClientName } from '../acp/capabilities.ts';
 import { get, objects, parseJson } from '../acp/json.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
@@ -31,9 +32,7 @@ import { RunFolder, shortToken } from '../relay/run-folder.ts';
 import { htmlReport } from '../report/html.ts';
 
 export const lab = command({
-  usage:
-    'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
-  summary: 'The resume lab: make a session, stop its agent, restore it, and see what came back.',
+  ...WORDS.lab,
   details: [
     'Varies one axis at a time from a base cell; with axes named, their product.',
     ...AXES.map((axis) => `--${axis} A,B`.padEnd(26) + allOf(axis).join(', ')),

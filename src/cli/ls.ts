@@ -17,12 +17,12 @@ import type { ColumnHead, ReportItem, ReportDocument, Tone } from '../report/doc
 import { code, lines } from '../report/words.ts';
 import { connectionId } from '../trace/event.ts';
 import { command, EXIT, FileError } from './command.ts';
+import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { isTraceName, openTrace } from './parts/trace-files.ts';
 
 export const ls = command({
-  usage: 'acp-scope ls [FILE…|FOLDER…] [--format F]',
-  summary: 'The recordings kept here for the page; or what trace files hold.',
+  ...WORDS.ls,
   details: [
     `--format F   ${formatWords(FIGURE_FORMATS)}, on stdout`,
     'Without a FILE: each connection that was recorded here and that no page has stored yet.',

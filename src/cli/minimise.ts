@@ -14,6 +14,7 @@ import { loadRemarks } from '../rules/steps.ts';
 import { RULES } from '../rules/registry.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { command, EXIT, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import {
   FIGURE_FORMATS,
   formatOf,
@@ -27,8 +28,7 @@ import { keepApart, readTrace, writeTrace } from './parts/trace-files.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 
 export const minimise = command({
-  usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N] [--format F]",
-  summary: 'Leave out of a trace all that is not needed for it to fail.',
+  ...WORDS.minimise,
   details: [
     "--assert EXPR   an assertion that fails (docs/scenarios.md): 'none(type:bad)'",
     '--rule ID       a rule that acp-scope check finds broken',

@@ -4,13 +4,13 @@ import { askForLink, type FileToOpen } from '../relay/running.ts';
 import { stateFolder } from '../relay/state-folder.ts';
 import { openBrowser } from './parts/browser.ts';
 import { command, EXIT, FileError, FileMistake, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { framePlaces } from './parts/frame-places.ts';
 import { portOf, PORT_OPTION } from './parts/option-values.ts';
 import { openTrace } from './parts/trace-files.ts';
 
 export const open = command({
-  usage: 'acp-scope open [FILE[#SEQ]] [--port N] [--no-open]',
-  summary: 'A fresh link to the running relay; or a trace file in its page.',
+  ...WORDS.open,
   details: [
     'FILE        opens it in the page, at frame SEQ; where no relay runs, one is started',
     '--port N    of the relay; default: 7717',

@@ -15,6 +15,7 @@ import { programName } from '../lib/program-name.ts';
 import { shortToken } from '../relay/run-folder.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
@@ -41,9 +42,7 @@ interface ProbeWish {
 }
 
 export const probe = command({
-  usage:
-    'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--out DIR] [--list] [--header H…] [--format F] -- CMD ARGS… | URL',
-  summary: 'Ask a live agent what its sessions, restores and replays do.',
+  ...WORDS.probe,
   details: [
     '--protocol 1|2      the version to probe; default: the highest the agent speaks',
     '--only GLOB         only these probes: "resume2/*,list/plain"; also asks those that are left out by default',

@@ -20,6 +20,7 @@ import { PLAIN, type Paint } from '../report/text.ts';
 import { World } from '../rules/connection.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { command, EXIT, FileError, UsageError, type Command } from './command.ts';
+import { WORDS } from './words.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 import { numberOption, oneOf } from './parts/option-values.ts';
 import {
@@ -44,8 +45,7 @@ const FORMATS = [...FIGURE_FORMATS, 'ndjson'] as const;
 const BATCH = 1000;
 
 const read = command({
-  usage: "acp-scope query FILE… 'QUERY' [--count] [--limit N] | --assert 'A'… [--format F]",
-  summary: 'Find frames in trace files, in the language of the page.',
+  ...WORDS.query,
   details: [
     '--count      only how many',
     '--limit N    no more than the first N',

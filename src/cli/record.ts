@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { command, EXIT, FileError, UsageError, FileMistake } from './command.ts';
+import { WORDS } from './words.ts';
 import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
 import { interceptBy } from './parts/intercept-file.ts';
 import { onInterrupt } from './parts/interrupt.ts';
@@ -36,9 +37,7 @@ import { textReport } from '../report/text.ts';
 const MOST_RUNS = 1000;
 
 export const record = command({
-  usage:
-    'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--intercept FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
-  summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
+  ...WORDS.record,
   details: [
     '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
     '--script FILE    a scenario (docs/scenarios.md), or steps, one JSON object a line; more than once,',

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { command, ENDING_SIGNALS, UsageError, EXIT } from './command.ts';
+import { WORDS } from './words.ts';
 import { numberOption } from './parts/option-values.ts';
 import { compareTerms } from './parts/trace-terms.ts';
 import { onInterrupt } from './parts/interrupt.ts';
@@ -38,8 +39,7 @@ const PATIENCE_S = '120';
 const QUIET_MS = '400';
 
 export const replay = command({
-  usage: 'acp-scope replay FILE --as agent | --as client [options] -- CMD ARGS… | URL',
-  summary: 'Play a recorded agent to a live client, or a recorded client to a live agent.',
+  ...WORDS.replay,
   details: [
     '--as agent       an agent on stdio, made from the recording',
     '  --loose        a request that fits nothing takes the next recorded one of its method',

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { command, ENDING_SIGNALS, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
+import { WORDS } from './words.ts';
 import { openBrowser } from './parts/browser.ts';
 import { startsNothing } from './parts/harmless-agent.ts';
 import { portOf, PORT_OPTION } from './parts/option-values.ts';
@@ -30,9 +31,7 @@ const PATIENCE_MS = 8_000;
 const STARTING_MS = 1_000;
 
 export const serve = command({
-  usage:
-    'acp-scope [--port N] [--no-open] [--allow-command JSON] [--trust-page] [--agent NAME | -- CMD ARGS…]',
-  summary: 'Start the relay and open its page.',
+  ...WORDS.serve,
   details: [
     '--port N              default: 7717. Traces live in the browser by port: another port, other traces',
     '--no-open             print the link, open no browser',

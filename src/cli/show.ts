@@ -16,6 +16,7 @@ import { setAside } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { lineBytes, lineText } from '../trace/line.ts';
 import { command, EXIT, FileMistake, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { fileMeant, framePlaces, type FramePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatWords, printReport } from './parts/print-report.ts';
 import { oneOf } from './parts/option-values.ts';
@@ -27,8 +28,7 @@ const MOST_CHECKED = 50_000;
 const NEWLINE = new Uint8Array([0x0a]);
 
 export const show = command({
-  usage: 'acp-scope show FILE#SEQ… [--format F]',
-  summary: 'A frame: who sent it and when, its exchange, session and findings, its exact line.',
+  ...WORDS.show,
   details: [
     `--format F   ${formatWords(FORMATS)}, on stdout`,
     'FILE#12..20  several frames; FILE#12,31 as well',

@@ -3,12 +3,12 @@ import { safeJson } from '../lib/safe-json.ts';
 import { statsDocument } from '../model/performance/document.ts';
 import { StatsFold } from '../model/performance/stats.ts';
 import { command, EXIT, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { openTrace } from './parts/trace-files.ts';
 
 export const stats = command({
-  usage: 'acp-scope stats FILE [--format F]',
-  summary: 'Counts and latency by method, turns, waits, restores, usage.',
+  ...WORDS.stats,
   details: [`--format F   ${formatWords(FIGURE_FORMATS)}, on stdout`],
   takes: ['files'],
   options: { format: { type: 'string', default: 'text' } },

@@ -9,15 +9,14 @@ import type { Recorder } from '../relay/spool/recorder.ts';
 import { followSteering } from '../relay/steering.ts';
 import { runTap } from '../relay/tap.ts';
 import { agentOf, command, UsageError } from './command.ts';
+import { WORDS } from './words.ts';
 import { HEADER_OPTION } from './parts/agent-words.ts';
 import { listenPlace } from './parts/option-values.ts';
 import { endLike } from './parts/stand-in.ts';
 import { FRONT, tapRecorders } from './parts/tap-recorder.ts';
 
 export const tap = command({
-  usage:
-    'acp-scope tap [--name N] [--out FILE] [--intercept FILE] [--listen [HOST:]PORT] [--header …] -- CMD ARGS… | URL',
-  summary: 'Stand in an editor’s settings in the place of the agent, and record what passes.',
+  ...WORDS.tap,
   details: [
     '--name N     how the page calls this connection; default: the name of CMD',
     '--out FILE   write the trace here; default: where a running acp-scope shows it live,',
