@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { checkTrace } from '../rules/check-trace.ts';
 import { World } from '../rules/connection.ts';
+import { listeningAt } from '../test/programs/listening.ts';
 import { factsOf, framesOf, listeningAgent } from '../test/programs/remote.ts';
 import { until } from '../test/programs/until.ts';
 import type { TraceEvent } from '../trace/event.ts';
@@ -122,6 +123,15 @@ const NO_TAPS: readonly (readonly [string[], RegExp])[] = [
 test.each(NO_TAPS)('T-22: tap %j is refused', async (args, words) => {
   await expect(tap.run(args)).rejects.toThrow(words);
 });
+
+test.runIf(process.platform === 'linux')(
+  'T-22: a tap that is told a port listens for this machine alone',
+  async () => {
+    const { url, stop } = await tapping(await listeningAgent(), fresh());
+    expect(listeningAt(Number(new URL(url).port))).toEqual(['0100007F']);
+    await stop();
+  },
+);
 
 function statusOf(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {

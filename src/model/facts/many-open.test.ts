@@ -34,6 +34,26 @@ test('R-24: of a hundred thousand requests that wait each is paired with its ans
   expect(exchanges.count('client')).toBe(0);
 });
 
+test('R-24 E-04: of long requests the newest sixty megabytes are kept, one in any case, and all are counted', () => {
+  const exchanges = new Exchanges();
+  const ask = (n: number, size: number) => {
+    const request: Request = { kind: 'request', id: idOf(n), method: 'm' };
+    exchanges.ask({ index: n, from: 'client', request, size });
+  };
+  for (let n = 0; n < 200; n++) ask(n, 1_000_000);
+  const kept = [...exchanges.of('client')].map(({ index }) => index);
+  expect(kept.length).toBeGreaterThan(50);
+  expect(kept.length).toBeLessThanOrEqual(60);
+  expect(kept).toEqual(kept.map((_, at) => 200 - kept.length + at));
+  expect(exchanges.count('client')).toBe(200);
+  expect([exchanges.answer('agent', idOf(0)), exchanges.excuses('agent')]).toEqual([
+    undefined,
+    true,
+  ]);
+  ask(200, 100_000_000);
+  expect(exchanges.answer('agent', idOf(200))?.index).toBe(200);
+});
+
 test('E-04: of requests under one id a hundred are kept; an answer to one that is not is no fault, one more is', () => {
   const times = (line: string, count: number) => `${line}\n`.repeat(count);
   const events = draw(times('client →0 _vendor', 102) + times('agent ←0 result {}', 103));

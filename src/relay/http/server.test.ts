@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +14,7 @@ import {
   statusOf,
   tokenOf,
 } from '../../test/programs/relay-fixture.ts';
+import { listeningAt } from '../../test/programs/listening.ts';
 import { askForLink } from '../running.ts';
 import { buildIn, openFiles } from './files.ts';
 import { SECURITY_HEADERS } from './headers.ts';
@@ -105,20 +98,7 @@ test('T-01: only this machine can connect', async () => {
   const addresses = Object.values(networkInterfaces()).flatMap((list) =>
     (list ?? []).filter(({ internal, family }) => !internal && family === 'IPv4'),
   );
-  if (process.platform === 'linux') {
-    // State 0A: it listens. The address is written from its last byte to its first.
-    const listening = ['tcp', 'tcp6'].flatMap((table) =>
-      existsSync(`/proc/net/${table}`)
-        ? readFileSync(`/proc/net/${table}`, 'latin1')
-            .split('\n')
-            .map((row) => row.trim().split(/ +/))
-            .filter(([, , , state]) => state === '0A')
-            .map(([, local = '']) => local.split(':'))
-        : [],
-    );
-    const ours = listening.filter(([, port = '']) => parseInt(port, 16) === relay.port);
-    expect(ours.map(([address]) => address)).toEqual(['0100007F']);
-  }
+  if (process.platform === 'linux') expect(listeningAt(relay.port)).toEqual(['0100007F']);
   for (const { address } of addresses) {
     const outcome = await new Promise((resolve) => {
       const socket: Socket = connect(relay.port, address, () => resolve('connected'));
