@@ -37,6 +37,7 @@ export async function storyOf(
   }
   const entries: LaneEntry[] = [];
   for (const step of history ? factsLast(story.steps()) : story.steps()) {
+    if (done++ % 500 === 0) await pause();
     if (ignoring.drops(step.of, () => step.value)) continue;
     const value = ignoring.strip(step.of, step.value);
     const weak = apart ? step.weak + toldWhen(source.index, step.first) : step.weak;
