@@ -168,3 +168,50 @@ test('that nobody interrupted is said only where it is known what was said', () 
   expect(corrupt(whole)).toBe(true);
   expect(isFound(whole)).toBe(true);
 });
+
+const update = (kind: string, id: string, text: string) =>
+  `agent update s1 ${kind} {"messageId":"${id}","content":[{"type":"text","text":"${text}"}]}`;
+const state = (word: string, more = '') =>
+  `agent update s1 state_update {"state":"${word}"${more && ','}${more}}`;
+const OVER = state('idle', '"stopReason":"end_turn"');
+const LIVED = lines(
+  V2_SESSION,
+  'client →2 session/prompt s1 "hi"',
+  'agent ←2 result {"messageId":"u1"}',
+  update('user_message', 'u1', 'hi'),
+  state('running'),
+  update('agent_message', 'a1', 'hello'),
+);
+const AGAIN = lines(update('user_message', 'u1', 'hi'), update('agent_message', 'a1', 'hello'));
+
+/** Of the last restore, and of the frames that are late. */
+function told(...traces: readonly string[]) {
+  const sources = sourcesOf(traces);
+  const last = sources.at(-1);
+  const after = found('replay/after-response', traces).map((one) => one.verdict);
+  return {
+    fidelity: fidelityOf(sources).windows.at(-1)?.verdict,
+    late: last && last.index.windows().at(-1)?.late,
+    after: after.filter((verdict) => verdict !== 'pass'),
+  };
+}
+
+test.each(['running', 'requires_action', '_compacting', 'unknown'])(
+  'v2: what comes while the state is %s may be live, before a resume and after it',
+  (word) => {
+    const resumed = lines(
+      `client →3 session/resume ${START}`,
+      AGAIN,
+      state('idle'),
+      'agent ←3 result {}',
+    );
+    const work = update('agent_message', 'a2', 'now working by myself');
+    const after = lines(LIVED, OVER, resumed, state(word), work, OVER);
+    expect(told(after)).toEqual({ fidelity: 'equal', late: 0, after: [] });
+    const busy = lines(
+      ...[LIVED, state(word), `client →3 session/resume ${START}`, AGAIN],
+      ...[work, state(word), 'agent ←3 result {}', OVER],
+    );
+    expect(told(busy)).toEqual({ fidelity: 'undecidable', late: 0, after: [] });
+  },
+);

@@ -5,6 +5,7 @@ import { idKey, type Json, type Message } from '../../acp/message.ts';
 import { childIdOf, updateOf } from '../../acp/update.ts';
 import { ASKS, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { FLAG, RES } from '../../model/columns.ts';
+import { isAtWork } from '../../model/facts/activity.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
@@ -238,8 +239,7 @@ export class LiveFold {
 }
 
 function isBusy({ activity }: SessionState): boolean {
-  const state = activity?.value.state;
-  return state === 'running' || state === 'requires_action';
+  return isAtWork(activity?.value.state);
 }
 
 function hasGap({ index }: IndexedTrace): boolean {

@@ -20,11 +20,15 @@ export function atRest(): ActivityFacts {
 
 /** An open prompt, or foreground work the agent told of. */
 export function isBusy({ prompts, state }: ActivityFacts): boolean {
-  return prompts.length > 0 || isWork(state);
+  return prompts.length > 0 || isAtWork(state);
 }
 
-function isWork(state: string | undefined): boolean {
-  return state === 'running' || state === 'requires_action';
+/**
+ * Foreground work may go on: of v2's states, which are open, only `idle` says that none does, and
+ * `unknown` that the agent cannot tell.
+ */
+export function isAtWork(state: string | undefined): boolean {
+  return state !== undefined && state !== 'idle';
 }
 
 /** A `state_update`, or the `state` of a `subagent_update`. */
@@ -75,7 +79,7 @@ export class LateWatch<
 
   /** `said`: the text of a message, or of a piece of it. */
   judge(activity: ActivityFacts, kind: ItemKind | undefined, said: () => string): Lateness {
-    if (isWork(activity.state)) return 'over';
+    if (isAtWork(activity.state)) return 'over';
     if (this.prompts.length > 0) return this.prompting(activity, kind, said);
     return isLate(this.place.branch.lastLate !== undefined, activity, kind) ? 'late' : 'other';
   }

@@ -6,6 +6,7 @@ import type { Failure, JsonObject, Message, Request, Success } from '../../acp/m
 import { sessionIdOf, updateOf } from '../../acp/update.ts';
 import { RESTORES, isMethodOf } from '../../acp/methods.ts';
 import type { Frame, Seq } from '../../trace/event.ts';
+import { isAtWork } from './activity.ts';
 import { Exchanges, type Question } from './exchanges.ts';
 
 /** A request of the client. */
@@ -26,11 +27,6 @@ export interface TurnEnd {
   readonly reason: string | undefined;
   /** Of a prompt that was refused. */
   readonly error: Failure['error'] | undefined;
-}
-
-/** A state that is told ends foreground work: of v2's states, only `idle` is none. */
-export function isAtWork(state: string | undefined): boolean {
-  return state !== undefined && state !== 'idle';
 }
 
 /**

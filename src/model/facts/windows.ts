@@ -5,7 +5,7 @@
 // Long, because which window a frame belongs to is one state, and each step of it changes the others.
 import { obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { backgroundOf, isBusy, tellState, LateWatch } from './activity.ts';
+import { backgroundOf, isAtWork, isBusy, tellState, LateWatch } from './activity.ts';
 import { Children, type Child } from './children.ts';
 import type { Restore } from './restore.ts';
 import { isHistory, type ItemKind } from './variants.ts';
@@ -126,7 +126,7 @@ export class Windows<S extends WindowSession, Own extends object> {
       branch.state = str(update, 'state') ?? branch.state;
       branch.stateAt = frame;
       branch.background = backgroundOf(update) ?? branch.background;
-      branch.worked ||= branch.state !== 'idle';
+      branch.worked ||= isAtWork(branch.state);
     } else if (variant === 'replay_complete' && branch.complete === undefined) {
       branch.complete = frame;
       this.#watch(window, branch, stream);
@@ -304,8 +304,8 @@ export class Windows<S extends WindowSession, Own extends object> {
     const { session } = branch;
     // In v2 the answer to a prompt does not end its turn.
     const prompts = window.version === 1 ? branch.prompts : [];
-    const isAtWork = isBusy(session.activity) && prompts.length === 0;
-    const mayWork = isAtWork || (branch !== window.root && branch.busy);
+    const isOwn = isBusy(session.activity) && prompts.length === 0;
+    const mayWork = isOwn || (branch !== window.root && branch.busy);
     const isOpen = this.unanswered.has(session) && window.outcome !== 'open';
     if (!mayWork && !isOpen)
       this.watched.set(session, new LateWatch({ window, branch, as: 'late', stream }, prompts));

@@ -77,6 +77,8 @@ export const controlFold: Fold = [
   }),
   onNotification(['session/cancel'], ({ session, from, seq, at }) => {
     if (from !== 'client' || !session || !isChild(session) || !isBusy(session.activity)) return;
+    // Whether it works at all is not known, so its next idle need not be the end of that.
+    if (session.activity.state === 'unknown') return;
     controls.of(session).cancel ??= { seq, at, by: 'session/cancel', output: undefined };
   }),
 ];

@@ -10,7 +10,8 @@ import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
-import { endsTurn, isAtWork } from '../../model/facts/turns.ts';
+import { isAtWork } from '../../model/facts/activity.ts';
+import { endsTurn } from '../../model/facts/turns.ts';
 
 /** The client ended work, and what the agent still said of it. */
 export interface Cancel {
