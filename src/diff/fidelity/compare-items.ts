@@ -17,7 +17,10 @@ import {
   type Ending,
   JUDGED,
   type SaidBefore,
+  UNTOLD,
 } from '../../model/replay/judge.ts';
+import { isToldAgain } from '../../model/replay/texts.ts';
+import { bare } from '../../model/facts/message-text.ts';
 import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
 import { itemText, type Pairing } from '../../model/replay/pair-items.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
@@ -32,6 +35,8 @@ interface ComparedWindow {
   readonly due: HistoryDue;
   readonly saidOf: (item: NormalItem) => SaidBefore;
   readonly tree: Tree;
+  /** Whether an item may be live, though the restore brought it. */
+  readonly mayBeLive: (item: NormalItem) => boolean;
 }
 
 /** What the other sessions of the tree hold, and whether the children came back whole. */
@@ -82,8 +87,9 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
         unsaidReplayed(theirs, live[before]) ??
         otherView(theirs, compared.tree.live) ??
         extra(compared, theirs, before, turns);
+      const isLate = theirs.late && told.why !== UNTOLD.late;
       ledger.item(
-        theirs.late ? [told, LATE] : [told],
+        isLate ? [told, LATE] : [told],
         undefined,
         entry(theirs, 1),
         live[before]?.turn ?? 0,
@@ -295,17 +301,14 @@ function pieces(
 }
 
 /** What nobody said live, as far as the traces know. */
-function extra(
-  { part, live, due, tree }: ComparedWindow,
-  item: Numbered,
-  before: number,
-  turns: Turns,
-): LedgerNote {
+function extra(compared: ComparedWindow, item: Numbered, before: number, turns: Turns): LedgerNote {
+  const { part, live, due, tree } = compared;
   const unknown =
-    live.length === 0 && !part?.whole
+    untold(compared, item) ??
+    (live.length === 0 && !part?.whole
       ? 'no trace holds the live part'
       : (turns.unknownAfter(before, item.kind) ??
-        (due.guessed ? 'what the cursor names is not known' : undefined));
+        (due.guessed ? 'what the cursor names is not known' : undefined)));
   const said = { kind: item.kind, text: itemText(item), isEmpty: item.fields.size === 0 };
   const isKnown = unknown === undefined;
   const code = judgeExtra(said, turns.endingOf(before), () => tree.children, isKnown);
@@ -315,6 +318,17 @@ function extra(
   return code === 'unknown'
     ? { kind: 'unknown', verdict, why: unknown ?? why }
     : { kind: 'extra', verdict, why };
+}
+
+/** Why it may be live; what nobody sent is not, nor what follows it, or repeats what was said. */
+function untold({ live, replayed, mayBeLive }: ComparedWindow, item: Numbered): string | undefined {
+  if (item.kind === 'user') return undefined;
+  if (!item.late) return mayBeLive(item) ? UNTOLD.atWork : undefined;
+  const words = bare(itemText(item));
+  const isKnown = (one: Numbered) =>
+    one !== item && one.kind === item.kind && isToldAgain(bare(itemText(one)), words);
+  const isForeign = replayed.some((one) => one.late && one.kind === 'user' && one.from < item.from);
+  return isForeign || [...live, ...replayed].some(isKnown) ? undefined : UNTOLD.late;
 }
 
 // What the fields of an item are worth, as a report shows them.

@@ -5,8 +5,9 @@ import { historyDue, wantsNone } from './due.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
 import { Ledger, worstFidelity, type LedgerRow, type LedgerNote } from './ledger.ts';
 import type { LivePart, SaidFact } from './live-fold.ts';
+import { mayBeLive } from '../../model/facts/activity.ts';
 import { takenApart, replayedPart, type ReplayedPart } from './replayed-part.ts';
-import type { Aside, NormalFact } from '../../model/replay/normal-form.ts';
+import type { Aside, NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
 import { settingFacts, itemsOf, type Numbered } from './normalize.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../../model/replay/pair-items.ts';
@@ -158,7 +159,7 @@ function childrenAre(children: readonly ChildFidelity[], isCut: boolean): Tree['
 }
 
 function judge(
-  { window, view, numbering, said }: Wanted,
+  { source, window, view, numbering, said }: Wanted,
   { session, part, live, replay, replayed }: Sides,
   tree: Tree,
   isOther: boolean,
@@ -168,8 +169,15 @@ function judge(
   const due = historyDue(view, live, first);
   const ledger = new Ledger();
   if (!isOther) {
+    const record = source.index.sessionNamed(session);
+    const branch = record && window.branches.get(record);
+    const isLive = ({ first }: NormalItem) =>
+      branch !== undefined && mayBeLive(branch, source.index.indexOf(first.seq));
     compareItems(
-      { window, live, part, replayed, replay, pairings, due, saidOf: said, tree },
+      {
+        ...{ window, live, part, replayed, replay, pairings, due, saidOf: said, tree },
+        mayBeLive: isLive,
+      },
       ledger,
     );
     if (view.outcome === 'answered')

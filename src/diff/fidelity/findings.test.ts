@@ -184,34 +184,49 @@ const LIVED = lines(
 );
 const AGAIN = lines(update('user_message', 'u1', 'hi'), update('agent_message', 'a1', 'hello'));
 
-/** Of the last restore, and of the frames that are late. */
+/** Of the last restore: what Fidelity says, how many updates are late, and what is no pass. */
 function told(...traces: readonly string[]) {
   const sources = sourcesOf(traces);
-  const last = sources.at(-1);
-  const after = found('replay/after-response', traces).map((one) => one.verdict);
+  const verdictsOf = (rule: string) =>
+    found(rule, traces).flatMap(({ verdict }) => (verdict === 'pass' ? [] : verdict));
   return {
     fidelity: fidelityOf(sources).windows.at(-1)?.verdict,
-    late: last && last.index.windows().at(-1)?.late,
-    after: after.filter((verdict) => verdict !== 'pass'),
+    late: sources.at(-1)?.index.windows().at(-1)?.late,
+    after: verdictsOf('replay/after-response'),
+    unfaithful: verdictsOf('replay/unfaithful'),
   };
 }
 
+const FINE = { fidelity: 'equal', late: 0, after: [], unfaithful: [] };
+const OPEN = { ...FINE, fidelity: 'undecidable', unfaithful: ['undecidable'] };
+const WORK = update('agent_message', 'a2', 'now working by myself');
+/** Of a session that had come to rest. */
+const resumed = (...then: readonly string[]) =>
+  lines(LIVED, OVER, `client →3 session/resume ${START}`, AGAIN, ...then);
+const DONE = 'agent ←3 result {}';
+
 test.each(['running', 'requires_action', '_compacting', 'unknown'])(
-  'v2: what comes while the state is %s may be live, before a resume and after it',
+  'v2: what comes while the state is %s may be live, before a resume, in it and after it',
   (word) => {
-    const resumed = lines(
-      `client →3 session/resume ${START}`,
-      AGAIN,
-      state('idle'),
-      'agent ←3 result {}',
-    );
-    const work = update('agent_message', 'a2', 'now working by myself');
-    const after = lines(LIVED, OVER, resumed, state(word), work, OVER);
-    expect(told(after)).toEqual({ fidelity: 'equal', late: 0, after: [] });
-    const busy = lines(
-      ...[LIVED, state(word), `client →3 session/resume ${START}`, AGAIN],
-      ...[work, state(word), 'agent ←3 result {}', OVER],
-    );
-    expect(told(busy)).toEqual({ fidelity: 'undecidable', late: 0, after: [] });
+    expect(told(resumed(state('idle'), DONE, state(word), WORK, OVER))).toEqual(FINE);
+    expect(told(resumed(state(word), WORK, DONE, OVER))).toEqual(OPEN);
+    const asked = `client →3 session/resume ${START}`;
+    const busy = lines(LIVED, state(word), asked, AGAIN, WORK, state(word), DONE, OVER);
+    expect(told(busy)).toEqual(OPEN);
+    // Before it told of work, all was history.
+    const invented = told(resumed(WORK, state(word), DONE, OVER));
+    expect(invented).toEqual({ ...FINE, fidelity: 'corrupt', unfaithful: ['fail'] });
   },
 );
+
+test('what comes new behind the answer may be work that goes on; what was said, or nobody sent, is late', () => {
+  const late = { ...FINE, late: 1, after: ['undecidable'] };
+  expect(told(resumed(state('idle'), DONE, WORK))).toEqual({ ...late, fidelity: 'undecidable' });
+  const v1 = traceOf(agent('It is mended now.'), agent('It is mended now.'));
+  const painted = told(lines(v1, agent('And painted blue.')));
+  expect(painted).toEqual({ ...late, fidelity: 'undecidable' });
+  const again = told(lines(v1, agent('It is mended now.')));
+  expect(again).toEqual({ ...late, after: ['fail'], fidelity: 'corrupt' });
+  const foreign = told(lines(v1, user('Nobody sent this')));
+  expect(foreign).toEqual({ ...late, after: ['fail'], fidelity: 'corrupt' });
+});

@@ -31,6 +31,17 @@ export function isAtWork(state: string | undefined): boolean {
   return state !== undefined && state !== 'idle';
 }
 
+/** Whether what a restore brings of a session at a frame may be live: by then work was asked for, or was told to go on. */
+export function mayBeLive(
+  {
+    prompts,
+    workedAt,
+  }: { readonly prompts: readonly string[]; readonly workedAt: number | undefined },
+  frame: number,
+): boolean {
+  return prompts.length > 0 || (workedAt !== undefined && frame > workedAt);
+}
+
 /** A `state_update`, or the `state` of a `subagent_update`. */
 export function tellState(activity: ActivityFacts, told: JsonObject): void {
   activity.state = str(told, 'state') ?? activity.state;

@@ -19,8 +19,8 @@ export interface Branch<S> {
   busy: boolean;
   /** Its parent's history ended without it: what was told of it by then. Undefined: it had part in that. */
   readonly behind: 'idle' | 'unknown' | undefined;
-  /** v2: it told in the window that it works. */
-  worked: boolean;
+  /** v2: where it first told in the window that it works. */
+  workedAt: number | undefined;
   /** Texts of prompts sent in the window, where nothing else was at work. */
   readonly prompts: string[];
   /** `replay_complete`: its history is whole, whatever becomes of the request. */
@@ -85,7 +85,7 @@ export function branchOf<S>(
     announced,
     busy,
     behind,
-    worked: false,
+    workedAt: undefined,
     prompts: [],
     complete: undefined,
     history: 0,

@@ -126,7 +126,7 @@ export class Windows<S extends WindowSession, Own extends object> {
       branch.state = str(update, 'state') ?? branch.state;
       branch.stateAt = frame;
       branch.background = backgroundOf(update) ?? branch.background;
-      branch.worked ||= isAtWork(branch.state);
+      if (isAtWork(branch.state)) branch.workedAt ??= frame;
     } else if (variant === 'replay_complete' && branch.complete === undefined) {
       branch.complete = frame;
       this.#watch(window, branch, stream);

@@ -179,6 +179,12 @@ export const EXTRA = {
 
 type ExtraCode = keyof typeof EXTRA;
 
+/** Why nobody can tell whether an item was said before the restore, where another reason is not at hand. */
+export const UNTOLD = {
+  atWork: 'it came while the session was at work, and may be live',
+  late: 'it may be history that came late, or work that goes on',
+} as const;
+
 /** Whether the children of a session came back whole. */
 export type ChildrenBack = 'whole' | 'short' | 'unknown';
 

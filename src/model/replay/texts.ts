@@ -14,6 +14,14 @@ export function relationOf(live: string, replayed: string): TextRelation {
   return 'other';
 }
 
+/** Shorter texts stand in others by chance. */
+export const TELLING = 20;
+
+/** Whether words said before are told again, both bare: all of them, or a telling part. */
+export function isToldAgain(said: string, again: string): boolean {
+  return again !== '' && (said === again || (again.length >= TELLING && said.includes(again)));
+}
+
 /** Markdown around what a terminal showed, which one version says in bytes and the other in text. */
 const FENCE = /^\s*(`{3,}|~{3,})[^\n`]*\n([^]*?)\n?\1\s*$/u;
 

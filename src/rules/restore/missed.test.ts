@@ -210,12 +210,17 @@ ruleCase('replay/unfaithful', {
       severity: 'warning',
       seen: /the prompt "<system-reminder>.*": the agent added it for its model/,
     },
+    {
+      trace: [lived(call('in_progress')), loaded(call('completed'))],
+      at: [5],
+      verdict: 'undecidable',
+      seen: /live never said how it ended/,
+    },
   ],
   holds: [
     [lived(call('completed'), END), loaded(user('Mend it'), call('completed'))],
-    // Settled by the cut; live never told how it ended; other spaces; a prompt that says so itself.
+    // Settled by the cut; other spaces; a prompt that says so itself.
     [lived(call('pending'), ASK), loaded(call('failed'))],
-    [lived(call('in_progress')), loaded(call('completed'))],
     [lived(said('It is  mended.'), END), loaded(said('It is mended.'))],
     [
       lines(V1_SESSION, `client →2 session/prompt s1 "${MADE}"`, said('Yes'), END),

@@ -5,15 +5,13 @@ import type { Connection, RestoreWindow } from '../connection.ts';
 import { itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { itemText } from '../../model/replay/pair-items.ts';
-import { syntheticText } from '../../model/replay/texts.ts';
+import { TELLING, isToldAgain, syntheticText } from '../../model/replay/texts.ts';
 import { quote } from '../rule.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
 import { sidesOf, type Replayed, type Sides } from './sides.ts';
 
 /** Texts that are looked for inside others, which takes a while; the rest is taken to be there. */
 const MOST_SEARCHES = 500;
-/** Shorter texts stand in others by chance. */
-const TELLING = 20;
 
 export interface MissingItem {
   readonly item: HistoryItem;
@@ -116,8 +114,7 @@ export function knownAs(
   for (let i = items.length - 1; i >= Math.max(0, items.length - MOST_SEARCHES); i--) {
     const item = items[i];
     if (item?.kind !== kind) continue;
-    const its = bareOf(item);
-    if (its === said || (said.length >= TELLING && its.includes(said))) return item;
+    if (isToldAgain(bareOf(item), said)) return item;
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ import { histories, itemKey, type HistoryItem } from './history-facts.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
+import { UNTOLD } from '../../model/replay/judge.ts';
 import {
   catalogue,
   fail,
@@ -147,7 +148,7 @@ export const REPLAY_FRAMES = catalogue({
             ? undefined
             : nobodySent(window);
         return undecidable(
-          `\`${variant}\` while nothing runs: it may be history that came late, or work that goes on`,
+          `\`${variant}\` while nothing runs: ${UNTOLD.late}`,
           'a recording of the session from before the restore, checked together with this one',
         );
       }),

@@ -1,6 +1,7 @@
 // What a replay says of what was said live, and was never so: the comparison and the codes are those of
 // the fidelity report (model/replay), so that what that calls corrupt is a finding.
 import { RESTORES } from '../../acp/methods.ts';
+import { mayBeLive } from '../../model/facts/activity.ts';
 import { LONGEST } from '../../model/facts/message-text.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import {
@@ -11,10 +12,12 @@ import {
 } from '../../model/replay/compare-fields.ts';
 import {
   EXTRA,
+  JUDGED,
   judgeExtra,
   type ChildrenBack,
   type Ending,
   SaidBefore,
+  UNTOLD,
 } from '../../model/replay/judge.ts';
 import type { FieldValue } from '../../model/replay/normal-form.ts';
 import { itemText, type Paired } from '../../model/replay/pair-items.ts';
@@ -22,12 +25,24 @@ import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { wasCut } from '../children/child-facts.ts';
 import { onAnswer } from '../listen.ts';
-import { catalogue, fail, quote, type RuleFault, type Outcome } from '../rule.ts';
+import {
+  catalogue,
+  fail,
+  quote,
+  undecidable,
+  type RuleFault,
+  type Outcome,
+  type Undecided,
+} from '../rule.ts';
 import type { HistoryFacts } from './history-facts.ts';
 import { historyItemWords, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';
 import { sidesOf, textFields, WORDS, type Known, type Replayed, type Sides } from './sides.ts';
-import { wasBusy } from './window-facts.ts';
+
+type Branch = RestoreWindow['root'];
+
+/** What would tell whether something was said before. */
+const LIVE = 'a recording of all that was said before the restore, checked together with this one';
 
 /** How the live turn of an item ended, as far as the traces tell. */
 function endingOf(item: Known | undefined): Ending {
@@ -35,21 +50,24 @@ function endingOf(item: Known | undefined): Ending {
   return { cut: end === 'open', cancelled: end === 'cancelled' };
 }
 
-/** All that was said live where a replayed item stands is known. */
-function isKnownAfter(
+/** Why not all that was said live where a replayed item stands is known; undefined: it is. */
+function unknownAfter(
   { history, known }: Sides,
   at: number,
   kind: string,
   connection: Connection,
-): boolean {
-  if (history.hasGap || connection.gaps > 0) return false;
+): string | undefined {
+  if (history.hasGap || connection.gaps > 0) return 'events are missing from the record';
   const [item, next] = [known[at], known[at + 1]];
-  if (item === undefined) return history.isWhole;
+  if (item === undefined) return history.isWhole ? undefined : 'the beginning is not known';
   const there = item.of.where.connection;
-  if (there !== (next?.of.where.connection ?? connection.id)) return false;
+  if (there !== (next?.of.where.connection ?? connection.id))
+    return 'it may have been said on a connection between those that are known';
   const { cut, cancelled } = endingOf(item);
   const isLastOfTurn = next === undefined || next.turn !== item.turn;
-  return kind === 'user' || !isLastOfTurn || !(cut || cancelled);
+  return kind !== 'user' && isLastOfTurn && (cut || cancelled)
+    ? `its live turn was ${cut ? 'cut' : 'cancelled'}`
+    : undefined;
 }
 
 function saidOf({ of }: Known, { refused }: HistoryFacts): SaidBefore {
@@ -59,8 +77,8 @@ function saidOf({ of }: Known, { refused }: HistoryFacts): SaidBefore {
   return said;
 }
 
-/** What is worth a finding of what a replay says of an item that was said live. */
-function corruptIn(
+/** What differs of what a replay says of an item that was said live, where all of it is kept. */
+function differencesIn(
   item: Replayed,
   known: Known,
   { history, told }: Sides,
@@ -73,8 +91,7 @@ function corruptIn(
   if (kind === 'user' || history.room <= 0) return [];
   const versions = [of.version ?? version, version] as const;
   const said = () => saidOf(known, history);
-  const found = differencesOf(known.fields, item.fields, endingOf(known), said, versions);
-  return found.filter(isCorrupt);
+  return differencesOf(known.fields, item.fields, endingOf(known), said, versions);
 }
 
 function isLong(item: Paired): boolean {
@@ -92,17 +109,20 @@ function childrenOf(window: RestoreWindow, connection: Connection): ChildrenBack
   return all.includes('short') ? 'short' : all.includes('unknown') ? 'unknown' : 'whole';
 }
 
-/** What the fidelity of one session calls corrupt. Undefined: nothing was there to compare. */
+/** What the fidelity of one session calls corrupt, or cannot decide. Undefined: nothing was there to compare. */
 function faultsIn(
   sides: Sides,
+  branch: Branch,
   window: RestoreWindow,
   connection: Connection,
-): RuleFault[] | undefined {
+): (RuleFault | Undecided)[] | undefined {
   const { known: live, replayed, pairings } = sides;
   if (live.length === 0) return undefined;
   const isGuessed = window.wish !== 'whole' && window.wish !== 'retained';
   let before = -1;
-  const faults: RuleFault[] = [];
+  const faults: (RuleFault | Undecided)[] = [];
+  const leave = (what: string, why: string, seq: Seq) =>
+    faults.push(undecidable(`${what}: ${why}`, LIVE, { seqs: [seq], method: 'session/update' }));
   const add = (seen: string, { seq, ...more }: Partial<RuleFault> & { readonly seq: Seq }) =>
     faults.push(fail(seen, { ...more, seqs: [seq], method: 'session/update' }));
   for (const { a, b } of pairings) {
@@ -112,17 +132,26 @@ function faultsIn(
     if (theirs === undefined) continue;
     if (mine === undefined) {
       const text = itemText(theirs);
-      const { kind, fields } = theirs;
+      const { kind, fields, seq } = theirs;
       const children = () => childrenOf(window, connection);
-      const isKnown = !isGuessed && isKnownAfter(sides, before, kind, connection);
+      const isLive = kind !== 'user' && mayBeLive(branch, seq);
+      const unknown = isLive
+        ? UNTOLD.atWork
+        : isGuessed
+          ? 'what the cursor names is not known'
+          : unknownAfter(sides, before, kind, connection);
       const said = { kind, text, isEmpty: fields.size === 0 };
-      const code = judgeExtra(said, endingOf(live[before]), children, isKnown);
-      if (EXTRA[code].verdict !== 'corrupt') continue;
-      const { seq } = theirs;
-      add(`the ${WORDS[kind]} ${quote(short(text))}: ${EXTRA[code].why}`, { seq });
+      const code = judgeExtra(said, endingOf(live[before]), children, unknown === undefined);
+      const { verdict, why } = EXTRA[code];
+      const what = `the ${WORDS[kind]} ${quote(short(text))}`;
+      if (verdict === 'corrupt') add(`${what}: ${why}`, { seq });
+      if (verdict === 'undecidable') leave(what, (code === 'unknown' && unknown) || why, seq);
     } else {
       const [one, other] = [joined(live, a, mine), joined(replayed, b, theirs)];
-      for (const found of corruptIn(other, one, sides, connection)) {
+      for (const found of differencesIn(other, one, sides, connection)) {
+        if (JUDGED[found.code] === 'undecidable')
+          leave(historyItemWords(mine.of, connection), wordsOf(found), theirs.seq);
+        if (!isCorrupt(found)) continue;
         const isError =
           wantsAllHistory(window) && connection.version === 1 && GRAVE.has(found.field);
         const severity = isError && mine.id !== undefined ? { severity: 'error' as const } : {};
@@ -182,13 +211,14 @@ export const UNFAITHFUL = catalogue({
     on: onAnswer<Outcome>(RESTORES, (step, connection) => {
       const window = replayOf(step)?.window;
       if (window === undefined || window.wish === 'none') return undefined;
-      const all = [...window.branches.values()].map(({ session }) => {
-        const isBusy = session === window.session && wasBusy(window);
-        const sides = isBusy ? undefined : sidesOf(window, session, connection);
-        return sides && sides.told.room > 0 ? faultsIn(sides, window, connection) : undefined;
+      const all = [...window.branches.values()].map((branch) => {
+        const sides = sidesOf(window, branch.session, connection);
+        return sides.told.room > 0 ? faultsIn(sides, branch, window, connection) : undefined;
       });
-      const faults = all.flatMap((one) => one ?? []);
+      const found = all.flatMap((one) => one ?? []);
+      const faults = found.filter((one) => one.verdict === 'fail');
       if (faults.length > 0) return faults;
+      if (found.length > 0) return found[0];
       return all.some((one) => one !== undefined) ? 'pass' : undefined;
     }),
   },

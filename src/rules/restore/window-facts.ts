@@ -91,8 +91,8 @@ export function isComplete({ gaps }: RestoreWindow, connection: Connection): boo
 }
 
 /** The session was at work before or meanwhile: what came may be live. */
-export function wasBusy({ root: { busy, worked } }: RestoreWindow): boolean {
-  return busy || worked;
+export function wasBusy({ root: { busy, workedAt } }: RestoreWindow): boolean {
+  return busy || workedAt !== undefined;
 }
 
 /** What an update of a window is about, where it is history. */
