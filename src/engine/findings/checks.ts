@@ -45,7 +45,7 @@ export class Checks {
     } catch {
       this.#loading = undefined;
       this.#onProblem(
-        'The rules could not be loaded, so nothing is checked. The relay may have ended, or been updated meanwhile: reload the page.',
+        'The rules could not be loaded, so nothing is checked. The relay may have ended, or been updated meanwhile: run acp-scope if it has, then reload the page.',
       );
       return undefined;
     }
