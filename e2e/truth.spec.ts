@@ -49,3 +49,41 @@ test('a filter leaves nothing empty above its first row, and Home goes there', a
   await expect.poll(gap).toBeLessThan(1);
   await expect.poll(gap).toBeGreaterThan(-1);
 });
+
+test('a session that a file counts bears the number of the file beside another of the page', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.startBundled({ permissions: 'allow once' });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await scope.turnEnds();
+  const lines = [
+    ['c', { id: 0, method: 'session/new', params: { cwd: '/src/other', mcpServers: [] } }],
+    ['a', { id: 0, result: { sessionId: 'of-the-file' } }],
+  ].map(([from, message], t) =>
+    JSON.stringify({
+      t,
+      dir: from === 'c' ? 'client-to-agent' : 'agent-to-client',
+      raw: JSON.stringify({ jsonrpc: '2.0', ...(message as object) }),
+    }),
+  );
+  await scope.import('beside.ndjson', Buffer.from(`${lines.join('\n')}\n`));
+  await scope.view('Session');
+  await expect(scope.session.getByText('c2·S1', { exact: true })).toBeVisible();
+  await expect(scope.rail.getByText('S1', { exact: true })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('S1');
+  for (const name of [/^S1 .*mend the fault/, /^c2·S1 .*of-the-file/])
+    await expect(page.getByRole('option', { name })).toBeVisible();
+});
+
+test('what has no agent yet is found all the same, says so, and leads to where one is started', async ({
+  scope: { page },
+}) => {
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('lab');
+  await expect(page.getByRole('option', { name: /resume lab/ })).toContainText('start an agent');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Start', exact: true }).first()).toBeVisible();
+});

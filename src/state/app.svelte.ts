@@ -22,6 +22,7 @@ import { Library } from './library.svelte.ts';
 import { Marks } from './timeline/marks.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import type { News, Page } from './page.ts';
+import { chipNames } from './session/chip-names.ts';
 import { Sharing } from './sharing.svelte.ts';
 import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
@@ -149,6 +150,11 @@ export class App implements Page {
       sessions.findLast((session) => !session.listedOnly)
     );
   });
+  readonly #chipNames = $derived(chipNames(this.traces));
+  /** What a chip of a trace is called: `S1`, or `c7·S1` where elsewhere that is another session. */
+  chipName(chip: string, connection = this.current?.connection): string {
+    return (connection && this.#chipNames.get(connection)?.get(chip)) ?? chip;
+  }
   /** The session a person chose, if one was. */
   readonly pickedSession: string | undefined = $derived(this.#sessionId);
   /** It runs, and the relay reaches it, or the tap: what crosses can be held and changed. */

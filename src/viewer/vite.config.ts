@@ -48,6 +48,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   // What begins a run, a comparison or a restore.
   [/^state\/(restore\/restore|runs\/test)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
+  [/^state\/session\/chip-names\.ts$/, 'one-trace.ts'],
   [/^ui\/runs\/save-scenario\.ts$/, 'no-calls.ts'],
 ];
 
