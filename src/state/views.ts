@@ -47,12 +47,12 @@ const all: readonly Listed[] = VIEWS;
 /** Those that the bar shows. */
 export const TABS = all.filter((one): one is Listed & { keys: string } => one.keys !== undefined);
 
-/** The suites of the test view: as "go to anything" calls them, and whether they need a trace. */
+/** The suites of the test view: as "go to anything" calls them, and what they are of. */
 export const SUITES = [
-  { suite: 'probes', does: 'Probe this agent…', ofTrace: true },
-  { suite: 'lab', does: 'Run the resume lab…', ofTrace: true },
-  { suite: 'rerun', does: 'Send this trace again…', ofTrace: true },
-  { suite: 'scenario', does: 'Scenario…', ofTrace: false },
+  { suite: 'probes', does: 'Probe this agent…', of: 'agent' },
+  { suite: 'lab', does: 'Run the resume lab…', of: 'agent' },
+  { suite: 'rerun', does: 'Send this trace again…', of: 'trace' },
+  { suite: 'scenario', does: 'Scenario…', of: 'none' },
 ] as const;
 
 export function viewOf(view: View): ViewEntry {

@@ -18,11 +18,15 @@ interface Shortcut {
   run(app: App, shell: Shell): unknown;
   /** Absent: always. */
   can?(app: App): boolean;
+  /** Why it cannot: then who asks for it is told so, and led to where one begins. */
+  readonly needs?: string;
   /** Not offered in "go to anything". */
   readonly keysOnly?: true;
 }
 
 const hasTrace = (app: App) => app.current !== undefined;
+const OF_TRACE = { can: hasTrace, needs: 'open a trace first' } as const;
+const OF_AGENT = { can: hasTrace, needs: 'start an agent first' } as const;
 const isDriven = ({ current }: App) => current?.mode === 'drive';
 const isRunning = ({ current }: App) => current?.state === 'running';
 /** Menus and dialogs close by Esc themselves. */
@@ -40,7 +44,7 @@ export const COMMANDS: readonly Shortcut[] = [
   {
     does: 'Save the trace as a file',
     keys: '⌘S',
-    can: hasTrace,
+    ...OF_TRACE,
     run: (app) => app.current && saveTrace(app, app.current.connection),
   },
   { does: 'Show or hide the rail', keys: '⌘B', run: (_, shell) => shell.toggleRail() },
@@ -58,25 +62,26 @@ export const COMMANDS: readonly Shortcut[] = [
   },
   {
     does: 'Compare this trace with another…',
-    can: hasTrace,
+    ...OF_TRACE,
     run: (app) => app.current && app.compare(app.current.connection),
   },
   ...VIEWS.flatMap((entry): readonly Shortcut[] => {
     if (!('does' in entry) || 'keys' in entry) return [];
     return [{ does: entry.does, run: (app: App) => showView(app, entry.view) }];
   }),
-  ...SUITES.map(({ suite, does, ofTrace }): Shortcut => ({
+  ...SUITES.map(({ suite, does, of }): Shortcut => ({
     does,
     run: (app) => app.showTest(suite),
-    ...(ofTrace && { can: hasTrace }),
+    ...(of === 'agent' ? OF_AGENT : of === 'trace' ? OF_TRACE : {}),
   })),
   {
     does: 'Make a scenario from this trace…',
-    can: hasTrace,
+    ...OF_TRACE,
     run: (app) => void import('../runs/save-scenario.ts').then((it) => it.editScenario(app)),
   },
   ...DRAWERS.map(({ drawer, label }): Shortcut => ({
     does: `Open ${label.toLowerCase()}`,
+    needs: OF_TRACE.needs,
     can: (app) => hasTrace(app) && drawer !== app.view,
     run: (app) => app.openDrawer(drawer),
   })),
