@@ -8,7 +8,7 @@ import type { ReplayedPart } from './replayed-part.ts';
 import { rowSide, shownChange, shownValue } from './report/sentence.ts';
 import type { ItemDifference } from './report/report.ts';
 import { movesOf, Turns, type Moved } from './turns.ts';
-import { differencesOf, whyWords } from '../../model/replay/compare-fields.ts';
+import { differencesOf, unlessReworded, whyWords } from '../../model/replay/compare-fields.ts';
 import {
   EXTRA,
   isAdded,
@@ -194,7 +194,7 @@ function tell(
     });
   const versions = [mine.version, theirs.version] as const;
   const said = () => withTerminals(saidOf(mine), mine, live);
-  for (const difference of fieldDifferences(one, other, ending, said, versions))
+  for (const difference of fieldDifferences(one, other, ending, said, versions, mine.isOnlySent))
     told.push({ kind: difference.verdict === 'cosmetic' ? 'cosmetic' : 'changed', ...difference });
   if (told.length === 0 && isChunkedOtherwise(one, other))
     told.push({
@@ -346,9 +346,10 @@ function fieldDifferences(
   ending: Ending,
   saidOf: () => SaidBefore,
   versions: readonly [from: 1 | 2, to: 1 | 2],
+  isOnlySent = false,
 ): FieldDifference[] {
   const found = differencesOf(live.fields, replayed.fields, ending, saidOf, versions);
-  return found.map((one) => {
+  return (isOnlySent ? unlessReworded(found) : found).map((one) => {
     const { field, code, before, after } = one;
     const change = shownChange(before, after);
     const words = change ?? { before: shownValue(before), after: shownValue(after) };

@@ -230,3 +230,42 @@ test('what comes new behind the answer may be work that goes on; what was said, 
   const foreign = told(lines(v1, user('Nobody sent this')));
   expect(foreign).toEqual({ ...late, after: ['fail'], fidelity: 'corrupt' });
 });
+
+test.each(['v1', 'v2'])(
+  '%s: a prompt is replayed as the agent echoed it; one it never echoed may be in other words',
+  (version) => {
+    const words = 'Mend the roof of the house';
+    const shown = `<context/> ${words}`;
+    const isV1 = version === 'v1';
+    const echo = (text: string) => (isV1 ? user(text) : update('user_message', 'u1', text));
+    const mended = isV1 ? agent('Mended.') : update('agent_message', 'a1', 'Mended.');
+    const turn = (echoed: readonly string[]) =>
+      isV1
+        ? [V1_SESSION, ...echoed, mended, 'agent ←2 result {"stopReason":"end_turn"}']
+        : [
+            V2_SESSION,
+            'agent ←2 result {"messageId":"u1"}',
+            ...echoed,
+            state('running'),
+            mended,
+            OVER,
+          ];
+    const trace = (echoed: readonly string[], again: string) => {
+      const [session = '', ...work] = turn(echoed);
+      return lines(
+        ...[session, `client →2 session/prompt s1 "${words}"`, ...work],
+        isV1 ? `client →3 session/load ${LOAD}` : `client →3 session/resume ${START}`,
+        ...[echo(again), mended, ...(isV1 ? [] : [state('idle')]), DONE],
+      );
+    };
+    const corrupted = { ...FINE, fidelity: 'corrupt', unfaithful: ['fail'] };
+    expect(told(trace([echo(words)], words))).toEqual(FINE);
+    expect(told(trace([echo(words)], shown))).toEqual(corrupted);
+    expect(told(trace([], shown))).toEqual({ ...FINE, fidelity: 'cosmetic' });
+    if (!isV1) expect(told(trace([echo(shown)], shown))).toEqual(FINE);
+    const pieces = ['Mend the roof', ' of the house'].map(
+      (piece) => `agent update s1 user_message_chunk u1 "${piece}"`,
+    );
+    if (!isV1) expect(told(trace(pieces, words))).toEqual(FINE);
+  },
+);

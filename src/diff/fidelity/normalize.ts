@@ -27,6 +27,8 @@ export interface Numbered extends NormalItem {
   readonly version: 1 | 2;
   /** Its fields as v1 says them, where a connection of v2 said it in words that v1 does not have. */
   readonly inV1?: (() => NormalFields) | undefined;
+  /** Words of the client that the agent did not tell. */
+  readonly isOnlySent?: boolean | undefined;
   /** Of a message between sessions: its ids in the transcripts of both. */
   readonly views?: readonly string[] | undefined;
 }
@@ -61,16 +63,32 @@ export function itemsOf(
   return found
     .filter(({ said: { fields, id } }) => fields.size > 0 || id !== undefined)
     .sort((a, b) => a.first - b.first)
-    .map(({ first: from, last: to, late, frames, said: { kind, id, fields, inV1, views } }) => {
+    .map(({ first: from, last: to, late, frames, said }) => {
+      const { kind, id, fields, inV1, isOnlySent, views } = said;
       if (kind === 'user') turn++;
       const [first, last] = [numbering.frame(from), numbering.frame(to)];
       const version = versionOf(from);
       // Spelled out, so that all items are of one shape: there are many, and all that compares reads them.
-      return { kind, id, first, last, frames, turn, late, fields, from, to, version, inV1, views };
+      return {
+        kind,
+        id,
+        first,
+        last,
+        frames,
+        turn,
+        late,
+        fields,
+        from,
+        to,
+        version,
+        inV1,
+        isOnlySent,
+        views,
+      };
     });
 }
 
-type SaidIn = Pick<Numbered, 'kind' | 'id' | 'fields' | 'inV1' | 'views'>;
+type SaidIn = Pick<Numbered, 'kind' | 'id' | 'fields' | 'inV1' | 'isOnlySent' | 'views'>;
 
 /** An item before it is numbered into turns, and the numbers of its frames. */
 interface Loose extends Pick<Item, 'first' | 'last' | 'frames' | 'late'> {
@@ -87,7 +105,8 @@ function saidIn(
     case 'message': {
       const { role: kind, messageId: id, peer } = body;
       const views = [id, peer?.senderMessageId, peer?.recipientMessageId];
-      const said = { kind, id, fields: messageFields(body) };
+      const isOnlySent = body.prompt !== undefined && body.isEchoed !== true;
+      const said = { kind, id, fields: messageFields(body), isOnlySent };
       return peer ? { ...said, views: views.filter((one) => one !== undefined) } : said;
     }
     case 'tool': {

@@ -62,7 +62,7 @@ export function absorb(
     piece.is === 'more' && draft.echo ? draft.echo : { ...begun, parts: [], frames: 0 };
   draft.echo = { ...since, parts: withPart(parts, part), frames: frames + 1 };
   const { body } = found.item;
-  change(draft, found, { ...body, messageId: id ?? body.messageId }, place);
+  change(draft, found, { ...body, messageId: id ?? body.messageId, isEchoed: true }, place);
   return true;
 }
 
@@ -74,7 +74,7 @@ function giveBack(draft: Draft, echo: Echo, { index, item }: FoundItem<MessageBo
     ...item,
     last: lastBefore,
     frames: item.frames - frames,
-    body: { ...item.body, messageId: undefined },
+    body: { ...item.body, messageId: undefined, isEchoed: false },
   });
   append(draft, {
     key: freshKey(draft, first.seq),

@@ -33,6 +33,8 @@ export interface MessageBody {
   readonly parts: readonly ContentPart[];
   /** The client's `session/prompt` that said it; nothing of the agent's is added to such a message. */
   readonly prompt: Seq | undefined;
+  /** Of a prompt: the agent has told it too. */
+  readonly isEchoed?: boolean | undefined;
   /** Of a message between sessions: whose it is, and what it is called there. */
   readonly peer?: PeerIds | undefined;
   readonly meta?: JsonObject | undefined;

@@ -150,7 +150,11 @@ function byId(
   const known = find(draft, key, 'message');
   if (known) {
     const { body } = known.item;
-    return change(draft, known, withParts(body, become(body.parts)), place);
+    // The answer named a prompt that was not echoed yet: the first chunk of its echo begins it anew.
+    const isEcho = body.prompt !== undefined && !body.isEchoed && isLive(place);
+    const parts = become(isEcho && !whole ? [] : body.parts);
+    const told = withParts(body, parts);
+    return change(draft, known, isEcho ? { ...told, isEchoed: true } : told, place);
   }
   const prompt = role === 'user' && isLive(place) ? claim(draft, says, whole) : undefined;
   if (!prompt) return add(draft, key, fresh(role, messageId, become([])), place);
@@ -158,7 +162,7 @@ function byId(
   const parts = become(whole ? body.parts : []);
   const named = nameAlso(draft, prompt, key);
   const moved = prompt.stays ? named : moveToEnd(draft, named);
-  change(draft, moved, { ...body, messageId, parts }, place);
+  change(draft, moved, { ...body, messageId, parts, isEchoed: true }, place);
 }
 
 function fresh(role: Role, messageId: string | undefined, parts: Parts): MessageBody {
@@ -167,10 +171,10 @@ function fresh(role: Role, messageId: string | undefined, parts: Parts): Message
 }
 
 function withParts(
-  { type, role, messageId, prompt, peer, meta }: MessageBody,
+  { type, role, messageId, prompt, isEchoed, peer, meta }: MessageBody,
   parts: Parts,
 ): MessageBody {
-  return { type, role, messageId, parts, prompt, peer, meta };
+  return { type, role, messageId, parts, prompt, isEchoed, peer, meta };
 }
 
 function isLive(place: FoldedFrame): boolean {

@@ -55,6 +55,14 @@ export function differencesOf(
   });
 }
 
+/**
+ * Of a prompt that the agent never told live: it may tell it in other words than the client's, as one
+ * message with what it adds for its model. Once told, v1 and v2 alike replay what was told.
+ */
+export function unlessReworded(found: readonly FieldDifference[]): FieldDifference[] {
+  return found.map((one) => (isCorrupt(one) ? { ...one, code: 'reworded' } : one));
+}
+
 /** Names of the fields whose values are not the very same. */
 function differing(live: NormalFields, replayed: NormalFields): string[] {
   const names: string[] = [];
@@ -140,6 +148,7 @@ const WHY: Readonly<Record<ReplayCode, string | ((names: readonly string[]) => s
   'goes on': 'goes on behind where the live turn was cut',
   elsewhere: 'adds what was said elsewhere live',
   more: 'says more than was said live',
+  reworded: 'is in other words than the client’s, which the agent did not echo live',
   'other kind': 'is of another kind',
   'no kind': 'is absent, so other',
   empty: 'is empty',

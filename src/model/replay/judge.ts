@@ -27,6 +27,7 @@ export const JUDGED = {
   'goes on': 'undecidable',
   elsewhere: 'cosmetic',
   more: 'corrupt',
+  reworded: 'cosmetic',
   'other kind': 'corrupt',
   'no kind': 'lossy',
   empty: 'lossy',

@@ -16,7 +16,7 @@ import {
   type SessionAtAgent,
 } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
-import { goesOn, promptText, textAfter } from '../../model/facts/message-text.ts';
+import { bare, goesOn, promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 import { permissionToolCall } from '../work/tool-facts.ts';
 
@@ -40,6 +40,8 @@ export interface HistoryItem {
   readonly replay: Seq | undefined;
   /** A prompt of the client; v2: one whose answer named this id. */
   prompt: boolean;
+  /** The agent told it live; of a prompt, which is the client's, it need not. */
+  echoed: boolean;
 }
 
 /** What was said of a tool call: an update of it, or the permission that was asked for it. */
@@ -112,6 +114,7 @@ function add(history: HistoryFacts, begin: Begin): HistoryItem {
     told: [],
     final: false,
     prompt: false,
+    echoed: false,
     version: undefined,
     replay: undefined,
     turn: history.turn,
@@ -194,7 +197,7 @@ function told(step: UpdateStep, connection: Connection): void {
   const live = !replay && !late;
   const where = { connection: connection.id, seq };
   const item = itemOf(history, step, kind, live, where, connection.version);
-  // What is told again changes nothing, and an echo says what the prompt said.
+  // What is told again changes nothing.
   if (item === undefined || item.live !== live) return;
   if (!live && (item.replay !== step.window?.seq || item.where.connection !== connection.id))
     return;
@@ -203,7 +206,14 @@ function told(step: UpdateStep, connection: Connection): void {
     item.title = str(update, 'title') ?? item.title;
     item.final = isFinal(str(update, 'status') ?? (item.final ? 'completed' : undefined));
     if (live) keepTold(history, item, { variant, update }, step.size);
-  } else if (!item.prompt && history.room > 0) {
+    return;
+  }
+  // v2: from its echo on, a prompt is what the agent says it is; in v1 it stays what the client sent.
+  const isTheirs = !item.prompt || connection.version === 2;
+  if (isTheirs && item.prompt && !item.echoed) item.text = '';
+  item.echoed ||=
+    live && (isTheirs || bare(item.text).includes(bare(textAfter('', variant, update))));
+  if (isTheirs && history.room > 0) {
     const before = item.text.length;
     item.text = textAfter(item.text, variant, update);
     history.room -= Math.max(0, item.text.length - before);

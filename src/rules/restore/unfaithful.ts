@@ -7,6 +7,7 @@ import { wantsAllHistory } from '../../model/facts/restore.ts';
 import {
   differencesOf,
   isCorrupt,
+  unlessReworded,
   whyWords,
   type FieldDifference,
 } from '../../model/replay/compare-fields.ts';
@@ -87,11 +88,11 @@ function differencesIn(
   const { kind, of } = known;
   if (kind === 'tool' ? of.told === undefined || told.toolRoom <= 0 : isLong(item) || isLong(known))
     return [];
-  // A prompt may be shown in other words.
-  if (kind === 'user' || history.room <= 0) return [];
+  if (history.room <= 0) return [];
   const versions = [of.version ?? version, version] as const;
   const said = () => saidOf(known, history);
-  return differencesOf(known.fields, item.fields, endingOf(known), said, versions);
+  const found = differencesOf(known.fields, item.fields, endingOf(known), said, versions);
+  return kind === 'user' && !of.echoed ? unlessReworded(found) : found;
 }
 
 function isLong(item: Paired): boolean {
