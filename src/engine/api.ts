@@ -12,6 +12,7 @@ import type { DensityView } from '../model/timeline/density.ts';
 import type { StateAsk, StateView } from '../model/fold/look.ts';
 import type { Moment, PlayheadMove } from '../model/fold/moments.ts';
 import type { TextOrigin } from '../model/fold/patch.ts';
+import type { DiffPart, LongDiff } from '../model/sessions/line-diff.ts';
 import type { FrameDetail, SelectionSum } from '../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../model/query/numbers.ts';
 import type { ShownWindow } from '../model/timeline/row-view.ts';
@@ -151,6 +152,8 @@ export interface SessionsApi {
     last: Seq,
   ): Promise<readonly TextOrigin[]>;
   terminals(connection: ConnectionId): Promise<readonly TerminalView[]>;
+  /** The lines of a diff that would hold up the page. */
+  longDiff(part: DiffPart): Promise<LongDiff>;
   /** Which capabilities were made use of, and how often that was refused. */
   capabilityUse(connection: ConnectionId): Promise<readonly CapabilityUse[]>;
   /** What happened to a session on every connection in memory, in the order of time. */

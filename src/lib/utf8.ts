@@ -56,6 +56,26 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
+/** The same of a long text, in pieces; `pause`: whoever waits has a turn. */
+export async function fromLongBase64(
+  text: string,
+  pause: () => Promise<void>,
+): Promise<readonly Uint8Array<ArrayBuffer>[] | undefined> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let rest = '';
+  for (let from = 0; from < text.length; from += 8 * PIECE) {
+    const signs = rest + text.slice(from, from + 8 * PIECE).replace(/\s+/g, '');
+    // Four signs are three bytes.
+    const whole = from + 8 * PIECE < text.length ? signs.length - (signs.length % 4) : signs.length;
+    const bytes = fromBase64(signs.slice(0, whole));
+    if (!bytes) return undefined;
+    pieces.push(bytes);
+    rest = signs.slice(whole);
+    await pause();
+  }
+  return pieces;
+}
+
 export function toHex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -46,7 +46,8 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^engine\/connections\/(api-connections|link-session|relay-calls)\.ts$/, 'no-link.ts'],
   [/^state\/(connections\/composer|conversation\/attachments)\.svelte\.ts$/, 'no-composer.ts'],
   // What begins a run, a comparison or a restore.
-  [/^state\/(restore\/restore|runs\/test)\.svelte\.ts$/, 'no-calls.ts'],
+  [/^state\/diff\/diff-ways\.ts$/, 'no-diff.ts'],
+  [/^state\/(restore\/restore|runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
   [/^state\/session\/chip-names\.ts$/, 'one-trace.ts'],
   [/^ui\/runs\/save-scenario\.ts$/, 'no-calls.ts'],

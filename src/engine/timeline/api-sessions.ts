@@ -3,6 +3,8 @@ import type { SessionsApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
 import { timelineLook } from './api-timeline.ts';
 import { capabilityUse } from '../../model/facts/capability-use.ts';
+import { longDiff } from '../../model/sessions/line-diff.ts';
+import { othersTurn } from '../traces/intake.ts';
 
 export function sessionsApi(parts: Parts): SessionsApi {
   return {
@@ -25,6 +27,8 @@ export function sessionsApi(parts: Parts): SessionsApi {
     async terminals(connection) {
       return (await timelineLook(parts, connection)).folds.terminals();
     },
+
+    longDiff: (part) => longDiff(part, othersTurn),
 
     async capabilityUse(connection) {
       return capabilityUse((await timelineLook(parts, connection)).trace.index);

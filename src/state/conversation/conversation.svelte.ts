@@ -5,6 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import type { ConversationItem, TerminalView } from '../../model/sessions/conversation-view.ts';
 import type { ConfigOption } from '../../model/facts/facts-view.ts';
 import type { StateView } from '../../model/fold/look.ts';
+import type { DiffPart } from '../../model/sessions/line-diff.ts';
 import type { TextOrigin } from '../../model/fold/patch.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
@@ -16,6 +17,9 @@ import { Attachments } from './attachments.svelte.ts';
 const PAGE = 200;
 /** So far back an item is looked for. */
 const FARTHEST = 2000;
+
+/** The lines of a diff that would hold up the page. */
+export const longDiff = ({ engine }: App, part: DiffPart) => engine.sessions.longDiff(part);
 
 export class Conversation {
   readonly #app: App;

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countChanges, diffLines, patchLines, withContext, type DiffLine } from './line-diff.ts';
+import {
+  countChanges,
+  diffLines,
+  longDiff,
+  patchLines,
+  withContext,
+  type DiffLine,
+} from './line-diff.ts';
 
 const draw = (lines: readonly DiffLine[]) =>
   lines.map((line) => {
@@ -82,4 +89,21 @@ test('a git patch reads the same way', () => {
     '\\ No newline at end of file',
   ].join('\n');
   expect(draw(patchLines(patch))).toEqual([' a', '-b', '+c', '… 7', ' j', '+k']);
+});
+
+test('a long diff says what a short one says, of so many lines as are shown', async () => {
+  const pause = () => Promise.resolve();
+  await fc.assert(
+    fc.asyncProperty(text, text, async (oldText, newText) => {
+      const lines = withContext(diffLines(oldText, newText));
+      expect(await longDiff({ type: 'diff', path: '', oldText, newText }, pause)).toEqual({
+        ...{ lines, more: 0 },
+        ...countChanges(lines),
+      });
+    }),
+  );
+  const newText = `${'x'.repeat(9000)}\n${'y\n'.repeat(9999)}`;
+  const cut = await longDiff({ type: 'diff', path: '', newText }, pause);
+  expect(cut).toMatchObject({ added: 10_000, removed: 0, more: 6000 });
+  expect(cut.lines[0]).toMatchObject({ text: 'x'.repeat(2001) });
 });

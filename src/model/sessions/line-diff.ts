@@ -1,5 +1,6 @@
 // Old and new text as the lines of a unified diff.
-import { align } from '../../lib/align.ts';
+import { align, alignTokens, type Pair } from '../../lib/align.ts';
+import type { ToolPart } from './conversation-view.ts';
 
 export type DiffLine =
   | { readonly type: 'same'; readonly old: number; readonly new: number; readonly text: string }
@@ -10,17 +11,69 @@ export type DiffLine =
 
 const CONTEXT = 3;
 
+/** What is shown of a diff that is too long to be made in one go. */
+export interface LongDiff {
+  /** The first of the changes with three lines around each; long lines are cut. */
+  readonly lines: readonly DiffLine[];
+  readonly added: number;
+  readonly removed: number;
+  /** Lines after those. */
+  readonly more: number;
+}
+export type DiffPart = Extract<ToolPart, { type: 'diff' | 'patch' }>;
+const MOST_LINES = 4000;
+/** Characters of a line that are shown. */
+export const LONGEST_LINE = 2000;
+
+/** `pause`: whoever waits has a turn. */
+export async function longDiff(part: DiffPart, pause: () => Promise<void>): Promise<LongDiff> {
+  const all =
+    part.type === 'patch'
+      ? patchLines(part.text)
+      : withContext(await linesInTurns(part.oldText ?? '', part.newText, pause));
+  const lines = all.slice(0, MOST_LINES).map((line) => {
+    if (line.type === 'skipped' || line.text.length <= LONGEST_LINE) return line;
+    return { ...line, text: line.text.slice(0, LONGEST_LINE + 1) };
+  });
+  return { lines, ...countChanges(all), more: all.length - lines.length };
+}
+
+async function linesInTurns(
+  old: string,
+  text: string,
+  pause: () => Promise<void>,
+): Promise<readonly DiffLine[]> {
+  const { before, after, a, b } = numbered(old, text);
+  await pause();
+  const { partner } = await alignTokens(Int32Array.from(a), Int32Array.from(b), pause);
+  const pairs: Pair[] = [];
+  partner.forEach((other, at) => other >= 0 && pairs.push([at, other]));
+  return merged(before, after, pairs);
+}
+
 /** All lines. `old` undefined: a new file. */
 export function diffLines(old: string | undefined, text: string): readonly DiffLine[] {
-  const before = linesOf(old ?? '');
-  const after = linesOf(text);
+  const { before, after, a, b } = numbered(old ?? '', text);
+  return merged(before, after, align(a, b));
+}
+
+/** The lines of both, and a number for each that equal ones share. */
+function numbered(old: string, text: string) {
+  const [before, after] = [linesOf(old), linesOf(text)];
   const numbers = new Map<string, number>();
   const numberOf = (line: string) => {
     const number = numbers.get(line) ?? numbers.size;
     numbers.set(line, number);
     return number;
   };
-  const pairs = align(before.map(numberOf), after.map(numberOf));
+  return { before, after, a: before.map(numberOf), b: after.map(numberOf) };
+}
+
+function merged(
+  before: readonly string[],
+  after: readonly string[],
+  pairs: readonly Pair[],
+): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let [i, j] = [0, 0];
   for (const [x, y] of [...pairs, [before.length, after.length] as const]) {
