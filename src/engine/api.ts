@@ -152,6 +152,8 @@ export interface SessionsApi {
     last: Seq,
   ): Promise<readonly TextOrigin[]>;
   terminals(connection: ConnectionId): Promise<readonly TerminalView[]>;
+  /** The replay window of the restore request at `request`. */
+  replayWindow(connection: ConnectionId, request: Seq): Promise<WindowDetail | undefined>;
   /** The lines of a diff that would hold up the page. */
   longDiff(part: DiffPart): Promise<LongDiff>;
   /** Which capabilities were made use of, and how often that was refused. */
@@ -170,8 +172,6 @@ export interface RestoreApi {
   background(sessionId: string, asking: ConnectionId): Promise<SessionBackground>;
   /** Resolves when its connection has ended. */
   tryRestore(ask: RestoreAsk): Promise<Tried>;
-  /** The replay window of the restore request at `request`. */
-  replayWindow(connection: ConnectionId, request: Seq): Promise<WindowDetail | undefined>;
 }
 
 /** An empty note, or no tags, take away what was there. */

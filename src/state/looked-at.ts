@@ -47,7 +47,7 @@ export function windowAt(
 ): Asked<Seq, WindowDetail | undefined> {
   const ask = async (of: Seq) => {
     const connection = app.current?.connection;
-    const found = connection && (await app.engine.restore.replayWindow(connection, of));
+    const found = connection && (await app.engine.sessions.replayWindow(connection, of));
     if (found) void shortfalls.ask([found.result]);
     return found;
   };

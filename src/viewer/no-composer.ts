@@ -1,5 +1,5 @@
-// In place of what writes frames and prompts to send: where a frame is to be edited and sent, its drawer says that
-// there is none here.
+// In place of what writes frames, prompts and restores to send: where a frame is to be edited and sent, its drawer
+// says that there is none here; where a session is to be restored, its view.
 interface Page {
   openDrawer(drawer: 'composer'): void;
 }
@@ -17,7 +17,29 @@ export class Composer {
   }
 }
 
+export class TextDraft {
+  readonly open = (): Promise<undefined> => Promise.resolve(undefined);
+}
+
 /** No prompt is written, and no file goes along with it. */
 export class Attachments {
   readonly open = (): void => undefined;
+}
+
+export class RestoreForm {
+  readonly choose = (): void => undefined;
+  readonly useCandidate = (): void => undefined;
+  readonly resumeFrom = (): void => undefined;
+}
+
+/** Nothing is kept in the browser. */
+export class SavedQueries {
+  readonly own = [];
+}
+
+/** Nobody is asked. */
+export class PageConnection {
+  readonly problem = undefined;
+  readonly ask = (): Promise<void> => Promise.resolve();
+  readonly newSession = this.ask;
 }

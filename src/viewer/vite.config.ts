@@ -42,12 +42,20 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     /^engine\/(connections\/host-calls|timeline\/session-hub|library\/(viewer-page|trace-finds))\.ts$/,
     'no-calls.ts',
   ],
+  [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
   [/^engine\/connections\/(api-connections|link-session|relay-calls)\.ts$/, 'no-link.ts'],
-  [/^state\/(connections\/composer|conversation\/attachments)\.svelte\.ts$/, 'no-composer.ts'],
+  [
+    /^state\/(connections\/(composer|connection)|conversation\/attachments)\.svelte\.ts$/,
+    'no-composer.ts',
+  ],
   // What begins a run, a comparison or a restore.
   [/^state\/diff\/diff-ways\.ts$/, 'no-diff.ts'],
-  [/^state\/(restore\/restore|runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
+  [
+    /^state\/(restore\/restore\.svelte|timeline\/saved-queries\.svelte|draft)\.ts$/,
+    'no-composer.ts',
+  ],
+  [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
   [/^state\/session\/chip-names\.ts$/, 'one-trace.ts'],
   [/^ui\/runs\/save-scenario\.ts$/, 'no-calls.ts'],

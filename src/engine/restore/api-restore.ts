@@ -8,7 +8,7 @@ import type { KnownCommand } from '../messages.ts';
 import { askedOfHost } from '../connections/host-calls.ts';
 import type { RestoreAsk } from '../messages.ts';
 import type { Parts } from '../parts.ts';
-import { restoresOf, windowDetail } from './restores.ts';
+import { restoresOf } from './restores.ts';
 import { sessionBackground } from './session-background.ts';
 import { pageLauncher } from '../runs/page-launcher.ts';
 import { timelineLook } from '../timeline/api-timeline.ts';
@@ -22,10 +22,6 @@ export function restoreApi(parts: Parts): RestoreApi {
         sessionId,
         traces.pins.letters(sessionId),
       );
-    },
-
-    async replayWindow(connection, request) {
-      return windowDetail(parts, (await timelineLook(parts, connection)).trace, request);
     },
 
     async background(sessionId, asking) {

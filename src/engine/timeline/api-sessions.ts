@@ -2,7 +2,6 @@
 import type { SessionsApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
 import { timelineLook } from './api-timeline.ts';
-import { capabilityUse } from '../../model/facts/capability-use.ts';
 import { longDiff } from '../../model/sessions/line-diff.ts';
 import { othersTurn } from '../traces/intake.ts';
 
@@ -30,7 +29,13 @@ export function sessionsApi(parts: Parts): SessionsApi {
 
     longDiff: (part) => longDiff(part, othersTurn),
 
+    async replayWindow(connection, request) {
+      const { windowDetail } = await import('../restore/restores.ts');
+      return windowDetail(parts, (await timelineLook(parts, connection)).trace, request);
+    },
+
     async capabilityUse(connection) {
+      const { capabilityUse } = await import('../../model/facts/capability-use.ts');
       return capabilityUse((await timelineLook(parts, connection)).trace.index);
     },
 
