@@ -253,11 +253,14 @@ describe('v2 messages', () => {
   });
 
   test('an echo that comes in chunks, once the answer named the prompt, is not the prompt twice', () => {
-    const conversation = fold(`
+    const conversation = fold(
+      `
       client →1 session/prompt s1 "Fix the roof"
       agent ←1 result {"messageId":"u1"}
       agent update s1 user_message_chunk u1 "Fix the" " roof"
-    `);
+    `,
+      2,
+    );
     expect(story(conversation)).toEqual(['user: Fix the roof']);
   });
 
