@@ -155,6 +155,13 @@ export class Scope extends PageParts {
     await expect(this.row(/answer, initialize/)).toBeVisible();
   }
 
+  /** One of many: by its words alone in the list that this button opens. */
+  async pick(button: string | RegExp, words: string): Promise<void> {
+    await this.page.getByRole('button', { name: button }).first().click();
+    const said = this.page.getByText(words, { exact: true });
+    await this.page.getByRole('option').filter({ has: said }).click();
+  }
+
   /** Types a command line, starts it, and waits for the handshake. */
   async startCommand(argv: readonly string[], options: StartOptions = {}): Promise<void> {
     await this.tryCommand(argv, options);
