@@ -63,7 +63,7 @@ test('history replay, what came too late and what is live are told apart', async
     'live',
     'history replay, asked for by #3',
     'live',
-    'late history, after the answer to #3',
+    'late history: the replay that #3 asked for had ended',
   ]);
 });
 

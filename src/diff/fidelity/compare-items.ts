@@ -33,6 +33,8 @@ interface ComparedWindow {
   readonly replay: ReplayedPart;
   readonly pairings: readonly Pairing[];
   readonly due: HistoryDue;
+  /** `replay_complete` ended its history. */
+  readonly isMarked: boolean;
   readonly saidOf: (item: NormalItem) => SaidBefore;
   readonly tree: Tree;
   /** Whether an item may be live, though the restore brought it. */
@@ -89,7 +91,7 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
         extra(compared, theirs, before, turns);
       const isLate = theirs.late && told.why !== UNTOLD.late;
       ledger.item(
-        isLate ? [told, LATE] : [told],
+        isLate ? [told, late(compared)] : [told],
         undefined,
         entry(theirs, 1),
         live[before]?.turn ?? 0,
@@ -153,26 +155,27 @@ function whole(items: readonly Numbered[], places: readonly number[]): Numbered 
   };
 }
 
-const LATE: LedgerNote = {
-  kind: 'late',
-  verdict: 'lossy',
-  why: 'came after the answer: a client takes it for new',
-};
+/** A marker ends a history before the answer does. */
+function late({ isMarked }: ComparedWindow): LedgerNote {
+  const end = isMarked ? 'its history was said to be complete' : 'the answer';
+  return { kind: 'late', verdict: 'lossy', why: `came after ${end}: a client takes it for new` };
+}
 
 function tell(
-  { window, live, part, replayed, replay, due, saidOf }: ComparedWindow,
+  compared: ComparedWindow,
   pairing: Pairing,
   sides: readonly [mine: Numbered, theirs: Numbered],
   ending: Ending,
   moves: (i: number, j: number) => Moved,
 ): LedgerNote[] {
+  const { window, live, part, replayed, replay, due, saidOf } = compared;
   const [i = -1] = pairing.a;
   const [j = -1] = pairing.b;
   const [mine, theirs] = sides;
   const told: LedgerNote[] = [];
   const isTranslated = mine.version !== theirs.version;
   const [one, other] = isTranslated ? [inV1(mine), inV1(theirs)] : sides;
-  if (other.late) told.push(LATE);
+  if (other.late) told.push(late(compared));
   if (due.from === undefined || i < due.from) told.push(unasked(window, due, mine, theirs));
   if (pairing.moved) told.push({ kind: 'moved', ...moves(i, j) });
   if (areMany(live, pairing.a)) told.push(pieces('merged', live, pairing.a));

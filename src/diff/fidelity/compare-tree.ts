@@ -16,6 +16,8 @@ import { NONE_ASKED, sentenceOf } from './report/sentence.ts';
 import { scoresOf, CONVERSATION } from './shortfall.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
+import type { SessionRecord } from '../../model/facts/sessions.ts';
+import type { Branch } from '../../model/facts/window.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import { oneLine } from '../../model/words.ts';
@@ -34,6 +36,8 @@ interface Wanted {
 /** What was said live of one session, and what came of it again. */
 interface Sides {
   readonly session: string;
+  /** Its part in the restore; undefined: it has none. */
+  readonly branch: Branch<SessionRecord> | undefined;
   readonly part: LivePart | undefined;
   readonly live: readonly Numbered[];
   readonly replay: ReplayedPart;
@@ -92,7 +96,8 @@ function* sidesOf(
   const isLate = (number: number) => historyAt(source, numbering.at(number).place)?.late === true;
   const came = itemsOf(replay.state, numbering, replay.baselines, isLate);
   const replayed = takenApart(came, live, replay.chunks, numbering);
-  return { session, part, live, replay, replayed };
+  const record = source.index.sessionNamed(session);
+  return { session, branch: record && window.branches.get(record), part, live, replay, replayed };
 }
 
 const viewsIn = (items: readonly Numbered[]) => items.flatMap(({ views = [] }) => views);
@@ -107,7 +112,7 @@ function treeOf({ session }: Sides, all: readonly Sides[], children: Tree['child
 }
 
 function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity {
-  const { kin, window, source } = of;
+  const { kin, window } = of;
   const parent = kin.parentOf(sides.session) ?? window.session.sessionId;
   const above = all.find(({ session }) => session === parent);
   // What its parent's transcript has, counts there.
@@ -118,8 +123,6 @@ function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity
     live: sides.live.filter(isOwn),
     replayed: sides.replayed.filter(isOwn),
   };
-  const record = source.index.sessionNamed(sides.session);
-  const branch = record && window.branches.get(record);
   const { groups: _, ...judged } = judge(of, own, treeOf(sides, all, 'unknown'), false);
   const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
   const notKept = isGone && sides.replayed.length === 0;
@@ -127,7 +130,7 @@ function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity
   return {
     ...judged,
     parent,
-    historyComplete: branch?.complete !== undefined,
+    historyComplete: sides.branch?.complete !== undefined,
     ...(notKept && (isUnasked ? NOT_ASKED : NOT_KEPT)),
   };
 }
@@ -160,22 +163,21 @@ function childrenAre(children: readonly ChildFidelity[], isCut: boolean): Tree['
 
 function judge(
   { source, window, view, numbering, said }: Wanted,
-  { session, part, live, replay, replayed }: Sides,
+  { session, branch, part, live, replay, replayed }: Sides,
   tree: Tree,
   isOther: boolean,
 ): Judged {
   const pairings = pairItems(live, replayed);
   const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
+  const isMarked = branch?.complete !== undefined;
   const due = historyDue(view, live, first);
   const ledger = new Ledger();
   if (!isOther) {
-    const record = source.index.sessionNamed(session);
-    const branch = record && window.branches.get(record);
     const isLive = ({ first }: NormalItem) =>
       branch !== undefined && mayBeLive(branch, source.index.indexOf(first.seq));
     compareItems(
       {
-        ...{ window, live, part, replayed, replay, pairings, due, saidOf: said, tree },
+        ...{ window, live, part, replayed, replay, pairings, due, isMarked, saidOf: said, tree },
         mayBeLive: isLive,
       },
       ledger,

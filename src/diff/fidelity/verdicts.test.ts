@@ -26,6 +26,37 @@ function judged(live: string, replayed: string, answer = 'agent ←1 result {}')
   return { verdict, sentence, told };
 }
 
+/** Lived and restored on one connection of v2. */
+const MARKED = `${V2}${NEW}
+  client →2 session/prompt s1 "one"
+  agent ←2 result {"messageId":"u1"}
+  agent update s1 user_message u1 {"content":[{"type":"text","text":"one"}]}
+  agent update s1 state_update {"state":"running"}
+  agent update s1 agent_message a1 {"content":[{"type":"text","text":"one!"}]}
+  agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
+  client →3 session/close s1
+  agent ←3 result {}
+  client →4 session/resume {"sessionId":"s1","cwd":"/w","mcpServers":[],"replayFrom":{"type":"start"}}
+  agent update s1 user_message u1 {"content":[{"type":"text","text":"one"}]}`;
+const ONE = 'agent update s1 agent_message a1 {"content":[{"type":"text","text":"one!"}]}';
+const WHOLE = 'agent update s1 replay_complete';
+const IDLE = 'agent update s1 state_update {"state":"idle"}';
+
+test('history behind the marker came after it was said to be complete, not after the answer', () => {
+  const { windows } = fidelityOf(
+    sourcesOf([[MARKED, WHOLE, ONE, IDLE, 'agent ←4 result {}'].join('\n')]),
+  );
+  expect(windows[0]).toMatchObject({
+    verdict: 'lossy',
+    differences: [
+      {
+        kind: 'late',
+        why: 'came after its history was said to be complete: a client takes it for new',
+      },
+    ],
+  });
+});
+
 const HI = 'agent update s1 user_message_chunk "Mend it"';
 
 describe('a tool call that was killed while it asked', () => {

@@ -133,7 +133,7 @@ function restoreRow(window: RestoreStats): string[] {
       items === '' ? 'no history' : items,
       others.length > 0 && others.join(', '),
       updates > 0 && timesWords(window).join(', '),
-      late > 0 && `${figure(late)} after the answer`,
+      late > 0 && `${figure(late)} late`,
       window.forbidden && 'not allowed',
     ),
   ];

@@ -31,6 +31,8 @@ export interface SeenIn {
   /** v2: the last state told. */
   readonly state: string | undefined;
   readonly historyAfterState: boolean;
+  /** `replay_complete` ended its history. */
+  readonly isMarked: boolean;
 }
 
 export function seenIn(index: TraceIndex, window: WindowRecord): SeenIn {
@@ -44,6 +46,7 @@ export function seenIn(index: TraceIndex, window: WindowRecord): SeenIn {
     known: knowsHistory(index, session.index, window.request),
     begins: beginsAt(index, first, window),
     state: root.state,
+    isMarked: root.complete !== undefined,
     historyAfterState: (root.last ?? -1) > (root.stateAt ?? Infinity),
   };
 }

@@ -98,7 +98,7 @@ function sessionDetails(shown: FrameDetail): readonly ReportDetail[] {
     replayOf !== undefined
       ? `history replay, asked for by #${replayOf}`
       : late
-        ? `late history, after the answer to #${inWindow?.request}`
+        ? `late history: the replay that #${inWindow?.request} asked for had ended`
         : 'live';
   const chip = facts(session, turn !== undefined && `turn ${turn}`);
   return [detail('session', [`${chip}  `, code(sessionId)]), detail('is', is)];

@@ -28,7 +28,7 @@ export type ItemMark =
   /** One item came as several, or several as one. */
   | 'split'
   | 'merged'
-  /** After the answer: a client takes it for new. */
+  /** After the end of its history, the marker or the answer: a client takes it for new. */
   | 'late'
   /** Its id is absent, or another one. */
   | 'lost id'

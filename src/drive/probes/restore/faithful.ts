@@ -138,7 +138,7 @@ function cameOf({ window, history, late }: Restored): Came {
     state: state?.state,
     historyAfterState: last !== undefined && state !== undefined && last.seq > state.seq,
     named: { isKnown: false, first: undefined, isThere: false },
-    ...{ otherSession: undefined, refusedNext: false },
+    ...{ otherSession: undefined, refusedNext: false, isMarked: false },
   };
 }
 

@@ -37,7 +37,7 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly code: number | undefined;
   /** The error in words. */
   readonly problem: string;
-  /** Updates of messages and tool calls after the answer. */
+  /** Updates of messages and tool calls after the end of the history. */
   readonly late: number;
   /** What a custom cursor names. */
   readonly named: Named;

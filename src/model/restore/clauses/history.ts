@@ -131,8 +131,12 @@ export const IN_TIME: Clause = {
   rule: 'replay/after-response',
   versions: [1, 2],
   source: requestSchema,
-  fault: ({ late }) => (late > 0 ? { code: 'late', facts: { updates: late } } : undefined),
-  said: { late: (facts) => `${updates(facts)} of history after the answer` },
+  fault: ({ late, isMarked }) =>
+    late > 0 ? { code: isMarked ? 'marked' : 'late', facts: { updates: late } } : undefined,
+  said: {
+    late: (facts) => `${updates(facts)} of history after the answer`,
+    marked: (facts) => `${updates(facts)} of history after it was said to be complete`,
+  },
 };
 
 /** What is no cursor must be rejected, and then nothing comes before the answer. */
