@@ -72,7 +72,8 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
       before = i;
     } else if (mine) {
       before = i;
-      if (due.from === undefined || i < due.from || compared.part?.refused.has(mine.from)) return;
+      if (due.from === undefined || i < due.from || due.isRefused) return;
+      if (compared.part?.refused.has(mine.from)) return;
       const unsaid =
         unsaidLive(mine, window.version, planned) ??
         otherView(mine, compared.tree.replayed) ??

@@ -170,7 +170,7 @@ function judge(
   const pairings = pairItems(live, replayed);
   const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
   const isMarked = branch?.complete !== undefined;
-  const due = historyDue(view, live, first);
+  const due = historyDue(view, live, first, isMarked);
   const ledger = new Ledger();
   if (!isOther) {
     const isLive = ({ first }: NormalItem) =>
@@ -193,21 +193,22 @@ function judge(
   }
   const { differences, rows } = ledger;
   const isRefused = view.outcome === 'rejected';
-  const nothingDue = due.from === undefined;
+  const nothingDue = due.from === undefined || due.isRefused === true;
   const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
   const unjudged = nothingKnown ? 'nothing known' : isOther ? 'other children' : undefined;
   const { version, name } = variantOf(view);
   const isFork = name === 'fork' && !isRefused;
   const compared = worstFidelity([
     ...differences.map((one) => one.verdict),
-    ...(isRefused || unjudged ? ['undecidable' as const] : []),
+    ...((isRefused && !isMarked) || unjudged ? ['undecidable' as const] : []),
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
   return {
     session,
     verdict: isFork ? 'not due' : compared,
     sentence: sentenceOf({
-      ...{ verdict: compared, differences, nothingDue, unjudged, refused, version, isFork },
+      ...{ verdict: compared, differences, nothingDue, unjudged, version, isFork },
+      ...{ refused, isMarked, came: replayed.length > 0 },
     }),
     unjudged,
     kinds: scoresOf(rows),

@@ -12,18 +12,33 @@ export interface HistoryDue {
   readonly from: number | undefined;
   /** What the cursor names is not known, so the first item replayed had to do. */
   readonly guessed: boolean;
+  /** It was asked for, and refused before it was said to be complete: what did not come is no loss. */
+  readonly isRefused?: true;
 }
 
 const NOTHING: HistoryDue = { from: undefined, guessed: false };
 const ALL: HistoryDue = { from: 0, guessed: false };
 
-/** `first`: the live item that the first replayed one is, if it is one. */
+/**
+ * `first`: the live item that the first replayed one is, if it is one. `isMarked`: `replay_complete`
+ * says that the history is whole, whatever becomes of the request.
+ */
 export function historyDue(
   view: ReplayWindowView,
   live: readonly NormalItem[],
   first: number | undefined,
+  isMarked: boolean,
 ): HistoryDue {
-  if (view.outcome === 'rejected') return NOTHING;
+  const asked = askedFor(view, live, first);
+  const isRefused = view.outcome === 'rejected' && !isMarked && asked.from !== undefined;
+  return isRefused ? { ...asked, isRefused } : asked;
+}
+
+function askedFor(
+  view: ReplayWindowView,
+  live: readonly NormalItem[],
+  first: number | undefined,
+): HistoryDue {
   const { name } = variantOf(view);
   if (name === 'load' || name === 'start') return ALL;
   if (name === 'fork') return first === undefined ? NOTHING : ALL;

@@ -57,6 +57,19 @@ test('history behind the marker came after it was said to be complete, not after
   });
 });
 
+test.each([
+  ['whole, as its marker says, is judged though the request fails', [ONE, WHOLE, IDLE], 'equal', 0],
+  ['that its marker calls whole and is not, is lossy', [WHOLE, IDLE], 'lossy', 1],
+  ['without a marker is asked for, and nothing more of it is due', [IDLE], 'undecidable', 0],
+])('of a restore that is refused, history %s', (_, came, verdict, faults) => {
+  const { windows } = fidelityOf(
+    sourcesOf([[MARKED, ...came, 'agent ←4 error -32603 x'].join('\n')]),
+  );
+  expect(windows[0]).toMatchObject({ verdict, restored: 'rejected' });
+  expect(windows[0]?.sentence).not.toContain('nothing was to be replayed');
+  expect(windows[0]?.differences).toHaveLength(faults);
+});
+
 const HI = 'agent update s1 user_message_chunk "Mend it"';
 
 describe('a tool call that was killed while it asked', () => {

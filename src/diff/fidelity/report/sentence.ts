@@ -25,6 +25,9 @@ interface SentenceFacts {
   readonly isFork: boolean;
   /** The restore was refused, and with which words. */
   readonly refused: string | undefined;
+  /** `replay_complete` came; some history came. */
+  readonly isMarked: boolean;
+  readonly came: boolean;
   /** What the replay speaks. */
   readonly version: 1 | 2;
 }
@@ -53,9 +56,16 @@ function ofFork({ verdict, nothingDue }: SentenceFacts, main: string): string {
 }
 
 function mainSentence(told: SentenceFacts): string {
-  const { verdict, differences, nothingDue, refused } = told;
-  if (refused !== undefined)
-    return `The restore was refused, so nothing was to be replayed: ${refused}.`;
+  const { refused, isMarked, came } = told;
+  if (refused === undefined) return comparedSentence(told);
+  if (isMarked)
+    return `The restore was refused after its history had come: ${refused}. ${comparedSentence(told)}`;
+  const why = came ? 'before its history was complete' : 'so nothing was to be replayed';
+  return `The restore was refused${came ? ' ' : ', '}${why}: ${refused}.`;
+}
+
+function comparedSentence(told: SentenceFacts): string {
+  const { verdict, differences, nothingDue } = told;
   switch (verdict) {
     case 'equal':
       return nothingDue ? NONE_ASKED : 'A client that trusts it knows what was said live.';
