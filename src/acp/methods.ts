@@ -2,6 +2,7 @@
 // have been advertised first. Source: the x-method marks of the SDK's schemas, and the protocol's
 // pages for the gates; a test holds the table against the schemas.
 import type { AgentCapability, ClientCapability } from './capability-names.ts';
+import { CODE } from './message.ts';
 
 export type Version = 1 | 2;
 export type Role = 'client' | 'agent';
@@ -228,6 +229,16 @@ const EFFECTS: Readonly<Record<SessionMethod, Effect>> = {
 
 export function effectOf(method: string): Effect {
   return Object.hasOwn(EFFECTS, method) ? EFFECTS[method as SessionMethod] : 'none';
+}
+
+/** Of an answer. An error changes nothing, but what an agent does not find to close is closed. */
+export function effectOfAnswer(
+  method: string,
+  error: { readonly code: number } | undefined,
+): Effect {
+  const effect = effectOf(method);
+  if (error === undefined) return effect;
+  return effect === 'closes' && error.code === CODE.notFound ? effect : 'none';
 }
 
 /** With it the client has done with the session. */

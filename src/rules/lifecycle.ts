@@ -2,7 +2,14 @@
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
 import { childIdOf } from '../acp/update.ts';
 import { get, isObject, num, obj, objects, str } from '../acp/json.ts';
-import { effectOf, endsLife, MAKERS, RESTORES, isMethodOf, type Version } from '../acp/methods.ts';
+import {
+  effectOfAnswer,
+  endsLife,
+  MAKERS,
+  RESTORES,
+  isMethodOf,
+  type Version,
+} from '../acp/methods.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import {
   idKey,
@@ -228,16 +235,15 @@ function settled(
 }
 
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
-  const { method, session, result, seq } = step;
+  const { method, session, result, error, seq } = step;
   if (isMethodOf(RESTORES, method) && session) session.opening--;
   settled(connection, step);
-  if (result === undefined) return;
   if (method === 'session/list')
     for (const info of objects(result, 'sessions')) {
       const id = str(info, 'sessionId');
       if (id !== undefined) announce(connection.session(id), 'listed', seq, false);
     }
-  const effect = effectOf(method);
+  const effect = effectOfAnswer(method, error);
   switch (effect) {
     case 'makes':
       // A fork's answer names the session it made; its request the one it came from.

@@ -1,9 +1,9 @@
 // The sessions of one connection as its frames tell them: what was asked and answered about each,
 // and what the agent said of it in updates. Long, because all of it changes one record a session.
 import { childIdOf } from '../../acp/update.ts';
-import { CODE, type Failure, type Json, type JsonObject, type Success } from '../../acp/message.ts';
+import type { Failure, Json, JsonObject, Success } from '../../acp/message.ts';
 import { get, isObject, obj, objects, str } from '../../acp/json.ts';
-import { effectOf } from '../../acp/methods.ts';
+import { effectOf, effectOfAnswer } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
@@ -126,8 +126,7 @@ export class Sessions {
         activity.prompts = activity.prompts.filter((prompt) => prompt !== askedAt);
     }
     if (answer.kind === 'failure') {
-      // What the agent does not know any more is closed.
-      const gone = effectOf(method) === 'closes' && answer.error.code === CODE.notFound;
+      const gone = effectOfAnswer(method, answer.error) === 'closes';
       if (gone && record !== undefined) record.facts.active = false;
       return;
     }

@@ -16,7 +16,7 @@ import {
   type Success,
 } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
-import { ASKS, effectOf, RESTORES, isMethodOf } from '../../acp/methods.ts';
+import { ASKS, effectOf, effectOfAnswer, RESTORES, isMethodOf } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
@@ -218,7 +218,11 @@ function answer(
   }
   if (method === 'session/prompt' && item !== undefined) prompted(draft, item, message, place);
   if (message.kind === 'success') succeeded(draft, request, message, place);
-  else if (isOurs) note(draft, failureWords(method, message), place);
+  else {
+    if (effectOfAnswer(method, message.error) === 'closes')
+      lives(draft, 'closed', undefined, place);
+    if (isOurs) note(draft, failureWords(method, message), place);
+  }
 }
 
 function answered(draft: Draft, key: string, words: string, place: FoldedFrame): void {
