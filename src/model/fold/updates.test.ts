@@ -168,6 +168,17 @@ describe('notes', () => {
     ]);
   });
 
+  test('a close that finds no session leaves it closed, and is told as the failure it was', () => {
+    const conversation = fold(`
+      client →1 session/close s1
+      agent  ←1 error -32002 Resource not found
+    `);
+    expect(conversation.life?.value).toBe('closed');
+    expect(story(conversation)).toEqual(['error: session/close failed: −32002 Resource not found']);
+    const refused = fold(`client →1 session/close s1 \n agent ←1 error -32603 Internal error`);
+    expect(refused.life?.value).not.toBe('closed');
+  });
+
   test('tell a change of mode or option by its name, once, and not the first value', () => {
     const options = (value: string) =>
       `{"configOptions":[{"id":"model","name":"Model","type":"select","currentValue":"${value}","options":[{"value":"a","name":"Ant"},{"value":"b","name":"Bee"}]}]}`;
