@@ -3,8 +3,8 @@
 import type { ItemKind } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
-import { bare } from '../../model/facts/message-text.ts';
-import { itemText } from '../../model/replay/pair-items.ts';
+import { bare, LONGEST } from '../../model/facts/message-text.ts';
+import { itemText, type Paired } from '../../model/replay/pair-items.ts';
 import { TELLING, isToldAgain, syntheticText } from '../../model/replay/texts.ts';
 import { quote } from '../rule.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
@@ -15,8 +15,10 @@ const MOST_SEARCHES = 500;
 
 export interface MissingItem {
   readonly item: HistoryItem;
-  /** Its id came, with less text. */
+  /** Some of its text came. */
   readonly cut: boolean;
+  /** Without an id, beside more that the turn told: it may have been a remark of the moment. */
+  readonly isRemark: boolean;
   /** A prompt, a tool call or a final answer of a turn that ended well. */
   readonly grave: boolean;
 }
@@ -37,13 +39,20 @@ function missingIn({ history, known, replayed, pairings }: Sides): MissingItem[]
       return item === undefined ? [] : [{ item, how: absence(item, now) }];
     });
   });
-  // Without ids a turn is told in one, since what stands in it are also remarks of the moment.
-  const turns = new Set(all.flatMap(({ item, how }) => (how === 'here' ? turnKey(item) : [])));
+  // Without ids what stands in a turn are also remarks of the moment, which no replay need tell.
+  const told = new Set(
+    all.flatMap(({ item, how }) => (how === 'here' || how === 'part' ? turnKey(item) : [])),
+  );
+  const named = new Set<string>();
   return all.flatMap(({ item, how }): MissingItem[] => {
     const key = turnKey(item);
-    if (how === 'here' || (key !== '' && turns.has(key))) return [];
-    turns.add(key);
-    return [{ item, cut: how === 'cut', grave: how === 'gone' && isGrave(item, history, answers) }];
+    if (how === 'here' || named.has(key)) return [];
+    const isRemark = key !== '' && told.has(key);
+    // It may stand in the rest of a text of which only the begin is kept.
+    if (isRemark && replayed.some((one) => one.kind === item.kind && isLong(one))) return [];
+    if (key !== '' && !isRemark) named.add(key);
+    const grave = how === 'gone' && isGrave(item, history, answers);
+    return [{ item, cut: how !== 'gone', isRemark, grave }];
   });
 }
 
@@ -69,24 +78,29 @@ function finalAnswers({ items }: HistoryFacts): ReadonlySet<HistoryItem> {
 }
 
 /** `again`: what the replay tells for it. */
-function absence(item: HistoryItem, again: readonly Replayed[]): 'here' | 'gone' | 'cut' {
+function absence(item: HistoryItem, again: readonly Replayed[]): 'here' | 'gone' | 'cut' | 'part' {
   const { kind, id, text, prompt, turn, live } = item;
   const said = bareOf(item);
   if (kind === 'tool') return again.length > 0 ? 'here' : 'gone';
   // Images, and messages that were never filled.
   if (said === '') return 'here';
   const now = bare(again.map(itemText).join(''));
-  if (again.some((one) => id !== undefined && one.id === id)) {
-    // A message may be told in other words, or with fewer remarks; not in half of them.
-    return now.length < said.length / 2 || isCut(now, said) ? 'cut' : 'here';
-  }
-  if (again.length > 0 && (now.includes(said) || (now.length >= TELLING && said.includes(now))))
-    return 'here';
+  // A message may be told in other words, or with fewer remarks; not in half of them.
+  const isKept = text.length < LONGEST && !again.some(isLong);
+  const isLess = isKept && (now.length < said.length / 2 || isCut(now, said));
+  if (again.some((one) => id !== undefined && one.id === id)) return isLess ? 'cut' : 'here';
+  if (again.length > 0 && now.includes(said)) return 'here';
+  if (again.length > 0 && isToldAgain(said, now)) return isLess && turnKey(item) ? 'part' : 'here';
   if (id !== undefined || prompt) return 'gone';
   // Before the first prompt agents say hello, which is no conversation; and what they add by
   // themselves may be another each time.
   const isOwn = turn.number === 0 || (!live && syntheticText(kind, text) !== undefined);
   return isOwn ? 'here' : 'gone';
+}
+
+/** Only its begin is kept. */
+export function isLong(item: Paired): boolean {
+  return itemText(item).length >= LONGEST;
 }
 
 /** Of messages without ids. */

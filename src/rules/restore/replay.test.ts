@@ -21,6 +21,20 @@ import {
 import { found, ruleCase, V1, V1_SESSION, V2 } from '../../test/traces/rule-case.ts';
 import { checkTrace } from '../check-trace.ts';
 
+const REMARK = 'agent update s1 agent_message_chunk "Warning: no metadata for this model."';
+const DONE = 'agent update s1 tool_call {"toolCallId":"t1","status":"completed"}';
+const COUNTS = 'agent update s1 agent_message_chunk "This is the answer that counts."';
+/** Two messages without ids, a greeting before them, and a prompt that was refused. */
+const SPOKEN = `${V1_SESSION}
+  agent update s1 agent_message_chunk "Welcome to the agent"
+  client →2 session/prompt s1 "Go"
+  ${REMARK}
+  ${DONE}
+  ${COUNTS}
+  agent ←2 result {"stopReason":"end_turn"}
+  client →3 session/prompt s1 "Refused"
+  agent ←3 error -32603 Busy`;
+
 ruleCase('replay/missing-history', {
   breaks: [
     {
@@ -50,6 +64,25 @@ ruleCase('replay/missing-history', {
       at: [4, 5],
       severity: 'warning',
     },
+    // Without an id: a remark of the moment, or an answer; all of it, or most of it.
+    {
+      trace: [SPOKEN, loaded('agent update s1 user_message_chunk "Go"', DONE, COUNTS)],
+      at: [4, 8],
+      verdict: 'undecidable',
+      seen: /missing: the answer "Warning: no metadata for this model\." .*remark of the moment/,
+    },
+    {
+      trace: [
+        SPOKEN,
+        loaded(
+          ...['agent update s1 user_message_chunk "Go"', REMARK, DONE],
+          'agent update s1 agent_message_chunk "This is"',
+        ),
+      ],
+      at: [4, 9],
+      verdict: 'undecidable',
+      seen: /missing: the answer "This is the answer that counts\."/,
+    },
   ],
   holds: [
     [LIVED, loaded(...WHOLE)],
@@ -63,23 +96,7 @@ ruleCase('replay/missing-history', {
         'agent update s1 agent_message_chunk "It is mended now. "',
       ),
     ],
-    // A remark of the moment in a message without an id, and a prompt that was refused.
-    [
-      `${V1_SESSION}
-        agent update s1 agent_message_chunk "Welcome to the agent"
-        client →2 session/prompt s1 "Go"
-        agent update s1 agent_message_chunk "Warning: no metadata for this model."
-        agent update s1 tool_call {"toolCallId":"t1","status":"completed"}
-        agent update s1 agent_message_chunk "This is the answer that counts."
-        agent ←2 result {"stopReason":"end_turn"}
-        client →3 session/prompt s1 "Refused"
-        agent ←3 error -32603 Busy`,
-      loaded(
-        'agent update s1 user_message_chunk "Go"',
-        'agent update s1 tool_call {"toolCallId":"t1","status":"completed"}',
-        'agent update s1 agent_message_chunk "This is the answer that counts."',
-      ),
-    ],
+    [SPOKEN, loaded('agent update s1 user_message_chunk "Go"', DONE, REMARK, COUNTS)],
     loaded(USER),
   ],
 });

@@ -95,7 +95,15 @@ function onMissing(judge: (missing: readonly MissingItem[], connection: Connecti
     const late = lateItems.of(replay.window);
     const left = missing.filter(({ item }) => !late.has(item));
     if (left.length === 0) return undefined;
-    const found = isWhole ? judge(left, connection) : IN_GAP;
+    const sure = left.filter(({ isRemark }) => !isRemark);
+    const found = !isWhole
+      ? IN_GAP
+      : sure.length > 0
+        ? judge(sure, connection)
+        : undecidable(
+            `${missingWords(left, connection)}: without ids, nobody can tell a remark of the moment from what the agent should keep`,
+            'a recording of an agent that names its messages',
+          );
     const { method } = replay.window;
     const seqs = isWhole ? replay.seqs : replay.seqs.slice(1);
     return { ...found, seqs, session: session.id, method };

@@ -2,7 +2,6 @@
 // the fidelity report (model/replay), so that what that calls corrupt is a finding.
 import { RESTORES } from '../../acp/methods.ts';
 import { mayBeLive } from '../../model/facts/activity.ts';
-import { LONGEST } from '../../model/facts/message-text.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import {
   differencesOf,
@@ -36,7 +35,7 @@ import {
   type Undecided,
 } from '../rule.ts';
 import type { HistoryFacts } from './history-facts.ts';
-import { historyItemWords, short } from './replay-compare.ts';
+import { historyItemWords, isLong, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';
 import { sidesOf, textFields, WORDS, type Known, type Replayed, type Sides } from './sides.ts';
 
@@ -93,10 +92,6 @@ function differencesIn(
   const said = () => saidOf(known, history);
   const found = differencesOf(known.fields, item.fields, endingOf(known), said, versions);
   return kind === 'user' && !of.echoed ? unlessReworded(found) : found;
-}
-
-function isLong(item: Paired): boolean {
-  return itemText(item).length >= LONGEST;
 }
 
 /** Whether the children of a session came back whole, as far as is known of them. */
