@@ -1,4 +1,8 @@
+import { expect, test } from 'vitest';
+import { draw } from '../../test/traces/draw.ts';
 import { ruleCase, V2_SESSION } from '../../test/traces/rule-case.ts';
+import { checkTrace } from '../check-trace.ts';
+import { loadRemarks } from '../steps.ts';
 
 const PROMPT = `${V2_SESSION}
   client →2 session/prompt s1 "One"
@@ -140,4 +144,12 @@ ruleCase('prompt/error-after-insert', {
       agent ←3 error -32800 Cancelled`,
   ],
   edition: 'v2-2.4.0',
+});
+
+test('of work that ended before its prompt was answered, no end is awaited', async () => {
+  const trace = `${PROMPT}${IDLE}\nagent ←2 result {"messageId":"u1"}`;
+  const { findings } = checkTrace(draw(trace), { remarksOf: await loadRemarks() });
+  const found = findings.find(({ rule }) => rule === 'prompt/echo-missing');
+  expect(found).toMatchObject({ verdict: 'undecidable', seqs: [6, 8] });
+  expect(JSON.stringify(found)).toContain('the work ended in #7, before the answer');
 });

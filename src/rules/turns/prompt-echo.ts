@@ -25,6 +25,8 @@ interface Submission {
   idles: number;
   answer: Seq | undefined;
   id: string | undefined;
+  /** Where its work ended, before it was answered. */
+  over: Seq | undefined;
   readonly gaps: number;
 }
 
@@ -60,6 +62,7 @@ export const submissionFold: Fold = [
       idles: isWorking(turnOf.of(session)) ? 1 : 0,
       answer: undefined,
       id: undefined,
+      over: undefined,
       gaps,
     });
   }),
@@ -93,7 +96,10 @@ export const submissionFold: Fold = [
     if (!endsWork(step)) return;
     const its = submissions.of(step.session);
     drop(its, (one) => !isDue(one));
-    for (const one of its.waiting) one.idles = 0;
+    for (const one of its.waiting) {
+      if (one.idles === 0) one.over ??= step.seq;
+      one.idles = 0;
+    }
   }),
 ];
 
@@ -187,13 +193,15 @@ export const PROMPT_ECHO = catalogue({
       onEnd((_, connection) => {
         const open = [...connection.sessions.values()].flatMap((session) => {
           const its = submissions.of(session);
-          return its.waiting.flatMap(({ id, answer, asked }) =>
+          return its.waiting.flatMap(({ id, answer, asked, over }) =>
             id === undefined || answer === undefined || echoOf(its, id) !== undefined
               ? []
               : [
                   undecidable(
                     `the trace ends before the user message ${quote(id)}`,
-                    'a recording that goes on until the work ends',
+                    over === undefined
+                      ? 'a recording that goes on until the work ends'
+                      : `a recording that goes on: the work ended in #${over}, before the answer`,
                     { seqs: [asked.seq, answer], session: session.id, method: 'session/prompt' },
                   ),
                 ],

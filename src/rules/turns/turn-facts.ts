@@ -136,8 +136,10 @@ export function isLiveState({ window, place }: UpdateStep): boolean {
 
 /** A `state_update` that ends foreground work. The turn is as it was before. */
 export function endsWork(step: UpdateStep): boolean {
-  const { state, inserted } = turnOf.of(step.session);
-  return isLiveState(step) && endsTurn(step.update, state, inserted !== undefined);
+  const { state, inserted, open } = turnOf.of(step.session);
+  // A prompt waits for the end of its turn, whether it was answered before or not.
+  const prompted = inserted !== undefined || open.length > 0;
+  return isLiveState(step) && endsTurn(step.update, state, prompted);
 }
 
 function foregroundOf(state: string | undefined): Foreground | undefined {
