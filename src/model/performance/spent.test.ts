@@ -101,7 +101,7 @@ test('history that is replayed is no piece of a turn, and its time is the time o
   expect(restores).toMatchObject([{ rate: 10, took: 250, figures: { toFirst: 100, toLast: 200 } }]);
 });
 
-test('the first piece of a v2 turn is counted from its prompt, of one the agent began from there', () => {
+test('the first piece of a v2 turn is counted from where it is told to go on, as how long it took', () => {
   const { turns } = statsOf(`
     client →0 initialize {"protocolVersion":2}
     agent  ←0 result {"protocolVersion":2}
@@ -119,7 +119,10 @@ test('the first piece of a v2 turn is counted from its prompt, of one the agent 
     agent  update s1 agent_message_chunk "done"
     agent  update s1 state_update {"state":"idle"}
   `);
-  expect(turns.map(({ toFirst }) => toFirst)).toEqual([100, 7]);
+  expect(turns.map(({ took, toFirst }) => [took, toFirst])).toEqual([
+    [51, 50],
+    [8, 7],
+  ]);
 });
 
 test('idle stretches are those of a second and more in which nobody is waited for', () => {

@@ -28,7 +28,7 @@ export interface Stall {
 }
 
 export interface TurnTimes {
-  /** From the prompt, or from where the agent began by itself, to the first piece of a message, thought or tool call. */
+  /** From where the turn began, as `took`, to the first piece of a message, thought or tool call; 0: it came before. */
   readonly toFirst: Millis | undefined;
   /** While a person was asked, and while the client had something to do for the agent. */
   readonly person: Millis;
@@ -59,7 +59,8 @@ const MOST_IDLE = 48;
 const LEAST_IDLE = 1000;
 
 interface Active {
-  readonly since: number;
+  /** Where it began. A prompt may have waited before: silences count from there. */
+  readonly began: number;
   toFirst: number | undefined;
   person: number;
   client: number;
@@ -143,7 +144,7 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
       lanes.lastPlace.set(lane, place);
       const isFirst = side === AGENT && columns.has(place, FLAG.update);
       if (isFirst && isWork[columns.name.get(place)])
-        for (const turn of lane.turns) turn.toFirst ??= now - turn.since;
+        for (const turn of lane.turns) turn.toFirst ??= Math.max(0, now - turn.began);
     }
     const step = windows.get(place);
     if (step !== undefined) restores += step;
@@ -247,8 +248,8 @@ function plan({ columns }: TraceIndex, ends: readonly TurnEnd[]) {
     const isOwn = prompt !== undefined && prompt.seq > (lastEnd.get(sessionId) ?? 0);
     const from = columns.indexOf(isOwn ? Math.min(prompt.seq, began) : began);
     lastEnd.set(sessionId, end);
-    const since = columns.at.get(from);
-    const turn: Active = { since, toFirst: undefined, person: 0, client: 0, stalls: 0, stalled: 0 };
+    const times = { person: 0, client: 0, stalls: 0, stalled: 0 };
+    const turn = { began: columns.at.get(columns.indexOf(began)), toFirst: undefined, ...times };
     put(beginning, from, turn);
     put(ending, columns.indexOf(end), turn);
     return turn;

@@ -25,7 +25,7 @@ export interface TurnStats {
   readonly took: Millis;
   /** As the agent gave it; the error's words where the prompt failed. */
   readonly stopReason: string;
-  /** From its prompt to the first piece of a message, thought or tool call; absent: none came. */
+  /** From its begin to the first piece of a message, thought or tool call; absent: none came. */
   readonly toFirst?: Millis;
   /** Of `took`: while a person was asked, while the client worked for the agent, and the rest. */
   readonly person: Millis;

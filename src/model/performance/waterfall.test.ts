@@ -44,7 +44,7 @@ test('exchanges and turns are spans in their order, with whom they wait for and 
     [7, 'person', 'failed', 54, 454],
     [10, 'restore', 'open', 456, 465],
   ]);
-  expect(spans[2]).toMatchObject({ toFirst: 32, session: 'S1', end: 9 });
+  expect(spans[2]).toMatchObject({ toFirst: 30, session: 'S1', end: 9 });
 });
 
 test('of a v1 prompt and its turn there is one span', () => {
