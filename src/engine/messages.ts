@@ -75,6 +75,8 @@ export interface HubChild {
 /** A session on one connection. Times are epoch milliseconds, absent where the trace has none. */
 export interface HubConnection {
   readonly connection: ConnectionId;
+  /** Epoch ms, or where the trace does not know, behind the one before it. */
+  readonly began: number;
   /** Its first and last frame that names the session. */
   readonly first: Seq;
   readonly last: Seq;

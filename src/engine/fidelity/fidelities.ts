@@ -18,7 +18,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { byBeginning } from '../traces/open-traces.ts';
+import { byBeginning, sourceOf } from '../traces/open-traces.ts';
 import type { Parts } from '../parts.ts';
 import { stripParts, type StripPart } from './strip.ts';
 
@@ -167,7 +167,7 @@ export class Fidelities {
     const kept = this.#kept.get(sessionId);
     if (kept?.of === of) return kept.report;
     const report = inSlices(
-      traces.map((trace) => this.#library.traces.sourceOf(trace)),
+      traces.map((trace) => sourceOf(trace, this.#library.catalog)),
       sessionId,
     );
     this.#kept.delete(sessionId);

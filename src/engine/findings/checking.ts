@@ -11,7 +11,7 @@ import { findingState } from './finding-views.ts';
 import { type Intake, othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Looks } from '../timeline/looks.ts';
-import type { OpenTraces } from '../traces/open-traces.ts';
+import { beginnings, type OpenTraces } from '../traces/open-traces.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { Notices } from '../notices.ts';
 import type { Store } from '../../storage/store.ts';
@@ -25,8 +25,6 @@ const MOST_SHARE = 10;
 /** The same for who waits until all of a trace was checked. */
 const LOOK_AGAIN = 20;
 
-/** Longer than any trace, ms. */
-const AGES = 1e12;
 const PLAIN: CheckChoice = { edition: 'auto', together: [] };
 
 /** The parts of the engine that it uses. */
@@ -200,20 +198,17 @@ export class Checking {
     const joined = [...members].map((member) => this.#join(group, member, isLive));
     group.ready = members.size === 1;
     await Promise.all(joined);
-    if (!isLive && members.size > 1) await this.#order(group);
+    if (!isLive && members.size > 1) this.#order(group);
     group.ready = true;
     void this.#run();
   }
 
   /** Where a clock is not known, one is read behind the other, in the order that their sessions tell. */
-  async #order(group: CheckGroup): Promise<void> {
-    const { inOrder } = await import('../../model/replay/trace-order.ts');
-    const { traces } = this.#parts;
-    const sources = group.checks.flatMap(({ trace }) => (trace ? [traces.sourceOf(trace)] : []));
-    if (sources.every(({ began }) => began !== undefined)) return;
-    for (const [at, { connection }] of inOrder(sources).entries()) {
+  #order(group: CheckGroup): void {
+    const traces = group.checks.flatMap(({ trace }) => trace ?? []);
+    for (const [connection, began] of beginnings(traces, this.#parts.catalog)) {
       const check = group.get(connection);
-      if (check) check.startedAt = at * AGES;
+      if (check) check.startedAt = began;
     }
   }
 

@@ -3,7 +3,7 @@ import { chipBook } from '../../model/facts/chips.ts';
 import { draw } from '../../test/traces/draw.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
-import { eventLine } from '../../trace/format.ts';
+import { eventLine, headerLine } from '../../trace/format.ts';
 import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
 import type { TraceGroup, TraceSummary } from '../messages.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
@@ -22,9 +22,18 @@ interface Drawn {
   readonly running?: boolean;
   /** Not in memory until it is asked for. */
   readonly stored?: number;
+  /** Nobody knows when it began. */
+  readonly timeless?: true;
 }
 
 /** The catalog and the open traces of a browser that holds these, one minute apart. */
+const TIMELESS = encodeUtf8(
+  headerLine({
+    ...{ format: 'acptrace', version: 1, tool: 'recorder', clock: 'imported' },
+    created: new Date(0).toISOString(),
+  }),
+);
+
 function library(drawn: readonly Drawn[]) {
   const chipOf = chipBook();
   const open = new Map<ConnectionId, OpenTrace>();
@@ -52,7 +61,8 @@ function library(drawn: readonly Drawn[]) {
     catalog: {
       get(connection: ConnectionId) {
         const one = drawn[of(connection)];
-        return one && (summary(one, of(connection)) as unknown as StoredTrace);
+        const kept = one?.timeless && { header: TIMELESS, startedAt: new Date(0).toISOString() };
+        return one && ({ ...summary(one, of(connection)), ...kept } as unknown as StoredTrace);
       },
       about: (sessionId: string) =>
         drawn.flatMap((one) => (one.group?.session === sessionId ? [one.connection] : [])),
@@ -264,6 +274,23 @@ describe('a session over all its connections', () => {
     expect(hub.restores).toMatchObject([{ connection: FIRST, verdict: 'replayed-nothing' }]);
     const lived = hub.connections[0]?.to ?? Infinity;
     expect(hub.restores[0]?.at).toBeGreaterThan(lived);
+  });
+
+  test('where nobody knows when a trace began, what was lived stands before what brings it back', async () => {
+    const restored = `${V1}
+      client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent  update s1 user_message_chunk "Mend the fault"
+      agent  ←1 result {}`;
+    for (const known of [{}, { timeless: true }] as const) {
+      const hub = await hubOf([
+        { connection: SECOND, picture: restored, timeless: true },
+        { connection: FIRST, picture: LIVE, ...known },
+      ]);
+      expect(hub.connections.map(({ connection }) => connection)).toEqual([FIRST, SECOND]);
+      const [lived, again] = hub.connections;
+      expect(again?.began).toBeGreaterThan(lived?.ended ?? Infinity);
+      expect(hub.restores[0]?.at).toBeGreaterThanOrEqual(again?.began ?? Infinity);
+    }
   });
 
   test('what is lived after a restore is a stretch of its own, and the replay is none', async () => {

@@ -118,9 +118,14 @@ test('an assertion is asked of one trace, with what was seen and where', async (
     warnings: [],
   });
   expect(await minimiser.judge(whole, 'none(method:session/promt)')).toMatchObject({
+    problem: expect.stringMatching(
+      /^At character 13: ACP has no method session\/promt\. Did you mean/,
+    ),
+  });
+  expect(await minimiser.judge(whole, 'none(method:"session/promt")')).toMatchObject({
     verdict: 'pass',
     warnings: [
-      expect.stringMatching(/^At character 13: ACP has no method session\/promt\. Did you mean/),
+      expect.stringMatching(/^At character 14: ACP has no method session\/promt\. Did you mean/),
     ],
   });
   expect(await minimiser.judge(whole, 'count(type:bad = 0')).toMatchObject({

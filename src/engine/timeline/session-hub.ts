@@ -10,7 +10,7 @@ import type { HubChild, HubConnection, HubStretch, SessionHub } from '../message
 import type { Catalog } from '../library/catalog.ts';
 import { restoresOf } from '../restore/restores.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { byBeginning, type OpenTraces } from '../traces/open-traces.ts';
+import { beginnings, byBeginning, type OpenTraces } from '../traces/open-traces.ts';
 import { type Lives, sessionHistory } from './session-events.ts';
 
 /** Stored traces that are read to see whether they name the session: no larger, and so many bytes. */
@@ -26,14 +26,16 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
   const { catalog, traces, looks } = parts;
   const notRead = await readStored(parts, sessionId);
   const restores = await restoresOf(parts, sessionId);
+  const naming = traces.all().filter(({ index }) => index.sessionNamed(sessionId) !== undefined);
+  const begins = beginnings(naming, catalog);
   const clock = (connection: ConnectionId, seq: Seq) => {
-    const began = known(Date.parse(catalog.get(connection)?.startedAt ?? ''));
+    const began = begins.get(connection);
     const index = traces.get(connection)?.index;
     const at = index && known(index.columns.timeOf(index.indexOf(seq)));
     return began === undefined || at === undefined ? undefined : began + at;
   };
   const connections: HubConnection[] = [];
-  for (const trace of byBeginning(traces.all(), catalog)) {
+  for (const trace of byBeginning(naming, catalog)) {
     const { sessions } = trace.index.facts();
     const named = sessions.find((one) => one.sessionId === sessionId);
     if (named === undefined || named.listedOnly) continue;
@@ -59,7 +61,7 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
     }
     const { first, last } = named;
     connections.push({
-      ...{ connection, first, last, stretches, children },
+      ...{ connection, began: begins.get(connection) ?? 0, first, last, stretches, children },
       prompts: promptsOf(trace, sessionId).map((seq) => clock(connection, seq) ?? 0),
       ...defined({
         from: clock(connection, first),

@@ -30,7 +30,7 @@ function restoreOn(connection: ConnectionId, minute: number, more: Partial<HubRe
 const HUB: SessionHub = {
   connections: [
     {
-      ...{ connection: LIVED, first: seq(4), last: seq(20), prompts: [] },
+      ...{ connection: LIVED, began: START, first: seq(4), last: seq(20), prompts: [] },
       stretches: [
         {
           items: [seq(5), seq(7), seq(10), seq(15)],
@@ -66,7 +66,10 @@ describe('the rows of a session', () => {
       ...HUB,
       connections: [
         ...HUB.connections,
-        { connection: AGAIN, first: seq(3), last: seq(4), prompts: [], stretches: [] },
+        {
+          ...{ connection: AGAIN, began: START + 2 * MINUTE, first: seq(3), last: seq(4) },
+          ...{ prompts: [], stretches: [] },
+        },
       ],
     };
     const { rows, scale } = hubRows({ hub, strips: [], traces, opened: [] });

@@ -94,7 +94,8 @@ export function hubRows({ hub, strips, traces, opened }: Known): HubRows {
   const places = new Places(hub.connections);
   const traceOf = new Map(traces.map((trace) => [trace.connection, trace]));
   const began = ({ connection }: { readonly connection: ConnectionId }) =>
-    Date.parse(traceOf.get(connection)?.startedAt ?? '') || 0;
+    hub.connections.find((one) => one.connection === connection)?.began ??
+    (Date.parse(traceOf.get(connection)?.startedAt ?? '') || 0);
   const restores = hub.restores.map((restore): RestoreRow => {
     const { connection, window } = restore;
     const isIt = (one: WindowStrip) =>
@@ -142,8 +143,7 @@ function ofConnection(
   places: Places,
   events: readonly SessionEvent[],
 ): readonly HubRow[] {
-  const { connection } = one;
-  const startedAt = Date.parse(trace.startedAt) || 0;
+  const { connection, began: startedAt } = one;
   const exit = trace.facts?.exit;
   const prompts = events.filter(
     (event) => event.connection === connection && event.kind === 'prompts',

@@ -19,12 +19,12 @@ const HUB: SessionHub = {
   connections: [
     {
       ...{ connection: connectionId('a'), first: seq(1), last: seq(9), from: 0, to: MINUTE },
-      ...{ ended: MINUTE, prompts: [10, 20_000] },
+      ...{ began: 0, ended: MINUTE, prompts: [10, 20_000] },
       stretches: [{ items: [seq(2)], turns: [], last: seq(9), at: 10 }],
     },
     {
       ...{ connection: connectionId('b'), first: seq(1), last: seq(9), prompts: [] },
-      ...{ from: 70 * MINUTE, to: 71 * MINUTE, stretches: [] },
+      ...{ began: 70 * MINUTE, from: 70 * MINUTE, to: 71 * MINUTE, stretches: [] },
     },
   ],
   events: [],
