@@ -58,7 +58,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
-  [/^state\/session\/chip-names\.ts$/, 'one-trace.ts'],
+  [/^(state\/session\/chip-names|model\/replay\/trace-order)\.ts$/, 'one-trace.ts'],
   [/^ui\/runs\/save-scenario\.ts$/, 'no-calls.ts'],
 ];
 

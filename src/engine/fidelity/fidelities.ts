@@ -18,7 +18,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { byBeginning, sourceOf } from '../traces/open-traces.ts';
+import { byBeginning, sourceOf } from '../traces/beginnings.ts';
 import type { Parts } from '../parts.ts';
 import { stripParts, type StripPart } from './strip.ts';
 

@@ -12,7 +12,8 @@ import type { ConnectionId, FrameRef } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { SessionBackground } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { byBeginning, type OpenTraces } from '../traces/open-traces.ts';
+import { byBeginning } from '../traces/beginnings.ts';
+import type { OpenTraces } from '../traces/open-traces.ts';
 
 interface Library {
   readonly catalog: Pick<Catalog, 'get' | 'isRunning'>;

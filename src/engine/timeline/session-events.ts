@@ -9,7 +9,8 @@ import {
 } from '../../model/sessions/session-history.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { byBeginning, type OpenTraces } from '../traces/open-traces.ts';
+import { byBeginning } from '../traces/beginnings.ts';
+import type { OpenTraces } from '../traces/open-traces.ts';
 import type { Folds } from './folds.ts';
 
 /** The traces in memory, and what each amounts to. */

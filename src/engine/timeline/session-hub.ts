@@ -10,7 +10,8 @@ import type { HubChild, HubConnection, HubStretch, SessionHub } from '../message
 import type { Catalog } from '../library/catalog.ts';
 import { restoresOf } from '../restore/restores.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { beginnings, byBeginning, type OpenTraces } from '../traces/open-traces.ts';
+import { beginnings, byBeginning } from '../traces/beginnings.ts';
+import type { OpenTraces } from '../traces/open-traces.ts';
 import { type Lives, sessionHistory } from './session-events.ts';
 
 /** Stored traces that are read to see whether they name the session: no larger, and so many bytes. */
