@@ -53,6 +53,7 @@ function orderBy(sources: readonly IndexedTrace[], sessionIds: readonly string[]
       ),
   );
   const isSure: IsSure = (a, b) => {
+    if (a.began !== undefined && b.began !== undefined) return a.began < b.began;
     let told = 0;
     for (const known of evidence) {
       const [one, other] = [known.get(a), known.get(b)];
