@@ -25,7 +25,7 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
 /** Bytes that a text is measured by at a time. */
 const ROOM = new Uint8Array(1 << 15);
 
-/** The bytes of `encodeUtf8(text)`, which are not made: a tenth of what counting its characters costs. */
+/** The bytes of `encodeUtf8(text)`, which are not made: at 240 characters a quarter of what counting them costs. */
 export function utf8Size(text: string): number {
   let { read, written } = encoder.encodeInto(text, ROOM);
   let size = written;

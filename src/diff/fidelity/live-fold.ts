@@ -1,5 +1,4 @@
 // One session folded as it was said live, over one connection after the other.
-import type { IsSure } from '../../model/replay/trace-order.ts';
 import { get, obj, str } from '../../acp/json.ts';
 import { idKey, type Json, type Message } from '../../acp/message.ts';
 import { childIdOf, updateOf } from '../../acp/update.ts';
@@ -12,6 +11,7 @@ import { freshState, type SessionState } from '../../model/fold/state.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { askTitle } from '../../model/sessions/conversation-words.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
+import type { IsSure } from '../../model/replay/trace-order.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { timeOf, type ConnectionId, type Frame, type Seq } from '../../trace/event.ts';
 import { type Numbering, historyAt } from './numbering.ts';

@@ -42,6 +42,7 @@ let versions = 0;
 
 export class Check {
   readonly connection: ConnectionId;
+  /** As in the options, until its place among others is known. */
   startedAt: number;
   /** The version that a person chose; undefined: none, the handshake says it. */
   readonly #chosen: Version | undefined;

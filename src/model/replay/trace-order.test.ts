@@ -32,3 +32,18 @@ test('what nothing tells stays as given, and is not said to be sure', () => {
   const { isSure } = orderOf([restored('b'), restored('c')], 's1');
   expect([isSure(one, two), isSure(two, one)]).toEqual([false, false]);
 });
+
+test('files that share thousands of sessions are read once, whatever their number', () => {
+  const many = Array.from(
+    { length: 3000 },
+    (_, at) => `client →${at + 1} session/prompt s${at} "Hello ${at}"`,
+  ).join('\n');
+  let reads = 0;
+  const counted = (source: ReturnType<typeof lived>) => ({
+    ...source,
+    eventAt: (place: number) => (reads++, source.eventAt(place)),
+  });
+  const two = ['b', 'a'].map((name) => counted(indexedTrace(draw(`${V1}${many}`), name)));
+  expect(names(inOrder(two))).toEqual(['b', 'a']);
+  expect(reads).toBe(6000);
+});

@@ -32,10 +32,12 @@ export function orderOf(sources: readonly IndexedTrace[], sessionId: string): Tr
 
 /** Of traces that may have sessions in common. */
 export function inOrder(sources: readonly IndexedTrace[]): readonly IndexedTrace[] {
-  const named = sources.flatMap(({ index }) =>
-    index.facts().sessions.flatMap(({ sessionId, listedOnly }) => (listedOnly ? [] : sessionId)),
-  );
-  return orderBy(sources, [...new Set(named.filter((id, at) => named.indexOf(id) !== at))]).sources;
+  const naming = new Map<string, number>();
+  for (const { index } of sources)
+    for (const { sessionId, listedOnly } of index.facts().sessions)
+      if (!listedOnly) naming.set(sessionId, (naming.get(sessionId) ?? 0) + 1);
+  const inCommon = [...naming].flatMap(([sessionId, count]) => (count > 1 ? sessionId : []));
+  return orderBy(sources, inCommon).sources;
 }
 
 function orderBy(sources: readonly IndexedTrace[], sessionIds: readonly string[]): TraceOrder {
@@ -44,22 +46,21 @@ function orderBy(sources: readonly IndexedTrace[], sessionIds: readonly string[]
     const ordered = sources.toSorted((a, b) => (a.began ?? 0) - (b.began ?? 0));
     return { sources: ordered, isSure: () => true };
   }
-  const evidence = sessionIds.map(
-    (id) =>
-      new Map(
-        sources.flatMap((source) =>
-          source.index.sessionNamed(id) ? [[source, evidenceOf(source, id)]] : [],
-        ),
-      ),
-  );
-  const isSure: IsSure = (a, b) => {
+  const evidence = new Map(sources.map((source) => [source, evidenceIn(source, sessionIds)]));
+  const judged = new Map(sources.map((source) => [source, new Map<IndexedTrace, boolean>()]));
+  const judge: IsSure = (a, b) => {
     if (a.began !== undefined && b.began !== undefined) return a.began < b.began;
     let told = 0;
-    for (const known of evidence) {
-      const [one, other] = [known.get(a), known.get(b)];
-      if (one && other) told += Number(before(one, other)) - Number(before(other, one));
+    for (const [sessionId, one] of evidence.get(a) ?? []) {
+      const other = evidence.get(b)?.get(sessionId);
+      if (other) told += Number(before(one, other)) - Number(before(other, one));
     }
     return told > 0;
+  };
+  const isSure: IsSure = (a, b) => {
+    const sure = judged.get(a)?.get(b) ?? judge(a, b);
+    judged.get(a)?.set(b, sure);
+    return sure;
   };
   const left = [...sources];
   const ordered: IndexedTrace[] = [];
@@ -85,37 +86,46 @@ function shared(some: ReadonlySet<string>, others: ReadonlySet<string>): number 
   return count;
 }
 
-function evidenceOf(source: IndexedTrace, sessionId: string): Evidence {
-  const { index, eventAt } = source;
+/** By session, of those that the trace names: all in one reading, since files may share thousands. */
+function evidenceIn(
+  { index, eventAt }: IndexedTrace,
+  sessionIds: readonly string[],
+): ReadonlyMap<string, Evidence> {
   const { columns } = index;
-  const live = new Set<string>();
-  const replayed = new Set<string>();
-  let made = false;
-  let listed = '';
+  const named = sessionIds.filter((id) => index.sessionNamed(id) !== undefined);
+  const found = new Map(
+    named.map((id) => {
+      const [live, replayed] = [new Set<string>(), new Set<string>()];
+      return [id, { made: false, live, replayed, listed: '' }];
+    }),
+  );
   for (let place = 0; place < index.length; place++) {
     const kind = columns.kind.get(place);
     const name = columns.nameOf(place);
-    const isOurs = index.session(place)?.sessionId === sessionId;
-    const isList = kind === RES && name === 'session/list' && listed === '';
+    if (kind === RES && name === 'session/list') {
+      const message = saidBy(eventAt(place));
+      const result = message?.kind === 'success' ? message.result : undefined;
+      for (const entry of objects(result, 'sessions')) {
+        const known = found.get(str(entry, 'sessionId') ?? '');
+        if (known) known.listed ||= str(entry, 'updatedAt') ?? '';
+      }
+      continue;
+    }
+    const isMade = kind === RES && name === 'session/new';
     const isPrompt =
       kind === REQ && name === 'session/prompt' && columns.side.get(place) === CLIENT;
     const isUser = name.startsWith('user_message') && columns.has(place, FLAG.replay);
-    made ||= isOurs && kind === RES && name === 'session/new';
-    if (!isList && !(isOurs && (isPrompt || isUser))) continue;
-    const event = eventAt(place);
-    const message = saidBy(event);
-    if (message?.kind === 'success')
-      listed = str(entryOf(message.result, sessionId), 'updatedAt') ?? '';
-    else if (message?.kind === 'request')
-      live.add(bare(textOf(contentParts(arr(message.params, 'prompt')))));
+    if (!isMade && !isPrompt && !isUser) continue;
+    const known = found.get(index.session(place)?.sessionId ?? '');
+    if (!known) continue;
+    known.made ||= isMade;
+    const message = isMade ? undefined : saidBy(eventAt(place));
+    if (message?.kind === 'request')
+      known.live.add(bare(textOf(contentParts(arr(message.params, 'prompt')))));
     else if (message?.kind === 'notification') {
       const said = get(updateOf(message.params)?.update, 'content');
-      replayed.add(bare(textOf(contentParts(said))));
+      known.replayed.add(bare(textOf(contentParts(said))));
     }
   }
-  return { made, live, replayed, listed };
-}
-
-function entryOf(result: Parameters<typeof objects>[0], sessionId: string) {
-  return objects(result, 'sessions').find((one) => str(one, 'sessionId') === sessionId);
+  return found;
 }
