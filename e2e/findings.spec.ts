@@ -137,6 +137,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   await test.step('and in a file of the trace, opened again', async () => {
     const file = await scope.export('acp-scope');
     await scope.import('kept.acptrace.jsonl', file);
+    await expect(page.getByRole('heading', { name: 'Trace of kept' })).toBeAttached();
     await scope.rail.getByRole('button', { name: 'Actions of kept' }).click();
     await page.getByRole('menuitem', { name: 'Session history…' }).click();
     await expect(scope.session.getByRole('treeitem', { name: /load/ }).first()).toBeVisible();
@@ -167,7 +168,7 @@ test('connections of the page are read as one; a file of one of them, with those
 
   const file = await scope.export('acp-scope');
   await scope.import('alone.acptrace.jsonl', file);
-  await expect(scope.rail.getByRole('button', { name: 'Actions of alone' })).toBeVisible();
+  await expect(scope.page.getByRole('heading', { name: 'Trace of alone' })).toBeAttached();
   await scope.view('Findings');
   await expect(scope.button('Check together with…', scope.findings)).toBeVisible();
   await expect(line(scope)).toBeHidden();

@@ -69,6 +69,8 @@ test('a session that a file counts bears the number of the file beside another o
     }),
   );
   await scope.import('beside.ndjson', Buffer.from(`${lines.join('\n')}\n`));
+  // An opened trace is shown in Trace; who chooses a view before that is brought there.
+  await expect(page.getByRole('heading', { name: 'Trace of beside' })).toBeAttached();
   await scope.view('Session');
   await expect(scope.session.getByText('c2·S1', { exact: true })).toBeVisible();
   await expect(scope.rail.getByText('S1', { exact: true })).toBeVisible();
