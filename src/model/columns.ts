@@ -74,7 +74,7 @@ export class Columns {
   readonly id = uint32();
   /** Interned: the status or state that an update tells. */
   readonly status = uint32();
-  /** The turn it belongs to, from 1: from a prompt to the next prompt or restore of its session. */
+  /** The turn it belongs to, from 1, as facts/turns.ts numbers them; 0: none. */
   readonly turn = uint32();
 
   constructor() {

@@ -10,6 +10,7 @@ import { Facts } from './facts/facts.ts';
 import { InterceptFold } from './facts/intercept.ts';
 import { ReplayTally } from './facts/replay-tally.ts';
 import { Sessions } from './facts/sessions.ts';
+import { Turns } from './facts/turns.ts';
 import { Items } from './facts/variants.ts';
 import { PinRecord, Pins } from './timeline/pins.ts';
 import { ReplayWindows } from './timeline/replay-windows.ts';
@@ -116,7 +117,7 @@ function define(object: object, key: string, value: unknown): void {
  * Another number whenever the same events are indexed to something else, or this to another form: what was kept
  * under another one is made again. `kept-index.test.ts` fails where that is forgotten.
  */
-export const INDEX_VERSION = 7;
+export const INDEX_VERSION = 8;
 
 /** Classes by the names under which they are kept. */
 const CLASSES: readonly Known[] = [
@@ -132,6 +133,7 @@ const CLASSES: readonly Known[] = [
   { name: 'runs', made: ChunkRuns },
   { name: 'sessions', made: Sessions },
   { name: 'tally', made: ReplayTally },
+  { name: 'turns', made: Turns },
   { name: 'windows', made: ReplayWindows },
 ];
 

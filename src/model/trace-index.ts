@@ -69,8 +69,6 @@ export class TraceIndex {
   private readonly pins: Pins;
   private readonly runs = new ChunkRuns();
   private readonly huge = new Map<number, Digest>();
-  /** Prompts so far, each of which begins one. */
-  turns = 0;
   private lastExit = -1;
 
   /** `chipOf` names a session the same way everywhere in the page. */
@@ -121,6 +119,10 @@ export class TraceIndex {
   /** The version spoken, or asked for while there is no answer. */
   get version(): number | undefined {
     return this.told.version;
+  }
+  /** So many turns have begun. */
+  get turns(): number {
+    return this.sessions.turns.count;
   }
   get lastEventAt(): Millis {
     return this.told.lastEventAt;
@@ -251,35 +253,31 @@ export class TraceIndex {
     }
     const record = this.#name(index, at, sessionId, method);
     this.sessions.asked(asked, record, at);
-    if (from === 'client') {
-      this.#clientAsks(asked, record, at);
-      return this.columns.turn.set(index, record.turn);
-    }
+    this.columns.turn.set(index, record.turn);
+    if (from === 'client') return this.#clientAsks(asked, record, at);
     const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
     const id = str(tool, 'toolCallId');
-    if (id === undefined) return;
     nameTool(record, tool);
-    this.#tool(index, record, id, record.items.of('tool', id, index));
+    if (id !== undefined) this.#tool(index, record, id, record.items.of('tool', id, index));
   }
 
   #clientAsks({ index, request }: PlacedQuestion, session: SessionRecord, at: number): void {
     const { method, params } = request;
-    if (method === 'session/prompt') {
-      session.turn = ++this.turns;
+    if (method === 'session/prompt')
       return this.replays.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
-    }
     if (endsLife(method)) return this.replays.live(session);
     const place = { place: index, seq: at, time: this.columns.timeOf(index) };
     const window = this.replays.restore(request, session, place, this.version, this.pins);
-    if (!window) return;
-    session.turn = 0;
-    this.columns.window.set(index, window.id + 1);
+    if (window) this.columns.window.set(index, window.id + 1);
   }
 
   #notification(index: number, { from, seq: at }: Frame, { method, params }: Notification): void {
     const sessionId = sessionIdOf(params);
-    if (sessionId !== undefined) this.#name(index, at, sessionId, method);
-    else if (method === '$/cancel_request') this.#infer(index, from, params);
+    if (sessionId !== undefined) {
+      this.#name(index, at, sessionId, method);
+      if (method === 'session/cancel' && from === 'client')
+        this.sessions.turns.cancelled(sessionId);
+    } else if (method === '$/cancel_request') this.#infer(index, from, params);
   }
 
   /** Returns the request it answers, where one is open. */
@@ -299,7 +297,7 @@ export class TraceIndex {
     }
     columns.partner.set(index, asked.index);
     columns.partner.set(asked.index, index);
-    const askedAt = columns.seq.get(asked.index);
+    const askedAt = columns.seqOf(asked.index);
     this.told.answered(asked, message, askedAt, at);
     const sessionId = named ?? this.#sessionAt(asked.index)?.sessionId;
     const record = sessionId === undefined ? undefined : this.#name(index, at, sessionId, method);
@@ -342,7 +340,9 @@ export class TraceIndex {
 
     const said = () => updateText(update);
     const place = this.replays.place(record, kind, said, streamOf(event));
-    this.sessions.update(record, variant, update);
+    this.sessions.update(record, variant, update, at);
+    // What begins a turn belongs to it.
+    if (columns.turn.get(index) === 0) columns.turn.set(index, record.turn);
     const child = variant === 'subagent_update' && this.sessions.announced(record, update, at);
     if (child) this.replays.announce(record, child, update, index, child.facts.active);
     // Chunks that name no item are one message as far as their run goes.

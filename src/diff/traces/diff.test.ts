@@ -200,6 +200,32 @@ test('one turn is compared with another of the same trace', async () => {
   );
 });
 
+test('a turn that the agent begins is a section of its own; a prompt into a turn begins none', async () => {
+  const running = 'agent update s1 state_update {"state":"running"}';
+  const idle = 'agent update s1 state_update {"state":"idle","stopReason":"end_turn"}';
+  const a = `
+    client →0 initialize {"protocolVersion":2}
+    agent  ←0 result {"protocolVersion":2}
+    client →1 session/prompt s1 "One"
+    agent  ←1 result {}
+    ${running}
+    client →2 session/prompt s1 "Into it"
+    agent  ←2 result {}
+    ${idle}
+    ${running}
+    agent  update s1 agent_message m {"content":[{"type":"text","text":"By itself"}]}
+    ${idle}`;
+  const { sections } = await compare(a, a);
+  expect(sections.map(({ name, words }) => [name, words])).toEqual([
+    ['Start', ''],
+    ['Turn 1', '“One”'],
+    ['Turn 2', ''],
+  ]);
+  await expect(compare(a, a, { a: { turn: 2 }, b: { turn: 2 } })).resolves.toMatchObject({
+    compared: { a: 2, b: 2 },
+  });
+});
+
 test('what pause throws ends the comparison', async () => {
   const stop = () => Promise.reject(new Error('cancelled'));
   await expect(compare(START('s1'), START('s1'), { pause: stop })).rejects.toThrow('cancelled');

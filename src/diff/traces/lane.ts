@@ -2,7 +2,7 @@
 import { get } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { DiffSection } from './report/report.ts';
-import { FLAG, CLIENT, REQ } from '../../model/columns.ts';
+import { FLAG, CLIENT, NTF, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
@@ -105,33 +105,47 @@ interface Sections {
   readonly list: readonly DiffSection[];
   /** By place: the section of each event. */
   readonly at: Uint32Array;
-  /** The section of each turn, and the place of the prompt that begins it, in order. */
-  readonly turns: readonly { readonly section: number; readonly begin: number }[];
+  /** By their numbers, the section of each turn, and the place where it begins. */
+  readonly turns: readonly { readonly turn: number; readonly section: number; readonly begin: number }[]; // prettier-ignore
 }
 
 export function sectionsOf(source: IndexedTrace): Sections {
   const { columns, length } = source.index;
   const list: DiffSection[] = [{ name: 'Start', words: '' }];
-  /** By number of the session, as its frames may lie between those of another. */
+  /** By number of the session, as its frames may lie between those of another: its section, and its last prompt. */
   const current = new Map<number, number>();
-  const turns: { readonly section: number; readonly begin: number }[] = [];
+  const prompts = new Map<number, { readonly at: number; readonly words: string }>();
+  const cancelled = new Set<number>();
+  const turns = new Map<number, { turn: number; section: number; begin: number }>();
   let restores = 0;
+  const begin = (session: number, section: DiffSection) => {
+    current.set(session, list.length);
+    list.push(section);
+  };
   const at = Uint32Array.from({ length }, (_, place) => {
     const session = columns.session.get(place);
-    if (columns.kind.get(place) === REQ && columns.side.get(place) === CLIENT) {
-      const method = columns.nameOf(place);
-      const isPrompt = method === 'session/prompt';
-      if (isPrompt || columns.window.get(place) > 0) {
-        current.set(session, list.length);
-        if (isPrompt) turns.push({ section: list.length, begin: place });
-        const name = isPrompt ? `Turn ${turns.length}` : `Restore ${++restores}`;
-        list.push({ name, words: isPrompt ? promptWords(source.eventAt(place)) : method });
-      }
+    const turn = columns.turn.get(place);
+    const kind = columns.side.get(place) === CLIENT ? columns.kind.get(place) : undefined;
+    const name = kind === undefined ? '' : columns.nameOf(place);
+    if (kind === NTF && name === 'session/cancel') cancelled.add(session);
+    if (kind === REQ && name === 'session/prompt')
+      prompts.set(session, { at: place, words: promptWords(source.eventAt(place)) });
+    else if (kind === REQ && columns.window.get(place) > 0)
+      begin(session, { name: `Restore ${++restores}`, words: name });
+    if (turn > 0 && !turns.has(turn)) {
+      const prompt = prompts.get(session);
+      // One that was sent into the turn before, and neither answered in it nor sent to follow its cancel, was of that.
+      const isOwn =
+        prompt && (cancelled.has(session) || (columns.partnerOf(prompt.at) ?? place) >= place);
+      turns.set(turn, { turn, section: list.length, begin: place });
+      begin(session, { name: `Turn ${turn}`, words: isOwn ? prompt.words : '' });
+      prompts.delete(session);
+      cancelled.delete(session);
     }
     const own = session === 0 ? undefined : current.get(session);
     return own ?? list.length - 1;
   });
-  return { list, at, turns };
+  return { list, at, turns: [...turns.values()].sort((a, b) => a.turn - b.turn) };
 }
 
 function promptWords(event: TraceEvent): string {

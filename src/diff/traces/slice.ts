@@ -74,7 +74,7 @@ export function historyTest({ index: { columns } }: IndexedTrace): EventTest {
   };
 }
 
-/** From the nth prompt to the next one of its session, or to any restore of it. */
+/** The frames of the nth turn. */
 function turnTest({ index }: IndexedTrace, turn: number): EventTest {
   const { turns } = index;
   if (turn < 1 || turn > turns)

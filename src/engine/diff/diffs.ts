@@ -147,9 +147,9 @@ export class Diffs {
     const source = sourceOf(trace);
     const { turns, list } = sectionsOf(source);
     const { columns } = trace.index;
-    return turns.map(({ section, begin }, at) => {
+    return turns.map(({ turn, section, begin }) => {
       const words = list[section]?.words ?? '';
-      return { turn: at + 1, begin: columns.seqOf(begin), words };
+      return { turn, begin: columns.seqOf(begin), words };
     });
   }
 

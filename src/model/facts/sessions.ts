@@ -1,18 +1,19 @@
 // The sessions of one connection as its frames tell them: what was asked and answered about each,
 // and what the agent said of it in updates. Long, because all of it changes one record a session.
-import { childIdOf } from '../../acp/update.ts';
+import { childIdOf, sessionIdOf } from '../../acp/update.ts';
 import type { Failure, Json, JsonObject, Success } from '../../acp/message.ts';
 import { get, isObject, obj, objects, str } from '../../acp/json.ts';
 import { effectOf, effectOfAnswer } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
-import { seq } from '../../trace/event.ts';
+import { seq, type Seq } from '../../trace/event.ts';
 import { atRest, tellState, type ActivityFacts } from './activity.ts';
 import type { Child, Children } from './children.ts';
 import type { ChipOf } from './chips.ts';
 import type { PlacedQuestion } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
+import { Turns } from './turns.ts';
 import { Items } from './variants.ts';
 import { commandsOf, configOf, modesOf } from './session-state.ts';
 import { usageOf } from './usage.ts';
@@ -31,7 +32,7 @@ export interface SessionRecord {
   readonly index: number;
   readonly sessionId: string;
   readonly items: Items;
-  /** Of the trace, from 1: the one its frames belong to now; 0: none since it began or was restored. */
+  /** Of the trace, from 1: the one its frames belong to now; 0: none. */
   turn: number;
   readonly tools: Map<string, ToolName>;
   readonly activity: ActivityFacts;
@@ -51,6 +52,7 @@ export class Sessions {
   private readonly records: SessionRecord[] = [];
   private readonly byId = new Map<string, SessionRecord>();
   private readonly chipOf: ChipOf;
+  readonly turns = new Turns();
   /** `nextCursor` of the last list answer. */
   listCursor: string | undefined;
 
@@ -104,8 +106,13 @@ export class Sessions {
     return record;
   }
 
-  asked({ request, from }: PlacedQuestion, record: SessionRecord, at: number): void {
+  asked({ request, from }: PlacedQuestion, record: SessionRecord, at: Seq): void {
     if (from === 'agent') record.confirmed = true;
+    else {
+      const { sessionId } = record;
+      this.turns.asked({ from, seq: at, request, sessionId }, sessionId);
+      record.turn = this.turns.at(sessionId);
+    }
     if (request.method === 'session/prompt') record.activity.prompts.push(at);
   }
 
@@ -114,12 +121,15 @@ export class Sessions {
     { request, from }: PlacedQuestion,
     answer: Success | Failure,
     record: SessionRecord | undefined,
-    askedAt: number,
-    at: number,
+    askedAt: Seq,
+    at: Seq,
   ): void {
     if (from !== 'client') return;
     const { method, params } = request;
+    const sessionId = sessionIdOf(params);
+    this.turns.answered({ from, seq: askedAt, request, sessionId }, at, answer);
     if (record !== undefined) {
+      record.turn = this.turns.at(record.sessionId);
       record.view = undefined;
       const { activity } = record;
       if (method === 'session/prompt')
@@ -136,12 +146,14 @@ export class Sessions {
     else if (record !== undefined) succeeded(record, method, params, result);
   }
 
-  update(record: SessionRecord, variant: string, update: JsonObject): void {
+  update(record: SessionRecord, variant: string, update: JsonObject, at: Seq): void {
     const { facts } = record;
     record.view = undefined;
     record.confirmed = true;
     switch (variant) {
       case 'state_update':
+        this.turns.told(record.sessionId, at, update);
+        record.turn = this.turns.at(record.sessionId);
         return tellState(record.activity, update);
       case 'current_mode_update':
         return setMode(record, str(update, 'currentModeId'));

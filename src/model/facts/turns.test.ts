@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/traces/draw.ts';
+import { recordings } from '../../test/traces/recordings.ts';
+import { indexedTrace, turnEnds } from '../indexed-trace.ts';
 import { messageOf } from '../timeline/digest.ts';
 import { TurnReader } from './turns.ts';
 
@@ -156,4 +158,90 @@ describe('v2: a turn lasts until foreground work is over', () => {
         agent   ←1 error -32002 Resource not found`),
     ).toEqual(['#4 ends #3, begun at #3: error -32002']);
   });
+});
+
+describe('a frame lies in the turn that goes on in its session', () => {
+  /** By session, the numbers that its frames bear, `-` where they bear none. */
+  function numbers(picture: string): string[] {
+    const { index } = indexedTrace(draw(picture), 'c1');
+    const { columns } = index;
+    const all = Array.from({ length: index.length }, (_, at) => ({
+      chip: index.session(at)?.chip,
+      turn: columns.turn.get(at) || '-',
+    }));
+    const chips = [...new Set(all.flatMap(({ chip }) => chip ?? []))];
+    return chips.map(
+      (of) => `${of}: ${all.flatMap(({ chip, turn }) => (chip === of ? [turn] : [])).join(' ')}`,
+    );
+  }
+
+  test('v1: from the prompt to its answer, counted in the trace; between turns in none', () => {
+    expect(
+      numbers(`${V1}
+        client →1 session/prompt a "one"
+        client →2 session/prompt b "two"
+        agent  update a agent_message_chunk "first"
+        agent  ←1 result {"stopReason":"end_turn"}
+        agent  update a session_info_update {"title":"between"}
+        client →3 session/prompt a "three"
+        agent  update b agent_message_chunk "second"
+        agent  ←3 error -32603 Internal error
+        agent  ←2 result {"stopReason":"end_turn"}
+        agent  update a agent_message_chunk "behind"`),
+    ).toEqual(['S1: 1 1 1 - 3 3 -', 'S2: 2 2 2']);
+  });
+
+  test('v2: until it is idle, whatever was answered; what the agent begins by itself is a turn', () => {
+    expect(
+      numbers(`${V2}
+        client  →1 session/prompt s "one"
+        agent   ←1 result {}
+        ${RUNNING}
+        client  →2 session/prompt s "with it"
+        agent   ←2 result {}
+        client  →3 session/prompt s "behind it"
+        ${idle('end_turn')}
+        agent   ←3 result {}
+        ${RUNNING}
+        ${idle('end_turn')}
+        agent   update s usage_update {"used":1,"size":9}
+        ${RUNNING}
+        agent   update s agent_message_chunk m "by itself"
+        ${idle('end_turn')}`),
+    ).toEqual(['S1: 1 1 1 1 1 1 1 2 2 2 - 3 3 3']);
+  });
+
+  test('what a restore brings is in none; work that it says goes on is one from then', () => {
+    expect(
+      numbers(`${V2}
+        client  →1 session/resume s
+        agent   update s agent_message m {"content":[]}
+        ${RUNNING}
+        agent   ←1 result {}
+        agent   update s agent_message_chunk m "still"
+        ${idle('end_turn')}
+        agent   update s usage_update {"used":1,"size":9}`),
+    ).toEqual(['S1: - - - - 1 1 -']);
+  });
+
+  test('a close ends it, but a prompt without an answer still gets one', () => {
+    expect(
+      numbers(`${V1}
+        client →1 session/prompt s "one"
+        client →2 session/close s
+        agent  ←2 result {}
+        agent  ←1 result {"stopReason":"cancelled"}
+        agent  update s session_info_update {"title":"behind"}`),
+    ).toEqual(['S1: 1 1 1 1 -']);
+  });
+
+  test.each(recordings())(
+    '$name: each end that is told bears the number of its turn',
+    ({ events }) => {
+      const trace = indexedTrace(events, 'c1');
+      const { columns } = trace.index;
+      for (const [place, { number }] of turnEnds(trace))
+        expect(columns.turn.get(place)).toBe(number);
+    },
+  );
 });

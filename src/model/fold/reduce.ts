@@ -179,6 +179,7 @@ function asks(draft: Draft, request: Request, from: Side, place: FoldedFrame): s
     if (method !== 'session/prompt') return undefined;
     draft.turnPlan = undefined;
     draft.prompts++;
+    draft.prompted = true;
     if (draft.version === 1) draft.activity = { value: { state: 'running' }, seq };
     return addPrompt(draft, params, place);
   }
@@ -238,7 +239,10 @@ function prompted(draft: Draft, key: string, message: Success | Failure, place: 
   draft.prompts--;
   if (draft.version === 1 && draft.prompts === 0)
     draft.activity = { value: turnOver(message), seq: place.seq };
-  if (message.kind === 'failure') return;
+  if (message.kind === 'failure') {
+    draft.prompted &&= draft.prompts > 0;
+    return;
+  }
   const { result } = message;
   const messageId = str(result, 'messageId');
   if (messageId === undefined || str(result, 'stopReason') !== undefined) {

@@ -166,6 +166,8 @@ export interface SessionState {
   readonly restoring: readonly Restoring[];
   /** Open `session/prompt` requests. */
   readonly prompts: number;
+  /** v2: a prompt was sent, and no turn has ended since. */
+  readonly prompted: boolean;
   readonly life: Said<Life> | undefined;
   readonly activity: Said<Activity> | undefined;
   readonly background: Said<readonly BackgroundWork[]> | undefined;
@@ -219,6 +221,7 @@ export function freshState(sessionId: string, version?: number): SessionState {
     open: PersistentMap.empty(),
     restoring: [],
     prompts: 0,
+    prompted: false,
     life: undefined,
     activity: undefined,
     background: undefined,

@@ -219,6 +219,22 @@ describe('notes', () => {
     expect(story(conversation)).toEqual(['error: Turn ended by an error: no quota']);
   });
 
+  test('v2: idle that says why work ended whose begin was not told ends the turn of a prompt, and no other', () => {
+    const idle = 'agent update s1 state_update {"state":"idle","stopReason":"end_turn"}';
+    expect(story(fold(idle, 2))).toEqual([]);
+    const conversation = fold(
+      `
+      agent  update s1 state_update {"state":"idle"}
+      client →1 session/prompt s1 "Hi"
+      agent  ←1 result {}
+      ${idle}
+      ${idle}
+    `,
+      2,
+    );
+    expect(story(conversation)).toHaveLength(2);
+  });
+
   test('a compaction keeps its place while it goes on', () => {
     const conversation = fold(
       `

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
 import { goesOn } from '../facts/message-text.ts';
 import { contentPart, contentParts, withPart } from '../facts/content-parts.ts';
+import { endsTurn } from '../facts/turns.ts';
 import {
   add,
   change,
@@ -254,7 +255,7 @@ export function applyUpdate(
   }
 }
 
-/** A snapshot: only the step from work to idle ends a turn, and only outside a restore. */
+/** A snapshot, which may end a turn, but not in a restore. */
 function stateUpdate(draft: Draft, update: JsonObject, place: FoldedFrame): void {
   const { seq } = place;
   const before = draft.activity?.value.state;
@@ -272,8 +273,8 @@ function stateUpdate(draft: Draft, update: JsonObject, place: FoldedFrame): void
     ...(tokens === undefined ? {} : { tokens }),
   };
   draft.activity = { value, seq };
-  if (state !== 'idle' || before === 'idle' || place.restoring) return;
-  if (before === undefined && stopReason === undefined) return;
+  if (place.restoring || !endsTurn(update, before, draft.prompted)) return;
+  draft.prompted = false;
   note(draft, turnEnd(update), place);
 }
 

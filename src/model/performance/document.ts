@@ -76,6 +76,7 @@ function methodRow(row: MethodStats): string[] {
 }
 
 const TURN_HEADS: readonly ColumnHead[] = [
+  right('turn'),
   { name: 'frames' },
   { name: 'session' },
   ...['took', 'first', 'question', 'agent', 'stalled'].map(right),
@@ -83,6 +84,7 @@ const TURN_HEADS: readonly ColumnHead[] = [
 ];
 function turnRow(turn: TurnStats): string[] {
   return [
+    String(turn.turn),
     `#${turn.begin}–${turn.end}`,
     turn.session,
     formatSpan(turn.took),

@@ -171,8 +171,8 @@ Methods
   session/prompt              client     1         0  117 B       0           0   2.0 s   2.0 s   2.0 s   2.0 s
 
 Turns
-  frames  session   took  first  question  agent  stalled  ended
-  #4–5    S1       2.0 s                   2.0 s           end_turn
+  turn  frames  session   took  first  question  agent  stalled  ended
+     1  #4–5    S1       2.0 s                   2.0 s           end_turn
 
 Restores
   frame  session  request       updates  bytes  overhead    took  a second  what came

@@ -16,6 +16,8 @@ import { spentTimes, type Spent, type Stall, type Stretch, type TurnTimes } from
 import { Told, type UsagePoint } from './told.ts';
 
 export interface TurnStats {
+  /** As `turn:` finds it. */
+  readonly turn: number;
   /** v1: the prompt; v2: the update to `running`. */
   readonly begin: Seq;
   readonly end: Seq;
@@ -161,13 +163,13 @@ const NO_TIMES: TurnTimes = {
 };
 
 function turnStats(index: TraceIndex, turn: TurnEnd, times = NO_TIMES): TurnStats {
-  const { began, seq: end, sessionId, reason, error } = turn;
+  const { number, began, seq: end, sessionId, reason, error } = turn;
   const { columns } = index;
   const at = (seq: Seq) => columns.timeOf(columns.indexOf(seq));
   const took = millis(at(end) - at(began));
   const { toFirst, person, client, stalls, stalled } = times;
   return defined({
-    ...{ begin: began, end, session: chipOf(index, sessionId), sessionId, took },
+    ...{ turn: number, begin: began, end, session: chipOf(index, sessionId), sessionId, took },
     stopReason: error ? errorWords(error) : (reason ?? 'none given'),
     ...{ toFirst, person, client, agent: millis(took - person - client), stalls, stalled },
   });

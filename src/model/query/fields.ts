@@ -83,7 +83,7 @@ export const FIELD_FACTS = {
   turn: {
     takes: { kind: 'number', unit: 'plain' },
     example: 'turn:1',
-    doc: 'From a prompt, counted in the trace, to the next prompt or restore of its session.',
+    doc: 'The turn, counted in the trace: v1 from a prompt to its answer; v2 work from its begin to `idle`, also what the agent begins.',
   },
   window: {
     takes: { kind: 'number', unit: 'plain', mark: '#' },

@@ -119,7 +119,7 @@ export function frameDetail(
     replayOf: window && index.columns.has(at, FLAG.replay) ? seq(window.seq) : undefined,
     late: index.columns.has(at, FLAG.late) || undefined,
     mark: index.annotations.mark(event.seq),
-    turn: turnOf(index, at),
+    turn: index.columns.turn.get(at) || undefined,
     exchange: message && exchangeOf(index, at, message),
     sincePrevious: at === 0 ? undefined : span(index, at - 1, at),
     inWindow: window && index.windowView(window),
@@ -176,27 +176,6 @@ function exchangeOf(index: TraceIndex, at: number, message: Message): FrameDetai
     method: index.columns.nameOf(request),
     id: idWords(index.columns.fromOf(request) ?? 'client', message.id.token),
   });
-}
-
-/** The open v1 prompt of the frame's session, counted; history has none that could be known. */
-function turnOf(index: TraceIndex, at: number): number | undefined {
-  const { session, flags } = index.columns;
-  const mine = session.get(at);
-  const version = index.version ?? 1;
-  if (mine === 0 || version > 1 || (flags.get(at) & (FLAG.replay | FLAG.late)) !== 0)
-    return undefined;
-  let prompts = 0;
-  let last = -1;
-  for (let i = 0; i <= at; i++) {
-    if (session.get(i) !== mine || index.columns.kindOf(i) !== 'req') continue;
-    if (index.columns.fromOf(i) !== 'client' || index.columns.nameOf(i) !== 'session/prompt')
-      continue;
-    prompts++;
-    last = i;
-  }
-  if (last < 0) return undefined;
-  const answer = index.columns.partnerOf(last);
-  return answer === undefined || answer >= at ? prompts : undefined;
 }
 
 function span(index: TraceIndex, from: number, to: number): Millis | undefined {

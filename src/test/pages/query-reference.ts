@@ -1,8 +1,10 @@
 // A plain reader of queries, for the tests of the fast one: everything is read from the events each
 // time, nothing is indexed, and patterns are run where they stand.
 import { encodeUtf8 } from '../../lib/utf8.ts';
+import { TurnReader } from '../../model/facts/turns.ts';
 import { searchedText } from '../../model/query/find.ts';
 import type { Expr, Query, Range, QueryValue } from '../../model/query/query.ts';
+import { messageOf } from '../../model/timeline/digest.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 
 /** What is known of an event, by field; absent: nothing. */
@@ -103,8 +105,7 @@ interface Request {
 function factsOf(events: readonly TraceEvent[]): readonly Fact[] {
   const asked = new Map<string, Request>();
   const answers = new Map<number, number>();
-  const turns = new Map<string, number>();
-  let prompts = 0;
+  const turns = new TurnReader();
   const facts = events.map((event, at): Record<string, unknown> & { text: string } => {
     const before = events[at - 1];
     const gap = before && Math.max(0, timeOf(event) - timeOf(before));
@@ -127,28 +128,31 @@ function factsOf(events: readonly TraceEvent[]): readonly Fact[] {
       return [token, `${from === 'client' ? '→' : '←'}${token}`];
     };
     const session = said.params?.sessionId;
+    const turnAt = (id = session) => (id === undefined ? 0 : turns.at(id));
+    const turnBefore = turnAt();
+    if (said.method !== undefined) turns.take(event, messageOf(event));
     if (said.method === undefined) {
       const asker = side === 'client' ? 'agent' : 'client';
       const request = asked.get(`${asker} ${said.id}`);
       if (request && ![...answers.values()].includes(request.at)) answers.set(at, request.at);
       else if (request)
-        // A second answer to a request is about no session.
+        // A second answer to a request is about no session, and ends nothing.
         return { ...own, type: typeOf(said), id: idOf(asker), method: request.method };
-      const turn = request?.session === undefined ? undefined : turns.get(request.session);
+      const turn = turnAt(request?.session) || undefined;
+      turns.take(event, messageOf(event));
       return {
         ...own,
         ...{ type: typeOf(said), id: idOf(asker), turn },
         ...{ method: request?.method, session: request?.session },
       };
     }
-    if (said.method === 'session/prompt' && session !== undefined) turns.set(session, ++prompts);
     if (said.id !== undefined)
       asked.set(`${side} ${said.id}`, { at, method: said.method, session });
     const update = said.params?.update;
     return {
       ...own,
       ...{ type: typeOf(said), id: idOf(side), method: said.method, session },
-      ...{ turn: session === undefined ? undefined : turns.get(session) },
+      turn: (said.id === undefined && turnBefore) || turnAt() || undefined,
       ...{ update: update?.['sessionUpdate'], status: update?.['status'] },
       tool: update?.['toolCallId'],
     };

@@ -105,7 +105,7 @@ function turnRow(
       { text: turnWords(turn), bar: turnBar(turn, longest) },
       text(turn.stopReason, 'dim'),
     ],
-    opens: { connection, query: `seq:${turn.begin}..${turn.end}`, seq: turn.begin },
+    opens: { connection, query: `turn:${turn.turn}`, seq: turn.begin },
   };
 }
 
