@@ -44,6 +44,19 @@ test('going to another place keeps what was typed here, under its own key', asyn
   expect(await draft.open('a')).toBe('one');
 });
 
+test('what a person writes while the draft is read stays, and so does the text of another that was opened', async () => {
+  const { drafts, draft } = kept();
+  drafts.set('a', 'earlier').set('b', 'other');
+  const read = draft.open('a');
+  draft.save('typed');
+  expect(await read).toBeUndefined();
+  expect(draft.isWritten).toBe(true);
+  const left = draft.open('a');
+  expect(await draft.open('b')).toBe('other');
+  expect(await left).toBeUndefined();
+  expect(draft.isWritten).toBe(false);
+});
+
 /** The small storage of a browser. */
 function small(): Map<string, string> {
   const held = new Map<string, string>();

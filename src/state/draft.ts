@@ -15,15 +15,30 @@ export class TextDraft {
   #key: string | undefined;
   #unsaved: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isWritten = false;
 
   constructor(drafts: Drafts) {
     this.#drafts = drafts;
   }
 
-  /** Saves what was being written and gives the text kept under another key. */
+  /** Since it was opened, a person has written here. */
+  get isWritten(): boolean {
+    return this.#isWritten;
+  }
+
+  /**
+   * Saves what was being written and gives the text kept under another key. Undefined too where it comes
+   * too late: a person has written meanwhile, or another was opened.
+   */
   async open(key: string): Promise<string | undefined> {
     this.flush();
     this.#key = key;
+    this.#isWritten = false;
+    const kept = await this.#read(key);
+    return this.#isWritten || this.#key !== key ? undefined : kept;
+  }
+
+  async #read(key: string): Promise<string | undefined> {
     const waiting = inBrowser((storage) => storage.getItem(WAITING + key)) ?? undefined;
     if (waiting === undefined) return this.#drafts.draft(key);
     // One that still cannot be saved goes on waiting, and can be written on.
@@ -32,6 +47,7 @@ export class TextDraft {
   }
 
   save(text: string): void {
+    this.#isWritten = true;
     this.#unsaved = text;
     if (this.#key !== undefined) wait(this.#key, text.length > MOST_AT_ONCE ? undefined : text);
     // Who types on and on is saved meanwhile.

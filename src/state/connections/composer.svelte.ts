@@ -81,7 +81,7 @@ export class Composer {
     ]);
     this.sent = sent;
     const stored = draft === undefined ? undefined : parseDraft(draft);
-    if (connection !== this.#connection) return;
+    if (connection !== this.#connection || this.#draft.isWritten) return;
     if (stored) this.#put(stored.kind, stored.text);
     else if (this.kind === 'request') this.#put('request', withId(this.text, this.nextId));
   }

@@ -48,8 +48,7 @@ export class Attachments {
     this.#files = [];
     this.problem = undefined;
     const kept = await this.#draft.open(mine);
-    if (kept !== undefined && this.#of === mine && this.#files.length === 0)
-      this.#files = keptFiles(kept);
+    if (kept !== undefined) this.#files = keptFiles(kept);
   }
 
   /** Each as what the agent takes of it that says most. */

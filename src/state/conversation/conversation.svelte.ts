@@ -142,7 +142,7 @@ export class Conversation {
     this.#prompt = '';
     void this.attached.open(key);
     const kept = await this.#draft.open(key);
-    if (kept !== undefined && this.#prompt === '') this.#prompt = kept;
+    if (kept !== undefined) this.#prompt = kept;
   }
 
   /** Which frames brought which parts of an item's text. */

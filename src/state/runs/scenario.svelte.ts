@@ -9,6 +9,7 @@ import type { Launch } from '../../link/messages.ts';
 import { formatBytes, count } from '../../lib/format.ts';
 import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
+import { TextDraft } from '../draft.ts';
 import { AgentChoice } from './agent-choice.svelte.ts';
 import { SeveralForm } from './several-form.svelte.ts';
 import { isFailedRun } from './scenario-words.ts';
@@ -46,7 +47,8 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
   plan = $state.raw<ScenarioPlan | undefined>();
   words = $state.raw<ScenarioWords | undefined>();
   #reading: ReturnType<typeof setTimeout> | undefined;
-  #isLoaded = false;
+  readonly #draft: TextDraft;
+  #opening: Promise<void> | undefined;
   /** The plan is of the text as it stands. */
   #isRead = false;
   /** Grows when a text is put in from elsewhere than the editor. */
@@ -58,6 +60,7 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
   constructor(app: App) {
     super(app, 'scenario');
     this.agent = new AgentChoice(app);
+    this.#draft = new TextDraft(app.engine.library);
   }
 
   /** Of each that was run before and is chosen: as it was run. */
@@ -126,15 +129,18 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
   }
 
   edit(text: string): void {
+    void this.#open();
     this.source = text;
+    this.#draft.save(text);
     this.#isRead = false;
     clearTimeout(this.#reading);
     this.#reading = setTimeout(() => void this.#read(), READ_MS);
   }
 
   async put(text: string): Promise<void> {
-    this.#isLoaded = true;
+    void this.#open();
     this.source = text;
+    this.#draft.save(text);
     this.stamp++;
     await this.#read();
   }
@@ -155,19 +161,26 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
   }
 
   override async look(): Promise<void> {
+    // First, or who types while the rest is asked for would write into no draft.
+    void this.#open();
     await super.look();
     if (this.connection === undefined) await this.load();
   }
 
   protected async load(): Promise<void> {
     const { engine } = this.app;
-    if (!this.#isLoaded) {
-      this.#isLoaded = true;
-      this.source = (await engine.library.draft(DRAFT)) ?? EXAMPLE;
-      this.stamp++;
-    }
+    await this.#open();
     this.words ??= await engine.runs.scenarioWords();
     await Promise.all([this.#read(), this.agent.load(this.app.facts?.started, false)]);
+  }
+
+  /** What was written last; a text that a person writes meanwhile stays. */
+  #open(): Promise<void> {
+    return (this.#opening ??= this.#draft.open(DRAFT).then((kept) => {
+      if (kept === undefined) return;
+      this.source = kept;
+      this.stamp++;
+    }));
   }
 
   protected async start(most: number, id?: string): Promise<RunBegun | undefined> {
@@ -192,7 +205,6 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
     if (text !== this.source) return;
     this.plan = plan;
     this.#isRead = true;
-    await this.app.engine.library.saveDraft(DRAFT, text);
   }
 }
 
