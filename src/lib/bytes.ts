@@ -1,14 +1,16 @@
 const NEWLINE = 0x0a;
 
-/** All pieces in one, always a copy. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(sizeOf(pieces));
+/** All pieces in one, always a copy; `bytes`: where it is made. */
+export function joined(
+  pieces: readonly Uint8Array[],
+  bytes = new Uint8Array(sizeOf(pieces)),
+): Uint8Array<ArrayBuffer> {
   let at = 0;
   for (const piece of pieces) {
     bytes.set(piece, at);
     at += piece.length;
   }
-  return bytes;
+  return at === bytes.length ? bytes : bytes.subarray(0, at);
 }
 
 /** Lines one below the other, each with its 0x0A; they have none themselves. */

@@ -60,6 +60,22 @@ describe('lines with a cap', () => {
     expect(line && bytesOf(line).at(-1)).toBe(0x79);
   });
 
+  test('N5 a large chunk is held as it is; of a small part of one, a copy that costs its bytes', () => {
+    const lines = new CappedLines(sha256);
+    const [large, other] = [Buffer.alloc(65_536, 'x'), Buffer.alloc(65_536, '\n')];
+    other.fill('y', 40_000);
+    lines.push(large);
+    lines.push(other.subarray(40_000));
+    lines.push(large);
+    const [line] = lines.push(encodeUtf8('z\n'));
+    const pieces = line?.kind === 'whole' ? line.pieces : [];
+    expect(pieces.map(({ length }) => length)).toEqual([65_536, 25_536, 65_536, 1]);
+    const [first, second, third] = pieces.map(({ buffer }) => buffer);
+    expect([first, third].map((buffer) => buffer === large.buffer)).toEqual([true, true]);
+    expect(second?.byteLength).toBeLessThanOrEqual(65_536);
+    expect(second === other.buffer).toBe(false);
+  });
+
   test('N7 a million lines are cut within half a second of computing', async () => {
     // Each chunk ends within a line.
     const chunk = Buffer.alloc(65_536, `${'x'.repeat(199)}\n`);

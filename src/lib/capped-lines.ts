@@ -47,15 +47,15 @@ interface CutChunk {
 }
 
 const NEWLINE = 0x0a;
-/** A line of which this much is held is not joined any more: that would take its memory twice. */
-const JOINED = 1 << 20;
+/** A chunk of this size is held as it is. */
+const LARGE = 16 * 1024;
 
-/** Its bytes in one piece; of one too long to keep, its head. */
-export function bytesOf(line: CappedLine): Uint8Array {
+/** Its bytes in one piece, if need be put together in `memory`; of one too long to keep, its head. */
+export function bytesOf(line: CappedLine, memory?: Uint8Array<ArrayBuffer>): Uint8Array {
   if (line.kind === 'long') return line.head;
   const { pieces } = line;
   if (pieces.length === 1 && pieces[0]) return pieces[0];
-  return joined(pieces);
+  return joined(pieces, memory);
 }
 
 /** What is kept of a line that is too long, from all of its pieces. */
@@ -71,12 +71,15 @@ export function cutDown(
 
 export class CappedLines {
   readonly #lines = new LineSplitter();
+  /** Of the line that has not ended, what stands before that in `#lines`; and the bytes of both. */
+  #pieces: Uint8Array[] = [];
+  #held = 0;
   readonly #sha256: () => Hasher;
   readonly #caps: Caps;
   /** The line that passed the cap and has not ended. */
   #long: Long | undefined;
 
-  /** `sha256` makes a fresh hasher; this folder has none of its own. */
+  /** `sha256` makes a fresh hasher; this folder has none of its own. Nobody writes into a chunk again. */
   constructor(sha256: () => Hasher, caps = LINE_CAPS) {
     this.#sha256 = sha256;
     this.#caps = caps;
@@ -84,7 +87,7 @@ export class CappedLines {
 
   /** A line has begun and not ended. */
   get isInside(): boolean {
-    return this.#long !== undefined || this.#lines.held > 0;
+    return this.#long !== undefined || this.#held > 0;
   }
 
   /** The lines this chunk completes, in order. Short ones may be views into the chunk. */
@@ -106,15 +109,26 @@ export class CappedLines {
 
   /** The stream ended: what stands after the last 0x0A, undefined if nothing does. */
   end(): CappedLine | undefined {
-    return this.#long || this.#lines.held > 0 ? this.#finish(new Uint8Array()) : undefined;
+    return this.isInside ? this.#finish(new Uint8Array()) : undefined;
   }
 
   #hold(rest: Uint8Array): void {
     if (this.#long) return this.#long.add(rest);
-    this.#lines.push(rest);
-    if (this.#lines.held <= this.#caps.whole) return;
+    // What is held costs its bytes: a small part of a buffer must not keep all of it.
+    const isLarge = rest.length >= LARGE && 2 * rest.length >= rest.buffer.byteLength;
+    if (isLarge) this.#pieces.push(...this.#lines.take(), rest);
+    else this.#lines.push(rest);
+    this.#held += rest.length;
+    if (this.#held <= this.#caps.whole) return;
     this.#long = new Long(this.#sha256(), this.#caps);
-    for (const piece of this.#lines.take()) this.#long.add(piece);
+    for (const piece of this.#take()) this.#long.add(piece);
+  }
+
+  #take(): Uint8Array[] {
+    const pieces = [...this.#pieces, ...this.#lines.take()];
+    this.#pieces = [];
+    this.#held = 0;
+    return pieces;
   }
 
   #finish(tail: Uint8Array): CappedLine {
@@ -124,10 +138,8 @@ export class CappedLines {
       long.add(tail);
       return long.end();
     }
-    const isJoined = this.#lines.held <= JOINED;
-    const pieces = this.#lines.take();
-    // The tail is copied: the chunk's memory may be reused while a long line is still written.
-    return this.#fit(isJoined ? [joined([...pieces, tail])] : [...pieces, new Uint8Array(tail)]);
+    // A copy of the tail: a view would keep the whole chunk as long as the line waits.
+    return this.#fit([...this.#take(), new Uint8Array(tail)]);
   }
 
   #fit(pieces: readonly Uint8Array[]): CappedLine {

@@ -47,13 +47,15 @@ const INTO = new LastView();
  * a quote or a backslash; bits above it may be set for nothing. 0: none is.
  */
 function specialIn(four: number): number {
-  const quote = four ^ 0x22222222;
-  const backslash = four ^ 0x5c5c5c5c;
-  const found =
-    ((four - 0x20202020) & ~four) |
-    ((quote - 0x01010101) & ~quote) |
-    ((backslash - 0x01010101) & ~backslash);
-  return found & 0x80808080;
+  const control = four - 0x20202020;
+  const quote = (four ^ 0x22222222) - 0x01010101;
+  const backslash = (four ^ 0x5c5c5c5c) - 0x01010101;
+  return (control | quote | backslash) & ~four & 0x80808080;
+}
+
+/** How many of the four stand before the first of these. */
+function cleanBefore(special: number): number {
+  return (31 - Math.clz32(special & -special)) >> 3;
 }
 
 /** Escapes these bytes of it into `into` from `at` on; the place behind them, undefined: there is no room. */
@@ -66,19 +68,23 @@ export function writeEscaped(
 ): number | undefined {
   const [from, to] = [FROM.of(utf8), INTO.of(into)];
   const [base, intoBase] = [utf8.byteOffset, into.byteOffset];
-  // Three that stay as they are, and one that does not.
-  const roomy = into.length - 3 - MOST_ESCAPED;
+  // Seven that stay as they are, and one that does not.
+  const roomy = into.length - 7 - MOST_ESCAPED;
   let end = at;
   let i = start;
-  while (i + 4 <= stop && end <= roomy) {
+  while (i + 8 <= stop && end <= roomy) {
     const four = from.getInt32(base + i, true);
-    // All four, whatever they are: what is escaped stands over those behind it.
+    const next = from.getInt32(base + i + 4, true);
+    // All eight, whatever they are: what is escaped stands over those behind it.
     to.setInt32(intoBase + end, four, true);
+    to.setInt32(intoBase + end + 4, next, true);
     const special = specialIn(four);
-    const clean = special === 0 ? 4 : (31 - Math.clz32(special & -special)) >> 3;
+    const later = specialIn(next);
+    const isClean = (special | later) === 0;
+    const clean = isClean ? 8 : special === 0 ? 4 + cleanBefore(later) : cleanBefore(special);
     i += clean;
     end += clean;
-    if (special !== 0) end = writeSpecial(into, end, utf8[i++] ?? 0);
+    if (!isClean) end = writeSpecial(into, end, utf8[i++] ?? 0);
   }
   for (; i < stop; i++) {
     const byte = utf8[i] ?? 0;

@@ -6,7 +6,6 @@ import { sizeOf } from '../../lib/bytes.ts';
 import { bytesOf, type CappedLine, type WholeLine } from '../../lib/capped-lines.ts';
 import { withoutSecrets } from '../../lib/secrets/arguments.ts';
 import { millis, type Millis } from '../../lib/time.ts';
-import { encodeUtf8 } from '../../lib/utf8.ts';
 import {
   seq,
   type ConnectionId,
@@ -21,14 +20,7 @@ import {
   type TraceEvent,
   type Transport,
 } from '../../trace/event.ts';
-import {
-  aroundText,
-  eventLine,
-  FORMAT,
-  headerLine,
-  TIMED_VERSION,
-  type Header,
-} from '../../trace/format.ts';
+import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../../trace/format.ts';
 import { lineOf } from '../../trace/line.ts';
 import {
   MissingRanges,
@@ -41,7 +33,7 @@ import type { Disk, SpoolLimits } from './disk.ts';
 import { Entries, type Entry } from './entries.ts';
 import { keptOf, longFrameLine } from './long-line.ts';
 import { BATCH_BYTES, type SpoolBatch } from './spool-reader.ts';
-import type { Around, Quoting } from './text-block.ts';
+import { aroundBytes, type Quoting } from './text-block.ts';
 
 export interface RecorderOptions {
   readonly path: string;
@@ -90,6 +82,8 @@ const HANGS_MS = 1000;
 /** And after so long it is told, also where nothing is lost. */
 const HANGS_TOLD_MS = 3000;
 const PATIENCE_MS = 2000;
+/** Where pieces come together, until the next line: new memory costs as much as all else. */
+const TOGETHER = new Uint8Array(LONG);
 
 export class Recorder {
   readonly header: Header;
@@ -219,7 +213,7 @@ export class Recorder {
   lines(from: Side, bytes: Uint8Array): void {
     const { now } = this;
     const known = { from, origin: 'peer' } as const;
-    const around = isUtf8(bytes) ? aroundBytes(known, now, undefined) : undefined;
+    const around = isUtf8(bytes) ? aroundBytes({ ...known, at: now }, undefined) : undefined;
     for (let start = 0; start < bytes.length;) {
       const stop = bytes.indexOf(NEWLINE, start);
       if (around) this.#quote({ around, utf8: bytes, start, stop });
@@ -277,7 +271,7 @@ export class Recorder {
 
   #whole(known: Known, whole: WholeLine, more: FrameFacts | undefined, now: Millis): void {
     const size = sizeOf(whole.pieces);
-    if (size <= LONG) return this.#short(known, bytesOf(whole), more, now);
+    if (size <= LONG) return this.#short(known, bytesOf(whole, TOGETHER), more, now);
     const facts = { from: known.from, line: { text: '' }, origin: known.origin, ...more };
     this.#add((seq, at) => {
       const frame = { type: 'frame', seq, at, ...facts } as const;
@@ -288,7 +282,12 @@ export class Recorder {
   #short(known: Known, utf8: Uint8Array, more: FrameFacts | undefined, now: Millis): void {
     const { from, origin } = known;
     if (isUtf8(utf8))
-      this.#quote({ around: aroundBytes(known, now, more), utf8, start: 0, stop: utf8.length });
+      this.#quote({
+        around: aroundBytes({ ...known, at: now }, more),
+        utf8,
+        start: 0,
+        stop: utf8.length,
+      });
     else this.#frame({ from, line: lineOf(utf8), origin, ...more }, now);
   }
 
@@ -386,11 +385,6 @@ export class Recorder {
     if (problem) return problem.code ?? problem.message;
     return still > HANGS_MS ? 'HANGS' : 'SLOW';
   }
-}
-
-function aroundBytes(known: Known, at: Millis, more: FrameFacts | undefined): Around {
-  const [number, text, end] = aroundText({ ...known, at }, more);
-  return { number: encodeUtf8(number), text: encodeUtf8(text), end: encodeUtf8(`${end}\n`) };
 }
 
 function textEntry(event: TraceEvent): Entry {

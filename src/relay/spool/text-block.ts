@@ -1,5 +1,7 @@
 // Texts that wait to be written together, kept as bytes: as strings, all that wait would be copied by
 // one collection of garbage after another, which cost a flooded relay more than the writing.
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import { aroundText } from '../../trace/format.ts';
 import { escapedSize, writeEscaped } from './json-bytes.ts';
 
 /** Bytes of a block: each may be twice what the one before took, so that only a flood has large ones. */
@@ -29,6 +31,12 @@ export interface Quoting {
   /** Where in `utf8` it starts and stops. */
   readonly start: number;
   readonly stop: number;
+}
+
+/** Of a frame's line, around its seq and its own text. */
+export function aroundBytes(...facts: Parameters<typeof aroundText>): Around {
+  const [number, text, end] = aroundText(...facts);
+  return { number: encodeUtf8(number), text: encodeUtf8(text), end: encodeUtf8(`${end}\n`) };
 }
 
 /** Digits of the greatest safe integer. */
