@@ -16,7 +16,7 @@ export type RestoreVerdict =
   | 'replayed-unasked'
   /** History that begins neither at the start nor with what the cursor names. */
   | 'replayed-elsewhere'
-  /** All history came after the answer. */
+  /** All history came after the answer, or after the marker that called it complete. */
   | 'replayed-late'
   /** An error that was not due, or of which the frames do not say whether it was. */
   | 'rejected'
@@ -37,7 +37,7 @@ export const RESTORE_VERDICT_WORDS: Readonly<Record<RestoreVerdict, string>> = {
   'restored-nothing': 'restored nothing',
   'replayed-unasked': 'replayed where none was allowed',
   'replayed-elsewhere': 'replayed from elsewhere',
-  'replayed-late': 'replayed after the answer',
+  'replayed-late': 'replayed late',
   rejected: 'rejected',
   open: 'not answered yet',
   incomplete: 'incomplete',

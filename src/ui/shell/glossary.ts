@@ -12,7 +12,10 @@ export const GLOSSARY: readonly (readonly [term: string, meaning: string])[] = [
   ['Exchange', 'A request and its answer.'],
   ['Restore', 'The client asks for a session that exists: session/load or session/resume.'],
   ['Replay', 'History that the agent sends again while it restores. It is hatched in every view.'],
-  ['Late', 'History that came after the answer to the restore: a client takes it for new.'],
+  [
+    'Late',
+    'History that came after the restore was answered, or its end marked: a client takes it for new.',
+  ],
   ['Cursor', 'The value of replayFrom: where the history is to begin. A pin marks it.'],
   ['Fidelity', 'How much of a session came back as it was: equal, cosmetic, lossy or corrupt.'],
   [
