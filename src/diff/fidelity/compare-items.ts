@@ -8,6 +8,7 @@ import type { ReplayedPart } from './replayed-part.ts';
 import { rowSide, shownChange, shownValue } from './report/sentence.ts';
 import type { ItemDifference } from './report/report.ts';
 import { movesOf, Turns, type Moved } from './turns.ts';
+import { isFinal } from '../../acp/update.ts';
 import { differencesOf, unlessReworded, whyWords } from '../../model/replay/compare-fields.ts';
 import {
   EXTRA,
@@ -16,6 +17,7 @@ import {
   type ChildrenBack,
   type Ending,
   JUDGED,
+  mayGoOn,
   type SaidBefore,
   UNTOLD,
 } from '../../model/replay/judge.ts';
@@ -156,6 +158,14 @@ function whole(items: readonly Numbered[], places: readonly number[]): Numbered 
   };
 }
 
+const GOES_ON: LedgerNote = { kind: 'unknown', verdict: 'undecidable', why: UNTOLD.late };
+
+/** Of a tool call. */
+function hasEnded({ fields }: NormalItem): boolean {
+  const status = fields.get('status');
+  return status?.type === 'word' && isFinal(status.word);
+}
+
 /** A marker ends a history before the answer does. */
 function late({ isMarked }: ComparedWindow): LedgerNote {
   const end = isMarked ? 'its history was said to be complete' : 'the answer';
@@ -176,7 +186,7 @@ function tell(
   const told: LedgerNote[] = [];
   const isTranslated = mine.version !== theirs.version;
   const [one, other] = isTranslated ? [inV1(mine), inV1(theirs)] : sides;
-  if (other.late) told.push(late(compared));
+  if (other.late) told.push(mayGoOn(mine.kind, hasEnded(mine)) ? GOES_ON : late(compared));
   if (due.from === undefined || i < due.from) told.push(unasked(window, due, mine, theirs));
   if (pairing.moved) told.push({ kind: 'moved', ...moves(i, j) });
   if (areMany(live, pairing.a)) told.push(pieces('merged', live, pairing.a));

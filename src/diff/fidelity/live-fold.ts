@@ -74,6 +74,9 @@ export class LiveFold {
   #gap = false;
   #on: IndexedTrace | undefined;
   #last = 0;
+  /** v2: the last prompt, and whether the agent took it in and told nothing of its work since. */
+  #prompt = 0;
+  #isUntold = false;
   /** The next live frame begins a stretch: what was before it on its connection is not all live. */
   #isApart = true;
 
@@ -133,7 +136,23 @@ export class LiveFold {
     const before = this.#state;
     const flags = { replay: false, late: false };
     this.#state = reduce(before, { ...event, seq: number }, scoped(message, source), flags);
+    this.#worked(before, message, name);
     this.#note(before);
+  }
+
+  #worked({ activity: before }: SessionState, message: Message, name: string): void {
+    const { activity, version } = this.#state;
+    if (activity !== before) {
+      this.#isUntold = false;
+      if (activity?.value.stopReason === 'cancelled') this.#cancels.push(this.#last);
+    }
+    if (version === 1 || name !== 'session/prompt') return;
+    if (message.kind === 'request') this.#prompt = this.#last;
+    if (message.kind === 'success') this.#isUntold = (activity?.seq ?? 0) < this.#prompt;
+  }
+
+  #isAtWork(): boolean {
+    return this.#isUntold || isAtWork(this.#state.activity?.value.state);
   }
 
   /** A child, live: its beginning is at hand, or how it goes on. */
@@ -147,7 +166,8 @@ export class LiveFold {
   #goesOn(source: IndexedTrace, number: Seq): void {
     const { index } = source;
     if (this.#on) this.#joints.push(number);
-    if (this.#on && isBusy(this.#state)) this.#cuts.push(this.#last);
+    if (this.#on && this.#isAtWork()) this.#cuts.push(this.#last);
+    this.#isUntold = false;
     this.#isApart = true;
     this.#seen.add(source);
     this.#gap ||= this.#hasGap(source);
@@ -175,7 +195,7 @@ export class LiveFold {
   }
 
   #part(source: IndexedTrace): LivePart {
-    const cut = this.#last > 0 && isBusy(this.#state) ? [this.#last] : [];
+    const cut = this.#last > 0 && this.#isAtWork() ? [this.#last] : [];
     const unsure = [...this.#seen].filter((one) => one !== source && !this.#isSure(one, source));
     const elsewhere = this.#on !== undefined && this.#on !== source;
     return {
@@ -236,10 +256,6 @@ export class LiveFold {
     if (config === before.config) return;
     for (const { value } of config) this.#said.push({ name: value.id, value: value.value });
   }
-}
-
-function isBusy({ activity }: SessionState): boolean {
-  return isAtWork(activity?.value.state);
 }
 
 function hasGap({ index }: IndexedTrace): boolean {

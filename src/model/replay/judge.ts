@@ -186,6 +186,11 @@ export const UNTOLD = {
   late: 'it may be history that came late, or work that goes on',
 } as const;
 
+/** After the end of a replay, what had not come to its end live may be told to go on. */
+export function mayGoOn(kind: string, hasEnded: boolean): boolean {
+  return kind === 'tool' && !hasEnded;
+}
+
 /** Whether the children of a session came back whole. */
 export type ChildrenBack = 'whole' | 'short' | 'unknown';
 

@@ -7,7 +7,8 @@ import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Version } from '../../acp/methods.ts';
-import type { Seq, FrameRef } from '../../trace/event.ts';
+import { isAtWork, isBusy } from '../../model/facts/activity.ts';
+import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
 import {
   type Connection,
   type RestoreWindow,
@@ -15,9 +16,10 @@ import {
   fact,
   type SessionAtAgent,
 } from '../connection.ts';
-import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { onAnswer, onNotification, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { bare, goesOn, promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
+import { turnOf } from '../turns/turn-facts.ts';
 import { permissionToolCall } from '../work/tool-facts.ts';
 
 /** One message or tool call. */
@@ -54,6 +56,12 @@ interface HistoryTurn {
   readonly number: number;
   /** How it ended; `open` also where the trace does not tell. */
   end: 'open' | 'done' | 'cancelled' | 'failed';
+  /** Its work was asked for, or told to go on, and not told to be over. */
+  isAtWork: boolean;
+  /** It was at work when its connection ended. */
+  cut: boolean;
+  /** The client cancelled it, whatever came of that. */
+  cancelled: boolean;
 }
 
 export interface HistoryFacts {
@@ -64,6 +72,8 @@ export interface HistoryFacts {
   readonly items: HistoryItem[];
   readonly byId: Map<string, HistoryItem>;
   turn: HistoryTurn;
+  /** The connection that said the last of it live. */
+  on: ConnectionId | undefined;
   echoes: Echoes<HistoryItem>;
   /** The replay that told the first there is: its order, and messages without ids, count too. */
   cold: RestoreWindow | undefined;
@@ -86,7 +96,8 @@ export const histories = fact<SessionAtAgent, HistoryFacts>(() => ({
   hasGap: false,
   items: [],
   byId: new Map(),
-  turn: { number: 0, end: 'open' },
+  turn: turn(0, false),
+  on: undefined,
   echoes: NO_ECHOES,
   cold: undefined,
   refused: new Set(),
@@ -94,6 +105,10 @@ export const histories = fact<SessionAtAgent, HistoryFacts>(() => ({
   notices: new Set(),
   room: MOST_TEXT,
 }));
+
+function turn(number: number, isAtWork: boolean): HistoryTurn {
+  return { number, end: 'open', isAtWork, cut: false, cancelled: false };
+}
 
 export function itemKey(kind: ItemKind, id: string): string {
   return `${kind} ${id}`;
@@ -127,7 +142,17 @@ function add(history: HistoryFacts, begin: Begin): HistoryItem {
 }
 
 function nextTurn(history: HistoryFacts): void {
-  history.turn = { number: history.turn.number + 1, end: 'open' };
+  const { number, isAtWork } = history.turn;
+  history.turn.isAtWork = false;
+  history.turn = turn(number + 1, isAtWork);
+}
+
+/** Something was said or asked live. */
+function livedOn(history: HistoryFacts, { id }: Connection): void {
+  if (history.on === id) return;
+  history.on = id;
+  history.turn.cut ||= history.turn.isAtWork;
+  history.turn.isAtWork = false;
 }
 
 /** v1: the prompt that a piece of a user message repeats. */
@@ -195,6 +220,7 @@ function told(step: UpdateStep, connection: Connection): void {
   if (kind === undefined) return;
   const history = histories.of(session.stored);
   const live = !replay && !late;
+  if (live) livedOn(history, connection);
   const where = { connection: connection.id, seq };
   const item = itemOf(history, step, kind, live, where, connection.version);
   // What is told again changes nothing.
@@ -226,10 +252,11 @@ function keepTold(history: HistoryFacts, item: HistoryItem, told: ToolTold, size
   else item.told = undefined;
 }
 
-function stateTold(session: Session, update: JsonObject): void {
-  if (str(update, 'state') !== 'idle') return;
-  const reason = str(update, 'stopReason');
-  if (reason !== undefined) ended(session, reason);
+function stateTold({ session, update, seq }: UpdateStep, connection: Connection): void {
+  const history = histories.of(session.stored);
+  livedOn(history, connection);
+  history.turn.isAtWork = isAtWork(session.activity.state);
+  if (turnOf.of(session).ended?.seq === seq) ended(session, str(update, 'stopReason'));
 }
 
 function ended({ stored }: Session, reason: string | undefined): void {
@@ -244,7 +271,9 @@ export const historyFold: Fold = [
   onRequest(['session/prompt'], ({ session, params, from, seq }, connection) => {
     if (session === undefined || from !== 'client' || connection.version === 2) return;
     const history = histories.of(session.stored);
+    livedOn(history, connection);
     nextTurn(history);
+    history.turn.isAtWork = true;
     const where = { connection: connection.id, seq };
     const item = add(history, {
       kind: 'user',
@@ -265,6 +294,7 @@ export const historyFold: Fold = [
       if (error !== undefined && last?.prompt === true && last.where.seq === asked.seq)
         history.items.pop();
       history.turn.end = 'open';
+      history.turn.isAtWork = isBusy(session.activity);
       history.echoes = NO_ECHOES;
       return ended(session, error === undefined ? str(result, 'stopReason') : 'error');
     }
@@ -272,10 +302,12 @@ export const historyFold: Fold = [
     if (id === undefined) return;
     const where = { connection: connection.id, seq: asked.seq };
     let item = history.byId.get(itemKey('user', id));
+    livedOn(history, connection);
     if (item === undefined) {
       nextTurn(history);
       item = add(history, { kind: 'user', id, where, live: true });
     }
+    history.turn.isAtWork ||= turnOf.of(session).inserted !== undefined;
     item.prompt = true;
     if (item.text === '') item.text = promptText(params);
   }),
@@ -297,8 +329,11 @@ export const historyFold: Fold = [
     if (session && id !== undefined && str(get(result, 'outcome'), 'outcome') === 'selected')
       histories.of(session.stored).refused.delete(id);
   }),
-  onUpdate(['state_update'], ({ session, update, replay }) => {
-    if (!replay && session.opening === 0) stateTold(session, update);
+  onUpdate(['state_update'], (step, connection) => {
+    if (!step.replay && step.session.opening === 0) stateTold(step, connection);
+  }),
+  onNotification(['session/cancel'], ({ session, from }) => {
+    if (session && from === 'client') histories.of(session.stored).turn.cancelled = true;
   }),
   onUpdate(['compaction_update'], ({ session }) => {
     histories.of(session.stored).compacted = true;

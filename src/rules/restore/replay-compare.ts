@@ -4,11 +4,12 @@ import type { ItemKind } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
 import { bare, LONGEST } from '../../model/facts/message-text.ts';
-import { itemText, type Paired } from '../../model/replay/pair-items.ts';
+import { JUDGED } from '../../model/replay/judge.ts';
+import { itemText } from '../../model/replay/pair-items.ts';
 import { TELLING, isToldAgain, syntheticText } from '../../model/replay/texts.ts';
 import { quote } from '../rule.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
-import { sidesOf, type Replayed, type Sides } from './sides.ts';
+import { differencesIn, isLong, sidesOf, type Known, type Replayed, type Sides } from './sides.ts';
 
 /** Texts that are looked for inside others, which takes a while; the rest is taken to be there. */
 const MOST_SEARCHES = 500;
@@ -26,17 +27,21 @@ export interface MissingItem {
 /** What a whole replay should have held and did not: what was said live, and what another replay told. */
 export function missingFrom(window: RestoreWindow, connection: Connection): readonly MissingItem[] {
   return [true, false].flatMap((live) =>
-    missingIn(sidesOf(window, window.session, connection, live)),
+    missingIn(sidesOf(window, window.session, connection, live), connection),
   );
 }
 
-function missingIn({ history, known, replayed, pairings }: Sides): MissingItem[] {
+function missingIn(sides: Sides, connection: Connection): MissingItem[] {
+  const { history, known, replayed, pairings } = sides;
   const answers = finalAnswers(history);
   const all = pairings.flatMap(({ a, b }) => {
     const now = b.flatMap((at) => replayed[at] ?? []);
     return a.flatMap((at) => {
-      const item = known[at]?.of;
-      return item === undefined ? [] : [{ item, how: absence(item, now) }];
+      const one = known[at];
+      if (one === undefined) return [];
+      const [tool] = one.kind === 'tool' ? now : [];
+      const isLess = tool && one.of.live && lacksSome(tool, one, sides, connection);
+      return [{ item: one.of, how: isLess ? ('cut' as const) : absence(one.of, now) }];
     });
   });
   // Without ids what stands in a turn are also remarks of the moment, which no replay need tell.
@@ -54,6 +59,11 @@ function missingIn({ history, known, replayed, pairings }: Sides): MissingItem[]
     const grave = how === 'gone' && isGrave(item, history, answers);
     return [{ item, cut: how !== 'gone', isRemark, grave }];
   });
+}
+
+/** A tool call came back without some of what it was. */
+function lacksSome(tool: Replayed, one: Known, sides: Sides, connection: Connection): boolean {
+  return differencesIn(tool, one, sides, connection).some(({ code }) => JUDGED[code] === 'lossy');
 }
 
 function isGrave(
@@ -96,11 +106,6 @@ function absence(item: HistoryItem, again: readonly Replayed[]): 'here' | 'gone'
   // themselves may be another each time.
   const isOwn = turn.number === 0 || (!live && syntheticText(kind, text) !== undefined);
   return isOwn ? 'here' : 'gone';
-}
-
-/** Only its begin is kept. */
-export function isLong(item: Paired): boolean {
-  return itemText(item).length >= LONGEST;
 }
 
 /** Of messages without ids. */

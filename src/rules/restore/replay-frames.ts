@@ -10,7 +10,7 @@ import { histories, itemKey, type HistoryItem } from './history-facts.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
-import { UNTOLD } from '../../model/replay/judge.ts';
+import { mayGoOn, UNTOLD } from '../../model/replay/judge.ts';
 import {
   catalogue,
   fail,
@@ -138,8 +138,7 @@ export const REPLAY_FRAMES = catalogue({
           id,
           replayedText(variant, update),
         );
-        // A tool call that had not come to its end may do so now.
-        if (known !== undefined && (kind !== 'tool' || known.final))
+        if (known !== undefined && !mayGoOn(kind, known.final))
           return fail(`${historyItemWords(known, connection)} after #${window.seq} was answered`);
         // What a child has done meanwhile: child/reannounce asks whether it may say so.
         if (isChild(session)) return undefined;

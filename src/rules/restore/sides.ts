@@ -1,10 +1,17 @@
 // One session of a restore: what was known of it before beside what was said again, item by item, as the
 // fidelity report pairs them (model/replay).
 import type { Version } from '../../acp/methods.ts';
+import { LONGEST } from '../../model/facts/message-text.ts';
 import { toolOf } from '../../model/fold/tools.ts';
+import {
+  differencesOf,
+  unlessReworded,
+  type FieldDifference,
+} from '../../model/replay/compare-fields.ts';
+import { SaidBefore, type Ending } from '../../model/replay/judge.ts';
 import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.ts';
 import type { NormalFields } from '../../model/replay/normal-form.ts';
-import { pairItems, type Paired } from '../../model/replay/pair-items.ts';
+import { itemText, pairItems, type Paired } from '../../model/replay/pair-items.ts';
 import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
@@ -109,4 +116,51 @@ export function sidesOf(
     return runs.map((run) => piece(run.map((chunk) => chunk.text).join(''), run[0]?.seq));
   });
   return { history, told, known, replayed, pairings: pairItems(known, replayed) };
+}
+
+/** Only its begin is kept. */
+export function isLong(item: Paired): boolean {
+  return itemText(item).length >= LONGEST;
+}
+
+/** How the live turn of an item ended, as far as the traces tell. */
+export function endingOf(item: Known | undefined): Ending {
+  if (item === undefined) return { cut: false, cancelled: false };
+  const { cut, isAtWork, cancelled, end } = item.of.turn;
+  return { cut: cut || isAtWork, cancelled: cancelled || end === 'cancelled' };
+}
+
+function saidOf({ of }: Known, { refused }: HistoryFacts): SaidBefore {
+  const said = new SaidBefore();
+  for (const { update } of of.told ?? []) said.take(update);
+  said.isRefused = refused.has(of.id ?? '');
+  return said;
+}
+
+/** What differs of what a replay says of an item that was said live, where all of it is kept. */
+export function differencesIn(
+  item: Replayed,
+  known: Known,
+  { history, told }: Sides,
+  { version = 1 }: Connection,
+): readonly FieldDifference[] {
+  const { kind, of } = known;
+  if (kind === 'tool' ? of.told === undefined || told.toolRoom <= 0 : isLong(item) || isLong(known))
+    return [];
+  if (history.room <= 0) return [];
+  const versions = [of.version ?? version, version] as const;
+  const said = () => saidOf(known, history);
+  const found = differencesOf(known.fields, item.fields, endingOf(known), said, versions);
+  return kind === 'user' && !of.echoed ? unlessReworded(found) : found;
+}
+
+/** Several pieces as one message. */
+export function joined<I extends Paired>(
+  items: readonly I[],
+  places: readonly number[],
+  first: I,
+): I {
+  if (places.length < 2) return first;
+  const text = places.flatMap((at) => items[at] ?? []).map(itemText);
+  return { ...first, fields: textFields(text.join('')) };
 }

@@ -3,24 +3,10 @@
 import { RESTORES } from '../../acp/methods.ts';
 import { mayBeLive } from '../../model/facts/activity.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
-import {
-  differencesOf,
-  isCorrupt,
-  unlessReworded,
-  whyWords,
-  type FieldDifference,
-} from '../../model/replay/compare-fields.ts';
-import {
-  EXTRA,
-  JUDGED,
-  judgeExtra,
-  type ChildrenBack,
-  type Ending,
-  SaidBefore,
-  UNTOLD,
-} from '../../model/replay/judge.ts';
+import { isCorrupt, whyWords, type FieldDifference } from '../../model/replay/compare-fields.ts';
+import { EXTRA, JUDGED, judgeExtra, type ChildrenBack, UNTOLD } from '../../model/replay/judge.ts';
 import type { FieldValue } from '../../model/replay/normal-form.ts';
-import { itemText, type Paired } from '../../model/replay/pair-items.ts';
+import { itemText } from '../../model/replay/pair-items.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { wasCut } from '../children/child-facts.ts';
@@ -34,21 +20,22 @@ import {
   type Outcome,
   type Undecided,
 } from '../rule.ts';
-import type { HistoryFacts } from './history-facts.ts';
-import { historyItemWords, isLong, short } from './replay-compare.ts';
+import { historyItemWords, short } from './replay-compare.ts';
 import { replayOf } from './replay.ts';
-import { sidesOf, textFields, WORDS, type Known, type Replayed, type Sides } from './sides.ts';
+import {
+  differencesIn,
+  endingOf,
+  joined,
+  sidesOf,
+  WORDS,
+  type Replayed,
+  type Sides,
+} from './sides.ts';
 
 type Branch = RestoreWindow['root'];
 
 /** What would tell whether something was said before. */
 const LIVE = 'a recording of all that was said before the restore, checked together with this one';
-
-/** How the live turn of an item ended, as far as the traces tell. */
-function endingOf(item: Known | undefined): Ending {
-  const end = item?.of.turn.end;
-  return { cut: end === 'open', cancelled: end === 'cancelled' };
-}
 
 /** Why not all that was said live where a replayed item stands is known; undefined: it is. */
 function unknownAfter(
@@ -68,30 +55,6 @@ function unknownAfter(
   return kind !== 'user' && isLastOfTurn && (cut || cancelled)
     ? `its live turn was ${cut ? 'cut' : 'cancelled'}`
     : undefined;
-}
-
-function saidOf({ of }: Known, { refused }: HistoryFacts): SaidBefore {
-  const said = new SaidBefore();
-  for (const { update } of of.told ?? []) said.take(update);
-  said.isRefused = refused.has(of.id ?? '');
-  return said;
-}
-
-/** What differs of what a replay says of an item that was said live, where all of it is kept. */
-function differencesIn(
-  item: Replayed,
-  known: Known,
-  { history, told }: Sides,
-  { version = 1 }: Connection,
-): readonly FieldDifference[] {
-  const { kind, of } = known;
-  if (kind === 'tool' ? of.told === undefined || told.toolRoom <= 0 : isLong(item) || isLong(known))
-    return [];
-  if (history.room <= 0) return [];
-  const versions = [of.version ?? version, version] as const;
-  const said = () => saidOf(known, history);
-  const found = differencesOf(known.fields, item.fields, endingOf(known), said, versions);
-  return kind === 'user' && !of.echoed ? unlessReworded(found) : found;
 }
 
 /** Whether the children of a session came back whole, as far as is known of them. */
@@ -177,13 +140,6 @@ const NAMED: ReadonlySet<string> = new Set([
 ]);
 
 const GRAVE: ReadonlySet<string> = new Set(['status', 'title', 'text']);
-
-/** Several pieces as one message. */
-function joined<I extends Paired>(items: readonly I[], places: readonly number[], first: I): I {
-  if (places.length < 2) return first;
-  const text = places.flatMap((at) => items[at] ?? []).map(itemText);
-  return { ...first, fields: textFields(text.join('')) };
-}
 
 /** `the status, failed live and now completed, was never so live` */
 function wordsOf(found: FieldDifference): string {

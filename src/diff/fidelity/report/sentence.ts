@@ -107,13 +107,16 @@ function undecided({ differences, unjudged }: SentenceFacts): string {
   const isWhole = ({ field }: ItemDifference) => field === undefined;
   const extra = open.filter((one) => isWhole(one) && one.live === undefined);
   const extras = counted(extra);
-  const awaited = of((one) => isWhole(one) && one.live !== undefined);
+  const [awaited = '', goesOn = ''] = [false, true].map((came) =>
+    of((one) => isWhole(one) && one.live !== undefined && (one.replayed !== undefined) === came),
+  );
   const part = of(({ field }) => field !== undefined);
   const clauses = [
     ...(extras === ''
       ? []
       : [`whether ${extras} ${extra.length === 1 ? 'was' : 'were'} said live before it`]),
     ...(awaited === '' ? [] : [`whether ${awaited} would have come`]),
+    ...(goesOn === '' ? [] : [`whether ${goesOn} came late`]),
     ...(part === '' ? [] : [`the whole of ${part}`]),
   ];
   return `What can be judged is as it was live; the traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;

@@ -1,0 +1,153 @@
+// A restore that Fidelity and the checker both judge: what the one calls late, lost, cut off or not to be
+// told, the other does too. Each pair of traces was judged in two ways once.
+import { expect, test } from 'vitest';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
+import { found, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
+import { fidelityOf } from './fidelity.ts';
+
+const update = (kind: string, more: object) => `agent update s1 ${kind} ${JSON.stringify(more)}`;
+const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
+const lines = (...all: readonly string[]) => all.join('\n');
+
+const ASKED = 'client →2 session/prompt s1 "Do it"';
+const ENDED = 'agent ←2 result {"stopReason":"end_turn"}';
+const CALL = { toolCallId: 't1', title: 'npm test', kind: 'execute', status: 'in_progress' };
+const RAN = update('tool_call', CALL);
+const WHOLE = {
+  ...CALL,
+  status: 'completed',
+  rawInput: { command: 'npm test' },
+  content: [{ type: 'content', content: { type: 'text', text: 'All 12 tests passed' } }],
+};
+
+function loaded(history: string, after = ''): string {
+  const asked = 'client →9 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
+  const prompt = 'agent update s1 user_message_chunk "Do it"';
+  return lines(V1, asked, prompt, history, 'agent ←9 result {}', after);
+}
+
+const IDLE = update('state_update', { state: 'idle' });
+const USER = update('user_message', { messageId: 'u1', ...text('Do it') });
+const BEGUN = update('agent_message', { messageId: 'm1', ...text('I begin') });
+const MORE = update('agent_message', { messageId: 'm1', ...text('I begin, and I end') });
+const MARKER = 'agent update s1 replay_complete';
+
+function lived2(...work: readonly string[]): string {
+  return lines(V2_SESSION, ASKED, 'agent ←2 result {"messageId":"u1"}', USER, ...work);
+}
+function resumed(...history: readonly string[]): string {
+  const asked =
+    'client →9 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
+  return lines(V2, asked, ...history, IDLE, 'agent ←9 result {}');
+}
+const RUNNING = update('state_update', { state: 'running' });
+
+/** The verdict of Fidelity, what it says of the item, and of the rule. */
+function judged(rule: string, traces: readonly string[]): readonly string[] {
+  const { verdict = '', differences = [] } = fidelityOf(sourcesOf(traces)).windows.at(-1) ?? {};
+  const [first] = found(rule, traces);
+  return [verdict, differences[0]?.why ?? '', first?.verdict ?? 'none', first?.seen ?? ''];
+}
+
+const MAY_GO_ON = 'it may be history that came late, or work that goes on';
+const CUT = 'goes on behind where the live turn was cut';
+const ADDED = 'says more than was said live';
+
+test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
+  [
+    'a call that still ran, told again behind the answer, may go on',
+    'replay/after-response',
+    [lines(V1_SESSION, ASKED, RAN), loaded('', RAN)],
+    ['undecidable', MAY_GO_ON, 'undecidable', new RegExp(MAY_GO_ON)],
+  ],
+  [
+    'a call that was over, told again behind the answer, is late',
+    'replay/after-response',
+    [
+      lines(V1_SESSION, ASKED, RAN, RAN.replace('in_progress', 'completed'), ENDED),
+      loaded('', RAN),
+    ],
+    ['lossy', /^came after the answer/, 'fail', /"npm test" .* after #4 was answered/],
+  ],
+  [
+    'a call without what it showed lacks a part',
+    'replay/missing-history',
+    [
+      lines(V1_SESSION, ASKED, update('tool_call', WHOLE), ENDED),
+      loaded(update('tool_call', { ...WHOLE, content: [] })),
+    ],
+    ['lossy', 'is empty', 'fail', /"npm test" .* of which a part came/],
+  ],
+  [
+    'a call with all that it showed lacks nothing',
+    'replay/missing-history',
+    [
+      lines(V1_SESSION, ASKED, update('tool_call', WHOLE), ENDED),
+      loaded(update('tool_call', WHOLE)),
+    ],
+    ['equal', '', 'none', ''],
+  ],
+  [
+    'idle ends a turn of v2 without saying why',
+    'replay/unfaithful',
+    [lived2(RUNNING, BEGUN, IDLE), resumed(USER, MORE)],
+    ['corrupt', ADDED, 'fail', new RegExp(ADDED)],
+  ],
+  [
+    'work that was not told to be over was cut',
+    'replay/unfaithful',
+    [lived2(RUNNING, BEGUN), resumed(USER, MORE)],
+    ['undecidable', CUT, 'undecidable', new RegExp(CUT)],
+  ],
+  [
+    'work of which nothing was told was cut',
+    'replay/unfaithful',
+    [lived2(BEGUN), resumed(USER, MORE)],
+    ['undecidable', CUT, 'undecidable', new RegExp(CUT)],
+  ],
+  [
+    'work that the agent began by itself behind a turn was cut',
+    'replay/unfaithful',
+    [lived2(RUNNING, IDLE, RUNNING, BEGUN), resumed(USER, MORE)],
+    ['undecidable', CUT, 'undecidable', new RegExp(CUT)],
+  ],
+  [
+    'a turn that ended as cancelled may have said more, whoever cancelled it',
+    'replay/unfaithful',
+    [
+      lines(V1_SESSION, ASKED, 'agent update s1 agent_message_chunk "Begun"').concat(
+        '\nagent ←2 result {"stopReason":"cancelled"}',
+      ),
+      loaded('agent update s1 agent_message_chunk "Begun and done"'),
+    ],
+    ['undecidable', CUT, 'undecidable', new RegExp(CUT)],
+  ],
+  [
+    'so may one that the client cancelled, however it ended',
+    'replay/unfaithful',
+    [
+      lines(V1_SESSION, ASKED, 'agent update s1 agent_message_chunk "Begun"').concat(
+        `\nclient session/cancel s1\n${ENDED}`,
+      ),
+      loaded('agent update s1 agent_message_chunk "Begun and done"'),
+    ],
+    ['undecidable', CUT, 'undecidable', new RegExp(CUT)],
+  ],
+  [
+    'what comes behind the marker is late, not missing',
+    'replay/empty',
+    [lived2(RUNNING, BEGUN, IDLE), resumed(MARKER, USER, BEGUN)],
+    ['lossy', /^came after its history was said to be complete/, 'none', ''],
+  ],
+  [
+    'and is told as that',
+    'replay/complete-order',
+    [lived2(RUNNING, BEGUN, IDLE), resumed(MARKER, USER, BEGUN)],
+    ['lossy', /^came after its history was said to be complete/, 'fail', /after the marker/],
+  ],
+])('%s', (_, rule, traces, expected) => {
+  const told = judged(rule, traces);
+  for (const [at, words] of expected.entries())
+    if (words instanceof RegExp) expect(told[at]).toMatch(words);
+    else expect(told[at]).toBe(words);
+});
