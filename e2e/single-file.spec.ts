@@ -88,3 +88,14 @@ test('S-01, S-02, S-05: a trace in one file opens offline, shows findings, conve
   await other.goto(`${address}#5`);
   await expect(other.getByRole('complementary', { name: 'Detail' })).toContainText('#5');
 });
+
+test('a file of another format is held in ours, whatever leaves it', async ({ page }, info) => {
+  const input = info.outputPath('recorded.ndjson');
+  const html = info.outputPath('recorded.html');
+  const raw = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: {} });
+  await writeFile(input, `${JSON.stringify({ t: 0, dir: 'client-to-agent', raw })}\n`);
+  await run(process.execPath, [BIN, 'export', input, html, '--level', 'all']);
+  await page.goto(pathToFileURL(html).href);
+  const rows = page.getByRole('treegrid', { name: 'Frames' });
+  await expect(rows.getByRole('row', { name: /^1, .*initialize/ })).toBeVisible();
+});

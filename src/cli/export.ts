@@ -26,7 +26,7 @@ import { Redactor } from '../model/redact/redactor.ts';
 import { redactionDocument, redactionSentence } from '../model/redact/report.ts';
 import { type BundleTold, bundleDocument } from '../rules/bundle/document.ts';
 import type { TraceEvent, Seq } from '../trace/event.ts';
-import { headerLine, isUnreadable, parseHeader, type Header } from '../trace/format.ts';
+import { FORMAT, headerLine, isUnreadable, parseHeader, type Header } from '../trace/format.ts';
 import { viewerFile } from '../trace/viewer-file.ts';
 import { version } from '../../package.json';
 import { indexedTrace } from '../model/indexed-trace.ts';
@@ -63,14 +63,14 @@ export const exporting = command({
     const { input, spans, written } = await ordered(given, out, values.finding);
     for (const file of written) await keepApart('OUT', file, [input]);
     const redactor = new Redactor({ level, known: secretsOf(process.env) });
-    const header = await learn(redactor, input);
+    const { header, format: of } = await learn(redactor, input);
     if (out.endsWith('.md'))
       tellEvidence(
         written.join(' and '),
         await writeEvidence(input, out, header, redactor, { finding: values.finding, spans }),
       );
     else if (out.endsWith('.html')) {
-      const isAsItIs = level === 'all';
+      const isAsItIs = level === 'all' && of === FORMAT;
       const packed = isAsItIs
         ? await packedFile(input)
         : await packedBy((path) => writeWhole(input, path, header, redactor));
@@ -134,9 +134,12 @@ function tellEvidence(written: string, { finding, shown, kept, of }: BundleTold)
   if (!shown) console.error('The file alone does not show the finding at this level.');
 }
 
-/** The first reading; gives the header as it may leave. */
-async function learn(redactor: Redactor, input: string): Promise<Header> {
-  const { header, items } = await openTrace(input);
+/** The first reading; gives the header as it may leave, and the format it is read from. */
+async function learn(
+  redactor: Redactor,
+  input: string,
+): Promise<{ readonly header: Header; readonly format: string }> {
+  const { header, format, items } = await openTrace(input);
   const line = headerLine(header);
   redactor.learn(line);
   for await (const batch of items)
@@ -145,7 +148,7 @@ async function learn(redactor: Redactor, input: string): Promise<Header> {
   const left = parseHeader(redactor.line(line));
   if (isUnreadable(left)) throw new FileError(`${input}: ${left.problem}`);
   const redacted = redactor.mark(header.redacted);
-  return { ...left, ...(redacted && { redacted }) };
+  return { header: { ...left, ...(redacted && { redacted }) }, format };
 }
 
 async function* redacted(

@@ -42,6 +42,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     /^engine\/(connections\/host-calls|timeline\/session-hub|library\/(viewer-page|trace-finds))\.ts$/,
     'no-calls.ts',
   ],
+  [/^trace\/import\/sniff\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [/^model\/kept-index\.ts$/, 'no-index.ts'],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
