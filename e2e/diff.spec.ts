@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expectNoViolation } from './axe.ts';
 import { bundledAgent } from './relay.ts';
 import { expect, test, type Scope } from './scope.ts';
+import { HANDSHAKE, recorded } from './trace-file.ts';
 
 const first = bundledAgent('--seed', '7', '--pace', '0');
 const second = bundledAgent('--seed', '8', '--pace', '0');
@@ -126,4 +127,42 @@ test('two runs are compared: a difference leads to its frames and back, an alias
     ).toBeVisible();
     await expectNoViolation(scope, ['light']);
   });
+});
+
+test('on a small page one side says what the other alone has, and the rows keep two fifths of the height', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('less.ndjson', recorded(HANDSHAKE));
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+  const made = [
+    ['c', { id: 1, method: 'session/new', params: { cwd: '/w', mcpServers: [] } }],
+    ['a', { id: 1, result: { sessionId: 's1' } }],
+  ] as const;
+  await scope.import('more.ndjson', recorded([...HANDSHAKE, ...made]));
+  await expect(scope.row(/request, session\/new/)).toBeVisible();
+  await scope.view('Diff');
+  await page.getByRole('button', { name: /^Right trace:/ }).click();
+  await page.getByRole('option').filter({ hasText: 'less' }).click();
+  const row = rows(scope)
+    .getByRole('row')
+    .filter({ hasText: 'session/new' })
+    .filter({ hasText: 'only left' });
+  await expect(row).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page
+    .getByRole('group', { name: 'Side shown' })
+    .getByRole('radio', { name: 'Right' })
+    .check({ force: true });
+  await expect(row).toBeVisible();
+  for (const [width, height] of [
+    [390, 844],
+    [720, 450],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const share = async () => ((await rows(scope).boundingBox())?.height ?? 0) / height;
+    await expect.poll(share, { message: `${width}` }).toBeGreaterThanOrEqual(0.4);
+  }
 });

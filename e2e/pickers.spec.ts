@@ -1,24 +1,13 @@
 // Where one of many is chosen: a thousand sessions, sixty traces, ten thousand findings.
 import { expectNoViolation } from './axe.ts';
 import { expect, test, type Scope } from './scope.ts';
+import { HANDSHAKE, recorded, type Message } from './trace-file.ts';
 
 const SESSIONS = 1000;
 const TRACES = 60;
 /** They begin alike, as ids that hold their time do. */
 const idOf = (n: number) => `sess_0197fe22-90d3-7c55-8e1b-${String(n).padStart(12, '0')}`;
 
-type Message = readonly ['c' | 'a', object];
-function recorded(messages: readonly Message[]): Buffer {
-  const lines = messages.map(([from, message], t) => {
-    const raw = JSON.stringify({ jsonrpc: '2.0', ...message });
-    return `${JSON.stringify({ t, dir: from === 'c' ? 'client-to-agent' : 'agent-to-client', raw })}\n`;
-  });
-  return Buffer.from(lines.join(''));
-}
-const HANDSHAKE: readonly Message[] = [
-  ['c', { id: 0, method: 'initialize', params: { protocolVersion: 1 } }],
-  ['a', { id: 0, result: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: {} } } }],
-];
 const manySessions = (): Buffer =>
   recorded([
     ...HANDSHAKE,
@@ -116,5 +105,49 @@ test('of many, each place to choose shows the first, says how many more, and fin
     await expect(options).toHaveCount(1);
     await page.keyboard.press('Enter');
     await expect(scope.findings.getByRole('button', { name: /^Together with c/ })).toBeVisible();
+  });
+});
+
+test.describe('with forty agents that run', () => {
+  /** Answers the handshake, and stays. */
+  const agent = [
+    ...['sh', '-c'],
+    'read -r _; echo "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":0,\\"result\\":{\\"protocolVersion\\":1}}"; cat > /dev/null',
+  ];
+  test.use({ relayOptions: { allow: [agent] } });
+
+  test('each is found by its number, and one that ended stands below those that run', async ({
+    scope,
+  }) => {
+    const { page, rail } = scope;
+    const rows = rail.getByRole('button', { name: / c\d+ / });
+    await scope.startCommand(agent);
+    for (let number = 2; number <= 40; number++) {
+      await scope.button('Start another', scope.connection).click();
+      await expect(rows.first()).toHaveAccessibleName(new RegExp(` c${number} idle`));
+    }
+    await expect(rows).toHaveCount(20);
+
+    await rail.getByRole('button', { name: '20 more: type to find' }).click();
+    await page.keyboard.type('c7');
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toHaveAccessibleName(/ c7 /);
+    await page.keyboard.press('Escape');
+    await expect(rows).toHaveCount(20);
+
+    await scope.kill();
+    await expect(rows.first()).toHaveAccessibleName(/ c39 /);
+    await expect(rows.last()).toHaveAccessibleName(/ c40 /);
+
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('c12');
+    await expect(page.getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('Enter');
+    await expect(rows.last()).toHaveAccessibleName(/ c12 /);
+    await scope.view('Diff');
+    await page.getByRole('button', { name: /^Right trace:/ }).click();
+    await expect(page.getByRole('option')).toHaveCount(41);
+    await page.keyboard.type('c23');
+    await expect(page.getByRole('option')).toHaveCount(1);
   });
 });

@@ -40,3 +40,18 @@ export function sha256(bytes: Buffer): string {
 export function isWhole(file: Buffer): boolean {
   return readEvents(file).every(({ seq, type }, i) => seq === i + 1 && type !== 'gap');
 }
+
+/** A message of the client or of the agent, without its `jsonrpc`. */
+export type Message = readonly ['c' | 'a', object];
+/** A file of another recorder that has these messages. */
+export function recorded(messages: readonly Message[]): Buffer {
+  const lines = messages.map(([from, message], t) => {
+    const raw = JSON.stringify({ jsonrpc: '2.0', ...message });
+    return `${JSON.stringify({ t, dir: from === 'c' ? 'client-to-agent' : 'agent-to-client', raw })}\n`;
+  });
+  return Buffer.from(lines.join(''));
+}
+export const HANDSHAKE: readonly Message[] = [
+  ['c', { id: 0, method: 'initialize', params: { protocolVersion: 1 } }],
+  ['a', { id: 0, result: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: {} } } }],
+];
