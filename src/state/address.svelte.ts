@@ -125,9 +125,9 @@ function routeOf(app: App): Route {
 }
 
 /** Said where it is not as the view has it by itself. */
-function drawerOf({ view, drawer, drawerOpen }: App): Pick<Route, 'drawer'> {
-  if (!drawerOpen) return view === 'trace' ? { drawer: 'none' } : {};
-  return view === 'trace' && drawer === 'composer' ? {} : { drawer };
+function drawerOf({ drawer, drawerOpen, opensDrawer }: App): Pick<Route, 'drawer'> {
+  if (!drawerOpen) return opensDrawer ? { drawer: 'none' } : {};
+  return opensDrawer && drawer === 'composer' ? {} : { drawer };
 }
 
 async function apply(app: App, route: Route): Promise<void> {

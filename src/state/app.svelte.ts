@@ -86,7 +86,7 @@ export class App implements Page {
   /** How much room the page has. Each size keeps which of its panes are open: a small one begins with the list. */
   size = $state<PageSize>('ample');
   readonly #panes = $state<Record<PageSize, Panes>>({
-    ample: { detail: true, drawers: { trace: true } },
+    ample: { detail: true, drawers: {} },
     narrow: { detail: true, drawers: {} },
     low: { detail: false, drawers: {} },
   });
@@ -99,8 +99,12 @@ export class App implements Page {
     this.composer = new Composer(this);
   }
 
+  /** Whether its drawer is open unless somebody closed it: to a file nothing can be sent. */
+  get opensDrawer(): boolean {
+    return this.size === 'ample' && this.view === 'trace' && this.current?.mode !== 'file';
+  }
   get drawerOpen(): boolean {
-    return this.#panes[this.size].drawers[this.view] ?? false;
+    return this.#panes[this.size].drawers[this.view] ?? this.opensDrawer;
   }
   set drawerOpen(open: boolean) {
     this.#panes[this.size].drawers[this.view] = open;
