@@ -43,8 +43,8 @@ describe('what is found', () => {
   test('is a line each, as the timeline says it, in aligned columns', async () => {
     expect(await runCommand(query, [live(), 'type:req,res'])).toBe(EXIT.ok);
     expect(said().split('\n')).toEqual([
-      '#1  0:00.000  → req  initialize               protocol 1 · 0 capabilities',
-      '#2  0:00.250  ← res  initialize               250 ms · protocol 1 · 1 capability',
+      '#1  0:00.000  → req  initialize               protocol 1 · offers nothing',
+      '#2  0:00.250  ← res  initialize               250 ms · protocol 1 · offers loadSession',
       '#3  0:00.251  → req  session/new              w',
       '#4  0:00.252  ← res  session/new          S1  1.0 ms · s1',
       '#5  0:00.253  → req  session/prompt       S1  “Hi”',

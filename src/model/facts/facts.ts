@@ -236,16 +236,3 @@ function authMethodOf(method: JsonObject): AuthMethod[] {
     }),
   ];
 }
-
-/** How many things a side says it can do: the markers at the leaves. `_meta` is none. */
-export function countCapabilities(capabilities: JsonObject, depth = 6): number {
-  return Object.entries(capabilities)
-    .filter(([key]) => key !== '_meta')
-    .reduce((sum, [, marker]) => sum + countMarkers(marker, depth - 1), 0);
-}
-
-function countMarkers(marker: Json, depth: number): number {
-  if (marker === true) return 1;
-  if (!isObject(marker) || depth === 0) return 0;
-  return Math.max(1, countCapabilities(marker, depth));
-}

@@ -1,8 +1,7 @@
 // What a request or notification asks for, in one line.
 import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
 import { count } from '../../lib/format.ts';
-import { countCapabilities } from '../facts/facts.ts';
 import { contentWords, type SummaryContext } from './summary-content.ts';
 import { baseName, described, facts, oneLine, quoted, shortId } from '../words.ts';
 
@@ -103,7 +102,10 @@ export function notificationWords(method: string, params: Json | undefined): str
   }
 }
 
-/** `protocol 2 · claude-agent-acp 0.100.0 · 3 capabilities`, of either side. */
+/**
+ * `protocol 2 · claude-agent-acp 0.100.0 · offers auth, session`, of either side; the pane of the connection
+ * tells them one by one, and counts them.
+ */
 export function handshakeWords(
   value: Json | undefined,
   info: string,
@@ -116,9 +118,23 @@ export function handshakeWords(
   return facts(
     `protocol ${scalar(get(value, 'protocolVersion')) || 'not named'}`,
     name !== undefined && `${baseName(name)} ${oneLine(str(party, 'version') ?? '')}`.trim(),
-    count(can === undefined ? 0 : countCapabilities(can), 'capability', 'capabilities'),
+    offeredWords(can),
     signIns > 0 && count(signIns, 'way to sign in', 'ways to sign in'),
   );
+}
+
+function offeredWords(capabilities: JsonObject = {}): string {
+  const names = Object.entries(capabilities).flatMap(([name, marker]) =>
+    name !== '_meta' && isOffered(marker) ? name.replace(/Capabilities$/, '') : [],
+  );
+  return oneLine(`offers ${names.join(', ') || 'nothing'}`);
+}
+
+/** `{}` is a yes; an object of refusals is none. */
+function isOffered(marker: Json): boolean {
+  if (!isObject(marker)) return marker !== null && marker !== false;
+  const markers = Object.values(marker);
+  return markers.length === 0 || markers.some(isOffered);
 }
 
 /** `replayFrom start`, `replayFrom _message msg_7`; in v2 leaving it out is said too. */

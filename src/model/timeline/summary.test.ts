@@ -20,8 +20,13 @@ const V2 = `
 test.each([
   [
     'initialize {"protocolVersion":2,"info":{"name":"scope","version":"1.0"},"capabilities":{"elicitation":{"form":{},"url":{}}}}',
-    'protocol 2 · scope 1.0 · 2 capabilities',
+    'protocol 2 · scope 1.0 · offers elicitation',
   ],
+  [
+    'initialize {"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":false},"terminal":true,"_meta":{}}}',
+    'protocol 1 · offers terminal',
+  ],
+  ['initialize {"protocolVersion":1}', 'protocol 1 · offers nothing'],
   ['authenticate {"methodId":"api-key"}', 'api-key'],
   ['session/new {"cwd":"/home/ann/parcel-api","mcpServers":[{}]}', 'parcel-api · 1 MCP server'],
   ['session/new {"cwd":"C:\\\\work\\\\parcel\\\\"}', 'parcel'],
