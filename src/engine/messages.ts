@@ -77,6 +77,8 @@ export interface HubConnection {
   readonly connection: ConnectionId;
   /** Epoch ms, or where the trace does not know, behind the one before it. */
   readonly began: number;
+  /** The trace does not know. */
+  readonly isClockless?: true;
   /** Its first and last frame that names the session. */
   readonly first: Seq;
   readonly last: Seq;

@@ -7,8 +7,15 @@ import { driftOf, sessionEvents, settledAfter } from './session-history.ts';
 function told(picture: string, sessionId = 's1'): string[] {
   const { index, eventAt } = indexed(picture);
   return sessionEvents(index, eventAt, sessionId).map(
-    ({ seq, answer, kind, outcome, words, refusal, other }) =>
-      [`#${seq}–${answer}`, kind, outcome, words, refusal, other?.sessionId]
+    ({ seq, answer, kind, outcome, prompts, refusal, other }) =>
+      [
+        `#${seq}–${answer}`,
+        kind,
+        outcome,
+        prompts && `${prompts.count}, ${prompts.refused} refused`,
+        refusal,
+        other?.sessionId,
+      ]
         .filter((word) => word !== undefined)
         .join(' '),
   );
@@ -38,7 +45,7 @@ describe('the history of a session', () => {
   test('tells its making, forks, lists, prompts, restores and ends, each with its frames', () => {
     expect(told(LIFE)).toEqual([
       '#1–2 new answered',
-      '#3–4 prompts answered 2 prompts',
+      '#3–4 prompts answered 2, 0 refused',
       '#7–8 fork answered s2',
       '#9–10 listed answered',
       '#13–14 close answered',
@@ -54,7 +61,7 @@ describe('the history of a session', () => {
       client →2 session/prompt s1 "Two"
       agent  ←2 error -32603 Internal error
     `;
-    expect(told(picture)).toEqual(['#1–2 prompts answered 2 prompts · 1 refused']);
+    expect(told(picture)).toEqual(['#1–2 prompts answered 2, 1 refused']);
   });
 
   test('of a fork begins with the session it came from', () => {

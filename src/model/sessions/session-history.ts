@@ -1,14 +1,13 @@
 // What happened to one session on one connection: made, restored, forked, listed, prompted, closed,
 // deleted. Read from the columns of the index; only answers to lists are read again.
 import { objects, str } from '../../acp/json.ts';
-import { count } from '../../lib/format.ts';
 import type { Millis } from '../../lib/time.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
 import { sessionFacts } from '../fold/session-facts.ts';
 import type { SessionState } from '../fold/state.ts';
 import { saidBy } from '../timeline/digest.ts';
 import type { TraceIndex } from '../trace-index.ts';
-import { errorWords, facts } from '../words.ts';
+import { errorWords } from '../words.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 
 export interface SessionEvent {
@@ -20,8 +19,8 @@ export interface SessionEvent {
   readonly kind:
     'new' | 'load' | 'resume' | 'fork' | 'forked' | 'listed' | 'prompts' | 'close' | 'delete';
   readonly outcome: 'answered' | 'refused' | 'open';
-  /** How many prompts, and how many of them were refused. */
-  readonly words?: string;
+  /** How many prompts it stands for, and how many of them were refused. */
+  readonly prompts?: { readonly count: number; readonly refused: number };
   readonly refusal?: string;
   /** The session it was forked from, or into. */
   readonly other?: { readonly sessionId: string; readonly chip: string };
@@ -55,7 +54,7 @@ export function sessionEvents(
   const tell = (
     place: number,
     kind: SessionEvent['kind'],
-    more: Pick<SessionEvent, 'words' | 'other'> = {},
+    more: Pick<SessionEvent, 'prompts' | 'other'> = {},
   ) => {
     const partner = columns.partnerOf(place);
     const refused = partner !== undefined && columns.kind.get(partner) === ERR;
@@ -74,9 +73,8 @@ export function sessionEvents(
   };
   const tellPrompts = () => {
     if (prompts) {
-      const { first, refused } = prompts;
-      const words = facts(count(prompts.count, 'prompt'), refused > 0 && `${refused} refused`);
-      tell(first, 'prompts', { words });
+      const { first, ...told } = prompts;
+      tell(first, 'prompts', { prompts: told });
     }
     prompts = undefined;
   };

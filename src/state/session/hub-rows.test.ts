@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
+import type { SessionEvent } from '../../model/sessions/session-history.ts';
 import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
 import { connectionFacts, traceSummary } from '../../test/programs/running-app.ts';
 import { hubRows, type HubRow } from './hub-rows.ts';
@@ -76,6 +77,19 @@ describe('the rows of a session', () => {
     expect(kinds(rows)).toEqual(['start', 'lived', 'stop', 'start', 'restore']);
     expect(rows[1]).toMatchObject({ items: 4, turns: [1, 2] });
     expect(scale).toEqual({ items: 4, turns: [0, 2], room: 4 });
+  });
+
+  test('what was lived says how many prompts it took, also where something else stood between them', () => {
+    const prompted = (first: number, refused: number) =>
+      ({
+        ...{ connection: LIVED, seq: seq(first), kind: 'prompts' },
+        prompts: { count: 1, refused },
+      }) as SessionEvent;
+    const hub = { ...HUB, events: [prompted(5, 0), prompted(12, 1)] };
+    const { rows } = hubRows({ hub, strips: [], traces, opened: [] });
+    expect(rows.find(({ kind }) => kind === 'lived')).toMatchObject({
+      words: '2 prompts · 1 refused',
+    });
   });
 
   test('a strip lies where its items were lived', () => {

@@ -3,7 +3,9 @@
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { StripPart } from '../../engine/fidelity/strip.ts';
 import type { HubConnection, HubRestore, SessionHub, TraceSummary } from '../../engine/messages.ts';
+import { count } from '../../lib/format.ts';
 import type { Drift, SessionEvent } from '../../model/sessions/session-history.ts';
+import { facts } from '../../model/words.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
 
 /** From an item of the session up to, not with, another. */
@@ -153,7 +155,9 @@ function ofConnection(
     if (first === undefined) return [];
     const next = one.stretches[i + 1]?.items[0] ?? Infinity;
     const prior = i === 0 ? 0 : first;
-    const words = prompts.filter(({ seq }) => seq >= prior && seq < next).map((it) => it.words);
+    const told = prompts.filter(({ seq }) => seq >= prior && seq < next);
+    const all = told.reduce((sum, it) => sum + (it.prompts?.count ?? 0), 0);
+    const refused = told.reduce((sum, it) => sum + (it.prompts?.refused ?? 0), 0);
     const from = places.of({ connection, seq: first });
     const to = from + stretch.items.length;
     const turns = places.turnsIn(from, to);
@@ -164,7 +168,7 @@ function ofConnection(
         ...{ connection, seq: first, at: stretch.at ?? startedAt },
         ...{ items: stretch.items.length, pieces: [{ is: 'lived', from, to }] },
         ...(turns && { turns }),
-        ...(words.length > 0 && { words: words.join(', ') }),
+        ...(all > 0 && { words: facts(count(all, 'prompt'), refused > 0 && `${refused} refused`) }),
       },
     ];
   });

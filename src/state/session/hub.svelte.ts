@@ -163,6 +163,11 @@ export class Hub {
     this.told ? lanesOf(this.told, this.#app.traces) : [],
   );
   clock: Clock = $derived.by(() => clockOf(this.lanes));
+  /** Where a trace is put that does not know when it began, epoch ms; undefined: it knows. */
+  putAt(connection: ConnectionId): number | undefined {
+    const one = this.told?.connections.find((it) => it.connection === connection);
+    return one?.isClockless ? one.began : undefined;
+  }
   scale: HubRows['scale'] = $derived(this.#all.scale);
 
   /** The row looked at: the chosen one, else that of the frame selected, else the newest that was judged. */

@@ -2,6 +2,7 @@
 import type { SessionEvent } from '../../model/sessions/session-history.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
+import { formatClock } from '../../lib/format-time.ts';
 import type { Held } from '../../model/restore/restore-words.ts';
 import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
 import { isCrash } from '../connections/rail-words.ts';
@@ -71,8 +72,12 @@ export function silenceWords(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** `10:46`, in the reader's own time; with seconds where minutes say too little. */
-export function clockWords(at: number, seconds = false): string {
+/**
+ * `10:46`, in the reader's own time; with seconds where minutes say too little. Of a trace that has no clock,
+ * `began` says where it was put: `0:03` since then.
+ */
+export function clockWords(at: number, seconds = false, began?: number): string {
+  if (began !== undefined) return formatClock(at - began).replace(/\.\d+$/, '');
   if (at === 0) return '';
   const second = seconds ? { second: '2-digit' as const } : {};
   return new Date(at).toLocaleTimeString('en-GB', {
