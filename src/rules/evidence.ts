@@ -110,7 +110,7 @@ function laterReason(connection: Connection): string {
   return raised
     .map(
       ([feature, later]) =>
-        ` For ${FEATURE_WORDS[feature]} it is held against ${EDITIONS[later].words}.`,
+        ` For ${FEATURE_WORDS[feature]} it is checked against ${EDITIONS[later].words}.`,
     )
     .join('');
 }

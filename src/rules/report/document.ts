@@ -42,7 +42,7 @@ interface CheckTold {
 export function checkDocument(files: readonly FileReport[], told: CheckTold): ReportDocument {
   return {
     name: 'acp-scope check',
-    title: 'Traces held against the protocol',
+    title: 'Traces checked against the protocol',
     untitled: true,
     blocks: files.map((file) => fileBlock(file, told.all)),
     suites: files.map((file) => suiteOf(file, told.floor)),
