@@ -1,6 +1,6 @@
 // Makes the parts of the engine and connects them: what the link brings goes into the traces, what
 // is in the traces goes into the database, and the page is told.
-import { later } from '../lib/lazy.ts';
+import { later, lazy } from '../lib/lazy.ts';
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
 import type { Finder } from '../model/query/find.ts';
@@ -35,6 +35,16 @@ import type { Parts } from './parts.ts';
 import { RelayCalls } from './connections/relay-calls.ts';
 import { StorageWatch } from './storage-watch.ts';
 import { Writer } from './traces/writer.ts';
+
+/** What reads a trace, and beside it what shows it, which is asked for next. */
+export const loadReader = lazy(async () => {
+  const [reader] = await Promise.all([
+    import('./traces/stored-trace.ts'),
+    import('./timeline/api-timeline.ts'),
+    import('./timeline/look.ts'),
+  ]);
+  return reader;
+});
 
 interface EngineOptions {
   readonly tell: (notice: EngineNotice) => void;
@@ -114,7 +124,7 @@ class Engine implements Parts {
       problem,
     });
     this.intake = new Intake((trace) => this.#onGrown(trace));
-    this.traces = new OpenTraces(this, problem);
+    this.traces = new OpenTraces(this, problem, loadReader);
     this.writer = new Writer(store, {
       stored: (trace) => {
         this.catalog.stored(trace);

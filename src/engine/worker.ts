@@ -2,11 +2,10 @@
 // being opened wait for it.
 import { LinkClient } from '../link/client.ts';
 import { openStore } from '../storage/open-store.ts';
-import { startEngine } from './engine.ts';
+import { loadReader, startEngine } from './engine.ts';
 import { ownWorker } from './own-worker.ts';
 import findWorkerUrl from './finder/find-worker.ts?worker&url';
 import { serveEngine, type RpcPort } from './rpc.ts';
-import { loadReader } from './traces/open-traces.ts';
 import { WorkerFinder } from './finder/worker-finder.ts';
 
 const port: RpcPort = {

@@ -10,6 +10,7 @@ import { Diffs } from './diffs.ts';
 import { importFile } from '../library/import-file.ts';
 import { Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import { loadReader } from '../engine.ts';
 import { OpenTraces } from '../traces/open-traces.ts';
 
 const TURN = (session: string, words: string) => `
@@ -31,7 +32,7 @@ beforeEach(async () => {
   const intake = new Intake<OpenTrace>((trace) =>
     catalog.know(trace.connection, { events: trace.lines.length, facts: trace.index.facts() }),
   );
-  traces = new OpenTraces({ store, intake, catalog }, ignore);
+  traces = new OpenTraces({ store, intake, catalog }, ignore, loadReader);
   await traces.ready();
   diffs = new Diffs({ catalog, traces, finder: nodeFinder });
   add = async (picture) => {

@@ -8,6 +8,7 @@ import { Fidelities } from './fidelities.ts';
 import { importFile } from '../library/import-file.ts';
 import { Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import { loadReader } from '../engine.ts';
 import { OpenTraces } from '../traces/open-traces.ts';
 
 const HELLO = `
@@ -36,7 +37,7 @@ beforeEach(async () => {
   intake = new Intake<OpenTrace>((trace) =>
     catalog.know(trace.connection, { events: trace.lines.length, facts: trace.index.facts() }),
   );
-  traces = new OpenTraces({ store, intake, catalog }, ignore);
+  traces = new OpenTraces({ store, intake, catalog }, ignore, loadReader);
   await traces.ready();
   fidelities = new Fidelities({ catalog, traces });
 });

@@ -11,6 +11,7 @@ import { exportFile, exportName } from './export-file.ts';
 import { importFile } from './import-file.ts';
 import { Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import { loadReader } from '../engine.ts';
 import { OpenTraces } from '../traces/open-traces.ts';
 
 const HEADER = headerLine({
@@ -33,7 +34,7 @@ function engine() {
   const ignore = () => undefined;
   const catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   const intake = new Intake<OpenTrace>(ignore);
-  const traces = new OpenTraces({ store, intake, catalog }, ignore);
+  const traces = new OpenTraces({ store, intake, catalog }, ignore, loadReader);
   const begun: string[] = [];
   const parts = { store, catalog, traces, intake, begun: (id: string) => void begun.push(id) };
   const load = async (bytes: BlobPart, name = 'a.acptrace.jsonl') => {

@@ -10,6 +10,7 @@ import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { MinimiseProgress } from '../../drive/scenario/minimise/minimise.ts';
 import { Minimiser } from './minimiser.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import { loadReader } from '../engine.ts';
 import { OpenTraces } from '../traces/open-traces.ts';
 
 const TURNS = `
@@ -35,7 +36,7 @@ beforeEach(async () => {
   const store = new MemoryStore(undefined);
   catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   const intake = new Intake<OpenTrace>(ignore);
-  traces = new OpenTraces({ store, intake, catalog }, ignore);
+  traces = new OpenTraces({ store, intake, catalog }, ignore, loadReader);
   await traces.ready();
   minimiser = new Minimiser({
     ...{ catalog, traces, store, intake, tabs: { tell: ignore } },

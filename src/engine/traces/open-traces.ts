@@ -1,6 +1,5 @@
 // The traces in memory. A live one stays; of the stored ones that were looked at, the last few do.
 // What reads a trace is loaded with the first of them: the first page has none.
-import { lazy } from '../../lib/lazy.ts';
 import { PinBook, Pins } from '../../model/timeline/pins.ts';
 import type { StorageProblem } from '../../storage/problem.ts';
 import type { TraceStore } from '../../storage/store.ts';
@@ -11,16 +10,6 @@ import type { Intake } from './intake.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type * as StoredTrace from './stored-trace.ts';
 import { SessionChips } from './session-chips.ts';
-
-/** What reads a trace, and beside it what shows it, which is asked for next. */
-export const loadReader = lazy(async (): Promise<typeof StoredTrace> => {
-  const [reader] = await Promise.all([
-    import('./stored-trace.ts'),
-    import('../timeline/api-timeline.ts'),
-    import('../timeline/look.ts'),
-  ]);
-  return reader;
-});
 
 /** Stored traces kept in memory beside the live ones. */
 const KEPT = 3;
@@ -47,20 +36,27 @@ export class OpenTraces {
   readonly #parts: TracesParts;
   readonly #chips: SessionChips;
   readonly #onProblem: (problem: StorageProblem) => void;
+  readonly #loadReader: () => Promise<typeof StoredTrace>;
   readonly #entries = new Map<ConnectionId, Entry>();
   /** What is loaded with the first trace. */
   #reader: typeof StoredTrace | undefined;
   /** To be awaited before the catalog names the first trace: from then on any can be opened. */
   async ready(): Promise<void> {
-    this.#reader = await loadReader();
+    this.#reader = await this.#loadReader();
   }
   /** Cursors of all sessions, those of traces that are closed too. */
   readonly pins = new PinBook();
   /** Stored traces looked at, the last one last. */
   #looked: readonly ConnectionId[] = [];
 
-  constructor(parts: TracesParts, onProblem: (problem: StorageProblem) => void) {
+  /** `load`: what reads a trace. */
+  constructor(
+    parts: TracesParts,
+    onProblem: (problem: StorageProblem) => void,
+    load: () => Promise<typeof StoredTrace>,
+  ) {
     this.#parts = parts;
+    this.#loadReader = load;
     this.#chips = new SessionChips(parts.catalog);
     this.#onProblem = onProblem;
   }
