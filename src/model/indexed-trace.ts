@@ -42,17 +42,39 @@ export function eventsAt(events: readonly TraceEvent[]): IndexedTrace['eventAt']
   };
 }
 
-/** By the place of the frame that ends it: each turn. */
-export function turnEnds({ index, eventAt }: IndexedTrace): ReadonlyMap<number, TurnEnd> {
-  const { columns } = index;
-  const turns = new TurnReader();
-  const ends = new Map<number, TurnEnd>();
-  for (let place = 0; place < index.length; place++) {
-    // Of updates only these tell of turns, and most frames are updates.
-    if (columns.has(place, FLAG.update) && columns.nameOf(place) !== 'state_update') continue;
-    const event = eventAt(place);
-    const end = event.type === 'frame' ? turns.take(event, messageOf(event)) : undefined;
-    if (end) ends.set(place, end);
+/** Each turn by the place of the frame that ends it, read as far as it is asked for. */
+export class TurnEnds {
+  readonly #source: IndexedTrace;
+  readonly #turns = new TurnReader();
+  readonly #ends = new Map<number, TurnEnd>();
+  #read = 0;
+
+  constructor(source: IndexedTrace) {
+    this.#source = source;
   }
-  return ends;
+
+  /** What the frame ends. */
+  at(place: number): TurnEnd | undefined {
+    this.#readTo(place + 1);
+    return this.#ends.get(place);
+  }
+
+  /** All of the trace. */
+  all(): ReadonlyMap<number, TurnEnd> {
+    this.#readTo(this.#source.index.length);
+    return this.#ends;
+  }
+
+  #readTo(end: number): void {
+    const { index, eventAt } = this.#source;
+    const { columns } = index;
+    for (; this.#read < end; this.#read++) {
+      const place = this.#read;
+      // Of updates only these tell of turns, and most frames are updates.
+      if (columns.has(place, FLAG.update) && columns.nameOf(place) !== 'state_update') continue;
+      const event = eventAt(place);
+      const found = event.type === 'frame' ? this.#turns.take(event, messageOf(event)) : undefined;
+      if (found) this.#ends.set(place, found);
+    }
+  }
 }

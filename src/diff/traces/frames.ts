@@ -38,7 +38,9 @@ export async function framesOf(
     if (columns.fromOf(place) === undefined || !takes(place)) continue;
     const of = columns.nameOf(place);
     if (ignoring.drops(of, () => frameValue(eventAt(place)))) continue;
-    const value = strippedFrame(eventAt(place), of, ignoring);
+    const event = eventAt(place);
+    sections.take(place, event);
+    const value = strippedFrame(event, of, ignoring);
     const weak = weakOf(place);
     const chunk = eachChunk || !columns.has(place, FLAG.update) ? undefined : chunkOf(of, value);
     places.push(place);
@@ -47,6 +49,7 @@ export async function framesOf(
     else tokens.add(weak, value, askerOf(columns, place));
   }
   tokens.end();
+  sections.finish();
   const again = ignoring.again();
   const read = ({ first, of, value }: LaneEntry) =>
     value ?? strippedFrame(eventAt(first), of, again);

@@ -107,14 +107,20 @@ interface Sections {
   readonly at: Uint32Array;
   /** By their numbers, the section of each turn, and the place where it begins. */
   readonly turns: readonly { readonly turn: number; readonly section: number; readonly begin: number }[]; // prettier-ignore
+  /** Who reads an event anyway gives the section that it begins its words. */
+  readonly take: (place: number, event: TraceEvent) => void;
+  /** Reads what begins the other sections. */
+  readonly finish: () => void;
 }
 
 export function sectionsOf(source: IndexedTrace): Sections {
   const { columns, length } = source.index;
   const list: DiffSection[] = [{ name: 'Start', words: '' }];
+  /** By the place of its prompt: a section without words. */
+  const wordless = new Map<number, { words: string }>();
   /** By number of the session, as its frames may lie between those of another: its section, and its last prompt. */
   const current = new Map<number, number>();
-  const prompts = new Map<number, { readonly at: number; readonly words: string }>();
+  const prompts = new Map<number, number>();
   const cancelled = new Set<number>();
   const turns = new Map<number, { turn: number; section: number; begin: number }>();
   let restores = 0;
@@ -128,24 +134,35 @@ export function sectionsOf(source: IndexedTrace): Sections {
     const kind = columns.side.get(place) === CLIENT ? columns.kind.get(place) : undefined;
     const name = kind === undefined ? '' : columns.nameOf(place);
     if (kind === NTF && name === 'session/cancel') cancelled.add(session);
-    if (kind === REQ && name === 'session/prompt')
-      prompts.set(session, { at: place, words: promptWords(source.eventAt(place)) });
+    if (kind === REQ && name === 'session/prompt') prompts.set(session, place);
     else if (kind === REQ && columns.window.get(place) > 0)
       begin(session, { name: `Restore ${++restores}`, words: name });
     if (turn > 0 && !turns.has(turn)) {
       const prompt = prompts.get(session);
+      const section = { name: `Turn ${turn}`, words: '' };
       // One that was sent into the turn before, and neither answered in it nor sent to follow its cancel, was of that.
-      const isOwn =
-        prompt && (cancelled.has(session) || (columns.partnerOf(prompt.at) ?? place) >= place);
+      if (
+        prompt !== undefined &&
+        (cancelled.has(session) || (columns.partnerOf(prompt) ?? place) >= place)
+      )
+        wordless.set(prompt, section);
       turns.set(turn, { turn, section: list.length, begin: place });
-      begin(session, { name: `Turn ${turn}`, words: isOwn ? prompt.words : '' });
+      begin(session, section);
       prompts.delete(session);
       cancelled.delete(session);
     }
     const own = session === 0 ? undefined : current.get(session);
     return own ?? list.length - 1;
   });
-  return { list, at, turns: [...turns.values()].sort((a, b) => a.turn - b.turn) };
+  const take = (place: number, event: TraceEvent) => {
+    const section = wordless.get(place);
+    if (section) section.words = promptWords(event);
+    wordless.delete(place);
+  };
+  const finish = () => {
+    for (const place of wordless.keys()) take(place, source.eventAt(place));
+  };
+  return { list, at, turns: [...turns.values()].sort((a, b) => a.turn - b.turn), take, finish };
 }
 
 function promptWords(event: TraceEvent): string {

@@ -8,9 +8,8 @@ import { FLAG } from '../../model/columns.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { EventTest } from '../../model/query/match.ts';
 import { itemIdOf, itemKindOf } from '../../model/facts/variants.ts';
-import type { TurnEnd } from '../../model/facts/turns.ts';
-import { type IndexedTrace, turnEnds } from '../../model/indexed-trace.ts';
-import type { Frame, Side } from '../../trace/event.ts';
+import { type IndexedTrace, TurnEnds } from '../../model/indexed-trace.ts';
+import type { Frame, Side, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { frameValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
@@ -33,8 +32,12 @@ export async function storyOf(
   let done = 0;
   for (const place of places) {
     if (done++ % 500 === 0) await pause();
-    if (takes(place)) story.take(place, sections.at[place] ?? 0);
+    if (!takes(place)) continue;
+    const event = source.eventAt(place);
+    sections.take(place, event);
+    story.take(event, place, sections.at[place] ?? 0);
   }
+  sections.finish();
   const entries: LaneEntry[] = [];
   for (const step of history ? factsLast(story.steps()) : story.steps()) {
     if (done++ % 500 === 0) await pause();
@@ -78,7 +81,7 @@ class Story {
   readonly #ignoring: Ignoring;
   readonly #steps: StoryStep[] = [];
   readonly #items: StoryItems;
-  readonly #turns: ReadonlyMap<number, TurnEnd>;
+  readonly #turns: TurnEnds;
   /** Requests without their answer, by their place. */
   readonly #open = new Map<number, StoryStep>();
   /** The frame that is being told. */
@@ -87,7 +90,7 @@ class Story {
   constructor(source: IndexedTrace, ignoring: Ignoring) {
     this.#source = source;
     this.#ignoring = ignoring;
-    this.#turns = turnEnds(source);
+    this.#turns = new TurnEnds(source);
     const version = (source.index.version ?? 1) >= 2 ? 2 : 1;
     this.#items = new StoryItems(version, (step) => this.#steps.push(step));
   }
@@ -96,8 +99,7 @@ class Story {
     return this.#items.settled(this.#steps);
   }
 
-  take(place: number, section: number): void {
-    const event = this.#source.eventAt(place);
+  take(event: TraceEvent, place: number, section: number): void {
     const name = this.#source.index.columns.nameOf(place);
     if (event.type === 'exit') {
       const { code, signal, problem } = event;
@@ -158,7 +160,7 @@ class Story {
     }
     const isTurn = asked >= 0 && name === 'session/prompt';
     // v2 answers a prompt at once: what ends the turn is told later.
-    if (isTurn && !this.#turns.has(place)) return;
+    if (isTurn && !this.#turns.at(place)) return;
     const session = columns.session.get(place);
     this.#items.interrupted(session);
     const by = 'answer';
@@ -196,7 +198,7 @@ class Story {
 
   /** The place where the turn began that the frame ends. */
   #began(place: number): number | undefined {
-    const end = this.#turns.get(place);
+    const end = this.#turns.at(place);
     return end && this.#source.index.indexOf(end.prompts[0]?.seq ?? end.began);
   }
 

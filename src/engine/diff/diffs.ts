@@ -145,7 +145,8 @@ export class Diffs {
     const trace = await this.#open(connection);
     if (!trace) return [];
     const source = sourceOf(trace);
-    const { turns, list } = sectionsOf(source);
+    const { turns, list, finish } = sectionsOf(source);
+    finish();
     const { columns } = trace.index;
     return turns.map(({ turn, section, begin }) => {
       const words = list[section]?.words ?? '';

@@ -97,3 +97,32 @@ test('a search by the bytes finds what a search by the events finds', () => {
   );
   expect(hits).toBeGreaterThan(0);
 });
+
+test('a line says the same in whatever order lines are read', () => {
+  const runs = fc.array(fc.tuple(fc.nat(200), fc.integer({ min: 1, max: 100 })), { maxLength: 6 });
+  fc.assert(
+    fc.property(
+      fc.array(line, { minLength: 1, maxLength: 200 }),
+      fc.nat(200),
+      runs,
+      (all, cut, runs) => {
+        const open = new OpenTrace(connectionId('c'), () => 'S1', 'gone');
+        // Between the two parts one is missing, which a gap stands for.
+        const events = all.map((line, i): TraceEvent => {
+          const at = { seq: seq(i < cut ? i + 1 : i + 2), at: millis(i) };
+          return { type: 'stderr', ...at, line };
+        });
+        for (const part of [events.slice(0, cut), events.slice(cut)])
+          open.take(encodeUtf8(part.map((event) => `${eventLine(event)}\n`).join('')), 0, never);
+        const { lines } = open;
+        const said = lines.all().filter(({ type }) => type !== 'gap');
+        expect(said).toEqual(events);
+        for (const [from, count] of runs)
+          for (let at = from; at < Math.min(from + count, lines.length); at++) {
+            const event = lines.read(at);
+            if (event.type !== 'gap') expect(event).toEqual(events[at < cut ? at : at - 1]);
+          }
+      },
+    ),
+  );
+});

@@ -8,6 +8,7 @@ import type { StoredBytes } from '../../storage/block-bytes.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { EventBatch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
+import { decodeLines } from '../../trace/line-texts.ts';
 import { LOOK, lookOf, type SearchedLines } from '../../model/query/lines-with.ts';
 import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
 import { BLOCKS } from './block-cache.ts';
@@ -17,6 +18,11 @@ const REMEMBERED = 512;
 /** Lines handed over at once, and their bytes. */
 const MOST_TEXTS = 16_384;
 const MOST_TEXT_BYTES = 4 << 20;
+/** Blocks that are read together, at most, for who reads one after the other. */
+const TOGETHER = 16;
+/** Lines decoded together for who reads one after the other, and bytes from where on no more are. */
+const STRETCH = 64;
+const STRETCH_BYTES = 1 << 17;
 
 /** Bytes behind those of the piece before. */
 interface Piece {
@@ -54,6 +60,8 @@ export class LineStore {
   #pieces: Piece[] = [];
   /** The last piece a line was read from. */
   #piece = 0;
+  /** Blocks that were read together last. */
+  #together = 1;
   /** Where each line begins, in all bytes of the trace, and its bytes without the 0x0A. */
   readonly #start = float64();
   readonly #size = uint32();
@@ -63,6 +71,10 @@ export class LineStore {
   /** Gaps nobody recorded: there is no line of them, only the hole they stand for. */
   readonly #gaps = new Map<number, Gap>();
   readonly #remembered = new Map<number, TraceEvent>();
+  /** Lines from a place on as text, and the place behind the one that was read last. */
+  #stretch: readonly (string | undefined)[] = [];
+  #stretchFrom = 0;
+  #next = 0;
   /** The bytes that lines are taken from now, and where they begin. */
   #chunk: Uint8Array | undefined;
   #begin = 0;
@@ -157,9 +169,28 @@ export class LineStore {
   read(index: number): TraceEvent {
     const gap = this.#gaps.get(index);
     if (gap) return gap;
-    const event = parseEvent(decodeUtf8(this.#line(index)) ?? '');
+    const event = parseEvent(this.#text(index) ?? '');
     if (isUnreadable(event)) throw new Error(`No event at ${index}: ${event.problem}`);
     return event;
+  }
+
+  #text(index: number): string | undefined {
+    const known = this.#stretch[index - this.#stretchFrom];
+    const follows = index === this.#next;
+    this.#next = index + 1;
+    if (known !== undefined) return known;
+    if (!follows) return decodeUtf8(this.#line(index));
+    const { begin, held } = this.#at(index);
+    const lines: Uint8Array[] = [];
+    const end = Math.min(held.length, this.#start.get(index) - begin + STRETCH_BYTES);
+    for (let at = index; at < Math.min(this.length, index + STRETCH) && !this.#gaps.has(at); at++) {
+      const start = this.#start.get(at) - begin;
+      if (start >= end) break;
+      lines.push(held.subarray(start, start + this.#size.get(at)));
+    }
+    this.#stretch = decodeLines(lines);
+    this.#stretchFrom = index;
+    return this.#stretch[0];
   }
 
   all(): readonly TraceEvent[] {
@@ -253,8 +284,20 @@ export class LineStore {
       this.#piece =
         leading(this.#pieces.length, (at) => (this.#pieces[at]?.begin ?? 0) <= start) - 1;
     const { begin = 0, bytes = new Uint8Array() } = this.#pieces[this.#piece] ?? {};
-    return { begin, held: bytes instanceof Uint8Array ? bytes : BLOCKS.read(bytes) };
+    return { begin, held: bytes instanceof Uint8Array ? bytes : BLOCKS.read(bytes, this.#ahead) };
   }
+
+  /** Who came from the block before wants those behind this one, too: the more, the longer that goes on. */
+  readonly #ahead = (): StoredBytes[] => {
+    const ahead: StoredBytes[] = [];
+    const before = this.#pieces[this.#piece - 1]?.bytes;
+    const follows = before && !(before instanceof Uint8Array) && BLOCKS.has(before);
+    this.#together = follows ? Math.min(TOGETHER, this.#together * 2) : 1;
+    for (const { bytes } of this.#pieces.slice(this.#piece + 1, this.#piece + this.#together))
+      if (bytes instanceof Uint8Array || BLOCKS.has(bytes)) break;
+      else ahead.push(bytes);
+    return ahead;
+  };
 
   #push(start: number, size: number, event: TraceEvent): void {
     this.#start.push(start);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/traces/draw.ts';
 import { recordings } from '../../test/traces/recordings.ts';
-import { indexedTrace, turnEnds } from '../indexed-trace.ts';
+import { indexedTrace, TurnEnds } from '../indexed-trace.ts';
 import { messageOf } from '../timeline/digest.ts';
 import { TurnReader } from './turns.ts';
 
@@ -240,7 +240,7 @@ describe('a frame lies in the turn that goes on in its session', () => {
     ({ events }) => {
       const trace = indexedTrace(events, 'c1');
       const { columns } = trace.index;
-      for (const [place, { number }] of turnEnds(trace))
+      for (const [place, { number }] of new TurnEnds(trace).all())
         expect(columns.turn.get(place)).toBe(number);
     },
   );

@@ -11,7 +11,7 @@ import { restoreOutcomes } from '../../../diff/fidelity/fidelity.ts';
 import { literal, literalText } from './names.ts';
 import type { RestoreVerdict } from '../../../model/restore/restore-verdict.ts';
 import type { RecordedTrace } from '../assert/record.ts';
-import { turnEnds } from '../../../model/indexed-trace.ts';
+import { TurnEnds } from '../../../model/indexed-trace.ts';
 import { pointerPart } from '../../../acp/json-pointer.ts';
 
 type Draft = Record<string, Json>;
@@ -104,7 +104,7 @@ class Connection {
   constructor(trace: RecordedTrace, recalled: Recalled) {
     this.#trace = trace;
     this.#recalled = recalled;
-    for (const [place, { prompts }] of turnEnds(trace))
+    for (const [place, { prompts }] of new TurnEnds(trace).all())
       for (const { seq } of prompts) this.#ends.set(seq, place);
     this.#messages = trace.events.map((event) => saidBy(event));
     const opening = trace.events.findIndex(isOurs);
