@@ -1,9 +1,21 @@
 // In place of what keeps what is known of a trace beside its bytes: here nothing outlives the page. Who would keep
 // it goes on without, as with a trace that cannot be kept.
+import type { Piece } from '../engine/traces/block-cache.ts';
+
 export const INDEX_VERSION = 0;
 
 export function keepIndex(): never {
   throw new Error('Nothing is kept in the page of one trace.');
 }
 
+export { keepIndex as pack, keepIndex as unpack };
+
 export const recallIndex = (): void => undefined;
+
+/** In place of the blocks that were read last: all of the trace lies in memory. */
+export const BLOCKS = {
+  read(pieces: readonly Piece[], at: number): Uint8Array {
+    const { bytes = new Uint8Array() } = pieces[at] ?? {};
+    return bytes instanceof Uint8Array ? bytes : bytes.read();
+  },
+};

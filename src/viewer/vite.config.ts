@@ -44,7 +44,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^trace\/import\/sniff\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
-  [/^model\/kept-index\.ts$/, 'no-index.ts'],
+  [/^(model\/kept-index|engine\/traces\/(block-cache|packed))\.ts$/, 'no-index.ts'],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
   [/^engine\/connections\/(api-connections|link-session|relay-calls)\.ts$/, 'no-link.ts'],
   [

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { joined } from '../../lib/bytes.ts';
 import { onDemand } from '../../storage/block-bytes.ts';
 import { BlockCache } from './block-cache.ts';
 
@@ -8,10 +9,13 @@ afterEach(() => vi.unstubAllGlobals());
 function blocks(count: number) {
   const reads = Array<number>(count).fill(0);
   const all = reads.map((_, at) => ({
-    size: 10,
-    read: () => {
-      reads[at] = (reads[at] ?? 0) + 1;
-      return new Uint8Array(10).fill(at);
+    begin: at * 10,
+    bytes: {
+      size: 10,
+      read: () => {
+        reads[at] = (reads[at] ?? 0) + 1;
+        return new Uint8Array(10).fill(at);
+      },
     },
   }));
   return { all, reads };
@@ -20,10 +24,7 @@ function blocks(count: number) {
 test('blocks read again are not fetched again, and those not read for longest go first', () => {
   const { all, reads } = blocks(4);
   const cache = new BlockCache(30);
-  const read = (at: number) => {
-    const block = all[at];
-    return block && cache.read(block, () => [])[0];
-  };
+  const read = (at: number) => cache.read(all, at)[0];
   for (const at of [0, 1, 2, 0, 0]) expect(read(at)).toBe(at);
   expect(reads).toEqual([1, 1, 1, 0]);
   expect(read(3)).toBe(3);
@@ -36,62 +37,64 @@ test('blocks read again are not fetched again, and those not read for longest go
 test('a block larger than all that is kept is read once for all lines in it', () => {
   const { all, reads } = blocks(2);
   const cache = new BlockCache(5);
-  for (const at of [0, 0, 1, 1, 0]) expect(all[at] && cache.read(all[at], () => [])[0]).toBe(at);
+  for (const at of [0, 0, 1, 1, 0]) expect(cache.read(all, at)[0]).toBe(at);
   expect(reads).toEqual([2, 1]);
 });
 
 /** A Blob that can be read at once, as workers can; `gone`: its bytes are not there any more. */
 class DiskBlob {
-  readonly parts: readonly (number | DiskBlob)[];
-  readonly gone: boolean;
-  constructor(parts: readonly (number | DiskBlob)[], gone = false) {
-    this.parts = parts;
-    this.gone = gone;
+  readonly #parts: readonly (Uint8Array | DiskBlob)[];
+  readonly #gone: boolean;
+  constructor(parts: readonly (Uint8Array | DiskBlob)[], gone = false) {
+    this.#parts = parts;
+    this.#gone = gone;
   }
   get size(): number {
-    return this.parts.reduce<number>(
-      (sum, part) => sum + (part instanceof DiskBlob ? part.size : 1),
-      0,
-    );
+    return this.#parts.reduce((sum, part) => sum + ('size' in part ? part.size : part.length), 0);
   }
-  bytes(): number[] {
-    if (this.gone) throw new Error('gone');
-    return this.parts.flatMap((part) => (part instanceof DiskBlob ? part.bytes() : part));
+  bytes(): Uint8Array<ArrayBuffer> {
+    if (this.#gone) throw new Error('gone');
+    return joined(this.#parts.map((part) => (part instanceof DiskBlob ? part.bytes() : part)));
   }
 }
 
-function onDisk(blobs: readonly DiskBlob[]) {
-  const read: number[][] = [];
+/** Pieces of these many bytes, each filled with its number; `gone`: the last one. */
+function onDisk(count: number, size: number, gone = false) {
+  const readings: number[] = [];
   vi.stubGlobal('Blob', DiskBlob);
   vi.stubGlobal(
     'FileReaderSync',
     class {
       readAsArrayBuffer(blob: DiskBlob) {
-        const bytes = Uint8Array.from(blob.bytes());
-        read.push([...bytes]);
-        return bytes.buffer;
+        const { buffer } = blob.bytes();
+        readings.push(buffer.byteLength / size);
+        return buffer;
       }
     },
   );
-  const blocks = blobs.map((bytes) => onDemand({ bytes: bytes as unknown as Blob }));
-  return { blocks, read };
+  const pieces = Array.from({ length: count }, (_, at) => {
+    const blob = new DiskBlob([new Uint8Array(size).fill(at)], gone && at === count - 1);
+    return { begin: at * size, bytes: onDemand({ bytes: blob as unknown as Blob }) };
+  });
+  return { pieces, readings };
 }
 
-test('blocks that are wanted next are read with the one that is asked for', () => {
-  const { blocks, read } = onDisk([[1, 2], [3], [4, 5, 6]].map((parts) => new DiskBlob(parts)));
+test('who reads one block after the other has more and more of those behind read with it', () => {
+  const { pieces, readings } = onDisk(40, 256 * 1024);
   const cache = new BlockCache();
-  const [first, ...ahead] = blocks;
-  const all = blocks.map((block) => [...cache.read(block, () => (block === first ? ahead : []))]);
-  expect(all).toEqual([[1, 2], [3], [4, 5, 6]]);
-  expect(read).toEqual([[1, 2, 3, 4, 5, 6]]);
+  for (let at = 0; at < pieces.length; at++) {
+    const bytes = cache.read(pieces, at);
+    expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([256 * 1024, at, at]);
+  }
+  expect(readings).toEqual([1, 3, 7, 15, 14]);
+  // From anywhere else on it begins anew.
+  for (const at of [0, 30, 10]) expect(new BlockCache().read(pieces, at)[0]).toBe(at);
+  expect(readings.slice(5)).toEqual([1, 1, 1]);
 });
 
 test('a block can be read though one behind it is gone', () => {
-  const { blocks, read } = onDisk([new DiskBlob([1]), new DiskBlob([2], true)]);
+  const { pieces } = onDisk(3, 10, true);
   const cache = new BlockCache();
-  const [first, gone] = blocks;
-  if (!first || !gone) throw new Error('no blocks');
-  expect([...cache.read(first, () => [gone])]).toEqual([1]);
-  expect(read).toEqual([[1]]);
-  expect(() => cache.read(gone, () => [])).toThrow('gone');
+  for (const at of [0, 1]) expect(cache.read(pieces, at)[0]).toBe(at);
+  expect(() => cache.read(pieces, 2)).toThrow('gone');
 });

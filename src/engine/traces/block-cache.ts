@@ -4,45 +4,73 @@ import { readTogether, type StoredBytes } from '../../storage/block-bytes.ts';
 
 /** Bytes kept. A block is larger only where one line is. */
 const MOST = 32 * 1024 * 1024;
+/** Bytes read ahead, at most and at first, for who reads one block after the other. */
+const AHEAD = 4 * 1024 * 1024;
+const LEAST = 512 * 1024;
+
+/** Bytes of a trace behind those of the piece before. */
+export interface Piece {
+  /** Of all bytes of the trace. */
+  readonly begin: number;
+  readonly bytes: Uint8Array | StoredBytes;
+}
 
 export class BlockCache {
   readonly #most: number;
-  readonly #kept = new Map<StoredBytes, Uint8Array>();
+  readonly #kept = new Map<Piece['bytes'], Uint8Array>();
   #newest: StoredBytes | undefined;
   #size = 0;
+  /** Bytes read ahead the last time. */
+  #ahead = 0;
 
   constructor(most = MOST) {
     this.#most = most;
   }
 
-  has(block: StoredBytes): boolean {
-    return this.#kept.has(block);
-  }
-
-  /** `ahead`: those behind it that are wanted next, if it must be read. Throws as the block does. */
-  read(block: StoredBytes, ahead: () => readonly StoredBytes[]): Uint8Array {
-    if (block !== this.#newest) this.#renew(block, ahead);
+  /** What the piece at this place holds. Throws as its block does. */
+  read(pieces: readonly Piece[], at: number): Uint8Array {
+    const block = pieces[at]?.bytes ?? new Uint8Array();
+    if (block instanceof Uint8Array) return block;
+    if (block !== this.#newest) {
+      if (!this.#kept.has(block)) this.#fetch(block, ...this.#behind(pieces, at));
+      const bytes = this.#kept.get(block) ?? new Uint8Array();
+      // The one that was asked for last stays longest.
+      this.#kept.delete(block);
+      this.#kept.set(block, bytes);
+      this.#newest = block;
+      this.#forget();
+    }
     return this.#kept.get(block) ?? new Uint8Array();
   }
 
-  #renew(block: StoredBytes, ahead: () => readonly StoredBytes[]): void {
-    const known = this.#kept.get(block);
-    if (known) {
-      this.#kept.delete(block);
-      this.#kept.set(block, known);
-    } else {
-      const blocks = [block, ...ahead()];
-      // The one that was asked for last: it stays longest.
-      for (const [at, bytes] of [...readTogether(blocks).entries()].reverse()) {
-        const one = blocks[at];
-        if (!one || this.#kept.has(one)) continue;
-        this.#kept.set(one, bytes);
-        this.#size += bytes.length;
-      }
+  #fetch(...blocks: StoredBytes[]): void {
+    for (const [at, bytes] of readTogether(blocks).entries()) {
+      const block = blocks[at];
+      if (!block) continue;
+      this.#kept.set(block, bytes);
+      this.#size += bytes.length;
     }
-    this.#newest = block;
+  }
+
+  /** Who came from the block before wants those behind this one, too: the more, the longer that goes on. */
+  #behind(pieces: readonly Piece[], at: number): StoredBytes[] {
+    const before = pieces[at - 1]?.bytes;
+    const follows = before !== undefined && this.#kept.has(before);
+    this.#ahead = follows ? Math.min(AHEAD, this.#ahead * 2 + LEAST) : 0;
+    const behind: StoredBytes[] = [];
+    let size = 0;
+    for (let next = at + 1; next < pieces.length; next++) {
+      const { bytes = undefined } = pieces[next] ?? {};
+      if (!bytes || bytes instanceof Uint8Array || this.#kept.has(bytes)) break;
+      if ((size += bytes.size) > this.#ahead) break;
+      behind.push(bytes);
+    }
+    return behind;
+  }
+
+  #forget(): void {
     for (const [oldest, { length }] of this.#kept) {
-      if (this.#size <= this.#most || oldest === block) break;
+      if (this.#size <= this.#most || oldest === this.#newest) break;
       this.#kept.delete(oldest);
       this.#size -= length;
     }

@@ -8,28 +8,18 @@ import type { StoredBytes } from '../../storage/block-bytes.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { EventBatch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
-import { decodeLines } from '../../trace/line-texts.ts';
 import { LOOK, lookOf, type SearchedLines } from '../../model/query/lines-with.ts';
 import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
-import { BLOCKS } from './block-cache.ts';
+import { BLOCKS, type Piece } from './block-cache.ts';
 
 /** Events kept as objects: rows on screen are read again and again. */
 const REMEMBERED = 512;
 /** Lines handed over at once, and their bytes. */
 const MOST_TEXTS = 16_384;
 const MOST_TEXT_BYTES = 4 << 20;
-/** Blocks that are read together, at most, for who reads one after the other. */
-const TOGETHER = 16;
 /** Lines decoded together for who reads one after the other, and bytes from where on no more are. */
 const STRETCH = 64;
 const STRETCH_BYTES = 1 << 17;
-
-/** Bytes behind those of the piece before. */
-interface Piece {
-  /** Of all bytes of the trace. */
-  readonly begin: number;
-  readonly bytes: Uint8Array | StoredBytes;
-}
 
 /** Where the lines stand, in typed arrays that change with them. */
 export interface KeptLines {
@@ -60,8 +50,6 @@ export class LineStore {
   #pieces: Piece[] = [];
   /** The last piece a line was read from. */
   #piece = 0;
-  /** Blocks that were read together last. */
-  #together = 1;
   /** Where each line begins, in all bytes of the trace, and its bytes without the 0x0A. */
   readonly #start = float64();
   readonly #size = uint32();
@@ -72,7 +60,7 @@ export class LineStore {
   readonly #gaps = new Map<number, Gap>();
   readonly #remembered = new Map<number, TraceEvent>();
   /** Lines from a place on as text, and the place behind the one that was read last. */
-  #stretch: readonly (string | undefined)[] = [];
+  #stretch: readonly string[] = [];
   #stretchFrom = 0;
   #next = 0;
   /** The bytes that lines are taken from now, and where they begin. */
@@ -180,17 +168,11 @@ export class LineStore {
     this.#next = index + 1;
     if (known !== undefined) return known;
     if (!follows) return decodeUtf8(this.#line(index));
-    const { begin, held } = this.#at(index);
-    const lines: Uint8Array[] = [];
-    const end = Math.min(held.length, this.#start.get(index) - begin + STRETCH_BYTES);
-    for (let at = index; at < Math.min(this.length, index + STRETCH) && !this.#gaps.has(at); at++) {
-      const start = this.#start.get(at) - begin;
-      if (start >= end) break;
-      lines.push(held.subarray(start, start + this.#size.get(at)));
-    }
-    this.#stretch = decodeLines(lines);
+    const { bytes, to } = this.#run(index, index + STRETCH, STRETCH_BYTES);
+    const texts = decodeUtf8(bytes)?.split('\n') ?? [];
+    this.#stretch = texts.length === to - index ? texts : [];
     this.#stretchFrom = index;
-    return this.#stretch[0];
+    return this.#stretch[0] ?? decodeUtf8(this.#line(index));
   }
 
   all(): readonly TraceEvent[] {
@@ -283,21 +265,9 @@ export class LineStore {
     if (start < (this.#pieces[this.#piece]?.begin ?? 0) || start >= next)
       this.#piece =
         leading(this.#pieces.length, (at) => (this.#pieces[at]?.begin ?? 0) <= start) - 1;
-    const { begin = 0, bytes = new Uint8Array() } = this.#pieces[this.#piece] ?? {};
-    return { begin, held: bytes instanceof Uint8Array ? bytes : BLOCKS.read(bytes, this.#ahead) };
+    const { begin = 0 } = this.#pieces[this.#piece] ?? {};
+    return { begin, held: BLOCKS.read(this.#pieces, this.#piece) };
   }
-
-  /** Who came from the block before wants those behind this one, too: the more, the longer that goes on. */
-  readonly #ahead = (): StoredBytes[] => {
-    const ahead: StoredBytes[] = [];
-    const before = this.#pieces[this.#piece - 1]?.bytes;
-    const follows = before && !(before instanceof Uint8Array) && BLOCKS.has(before);
-    this.#together = follows ? Math.min(TOGETHER, this.#together * 2) : 1;
-    for (const { bytes } of this.#pieces.slice(this.#piece + 1, this.#piece + this.#together))
-      if (bytes instanceof Uint8Array || BLOCKS.has(bytes)) break;
-      else ahead.push(bytes);
-    return ahead;
-  };
 
   #push(start: number, size: number, event: TraceEvent): void {
     this.#start.push(start);
