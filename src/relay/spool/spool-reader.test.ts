@@ -80,14 +80,21 @@ async function bytesOf({ parts, size }: SpoolBatch): Promise<Buffer> {
   return bytes;
 }
 
-test('N5: a line of many megabytes is a batch of its own, read a part at a time', async () => {
-  const events = [event(1, 10), event(2, 3_000_000), event(3, 10)];
+test('N5: a line longer than a batch is one of its own, also where it ends with a part, and read a part at a time', async () => {
+  const beside = eventLine(event(1, 0)).length + 1;
+  const edges = [BATCH_BYTES, 2 * BATCH_BYTES, PART_BYTES, PART_BYTES + BATCH_BYTES];
+  const long = [...edges.flatMap((edge) => [edge - 1, edge, edge + 1]), 3_000_000];
+  const sizes = long.flatMap((size) => [size - beside, 10]);
+  const events = [10, ...sizes].map((size, i) => event(1 + (i % 9), size));
   const { path, starts, size } = file(events);
   const handle = await open(path);
   for (const [i, due] of events.entries()) {
-    const batch = await readBatch(handle, starts[i] ?? 0, starts[i + 1] ?? size);
-    expect(batch).toMatchObject({ first: i + 1, last: i + 1 });
-    expect(batch && (await bytesOf(batch)).toString()).toBe(`${eventLine(due)}\n`);
+    const [start = 0, stop = size] = starts.slice(i, i + 2);
+    const batch = await readBatch(handle, start, stop - start > BATCH_BYTES ? size : stop);
+    expect(batch).toMatchObject({ first: due.seq, last: due.seq });
+    expect(batch && (await bytesOf(batch)).equals(Buffer.from(`${eventLine(due)}\n`))).toBe(true);
+    // Until it is whole, there is nothing to send.
+    if (stop - start > 1) expect(await readBatch(handle, start, stop - 1)).toBeUndefined();
   }
   await handle.close();
 });

@@ -28,7 +28,7 @@ export interface SpoolBatch {
   readonly last: Seq;
   /** Bytes. */
   readonly size: number;
-  /** The bytes, read as they are asked for: only a line of many megabytes comes in more than one part. */
+  /** The bytes, of a line of many megabytes read as they are asked for: only a long one has several parts. */
   readonly parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
@@ -130,10 +130,21 @@ export async function readBatch(
     const lastLine = lines.subarray(lines.lastIndexOf(NEWLINE, end - 2) + 1);
     return { first, last: headOf(lastLine)?.seq ?? first, size: end, parts: [lines] };
   }
-  const newline = await newlineAfter(file, offset + bytes.length, size);
-  if (newline === undefined) return undefined;
-  const parts = partsOf(file, offset, newline + 1);
-  return { first, last: first, size: newline + 1 - offset, parts };
+  const alone = (stop: number, parts: SpoolBatch['parts']) => ({
+    ...{ first, last: first, size: stop - offset, parts },
+  });
+  const held = [bytes];
+  let at = offset + bytes.length;
+  while (at < size && at - offset < PART_BYTES) {
+    const next = await read(file, at, Math.min(BATCH_BYTES, size - at));
+    const stop = next.indexOf(NEWLINE) + 1;
+    held.push(stop > 0 ? next.subarray(0, stop) : next);
+    if (stop > 0) return alone(at + stop, held);
+    if (next.length === 0) return undefined;
+    at += next.length;
+  }
+  const newline = await newlineAfter(file, at, size);
+  return newline === undefined ? undefined : alone(newline + 1, partsOf(file, offset, newline + 1));
 }
 
 async function* partsOf(file: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
