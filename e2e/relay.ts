@@ -44,6 +44,8 @@ export type Allow =
 export interface RelayOptions {
   /** What the page may start without a question in a terminal, in the folder the relay runs in. */
   readonly allow?: readonly Allow[];
+  /** It may start anything. */
+  readonly trust?: boolean;
   /** Another copy of the command than the one that was built here. */
   readonly bin?: string;
   readonly cwd?: string;
@@ -112,8 +114,9 @@ export class Relay {
 
   /** Starts it, the second time on the port it had. */
   async start(): Promise<void> {
-    const { allow = [], bin = BIN, cwd, preload } = this.#options;
+    const { allow = [], trust = false, bin = BIN, cwd, preload } = this.#options;
     const allowed = allow.flatMap((one) => ['--allow-command', JSON.stringify(one)]);
+    if (trust) allowed.push('--trust-page');
     const child = spawn(
       process.execPath,
       [...preloading(preload), bin, '--no-open', '--port', String(this.#port), ...allowed],

@@ -1,9 +1,10 @@
 // An agent that talks all the time, also what is hard to carry: RATE lines a second, by SEED, until its
-// stdin ends. Its first line tells its pid.
-// Usage: node talker.mjs SEED RATE
+// stdin ends. Its first line tells its pid, and the last one how many stood between. With LINES it says
+// so many of them at once.
+// Usage: node talker.mjs SEED RATE [LINES]
 import { seeded } from '../chaos/seeded.mjs';
 
-const [seed, rate] = process.argv.slice(2).map(Number);
+const [seed, rate, lines] = process.argv.slice(2).map(Number);
 const random = seeded(seed);
 const TICK = 20;
 let number = 0;
@@ -40,8 +41,10 @@ let isOver = false;
 process.stdin.resume().on('end', () => (isOver = true));
 await write(`${note({ pid: process.pid })}\n`);
 const began = Date.now();
-while (!isOver) {
-  while (number < ((Date.now() - began) * rate) / 1000 && !isOver) {
+const due = () => lines ?? ((Date.now() - began) * rate) / 1000;
+const isDone = () => (lines === undefined ? isOver : number >= lines);
+while (!isDone()) {
+  while (number < due() && !isDone()) {
     const line = nextLine();
     // Cut anywhere, also within a character.
     const cut = random(line.length);
@@ -51,3 +54,4 @@ while (!isOver) {
   }
   await new Promise((resolve) => setTimeout(resolve, TICK));
 }
+if (lines === undefined) await write(`${note({ said: number })}\n`);

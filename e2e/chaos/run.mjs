@@ -6,8 +6,8 @@ import { ensureBuilt, ensureInstalled, ensureNode, ROOT } from '../../src/cli/re
 
 const USAGE = `Usage: npm run chaos -- [--seed N] [--trials N] [--lines N] [--rate N]
 
-Agents talk through taps while tabs, renderers, disks and the relay come, go, freeze and fill up;
-then every line is accounted for. docs/reliability.md holds what a run came to.
+Agents talk through taps, and to the page that drives them, while tabs, renderers, disks and the relay
+come, go, freeze and fill up; then every line is accounted for. docs/reliability.md holds what a run came to.
   --seed N     what happens when: the same seed, the same run; default: another each time
   --trials N   how many things happen; default: 60
   --lines N    what the agents say at least; default: 2000000

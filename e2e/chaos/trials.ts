@@ -34,6 +34,9 @@ async function signalRenderers({ page }: Scope, name: NodeJS.Signals): Promise<v
   await session?.detach();
 }
 
+/** Trials after which another relay runs. */
+export const ENDS_RELAY: readonly string[] = ['kill the relay', 'end the relay'];
+
 export const TRIALS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   'reload the page': async ({ scope }) => {
     await scope.page.reload();
