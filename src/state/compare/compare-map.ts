@@ -66,11 +66,13 @@ export class MapPlaces {
     const kinds = ROW_MARKS.length;
     /** How many rows of each mark begin in each step. */
     const found = new Uint32Array(STEPS * kinds);
-    const has = side === 0 ? hasLeft : hasRight;
-    for (let row = 0; row < this.#marks.length; row++) {
-      const mark = this.#marks[row] ?? 0;
+    const [has, before] = side === 0 ? [hasLeft, this.#left] : [hasRight, this.#right];
+    const marks = this.#marks;
+    const all = Math.max(1, before[marks.length] ?? 1);
+    for (let row = 0; row < marks.length; row++) {
+      const mark = marks[row] ?? 0;
       if (!has(mark)) continue;
-      const step = Math.min(STEPS - 1, Math.floor(this.of(row)[side] * STEPS));
+      const step = Math.min(STEPS - 1, Math.floor(((before[row] ?? 0) / all) * STEPS));
       const at = step * kinds + mark;
       found[at] = (found[at] ?? 0) + 1;
     }
@@ -100,17 +102,17 @@ export class MapPlaces {
 }
 
 function blockOf(counts: Uint32Array): Pick<MapBlock, 'mark' | 'share'> | undefined {
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const differing = all - (counts[0] ?? 0);
-  const most = ROW_MARKS.findLast((mark, at) => mark !== 'equal' && counts[at] === maxOf(counts));
-  if (differing === 0 || most === undefined || most === 'equal') return undefined;
-  const share = Math.ceil((4 * differing) / all);
-  return { mark: most, share: share <= 1 ? 0.25 : share === 2 ? 0.5 : share === 3 ? 0.75 : 1 };
-}
-
-/** Of those that differ. */
-function maxOf(counts: Uint32Array): number {
-  return Math.max(...counts.subarray(1));
+  let [differing, most, mark] = [0, 0, ROW_MARKS[0]];
+  for (let at = 1; at < counts.length; at++) {
+    const count = counts[at] ?? 0;
+    differing += count;
+    if (count < most) continue;
+    most = count;
+    mark = ROW_MARKS[at];
+  }
+  if (differing === 0 || mark === undefined || mark === 'equal') return undefined;
+  const share = Math.ceil((4 * differing) / (differing + (counts[0] ?? 0)));
+  return { mark, share: share <= 1 ? 0.25 : share === 2 ? 0.5 : share === 3 ? 0.75 : 1 };
 }
 
 /** Not of what is only right. */

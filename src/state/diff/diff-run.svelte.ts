@@ -37,6 +37,8 @@ export class DiffRun<A, L extends object> {
     if (ask === undefined) return undefined;
     void this.#sayWhatItDoes(asked);
     const answer = await this.#ask(ask);
+    // To unpack a long answer is a task of its own, and to show it another one.
+    await new Promise((resolve) => setTimeout(resolve));
     if (asked !== this.#asked) return undefined;
     this.isBusy = false;
     this.doing = undefined;

@@ -49,7 +49,7 @@ async function compared() {
   const all = await made();
   all.diff.set({ left: c1, right: c2, view: 'story' });
   all.diff.compareAgain();
-  await Promise.resolve();
+  await expect.poll(() => all.diff.look).toBeDefined();
   return all;
 }
 
