@@ -97,7 +97,7 @@ group('what a place says', () => {
     });
     expect(found).toMatchObject({
       type: 'true or false',
-      values: [{ value: 'true' }, { value: 'false' }],
+      values: [{ value: true }, { value: false }],
     });
   });
 });

@@ -39,7 +39,7 @@ export interface FieldInfo {
 }
 
 export interface ValueInfo {
-  readonly value: string;
+  readonly value: string | boolean;
   readonly description?: string;
   readonly unstable?: true;
 }
@@ -99,7 +99,7 @@ export function schemaValues(
   plan: Plan,
   docs: readonly string[],
 ): readonly ValueInfo[] | undefined {
-  if (plan.is === 'boolean') return [{ value: 'true' }, { value: 'false' }];
+  if (plan.is === 'boolean') return [{ value: true }, { value: false }];
   if (plan.is !== 'words') return undefined;
   return plan.values.map(({ value, doc, unstable }: Word) => {
     const text = docs[doc ?? -1];

@@ -39,6 +39,8 @@ test('values are offered from the schema, also in a list and while the text is b
   expect(await offered('{"method":"session/prompt","params":{"prompt":[{"type":"|')).toContain(
     '"text"',
   );
+  const flag = '{"method":"initialize","params":{"clientCapabilities":{"terminal":t|}}}';
+  expect(await offered(flag, { version: 1 })).toContain('true');
 });
 
 test('values only the connection knows are offered in an answer', async () => {

@@ -96,8 +96,7 @@ async function valueOptions(
   const { describe } = await import('../../acp/schema/lookup.ts');
   const info = await describe(where);
   const values = (info?.values ?? []).map(({ value, description, unstable }): Completion => ({
-    label:
-      info?.type === 'true or false' || info?.type === 'a boolean' ? value : JSON.stringify(value),
+    label: JSON.stringify(value),
     type: 'enum',
     ...(unstable ? { detail: 'unstable' } : {}),
     ...(description === undefined ? {} : { info: description }),
