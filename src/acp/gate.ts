@@ -38,7 +38,7 @@ export function shutGate(
 ): Gate | undefined {
   const gate = gateOf(name, from, version);
   if (!gate) return undefined;
-  if (gate.words === 'authMethods') return offered.authMethods.length > 0 ? undefined : gate;
+  if (gate.byAuthMethods) return offered.authMethods.length > 0 ? undefined : gate;
   const said = gate.by === 'agent' ? offered.agentCapabilities : offered.clientCapabilities;
   const open =
     gate.paths.length === 0 || gate.paths.some((path) => isYes(capabilityAt(said, path)));

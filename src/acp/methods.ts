@@ -16,6 +16,8 @@ export interface Gate {
   readonly paths: readonly string[];
   /** What is missing, as it stands after "does not advertise": `loadSession`. */
   readonly words: string;
+  /** That the agent lists ways to sign in says it. */
+  readonly byAuthMethods?: true;
 }
 
 interface Support {
@@ -50,8 +52,8 @@ function unstable(path: string): Support {
   return gated(UNSTABLE, 'agent', path);
 }
 /** Known from something else than the capabilities. */
-function told(words: string): Support {
-  return { stable: true, gate: { by: 'agent', paths: [], words } };
+function told(words: string, more: Pick<Gate, 'byAuthMethods'> = {}): Support {
+  return { stable: true, gate: { by: 'agent', paths: [], words, ...more } };
 }
 
 interface Versions {
@@ -76,7 +78,7 @@ function notification<From extends Sender, Name extends string>(
 const SCOPED = /^(?:session\/(?!new$|list$)|fs\/|terminal\/|tool_call\/)/;
 
 const ELICITATION = client('elicitation.form', 'elicitation.url');
-const AUTH = told('authMethods');
+const AUTH = told('authMethods', { byAuthMethods: true });
 
 const TABLE = [
   request('client', 'initialize', { v1: STABLE, v2: STABLE }),

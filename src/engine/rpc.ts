@@ -1,4 +1,4 @@
-// Typed calls over a MessagePort: one promise a call, and notices the other way. Sixty lines
+// Typed calls over a MessagePort: one promise a call, and notices the other way. By hand
 // instead of a proxy library, because both ends and the contract are ours. A call is answered, or
 // rejects with what went wrong: none waits for ever.
 import type { EngineApi } from './api.ts';

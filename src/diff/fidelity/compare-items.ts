@@ -88,11 +88,12 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
           : { kind: 'unknown', verdict: 'undecidable', why });
       ledger.item([told], entry(mine, 1), undefined, mine.turn);
     } else if (theirs) {
+      const untold = untoldOf(compared, theirs);
       const told =
         unsaidReplayed(theirs, live[before]) ??
         otherView(theirs, compared.tree.live) ??
-        extra(compared, theirs, before, turns);
-      const isLate = theirs.late && told.why !== UNTOLD.late;
+        extra(compared, theirs, before, turns, untold);
+      const isLate = theirs.late && (untold !== 'late' || told.kind !== 'unknown');
       ledger.item(
         isLate ? [told, late(compared)] : [told],
         undefined,
@@ -315,10 +316,16 @@ function pieces(
 }
 
 /** What nobody said live, as far as the traces know. */
-function extra(compared: ComparedWindow, item: Numbered, before: number, turns: Turns): LedgerNote {
+function extra(
+  compared: ComparedWindow,
+  item: Numbered,
+  before: number,
+  turns: Turns,
+  untold: Untold,
+): LedgerNote {
   const { part, live, due, tree } = compared;
   const unknown =
-    untold(compared, item) ??
+    (untold && UNTOLD[untold]) ??
     (live.length === 0 && !part?.whole
       ? 'no trace holds the live part'
       : (turns.unknownAfter(before, item.kind) ??
@@ -335,15 +342,16 @@ function extra(compared: ComparedWindow, item: Numbered, before: number, turns: 
 }
 
 /** Why it may be live; what nobody sent is not, nor what follows it, or repeats what was said. */
-function untold({ live, replayed, mayBeLive }: ComparedWindow, item: Numbered): string | undefined {
+function untoldOf({ live, replayed, mayBeLive }: ComparedWindow, item: Numbered): Untold {
   if (item.kind === 'user') return undefined;
-  if (!item.late) return mayBeLive(item) ? UNTOLD.atWork : undefined;
+  if (!item.late) return mayBeLive(item) ? 'atWork' : undefined;
   const words = bare(itemText(item));
   const isKnown = (one: Numbered) =>
     one !== item && one.kind === item.kind && isToldAgain(bare(itemText(one)), words);
   const isForeign = replayed.some((one) => one.late && one.kind === 'user' && one.from < item.from);
-  return isForeign || [...live, ...replayed].some(isKnown) ? undefined : UNTOLD.late;
+  return isForeign || [...live, ...replayed].some(isKnown) ? undefined : 'late';
 }
+type Untold = keyof typeof UNTOLD | undefined;
 
 // What the fields of an item are worth, as a report shows them.
 

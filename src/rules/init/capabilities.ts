@@ -36,8 +36,8 @@ function advertisedAs(
   const gate = gateOf(method, asked.from, version);
   if (gate === undefined || gate.by === asked.from) return undefined;
   // These are cap/baseline-missing and auth/login-unimplemented.
-  if (version === 2 && (BASELINE.has(method) || gate.words === 'authMethods')) return undefined;
-  if (gate.words === 'authMethods') return authMethods.length > 0 ? gate.words : undefined;
+  if (version === 2 && (BASELINE.has(method) || gate.byAuthMethods)) return undefined;
+  if (gate.byAuthMethods) return authMethods.length > 0 ? gate.words : undefined;
   if (asked.from === 'client') return gate.paths.find((path) => agentHas(connection, path));
   const mode = method === 'elicitation/create' ? str(params, 'mode') : undefined;
   const paths = mode === undefined ? gate.paths : [`elicitation.${mode}`];

@@ -75,7 +75,7 @@ export const SESSION_METHODS: readonly string[] = METHODS.filter(
 
 /** v2: what `session` alone promises. */
 export const BASELINE: ReadonlySet<string> = new Set(
-  METHODS.filter((method) => supportOf(method, 2)?.gate?.words === 'session').map(
+  METHODS.filter((method) => supportOf(method, 2)?.gate?.paths.includes('session')).map(
     ({ name }) => name,
   ),
 );
