@@ -3,11 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
-import { MISBEHAVIOURS } from '../agent/misbehaviours.ts';
+import { isMisbehaviour, MISBEHAVIOURS } from '../agent/misbehaviours.ts';
 import { command, ENDING_SIGNALS, EXIT, FileError, UsageError, refuseVariable } from './command.ts';
 import { WORDS } from './words.ts';
 import { openBrowser } from './parts/browser.ts';
-import { startsNothing } from './parts/harmless-agent.ts';
 import { portOf, PORT_OPTION } from './parts/option-values.ts';
 import { RelayTerminal } from './parts/terminal.ts';
 import { programName } from '../lib/program-name.ts';
@@ -259,4 +258,32 @@ function parsed(text: string): unknown {
   } catch {
     throw new UsageError(`${ALLOWED_FORM}; this is no JSON.`);
   }
+}
+
+// Which words let the bundled agent do nothing to the person. Not with the command, which the relay does not load.
+
+const VALUES = new Map([
+  ['--protocol', /^(?:1|2|both)$/],
+  ['--seed', /^\d{1,15}$/],
+  ['--pace', /^\d{1,6}(?:\.\d{1,3})?$/],
+]);
+const SWITCHES: ReadonlySet<string> = new Set([
+  '--require-sign-in',
+  '--no-replay',
+  '--replay-complete',
+]);
+
+/**
+ * Whether it does nothing to the person when started with these words: it writes its own store alone,
+ * starts no program and reaches no address.
+ */
+function startsNothing(words: readonly string[]): boolean {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (SWITCHES.has(word)) continue;
+    const value = words[++at] ?? '';
+    const fits = word === '--misbehave' ? isMisbehaviour(value) : VALUES.get(word)?.test(value);
+    if (fits !== true) return false;
+  }
+  return true;
 }
