@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { stateFolder, writePrivate } from './state-folder.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { prepareState, stateFolder, writePrivate } from './state-folder.ts';
 
 test('L-03: what must outlive us lies in the person’s own folder, and never under a known name in /tmp', () => {
   for (const env of [{}, { XDG_STATE_HOME: 'relative' }, { XDG_STATE_HOME: '' }]) {
@@ -11,6 +11,22 @@ test('L-03: what must outlive us lies in the person’s own folder, and never un
     expect(folder.startsWith(tmpdir())).toBe(false);
   }
 });
+
+test.skipIf(process.platform === 'win32')(
+  'L-02: a state folder of another user is refused, whatever its mode',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'acp-scope-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    expect(prepareState(folder)).toEqual({ ok: true });
+    const own = process.getuid?.() ?? 0;
+    const other = vi.spyOn(process, 'getuid').mockReturnValue(own + 1);
+    onTestFinished(() => other.mockRestore());
+    expect(prepareState(folder)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('it belongs to another user') as string,
+    });
+  },
+);
 
 test('a private file that cannot take its place is a fault, and leaves nothing beside it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'acp-scope-'));

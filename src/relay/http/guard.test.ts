@@ -104,6 +104,25 @@ test('T-02 T-04 T-06 T-08 T-09: every combination of Host, Origin, site and key 
   expect(count).toBe(5 * 16 * 12 * 5 * 5);
 });
 
+test('T-03 T-04: a header that decides and comes twice decides nothing, whichever comes first', () => {
+  const asks = { method: 'GET', target: '/ws', site: undefined, token: 'page', upgrade: true };
+  const head = headOf({ ...asks, host: HOSTS[0] ?? '', origin: CANONICAL });
+  const statusWith = (rawHeaders: readonly string[]) => {
+    const verdict = judgeRequest({ ...head, rawHeaders }, policy);
+    return verdict.allowed ? 200 : verdict.status;
+  };
+  expect(statusWith(head.rawHeaders)).toBe(200);
+  for (const [name, value, due] of [
+    ['Origin', 'https://evil.example', 403],
+    ['Origin', CANONICAL, 403],
+    ['Host', 'evil.example', 400],
+    ['Host', HOSTS[0] ?? '', 400],
+  ] as const) {
+    expect(statusWith([...head.rawHeaders, name, value])).toBe(due);
+    expect(statusWith([name, value, ...head.rawHeaders])).toBe(due);
+  }
+});
+
 test('T-07: without a key only the public routes and the files answer, by their method alone', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE'];
   const targets = [...ROUTES.map(({ path }) => path), '/', '/assets/app-1.js', '/api/x'];
