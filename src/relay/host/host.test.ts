@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -211,27 +213,45 @@ test('attack row 13 (P-08): a home that is a link keeps what a shell or ssh woul
   }
 });
 
+test.runIf(posix)(
+  'P-08: who may read a file may do so after it is written, and nobody else',
+  async () => {
+    for (const mode of [0o600, 0o755]) {
+      chmodSync(join(root, 'a'), mode);
+      expect(await write(join(root, 'a'))).toMatchObject({ ok: true });
+      expect(statSync(join(root, 'a')).mode & 0o777).toBe(mode);
+    }
+  },
+);
+
 // Only Linux names an open folder by a path.
 test.runIf(process.platform === 'linux')(
   'attack row 13 (P-07, P-08): a folder that turns into a link while a file in it is used leads nowhere else',
   async () => {
-    mkdirSync(join(root, 'd'));
-    writeFileSync(join(root, 'd', 'x'), 'inside');
+    for (const [place, text] of [
+      [join(root, 'd'), 'inside'],
+      [join(folder, 'w-evil'), 'secret'],
+    ] as const) {
+      mkdirSync(join(place, 'e'), { recursive: true });
+      for (const name of ['x', 'e/x']) writeFileSync(join(place, name), text);
+    }
     symlinkSync(join(folder, 'w-evil'), join(root, 'link'));
     const swapper = spawn(process.execPath, ['-e', SWAP], { cwd: root, stdio: 'ignore' });
     onTestFinished(() => void swapper.kill('SIGKILL'));
     await until(() => expect(readlinkSync(join(root, 'd'))).toBeTruthy());
     for (let i = 0; i < 600; i++) {
+      const at = join(root, i % 2 ? 'd' : 'd/e');
       const [seen] = await Promise.all([
-        read(join(root, 'd', 'x')),
-        i % 3 ? undefined : write(join(root, 'd', 'y')),
+        read(join(at, 'x')),
+        i % 3 ? undefined : write(join(at, 'y')),
       ]);
       if (seen.ok) expect(seen.result).toEqual({ content: 'inside' });
     }
     expect(swapper.exitCode).toBeNull();
     swapper.kill('SIGKILL');
     await once(swapper, 'exit');
-    expect(readdirSync(join(folder, 'w-evil'))).toEqual(['x']);
+    expect(readdirSync(join(folder, 'w-evil')).sort()).toEqual(['e', 'x']);
+    expect(readdirSync(join(folder, 'w-evil', 'e'))).toEqual(['x']);
     expect(readFileSync(join(folder, 'w-evil', 'x'), 'utf8')).toBe('secret');
   },
 );
