@@ -200,14 +200,25 @@ function listed(counts: Uint32Array, textOf: (number: number) => string): [strin
   counts.forEach((count, number) => {
     if (count > 0) there.push(number);
   });
-  if (there.length > MOST_VALUES)
-    there.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
-  for (const number of there) {
+  for (const number of there.length > MOST_VALUES ? commonest(there, counts) : there) {
     const text = textOf(number);
     if (text !== '') found.push([text, counts[number] ?? 0]);
     if (found.length === MOST_VALUES) break;
   }
   return found;
+}
+
+/** The most frequent of these first; of many that are as rare as each other, in their order. */
+function commonest(numbers: readonly number[], counts: Uint32Array): readonly number[] {
+  const of = (number: number) => counts[number] ?? 0;
+  // Only those that are offered need an order; 0 may stand for no value.
+  const least =
+    Uint32Array.from(numbers, of)
+      .sort()
+      .at(-1 - MOST_VALUES) ?? 0;
+  const above = numbers.filter((number) => of(number) > least);
+  above.sort((a, b) => of(b) - of(a) || a - b);
+  return [...above, ...numbers.filter((number) => of(number) === least)];
 }
 
 function sorted(
