@@ -149,6 +149,9 @@ describe('how faithful a replay is, for the page', () => {
     const view = await fidelities.of(all.connection);
     expect(view?.window.request).toBe(3);
     expect(view?.windows.map(({ request }) => request)).toEqual([3, 6, 8]);
+    const looked = (near: number) => fidelities.of(all.connection, undefined, seq(near));
+    expect((await looked(7))?.window.request).toBe(6);
+    expect((await looked(1))?.window.request).toBe(3);
     const none = await add(HELLO + resumed + refused, 12);
     expect((await fidelities.of(none.connection))?.window.request).toBe(3);
     const bad = await add(HELLO + refused, 13);

@@ -78,12 +78,13 @@ export class Fidelities {
   }
 
   /**
-   * The replay of the restore request at `request`, or of the newest that has one to compare, against
-   * what was said live on every connection in memory and in stored traces of the same agent.
+   * The replay of the restore request at `request`, or that the frame at `near` is of, or of the newest
+   * restore that has one to compare, against what was said live on every connection in memory and in stored
+   * traces of the same agent.
    * Undefined: there is no such replay window.
    */
-  async of(connection: ConnectionId, request?: Seq): Promise<FidelityView | undefined> {
-    const found = await this.#find(connection, request);
+  async of(connection: ConnectionId, request?: Seq, near?: Seq): Promise<FidelityView | undefined> {
+    const found = await this.#find(connection, request, near);
     if (!found) return undefined;
     const { trace, window, report, windows } = found;
     return {
@@ -130,14 +131,18 @@ export class Fidelities {
     return catalog.get(connection) && traces.whole(connection);
   }
 
-  async #find(connection: ConnectionId, request: Seq | undefined): Promise<Found | undefined> {
+  async #find(
+    connection: ConnectionId,
+    request: Seq | undefined,
+    near?: Seq,
+  ): Promise<Found | undefined> {
     const trace = await this.#read(connection);
     if (!trace) return undefined;
-    const { windowRecords } = trace.index;
+    const { index } = trace;
     const window =
       request === undefined
-        ? worthiest(trace.index)
-        : windowRecords.find(({ seq }) => seq === request);
+        ? ((near && index.window(index.columns.placeFrom(near))) ?? worthiest(index))
+        : index.windowRecords.find(({ seq }) => seq === request);
     if (!window) return undefined;
     const { sessionId } = window.session;
     const asked = trace.index.session(window.request)?.sessionId ?? sessionId;

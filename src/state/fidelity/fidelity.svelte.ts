@@ -110,7 +110,10 @@ export class Fidelity {
     if (connection === undefined) return;
     const wanted = this.#wanted;
     const chosen = wanted?.connection === connection ? wanted.request : undefined;
-    const view = await this.#app.engine.fidelity.of(connection, chosen);
+    const { engine, current, timeline } = this.#app;
+    // Of a live agent the newest restore is what one waits for; elsewhere what one looks at.
+    const near = this.#of || current?.state === 'running' ? undefined : timeline.selected;
+    const view = await engine.fidelity.of(connection, chosen, near);
     const isSame = this.view?.window.request === view?.window.request;
     if (view && isSame) this.list.keepRow(() => (this.#view = view));
     else if (view) {
