@@ -50,7 +50,7 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       const spots = [at(b, answered, again?.frame), before];
       if (answered.result === undefined) return info(`resume ${outcomeWords(answered)}.`, ...spots);
       if (again) return info('The permission is asked for again.', ...spots);
-      const state = statesIn(window).at(-1)?.state ?? 'not told';
+      const state = statesIn(window).at(-1)?.state ?? 'not sent';
       if (state !== 'requires_action')
         return info(`The permission is gone; the state is ${state}.`, ...spots);
       return warn('The state is requires_action, and nothing is there to answer.', ...spots);

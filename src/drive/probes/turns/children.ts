@@ -273,7 +273,7 @@ export const CHILDREN = family({
       const turn = await end();
       await world.quiet(connection);
       const { state, stopReason } = kin.all.find(({ id }) => id === child.id) ?? child;
-      const became = [state ?? 'not told', stopReason].filter(Boolean).join(', ');
+      const became = [state ?? 'not sent', stopReason].filter(Boolean).join(', ');
       return info(
         `The turn of the parent ended with ${stopReasonOf(turn)}; its child is ${became}.`,
         at(connection, turn, connection.last),
