@@ -49,6 +49,31 @@ for (const ask of ['v1', 'v2'] as const) {
   });
 }
 
+test('From a width of 1920 on, the frame at the playhead is read beside the conversation', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await page.setViewportSize({ width: 2000, height: 1000 });
+  await scope.startBundled({ ask: 'v2' });
+  await scope.newSession();
+  await scope.prompt('quick');
+  await scope.view('Conversation');
+  await scope.turnEnds();
+  const whole = page.getByRole('region', { name: 'The whole frame' });
+  const playhead = page.getByRole('slider', { name: 'Playhead' });
+  for (const key of ['Home', 'ArrowRight', 'PageUp']) {
+    await playhead.press(key);
+    await expect(async () => {
+      const [, at] =
+        /frame (\d+),/.exec((await playhead.getAttribute('aria-valuetext')) ?? '') ?? [];
+      expect(await whole.getByRole('heading').textContent()).toContain(`#${at}`);
+    }).toPass();
+  }
+  await expect(whole.getByRole('tree')).toContainText('sessionId');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(whole).toBeHidden();
+});
+
 test('A word knows the frame it came with', async ({ scope }) => {
   await scope.startBundled({ ask: 'v2' });
   await scope.newSession();

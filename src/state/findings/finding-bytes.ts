@@ -29,7 +29,7 @@ export interface FindingBytes {
   readonly legal?: { readonly seq: Seq; readonly excerpt: Excerpt };
 }
 
-/** The frame that a finding looked at, with all that is found in it. */
+/** A frame, with all that is found in it. */
 export interface FindingFrame {
   readonly frame: FrameDetail;
   readonly findings: readonly FrameFinding[];
@@ -37,12 +37,12 @@ export interface FindingFrame {
 
 export async function findingFrame(
   { engine, current }: App,
-  place: FindingPlace,
+  at: Seq,
 ): Promise<FindingFrame | undefined> {
   if (!current) return undefined;
   const [frame, findings] = await Promise.all([
-    engine.timeline.frame(current.connection, place.seq),
-    engine.findings.ofFrame(current.connection, place.seq),
+    engine.timeline.frame(current.connection, at),
+    engine.findings.ofFrame(current.connection, at),
   ]);
   return frame && { frame, findings };
 }
