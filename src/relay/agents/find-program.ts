@@ -2,51 +2,68 @@
 // look ourselves, so that a failure names what was searched, and so that Windows does not look
 // into the working folder first. `which` says neither, and is blind to what is there and cannot run.
 import { access, constants, stat } from 'node:fs/promises';
-import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
+import { posix, win32 } from 'node:path';
 
 type FoundProgram =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly why: 'missing'; readonly searched: readonly string[] }
   | { readonly ok: false; readonly why: 'not_executable'; readonly path: string };
 
-export async function findProgram(
-  name: string,
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<FoundProgram> {
-  const folders = hasFolder(name) ? [] : searchPath(env);
-  const places = hasFolder(name)
-    ? [isAbsolute(name) ? name : resolve(cwd, name)]
-    : folders.map((folder) => join(folder, name));
+type Env = Readonly<Record<string, string | undefined>>;
+
+export async function findProgram(name: string, cwd: string, env: Env): Promise<FoundProgram> {
   let blocked: string | undefined;
-  for (const path of places.flatMap((place) => spellings(place, env))) {
+  for (const path of programPlaces(name, cwd, env)) {
     const fit = await fitness(path);
     if (fit === 'runs') return { ok: true, path };
     if (fit === 'not_executable') blocked ??= path;
   }
   return blocked === undefined
-    ? { ok: false, why: 'missing', searched: folders }
+    ? { ok: false, why: 'missing', searched: hasFolder(name) ? [] : searchPath(env) }
     : { ok: false, why: 'not_executable', path: blocked };
 }
 
+/** The files that may be meant, the first that runs is. Nothing is asked of the system. */
+export function programPlaces(
+  name: string,
+  cwd: string,
+  env: Env,
+  platform: string = process.platform,
+): readonly string[] {
+  const { join, resolve } = pathOf(platform);
+  const places = hasFolder(name, platform)
+    ? [resolve(cwd, name)]
+    : searchPath(env, platform).map((folder) => join(folder, name));
+  if (platform !== 'win32') return places;
+  const endings = (valueOf(env, 'PATHEXT', platform) ?? '.COM;.EXE;.BAT;.CMD').toLowerCase();
+  return places.flatMap((place) => spellings(place, endings.split(';')));
+}
+
 /** The folders of PATH. An empty or relative entry would mean the working folder: left out. */
-function searchPath(env: Readonly<Record<string, string | undefined>>): string[] {
-  const key = Object.keys(env).find((name) =>
-    process.platform === 'win32' ? name.toUpperCase() === 'PATH' : name === 'PATH',
-  );
-  const folders = (key === undefined ? '' : (env[key] ?? '')).split(delimiter);
+function searchPath(env: Env, platform: string = process.platform): readonly string[] {
+  const { delimiter, isAbsolute } = pathOf(platform);
+  const folders = (valueOf(env, 'PATH', platform) ?? '').split(delimiter);
   return [...new Set(folders.filter((folder) => isAbsolute(folder)))];
 }
 
-function hasFolder(name: string): boolean {
-  return name.includes('/') || (process.platform === 'win32' && name.includes('\\'));
+/** On Windows, a variable goes by its name in any case. */
+function valueOf(env: Env, name: string, platform: string): string | undefined {
+  if (platform !== 'win32') return env[name];
+  const key = Object.keys(env).find((one) => one.toUpperCase() === name);
+  return key === undefined ? undefined : env[key];
 }
 
-function spellings(path: string, env: Readonly<Record<string, string | undefined>>): string[] {
-  if (process.platform !== 'win32') return [path];
-  const endings = (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
-  const ending = extname(path).toLowerCase();
+function hasFolder(name: string, platform: string = process.platform): boolean {
+  return name.includes('/') || (platform === 'win32' && name.includes('\\'));
+}
+
+function spellings(path: string, endings: readonly string[]): string[] {
+  const ending = win32.extname(path).toLowerCase();
   return ending !== '' && endings.includes(ending) ? [path] : endings.map((end) => path + end);
+}
+
+function pathOf(platform: string) {
+  return platform === 'win32' ? win32 : posix;
 }
 
 async function fitness(path: string): Promise<'runs' | 'not_executable' | 'missing'> {
