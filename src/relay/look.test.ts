@@ -37,6 +37,8 @@ test('P-14: nothing is asked of the system that names another machine, a device 
       '/home/../net/evil.example',
       '/Network/x',
       '/afs/evil',
+      '/System/Volumes/Data/Network/x',
+      '/proc/self/root/net/evil',
     ],
     ...['\\\\host\\share', 'C:\\', '~', '.', 'file:///tmp'],
   ])
@@ -81,6 +83,12 @@ test('P-14: a disk that never answers costs one look, which nobody waits for lon
   expect(see).toHaveBeenCalledTimes(1);
   wake();
   await vi.waitFor(async () => expect(await lookAt(folder)).toBe('folder'));
+});
+
+test('P-14: what is looked at is what was judged: no `..` is left to lead on from behind a link', async () => {
+  const see = vi.fn(() => Promise.resolve({ isDirectory: () => true }));
+  await lookAt(`${tmpdir()}/link/../net/x`, see);
+  expect(see).toHaveBeenCalledWith(join(tmpdir(), 'net', 'x'));
 });
 
 test('P-14: what the system refuses to tell is no folder that is missing', async () => {

@@ -2,13 +2,13 @@
 // for it: nothing is opened or listed, nothing is asked by which a system reaches another machine, and a
 // disk that never answers costs one look.
 import { stat } from 'node:fs/promises';
-import { posix, win32 } from 'node:path';
+import { normalize, posix, win32 } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Looked } from '../link/messages.ts';
 
 const PATIENCE_MS = 1000;
-/** Where names are those of other machines. */
-const NETWORK = /^\/(?:net|network|afs|coda)(?:\/|$)/i;
+/** Where names are those of other machines, and the folders of processes, which lead to all others. */
+const NETWORK = /^(?:\/system\/volumes\/data)?\/(?:net|network|afs|coda|proc)(?:\/|$)/i;
 /** A drive and plain names: no share, no `\\?\`, no stream of a file. */
 const DRIVE = /^[a-z]:\\[^:]*$/i;
 /** Names that are devices in every folder of Windows. */
@@ -23,7 +23,8 @@ let looking: Promise<Looked> | undefined;
 /** At once where it is not looked, and else after a second at the latest. `see` throws as `stat` does. */
 export async function lookAt(path: string, see: See = stat): Promise<Looked> {
   if (looking || !isLocal(path)) return 'unknown';
-  looking = look(path, see).finally(() => (looking = undefined));
+  // Behind a link, `..` would lead elsewhere than the words that were judged.
+  looking = look(normalize(path), see).finally(() => (looking = undefined));
   return Promise.race([looking, delay(PATIENCE_MS, 'unknown' as const, { ref: false })]);
 }
 

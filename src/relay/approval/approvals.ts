@@ -12,11 +12,11 @@ import {
   settle,
   wordFacets,
   type Facet,
-  type SettledLaunch,
   type Settling,
 } from './facets.ts';
+import { farPaths } from './far-paths.ts';
 import { KeptApprovals } from './kept.ts';
-import { howToAllow, questionOf, TOO_LONG } from './question.ts';
+import { howToAllow, howToLook, lookQuestionOf, questionOf, TOO_LONG } from './question.ts';
 
 /** The relay's own terminal. */
 export interface ApprovalTerminal {
@@ -50,6 +50,8 @@ const MOST_REFUSED = 5;
 const PEACE_MS = 60_000;
 const TOO_OFTEN = `The terminal of the relay asked ${MOST_REFUSED} times within a minute, and nobody said yes: it does not ask now. Wait a minute and start it again, or start the relay with --allow-command, as acp-scope --help says.`;
 
+type Failed = Extract<Settling, { readonly ok: false }>;
+
 export class Approvals {
   readonly #options: ApprovalOptions;
   readonly #kept: KeptApprovals;
@@ -68,23 +70,28 @@ export class Approvals {
    * asked. The signal: nobody waits for the answer any more.
    */
   async check(launch: Launch, onAsking: () => void, signal: AbortSignal): Promise<Settling> {
+    const { trustPage, terminal, allowed } = this.#options;
+    if (trustPage) return settle(launch);
+    const far = farPaths(launch, allowed).map((path) => ({ kind: 'far', path }) as const);
+    const mayLook = () => Promise.resolve(far.length === 0 || this.#kept.covers(far));
+    if (!(await mayLook())) {
+      if (!terminal) return failed('no_terminal', howToLook(far));
+      onAsking();
+      const fault = await this.#ask(far, mayLook, () => lookQuestionOf(far), terminal, signal);
+      if (fault) return fault;
+    }
     const settling = await settle(launch);
     if (!settling.ok) return settling;
     const { settled } = settling;
     const facets = facetsOf(settled);
     const isApproved = async () =>
       this.#kept.covers(facets) || (await this.#isGiven(launch, facets));
-    if (this.#options.trustPage || (await isApproved())) return settling;
-    const { terminal } = this.#options;
+    if (await isApproved()) return settling;
     if (!terminal) return failed('no_terminal', howToAllow(settled, await here()));
     onAsking();
-    const answer = this.#asking.then(async () => {
-      if (signal.aborted) return failed('refused', REFUSED);
-      return (await isApproved()) ? settling : this.#ask(settled, facets, terminal, signal);
-    });
-    this.#asking = answer.catch(() => undefined);
-    const answered = await answer;
-    if (!answered.ok) return answered;
+    const question = () => questionOf(settled, facets, this.#kept.before(facets));
+    const fault = await this.#ask(facets, isApproved, question, terminal, signal);
+    if (fault) return fault;
     // It may have waited for long: what was approved is what runs.
     const now = await settle(launch);
     if (!now.ok) return now;
@@ -92,21 +99,29 @@ export class Approvals {
     return isSame ? now : failed('refused', CHANGED);
   }
 
+  /** After the questions before it, unless those approved it. Resolves with why it may not be. */
   async #ask(
-    settled: SettledLaunch,
     facets: readonly Facet[],
+    isApproved: () => Promise<boolean>,
+    questionNow: () => string | undefined,
     terminal: ApprovalTerminal,
     signal: AbortSignal,
-  ): Promise<Settling> {
-    const question = questionOf(settled, facets, this.#kept.before(facets));
-    if (question === undefined) return failed('refused', TOO_LONG);
-    if (this.#isWornOut()) return failed('refused', TOO_OFTEN);
-    if (await terminal.confirm(question, signal)) {
-      this.#kept.add(facets);
-      return { ok: true, settled };
-    }
-    this.#refused = [...this.#refused, performance.now()];
-    return failed('refused', REFUSED);
+  ): Promise<Failed | undefined> {
+    const answer = this.#asking.then(async () => {
+      if (signal.aborted) return failed('refused', REFUSED);
+      if (await isApproved()) return undefined;
+      const question = questionNow();
+      if (question === undefined) return failed('refused', TOO_LONG);
+      if (this.#isWornOut()) return failed('refused', TOO_OFTEN);
+      if (await terminal.confirm(question, signal)) {
+        this.#kept.add(facets);
+        return undefined;
+      }
+      this.#refused = [...this.#refused, performance.now()];
+      return failed('refused', REFUSED);
+    });
+    this.#asking = answer.catch(() => undefined);
+    return answer;
   }
 
   /** All pages together: one that comes again under another name is the same to the person. */
@@ -140,6 +155,6 @@ async function here(): Promise<string> {
   return realpath(process.cwd());
 }
 
-function failed(code: Problem['code'], message: string): Settling {
+function failed(code: Problem['code'], message: string): Failed {
   return { ok: false, problem: { code, message } };
 }

@@ -25,7 +25,14 @@ export type Facet =
   | { readonly kind: 'cwd'; readonly cwd: string }
   | { readonly kind: 'env' | 'header'; readonly name: string; readonly value: string }
   | { readonly kind: 'root'; readonly root: string }
-  | { readonly kind: 'terminals' };
+  | { readonly kind: 'terminals' }
+  | FarFacet;
+
+/** A path that may be of another machine, as a page wrote it: what may be looked at, and no more. */
+export interface FarFacet {
+  readonly kind: 'far';
+  readonly path: string;
+}
 
 /** Facets as keys. What runs must be the same; what it may besides may be less. */
 export interface Approved {

@@ -4,7 +4,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { isSecretName, looksSecret } from '../../lib/secrets/names.ts';
 import type { Variable } from '../../lib/variables.ts';
 import { visibleParts } from '../../lib/visible-text.ts';
-import type { Facet, SettledLaunch } from './facets.ts';
+import type { FarFacet, Facet, SettledLaunch } from './facets.ts';
 import { variables } from './facets.ts';
 import type { Before } from './kept.ts';
 import { isLoopback, shownUrl, type Address } from '../transports/address.ts';
@@ -25,6 +25,12 @@ const POWER = [
   'is given, it does as you.',
 ];
 
+const LOOK = [
+  'Whoever keeps that machine then sees that this one asks, and Windows may say there who you are.',
+  'Nothing is started yet.',
+];
+const ENDING = 'Press y to allow exactly this, now and later. Any other key refuses.';
+
 /**
  * Only what is new, where the command line was allowed before. Undefined: it is too long for a person
  * to read.
@@ -39,7 +45,6 @@ export function questionOf(
   const command = isUrl
     ? `  ${quoted(shownUrl(target.address.url, isSecret))}`
     : `  ${argv.map(quoted).join(' ')}`;
-  const ending = 'Press y to allow exactly this, now and later. Any other key refuses.';
   const text = (
     before
       ? [
@@ -57,8 +62,23 @@ export function questionOf(
           ...facets.flatMap((facet) => lineOf(facet, argv)),
           ...['', ...(isUrl ? REACH : POWER)],
         ]
-  ).concat('', ending);
-  return text.join('\n').length > MOST_LETTERS ? undefined : text.join('\n');
+  ).concat('', ENDING);
+  return readable(text);
+}
+
+/** Undefined: it is too long for a person to read. */
+export function lookQuestionOf(far: readonly FarFacet[]): string | undefined {
+  return readable([
+    'The page asks to start something where another machine may be reached by looking:',
+    '',
+    ...far.flatMap((facet) => lineOf(facet, [])),
+    ...['', ...LOOK, '', ENDING],
+  ]);
+}
+
+function readable(lines: readonly string[]): string | undefined {
+  const text = lines.join('\n');
+  return text.length > MOST_LETTERS ? undefined : text;
 }
 
 function news({ fresh, lost }: Before, one: 'variable' | 'header'): string[] {
@@ -91,6 +111,8 @@ function lineOf(facet: Facet, argv: readonly string[]): string[] {
           ? `  with the header ${shown(facet.name)} as a secret of ${facet.value.length} characters, not shown`
           : `  with the header ${shown(facet.name)}: ${quoted(facet.value)}`,
       ];
+    case 'far':
+      return [`  looks at ${quoted(facet.path)}`];
     case 'root':
       return [`  may read and write files in ${quoted(facet.root)}`];
     case 'terminals':
@@ -102,6 +124,12 @@ function lineOf(facet: Facet, argv: readonly string[]): string[] {
 
 export const TOO_LONG =
   'What is to be started is too long to be read on the terminal of the relay, so it was not asked about. Start the relay with --allow-command, as acp-scope --help says.';
+
+/** How a person without a terminal lets these be looked at. */
+export function howToLook(far: readonly FarFacet[]): string {
+  const paths = far.map(({ path }) => quoted(path)).join(', ');
+  return `${paths} may be on another machine, which is not looked at before somebody said yes, and the relay has no terminal to ask in. Start the relay in a terminal, which asks, or with an --allow-command that names it, as acp-scope --help says, or with --trust-page.`;
+}
 
 /** What to start the relay with, for exactly this launch to be allowed; `here`: where it is started. */
 export function howToAllow(settled: SettledLaunch, here: string): string {

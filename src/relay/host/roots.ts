@@ -52,6 +52,6 @@ export function isReached(real: string, { roots, closed }: Reach): boolean {
 }
 
 /** `/w` holds `/w/x` and itself, and not `/w-other`. */
-function isInside(real: string, root: string): boolean {
+export function isInside(real: string, root: string): boolean {
   return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 }

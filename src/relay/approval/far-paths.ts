@@ -1,0 +1,33 @@
+// Which paths of a launch may be of another machine, as far as their words tell. To look at one is to
+// reach that machine, on Windows with the person's credentials: nothing does before somebody said yes.
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { isUrl } from '../../lib/program-name.ts';
+import type { Launch } from '../../link/messages.ts';
+import { programPlaces } from '../agents/find-program.ts';
+import { isInside } from '../host/roots.ts';
+import { isLocal } from '../look.ts';
+
+type Paths = Pick<Launch, 'argv' | 'cwd' | 'env' | 'roots'>;
+
+/** Each once, without those of the person's own choice: home, our own folder, what was `allowed`. */
+export function farPaths(
+  launch: Paths,
+  allowed: readonly Paths[],
+  platform: string = process.platform,
+): readonly string[] {
+  const far = [...new Set(pathsOf(launch, platform))].filter((path) => !isLocal(path, platform));
+  if (far.length === 0) return far;
+  const own = [process.cwd(), homedir(), ...allowed.flatMap((one) => pathsOf(one, platform))];
+  return far.filter((path) => !own.some((folder) => isInside(path, folder)));
+}
+
+/** What is looked at to start it. Our own PATH is not part of it. */
+function pathsOf({ argv, cwd, env, roots }: Paths, platform: string): readonly string[] {
+  const [name = ''] = argv;
+  if (isUrl(argv)) return [cwd, ...roots];
+  // From behind a link, `..` may lead to more than the words of the folder say.
+  const climbs = name.includes('..') && !isAbsolute(name) && platform !== 'win32';
+  const names = climbs ? [name, join('/', name)] : [name];
+  return [cwd, ...roots, ...names.flatMap((one) => programPlaces(one, cwd, env, platform))];
+}
