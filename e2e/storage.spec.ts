@@ -136,20 +136,20 @@ test('R-37 R-38: an old tab lets a newer one have the database and says so; what
   expect(isWhole(await scope.export('raw'))).toBe(true);
 });
 
-/** A trace as version 4 of the database kept it: every block as bytes. Runs in the page. */
-async function writeVersion4(lines: readonly string[]): Promise<void> {
+/** A trace as version 5 of the database kept it: a block is bytes, or a Blob of them. Runs in the page. */
+async function writeVersion5(lines: readonly string[]): Promise<void> {
   const waited = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(new Error(String(request.error)));
     });
   await waited(indexedDB.deleteDatabase('acp-scope'));
-  const opening = indexedDB.open('acp-scope', 4);
+  const opening = indexedDB.open('acp-scope', 5);
   opening.onupgradeneeded = () => {
     const keys = {
       ...{ traces: 'connection', blocks: ['connection', 'first'], recents: 'key' },
       ...{ drives: 'connection', drafts: 'key', annotations: ['connection', 'key'] },
-      ...{ runs: 'id', reports: 'id' },
+      ...{ runs: 'id', reports: 'id', indexes: ['connection', 'part'] },
     };
     for (const [name, keyPath] of Object.entries(keys))
       opening.result.createObjectStore(name, { keyPath });
@@ -162,8 +162,10 @@ async function writeVersion4(lines: readonly string[]): Promise<void> {
   let size = 0;
   for (let from = 0; from < lines.length; from += 1000) {
     const part = lines.slice(from, from + 1000);
-    const bytes = utf8.encode(part.map((line) => `${line}\n`).join(''));
-    size += bytes.length;
+    const lying = utf8.encode(part.map((line) => `${line}\n`).join(''));
+    size += lying.length;
+    // Before that version none was a Blob.
+    const bytes = from === 1000 ? new Blob([lying]) : lying;
     const [first, last] = [from + 1, from + part.length];
     writing.objectStore('blocks').put({ connection, first, last, count: part.length, bytes });
   }
@@ -194,7 +196,7 @@ test('R-38: a database of the version before is opened with every frame, and aga
   scope.watch.expect(/404/);
   const older = await scope.page.context().newPage();
   await older.goto(`${scope.relay.origin}/icon.svg`);
-  await older.evaluate(writeVersion4, lines);
+  await older.evaluate(writeVersion5, lines);
   await older.close();
   const seen = async () => {
     await scope.rail.getByText('from before').click();

@@ -1,5 +1,7 @@
-// The bytes of a stored block: a block that is full lies in the database as a Blob, which names bytes on disk
-// without reading them, so that an opened trace need not lie in memory.
+// The bytes of a stored block: a block that is full lies in the database compressed, and as a Blob, which names
+// bytes on disk without reading them, so that an opened trace need not lie in memory.
+import { isFull, type CutBlock } from './blocks.ts';
+import { compress, decompress } from './lz4.ts';
 import type { StoredBlock } from './schema.ts';
 
 /** Bytes that are read when they are asked for. */
@@ -8,15 +10,38 @@ export interface StoredBytes {
   /** At once; throws where the browser has taken them away. */
   read(): Uint8Array;
   /** Where they lie on disk. */
-  readonly blob?: Blob;
+  readonly lying?: Lying;
 }
+
+interface Lying {
+  readonly blob: Blob;
+  /** What its bytes are made into. */
+  lines(bytes: Uint8Array): Uint8Array;
+}
+
+type Block = Pick<StoredBlock, 'bytes' | 'size'>;
 
 /** What workers have, and only they: reading a Blob without waiting. */
 declare const FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer };
 
-export function onDemand({ bytes }: Pick<StoredBlock, 'bytes'>): StoredBytes {
+/** As it is put into the database. */
+export function onDisk(block: CutBlock): StoredBlock {
+  if (!isFull(block)) return block;
+  const { length } = block.bytes;
+  const small = compress(block.bytes);
+  if (small.length >= length) return { ...block, bytes: new Blob([block.bytes]) };
+  return { ...block, bytes: new Blob([small]), size: length };
+}
+
+export function onDemand(block: Block): StoredBytes {
+  const { bytes } = block;
   if (!(bytes instanceof Blob)) return { size: bytes.length, read: () => bytes };
-  return { size: bytes.size, blob: bytes, read: () => readNow(bytes) };
+  const lines = (read: Uint8Array) => linesOf(block, read);
+  return {
+    size: block.size ?? bytes.size,
+    lying: { blob: bytes, lines },
+    read: () => lines(readNow(bytes)),
+  };
 }
 
 /**
@@ -26,13 +51,12 @@ export function onDemand({ bytes }: Pick<StoredBlock, 'bytes'>): StoredBytes {
 export function readTogether(blocks: readonly StoredBytes[]): readonly Uint8Array[] {
   const [first] = blocks;
   if (!first) return [];
-  const blobs = blocks.flatMap(({ blob }) => blob ?? []);
-  if (blocks.length > 1 && blobs.length === blocks.length)
+  const all = blocks.flatMap(({ lying }) => lying ?? []);
+  if (blocks.length > 1 && all.length === blocks.length)
     try {
-      const all = readNow(new Blob(blobs));
+      const bytes = readNow(new Blob(all.map(({ blob }) => blob)));
       let end = 0;
-      const parts = blobs.map(({ size }) => all.subarray(end, (end += size)));
-      if (end === all.length) return parts;
+      return all.map(({ blob, lines }) => lines(bytes.subarray(end, (end += blob.size))));
     } catch {
       // One of the others may be gone.
     }
@@ -43,6 +67,11 @@ function readNow(blob: Blob): Uint8Array {
   return new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
 }
 
-export async function blockBytes({ bytes }: Pick<StoredBlock, 'bytes'>): Promise<Uint8Array> {
-  return bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
+export async function blockBytes(block: Block): Promise<Uint8Array> {
+  const { bytes } = block;
+  return linesOf(block, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
+}
+
+function linesOf({ size }: Block, bytes: Uint8Array): Uint8Array {
+  return size === undefined ? bytes : decompress(bytes, size);
 }

@@ -21,7 +21,7 @@ export interface EventBatch {
 }
 
 /** One that lies in memory. */
-interface CutBlock extends StoredBlock {
+export interface CutBlock extends StoredBlock {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 

@@ -1,7 +1,8 @@
 // The store in the browser's database. Every operation may be repeated, so a handle that died is
 // opened again and the operation run once more; what still fails is a value.
 import type { ConnectionId, Seq } from '../trace/event.ts';
-import { cutBlocks, isFull, type EventBatch } from './blocks.ts';
+import { onDisk } from './block-bytes.ts';
+import { cutBlocks, type EventBatch } from './blocks.ts';
 import { openDatabase, type DatabaseEvents } from './database.ts';
 import { isLostHandle, problemOf, type StorageProblem, type Stored } from './problem.ts';
 import type {
@@ -96,13 +97,8 @@ export class IdbStore implements Store {
         else {
           const next = grown(trace, batch);
           const blocks = cutBlocks(tail?.value, batch);
-          for (const block of blocks) {
-            const bytes = isFull(block) ? new Blob([block.bytes]) : block.bytes;
-            void tx
-              .objectStore('blocks')
-              .put({ ...block, bytes })
-              .catch(ignore);
-          }
+          for (const block of blocks)
+            void tx.objectStore('blocks').put(onDisk(block)).catch(ignore);
           void tx.objectStore('traces').put(next).catch(ignore);
           results.push({ connection, trace: next });
         }
@@ -120,7 +116,7 @@ export class IdbStore implements Store {
       const holder = await store.openCursor(blocksOf(connection, 0, after), 'prev');
       if (holder && holder.value.last > after) found.push(holder.value);
       const more = await store.getAll(blocksOf(connection, after + 1), BLOCKS_AT_ONCE);
-      return [...found, ...more].map(onDisk);
+      return [...found, ...more].map(named);
     });
   }
 
@@ -306,7 +302,7 @@ function allOf(connection: ConnectionId): IDBKeyRange {
 }
 
 /** Also where it was stored as bytes: a Blob lies with the browser, and not in the memory of who reads it. */
-function onDisk(block: StoredBlock): StoredBlock {
+function named(block: StoredBlock): StoredBlock {
   const { bytes } = block;
   return bytes instanceof Blob ? block : { ...block, bytes: new Blob([bytes as BlobPart]) };
 }

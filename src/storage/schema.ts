@@ -6,7 +6,7 @@ import type { ConnectionId, Seq } from '../trace/event.ts';
 import { withhold } from './withhold.ts';
 
 export const DATABASE = 'acp-scope';
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** One trace: what the list of traces shows without reading a block. */
 export interface StoredTrace {
@@ -72,6 +72,8 @@ export interface StoredBlock {
   readonly count: number;
   /** A Blob where the block is full; those of a time before version 5 are bytes all the same. */
   readonly bytes: Uint8Array | Blob;
+  /** Bytes of its lines, which `bytes` then hold compressed, as lz4.ts does; absent: they are the lines. */
+  readonly size?: number;
 }
 
 /** What was made of the bytes of a trace, so that opening it need not read them. */
@@ -243,6 +245,11 @@ const STEPS: readonly Step[] = [
     run(database) {
       database.createObjectStore('indexes', { keyPath: ['connection', 'part'] });
     },
+  },
+  {
+    to: 6,
+    why: 'A block that is full is compressed from now on; who knows only version 5 must not read it as lines.',
+    run: () => undefined,
   },
 ];
 

@@ -2,7 +2,8 @@
 // was said of it by hand stands behind them, as events of its own.
 import { annotationLines } from '../traces/annotations.ts';
 import type { LineStore } from '../traces/line-store.ts';
-import type { StorageProblem } from '../../storage/problem.ts';
+import { blockBytes } from '../../storage/block-bytes.ts';
+import { problemOf, type StorageProblem } from '../../storage/problem.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { TraceStore } from '../../storage/store.ts';
 import type { AnnotationChange } from '../../trace/annotation.ts';
@@ -31,7 +32,11 @@ export async function exportFile(
     const last = blocks.ok ? blocks.value.at(-1)?.last : undefined;
     if (!blocks.ok || last === undefined) break;
     after = last;
-    blob = new Blob([blob, ...blocks.value.map(({ bytes }) => plain(bytes))]);
+    const parts: BlobPart[] = [blob];
+    for (const read of await Promise.allSettled(blocks.value.map(blockBytes)))
+      if (read.status === 'fulfilled') parts.push(plain(read.value));
+      else problem = problemOf(read.reason);
+    blob = new Blob(parts);
   }
   const rest = lines?.batch(trace.connection, after, lines.after(after), Infinity);
   if (rest) blob = new Blob([blob, plain(rest.bytes)]);
@@ -59,8 +64,8 @@ export function exportFrames(
   };
 }
 
-/** What a Blob takes: bytes that no other thread shares, or another Blob. */
-function plain(bytes: Uint8Array | Blob): BlobPart {
+/** What a Blob takes: bytes that no other thread shares. */
+function plain(bytes: Uint8Array): BlobPart {
   return bytes as BlobPart;
 }
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { encodeUtf8 } from '../../lib/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { computed } from '../../test/traces/cost.ts';
 import { draw } from '../../test/traces/draw.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
+import { seq } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { Catalog } from './catalog.ts';
 import { exportFile, exportName } from './export-file.ts';
@@ -65,6 +66,23 @@ describe('a file', () => {
     expect(stored).not.toHaveProperty('reading');
     expect(open?.index.length).toBe(5);
     expect(imported).not.toHaveProperty('note');
+  });
+
+  test('R-39 of which a block cannot be read comes out without it, and says so', async () => {
+    const { load, catalog, store } = engine();
+    const imported = await load(whole);
+    const stored = imported.ok && catalog.get(imported.connection);
+    if (!stored) throw new Error('no trace');
+    const blocks = await store.blocks(stored.connection, seq(0));
+    const [block] = blocks.ok ? blocks.value : [];
+    if (!block) throw new Error('no block');
+    const damaged = { ...block, last: seq(block.first + 1), size: 1000 };
+    vi.spyOn(store, 'blocks').mockImplementation((_, after) =>
+      Promise.resolve({ ok: true, value: [damaged, block].filter(({ last }) => last > after) }),
+    );
+    const { blob, problem } = await exportFile(stored, undefined, store, []);
+    expect(await blob.text()).toBe(decodeUtf8(whole));
+    expect(problem?.message).toContain('other bytes than were written');
   });
 
   test('is called as its file, or by its own name where the file is called after that', async () => {

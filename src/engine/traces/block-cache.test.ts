@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { joined } from '../../lib/bytes.ts';
-import { onDemand } from '../../storage/block-bytes.ts';
+import { onDemand, onDisk } from '../../storage/block-bytes.ts';
+import { connectionId, seq } from '../../trace/event.ts';
 import { BlockCache } from './block-cache.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -58,43 +60,76 @@ class DiskBlob {
   }
 }
 
-/** Pieces of these many bytes, each filled with its number; `gone`: the last one. */
-function onDisk(count: number, size: number, gone = false) {
-  const readings: number[] = [];
+/** The sizes of what is read from disk at once. */
+function readings(): number[] {
+  const sizes: number[] = [];
   vi.stubGlobal('Blob', DiskBlob);
   vi.stubGlobal(
     'FileReaderSync',
     class {
       readAsArrayBuffer(blob: DiskBlob) {
         const { buffer } = blob.bytes();
-        readings.push(buffer.byteLength / size);
+        sizes.push(buffer.byteLength);
         return buffer;
       }
     },
   );
-  const pieces = Array.from({ length: count }, (_, at) => {
+  return sizes;
+}
+
+/** Pieces of these many bytes, each filled with its number; `gone`: the last one. */
+function lying(count: number, size: number, gone = false) {
+  return Array.from({ length: count }, (_, at) => {
     const blob = new DiskBlob([new Uint8Array(size).fill(at)], gone && at === count - 1);
     return { begin: at * size, bytes: onDemand({ bytes: blob as unknown as Blob }) };
   });
-  return { pieces, readings };
 }
 
 test('who reads one block after the other has more and more of those behind read with it', () => {
-  const { pieces, readings } = onDisk(40, 256 * 1024);
+  const size = 256 * 1024;
+  const sizes = readings();
+  const pieces = lying(40, size);
   const cache = new BlockCache();
   for (let at = 0; at < pieces.length; at++) {
     const bytes = cache.read(pieces, at);
-    expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([256 * 1024, at, at]);
+    expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([size, at, at]);
   }
-  expect(readings).toEqual([1, 3, 7, 15, 14]);
+  expect(sizes).toEqual([1, 3, 7, 15, 14].map((count) => count * size));
   // From anywhere else on it begins anew.
   for (const at of [0, 30, 10]) expect(new BlockCache().read(pieces, at)[0]).toBe(at);
-  expect(readings.slice(5)).toEqual([1, 1, 1]);
+  expect(sizes.slice(5)).toEqual([size, size, size]);
 });
 
 test('a block can be read though one behind it is gone', () => {
-  const { pieces } = onDisk(3, 10, true);
+  readings();
+  const pieces = lying(3, 10, true);
   const cache = new BlockCache();
   for (const at of [0, 1]) expect(cache.read(pieces, at)[0]).toBe(at);
   expect(() => cache.read(pieces, 2)).toThrow('gone');
+});
+
+test('R-38 blocks say what was written, those of before that are not compressed too', () => {
+  readings();
+  const [connection, first, last] = [connectionId('c'), seq(1), seq(1)];
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 50 }),
+    fc.string({ maxLength: 9 }).map((text) => Buffer.from(text.repeat(40))),
+  );
+  const block = fc.record({ bytes, count: fc.constantFrom(1, 1000), isOld: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1, maxLength: 8 }), (blocks) => {
+      const pieces = blocks.map(({ bytes, count, isOld }) => {
+        const written = Uint8Array.from(bytes);
+        const stored = isOld
+          ? { bytes: new Blob([written]) }
+          : onDisk({ connection, first, last, count, bytes: written });
+        return { begin: 0, bytes: onDemand(stored) };
+      });
+      const cache = new BlockCache(100);
+      for (const [at, { bytes }] of blocks.entries()) {
+        expect(pieces[at]?.bytes.size).toBe(bytes.length);
+        expect(Buffer.compare(cache.read(pieces, at), bytes)).toBe(0);
+      }
+    }),
+  );
 });
