@@ -7,7 +7,7 @@ import type { Numbered } from './normalize.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 import { rowSide, shownChange, shownValue } from './report/sentence.ts';
 import type { ItemDifference } from './report/report.ts';
-import { movesOf, Turns, type Moved } from './turns.ts';
+import { Turns } from './turns.ts';
 import { isFinal } from '../../acp/update.ts';
 import { differencesOf, unlessReworded, whyWords } from '../../model/replay/compare-fields.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type SaidBefore,
   UNTOLD,
 } from '../../model/replay/judge.ts';
+import { movesOf, type Moved } from '../../model/replay/moves.ts';
 import { isToldAgain } from '../../model/replay/texts.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';

@@ -49,6 +49,12 @@ function judged(rule: string, traces: readonly string[]): readonly string[] {
   return [verdict, differences[0]?.why ?? '', first?.verdict ?? 'none', first?.seen ?? ''];
 }
 
+const said = (id: string, words: string) => `agent update s1 agent_message_chunk ${id}"${words}"`;
+const answered = (id: string) => [
+  lines(V1_SESSION, ASKED, said(id, 'It is mended now, and it was hard work'), ENDED),
+  loaded(said(id, 'It is mended now, and it was work')),
+];
+
 const MAY_GO_ON = 'it may be history that came late, or work that goes on';
 const CUT = 'goes on behind where the live turn was cut';
 const ADDED = 'says more than was said live';
@@ -86,6 +92,18 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
       loaded(update('tool_call', WHOLE)),
     ],
     ['equal', '', 'none', ''],
+  ],
+  [
+    'a message that lost a word of its midst lacks a part',
+    'replay/missing-history',
+    answered('m1 '),
+    ['lossy', 'is cut short', 'fail', /"It is mended now.*of which a part came/],
+  ],
+  [
+    'without an id it may have been a remark',
+    'replay/missing-history',
+    answered(''),
+    ['lossy', 'is cut short', 'undecidable', /of which a part came: without ids/],
   ],
   [
     'idle ends a turn of v2 without saying why',
@@ -150,4 +168,37 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
   for (const [at, words] of expected.entries())
     if (words instanceof RegExp) expect(told[at]).toMatch(words);
     else expect(told[at]).toBe(words);
+});
+
+test('what is lost or invented of a child is told of the child, and weighs less', () => {
+  const child = 'agent update s1 subagent_update {"sessionId":"k","title":"helper"}';
+  const works = (id: string, words: string) =>
+    `agent update k agent_message ${JSON.stringify({ messageId: id, ...text(words) })}`;
+  const [looked, found1] = [works('k1', 'I look'), works('k2', 'I found it in the attic')];
+  const live = lived2(RUNNING, child, looked, found1, IDLE);
+  const told = (...history: readonly string[]) => {
+    const traces = [live, resumed(USER, ...history)];
+    const window = fidelityOf(sourcesOf(traces)).windows.at(-1);
+    const finding = (rule: string) =>
+      found(rule, traces).map(({ session, severity, verdict }) => [session, severity, verdict]);
+    return {
+      root: window?.verdict,
+      child: window?.children.map(({ verdict }) => verdict),
+      missing: finding('replay/missing-history-v2'),
+      unfaithful: finding('replay/unfaithful'),
+    };
+  };
+  const whole = { root: 'equal', child: ['equal'], missing: [], unfaithful: [] };
+  expect(told(child, looked, found1)).toEqual(whole);
+  expect(told(child, looked)).toEqual({
+    ...whole,
+    child: ['lossy'],
+    missing: [['k', 'hint', 'fail']],
+  });
+  expect(told(child)).toEqual({ ...whole, child: ['not kept'] });
+  expect(told(child, looked, works('k2', 'I found nothing at all'))).toMatchObject({
+    root: 'equal',
+    child: ['corrupt'],
+    unfaithful: [['k', 'warning', 'fail']],
+  });
 });

@@ -1,8 +1,7 @@
 // How the live turns ended, and where more may have been said than the traces hold.
 import type { LivePart } from './live-fold.ts';
-import type { NormalItemKind, NormalItem } from '../../model/replay/normal-form.ts';
+import type { NormalItemKind } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import type { Pairing } from '../../model/replay/pair-items.ts';
 import type { Ending } from '../../model/replay/judge.ts';
 
 const OVER: Ending = { cut: false, cancelled: false };
@@ -45,53 +44,4 @@ export class Turns {
       ? `its live turn was ${cut ? 'cut' : 'cancelled'}`
       : undefined;
   }
-}
-
-// What it means that an item came elsewhere than it was said: nothing between unrelated updates, a
-// lost order beside messages, and an untruth where it is another turn.
-
-export interface Moved {
-  readonly verdict: 'cosmetic' | 'lossy' | 'corrupt';
-  readonly why: string;
-}
-
-/** By the places of a live item and of its replay. */
-export function movesOf(
-  live: readonly NormalItem[],
-  replayed: readonly NormalItem[],
-  pairings: readonly Pairing[],
-): (i: number, j: number) => Moved {
-  /** Turns of the replay as turns of the live part. */
-  const turns = new Map<number, number>();
-  for (const { a, b, moved } of pairings) {
-    const [mine, theirs] = [live[a[0] ?? -1], replayed[b[0] ?? -1]];
-    if (mine?.kind === 'user' && theirs && !moved) turns.set(theirs.turn, mine.turn);
-  }
-  return (i, j) => {
-    const [mine, theirs] = [live[i], replayed[j]];
-    if (!mine || !theirs || mine.kind === 'plan' || mine.kind === 'terminal') return UNRELATED;
-    const turn = turns.get(theirs.turn);
-    if (turn !== undefined && turn !== mine.turn)
-      return { verdict: 'corrupt', why: `stands in turn ${turn}, was in turn ${mine.turn}` };
-    const isSame = spokenBefore(live, i) === spokenBefore(replayed, j);
-    const isSpoken = mine.kind === 'user' || mine.kind === 'agent';
-    if (isSame && !isSpoken) return UNRELATED;
-    if (isSame)
-      return { verdict: 'lossy', why: 'stands elsewhere among the tool calls of its turn' };
-    const verdict = isSpoken ? 'corrupt' : 'lossy';
-    return { verdict, why: 'stands elsewhere among the messages of its turn' };
-  };
-}
-
-const UNRELATED: Moved = {
-  verdict: 'cosmetic',
-  why: 'stands elsewhere among unrelated updates',
-};
-
-/** Messages of the same turn that stand before it. */
-function spokenBefore(items: readonly NormalItem[], at: number): number {
-  let count = 0;
-  for (let i = at - 1; i >= 0 && items[i]?.turn === items[at]?.turn; i--)
-    if (items[i]?.kind === 'user' || items[i]?.kind === 'agent') count++;
-  return count;
 }

@@ -1,15 +1,23 @@
 // A replay held against what is known of the session: by id first, then by text, which may be
 // contained in more (agents join messages) or contain less (one-off warnings are not replayed).
 import type { ItemKind } from '../../model/facts/variants.ts';
-import type { Connection, RestoreWindow } from '../connection.ts';
+import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
-import { bare, LONGEST } from '../../model/facts/message-text.ts';
+import { bare } from '../../model/facts/message-text.ts';
 import { JUDGED } from '../../model/replay/judge.ts';
 import { itemText } from '../../model/replay/pair-items.ts';
-import { TELLING, isToldAgain, syntheticText } from '../../model/replay/texts.ts';
+import { isToldAgain, syntheticText } from '../../model/replay/texts.ts';
 import { quote } from '../rule.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
-import { differencesIn, isLong, sidesOf, type Known, type Replayed, type Sides } from './sides.ts';
+import {
+  differencesIn,
+  isLong,
+  joined,
+  sidesOf,
+  type Known,
+  type Replayed,
+  type Sides,
+} from './sides.ts';
 
 /** Texts that are looked for inside others, which takes a while; the rest is taken to be there. */
 const MOST_SEARCHES = 500;
@@ -24,10 +32,14 @@ export interface MissingItem {
   readonly grave: boolean;
 }
 
-/** What a whole replay should have held and did not: what was said live, and what another replay told. */
-export function missingFrom(window: RestoreWindow, connection: Connection): readonly MissingItem[] {
+/** What a whole replay should have held of a session: what was said live, and what another replay told. */
+export function missingFrom(
+  window: RestoreWindow,
+  session: Session,
+  connection: Connection,
+): readonly MissingItem[] {
   return [true, false].flatMap((live) =>
-    missingIn(sidesOf(window, window.session, connection, live), connection),
+    missingIn(sidesOf(window, session, connection, live), connection),
   );
 }
 
@@ -36,13 +48,9 @@ function missingIn(sides: Sides, connection: Connection): MissingItem[] {
   const answers = finalAnswers(history);
   const all = pairings.flatMap(({ a, b }) => {
     const now = b.flatMap((at) => replayed[at] ?? []);
-    return a.flatMap((at) => {
-      const one = known[at];
-      if (one === undefined) return [];
-      const [tool] = one.kind === 'tool' ? now : [];
-      const isLess = tool && one.of.live && lacksSome(tool, one, sides, connection);
-      return [{ item: one.of, how: isLess ? ('cut' as const) : absence(one.of, now) }];
-    });
+    const before = a.flatMap((at) => known[at] ?? []);
+    const isLess = lacksSome(before, now, sides, connection);
+    return before.map(({ of }) => ({ item: of, how: absence(of, now, isLess) }));
   });
   // Without ids what stands in a turn are also remarks of the moment, which no replay need tell.
   const told = new Set(
@@ -61,9 +69,18 @@ function missingIn(sides: Sides, connection: Connection): MissingItem[] {
   });
 }
 
-/** A tool call came back without some of what it was. */
-function lacksSome(tool: Replayed, one: Known, sides: Sides, connection: Connection): boolean {
-  return differencesIn(tool, one, sides, connection).some(({ code }) => JUDGED[code] === 'lossy');
+/** What was said live came back without some of what it was. */
+export function lacksSome(
+  before: readonly Known[],
+  now: readonly Replayed[],
+  sides: Sides,
+  connection: Connection,
+): boolean {
+  const [one, other] = [joined(before), joined(now)];
+  // Of two replays that differ, nobody can tell which is right.
+  if (one === undefined || other === undefined || !one.of.live) return false;
+  const found = differencesIn(other, one, sides, connection);
+  return found.some(({ code }) => JUDGED[code] === 'lossy');
 }
 
 function isGrave(
@@ -87,20 +104,21 @@ function finalAnswers({ items }: HistoryFacts): ReadonlySet<HistoryItem> {
   return new Set(last.values());
 }
 
-/** `again`: what the replay tells for it. */
-function absence(item: HistoryItem, again: readonly Replayed[]): 'here' | 'gone' | 'cut' | 'part' {
+/** `again`: what the replay tells for it; `isLess`: and that lacks some of it. */
+function absence(
+  item: HistoryItem,
+  again: readonly Replayed[],
+  isLess: boolean,
+): 'here' | 'gone' | 'cut' | 'part' {
   const { kind, id, text, prompt, turn, live } = item;
-  const said = bareOf(item);
+  const said = kind === 'tool' ? '' : bareOf(item);
+  if (again.length > 0 && isLess) return turnKey(item) === '' ? 'cut' : 'part';
   if (kind === 'tool') return again.length > 0 ? 'here' : 'gone';
   // Images, and messages that were never filled.
   if (said === '') return 'here';
   const now = bare(again.map(itemText).join(''));
-  // A message may be told in other words, or with fewer remarks; not in half of them.
-  const isKept = text.length < LONGEST && !again.some(isLong);
-  const isLess = isKept && (now.length < said.length / 2 || isCut(now, said));
-  if (again.some((one) => id !== undefined && one.id === id)) return isLess ? 'cut' : 'here';
-  if (again.length > 0 && now.includes(said)) return 'here';
-  if (again.length > 0 && isToldAgain(said, now)) return isLess && turnKey(item) ? 'part' : 'here';
+  if (again.some((one) => id !== undefined && one.id === id)) return 'here';
+  if (again.length > 0 && (now.includes(said) || isToldAgain(said, now))) return 'here';
   if (id !== undefined || prompt) return 'gone';
   // Before the first prompt agents say hello, which is no conversation; and what they add by
   // themselves may be another each time.
@@ -111,11 +129,6 @@ function absence(item: HistoryItem, again: readonly Replayed[]): 'here' | 'gone'
 /** Of messages without ids. */
 function turnKey({ kind, id, prompt, turn }: HistoryItem): string {
   return id !== undefined || prompt ? '' : `${kind} ${turn.number}`;
-}
-
-/** Its begin alone, by more than a few words at its end. */
-function isCut(again: string, said: string): boolean {
-  return said.startsWith(again) && said.length - again.length > Math.max(TELLING, said.length / 10);
 }
 
 /** Whether history told before says the same: by id, or word for word. */

@@ -1,10 +1,10 @@
-// What a history replay holds, judged when its answer comes: whether all of it came, in order, under
-// the ids it had. Family `replay` of the catalogue; faults of single frames stand in replay-frames.ts.
+// What a history replay holds, judged when its answer comes: whether all of it came, under the ids
+// it had. Family `replay` of the catalogue; faults of single frames stand in replay-frames.ts.
 import { RESTORES } from '../../acp/methods.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import { isHistory, isMessageKind } from '../../model/facts/variants.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
-import { histories, itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
+import { histories, itemKey, type HistoryFacts } from './history-facts.ts';
 import { isOtherTree } from '../children/child-facts.ts';
 import { onAnswer, onQuiet, onRequest, type AnswerStep } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
@@ -33,12 +33,13 @@ import {
 /** What a replay lacked when it was answered, until it is clear that it does not come late. */
 interface Lacking {
   readonly replay: Replay;
-  readonly missing: readonly MissingItem[];
+  /** The session that was restored, and child sessions of which something came back. */
+  readonly tree: readonly { readonly of: Session; readonly missing: readonly MissingItem[] }[];
   readonly isWhole: boolean;
 }
 const lacking = fact<Session, { now: Lacking | undefined }>(() => ({ now: undefined }));
 
-interface Replay {
+export interface Replay {
   readonly window: RestoreWindow;
   readonly told: WindowTold;
   readonly history: HistoryFacts;
@@ -56,7 +57,7 @@ export function replayOf({ session, asked, result, seq }: AnswerStep): Replay | 
 }
 
 /** Judges restores that asked for all history and were answered with a result. */
-function onWhole(judge: (replay: Replay, connection: Connection) => Outcome) {
+export function onWhole(judge: (replay: Replay, connection: Connection) => Outcome) {
   return onAnswer<Outcome>(RESTORES, (step, connection) => {
     const replay = replayOf(step);
     return replay && wantsAllHistory(replay.window) ? judge(replay, connection) : undefined;
@@ -81,56 +82,69 @@ function missingWords(missing: readonly MissingItem[], connection: Connection): 
   return `missing: ${words.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
+/** The history of a child session is best effort. */
+const OF_A_CHILD = {
+  severity: 'hint',
+  due: 'a replay holds what the agent kept of a child session; it need not keep all',
+} as const;
+
 /** Whether all that is known from before the restore came, judged when nothing of it can come late. */
 function onMissing(judge: (missing: readonly MissingItem[], connection: Connection) => RuleFault) {
-  const judged = (session: Session | undefined, connection: Connection): Outcome => {
+  const judgedLate = (session: Session | undefined, connection: Connection): Outcome => {
     const held = session && lacking.of(session);
-    const { replay, missing = [], isWhole } = held?.now ?? {};
-    if (held === undefined || replay === undefined || session === undefined) return undefined;
+    const { replay, tree = [], isWhole } = held?.now ?? {};
+    if (held === undefined || replay === undefined) return undefined;
     held.now = undefined;
     // Where all of it came late, that is the one fault.
     const isSaid = ({ kind, text }: WindowItem) =>
       isHistory(kind) && syntheticText(kind, text) === undefined;
     if (replay.window.late > 0 && !replay.told.items.some(isSaid)) return undefined;
     const late = lateItems.of(replay.window);
-    const left = missing.filter(({ item }) => !late.has(item));
-    if (left.length === 0) return undefined;
-    const sure = left.filter(({ isRemark }) => !isRemark);
-    const found = !isWhole
-      ? IN_GAP
-      : sure.length > 0
-        ? judge(sure, connection)
-        : undecidable(
-            `${missingWords(left, connection)}: without ids, nobody can tell a remark of the moment from what the agent should keep`,
-            'a recording of an agent that names its messages',
-          );
     const { method } = replay.window;
     const seqs = isWhole ? replay.seqs : replay.seqs.slice(1);
-    return { ...found, seqs, session: session.id, method };
+    const faults = tree.flatMap(({ of, missing }): (RuleFault | Undecided)[] => {
+      const left = missing.filter(({ item }) => !late.has(item));
+      if (left.length === 0) return [];
+      const sure = left.filter(({ isRemark }) => !isRemark);
+      const found = !isWhole
+        ? IN_GAP
+        : sure.length > 0
+          ? { ...judge(sure, connection), ...(of === session ? {} : OF_A_CHILD) }
+          : undecidable(
+              `${missingWords(left, connection)}: without ids, nobody can tell a remark of the moment from what the agent should keep`,
+              'a recording of an agent that names its messages',
+            );
+      return [{ ...found, seqs, session: of.id, method }];
+    });
+    const sure = faults.filter((one) => one.verdict === 'fail');
+    return sure.length > 0 ? sure : faults[0];
   };
   return [
     onWhole((replay, connection) => {
       const { window, told, history } = replay;
       if (history.items.length === 0 || told.room === 0) return undefined;
-      const missing = missingFrom(window, connection);
-      if (missing.length === 0) return 'pass';
-      lacking.of(window.session).now = {
-        replay,
-        missing,
-        isWhole: isComplete(window, connection),
-      };
+      const tree = [...window.branches.values()].flatMap(({ session: of }) => {
+        const its = of === window.session ? told : toldIn(window, of);
+        // Of a child that did not come back at all, the agent kept nothing.
+        if (its.room === 0 || (of !== window.session && !hasHistory(its))) return [];
+        const missing = missingFrom(window, of, connection);
+        return missing.length > 0 ? [{ of, missing }] : [];
+      });
+      if (tree.length === 0) return 'pass';
+      const isWhole = isComplete(window, connection);
+      lacking.of(window.session).now = { replay, tree, isWhole };
       return undefined;
     }),
     // Behind the answer to a prompt that was sent before the replay's own, it may still come.
     onAnswer(['session/prompt'], ({ session, asked }, connection) => {
       const window = session && lacking.of(session).now?.replay.window;
-      return window && asked.seq < window.answer ? undefined : judged(session, connection);
+      return window && asked.seq < window.answer ? undefined : judgedLate(session, connection);
     }),
     onRequest([...RESTORES, 'session/close'], ({ session, from }, connection) =>
-      from === 'client' ? judged(session, connection) : undefined,
+      from === 'client' ? judgedLate(session, connection) : undefined,
     ),
     onQuiet((_, connection) => {
-      const all = [...connection.sessions.values()].map((one) => judged(one, connection));
+      const all = [...connection.sessions.values()].map((one) => judgedLate(one, connection));
       const told = all.filter((one) => one !== undefined && one !== 'pass').flat();
       return told.length > 0 ? told : undefined;
     }),
@@ -180,32 +194,6 @@ export const REPLAY = catalogue({
         inGap(window, connection) ??
         fail(`nothing came, where ${historyItemWords(known, connection)} is known`, { seqs })
       );
-    }),
-  },
-  'replay/order': {
-    side: 'agent',
-    severity: 'warning',
-    clause: 'a replay keeps the order of the conversation',
-    on: onWhole(({ window, told, history }, connection) => {
-      // What was said live, and what the first replay of all told, each in its order.
-      const last = new Map<boolean, HistoryItem>();
-      let compared = false;
-      for (const { kind, id, first } of told.items) {
-        const known = id === undefined ? undefined : history.byId.get(itemKey(kind, id));
-        const isOrdered = known?.live === true || known?.replay === history.cold?.seq;
-        const isFirst = known?.replay === window.seq && known.where.connection === connection.id;
-        if (known === undefined || !isOrdered || isFirst) continue;
-        compared = true;
-        const before = last.get(known.live);
-        // Within one turn agents store text, thoughts and tool calls apart.
-        if (before !== undefined && known.turn.number < before.turn.number)
-          return fail(
-            `${historyItemWords(known, connection)} after ${historyItemWords(before, connection)}, which came later`,
-            { seqs: [first] },
-          );
-        last.set(known.live, known);
-      }
-      return compared ? 'pass' : undefined;
     }),
   },
   'replay/message-id-missing': {

@@ -154,13 +154,9 @@ export function differencesIn(
   return kind === 'user' && !of.echoed ? unlessReworded(found) : found;
 }
 
-/** Several pieces as one message. */
-export function joined<I extends Paired>(
-  items: readonly I[],
-  places: readonly number[],
-  first: I,
-): I {
-  if (places.length < 2) return first;
-  const text = places.flatMap((at) => items[at] ?? []).map(itemText);
-  return { ...first, fields: textFields(text.join('')) };
+/** Several pieces as one message; undefined: there is none. */
+export function joined<I extends Paired>(pieces: readonly I[]): I | undefined {
+  const [first] = pieces;
+  if (first === undefined || pieces.length < 2) return first;
+  return { ...first, fields: textFields(pieces.map(itemText).join('')) };
 }

@@ -5,23 +5,25 @@ import { mayBeLive } from '../../model/facts/activity.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import { isCorrupt, whyWords, type FieldDifference } from '../../model/replay/compare-fields.ts';
 import { EXTRA, JUDGED, judgeExtra, type ChildrenBack, UNTOLD } from '../../model/replay/judge.ts';
+import { movesOf } from '../../model/replay/moves.ts';
 import type { FieldValue } from '../../model/replay/normal-form.ts';
 import { itemText } from '../../model/replay/pair-items.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection, RestoreWindow } from '../connection.ts';
+import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { wasCut } from '../children/child-facts.ts';
 import { onAnswer } from '../listen.ts';
 import {
   catalogue,
   fail,
+  judged,
   quote,
   undecidable,
   type RuleFault,
   type Outcome,
   type Undecided,
 } from '../rule.ts';
-import { historyItemWords, short } from './replay-compare.ts';
-import { replayOf } from './replay.ts';
+import { historyItemWords, lacksSome, short } from './replay-compare.ts';
+import { onWhole, replayOf, type Replay } from './replay.ts';
 import {
   differencesIn,
   endingOf,
@@ -61,11 +63,28 @@ function unknownAfter(
 function childrenOf(window: RestoreWindow, connection: Connection): ChildrenBack {
   const all = connection.windows.children.below(window.session, true).map(({ session }) => {
     const sides = sidesOf(window, session, connection);
-    if (sides.known.length > 0 && sides.pairings.some(({ b }) => b.length === 0)) return 'short';
+    if (isShort(sides, window.branches.get(session), window, connection)) return 'short';
     const isUnseen = sides.known.length === 0 && sides.replayed.length > 0;
     return isUnseen || wasCut(session.stored) ? 'unknown' : 'whole';
   });
   return all.includes('short') ? 'short' : all.includes('unknown') ? 'unknown' : 'whole';
+}
+
+/** Something of a child did not come back as it was. */
+function isShort(
+  sides: Sides,
+  branch: Branch | undefined,
+  window: RestoreWindow,
+  connection: Connection,
+): boolean {
+  const { known, replayed, pairings } = sides;
+  const isLost = pairings.some(({ a, b }) => {
+    const before = a.flatMap((at) => known[at] ?? []);
+    const now = b.flatMap((at) => replayed[at] ?? []);
+    return before.length > 0 && (now.length === 0 || lacksSome(before, now, sides, connection));
+  });
+  const faults = isLost || branch === undefined ? [] : faultsIn(sides, branch, window, connection);
+  return isLost || (faults ?? []).some(({ verdict }) => verdict === 'fail');
 }
 
 /** What the fidelity of one session calls corrupt, or cannot decide. Undefined: nothing was there to compare. */
@@ -80,14 +99,15 @@ function faultsIn(
   const isGuessed = window.wish !== 'whole' && window.wish !== 'retained';
   let before = -1;
   const faults: (RuleFault | Undecided)[] = [];
+  const at = { session: branch.session.id, method: 'session/update' };
   const leave = (what: string, why: string, seq: Seq) =>
-    faults.push(undecidable(`${what}: ${why}`, LIVE, { seqs: [seq], method: 'session/update' }));
+    faults.push(undecidable(`${what}: ${why}`, LIVE, { seqs: [seq], ...at }));
   const add = (seen: string, { seq, ...more }: Partial<RuleFault> & { readonly seq: Seq }) =>
-    faults.push(fail(seen, { ...more, seqs: [seq], method: 'session/update' }));
+    faults.push(fail(seen, { ...more, seqs: [seq], ...at }));
   for (const { a, b } of pairings) {
-    const [i = -1] = a;
-    const [mine, theirs] = [live[i], replayed[b[0] ?? -1]];
-    if (mine) before = i;
+    const mine = joined(a.flatMap((at) => live[at] ?? []));
+    const theirs = joined(b.flatMap((at) => replayed[at] ?? []));
+    before = a[0] ?? before;
     if (theirs === undefined) continue;
     if (mine === undefined) {
       const text = itemText(theirs);
@@ -106,8 +126,7 @@ function faultsIn(
       if (verdict === 'corrupt') add(`${what}: ${why}`, { seq });
       if (verdict === 'undecidable') leave(what, (code === 'unknown' && unknown) || why, seq);
     } else {
-      const [one, other] = [joined(live, a, mine), joined(replayed, b, theirs)];
-      for (const found of differencesIn(other, one, sides, connection)) {
+      for (const found of differencesIn(theirs, mine, sides, connection)) {
         if (JUDGED[found.code] === 'undecidable')
           leave(historyItemWords(mine.of, connection), wordsOf(found), theirs.seq);
         if (!isCorrupt(found)) continue;
@@ -155,7 +174,55 @@ function nameIn(value: FieldValue | undefined): string | undefined {
   return value?.type === 'text' ? quote(short(value.text)) : undefined;
 }
 
+/**
+ * What stands elsewhere than it was said live, or than the first replay of all told it. Undefined:
+ * nothing of it is known.
+ */
+function outOfOrder(
+  session: Session,
+  { window, history: { cold } }: Replay,
+  connection: Connection,
+): RuleFault[] | undefined {
+  const found = [true, false].flatMap((live) => {
+    const { known, replayed, pairings } = sidesOf(window, session, connection, live);
+    const moves = movesOf(known, replayed, pairings);
+    return pairings.flatMap(({ a: [i = -1], b: [j = -1], moved }) => {
+      const [mine, theirs] = [known[i], replayed[j]];
+      if (!mine || !theirs || (!live && mine.of.replay !== cold?.seq)) return [];
+      const { verdict, why } = moved ? moves(i, j) : { verdict: 'equal', why: '' };
+      return [{ of: mine.of, seq: theirs.seq, verdict, why }];
+    });
+  });
+  if (found.length === 0) return undefined;
+  const isUntrue = found.some(({ verdict }) => verdict === 'corrupt');
+  const told = found.filter(({ verdict }) => verdict === (isUntrue ? 'corrupt' : 'lossy'));
+  const [first] = told;
+  if (first === undefined) return [];
+  const rest = told.length > 1 ? `; and ${told.length - 1} more` : '';
+  return [
+    fail(`${historyItemWords(first.of, connection)} ${first.why}${rest}`, {
+      ...(isUntrue ? {} : { severity: 'hint' }),
+      seqs: told.map(({ seq }) => seq),
+      session: session.id,
+      method: 'session/update',
+    }),
+  ];
+}
+
 export const UNFAITHFUL = catalogue({
+  'replay/order': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a replay keeps the order of the conversation',
+    on: onWhole((replay, connection) => {
+      const all = [...replay.window.branches.values()].map(({ session }) =>
+        outOfOrder(session, replay, connection),
+      );
+      return all.some((one) => one !== undefined)
+        ? judged(all.flatMap((one) => one ?? []))
+        : undefined;
+    }),
+  },
   'replay/unfaithful': {
     side: 'agent',
     severity: 'warning',
