@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import { encodeEvents } from '../link/events.ts';
 import { CLOSE_CODES, WINDOW_BYTES, type PageCommand, type RelayEvent } from '../link/messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { Agent } from './agents/agent.ts';
 import { parseCommand } from './command.ts';
 import { lookAt } from './look.ts';
 import { Follow } from './spool/follow.ts';
@@ -102,6 +103,14 @@ export class PageLink {
   /** A fault of ours fails the command it is about, and nothing else. */
   guard(work: Promise<void>, about?: About | PageCommand): void {
     work.catch((error: unknown) => this.#failed(error, about));
+  }
+
+  /** The agent of a page's run ends when the page is gone. */
+  takesAlong(agent: Agent): void {
+    const end = () => this.guard(agent.kill());
+    if (this.closed.aborted) return end();
+    this.closed.addEventListener('abort', end);
+    void agent.ended.then(() => this.closed.removeEventListener('abort', end));
   }
 
   /** Lets go of the file, so that it can be removed. */

@@ -4,6 +4,7 @@
 import { realpathSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { CODE } from '../acp/message.ts';
 import { assertNever } from '../lib/assert-never.ts';
@@ -20,7 +21,7 @@ import { lineBytes } from '../trace/line.ts';
 import type { Agent } from './agents/agent.ts';
 import { shownWords, startTarget } from './agents/target.ts';
 import type { Approvals } from './approval/approvals.ts';
-import { withFolders } from './approval/facets.ts';
+import { withFolders, type SettledLaunch } from './approval/facets.ts';
 import { Host } from './host/host.ts';
 import { hostError } from './host/roots.ts';
 import type { LoadIntercept } from './intercept.ts';
@@ -40,6 +41,8 @@ import { endSteering, isSteerable, steer } from './steering.ts';
 const SWEEP_MS = 30_000;
 /** How long a disk that refuses may hold up our end. */
 const CLOSE_MS = 1000;
+/** How long a start that is under way may. */
+const LATE_MS = 4000;
 
 export interface RelayOptions {
   /** The product's. */
@@ -76,6 +79,8 @@ export class Relay {
   readonly #intercepts: Intercepts;
   #startNow: Launch | undefined;
   #closing = false;
+  /** Programs that were approved, until they run: one that starts while we close is ended. */
+  readonly #starting = new Set<Promise<unknown>>();
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -122,15 +127,13 @@ export class Relay {
     clearInterval(this.#sweep);
     this.#spool.close();
     for (const made of this.#pages.values()) clear(made);
-    const owned = [...this.#recordings.values()].flatMap(({ owned }) => owned ?? []);
-    await Promise.all(
-      owned.map(async ({ agent, host }) => {
-        const ends = [agent.kill(), host.end()];
-        await agent.exited;
-        await Promise.all([...ends, agent.recorder.close(CLOSE_MS)]);
-      }),
-    );
-    return owned.flatMap(({ agent }) => agent.recorder.shortfall ?? []);
+    const known = [...this.#recordings.values()];
+    const late = delay(LATE_MS, undefined, { ref: false });
+    await Promise.all([
+      Promise.race([Promise.allSettled(this.#starting), late]),
+      ...known.map((recording) => recording.end(CLOSE_MS)),
+    ]);
+    return known.flatMap(({ owned }) => owned?.agent.recorder.shortfall ?? []);
   }
 
   #greet(page: PageLink): void {
@@ -174,19 +177,34 @@ export class Relay {
     }
   }
 
-  async #start(page: PageLink, { request, launch: asked, withPage }: Of<'start'>): Promise<void> {
+  async #start(page: PageLink, asking: Of<'start'>): Promise<void> {
+    const { request, launch: asked } = asking;
     const launch = withFolders(asked);
-    const { approvals, state, version } = this.#options;
-    const { cwd, name } = launch;
     if (isSame(asked, this.#startNow)) this.#startNow = undefined;
-    const checked = await approvals.check(
+    const checked = await this.#options.approvals.check(
       launch,
-      () => page.tell({ type: 'confirming', request, argv: launch.argv, cwd }),
+      () => page.tell({ type: 'confirming', request, argv: launch.argv, cwd: launch.cwd }),
       page.closed,
     );
     if (!checked.ok) return page.tell({ type: 'problem', request, problem: checked.problem });
-    const { target, roots, terminals } = checked.settled;
     if (page.closed.aborted || this.#closing) return;
+    const begun = this.#begin(page, { ...asking, launch }, checked.settled);
+    this.#starting.add(begun);
+    const recording = await begun.finally(() => this.#starting.delete(begun));
+    if (!recording) return;
+    await recording.owned?.agent.ended;
+    this.#ended(recording);
+    await recording.owned?.host.end();
+  }
+
+  /** Starts what was approved: it runs and is known to all pages, or the page is told why not. */
+  async #begin(
+    page: PageLink,
+    { request, launch, withPage }: Of<'start'>,
+    { target, roots, terminals }: SettledLaunch,
+  ): Promise<Recording | undefined> {
+    const { state, version } = this.#options;
+    const { cwd, name } = launch;
     const { connection, path } = newRecording(state);
     const argv = shownWords(target);
     const started = await startTarget(target, () => {
@@ -202,24 +220,16 @@ export class Relay {
         onRemoved: () => this.#removed(connection),
       });
     });
-    if (!started.ok) return page.tell({ type: 'problem', request, problem: started.problem });
+    if (!started.ok) return void page.tell({ type: 'problem', request, problem: started.problem });
     const { agent } = started;
-    if (this.#closing) return agent.kill();
-    if (withPage) endWith(agent, page);
-    const { pid } = agent;
-    const { created: startedAt, argv: told = [] } = agent.recorder.header;
+    if (this.#closing) return void (await agent.kill());
+    if (withPage) page.takesAlong(agent);
     const host = new Host({ roots, terminals, cwd: target.realCwd, closed: this.#realState });
-    const recording = new Recording(
-      { id: connection, name, mode: 'drive', argv: told, cwd, startedAt, ...(pid && { pid }) },
-      path,
-      { agent, host },
-    );
+    const recording = Recording.of(connection, launch, path, { agent, host });
     this.#add(recording);
     this.#grown(connection);
     page.tell({ type: 'started', request, connection });
-    await agent.ended;
-    this.#ended(recording);
-    await host.end();
+    return recording;
   }
 
   #send(page: PageLink, { connection, line, origin, split }: Of<'send'>): void {
@@ -270,8 +280,7 @@ export class Relay {
 
   async #presets(page: PageLink, { request }: Of<'presets'>): Promise<void> {
     const { bundled, misbehaviours } = this.#options;
-    const presets = await findPresets(bundled, misbehaviours);
-    page.tell({ type: 'presets', request, presets });
+    page.tell({ type: 'presets', request, presets: await findPresets(bundled, misbehaviours) });
   }
 
   async #host(page: PageLink, { request, connection, call }: Of<'host'>): Promise<void> {
@@ -383,15 +392,6 @@ const WHOLE_ONLY: Problem = {
 function clear({ folder, lent }: { readonly folder: RunFolder; readonly lent: LentTraces }): void {
   folder.clear();
   lent.clear();
-}
-
-/** The agent of a page's run ends when the page is gone. */
-function endWith(agent: Agent, page: PageLink): void {
-  const { closed } = page;
-  const end = () => page.guard(agent.kill());
-  if (closed.aborted) return end();
-  closed.addEventListener('abort', end);
-  void agent.ended.then(() => closed.removeEventListener('abort', end));
 }
 
 function isSame(a: Launch, b: Launch | undefined): boolean {

@@ -28,6 +28,19 @@ export class Recording {
     this.owned = owned;
   }
 
+  /** Of an agent that was just started. */
+  static of(
+    id: ConnectionId,
+    { name, cwd }: Pick<Facts, 'name' | 'cwd'>,
+    path: string,
+    owned: { readonly agent: Agent; readonly host: Host },
+  ): Recording {
+    const { pid, recorder } = owned.agent;
+    const { created: startedAt, argv = [] } = recorder.header;
+    const facts = { id, name, mode: 'drive', argv, cwd, startedAt, ...(pid && { pid }) } as const;
+    return new Recording(facts, path, owned);
+  }
+
   get id(): ConnectionId {
     return this.facts.id;
   }
@@ -40,6 +53,15 @@ export class Recording {
     const { last, size, state } = this.#progress;
     const trouble = this.owned?.agent.recorder.trouble;
     return { ...this.facts, state, first: seq(1), last, bytes: size, ...(trouble && { trouble }) };
+  }
+
+  /** Ends its agent, if we started one; `ms`: how long a disk that refuses its events may hold it up. */
+  async end(ms: number): Promise<void> {
+    if (!this.owned) return;
+    const { agent, host } = this.owned;
+    const ends = [agent.kill(), host.end()];
+    await agent.exited;
+    await Promise.all([...ends, agent.recorder.close(ms)]);
   }
 
   /** Calls back when there is more to read, until the returned function is called. */
