@@ -6,7 +6,6 @@ import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { CODE } from '../acp/message.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import {
   LINK_VERSION,
@@ -22,8 +21,7 @@ import type { Agent } from './agents/agent.ts';
 import { shownWords, startTarget } from './agents/target.ts';
 import type { Approvals } from './approval/approvals.ts';
 import { withFolders, type SettledLaunch } from './approval/facets.ts';
-import { Host } from './host/host.ts';
-import { hostError } from './host/roots.ts';
+import { ENDED, Host } from './host/host.ts';
 import type { LoadIntercept } from './intercept.ts';
 import { Intercepts, lineFault } from './intercepts.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
@@ -191,10 +189,13 @@ export class Relay {
     const begun = this.#begin(page, { ...asking, launch }, checked.settled);
     this.#starting.add(begun);
     const recording = await begun.finally(() => this.#starting.delete(begun));
-    if (!recording) return;
-    await recording.owned?.agent.ended;
-    this.#ended(recording);
-    await recording.owned?.host.end();
+    if (!recording?.owned) return;
+    const { agent, host } = recording.owned;
+    // A disk that refuses its last events holds up its end in the record, and no more.
+    await Promise.all([
+      agent.exited.then(() => host.end()),
+      agent.ended.then(() => this.#ended(recording)),
+    ]);
   }
 
   /** Starts what was approved: it runs and is known to all pages, or the page is told why not. */
@@ -285,8 +286,7 @@ export class Relay {
 
   async #host(page: PageLink, { request, connection, call }: Of<'host'>): Promise<void> {
     const host = this.#recordings.get(connection)?.owned?.host;
-    const ended = hostError(CODE.internalError, 'the connection has ended');
-    page.tell({ type: 'host', request, result: (await host?.call(call)) ?? ended });
+    page.tell({ type: 'host', request, result: (await host?.call(call)) ?? ENDED });
   }
 
   #folder(page: PageLink, { request, call }: Of<'folder'>): void {

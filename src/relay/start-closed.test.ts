@@ -2,6 +2,7 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ECHO, RelayTest } from '../test/programs/relay-fixture.ts';
+import { until } from '../test/programs/until.ts';
 import { groupLives } from './agents/kill-tree.ts';
 import * as target from './agents/target.ts';
 import { Approvals } from './approval/approvals.ts';
@@ -27,7 +28,7 @@ async function approvedAfter(before: (of: RunningRelay, signal: AbortSignal) => 
   const running = await here.relay({ trustPage: false, terminal: { confirm } });
   const page = await here.page(running);
   page.command({ type: 'start', request: 1, launch: here.launch(ECHO) });
-  await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(1));
+  await until(() => expect(check).toHaveBeenCalledTimes(1));
   return { page, checked: () => check.mock.results[0]?.value as Promise<{ ok: boolean }> };
 }
 
@@ -36,7 +37,7 @@ test('P-01: nothing starts for a page that left between the yes and the start', 
   const { page, checked } = await approvedAfter((_, signal) => {
     left = new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
   });
-  await vi.waitFor(() => expect(left).toBeDefined());
+  await until(() => expect(left).toBeDefined());
   page.client.close();
   await left;
   expect(await checked()).toMatchObject({ ok: true });
@@ -70,7 +71,7 @@ test.skipIf(process.platform === 'win32')(
       return started;
     });
     page.command({ type: 'start', request: 1, launch: here.launch(ECHO) });
-    await vi.waitFor(() => expect(here.spooled()).toHaveLength(1));
+    await until(() => expect(here.spooled()).toHaveLength(1));
     const closed = running.close();
     // Longer than saying goodbye to the pages takes.
     await delay(500);

@@ -28,6 +28,7 @@ export class HostTerminals {
   readonly #cwd: string;
   readonly #terminals = new Map<string, Terminal>();
   #next = 1;
+  #hasEnded = false;
 
   /** @param cwd where commands run that name no folder; it may be used like a root */
   constructor({ roots, closed }: Reach, cwd: string) {
@@ -45,6 +46,10 @@ export class HostTerminals {
     if (!at.ok) return OUTSIDE;
     const spawned = await spawnProgram({ argv: argvOf(call), cwd: at.real, env: call.env });
     if (!spawned.ok) return hostError(CODE.internalError, spawned.problem.message);
+    if (this.#hasEnded) {
+      await killTree(spawned.child);
+      return hostError(CODE.internalError, 'the connection ended while the command was started');
+    }
     const asked = Math.trunc(call.outputByteLimit ?? DEFAULT_LIMIT);
     const limit = Math.max(0, Math.min(asked, MOST_LIMIT));
     const terminalId = `terminal-${this.#next++}`;
@@ -71,8 +76,9 @@ export class HostTerminals {
     }
   }
 
-  /** The connection ended. */
+  /** The connection ended: all end with it, also one that is being started. */
   async endAll(): Promise<void> {
+    this.#hasEnded = true;
     await Promise.all([...this.#terminals.values()].map((terminal) => terminal.kill()));
   }
 }

@@ -342,6 +342,21 @@ test('P-09: a terminal outside the roots is not made, and all end with the conne
   expect(groupLives(group)).toBe(false);
 });
 
+test('P-09: nothing is read, written or started for an agent that has ended', async () => {
+  if (!posix) return;
+  const made = join(root, 'made');
+  const late = create({ command: `echo x > ${made}; sleep 60` });
+  await host.end();
+  expect(await late).toMatchObject({
+    error: { message: expect.stringContaining('ended while') as string },
+  });
+  const ended = { ok: false, error: { code: -32603, message: 'the connection has ended' } };
+  expect(await read(join(root, 'a'))).toEqual(ended);
+  expect(await write(made)).toEqual(ended);
+  expect(await create({ command: `echo x > ${made}` })).toEqual(ended);
+  expect(existsSync(made) && readFileSync(made, 'utf8')).not.toBe('new');
+});
+
 test('a killed terminal keeps its id and its output', async () => {
   if (!posix) return;
   const terminalId = idOf(await create({ args: ['-c', 'echo hi; exec sleep 60'] }));

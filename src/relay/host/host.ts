@@ -18,9 +18,12 @@ const NO_TERMINALS = hostError(
   'terminals were not allowed for this connection: start it again with them switched on',
 );
 
+export const ENDED = hostError(CODE.internalError, 'the connection has ended');
+
 export class Host {
   readonly #reach: Reach;
   readonly #terminals: HostTerminals | undefined;
+  #hasEnded = false;
 
   constructor({ cwd, terminals, ...reach }: HostMay) {
     this.#reach = reach;
@@ -28,6 +31,7 @@ export class Host {
   }
 
   async call(call: HostCall): Promise<HostResult> {
+    if (this.#hasEnded) return ENDED;
     switch (call.op) {
       case 'fs/read_text_file':
         return readTextFile(call.path, this.#reach, call.line, call.limit);
@@ -45,7 +49,9 @@ export class Host {
     }
   }
 
+  /** The agent is gone, and all that was done in its name is over. */
   async end(): Promise<void> {
+    this.#hasEnded = true;
     await this.#terminals?.endAll();
   }
 }
