@@ -44,6 +44,33 @@ test('While the editor talks, the page reads along and may not write', async ({
   await editing;
 });
 
+test('A tap that arrives leaves who types at the form alone: it is in the rail, and a notice leads to it', async ({
+  scope,
+  folder,
+}) => {
+  const command = scope.page.getByRole('textbox', { name: 'Command' });
+  const begun = scope.page.getByText('An editor’s connection began.');
+  await command.focus();
+  const first = edit(scope.relay, folder);
+  await expect(begun).toBeVisible();
+  await expect(command).toBeFocused();
+  expect(await first).toEqual(ANSWERS);
+  await expect(begun).toHaveCount(0, { timeout: 30_000 });
+
+  await command.fill('node ./my-agent.js');
+  await scope.page.getByRole('heading', { level: 1 }).click();
+  await expect(command).not.toBeFocused();
+  const second = edit(scope.relay, folder);
+  await expect(begun).toBeVisible();
+  await expect(command).toHaveValue('node ./my-agent.js');
+  await expect(scope.rail.getByRole('button', { name: /^my tap/ })).toHaveCount(2);
+  await scope.button('Show').click();
+  expect(await second).toEqual(ANSWERS);
+  await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
+  await scope.connectView();
+  await expect(command).toHaveValue('node ./my-agent.js');
+});
+
 test('What was recorded while no relay ran is there at the next start', async ({
   scope,
   folder,

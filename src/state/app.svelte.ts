@@ -15,6 +15,7 @@ import type { CursorField } from '../model/restore/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './connections/composer.svelte.ts';
+import { connectOf } from './connections/connect.svelte.ts';
 import { createContext } from 'svelte';
 import { PageFaults } from './faults.svelte.ts';
 import { Findings } from './findings/findings.svelte.ts';
@@ -338,8 +339,7 @@ export class App implements Page {
         this.tell(notice.tone, notice.text);
         return;
       case 'appeared':
-        if (notice.mode === 'tap' && this.view !== 'connect' && this.current?.state === 'running') {
-          // A person is at work elsewhere.
+        if (notice.mode === 'tap' && this.#isAtWork) {
           const run = () => void this.show(notice.connection, 'trace');
           this.tell('info', 'An editor’s connection began.', { label: 'Show', run });
         } else void this.show(notice.connection, 'trace');
@@ -355,6 +355,12 @@ export class App implements Page {
       case 'token':
         return; // kept by main.ts, which owns sessionStorage
     }
+  }
+
+  /** A person who is not to be taken elsewhere. */
+  get #isAtWork(): boolean {
+    if (this.view === 'connect') return connectOf(this).isWritten;
+    return this.current?.state === 'running';
   }
 
   /** As if it was dropped here; then the frame, where one is named. */

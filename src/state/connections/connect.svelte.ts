@@ -29,6 +29,7 @@ export class Connect {
   /** Folders for v1 `fs/*`, one a line. */
   roots = $state('');
   settings = $state.raw<ClientSettings>({} as ClientSettings);
+  hasFocus = false;
   /** What is seldom changed is open. */
   showsOptions = $state(false);
   /** Names of what was not kept of the command that is changed here: an empty value is no value yet. */
@@ -56,6 +57,12 @@ export class Connect {
   get home(): string {
     const { link } = this.#app;
     return link.status === 'open' ? link.cwd : '';
+  }
+
+  /** The focus is in the form, or something was typed there that is not started yet. */
+  get isWritten(): boolean {
+    const typed = this.command + this.env + this.headers + this.roots;
+    return this.hasFocus || typed.trim() !== '' || !['', this.home].includes(this.cwd);
   }
 
   async load(): Promise<void> {

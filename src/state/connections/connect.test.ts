@@ -67,6 +67,22 @@ test('what is half typed is there again when one comes back to it', () => {
   expect(connectOf(app).command).toBe('wss://agents.example/');
 });
 
+test('the form is written in as long as it has the focus, or something that is not started yet', () => {
+  const { connect } = form();
+  connect.cwd = '/w';
+  expect(connect.isWritten).toBe(false);
+  connect.hasFocus = true;
+  expect(connect.isWritten).toBe(true);
+  connect.hasFocus = false;
+  for (const field of ['command', 'env', 'headers', 'roots', 'cwd'] as const) {
+    const before = connect[field];
+    connect[field] = 'x';
+    expect([field, connect.isWritten]).toEqual([field, true]);
+    connect[field] = before;
+  }
+  expect(connect.isWritten).toBe(false);
+});
+
 test('a header that was not kept is asked for by its name', async () => {
   const { connect, started } = form();
   const argv = ['wss://agents.example/acp'];
