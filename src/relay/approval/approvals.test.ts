@@ -69,6 +69,17 @@ test('P-01: an approval of an older version is not honoured, and a broken file s
   expect(await codeOf(approvals(false), launch())).toBe('ok');
 });
 
+test('P-01: the newest thousand answers are kept, and no more', async () => {
+  const file = join(desk.folder, 'state', 'approved.json');
+  const approved = Array.from({ length: 1000 }, (_, nth) => ({ same: [String(nth)], most: [] }));
+  writeFileSync(file, JSON.stringify({ version: 2, approved }));
+  expect(await codeOf(approvals(true), launch())).toBe('ok');
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as { approved: unknown[] };
+  expect(kept.approved).toHaveLength(1000);
+  expect(kept.approved[0]).toEqual(approved[1]);
+  expect(await codeOf(approvals(false), launch())).toBe('ok');
+});
+
 test('P-01: a no is a sentence, and is not remembered', async () => {
   const refusing = approvals(false);
   expect(await codeOf(refusing, launch())).toBe('refused');

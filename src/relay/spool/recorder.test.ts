@@ -19,12 +19,15 @@ import { lineBytes, lineOf } from '../../trace/line.ts';
 import { TraceReader } from '../../trace/read.ts';
 import { heapUsed } from '../../test/traces/cost.ts';
 import { DISK, type Disk } from './disk.ts';
+import { Entries } from './entries.ts';
 import { Recorder } from './recorder.ts';
 import { until } from '../../test/programs/until.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'acp-scope-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const MB = 1024 * 1024;
 
 const OPTIONS = {
   connection: connectionId('c'),
@@ -167,6 +170,56 @@ test('L-02: the file is for its owner alone, and an existing one is never touche
   third.frame('agent', encodeUtf8('x'), 'peer');
   await third.close();
   expect(eventsOf(path)).toHaveLength(1);
+});
+
+test('L-02: a file of ours that was replaced under us is left, also where one might be replaced at the start', async () => {
+  const path = join(folder, 'a.acptrace.jsonl');
+  writeFileSync(path, 'of an earlier run');
+  const rec = recorder(path, { overwrite: true });
+  rec.frame('agent', encodeUtf8('x'), 'peer');
+  await until(() => expect(eventsOf(path)).toHaveLength(1));
+  rmSync(path);
+  writeFileSync(path, 'of somebody else');
+  await until(() => expect(rec.trouble?.code).toBe('EEXIST'));
+  await rec.close(0);
+  expect(readFileSync(path, 'utf8')).toBe('of somebody else');
+});
+
+test('N15: what is written is handed to the disk itself within a second or so, once for many lines', async () => {
+  const path = join(folder, 'a.acptrace.jsonl');
+  const sync = vi.fn<Disk['sync']>(() => Promise.resolve());
+  const rec = new Recorder({ ...OPTIONS, path, disk: { ...DISK, sync } });
+  for (let i = 0; i < 100; i++) rec.frame('agent', encodeUtf8('x'), 'peer');
+  await until(() => expect(sync).toHaveBeenCalledTimes(1));
+  rec.frame('agent', encodeUtf8('y'), 'peer');
+  await until(() => expect(sync).toHaveBeenCalledTimes(2));
+  await rec.close();
+});
+
+/** So many that record at once, each a part of a megabyte, on a disk that takes nothing. */
+function crowd(name: string, write: Disk['write'], each: number): readonly Recorder[] {
+  const disk = { ...DISK, write };
+  const line = encodeUtf8('x'.repeat(MB));
+  return Array.from({ length: 80 }, (_, nth) => {
+    const rec = new Recorder({ ...OPTIONS, path: join(folder, `${name}-${nth}`), disk });
+    for (let i = 0; i < each; i++) rec.frame('agent', line, 'peer');
+    return rec;
+  });
+}
+
+test('N5: many that record at once pause together, and where the disk refuses keep no more than their share', async () => {
+  const hung = crowd('hangs', () => new Promise(() => undefined), 1);
+  expect(hung.filter((rec) => !rec.full)).toEqual([]);
+  for (const rec of hung) void rec.close(0);
+  await until(() => expect(Entries.waitingInAll).toBe(0));
+  const refuses = () => Promise.reject(Object.assign(new Error('no'), { code: 'EIO' }));
+  const refused = crowd('refuses', refuses, 0);
+  for (const rec of refused) rec.frame('agent', encodeUtf8('x'), 'peer');
+  await until(() => refused.forEach((rec) => expect(rec.trouble?.code).toBe('EIO')));
+  const line = encodeUtf8('x'.repeat(MB));
+  for (let i = 0; i < 3; i++) for (const rec of refused) rec.frame('agent', line, 'peer');
+  expect(Entries.waitingInAll).toBeLessThan(90 * MB);
+  await Promise.all(refused.map((rec) => rec.close(0)));
 });
 
 test('R-21: while the disk refuses, traffic goes on; then a gap says what is missing', async () => {
