@@ -237,6 +237,19 @@ describe('the engine', () => {
     expect(relay.sentBy('script')).toEqual([]);
   });
 
+  test('one that another browser started is started again for the version it spoke', async () => {
+    const relay = new FakeRelay();
+    relay.exists = true;
+    const shake = { jsonrpc: '2.0', id: 0 };
+    const params = { protocolVersion: 1 };
+    relay.frame('client', JSON.stringify({ ...shake, method: 'initialize', params }), 'script');
+    relay.frame('agent', JSON.stringify({ ...shake, result: { protocolVersion: 1 } }));
+    const { engine } = await page(relay);
+    await settle();
+    expect(await engine.connections.restart(CONNECTION)).toMatchObject({ ok: true });
+    expect(await engine.connections.settings(CONNECTION)).toMatchObject({ ask: 1 });
+  });
+
   test('a request is over when its agent ends, or when the link lost it', async () => {
     const relay = new FakeRelay();
     const { engine, handlers } = await page(relay);

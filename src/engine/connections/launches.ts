@@ -30,7 +30,8 @@ export async function chosenFor(
 
 /** A connection that another browser started: as far as its frames tell. */
 function recorded({ catalog, traces }: Parts, connection: ConnectionId): KnownCommand | undefined {
-  const known = traces.get(connection)?.index.facts().started;
+  const facts = traces.get(connection)?.index.facts();
+  const known = facts?.started;
   const started = known ?? catalog.live(connection);
   if (!started) return undefined;
   const name = catalog.get(connection)?.name ?? started.argv[0] ?? '';
@@ -38,6 +39,7 @@ function recorded({ catalog, traces }: Parts, connection: ConnectionId): KnownCo
   const withheld = known?.headers ?? known?.env;
   return {
     launch: { name, argv, cwd, env: {}, roots: [], ...(withheld && { withheld }) },
-    settings: DEFAULT_SETTINGS,
+    // What is sent to it next was made for the version that it spoke.
+    settings: { ...DEFAULT_SETTINGS, ask: facts?.handshake?.version === 1 ? 1 : 'highest' },
   };
 }
