@@ -172,9 +172,13 @@ test('connections of the page are read as one; a file of one of them, with those
   await scope.view('Findings');
   await expect(scope.button('Check together with…', scope.findings)).toBeVisible();
   await expect(line(scope)).toBeHidden();
-  await scope.button('Check together with…', scope.findings).click();
-  await scope.page.getByRole('option', { name: /^c1 / }).click();
+  // What no rule can tell of it alone Fidelity has found, and says where the rest of the session is.
+  const elsewhere = scope.findings.getByRole('status').filter({ hasText: 'has the live part' });
+  await expect(elsewhere).toContainText(/^lossy\s*loses \d tool calls/);
+  await scope.button('Check together with c1', elsewhere).click();
   await expect(line(scope)).toBeVisible();
+  await expect(elsewhere).toBeHidden();
+  await expect(scope.button('Together with c1', scope.findings)).toBeVisible();
 });
 
 test('of thousands of findings only those on screen are drawn, and each knows its place', async ({

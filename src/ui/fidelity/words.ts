@@ -26,6 +26,12 @@ export function verdictTone(verdict: WindowVerdict): 'warn' | 'err' | '' {
   return verdict === 'corrupt' ? 'err' : verdict === 'lossy' ? 'warn' : '';
 }
 
+/** What a client that trusts a lossy or corrupt replay gets wrong: `loses 3 tool calls and 1 terminal.` */
+export function harmWords(told: Pick<FidelityWindow, 'verdict' | 'sentence'> | undefined): string {
+  if (!told || verdictTone(told.verdict) === '') return '';
+  return told.sentence.replace(/^A client that trusts it /, '');
+}
+
 export function windowKey({ connection, request }: Pick<OtherWindow, 'connection' | 'request'>) {
   return `${connection} ${request}`;
 }
