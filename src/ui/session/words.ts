@@ -87,6 +87,20 @@ export function clockWords(at: number, seconds = false, began?: number): string 
   });
 }
 
+/** Two lists of words, such as commands: `40 → 44: + /deploy /share − /old`. */
+export function listChange(before: string, after: string): string {
+  const [was, is] = [before, after].map((list) => list.split(' ').filter(Boolean)) as [
+    string[],
+    string[],
+  ];
+  const parts = [
+    ['+', is.filter((word) => !was.includes(word))],
+    ['−', was.filter((word) => !is.includes(word))],
+  ] as const;
+  const said = parts.flatMap(([sign, words]) => (words.length > 0 ? [sign, ...words] : []));
+  return `${was.length} → ${is.length}: ${said.join(' ') || 'in another order'}`;
+}
+
 /** How often each verdict came of several, the most frequent first. */
 export function verdictCounts(
   held: readonly Held[],
@@ -99,12 +113,12 @@ export function verdictCounts(
     .toSorted((a, b) => b.times - a.times);
 }
 
-/** How many of a set of restores have each mark, in words: `6 as due`, `4 not`. */
+/** How many of a set of restores have each mark, in words: `6 as due`, `4 not as due`. */
 export function dueCounts(held: readonly Held[]): readonly { mark: Held['mark']; words: string }[] {
   const of = (mark: Held['mark']) => held.filter((one) => one.mark === mark).length;
   const words = {
     ok: 'as due',
-    err: 'not',
+    err: 'not as due',
     warn: 'not whole',
     hint: 'as due, not whole',
     dim: 'open',
