@@ -14,7 +14,7 @@ import type { NormalFields } from '../../model/replay/normal-form.ts';
 import { itemText, pairItems, type Paired } from '../../model/replay/pair-items.ts';
 import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
 import type { Seq } from '../../trace/event.ts';
-import type { Connection, RestoreWindow, Session } from '../connection.ts';
+import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
 import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from './history-facts.ts';
 import { toldIn, type WindowTold, type WindowItem } from './window-facts.ts';
 
@@ -83,12 +83,31 @@ function knownFields({ kind, id, text, title, told, live, version }: HistoryItem
   return fieldsOf(id ?? '', updates, its, its !== here);
 }
 
-/** `live`: what was said live is compared; else what another replay told. */
+/** Of the window that was answered last: every rule that judges it reads the same sides. */
+const answered = fact<Connection, { of: RestoreWindow | undefined; sides: Map<string, Sides> }>(
+  () => ({ of: undefined, sides: new Map() }),
+);
+
+/** `live`: what was said live is compared; else what another replay told. Read as the window is answered. */
 export function sidesOf(
   window: RestoreWindow,
   session: Session,
-  { version = 1 }: Connection,
+  connection: Connection,
   live = true,
+): Sides {
+  const kept = answered.of(connection);
+  if (kept.of !== window) [kept.of, kept.sides] = [window, new Map()];
+  const key = `${session.id} ${live}`;
+  const known = kept.sides.get(key) ?? makeSides(window, session, connection, live);
+  kept.sides.set(key, known);
+  return known;
+}
+
+function makeSides(
+  window: RestoreWindow,
+  session: Session,
+  { version = 1 }: Connection,
+  live: boolean,
 ): Sides {
   const history = histories.of(session.stored);
   const told = toldIn(window, session);
