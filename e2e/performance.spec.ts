@@ -117,6 +117,12 @@ test('two agents stand side by side, also on a narrow page', async ({ scope }) =
     await expect(row(scope, name, /^c2 /)).toBeVisible();
     await expectNoViolation(scope);
   }
+  await show(scope, 'Waterfall');
+  for (const trace of ['c1', 'c2'])
+    await expect(
+      row(scope, 'Exchanges and turns', new RegExp(`^${trace} .*session/prompt`)),
+    ).toBeVisible();
+  await expectNoViolation(scope);
   await show(scope, 'Stalls');
   await expect(scope.page.getByText('The agent was never silent for 5 s')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });

@@ -24,12 +24,18 @@ export interface Measured {
   readonly figures: Figures;
 }
 
+/** A trace with its longest exchanges and turns. */
+export interface Fallen {
+  readonly trace: TraceSummary;
+  readonly of: WaterfallView;
+}
+
 /** Figures are of all frames: while a trace grows they are not read at every frame. */
 const PAUSE_MS = 1000;
 const ZOOM_PAUSE_MS = 100;
 /** Traces beside the one looked at. */
 const MOST_BESIDE = 3;
-/** Spans that are drawn. */
+/** Spans that are drawn, of all traces together. */
 const MOST_SPANS = 200;
 
 /** The one of the page. */
@@ -41,31 +47,19 @@ export class PerformanceView {
   #beside = $state.raw<readonly ConnectionId[]>([]);
   #range = $state.raw<{ readonly from: number; readonly to: number } | undefined>();
   readonly #measured: Asked<string, readonly Measured[]>;
-  readonly #waterfall: Asked<string, WaterfallView | undefined>;
+  readonly #waterfall: Asked<string, readonly Fallen[]>;
 
   constructor(app: App) {
     this.#app = app;
-    this.#measured = new Asked(
-      () => this.shown.map(({ connection }) => connection).join(' ') || undefined,
-      () => this.#measure(),
-      PAUSE_MS,
-    );
+    const all = () => this.shown.map(({ connection }) => connection).join(' ') || undefined;
+    this.#measured = new Asked(all, () => this.#measure(), PAUSE_MS);
     this.#waterfall = new Asked(
       () => {
-        const { from, to } = this.#range ?? {};
-        const connection = this.#app.current?.connection;
-        return connection && `${connection} ${from ?? ''} ${to ?? ''}`;
+        const { from = '', to = '' } = this.#range ?? {};
+        const connections = all();
+        return connections && `${connections} ${from} ${to}`;
       },
-      async () => {
-        const { current } = this.#app;
-        return (
-          current &&
-          (await this.#app.engine.performance.waterfall(current.connection, {
-            ...this.#range,
-            most: MOST_SPANS,
-          }))
-        );
-      },
+      () => this.#fall(),
       ZOOM_PAUSE_MS,
     );
   }
@@ -102,7 +96,7 @@ export class PerformanceView {
   get measured(): readonly Measured[] | undefined {
     return this.#measured.told;
   }
-  get waterfall(): WaterfallView | undefined {
+  get waterfall(): readonly Fallen[] | undefined {
     return this.#waterfall.told;
   }
 
@@ -122,12 +116,23 @@ export class PerformanceView {
   }
 
   async #measure(): Promise<readonly Measured[]> {
-    const found = await Promise.all(
-      this.shown.map(async (trace) => {
-        const figures = await this.#app.engine.performance.figures(trace.connection);
-        return figures ? [{ trace, figures }] : [];
-      }),
-    );
-    return found.flat();
+    return this.#ofEach(async (trace) => {
+      const figures = await this.#app.engine.performance.figures(trace.connection);
+      return figures && { trace, figures };
+    });
+  }
+
+  async #fall(): Promise<readonly Fallen[]> {
+    const ask = { ...this.#range, most: Math.floor(MOST_SPANS / this.shown.length) };
+    return this.#ofEach(async (trace) => {
+      const of = await this.#app.engine.performance.waterfall(trace.connection, ask);
+      return of && { trace, of };
+    });
+  }
+
+  /** What is known of each that is shown, and not gone. */
+  async #ofEach<T>(ask: (trace: TraceSummary) => Promise<T | undefined>): Promise<readonly T[]> {
+    const found = await Promise.all(this.shown.map(ask));
+    return found.filter((one) => one !== undefined);
   }
 }
