@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../test/programs/until.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { lineBytes, lineText } from '../trace/line.ts';
 import { TraceReader } from '../trace/read.ts';
@@ -182,3 +183,54 @@ async function tapMissing() {
   });
   return { end };
 }
+
+/** A tap of an editor that takes nothing until `take` is called. */
+function tapSlowly(code: string) {
+  const path = join(folder, 'slow.acptrace.jsonl');
+  const argv = [process.execPath, '-e', code];
+  let out = '';
+  const waiting: (() => void)[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _, done) {
+      out += chunk.toString();
+      waiting.push(done);
+    },
+  });
+  const facts = { connection: connectionId('t'), tool: 'test', name: 't', mode: 'tap' } as const;
+  const ended = vi.fn();
+  const running = runTap({
+    program: { argv, cwd: folder, env: {} },
+    record: () => new Recorder({ ...facts, path, argv, cwd: folder }),
+    ...{ input: new PassThrough(), output, errors: new PassThrough() },
+  });
+  void running.then(ended);
+  const isRecorded = () => until(() => expect(readFileSync(path, 'utf8')).toContain('"exit"'));
+  const take = () => {
+    for (const done of waiting.splice(0)) done();
+  };
+  return { running, ended, isRecorded, take, waiting, out: () => out };
+}
+
+test('R-62 R-41 the last words of an agent reach an editor that reads late, before the tap ends', async () => {
+  const { running, ended, isRecorded, take, out } = tapSlowly(
+    `process.stdout.write('one\\n', () => setTimeout(() => process.stdout.write('two\\n'), 100))`,
+  );
+  await isRecorded();
+  await delay(200);
+  expect([out(), ended.mock.calls]).toEqual(['one\n', []]);
+  take();
+  await until(() => expect(out()).toBe('one\ntwo\n'));
+  const taking = setInterval(take, 10);
+  expect(await running).toEqual({ kind: 'code', code: 0 });
+  clearInterval(taking);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'R-65 an editor that ends the tap and reads no more does not keep it',
+  async () => {
+    const { running, waiting } = tapSlowly(`console.log('up'); setInterval(() => {}, 1000)`);
+    await until(() => expect(waiting).toHaveLength(1));
+    process.emit('SIGTERM');
+    expect(await running).toEqual({ kind: 'signal', signal: 'SIGTERM' });
+  },
+);

@@ -42,7 +42,7 @@ const PATIENCE_MS = 1000;
 /** Signals an editor ends its agent with. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Resolves when the agent has ended and the recording is closed; the caller ends in the same way. */
+/** Resolves when the agent has ended, and all it said is handed on and recorded; the caller ends in the same way. */
 export async function runTap(options: TapOptions): Promise<TapEnd> {
   const { program, record, input, output, errors } = options;
   const spawned = await spawnProgram(program);
@@ -98,11 +98,11 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
 
   const stop = handOn(pid);
   const end = await endOf(child);
-  stop();
+  const wasTold = stop();
   await Promise.all([lanes.client.end(), lanes.agent.end()]);
   stderr.end();
   recorder.exit(end.kind === 'signal' ? { signal: end.signal } : { code: end.code });
-  await recorder.close();
+  await Promise.all([recorder.close(), handedOn([output, errors], wasTold)]);
   return end;
 }
 
@@ -168,12 +168,35 @@ export function passThrough(
   source.on('error', () => {});
 }
 
-/** The agent is in a group of its own: what is sent to us is meant for it. */
-export function handOn(pid: number | undefined): () => void {
+/**
+ * Resolves when the editor has what was written to it, or is gone: our end would lose what its pipes had no
+ * room for. At a bare pipe the agent itself would wait there; `wasTold` to end, it would not for long.
+ */
+export async function handedOn(streams: readonly Writable[], wasTold: boolean): Promise<void> {
+  const all = streams.map((stream) => {
+    if (stream.writableLength === 0) return undefined;
+    return new Promise<void>((resolve) => stream.write('', () => resolve()));
+  });
+  const patience = wasTold ? [delay(PATIENCE_MS, undefined, { ref: false })] : [];
+  await Promise.race([Promise.all(all), ...patience]);
+}
+
+/**
+ * The agent is in a group of its own: what is sent to us is meant for it. The returned function ends that,
+ * and says whether anything was.
+ */
+export function handOn(pid: number | undefined): () => boolean {
+  let wasTold = false;
   const listeners = SIGNALS.map((signal) => {
-    const listener = () => void (pid !== undefined && signalGroup(pid, signal));
+    const listener = () => {
+      wasTold = true;
+      if (pid !== undefined) signalGroup(pid, signal);
+    };
     process.on(signal, listener);
     return () => process.off(signal, listener);
   });
-  return () => listeners.forEach((remove) => remove());
+  return () => {
+    for (const remove of listeners) remove();
+    return wasTold;
+  };
 }

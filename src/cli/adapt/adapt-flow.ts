@@ -16,7 +16,7 @@ import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
 import { spawnProgram, type Program } from '../../relay/agents/spawn.ts';
-import { endOf, handOn, type TapEnd } from '../../relay/tap.ts';
+import { endOf, handedOn, handOn, type TapEnd } from '../../relay/tap.ts';
 
 interface FlowOptions {
   readonly store: AdaptStore;
@@ -224,6 +224,6 @@ export async function runAdapter(options: AdaptOptions): Promise<TapEnd> {
   options.errors.on('error', () => child.stderr.resume());
   void flow.editor();
   await Promise.all([flow.agent(child.stdout), ended]);
-  stop();
+  await handedOn([options.output, options.errors], stop());
   return ended;
 }
