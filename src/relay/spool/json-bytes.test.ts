@@ -23,6 +23,21 @@ test('a text in UTF-8 is escaped as JSON.stringify has it, whatever it holds', (
   expect(written(all)).toBe(JSON.stringify(all).slice(1, -1));
 });
 
+test('a long text that hardly needs it is escaped the same, wherever it does', () => {
+  const calm = fc.nat(400).map((size) => 'x'.repeat(size));
+  const special = fc.constantFrom('"', '\\', '\n', '\0', '\u001f', '\u007f', 'é', '日', '');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(calm, special), { maxLength: 6 }), (parts) => {
+      const text = parts.flat().join('');
+      expect(written(text)).toBe(JSON.stringify(text).slice(1, -1));
+      const utf8 = encodeUtf8(text);
+      const size = escapedSize(utf8);
+      if (size > 0) expect(writeEscaped(new Uint8Array(size - 1), 0, utf8)).toBeUndefined();
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('a text is not escaped into less room than it takes', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'ä', '"', '\n', '\0'), minLength: 1 });
   fc.assert(
