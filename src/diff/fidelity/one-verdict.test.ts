@@ -170,6 +170,18 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
     else expect(told[at]).toBe(words);
 });
 
+test('of what comes behind the answer the restore form, Fidelity and the rule know the same', () => {
+  const live = lines(V1_SESSION, ASKED, said('', 'It is mended now'), ENDED);
+  const told = (late: string) => {
+    const traces = [live, loaded(said('', 'It is mended now'), late)];
+    const { verdict, due } = fidelityOf(sourcesOf(traces)).windows.at(-1) ?? {};
+    return [verdict, due, found('replay/after-response', traces)[0]?.verdict];
+  };
+  expect(told(said('', 'Welcome back'))).toEqual(['undecidable', undefined, 'undecidable']);
+  expect(told('agent update s1 user_message_chunk "Do it"')).toEqual(['lossy', false, 'fail']);
+  expect(told('')).toEqual(['equal', true, undefined]);
+});
+
 test('what is lost or invented of a child is told of the child, and weighs less', () => {
   const child = 'agent update s1 subagent_update {"sessionId":"k","title":"helper"}';
   const works = (id: string, words: string) =>

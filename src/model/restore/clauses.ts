@@ -151,15 +151,18 @@ function answered(asked: RestoreAsked, came: Came): JudgedRestore {
   // That no agent can know the session explains more than what else is said of an empty answer.
   const [clause, { verdict, due, ...what }] =
     told.find(([id]) => id === 'session') ?? told[0] ?? NOTHING;
-  const faults = clausesOf(asked).flatMap(([id, { fault }]) =>
-    seenOf(id, fault?.(came, asked) ?? {}),
-  );
+  const faults = clausesOf(asked).flatMap(([id, { fault }]) => {
+    const one = fault?.(came, asked);
+    return one ? [{ isOpen: one.isOpen === true, seen: seenOf(id, one) }] : [];
+  });
+  const isWrong = faults.some(({ isOpen }) => !isOpen);
   // What came too late says best why nothing came before.
-  const isSaid = faults.length > 0 && (due === true || (due === undefined && came.history === 0));
+  const isSaid = isWrong && (due === true || (due === undefined && came.history === 0));
+  const seen = faults.flatMap((one) => one.seen);
   return {
     verdict,
-    due: faults.length > 0 ? false : due,
-    seen: isSaid ? faults : [...seenOf(clause, what), ...faults],
+    due: isWrong ? false : faults.length > 0 && due === true ? undefined : due,
+    seen: isSaid ? seen : [...seenOf(clause, what), ...seen],
   };
 }
 

@@ -33,6 +33,7 @@ const resume = (replayFrom: string) =>
   `client →5 session/resume {"sessionId":"s1","cwd":"/w"${replayFrom === '' ? '' : `,"replayFrom":${replayFrom}`}}`;
 const IDLE = 'agent update s1 state_update {"state":"idle"}';
 const ANSWER = 'agent ←5 result {}';
+const USER = 'agent update s1 user_message_chunk "Hi"';
 
 /** A v2 restore with this cursor, and what came of it. */
 const v2 = (replayFrom: string, ...came: string[]) =>
@@ -64,7 +65,7 @@ describe('v1', () => {
 
   test('load: history after the answer is a fault', () => {
     const chunk = 'agent update s1 agent_message_chunk "x"';
-    expect(v1(LOAD, chunk, ANSWER, chunk)).toEqual([
+    expect(v1(LOAD, chunk, ANSWER, USER)).toEqual([
       '1 update of history after the answer',
       false,
       undefined,
@@ -72,10 +73,24 @@ describe('v1', () => {
   });
 
   test('load: what came only after the answer is said alone', () => {
-    expect(v1(LOAD, ANSWER, 'agent update s1 agent_message_chunk "x"')?.slice(0, 2)).toEqual([
+    expect(v1(LOAD, ANSWER, USER)?.slice(0, 2)).toEqual([
       '1 update of history after the answer',
       false,
     ]);
+  });
+
+  test('load: what nobody said before, and no user, may be work that goes on', () => {
+    const hello = 'agent update s1 agent_message_chunk "Welcome back"';
+    expect(v1(LOAD, USER, ANSWER, hello)?.slice(0, 2)).toEqual([
+      'history, then the answer; 1 update after the answer: history that came late, or work that goes on',
+      undefined,
+    ]);
+    const call = (status: string) =>
+      `agent update s1 tool_call {"toolCallId":"t1","title":"ls","status":"${status}"}`;
+    const told = (status: string) =>
+      v1(LOAD, USER, call(status), ANSWER, call('completed'))?.slice(0, 2);
+    expect(told('in_progress')).toEqual([expect.stringMatching(/; 1 update after/), undefined]);
+    expect(told('completed')).toEqual(['1 update of history after the answer', false]);
   });
 
   test('resume: no history is due', () => {
@@ -265,8 +280,7 @@ describe('history that came only after the answer', () => {
       'agent ←1 result {"stopReason":"end_turn"}',
     ];
     const load = 'client →5 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
-    const chunk = 'agent update s1 agent_message_chunk "x"';
-    expect(results([...all, load, ANSWER, chunk].join('\n'))[0]?.slice(0, 2)).toEqual([
+    expect(results([...all, load, ANSWER, USER].join('\n'))[0]?.slice(0, 2)).toEqual([
       '1 update of history after the answer',
       false,
     ]);

@@ -134,6 +134,7 @@ function cameOf({ window, history, late }: Restored): Came {
   const last = history.at(-1);
   return {
     ...{ code: undefined, problem: '', history: history.length, maybeLive: 0, late: late.length },
+    isSurelyLate: late.length > 0,
     ...{ known: true, begins: undefined, isKnown: true, gone: false },
     state: state?.state,
     historyAfterState: last !== undefined && state !== undefined && last.seq > state.seq,

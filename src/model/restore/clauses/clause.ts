@@ -39,6 +39,8 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly problem: string;
   /** Updates of messages and tool calls after the end of the history. */
   readonly late: number;
+  /** Some of them were said before, or in the name of the user; else they may be work that goes on. */
+  readonly isSurelyLate: boolean;
   /** What a custom cursor names. */
   readonly named: Named;
   /** No agent can know the session. */
@@ -109,6 +111,11 @@ function sentence(
 
 type Sentences = DueSentence | readonly DueSentence[] | undefined;
 
+export interface FaultSeen extends Pick<FoundClause, 'code' | 'facts'> {
+  /** The traces cannot decide whether it is one. */
+  readonly isOpen?: boolean;
+}
+
 export interface Clause {
   /** The rule that keeps it; editions of the protocol count by it. */
   readonly rule?: string;
@@ -124,11 +131,8 @@ export interface Clause {
     Sentences | ((asked: RestoreAsked, session: SessionFacts | undefined) => Sentences);
   readonly onError?: (asked: RestoreAsked, came: Came, code: number) => FoundClause | undefined;
   readonly onResult?: (came: Came, asked: RestoreAsked) => FoundClause | undefined;
-  /** What is wrong with a result beside what it means. */
-  readonly fault?: (
-    came: Came,
-    asked: RestoreAsked,
-  ) => Pick<FoundClause, 'code' | 'facts'> | undefined;
+  /** What is wrong with a result beside what it means, or may be. */
+  readonly fault?: (came: Came, asked: RestoreAsked) => FaultSeen | undefined;
   /** The sentence of each code. Of an error it stands right behind `rejected`. */
   readonly said?: Readonly<Record<string, string | ((facts: ClauseFacts) => string)>>;
 }

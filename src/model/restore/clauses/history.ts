@@ -26,8 +26,8 @@ export const WHOLE: Clause = {
     'All history comes before the answer.',
     'As session/update; v1 makes no messageId due.',
   ),
-  onResult: ({ history, late, known, begins }) => {
-    if (history === 0 && late > 0) return fault('replayed-late');
+  onResult: ({ history, isSurelyLate, known, begins }) => {
+    if (history === 0 && isSurelyLate) return fault('replayed-late');
     if (history === 0)
       return known ? fault('replayed-nothing', 'nothing') : open('replayed-nothing', 'unknown');
     return begins === 'later'
@@ -59,8 +59,8 @@ export const RETAINED: Clause = {
     'All retained history comes before the answer.',
     'An agent need not have kept everything.',
   ),
-  onResult: ({ history, late, known, begins }) => {
-    if (history === 0 && late > 0) return fault('replayed-late');
+  onResult: ({ history, isSurelyLate, known, begins }) => {
+    if (history === 0 && isSurelyLate) return fault('replayed-late');
     if (history === 0) return open('replayed-nothing', known ? 'nothing' : 'unknown');
     return begins === 'later'
       ? open('replayed-elsewhere', 'later')
@@ -93,9 +93,9 @@ export const NONE: Clause = {
           'No history may come.',
           cursor === null ? 'null says the same as leaving it out.' : undefined,
         ),
-  onResult: ({ history, maybeLive, late }) => {
+  onResult: ({ history, maybeLive, isSurelyLate }) => {
     if (history > 0) return fault('replayed-unasked', 'unasked', { updates: history });
-    if (late > 0) return fault('replayed-unasked');
+    if (isSurelyLate) return fault('replayed-unasked');
     return maybeLive > 0
       ? open('undecidable', 'live', { updates: maybeLive })
       : asDue('restored-without-replay', 'none');
@@ -131,9 +131,15 @@ export const IN_TIME: Clause = {
   rule: 'replay/after-response',
   versions: [1, 2],
   source: requestSchema,
-  fault: ({ late, isMarked }) =>
-    late > 0 ? { code: isMarked ? 'marked' : 'late', facts: { updates: late } } : undefined,
+  fault: ({ late, isSurelyLate, isMarked }) => {
+    if (late === 0) return undefined;
+    const facts = { updates: late };
+    if (!isSurelyLate) return { code: 'perhaps', facts, isOpen: true };
+    return { code: isMarked ? 'marked' : 'late', facts };
+  },
   said: {
+    perhaps: (facts) =>
+      `${updates(facts)} after the answer: history that came late, or work that goes on`,
     late: (facts) => `${updates(facts)} of history after the answer`,
     marked: (facts) => `${updates(facts)} of history after it was said to be complete`,
   },
