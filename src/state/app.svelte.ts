@@ -15,7 +15,6 @@ import type { CursorField } from '../model/restore/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './connections/composer.svelte.ts';
-import { connectOf } from './connections/connect.svelte.ts';
 import { createContext } from 'svelte';
 import { PageFaults } from './faults.svelte.ts';
 import { Findings } from './findings/findings.svelte.ts';
@@ -70,6 +69,8 @@ export class App implements Page {
 
   /** The frame at which the state of the session is shown; undefined: the live end. */
   playhead = $state.raw<Seq | undefined>();
+  /** Whether somebody is writing in the connect form, which says so itself. */
+  isFormWritten = (): boolean => false;
   /** What "go to anything" begins with; undefined: it is closed. */
   goTo = $state<string | undefined>();
   /** The sheet of keys is shown, over the view. */
@@ -359,7 +360,7 @@ export class App implements Page {
 
   /** A person who is not to be taken elsewhere. */
   get #isAtWork(): boolean {
-    if (this.view === 'connect') return connectOf(this).isWritten;
+    if (this.view === 'connect') return this.isFormWritten();
     return this.current?.state === 'running';
   }
 

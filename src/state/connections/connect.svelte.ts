@@ -43,6 +43,7 @@ export class Connect {
   constructor(app: App) {
     this.#app = app;
     this.settings = app.defaults;
+    app.isFormWritten = () => this.isWritten;
   }
 
   // Not derived: what is derived in a component ends with it, and the form outlives it.
