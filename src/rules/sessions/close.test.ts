@@ -15,11 +15,11 @@ const WORKS = `${V2_SESSION}
 
 ruleCase('close/update-after', {
   breaks: [
-    { trace: `${V2_SESSION}${CLOSED}\n${MORE}`, at: [7, 8], severity: 'error' },
-    { trace: `${V1_SESSION}${CLOSED}\n${MORE}`, at: [7, 8], severity: 'hint' },
+    { trace: `${V2_SESSION}${CLOSED}\n${MORE}`, at: [8, 7], severity: 'error' },
+    { trace: `${V1_SESSION}${CLOSED}\n${MORE}`, at: [8, 7], severity: 'hint' },
     {
       trace: `${V2_SESSION}${CLOSED}\nagent →9 session/request_permission {"sessionId":"s1","title":"?","options":[]}`,
-      at: [7, 8],
+      at: [8, 7],
     },
   ],
   holds: [
@@ -95,10 +95,10 @@ ruleCase('close/use-after', {
   breaks: [
     {
       trace: `${V1_SESSION}${CLOSED}\nclient →6 session/prompt s1 "Two"`,
-      at: [7, 8],
+      at: [8, 7],
       side: 'client',
     },
-    { trace: `${V2_SESSION}${CLOSED}\nclient session/cancel s1`, at: [7, 8] },
+    { trace: `${V2_SESSION}${CLOSED}\nclient session/cancel s1`, at: [8, 7] },
   ],
   holds: [
     `${V1_SESSION}client →6 session/prompt s1 "Two"`,

@@ -23,10 +23,11 @@ function closedAt(session: Session | undefined): Seq | undefined {
   return session === undefined || session.opening > 0 ? undefined : session.closed;
 }
 
+/** The frame that is at fault stands first: there the reader is led. */
 function afterClose(session: Session | undefined, what: string, seq: Seq): Outcome {
   const closed = closedAt(session);
   if (closed === undefined) return undefined;
-  return fail(`\`${what}\` after #${closed} closed the session`, { seqs: [closed, seq] });
+  return fail(`\`${what}\` after #${closed} closed the session`, { seqs: [seq, closed] });
 }
 
 /** A close on its way: whether work went on when it was asked, and how that ended. */
