@@ -132,3 +132,18 @@ test('every answer to a permission is seen without scrolling, at every width', a
     await expect(answers.filter({ hasText: 'Reject' }).first()).toBeInViewport({ ratio: 1 });
   }
 });
+
+test('what tells apart is read at the smallest width: that an item came late, and whole names', async ({
+  scope,
+}) => {
+  await scope.button('Open the example').click();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
+  const name = scope.rail.getByText('example: a broken resume', { exact: true });
+  await expect(name).toBeVisible();
+  expect(await name.evaluate((e) => e.scrollHeight - e.clientHeight)).toBe(0);
+  await scope.page.setViewportSize({ width: 390, height: 844 });
+  await scope.view('Conversation');
+  const late = scope.transcript.getByRole('article', { name: /, late$/ }).first();
+  await late.scrollIntoViewIfNeeded();
+  await expect(late.getByText('late', { exact: true })).toBeInViewport({ ratio: 1 });
+});
