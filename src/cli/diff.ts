@@ -119,7 +119,8 @@ async function compare(
   const report = await diffTraces(left.source, right.source, options);
   const { isTTY, columns } = process.stdout;
   const width = isTTY ? { width: Math.max(60, columns) } : {};
-  const told = { left: fileWords(left), right: fileWords(right), all, ...width };
+  const about = [aboutFile(left), aboutFile(right)] as const;
+  const told = { left: left.file, right: right.file, about, all, ...width };
   printReport(
     format,
     () => diffDocument(report, told),
@@ -141,10 +142,10 @@ async function readDiffFile(file: string, name: string): Promise<DiffFile> {
 }
 
 /** `a.ndjson   OpenCode 1.18.33 · v1 · 640 frames`. */
-function fileWords({ file, source: { index } }: DiffFile): string {
+function aboutFile({ source: { index } }: DiffFile): string {
   const { handshake, frames } = index.facts();
   const agent = handshake?.agent;
   const name = agent && facts(`${agent.name ?? ''} ${agent.version ?? ''}`.trim());
   const version = index.version;
-  return `${file}   ${facts(name, version !== undefined && `v${version}`, count(frames, 'frame'))}`;
+  return facts(name, version !== undefined && `v${version}`, count(frames, 'frame'));
 }

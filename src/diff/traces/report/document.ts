@@ -28,6 +28,8 @@ interface DiffTold {
   /** The names of both sides. */
   readonly left: string;
   readonly right: string;
+  /** What stands behind each name where the sides are listed: the agent, how many frames. */
+  readonly about?: readonly [left: string, right: string];
   /** Also what would take many screens. */
   readonly all?: boolean;
   /** Characters of a line. */
@@ -95,7 +97,8 @@ function countWords({ view, counts, rows }: TraceDiffReport): LineWords {
   return [count(rows.length, one, many), ...parts];
 }
 
-function headBlock(report: TraceDiffReport, { left, right, width = WIDTH }: DiffTold): Block {
+function headBlock(report: TraceDiffReport, told: DiffTold): Block {
+  const { left, right, about, width = WIDTH } = told;
   const { view, aliases, leftOut, notices } = report;
   const head = (name: string, words: LineWords): LineWords => [
     toned('strong', name.padEnd(10)),
@@ -104,8 +107,8 @@ function headBlock(report: TraceDiffReport, { left, right, width = WIDTH }: Diff
   const names = wrapped(aliasWords(aliases).map(visibleLine), width - 10);
   const out = leftOutWords(leftOut);
   return lines(
-    head('left', left),
-    head('right', right),
+    head('left', about ? `${left}   ${about[0]}` : left),
+    head('right', about ? `${right}   ${about[1]}` : right),
     head(view, countWords(report)),
     ...names.map((line, at) => head(at === 0 ? 'same' : '', line)),
     out === undefined ? undefined : head('left out', out),
