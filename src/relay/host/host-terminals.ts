@@ -28,6 +28,7 @@ export class HostTerminals {
   readonly #cwd: string;
   readonly #terminals = new Map<string, Terminal>();
   #next = 1;
+  #starting = 0;
   #hasEnded = false;
 
   /** @param cwd where commands run that name no folder; it may be used like a root */
@@ -37,14 +38,16 @@ export class HostTerminals {
   }
 
   async create(call: Create): Promise<HostResult> {
-    if (this.#terminals.size >= MOST_TERMINALS)
+    const at = await place(call.cwd ?? this.#cwd, this.#reach);
+    if (!at.ok) return OUTSIDE;
+    if (this.#terminals.size + this.#starting >= MOST_TERMINALS)
       return hostError(
         CODE.internalError,
         `${MOST_TERMINALS} terminals are open; release some first`,
       );
-    const at = await place(call.cwd ?? this.#cwd, this.#reach);
-    if (!at.ok) return OUTSIDE;
-    const spawned = await spawnProgram({ argv: argvOf(call), cwd: at.real, env: call.env });
+    this.#starting++;
+    const program = { argv: argvOf(call), cwd: at.real, env: call.env };
+    const spawned = await spawnProgram(program).finally(() => this.#starting--);
     if (!spawned.ok) return hostError(CODE.internalError, spawned.problem.message);
     if (this.#hasEnded) {
       await killTree(spawned.child);

@@ -357,6 +357,20 @@ test('P-09: nothing is read, written or started for an agent that has ended', as
   expect(existsSync(made) && readFileSync(made, 'utf8')).not.toBe('new');
 });
 
+test('P-09: sixty-four terminals are the most, until one is released', async () => {
+  if (!posix) return;
+  const more = () => create({ command: 'true' });
+  const all = await Promise.all(Array.from({ length: 70 }, more));
+  const made = all.filter(({ ok }) => ok);
+  expect(made).toHaveLength(64);
+  expect(await more()).toMatchObject({
+    error: { message: expect.stringMatching(/^64 /) as string },
+  });
+  const [first] = made;
+  if (first) await host.call({ op: 'terminal/release', terminalId: idOf(first) });
+  expect(await more()).toMatchObject({ ok: true });
+});
+
 test('a killed terminal keeps its id and its output', async () => {
   if (!posix) return;
   const terminalId = idOf(await create({ args: ['-c', 'echo hi; exec sleep 60'] }));
