@@ -5,6 +5,12 @@ test('a count has its thousands apart, in the same way everywhere', () => {
   expect([0, 999, 1200, 1_000_000].map(formatCount)).toEqual(['0', '999', '1,200', '1,000,000']);
 });
 
+test('a count is written as Intl writes it, also one that is none', () => {
+  const { format } = new Intl.NumberFormat('en-US');
+  for (const number of [-1, -1234, 1234.5678, 2 ** 53, 1e21, NaN, Infinity])
+    expect(formatCount(number)).toBe(format(number));
+});
+
 test.each([
   [0, '0 B'],
   [391, '391 B'],

@@ -277,6 +277,18 @@ test('every field has an example that can be read, and asks for that field', () 
   }
 });
 
+test('completion offers a tool call beside a thousand messages of more frames each', () => {
+  const said = Array.from(
+    { length: 1100 },
+    (_, n) =>
+      `agent update s1 agent_message_chunk {"messageId":"m${n}","content":{"type":"text","text":"a"}}`,
+  );
+  const { index } = indexed(
+    ['agent update s1 tool_call {"toolCallId":"t1","title":"x"}', ...said, ...said].join('\n'),
+  );
+  expect(vocabularyOf(index)['tool']).toEqual([['t1', 1]]);
+});
+
 test('completion offers what the trace holds, most frequent first', () => {
   expect(vocabularyOf(TRACE.index)).toEqual({
     method: [

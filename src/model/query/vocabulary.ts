@@ -4,7 +4,7 @@ import { distanceOf } from '../../lib/nearest.ts';
 import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, REQ, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
-import { known } from '../../lib/time.ts';
+import { known, NO_TIME } from '../../lib/time.ts';
 import { NO_SESSION, takesOf, type QueryField } from './fields.ts';
 import { spanText } from './numbers.ts';
 import type { QueryPart } from './query.ts';
@@ -82,7 +82,11 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       ),
     ),
     tool: sorted(
-      listed(tally(columns.item.values(), length + 1), (item) => index.toolIds.get(item - 1) ?? ''),
+      listed(
+        tally(columns.item.values(), length + 1),
+        (item) => index.toolIds.get(item - 1) ?? '',
+        Array.from(index.toolIds.keys(), (event) => event + 1),
+      ),
     ),
     turn: sorted(
       listed(tally(columns.turn.values(), index.turns + 1), (turn) =>
@@ -153,13 +157,13 @@ function isSeverity(text: string): boolean {
 /** Stretches of time between silences, with their frames and lines of stderr; most of them first. */
 function stretchesOf({ columns }: TraceIndex): readonly (readonly [string, number])[] {
   const found: { from: number; to: number; count: number }[] = [];
-  for (let event = 0; event < columns.length; event++) {
-    if (columns.kind.get(event) === EVT) continue;
-    const at = columns.at.get(event);
-    const last = found.at(-1);
-    if (known(at) === undefined) continue;
+  const [kind, times] = [columns.kind.values(), columns.at.values()];
+  let last = { from: 0, to: -Infinity, count: 0 };
+  for (let event = 0; event < times.length; event++) {
+    const at = times[event] ?? NO_TIME;
+    if (kind[event] === EVT || known(at) === undefined) continue;
     // Imported times may run backwards.
-    if (last === undefined || at - last.to > SILENCE) found.push({ from: at, to: at, count: 1 });
+    if (at - last.to > SILENCE) found.push((last = { from: at, to: at, count: 1 }));
     else {
       last.to = Math.max(last.to, at);
       last.count++;
@@ -193,13 +197,14 @@ function bump(counts: Uint32Array, number: number): void {
 /** Values of a field that are offered: more than anybody reads through. */
 const MOST_VALUES = 1000;
 
-/** `textOf`: empty for what is no value. */
-function listed(counts: Uint32Array, textOf: (number: number) => string): [string, number][] {
+/** `textOf`: empty for what is no value. `numbers`: those of values, where most of them are none. */
+function listed(
+  counts: Uint32Array,
+  textOf: (number: number) => string,
+  numbers: readonly number[] = [...counts.keys()],
+): [string, number][] {
   const found: [string, number][] = [];
-  const there: number[] = [];
-  counts.forEach((count, number) => {
-    if (count > 0) there.push(number);
-  });
+  const there = numbers.filter((number) => (counts[number] ?? 0) > 0);
   for (const number of there.length > MOST_VALUES ? commonest(there, counts) : there) {
     const text = textOf(number);
     if (text !== '') found.push([text, counts[number] ?? 0]);
@@ -213,7 +218,7 @@ function commonest(numbers: readonly number[], counts: Uint32Array): readonly nu
   const of = (number: number) => counts[number] ?? 0;
   // Only those that are offered need an order; 0 may stand for no value.
   const least =
-    Uint32Array.from(numbers, of)
+    Uint32Array.from(numbers.map(of))
       .sort()
       .at(-1 - MOST_VALUES) ?? 0;
   const above = numbers.filter((number) => of(number) > least);
