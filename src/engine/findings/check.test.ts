@@ -57,6 +57,15 @@ test('a check says the same in slices of whatever length', () => {
   );
 });
 
+test('the first frame of a finding is the one its sentence is about, the others follow in order', () => {
+  const closed = 'client →5 session/close {"sessionId":"s1"}\nagent ←5 result {}';
+  const used = ['6', '7'].map((id) => `client →${id} session/prompt s1 "Two"`);
+  const check = checkOf(opened([V1_SESSION, closed, ...used].join('\n')));
+  check.read(Infinity, () => false);
+  const found = viewsOf(check).find(({ rule }) => rule === 'close/use-after');
+  expect(found?.places.map(({ seq: at }) => Number(at))).toEqual([8, 7, 9]);
+});
+
 test('a trace that left memory and came back is not read again, and has its marks', () => {
   const first = opened(FAULTY);
   const check = checkOf(first);

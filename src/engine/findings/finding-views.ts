@@ -109,11 +109,13 @@ function viewOf(check: Check, { key, severity, parts }: Group): FindingView {
   };
 }
 
-/** By their place in the trace, each frame once. */
+/** The frame that the sentence is about, then the others by their place in the trace, each once. */
 function firstPlaces(parts: readonly FindingPart[]): readonly FindingPlace[] {
   const found = new Map<Seq, FindingPlace>();
   for (const { places } of parts)
     for (const place of places.slice(0, MOST_PLACES))
       if (!found.has(place.seq)) found.set(place.seq, place);
-  return [...found.values()].sort((a, b) => a.seq - b.seq).slice(0, MOST_PLACES);
+  const [first, ...others] = found.values();
+  if (first === undefined) return [];
+  return [first, ...others.sort((a, b) => a.seq - b.seq)].slice(0, MOST_PLACES);
 }
