@@ -194,6 +194,23 @@ test('a token of an earlier relay is told apart from a relay that is down', asyn
   expect(FakeSocket.made).toHaveLength(1);
 });
 
+test('T-17: a page of an earlier relay says one wrong key, not two, when the next relay is there', async () => {
+  client.enter(undefined, 'old');
+  await settle();
+  delete answers['/api/health'];
+  last().onclose?.({ code: 1006 });
+  await settle();
+  expect(statuses.at(-1)).toMatchObject({ status: 'lost' });
+  let asked = 0;
+  answers['/api/health'] = () => {
+    asked++;
+    return Response.json({}, { status: 401 });
+  };
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(statuses.at(-1)).toEqual({ status: 'refused', message: STALE });
+  expect([asked, FakeSocket.made.length]).toEqual([1, 1]);
+});
+
 test('a used link gives its sentence, unless this tab is let in already', async () => {
   answers['/api/code'] = () => Response.json({ message: 'Used already.' }, { status: 401 });
   client.enter('used', undefined);

@@ -224,17 +224,23 @@ export class LinkClient {
 
   async #lost(code: number, reason = ''): Promise<void> {
     this.#reset();
-    const current = this.#try;
     this.#lostSince ??= Date.now();
     if (TOLD.includes(code) && reason !== '') this.#why = reason;
     const wait = Math.max(this.#backoff.take(), code === CLOSE_CODES.badMessage ? REFUSED_MS : 0);
     this.#tellLost(this.#lostSince, wait);
+    await this.#judge(wait, () => this.#retryLater(wait));
+  }
+
+  /** Asks whether the key holds: a socket tried with one that does not would be one more wrong key. */
+  async #judge(wait: number | undefined, good: () => void): Promise<void> {
+    const current = this.#try;
     const health = await checkHealth(this.#options.origin, this.#token ?? '');
     if (current !== this.#try) return;
     switch (health.state) {
       case 'good':
+        return good();
       case 'unreachable':
-        return this.#retryLater(wait);
+        return this.#retryLater(wait ?? this.#backoff.take());
       case 'wait':
         return this.#retryLater(health.seconds * 1000);
       case 'stale':
@@ -249,7 +255,12 @@ export class LinkClient {
 
   #retryLater(wait: number): void {
     this.#tellLost((this.#lostSince ??= Date.now()), wait);
-    this.#retry = setTimeout(() => void this.#connect(), wait);
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      const connect = () => void this.#connect();
+      if (this.#token === undefined) connect();
+      else void this.#judge(undefined, connect);
+    }, wait);
   }
 
   #refuse(message: string): void {
