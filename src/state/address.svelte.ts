@@ -5,6 +5,7 @@ import { untrack } from 'svelte';
 import { defined } from '../lib/defined.ts';
 import type { Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
+import type { Panes } from './panes.svelte.ts';
 import { isOfTrace } from './views.ts';
 import { formatRoute, parseRoute, type Route } from './route.ts';
 
@@ -117,15 +118,15 @@ function routeOf(app: App): Route {
       test: view === 'test' ? app.test : undefined,
     }),
     hidden: [
-      ...(app.railOpen ? [] : ['rail' as const]),
-      ...(app.detailOpen ? [] : ['detail' as const]),
+      ...(app.panes.railOpen ? [] : ['rail' as const]),
+      ...(app.panes.detailOpen ? [] : ['detail' as const]),
     ],
-    ...drawerOf(app),
+    ...drawerOf(app.panes),
   };
 }
 
 /** Said where it is not as the view has it by itself. */
-function drawerOf({ drawer, drawerOpen, opensDrawer }: App): Pick<Route, 'drawer'> {
+function drawerOf({ drawer, drawerOpen, opensDrawer }: Panes): Pick<Route, 'drawer'> {
   if (!drawerOpen) return opensDrawer ? { drawer: 'none' } : {};
   return opensDrawer && drawer === 'composer' ? {} : { drawer };
 }
@@ -142,15 +143,15 @@ async function apply(app: App, route: Route): Promise<void> {
   if (route.diff !== undefined) app.diff = route.diff;
   if (sessionId === undefined) await app.show(connection, view, query ?? '', lights);
   else await app.pickSession(connection, sessionId, view, query ?? '', lights);
-  showPanes(app, route);
+  showPanes(app.panes, route);
   app.playhead = undefined;
   if (frame !== undefined) await app.jump(frame);
 }
 
 /** What the address does not say stays as it is. */
-function showPanes(app: App, { hidden = [], drawer }: Route): void {
-  if (hidden.includes('rail')) app.railOpen = false;
-  if (hidden.includes('detail')) app.detailOpen = false;
-  if (drawer === 'none') app.drawerOpen = false;
-  else if (drawer) app.openDrawer(drawer);
+function showPanes(panes: Panes, { hidden = [], drawer }: Route): void {
+  if (hidden.includes('rail')) panes.railOpen = false;
+  if (hidden.includes('detail')) panes.detailOpen = false;
+  if (drawer === 'none') panes.drawerOpen = false;
+  else if (drawer) panes.openDrawer(drawer);
 }

@@ -20,26 +20,19 @@ import { PageFaults } from './faults.svelte.ts';
 import { Findings } from './findings/findings.svelte.ts';
 import { Library } from './library.svelte.ts';
 import { Marks } from './timeline/marks.svelte.ts';
-import { Prefs } from './prefs.svelte.ts';
 import type { News, Page } from './page.ts';
+import { Panes } from './panes.svelte.ts';
+import { Prefs } from './prefs.svelte.ts';
 import { chipNames } from './session/chip-names.ts';
 import { Sharing } from './sharing.svelte.ts';
 import { SavedQueries } from './timeline/saved-queries.svelte.ts';
 import { Timeline } from './timeline/timeline.svelte.ts';
-import { isOfTrace, type Drawer, type View } from './views.ts';
+import { isOfTrace, type View } from './views.ts';
 
 /** A link that is not tried again before so many milliseconds without one: that is after ten seconds. */
 const GONE_MS = 12_000;
 const lostWithRelay = (trace: TraceSummary): TraceSummary =>
   trace.state === 'running' ? { ...trace, state: 'ended', lost: true } : trace;
-
-/** Under 1100 pixels wide, under 640 high, or neither. */
-type PageSize = 'ample' | 'narrow' | 'low';
-interface Panes {
-  detail: boolean;
-  /** Of each view. */
-  readonly drawers: Partial<Record<View, boolean>>;
-}
 
 export class App implements Page {
   readonly engine: EngineApi;
@@ -84,15 +77,7 @@ export class App implements Page {
   /** What the library looks for in all traces. */
   sought = $state<string | undefined>();
   view = $state<View>('connect');
-  drawer = $state<Drawer>('composer');
-  /** How much room the page has. Each size keeps which of its panes are open: a small one begins with the list. */
-  size = $state<PageSize>('ample');
-  readonly #panes = $state<Record<PageSize, Panes>>({
-    ample: { detail: true, drawers: {} },
-    narrow: { detail: true, drawers: {} },
-    low: { detail: false, drawers: {} },
-  });
-  railOpen = $state(true);
+  readonly panes = new Panes(() => ({ view: this.view, isFile: this.current?.mode === 'file' }));
 
   constructor(engine: EngineApi, defaults: ClientSettings) {
     this.engine = engine;
@@ -101,22 +86,6 @@ export class App implements Page {
     this.composer = new Composer(this);
   }
 
-  /** Whether its drawer is open unless somebody closed it: to a file nothing can be sent. */
-  get opensDrawer(): boolean {
-    return this.size === 'ample' && this.view === 'trace' && this.current?.mode !== 'file';
-  }
-  get drawerOpen(): boolean {
-    return this.#panes[this.size].drawers[this.view] ?? this.opensDrawer;
-  }
-  set drawerOpen(open: boolean) {
-    this.#panes[this.size].drawers[this.view] = open;
-  }
-  get detailOpen(): boolean {
-    return this.#panes[this.size].detail;
-  }
-  set detailOpen(open: boolean) {
-    this.#panes[this.size].detail = open;
-  }
   readonly link: LinkState = $derived(this.#link);
   /** The relay does not answer any more: nothing is recorded, and its agents are gone with it. */
   readonly isRelayGone: boolean = $derived(
@@ -247,11 +216,6 @@ export class App implements Page {
     else await this.show(connection, 'test');
     const { testOf } = await import('./runs/test.svelte.ts');
     await testOf(this).only(suite);
-  }
-
-  openDrawer(drawer: Drawer): void {
-    this.drawer = drawer;
-    this.drawerOpen = true;
   }
 
   /** Puts the frame's line into the composer. */

@@ -4,7 +4,8 @@ import type { LinkState, TraceSummary } from '../engine/messages.ts';
 import type { ConnectionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import type { Timeline } from './timeline/timeline.svelte.ts';
-import type { Drawer, View } from './views.ts';
+import type { Panes } from './panes.svelte.ts';
+import type { View } from './views.ts';
 
 export interface News {
   readonly id: number;
@@ -22,12 +23,12 @@ export interface Page {
   readonly facts: ConnectionFacts | undefined;
   /** What crosses there can be held and changed. */
   readonly canIntercept: boolean;
+  readonly panes: Panes;
   view: View;
   /** `query`: absent, the one it was left with. */
   show(connection: ConnectionId, view?: View, query?: string): Promise<void>;
   /** It is there no longer. */
   leave(connection: ConnectionId): void;
-  openDrawer(drawer: Drawer): void;
   /** One line that goes away by itself after ten seconds. */
   tell(tone: News['tone'], text: string, action?: News['action']): void;
 }

@@ -1,7 +1,7 @@
 // In place of what writes frames, prompts and restores to send: where a frame is to be edited and sent, its drawer
 // says that there is none here; where a session is to be restored, its view.
 interface Page {
-  openDrawer(drawer: 'composer'): void;
+  readonly panes: { openDrawer(drawer: 'composer'): void };
 }
 
 export class Composer {
@@ -12,7 +12,7 @@ export class Composer {
   }
 
   fill(): Promise<void> {
-    this.#page.openDrawer('composer');
+    this.#page.panes.openDrawer('composer');
     return Promise.resolve();
   }
 }

@@ -29,8 +29,8 @@ export function showPage(): void {
   addEventListener('error', ({ error }: ErrorEvent) => {
     if (error instanceof Error) app.faults.add('page', error);
   });
-  app.railOpen = false;
-  app.drawer = 'findings';
+  app.panes.railOpen = false;
+  app.panes.drawer = 'findings';
   const held = document.getElementById('trace');
   const target = document.getElementById('app');
   if (target && held) void open(app, target, held);

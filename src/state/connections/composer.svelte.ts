@@ -119,7 +119,7 @@ export class Composer {
     this.#put(kind, kind === 'request' ? withId(editable(text), this.nextId) : editable(text));
     if (kind === 'raw') this.#put('raw', text);
     this.summoned = true;
-    this.#page.openDrawer('composer');
+    this.#page.panes.openDrawer('composer');
     this.#saveSoon();
   }
 
@@ -131,7 +131,7 @@ export class Composer {
     this.#put(kind, kind === 'raw' ? text : editable(text));
     this.held = connection && { connection, seq };
     this.summoned = true;
-    this.#page.openDrawer('composer');
+    this.#page.panes.openDrawer('composer');
   }
 
   /** What is written goes to the agent again, and nothing in the place of a held frame. */

@@ -165,7 +165,7 @@ export class Connect {
     if (answer.ok) {
       made.delete(this.#app);
       await this.#app.show(answer.connection, 'trace');
-      this.#app.drawer = 'composer';
+      this.#app.panes.drawer = 'composer';
     } else this.problem = { of, message: answer.problem.message };
   }
 

@@ -58,7 +58,7 @@ export class RecordedAgent {
       const answer = await this.#app.engine.connections.start(launch, { ...defaults, ask });
       if (answer.ok) {
         await this.#app.showTest('rerun', answer.connection);
-        this.#app.openDrawer('composer');
+        this.#app.panes.openDrawer('composer');
       } else this.problem = answer.problem.message;
     }
     this.isStarting = false;

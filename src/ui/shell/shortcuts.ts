@@ -52,13 +52,13 @@ export const COMMANDS: readonly Shortcut[] = [
     does: 'Show or hide the drawer',
     keys: '⌘J',
     can: hasTrace,
-    run: (app) => (app.drawerOpen = !app.drawerOpen),
+    run: (app) => (app.panes.drawerOpen = !app.panes.drawerOpen),
   },
   {
     does: 'Show or hide the detail',
     keys: '⌘⌥B',
     can: hasTrace,
-    run: (app) => (app.detailOpen = !app.detailOpen),
+    run: (app) => (app.panes.detailOpen = !app.panes.detailOpen),
   },
   {
     does: 'Compare this trace with another…',
@@ -83,7 +83,7 @@ export const COMMANDS: readonly Shortcut[] = [
     does: `Open ${label.toLowerCase()}`,
     needs: OF_TRACE.needs,
     can: (app) => hasTrace(app) && drawer !== app.view,
-    run: (app) => app.openDrawer(drawer),
+    run: (app) => app.panes.openDrawer(drawer),
   })),
   {
     does: 'What a client ought to believe at the selected frame',

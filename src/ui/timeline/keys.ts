@@ -122,7 +122,7 @@ function toggleDelta({ app: { timeline } }: InTimeline): void {
 }
 
 function toDetail({ app }: InTimeline): void {
-  app.detailOpen = true;
+  app.panes.detailOpen = true;
   void tick().then(() => focusPlace('detail'));
 }
 
