@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
@@ -47,6 +47,18 @@ test('a recording is told with its command, without what is likely a secret', as
   expect(await runCommand(ls, ['--format', 'json'])).toBe(EXIT.ok);
   expect(json().recordings).toMatchObject([{ file, mode: 'tap', state: 'cut', events: 5 }]);
   expect(out.join('\n')).not.toContain('hunter2');
+});
+
+test('R-50: it says until when each is kept, seven days from its last byte', async () => {
+  const spool = join(folder, 'state', 'spool');
+  mkdirSync(spool, { recursive: true });
+  const written = Date.UTC(2026, 10, 20, 12) / 1000;
+  utimesSync(trace(join(spool, 'r.acptrace.jsonl'), { name: 'my-agent' }), written, written);
+  expect(await runCommand(ls, [])).toBe(EXIT.ok);
+  expect(out.join('\n')).toMatch(/ · kept until 2026-11-2[678] \d\d:\d\d/);
+  out.length = 0;
+  expect(await runCommand(ls, ['--format', 'json'])).toBe(EXIT.ok);
+  expect(json().recordings).toMatchObject([{ keptUntil: '2026-11-27T12:00:00.000Z' }]);
 });
 
 test('of a trace file it says what it holds; of a folder the same of each in it', async () => {

@@ -25,7 +25,8 @@ export const ls = command({
   ...WORDS.ls,
   details: [
     `--format F   ${formatWords(FIGURE_FORMATS)}, on stdout`,
-    'Without a FILE: each connection that was recorded here and that no page has stored yet.',
+    'Without a FILE: each connection that was recorded here and that no page has stored yet, and',
+    'until when it is kept: seven days after its last byte a relay removes what no page took.',
     'Of a FOLDER: the files in it whose names say that they are traces.',
   ],
   takes: ['files'],
@@ -61,13 +62,23 @@ interface RecordingRow {
   /** Frames, and all else that was recorded. */
   readonly events: number;
   readonly bytes: number;
+  /** ISO 8601: until when it is kept; absent while it is written. */
+  readonly keptUntil?: string;
 }
 
-function recordingOf({ path, facts: known, last, size, state }: KeptRecording): RecordingRow {
+function recordingOf({
+  path,
+  facts: known,
+  last,
+  size,
+  state,
+  goesAt,
+}: KeptRecording): RecordingRow {
   const { name, mode, argv, cwd, startedAt } = known;
   return {
     ...{ file: path, name, mode, argv: withoutSecrets(argv), cwd, startedAt, state },
     ...{ events: last, bytes: size },
+    ...(goesAt !== undefined && { keptUntil: new Date(goesAt).toISOString() }),
   };
 }
 
@@ -99,12 +110,13 @@ function recordingsDocument(folder: string, recordings: readonly RecordingRow[])
 
 /** `longest`: of the names, under each other. */
 function recordingItem(recording: RecordingRow, longest: number): ReportItem {
-  const { file, name, mode, argv, startedAt, state, events, bytes } = recording;
+  const { file, name, mode, argv, startedAt, state, events, bytes, keptUntil } = recording;
   const figures = facts(
     mode === 'tap' ? 'tapped' : 'driven',
     whenWords(startedAt),
     count(events, 'event'),
     formatBytes(bytes),
+    keptUntil !== undefined && `kept until ${whenWords(keptUntil)}`,
   );
   const command = argv.length === 0 ? [] : [[code(joinCommand(argv))]];
   return {

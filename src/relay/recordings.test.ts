@@ -1,8 +1,8 @@
 // What the relay keeps of a connection, and who gets it: its spool, and the pages that follow it.
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ECHO, RelayTest, texts } from '../test/programs/relay-fixture.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { newRecording } from './spool/spool.ts';
@@ -156,6 +156,35 @@ test('R-44 R-50: a recording left by a relay that was killed is listed, ended an
     { type: 'exit', seq: 2, at: 5, problem: expect.stringContaining('relay') as string },
   ]);
   await one.told1('gone');
+});
+
+/** A recording of an earlier run, whose last byte is so old. */
+function left(name: string, days: number): string {
+  const { connection, path } = newRecording(here.folders.state);
+  mkdirSync(join(here.folders.state, 'spool'), { recursive: true, mode: 0o700 });
+  const header = { format: 'acptrace', version: 1, created: '2026-01-01T00:00:00.000Z', tool: 't' };
+  const more = { connection, name, mode: 'drive', writer: 2 ** 22 + 1, clock: 'monotonic' };
+  writeFileSync(path, `${JSON.stringify({ ...header, ...more })}\n{"type":"fra`, { mode: 0o600 });
+  const written = Date.now() / 1000 - days * 24 * 3600;
+  utimesSync(path, written, written);
+  return basename(path);
+}
+
+test('R-50: of what earlier runs left, the relay removes what is seven days old and no page takes', async () => {
+  left('old', 8);
+  const kept = [left('taken', 8), left('young', 6)];
+  const clock = vi.spyOn(Date, 'now');
+  const one = await here.page(await here.relay());
+  const { connections } = await one.told1('welcome');
+  expect(connections.map(({ name }) => name).sort()).toEqual(['old', 'taken', 'young']);
+  one.acks = false;
+  for (const { name, id } of connections) if (name === 'taken') one.follow(id);
+  clock.mockReturnValue(Date.now() + 11 * 60_000);
+  const other = await one.start(here.launch(`console.log('{}')`));
+  one.command({ type: 'forget', connection: other });
+  await one.until(() => here.spooled().length === kept.length);
+  clock.mockRestore();
+  expect(here.spooled().sort()).toEqual(kept.sort());
 });
 
 test('what another live relay records is its own affair', async () => {

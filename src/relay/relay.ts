@@ -339,7 +339,7 @@ export class Relay {
   #ended(recording: Recording): void {
     if (!this.#recordings.has(recording.id)) return;
     this.#grown(recording.id);
-    recording.update({ state: 'ended' });
+    recording.update({ state: 'ended', written: Date.now() });
     this.#changed(recording);
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -40,6 +40,16 @@ test('each recording is told with what its first line and its end say, oldest fi
     { facts: { name: 'a', argv: ['agent'] }, last: 3, state: 'ended' },
     { facts: { name: 'tapped' }, last: 1, state: 'cut' },
   ]);
+});
+
+test('R-50: each is told with the time until which it is kept, but not while it is written', async () => {
+  recording('a.acptrace.jsonl', { created: '' }, frame(1));
+  recording('b.acptrace.jsonl', { created: '', writer: process.ppid }, frame(1));
+  const written = Date.UTC(2026, 10, 20) / 1000;
+  utimesSync(join(state, 'spool', 'a.acptrace.jsonl'), written, written);
+  const goes = (await keptRecordings(state)).map(({ state: is, goesAt }) => [is, goesAt]);
+  expect(goes).toContainEqual(['cut', Date.UTC(2026, 10, 27)]);
+  expect(goes).toContainEqual(['live', undefined]);
 });
 
 test('what a running process writes is live', async () => {

@@ -7,6 +7,7 @@ import { openRegular } from '../regular-file.ts';
 import { spoolFolder } from '../state-folder.ts';
 import type { Recording } from './recording.ts';
 import { TRACE_ENDING } from './disk.ts';
+import { goesAt } from './retention.ts';
 import { recordingFacts, lives } from './spool.ts';
 import { readHeader, readTail } from './spool-reader.ts';
 
@@ -19,6 +20,8 @@ export interface KeptRecording {
   readonly size: number;
   /** `cut`: whoever recorded it was ended before the agent was. */
   readonly state: 'live' | 'ended' | 'cut';
+  /** Epoch ms: when a relay that runs removes it, if no page has taken it by then. */
+  readonly goesAt?: number;
 }
 
 /** By when they began, the newest last. */
@@ -43,7 +46,7 @@ async function look(folder: string, name: string): Promise<KeptRecording | undef
     const { header, start } = facts;
     // Asked before reading: what a dead writer wrote is all there.
     const isLive = await lives(header.writer, path);
-    const { size } = await lstat(path);
+    const { size, mtimeMs } = await lstat(path);
     const { last, exited } = await readTail(file, start, size);
     const state = exited ? 'ended' : isLive ? 'live' : 'cut';
     return {
@@ -52,6 +55,7 @@ async function look(folder: string, name: string): Promise<KeptRecording | undef
       last,
       size,
       state,
+      ...(state !== 'live' && { goesAt: goesAt(mtimeMs) }),
     };
   } catch {
     return undefined;

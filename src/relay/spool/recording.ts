@@ -12,6 +12,8 @@ export interface Progress {
   readonly last: Seq;
   readonly size: number;
   readonly state: 'running' | 'ended';
+  /** When its last byte was, epoch ms; undefined: the disk does not say. */
+  readonly written?: number;
 }
 
 export class Recording {

@@ -5,7 +5,9 @@ import { Retention } from './retention.ts';
 
 const MINUTE = 60_000;
 
-function recording(state: 'running' | 'ended'): Recording {
+const DAY = 24 * 60 * MINUTE;
+
+function recording(state: 'running' | 'ended', written?: number): Recording {
   const facts = {
     id: connectionId('c'),
     name: 'a',
@@ -15,7 +17,7 @@ function recording(state: 'running' | 'ended'): Recording {
     startedAt: '',
   } as const;
   const made = new Recording(facts, '/none');
-  made.update({ last: seq(9), size: 1, state });
+  made.update({ last: seq(9), size: 1, state, ...(written !== undefined && { written }) });
   return made;
 }
 
@@ -39,7 +41,7 @@ test('an ended one goes when every open page has its last event', () => {
   expect(retention.mayGo(ended, [one, two], 0)).toBe(true);
 });
 
-test('R-22: a page that never comes around holds it for ten minutes, and no page for ever', () => {
+test('R-22: a page that never comes around holds it for ten minutes, and no page for as long as it is kept', () => {
   const retention = new Retention<object>();
   const [one, dead, ended] = [{}, {}, recording('ended')];
   expect(retention.mayGo(ended, [], 99 * MINUTE)).toBe(false);
@@ -48,4 +50,36 @@ test('R-22: a page that never comes around holds it for ten minutes, and no page
   expect(retention.mayGo(ended, [one, dead], 100 * MINUTE)).toBe(false);
   expect(retention.mayGo(ended, [], 109 * MINUTE)).toBe(false);
   expect(retention.mayGo(ended, [dead], 110 * MINUTE)).toBe(true);
+});
+
+test('R-50: what no page took goes seven days after its last byte, and ten minutes after that was seen', () => {
+  const retention = new Retention<object>();
+  const [page, old] = [{}, recording('ended', 5 * DAY)];
+  expect(retention.mayGo(old, [page], 12 * DAY - 1)).toBe(false);
+  expect(retention.mayGo(old, [page], 12 * DAY)).toBe(false);
+  expect(retention.mayGo(old, [page], 12 * DAY + 10 * MINUTE - 1)).toBe(false);
+  expect(retention.mayGo(old, [page], 12 * DAY + 10 * MINUTE)).toBe(true);
+  // Nobody knows how old it is.
+  expect(retention.mayGo(recording('ended'), [], 99 * DAY)).toBe(false);
+});
+
+test('R-50: one that is written stays, and one that a page takes, from when it comes until it goes', () => {
+  const retention = new Retention<object>();
+  const [page, running, old] = [{}, recording('running', 0), recording('ended', 0)];
+  expect(retention.mayGo(running, [], 8 * DAY)).toBe(false);
+  expect(retention.mayGo(running, [], 9 * DAY)).toBe(false);
+  expect(retention.mayGo(old, [page], 8 * DAY)).toBe(false);
+  // It follows it, and has not all of it.
+  retention.acked(page, old, seq(3));
+  expect(retention.mayGo(old, [page], 9 * DAY)).toBe(false);
+  expect(retention.mayGo(old, [], 10 * DAY)).toBe(false);
+  expect(retention.mayGo(old, [], 10 * DAY + 10 * MINUTE)).toBe(true);
+});
+
+test('R-50 R-55: a clock that is set forward and back again removes nothing', () => {
+  const retention = new Retention<object>();
+  const old = recording('ended', 0);
+  expect(retention.mayGo(old, [], 99 * DAY)).toBe(false);
+  expect(retention.mayGo(old, [], 1 * DAY)).toBe(false);
+  expect(retention.mayGo(old, [], 100 * DAY)).toBe(false);
 });

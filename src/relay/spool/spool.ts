@@ -157,15 +157,18 @@ export class Spool {
     const { recording, writer, start } = tailed;
     // Asked before reading: what a dead writer wrote is all there.
     const alive = await lives(writer, recording.path);
-    const { size } = await lstat(recording.path).catch(() => ({ size: 0 }));
+    const { size, mtimeMs } = await statOf(recording.path);
     if (alive && size === recording.progress.size) return;
     const file = await openRegular(recording.path);
     if (!file) return;
     try {
       const tail = await readTail(file, start, size);
-      if (tail.exited) recording.update({ last: tail.last, size, state: 'ended' });
+      // While its end is written, another look sees the time of that.
+      const known = recording.progress.written ?? Infinity;
+      const written = mtimeMs === undefined ? {} : { written: Math.min(known, mtimeMs) };
+      if (tail.exited) recording.update({ last: tail.last, size, state: 'ended', ...written });
       else if (alive) recording.update({ last: tail.last, size });
-      else recording.update({ ...(await end(recording, tail)), state: 'ended' });
+      else recording.update({ ...(await end(recording, tail)), state: 'ended', ...written });
     } finally {
       await file.close();
     }
@@ -188,14 +191,21 @@ async function end(
   const problem = `The ${who} that recorded this was ended before the agent was: what came later is not here.`;
   const line = eventLine({ type: 'exit', seq: last, at: millis(tail.at), problem }) + '\n';
   try {
+    const { atime, mtime } = await file.stat();
     await file.truncate(tail.end);
     await file.write(line, tail.end);
+    // Its age is that of what was recorded.
+    await file.utimes(atime, mtime);
     return { last, size: tail.end + Buffer.byteLength(line) };
   } catch {
     return asItIs;
   } finally {
     await file.close();
   }
+}
+
+async function statOf(path: string): Promise<{ readonly size: number; readonly mtimeMs?: number }> {
+  return lstat(path).catch(() => ({ size: 0 }));
 }
 
 /** Another relay that runs records it. */
