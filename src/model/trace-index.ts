@@ -44,6 +44,7 @@ import type { Children } from './facts/children.ts';
 import type { ReplayWindowView } from './timeline/row-view.ts';
 import { isRunnable, ChunkRuns } from './timeline/runs.ts';
 import { nameTool, Sessions, type SessionRecord } from './facts/sessions.ts';
+import type { SleepRecord } from './facts/sleeps.ts';
 import type { SummaryContext } from './timeline/summary-content.ts';
 import { exitSummary } from './timeline/summary.ts';
 import { itemIdOf, itemKindOf } from './facts/variants.ts';
@@ -60,6 +61,7 @@ export class TraceIndex {
   readonly findings = new FindingMarks(this.columns);
   /** Ids of tool calls, by the event that first spoke of them, as in the column `item`. */
   readonly toolIds = new Map<number, string>();
+  readonly sleeps: SleepRecord[] = [];
   /** No more will come: the connection has ended, whether or not an event says so. */
   isOver: () => boolean = () => false;
   private readonly told: Facts;
@@ -82,6 +84,7 @@ export class TraceIndex {
   append(event: TraceEvent, message = saidBy(event), size = eventSize(event)): void {
     const index = this.columns.length;
     this.told.event(event);
+    if (event.type !== 'frame' && event.type !== 'stderr') this.#push(event, EVT, event.type, 0);
     switch (event.type) {
       case 'frame':
         return this.#frame(index, event, message, size);
@@ -90,23 +93,21 @@ export class TraceIndex {
         if (event.cut) this.columns.raise(index, FLAG.cut);
         return this.told.stderr(event.line);
       case 'start':
-        this.#push(event, EVT, 'start', 0);
         return this.told.started(event);
       case 'exit':
-        this.#push(event, EVT, 'exit', 0);
         this.lastExit = index;
         this.replays.exits(index, this.columns.timeOf(index), `agent ${exitSummary(event)}`);
         this.sessions.ended();
         return this.told.exited(event);
       case 'transport':
       case 'intercept':
-        return this.#push(event, EVT, event.type, 0);
+        return;
+      case 'sleep':
+        return void this.sleeps.push({ place: index, sleep: event });
       case 'gap':
-        this.#push(event, EVT, 'gap', 0);
         return this.told.gap(event);
       case 'mark':
       case 'suppress':
-        this.#push(event, EVT, event.type, 0);
         return this.annotations.take(event);
       default:
         return assertNever(event);
@@ -337,7 +338,6 @@ export class TraceIndex {
     else this.runs.end(record.index);
     columns.run.set(index, run);
     if (from !== 'agent') return;
-
     const said = () => updateText(update);
     const place = this.replays.place(record, kind, said, streamOf(event));
     this.sessions.update(record, variant, update, at);

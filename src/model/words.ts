@@ -3,6 +3,8 @@
 import { isObject, str } from '../acp/json.ts';
 import type { Failure, Json } from '../acp/message.ts';
 import { count } from '../lib/format.ts';
+import { formatSpan } from '../lib/format-time.ts';
+import type { Sleep } from '../trace/event.ts';
 
 /** Longest text in a summary; the row cuts it again where it is narrower. */
 const LONGEST = 240;
@@ -32,6 +34,14 @@ export function oneLine(text: string, longest = LONGEST): string {
 export function quoted(text: string): string {
   const line = oneLine(text);
   return line === '' ? '' : `“${line}”`;
+}
+
+/** `The machine slept for 8 h`, as far as that is known. */
+export function sleepWords({ ms, counted, unsure }: Sleep): string {
+  const span = formatSpan(ms);
+  if (unsure) return `The clock went forward by ${span}: the machine slept, or it was set`;
+  if (counted === 0) return `The machine slept for ${span}`;
+  return `Nothing ran here for ${span}: the machine slept, or the recorder was stopped`;
 }
 
 /** Facts in their order, without those that say nothing. */

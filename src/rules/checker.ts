@@ -111,7 +111,9 @@ export class Checker {
   /** `message`: what a frame says; `size`: bytes of its line. */
   append(event: TraceEvent, message: Message | undefined, size: number): void {
     const at = timeOf(event);
-    if (this.#last && at - this.#last.at >= QUIET) this.quiet();
+    // No peer was silent while nothing ran.
+    const asleep = event.type === 'sleep' ? event.counted : 0;
+    if (this.#last && at - asleep - this.#last.at >= QUIET) this.quiet();
     this.#last = { seq: event.seq, at };
     switch (event.type) {
       case 'frame':
@@ -126,6 +128,7 @@ export class Checker {
       case 'exit':
         return this.end(event);
       case 'stderr':
+      case 'sleep':
       case 'mark':
       case 'suppress':
         return;

@@ -132,6 +132,18 @@ export interface Gap extends Stamped {
   readonly omitted?: true;
 }
 
+/**
+ * Nothing ran here for `ms`: the machine slept, or what records was stopped. Times count `counted` of it;
+ * for the rest their clock stood still.
+ */
+export interface Sleep extends Stamped {
+  readonly type: 'sleep';
+  readonly ms: Millis;
+  readonly counted: Millis;
+  /** Only the wall clock says so, which may have been set. */
+  readonly unsure?: true;
+}
+
 /** A note a person put on an event. `removed`: taken off again. See annotation.ts. */
 export interface Mark extends Stamped {
   readonly type: 'mark';
@@ -212,7 +224,7 @@ export interface Intercept extends Stamped {
 }
 
 export type TraceEvent =
-  Start | Frame | Stderr | Exit | Gap | Mark | Suppress | Transport | Intercept;
+  Start | Frame | Stderr | Exit | Gap | Sleep | Mark | Suppress | Transport | Intercept;
 
 /** When it came; `NO_TIME` where nobody wrote that down. */
 export function timeOf({ at }: Pick<TraceEvent, 'at'>): Millis {

@@ -169,6 +169,10 @@ function faultOf(value: Fields): string | undefined {
     case 'gap':
       if (!isSeq(value['count'])) return 'count is not a positive integer';
       return isText(value['reason']) ? undefined : 'reason is not a string';
+    case 'sleep':
+      return isSpan(value['ms']) && isSpan(value['counted'])
+        ? undefined
+        : 'ms or counted is no length of time';
     case 'mark':
       if (!isSeq(value['target'])) return 'target is not a seq';
       return isText(value['label']) ? undefined : 'label is not a string';
@@ -199,6 +203,10 @@ const STEPS: readonly {
 
 function isTime(value: unknown): boolean {
   return typeof value === 'number';
+}
+
+function isSpan(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0;
 }
 
 function suppressFault({ rule, session, method, reason }: Fields): string | undefined {

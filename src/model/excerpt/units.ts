@@ -118,7 +118,7 @@ const NEAR = 50;
 const LEFT_OUT = 'not needed for what this file shows';
 
 /** Events that are kept wherever they stand: they are few, and say what the record is of. */
-const KEPT: readonly string[] = ['start', 'exit', 'gap'];
+const KEPT: readonly string[] = ['start', 'exit', 'gap', 'sleep'];
 /** Events that are about a frame. */
 const ABOUT: readonly string[] = ['mark', 'transport', 'intercept'];
 

@@ -33,7 +33,7 @@ import {
 import { NO_ECHOES, settled } from '../facts/echo.ts';
 import { askOf } from '../facts/facts.ts';
 import { makesItem } from '../facts/variants.ts';
-import { errorWords } from '../words.ts';
+import { errorWords, sleepWords } from '../words.ts';
 import { add, change, clearItems, find, freshKey, nameAlso, remove, note } from './items.ts';
 import { addPrompt } from './prompts.ts';
 import { begin, listed, mode, options } from './settings.ts';
@@ -82,6 +82,11 @@ export function reduce(
     case 'gap': {
       const [draft, place] = drafted(state, event, flags);
       note(draft, gapWords(event), place);
+      return draft;
+    }
+    case 'sleep': {
+      const [draft, place] = drafted(state, event, flags);
+      note(draft, quiet(sleepWords(event)), place);
       return draft;
     }
     case 'start':

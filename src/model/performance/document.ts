@@ -9,7 +9,7 @@ import { facts, oneLine } from '../words.ts';
 import type { MethodStats } from './methods.ts';
 import { SPENT, type Stall } from './spent.ts';
 import type { RestoreStats, TraceStats, TurnStats, UsageStats } from './stats.ts';
-import { costWords, SPENT_WORDS } from './words.ts';
+import { costWords, sleepsWords, SPENT_WORDS } from './words.ts';
 
 export function statsDocument(stats: TraceStats): ReportDocument {
   const { frames, bytes } = stats;
@@ -29,7 +29,7 @@ export function statsDocument(stats: TraceStats): ReportDocument {
     title: 'A trace in figures',
     untitled: true,
     blocks: [
-      lines(title, beside, ...spentLine(stats)),
+      lines(title, beside, ...spentLine(stats), ...sleepsLine(stats)),
       ...table('Methods', METHOD_HEADS, stats.methods.map(methodRow)),
       ...table('Turns', TURN_HEADS, stats.turns.map(turnRow)),
       ...table('Of all turns', RANK_HEADS, rankRows(stats)),
@@ -180,6 +180,11 @@ function spentLine({ spent, duration }: TraceStats): string[] {
     (who) => spent[who] > 0 && `${formatSpan(spent[who])} ${SPENT_WORDS[who]}`,
   );
   return [facts(...parts)];
+}
+
+function sleepsLine(stats: TraceStats): string[] {
+  const words = sleepsWords(stats);
+  return words === undefined ? [] : [words];
 }
 
 function figure(value: number | undefined): string {

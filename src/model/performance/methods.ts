@@ -3,7 +3,9 @@ import { ASKS, isMethodOf } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
 import { known, millis } from '../../lib/time.ts';
 import type { Side } from '../../trace/event.ts';
-import { FLAG, type Columns } from '../columns.ts';
+import { FLAG } from '../columns.ts';
+import { asleepBetween } from '../facts/sleeps.ts';
+import type { TraceIndex } from '../trace-index.ts';
 
 /** Milliseconds, by nearest rank. */
 export interface Latency {
@@ -36,7 +38,8 @@ const TREND = 24;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function methodStats(columns: Columns): readonly MethodStats[] {
+/** Latencies count no sleep. */
+export function methodStats({ columns, sleeps }: TraceIndex): readonly MethodStats[] {
   const rows = new Map<string, Mutable<MethodStats>>();
   const times = new Map<string, number[]>();
   for (let i = 0; i < columns.length; i++) {
@@ -59,7 +62,9 @@ export function methodStats(columns: Columns): readonly MethodStats[] {
     if (answer === undefined) row.unanswered++;
     else {
       if (columns.kindOf(answer) === 'err') row.failed++;
-      const took = known(columns.at.get(answer) - columns.at.get(i));
+      const took = known(
+        columns.at.get(answer) - columns.at.get(i) - asleepBetween(sleeps, i, answer),
+      );
       if (took === undefined) continue;
       const all = times.get(key);
       if (all) all.push(took);

@@ -26,7 +26,9 @@ test('what a person was asked is apart from what the agent took, and together th
     +4000ms
     client →2 session/prompt s1 "More"
   `);
-  expect(spent).toEqual({ person: 9000, client: 30, restore: 0, agent: 270, idle: 4000 });
+  expect(spent).toEqual({
+    ...{ asleep: 0, person: 9000, client: 30, restore: 0, agent: 270, idle: 4000 },
+  });
   expect(Object.values(spent).reduce((sum, one) => sum + one, 0)).toBe(duration);
   expect(turns).toMatchObject([
     { took: 9300, person: 9000, client: 30, agent: 270, toFirst: 100, stalls: 0 },
@@ -96,7 +98,7 @@ test('history that is replayed is no piece of a turn, and its time is the time o
     +40ms
     agent  ←2 result {"stopReason":"end_turn"}
   `);
-  expect(spent).toEqual({ person: 0, client: 0, restore: 250, agent: 40, idle: 10 });
+  expect(spent).toEqual({ asleep: 0, person: 0, client: 0, restore: 250, agent: 40, idle: 10 });
   expect(turns[0]).not.toHaveProperty('toFirst');
   expect(restores).toMatchObject([{ rate: 10, took: 250, figures: { toFirst: 100, toLast: 200 } }]);
 });
@@ -158,4 +160,34 @@ test('usage is by session, replayed usage is none, and of very many points a few
   expect(points.length).toBeLessThan(402);
   expect(points[0]).toMatchObject({ used: 0, seq: 4 });
   expect(points.at(-1)).toMatchObject({ used: 5, cost: { amount: 0.5, currency: 'USD' } });
+});
+
+test('R-30: what a machine slept through makes nobody slow, whether or not times count it', () => {
+  const { spent, turns, stalls, duration, methods, sleeps } = statsOf(`
+    client →1 session/prompt s1 "Hi"
+    +100ms
+    agent  update s1 agent_message_chunk "Let me"
+    +60000ms
+    sleep 59000 59000
+    +100ms
+    agent  →0 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[]}
+    +9000ms
+    sleep 9000 9000
+    +300ms
+    client ←0 result {"outcome":{"outcome":"cancelled"}}
+    +50ms
+    sleep 28800000 0
+    +20ms
+    agent  ←1 result {"stopReason":"end_turn"}
+  `);
+  expect(spent).toEqual({
+    ...{ asleep: 68_000, person: 300, client: 0, restore: 0, agent: 1270, idle: 0 },
+  });
+  expect(Object.values(spent).reduce((sum, one) => sum + one, 0)).toBe(duration);
+  expect(turns).toMatchObject([{ took: 1570, person: 300, agent: 1270, toFirst: 100 }]);
+  expect(stalls).toEqual([]);
+  const slowest = methods.map(({ method, latency }) => [method, latency?.max]);
+  expect(slowest).toContainEqual(['session/prompt', 1570]);
+  expect(slowest).toContainEqual(['session/request_permission', 300]);
+  expect(sleeps).toEqual({ count: 3, ms: 28_868_000 });
 });

@@ -6,13 +6,14 @@ import type { Seq } from '../../trace/event.ts';
 import { AGENT, CLIENT, ERR, EVT, FLAG, REQ, RES } from '../columns.ts';
 import type { TurnEnd } from '../facts/turns.ts';
 import { itemKindOf } from '../facts/variants.ts';
+import { asleepBetween } from '../facts/sleeps.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
 import { SILENCE } from '../timeline/density.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { answererOf } from './methods.ts';
 
 /** Who was waited for; each moment of the trace counts once, for the first of these that holds. */
-export const SPENT = ['person', 'client', 'restore', 'agent', 'idle'] as const;
+export const SPENT = ['asleep', 'person', 'client', 'restore', 'agent', 'idle'] as const;
 export type Spent = Readonly<Record<(typeof SPENT)[number], Millis>>;
 
 /** Silence of a session in which the agent was at work and waited for nobody. */
@@ -61,6 +62,7 @@ const LEAST_IDLE = 1000;
 interface Active {
   /** Where it began. A prompt may have waited before: silences count from there. */
   readonly began: number;
+  readonly place: number;
   toFirst: number | undefined;
   person: number;
   client: number;
@@ -82,7 +84,7 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
   const lanes = lanesOf(index);
   const turns = plan(index, ends);
   const windows = windowSteps(index);
-  const totals = { person: 0, client: 0, restore: 0, agent: 0, idle: 0 };
+  const totals = { asleep: 0, person: 0, client: 0, restore: 0, agent: 0, idle: 0 };
   const open = { agent: 0, person: 0, client: 0 };
   const running = new Map<Active, Lane>();
   const stalls = new Longest<Stall>(MOST_STALLS, ({ length }) => length);
@@ -114,10 +116,21 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
     if (now === undefined || to > now) now = to;
   };
 
+  /** Nothing ran in the last `counted` of the time until `to`. */
+  const sleep = (counted: number, to: number): void => {
+    pass(to - counted);
+    const span = Math.max(0, to - (now ?? to));
+    totals.asleep += span;
+    for (const lane of lanes.all()) lane.last += span;
+    now = Math.max(to, now ?? to);
+  };
+
   for (let place = 0; place < columns.length; place++) {
     const time = known(columns.at.get(place));
-    if (time !== undefined) pass(time);
     const kind = columns.kind.get(place);
+    const asleep = kind === EVT ? asleepBetween(index.sleeps, place - 1, place) : 0;
+    if (time !== undefined && asleep > 0) sleep(asleep, time);
+    else if (time !== undefined) pass(time);
     const side = columns.side.get(place);
     if (kind === EVT && columns.nameOf(place) === 'exit') {
       exit = place;
@@ -144,7 +157,11 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
       lanes.lastPlace.set(lane, place);
       const isFirst = side === AGENT && columns.has(place, FLAG.update);
       if (isFirst && isWork[columns.name.get(place)])
-        for (const turn of lane.turns) turn.toFirst ??= Math.max(0, now - turn.began);
+        for (const turn of lane.turns)
+          turn.toFirst ??= Math.max(
+            0,
+            now - turn.began - asleepBetween(index.sleeps, turn.place, place),
+          );
     }
     const step = windows.get(place);
     if (step !== undefined) restores += step;
@@ -173,6 +190,7 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
   }
   return {
     spent: {
+      asleep: millis(totals.asleep),
       person: millis(totals.person),
       client: millis(totals.client),
       restore: millis(totals.restore),
@@ -249,7 +267,8 @@ function plan({ columns }: TraceIndex, ends: readonly TurnEnd[]) {
     const from = columns.indexOf(isOwn ? Math.min(prompt.seq, began) : began);
     lastEnd.set(sessionId, end);
     const times = { person: 0, client: 0, stalls: 0, stalled: 0 };
-    const turn = { began: columns.at.get(columns.indexOf(began)), toFirst: undefined, ...times };
+    const place = columns.indexOf(began);
+    const turn = { began: columns.at.get(place), place, toFirst: undefined, ...times };
     put(beginning, from, turn);
     put(ending, columns.indexOf(end), turn);
     return turn;

@@ -34,6 +34,12 @@ describe('the figures of a trace', () => {
     ]);
   });
 
+  test('R-30: a sleep is told beside the figures, none of which counts it', () => {
+    const stats = statsOf('client →1 _ping {}\n+10ms\nsleep 60000 0\nagent ←1 result {}');
+    expect(renderStats(stats)).toMatch(/^Once nothing ran, for 1:00: .* do not count it\.$/m);
+    expect(renderStats(statsOf('client →1 _ping {}'))).not.toContain('nothing ran');
+  });
+
   test('history replay is counted apart from what is live', () => {
     const { methods, restores } = statsOf(`
       client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}

@@ -4,6 +4,7 @@ import { defined } from '../../lib/defined.ts';
 import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
 import { connectionId, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { chipBook } from '../facts/chips.ts';
+import { asleepBetween } from '../facts/sleeps.ts';
 import { replayRate } from '../facts/replay-tally.ts';
 import type { TurnEnd } from '../facts/turns.ts';
 import { saidBy } from '../timeline/digest.ts';
@@ -23,7 +24,7 @@ export interface TurnStats {
   readonly end: Seq;
   readonly session: string;
   readonly sessionId: string;
-  /** `NO_TIME`, and `null` in JSON, where the trace has no times; so `duration`. */
+  /** Without what the machine slept. `NO_TIME`, and `null` in JSON, where the trace has no times; so `duration`. */
   readonly took: Millis;
   /** As the agent gave it; the error's words where the prompt failed. */
   readonly stopReason: string;
@@ -61,6 +62,8 @@ export interface TraceStats {
   readonly badLines: number;
   /** Events that are missing, by the gaps told. */
   readonly missing: number;
+  /** How often nothing ran, and how long in all: no latency, turn or stall counts it. */
+  readonly sleeps: { readonly count: number; readonly ms: Millis };
   /** Who was waited for; together the whole time of the trace. */
   readonly spent: Spent;
   readonly methods: readonly MethodStats[];
@@ -127,8 +130,12 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
     stderrLines,
     badLines,
     missing,
+    sleeps: {
+      count: index.sleeps.length,
+      ms: millis(index.sleeps.reduce((sum, { sleep }) => sum + sleep.ms, 0)),
+    },
     spent,
-    methods: methodStats(columns),
+    methods: methodStats(index),
     turns,
     turnTimes: defined({
       took: ranksOf(turns.map(({ took }) => took)),
@@ -165,8 +172,9 @@ const NO_TIMES: TurnTimes = {
 function turnStats(index: TraceIndex, turn: TurnEnd, times = NO_TIMES): TurnStats {
   const { number, began, seq: end, sessionId, reason, error } = turn;
   const { columns } = index;
-  const at = (seq: Seq) => columns.timeOf(columns.indexOf(seq));
-  const took = millis(at(end) - at(began));
+  const [from, to] = [columns.indexOf(began), columns.indexOf(end)];
+  const asleep = asleepBetween(index.sleeps, from, to);
+  const took = millis(columns.at.get(to) - columns.at.get(from) - asleep);
   const { toFirst, person, client, stalls, stalled } = times;
   return defined({
     ...{ turn: number, begin: began, end, session: chipOf(index, sessionId), sessionId, took },

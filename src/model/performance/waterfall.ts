@@ -1,7 +1,7 @@
 // Exchanges and turns as spans of time: of a part of the trace the longest, in their order.
 import { millis, type Millis } from '../../lib/time.ts';
 import type { Seq, Side } from '../../trace/event.ts';
-import { REQ } from '../columns.ts';
+import { REQ, type Columns } from '../columns.ts';
 import { ends } from '../timeline/density.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { answererOf } from './methods.ts';
@@ -71,7 +71,7 @@ export function waterfall(
     const turn = turnAt.get(place);
     if (columns.kind.get(place) === REQ)
       see(place, turn, columns.at.get(place), endOf(index, place, last));
-    else if (turn) see(place, turn, columns.at.get(place), columns.at.get(place) + turn.took);
+    else if (turn) see(place, turn, columns.at.get(place), endOfTurn(columns, turn));
   }
   const spans = longest([...kept, ...found], most)
     .sort((a, b) => a.place - b.place)
@@ -99,7 +99,7 @@ function spanAt(index: TraceIndex, place: number, turn: TurnStats | undefined, l
   if (columns.kind.get(place) !== REQ)
     return {
       ...{ begin: columns.seqOf(place), side, session, from, by: 'turn', state: 'done' },
-      to: millis(from + (turn?.took ?? 0)),
+      to: turn ? endOfTurn(columns, turn) : from,
       ...(turn && { end: turn.end, ...firstOf(turn) }),
     };
   const answer = columns.partnerOf(place);
@@ -115,4 +115,5 @@ function spanAt(index: TraceIndex, place: number, turn: TurnStats | undefined, l
   };
 }
 
+const endOfTurn = (columns: Columns, { end }: TurnStats) => columns.timeOf(columns.indexOf(end));
 const firstOf = ({ toFirst }: TurnStats) => (toFirst === undefined ? {} : { toFirst });

@@ -1,15 +1,26 @@
 // Figures of performance in words, alike in the page and in `stats`.
 import type { Usage } from '../facts/usage.ts';
+import { formatCount } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format-time.ts';
 import type { Spent } from './spent.ts';
+import type { TraceStats } from './stats.ts';
 
 /** Behind a span of time: who was waited for. Whether a person or a policy answered is in no trace. */
 export const SPENT_WORDS: Readonly<Record<keyof Spent, string>> = {
+  asleep: 'nothing ran',
   agent: 'agent at work',
   person: 'question open',
   client: 'client at work',
   restore: 'restoring',
   idle: 'nobody waited for',
 };
+
+/** Undefined: nothing slept. */
+export function sleepsWords({ sleeps: { count: times, ms } }: Pick<TraceStats, 'sleeps'>) {
+  if (times === 0) return undefined;
+  const often = times === 1 ? 'Once' : `${formatCount(times)} times`;
+  return `${often} nothing ran, for ${formatSpan(ms)}: the machine slept, or was stopped. Latencies, turns and stalls do not count it.`;
+}
 
 /** `0.0123 USD`. */
 export function costWords({ amount, currency }: NonNullable<Usage['cost']>): string {

@@ -120,3 +120,15 @@ test('marks are in the buckets of the frames they are on', () => {
   `);
   expect(densityOf(index, 10).marks).toEqual([9]);
 });
+
+test('R-30: where nothing ran there is a line, also where it took no time', () => {
+  const { index } = indexed(`
+    agent  raw a
+    +500ms
+    sleep 3600000 0
+    +500ms
+    agent  raw b
+  `);
+  expect(densityOf(index, 10).sleeps).toEqual([{ bucket: 5, ms: 3_600_000 }]);
+  expect(densityOf(index, 10, { from: 600, to: 1000 }).sleeps).toEqual([]);
+});

@@ -42,6 +42,8 @@ export interface DensityView {
   }[];
   /** Buckets with frames that findings count on: the worst of each, ascending. */
   readonly findings: readonly { readonly bucket: number; readonly worst: MarkSeverity }[];
+  /** Where nothing ran, behind it, and for how long, ascending. */
+  readonly sleeps: readonly { readonly bucket: number; readonly ms: Millis }[];
   /** Buckets with frames that a person marked, ascending. */
   readonly marks: readonly number[];
 }
@@ -100,6 +102,9 @@ export function densityOf(index: TraceIndex, wanted: number, span?: TimeSpan): D
         : [{ bucket: bucketOf(request), letter: pin.letter, fate }],
     ),
     findings: findingBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
+    sleeps: index.sleeps.flatMap(({ place, sleep: { ms } }) =>
+      isInside(columns.at.get(place)) ? [{ bucket: bucketOf(place), ms }] : [],
+    ),
     marks: markBuckets(index, (time) => (isInside(time) ? scale.bucket(time) : -1)),
   };
 }

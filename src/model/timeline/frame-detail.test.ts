@@ -29,6 +29,20 @@ describe('the detail of a frame', () => {
     expect(request).not.toHaveProperty('sincePrevious');
   });
 
+  test('R-30: what comes after a sleep that no time counts has the clock of the wall all the same', () => {
+    const [, slept, after] = details(`
+      client →1 session/list {}
+      +10ms
+      sleep 3600000 1000
+      agent  ←1 result {}
+    `);
+    expect(slept).toMatchObject({
+      title:
+        'Nothing ran here for 1:00:00: the machine slept, or the recorder was stopped · times here stood still',
+    });
+    expect(after).toMatchObject({ at: 11, wallClock: '2026-11-21T08:59:59.011Z' });
+  });
+
   test('a request that waits has an exchange without an answer; an answer to nothing has none', () => {
     const [request, stray] = details(`
       agent  →0 fs/read_text_file {"sessionId":"s1","path":"/x"}

@@ -6,6 +6,7 @@ import { longSpans, type JsonSpan } from '../../lib/json-text.ts';
 import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
 import { FLAG, AGENT, CLIENT, STD } from '../columns.ts';
 import { isTooDeep } from '../facts/deep.ts';
+import { stoodBefore } from '../facts/sleeps.ts';
 import { idWords, saidBy } from './digest.ts';
 import type { ReplayWindowView } from './row-view.ts';
 import { summarize } from './summary.ts';
@@ -102,7 +103,7 @@ export function frameDetail(
     from: event.type === 'frame' ? event.from : undefined,
     origin: event.type === 'frame' ? event.origin : ('peer' as const),
     at: index.columns.timeOf(at),
-    wallClock: wallClock(startedAt, index.columns.timeOf(at)),
+    wallClock: wallClock(startedAt, index.columns.timeOf(at), stoodBefore(index.sleeps, at)),
     line: isBrief ? undefined : line,
     size: event.type === 'intercept' && line ? lineSize(line) : index.columns.size.get(at),
     cut: line && 'cut' in event ? event.cut : undefined,
@@ -182,9 +183,10 @@ function span(index: TraceIndex, from: number, to: number): Millis | undefined {
   return known(millis(index.columns.at.get(to) - index.columns.at.get(from)));
 }
 
-function wallClock(startedAt: string, at: Millis): string {
+/** `stood`: what the times do not count of sleeps before. */
+function wallClock(startedAt: string, at: Millis, stood: Millis): string {
   if (known(at) === undefined) return '';
-  const time = new Date(Date.parse(startedAt) + at);
+  const time = new Date(Date.parse(startedAt) + at + stood);
   return Number.isNaN(time.getTime()) ? startedAt : time.toISOString();
 }
 

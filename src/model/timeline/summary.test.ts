@@ -226,6 +226,7 @@ test.each([
   ['stderr \u001b[31mred\u001b[0m alert', 'red alert'],
   ['exit SIGKILL', 'ended by SIGKILL'],
   ['exit problem Cannot start opencode.', 'Cannot start opencode.'],
+  ['sleep 28800000 0', 'The machine slept for 8:00:00 · times here stood still'],
   ['gap 1 the disk was full', '1 event is missing: the disk was full'],
 ])('%s', (line, summary) => {
   expect(last(line)).toBe(summary);

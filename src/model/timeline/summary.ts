@@ -15,7 +15,7 @@ import {
   listedWords,
 } from './summary-requests.ts';
 import { updateWords } from './summary-updates.ts';
-import { described, errorWords, facts, oneLine, quoted, shortId } from '../words.ts';
+import { described, errorWords, facts, oneLine, quoted, shortId, sleepWords } from '../words.ts';
 import type { Exit, Intercept, TraceEvent, Transport } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
@@ -46,6 +46,8 @@ export function summarize(
       return event.omitted
         ? `${count(event.count, 'event')} left out: ${oneLine(event.reason)}`
         : `${count(event.count, 'event is', 'events are')} missing: ${oneLine(event.reason)}`;
+    case 'sleep':
+      return facts(sleepWords(event), event.counted < event.ms && 'times here stood still');
     case 'mark':
       return facts(`#${event.target}`, oneLine(event.label), event.removed && 'taken off');
     case 'suppress':

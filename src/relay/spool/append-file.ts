@@ -20,6 +20,8 @@ interface AppendFileOptions {
   readonly onWritten: () => void;
   /** A try has failed, or has worked after one that failed; or nothing may have happened. */
   readonly onTrouble: () => void;
+  /** Twice a second, while it is open. */
+  readonly onLook: () => void;
   /** The file is gone, and the events in it. */
   readonly onRemoved: () => void;
   readonly disk?: Disk;
@@ -74,6 +76,7 @@ export class AppendFile {
       this.#isLookDue = true;
       this.#isRoomDue = true;
       this.#runSoon();
+      this.#options.onLook();
       // A disk that hangs says nothing by itself.
       this.#options.onTrouble();
     }, LOOK_MS).unref();

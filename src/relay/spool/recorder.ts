@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { sizeOf } from '../../lib/bytes.ts';
 import { bytesOf, type CappedLine, type WholeLine } from '../../lib/capped-lines.ts';
 import { withoutSecrets } from '../../lib/secrets/arguments.ts';
-import { millis, type Millis } from '../../lib/time.ts';
+import type { Millis } from '../../lib/time.ts';
 import {
   seq,
   type ConnectionId,
@@ -29,6 +29,7 @@ import {
   type Trouble,
 } from '../../trace/trouble.ts';
 import { AppendFile } from './append-file.ts';
+import { Awake, type Clocks } from './awake.ts';
 import type { Disk, SpoolLimits } from './disk.ts';
 import { Entries, type Entry } from './entries.ts';
 import { keptOf, longFrameLine } from './long-line.ts';
@@ -58,6 +59,7 @@ export interface RecorderOptions {
   /** The file was removed, with the events in it; a new one begins. */
   readonly onRemoved?: () => void;
   readonly disk?: Disk;
+  readonly clocks?: Clocks;
 }
 
 /** An event before the recorder stamps it. */
@@ -90,7 +92,7 @@ export class Recorder {
   readonly path: string;
   readonly #file: AppendFile;
   readonly #options: RecorderOptions;
-  readonly #began = performance.now();
+  readonly #awake: Awake;
   #last = 0;
   #newest = 0;
   /** Events that are not recorded, as long as none can be. */
@@ -101,29 +103,22 @@ export class Recorder {
   #toldTrouble = [undefined, undefined, false].join();
 
   constructor(options: RecorderOptions) {
-    const { connection, tool, name, mode, argv, cwd, limits, overwrite, makeFolder, disk } =
-      options;
+    const { connection, tool, name, mode, argv, cwd } = options;
     this.#options = options;
     this.path = options.path;
+    this.#awake = new Awake(options.clocks);
     this.header = {
       format: FORMAT,
       version: TIMED_VERSION,
       created: new Date().toISOString(),
-      tool,
-      connection,
-      name,
-      mode,
+      ...{ tool, connection, name, mode },
       argv: withoutSecrets(argv),
       cwd,
       writer: process.pid,
       clock: 'monotonic',
     };
     this.#file = new AppendFile({
-      path: options.path,
-      ...(limits && { limits }),
-      ...(overwrite && { overwrite }),
-      ...(makeFolder && { makeFolder }),
-      ...(disk && { disk }),
+      ...options,
       opening: (last) => this.#opening(last),
       ending: (last) => this.#ending(last),
       onWritten: () => {
@@ -131,6 +126,7 @@ export class Recorder {
         options.onGrown?.();
       },
       onTrouble: () => this.#tellTrouble(),
+      onLook: () => void this.#moment(),
       onRemoved: () => {
         if (this.#file.last > 0) options.onRemoved?.();
       },
@@ -139,7 +135,7 @@ export class Recorder {
 
   /** By the clock of its events. */
   get now(): Millis {
-    return millis(performance.now() - this.#began);
+    return this.#awake.now;
   }
 
   /** The newest event; 0: none yet. */
@@ -199,19 +195,19 @@ export class Recorder {
 
   /** `bytes`: the line without its 0x0A. */
   frame(from: Side, bytes: Uint8Array, origin: Origin, more?: FrameFacts): void {
-    this.#whole({ from, origin }, { kind: 'whole', pieces: [bytes] }, more, this.now);
+    this.#whole({ from, origin }, { kind: 'whole', pieces: [bytes] }, more, this.#moment());
   }
 
   /** A line as it was framed, whole or not. */
   framed(from: Side, line: CappedLine, more?: FrameFacts): void {
     const facts = { from, origin: 'peer' } as const;
-    if (line.kind === 'whole') this.#whole(facts, line, more, this.now);
-    else this.#frame({ ...facts, ...more, ...keptOf(line) }, this.now);
+    if (line.kind === 'whole') this.#whole(facts, line, more, this.#moment());
+    else this.#frame({ ...facts, ...more, ...keptOf(line) }, this.#moment());
   }
 
   /** Whole lines of a peer that came together, each with its 0x0A. */
   lines(from: Side, bytes: Uint8Array): void {
-    const { now } = this;
+    const now = this.#moment();
     const known = { from, origin: 'peer' } as const;
     const around = isUtf8(bytes) ? aroundBytes({ ...known, at: now }, undefined) : undefined;
     for (let start = 0; start < bytes.length;) {
@@ -242,6 +238,7 @@ export class Recorder {
   /** The last event; whatever comes later is not part of the trace. */
   exit(facts: Unstamped<Exit>): void {
     if (this.#ended) return;
+    this.#moment();
     this.#ended = true;
     if (this.#losing) this.#tellLost(this.#losing);
     this.#exit = { type: 'exit', seq: seq(++this.#last), at: this.now, ...facts };
@@ -281,14 +278,9 @@ export class Recorder {
 
   #short(known: Known, utf8: Uint8Array, more: FrameFacts | undefined, now: Millis): void {
     const { from, origin } = known;
-    if (isUtf8(utf8))
-      this.#quote({
-        around: aroundBytes({ ...known, at: now }, more),
-        utf8,
-        start: 0,
-        stop: utf8.length,
-      });
-    else this.#frame({ from, line: lineOf(utf8), origin, ...more }, now);
+    if (!isUtf8(utf8)) return this.#frame({ from, line: lineOf(utf8), origin, ...more }, now);
+    const around = aroundBytes({ ...known, at: now }, more);
+    this.#quote({ around, utf8, start: 0, stop: utf8.length });
   }
 
   #quote({ around, utf8, start, stop }: Omit<Quoting, 'number'>): void {
@@ -301,7 +293,15 @@ export class Recorder {
     this.#add((seq, at) => textEntry({ type: 'frame', seq, at, ...facts }), now);
   }
 
-  #add(make: (seq: Seq, at: Millis) => Entry, now = this.now): void {
+  /** The time of what comes now, behind the word that nothing ran before it. */
+  #moment(): Millis {
+    const slept = this.#awake.look();
+    const { now } = this;
+    if (slept) this.#add((seq, at) => textEntry({ type: 'sleep', seq, at, ...slept }), now);
+    return now;
+  }
+
+  #add(make: (seq: Seq, at: Millis) => Entry, now = this.#moment()): void {
     const number = this.#next();
     if (number !== undefined) this.#append(make(number, now));
   }

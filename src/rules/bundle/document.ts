@@ -227,6 +227,7 @@ function stepOf(event: TraceEvent, name: string, summary: string, isWanted: bool
     case 'start':
     case 'stderr':
     case 'exit':
+    case 'sleep':
     case 'mark':
     case 'suppress':
     case 'transport':

@@ -15,6 +15,7 @@ const facts: DensityView = {
   windows: [],
   pins: [],
   findings: [],
+  sleeps: [],
   marks: [],
 };
 

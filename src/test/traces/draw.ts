@@ -19,6 +19,7 @@
 //   stderr  some words
 //   +250ms                                               the next event comes 250 ms later
 //   gap 3 the disk was full
+//   sleep 8000 0                                         nothing ran for 8 s; the times count none of it
 //   mark 2 look here
 //   exit 0                                               or: exit SIGKILL, exit problem Not found.
 //
@@ -99,6 +100,10 @@ function eventsOf(line: string): Drawn[] {
     case 'gap': {
       const [count, reason] = cutWord(rest);
       return [{ type: 'gap', count: Number(count), reason }];
+    }
+    case 'sleep': {
+      const [ms, counted] = cutWord(rest);
+      return [{ type: 'sleep', ms: millis(Number(ms)), counted: millis(Number(counted)) }];
     }
     case 'mark': {
       const [target, label] = cutWord(rest);

@@ -28,6 +28,7 @@ function density(
     windows: [],
     pins: [],
     findings: [],
+    sleeps: [],
     marks: [],
   };
 }

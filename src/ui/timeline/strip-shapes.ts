@@ -115,6 +115,11 @@ export function findingMarks(
   return path;
 }
 
+/** Lines from top to base where nothing ran. */
+export function sleepMarks(sleeps: DensityView['sleeps'], { base }: StripRows): string {
+  return sleeps.map(({ bucket }) => `M${bucket * BUCKET_PX + 2} 0v${base}`).join('');
+}
+
 /** A person's marks, as the bookmarks they are in rows. */
 export function markShapes(marks: DensityView['marks']): string {
   return marks.map((bucket) => `M${bucket * BUCKET_PX - 1} 0${MARK_SHAPE}`).join('');
