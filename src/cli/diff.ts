@@ -5,7 +5,7 @@ import { oneOf } from './parts/option-values.ts';
 import { compareTerms } from './parts/trace-terms.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
-import { readTrace } from './parts/trace-files.ts';
+import { readIndexed } from './parts/trace-files.ts';
 import { diffTraces, DiffOptionError } from '../diff/traces/diff.ts';
 import { diffMany, manyDocument, manyJson, diffJson } from '../diff/traces/report/many.ts';
 import { diffDocument } from '../diff/traces/report/document.ts';
@@ -19,7 +19,7 @@ import { SliceError } from '../diff/traces/slice.ts';
 import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
-import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
+import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { ALIAS_KINDS } from '../model/sessions/compare-terms.ts';
 import { facts } from '../model/words.ts';
 import { seq } from '../trace/event.ts';
@@ -73,7 +73,9 @@ export const diff = command({
     };
     const format = formatOf(values.format);
     const files: DiffFile[] = [];
-    for (const [at, file] of paths.entries()) files.push(await readDiffFile(file, `c${at + 1}`));
+    // Chips are named in each file from S1 on: the two are no parts of one story.
+    for (const [at, file] of paths.entries())
+      files.push({ file, source: await readIndexed(file, `c${at + 1}`) });
     try {
       return await compare(files, { options, format, all: values.all });
     } catch (error) {
@@ -132,13 +134,6 @@ async function compare(
 interface DiffFile {
   readonly file: string;
   readonly source: IndexedTrace;
-}
-
-/** Throws FileError. Lines that are no events are told on stderr and left out. */
-async function readDiffFile(file: string, name: string): Promise<DiffFile> {
-  const { events } = await readTrace(file);
-  // Chips are named in each file from S1 on: the two are no parts of one story.
-  return { file, source: indexedTrace(events, name) };
 }
 
 /** `a.ndjson   OpenCode 1.18.33 · v1 · 640 frames`. */

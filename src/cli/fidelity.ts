@@ -4,11 +4,11 @@ import { fidelityDocument, type NamedTrace } from '../diff/fidelity/report/docum
 import { fidelityJson } from '../diff/fidelity/report/report-json.ts';
 import { fails, nothingJudged } from '../diff/fidelity/report/document.ts';
 import { chipBook } from '../model/facts/chips.ts';
-import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
+import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { command, EXIT, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
-import { readTrace } from './parts/trace-files.ts';
+import { readIndexed } from './parts/trace-files.ts';
 
 export const fidelity = command({
   ...WORDS.fidelity,
@@ -55,9 +55,8 @@ async function readAll(paths: readonly string[]): Promise<ReadTrace[]> {
   const read: ReadTrace[] = [];
   const chipOf = chipBook();
   for (const [at, file] of [...new Set(paths)].entries()) {
-    const { events, began } = await readTrace(file);
     const name = `c${at + 1}`;
-    const source = indexedTrace(events, name, { chipOf, began });
+    const source = await readIndexed(file, name, chipOf);
     source.index.isOver = () => true;
     read.push({ connection: source.connection, name, file, source });
   }

@@ -8,7 +8,11 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { joined } from '../../lib/bytes.ts';
 import { count } from '../../lib/format.ts';
 import { nearest } from '../../lib/nearest.ts';
-import type { TraceEvent } from '../../trace/event.ts';
+import { chipBook, type ChipOf } from '../../model/facts/chips.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { TraceIndex } from '../../model/trace-index.ts';
+import { connectionId, type TraceEvent } from '../../trace/event.ts';
+import { PackedEvents } from '../../trace/packed-events.ts';
 import { beganAt, eventLine, headerLine, type Header } from '../../trace/format.ts';
 import { recorderLine } from '../../trace/import/recorder.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
@@ -73,19 +77,49 @@ export async function readTrace(path: string): Promise<WholeTrace> {
   return { header, events, began: beganAt(header) };
 }
 
+/**
+ * The same to look in: its events are read from their lines again when they are asked for, so that a million
+ * of them fit. `name`: what its frames are called by, `c3`.
+ */
+export async function readIndexed(
+  path: string,
+  name: string,
+  chipOf: ChipOf = chipBook(),
+): Promise<IndexedTrace> {
+  const { header, items } = await openTrace(path);
+  const connection = connectionId(name);
+  const index = new TraceIndex(connection, chipOf);
+  const lines = new PackedEvents();
+  for await (const good of goodOf(path, items))
+    for (const { event, bytes } of good) {
+      index.append(event);
+      lines.add(bytes);
+    }
+  return { index, connection, began: beganAt(header), eventAt: (place) => lines.at(place) };
+}
+
 /** Lines that are no events are named one by one up to so many: of a foreign log they may be most. */
 const NAMED = 10;
 
-/** The same in batches, of an open file. */
+/** Events in batches, of an open file. */
 export async function* eventsIn(
   path: string,
   items: OpenedFile['items'],
 ): AsyncGenerator<readonly TraceEvent[]> {
+  for await (const good of goodOf(path, items)) yield good.map(({ event }) => event);
+}
+
+type EventItem = Extract<TraceItem, { readonly event: TraceEvent }>;
+
+async function* goodOf(
+  path: string,
+  items: OpenedFile['items'],
+): AsyncGenerator<readonly EventItem[]> {
   let left = 0;
   for await (const batch of items) {
-    const good: TraceEvent[] = [];
+    const good: EventItem[] = [];
     for (const item of batch)
-      if ('event' in item) good.push(item.event);
+      if ('event' in item) good.push(item);
       else if (++left <= NAMED)
         console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
     yield good;

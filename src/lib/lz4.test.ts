@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeUtf8 } from '../lib/utf8.ts';
+import { encodeUtf8 } from './utf8.ts';
 import { compress, decompress } from './lz4.ts';
 
 /** Texts as lines of a trace are: the same words again and again, near and far, among what is said once. */
