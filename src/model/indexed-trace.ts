@@ -1,16 +1,19 @@
 // A trace to look in: what is indexed of it, its events, and when it began.
+import { parseMessage, type Message } from '../acp/message.ts';
 import { connectionId, type ConnectionId, type TraceEvent } from '../trace/event.ts';
 import { chipBook, type ChipOf } from './facts/chips.ts';
 import { type TurnEnd, TurnReader } from './facts/turns.ts';
 import { TraceIndex } from './trace-index.ts';
 import { FLAG } from './columns.ts';
-import { messageOf } from './timeline/digest.ts';
+import { saidBy } from './timeline/digest.ts';
 
 export interface IndexedTrace {
   readonly index: TraceIndex;
   readonly connection: ConnectionId;
   /** The event at a place of the index; throws where none stands. */
   readonly eventAt: (place: number) => TraceEvent;
+  /** As `frameTextIn` its line in a trace file, where that lies at hand: it costs less than the event. */
+  readonly textAt?: (place: number) => string | undefined;
   /** The wall clock of `at` 0 in milliseconds, where the trace knows it. */
   readonly began?: number | undefined;
 }
@@ -42,6 +45,12 @@ export function eventsAt(events: readonly TraceEvent[]): IndexedTrace['eventAt']
   };
 }
 
+/** What the frame at a place says; undefined: the event there is none. */
+export function saidAt({ eventAt, textAt }: IndexedTrace, place: number): Message | undefined {
+  const text = textAt?.(place);
+  return text === undefined ? saidBy(eventAt(place)) : parseMessage(text);
+}
+
 /** Each turn by the place of the frame that ends it, read as far as it is asked for. */
 export class TurnEnds {
   readonly #source: IndexedTrace;
@@ -66,14 +75,14 @@ export class TurnEnds {
   }
 
   #readTo(end: number): void {
-    const { index, eventAt } = this.#source;
-    const { columns } = index;
+    const { columns } = this.#source.index;
     for (; this.#read < end; this.#read++) {
       const place = this.#read;
       // Of updates only these tell of turns, and most frames are updates.
       if (columns.has(place, FLAG.update) && columns.nameOf(place) !== 'state_update') continue;
-      const event = eventAt(place);
-      const found = event.type === 'frame' ? this.#turns.take(event, messageOf(event)) : undefined;
+      const from = columns.fromOf(place);
+      const message = from && saidAt(this.#source, place);
+      const found = message && this.#turns.take({ seq: columns.seqOf(place), from }, message);
       if (found) this.#ends.set(place, found);
     }
   }

@@ -6,7 +6,7 @@ import { leading } from '../lib/list-window.ts';
 import { compress, decompress } from '../lib/lz4.ts';
 import { decodeUtf8 } from '../lib/utf8.ts';
 import type { TraceEvent } from './event.ts';
-import { isUnreadable, parseEvent } from './format.ts';
+import { frameTextIn, isUnreadable, parseEvent } from './format.ts';
 
 /** Bytes of lines that are compressed together; one line may be longer. As texts, larger ones cost ten times as much. */
 const BLOCK = 64 * 1024;
@@ -24,6 +24,10 @@ export class PackedEvents {
   /** The place of the first line of each block. */
   readonly #firsts = uint32();
   readonly #texts = new Map<number, readonly string[]>();
+  /** Those of the block that was read last, and their places. */
+  #lines: readonly string[] = [];
+  #begin = 0;
+  #end = 0;
   /** Lines of no block yet. */
   #open: Uint8Array[] = [];
   #size = 0;
@@ -42,11 +46,28 @@ export class PackedEvents {
 
   /** The event at a place from 0; throws where none stands. */
   at(place: number): TraceEvent {
-    if (place >= this.#packed) this.#pack();
-    const block = leading(this.#blocks.length, (at) => this.#firsts.get(at) <= place) - 1;
-    const event = parseEvent(this.#linesOf(block)[place - this.#firsts.get(block)] ?? '');
+    const event = parseEvent(this.#line(place));
     if (isUnreadable(event)) throw new Error(`No event stands at ${place}: ${event.problem}`);
     return event;
+  }
+
+  /** As `frameTextIn` its line. */
+  textAt(place: number): string | undefined {
+    return frameTextIn(this.#line(place));
+  }
+
+  #line(place: number): string {
+    if (place >= this.#packed) this.#pack();
+    if (place < this.#begin || place >= this.#end) this.#goTo(place);
+    return this.#lines[place - this.#begin] ?? '';
+  }
+
+  /** To the block in which a place lies. */
+  #goTo(place: number): void {
+    const block = leading(this.#blocks.length, (at) => this.#firsts.get(at) <= place) - 1;
+    this.#lines = this.#linesOf(block);
+    this.#begin = this.#firsts.get(block);
+    this.#end = block + 1 < this.#blocks.length ? this.#firsts.get(block + 1) : this.#packed;
   }
 
   #pack(): void {

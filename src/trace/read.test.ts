@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { millis } from '../lib/time.ts';
 import { decodeUtf8, encodeUtf8 } from '../lib/utf8.ts';
 import { seq, timeOf, type TraceEvent } from './event.ts';
-import { eventLine, headerLine, parseEvent, parseHeader, type Header } from './format.ts';
+import {
+  eventLine,
+  frameTextIn,
+  headerLine,
+  parseEvent,
+  parseHeader,
+  type Header,
+} from './format.ts';
 import { lineBytes, lineOf, lineSize, lineText } from './line.ts';
 import { TraceReader, type TraceItem } from './read.ts';
 
@@ -195,4 +202,29 @@ describe('a line', () => {
     expect(lineText(lineOf(Uint8Array.of(0x7b, 0xff, 0x7d)))).toBe('{\uFFFD}');
     expect(lineOf(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31))).toEqual({ text: '\uFEFF1' });
   });
+});
+
+test('the text of a frame is told out of its line as the event tells it, or not at all', () => {
+  const [frame] = EVENTS.filter((event) => event.type === 'frame');
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('"},"origin":"peer"}', '\\', '{"line":{"text":"x"},"origin":"peer"}'),
+  );
+  const more = fc.constantFrom<object>({}, { cut: true }, { at: undefined }, { at: millis(1e-7) });
+  fc.assert(
+    fc.property(text, text, more, (said, other, fields) => {
+      const line = eventLine({ ...frame, line: { text: said }, ...fields } as TraceEvent);
+      expect(frameTextIn(line)).toBe('cut' in fields ? undefined : said);
+      // Lines of others, which say the same in another way, or more.
+      for (const [from, to] of [
+        ['"origin":', `"x":${JSON.stringify(other)},"origin":`],
+        ['"line":{', '"line":{"base64":"",'],
+        ['},"origin"', ',"base64":""},"origin"'],
+        ['{"type":"frame",', '{"type": "frame",'],
+      ] as const)
+        expect([undefined, said]).toContain(frameTextIn(line.replace(from, () => to)));
+    }),
+  );
+  for (const event of EVENTS.filter((one) => one !== frame))
+    expect(frameTextIn(eventLine(event))).toBeUndefined();
 });

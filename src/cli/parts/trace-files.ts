@@ -95,7 +95,11 @@ export async function readIndexed(
       index.append(event);
       lines.add(bytes);
     }
-  return { index, connection, began: beganAt(header), eventAt: (place) => lines.at(place) };
+  return {
+    ...{ index, connection, began: beganAt(header) },
+    eventAt: (place) => lines.at(place),
+    textAt: (place) => lines.textAt(place),
+  };
 }
 
 /** Lines that are no events are named one by one up to so many: of a foreign log they may be most. */

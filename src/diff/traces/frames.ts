@@ -6,10 +6,9 @@ import { isChunk } from '../../acp/update.ts';
 import { uint32 } from '../../lib/growable.ts';
 import { type Columns, ERR, FLAG, REQ, RES } from '../../model/columns.ts';
 import type { EventTest } from '../../model/query/match.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { saidAt, type IndexedTrace } from '../../model/indexed-trace.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
-import { lineText } from '../../trace/line.ts';
 import type { Ignoring } from './ignore.ts';
 import { toldWhen, type LaneEntry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
 import type { MessageChunk, Tokens } from './tokens.ts';
@@ -23,7 +22,7 @@ export async function framesOf(
   tokens: Tokens,
   { eachChunk, apart }: LaneHow,
 ): Promise<Lane> {
-  const { index, eventAt } = source;
+  const { index, eventAt, textAt } = source;
   const { columns } = index;
   const sections = sectionsOf(source);
   const { places: order, crossed } = wireOrder(index);
@@ -37,10 +36,14 @@ export async function framesOf(
     if (done++ % 500 === 0) await pause();
     if (columns.fromOf(place) === undefined || !takes(place)) continue;
     const of = columns.nameOf(place);
-    if (ignoring.drops(of, () => frameValue(eventAt(place)))) continue;
-    const event = eventAt(place);
-    sections.take(place, event);
-    const value = strippedFrame(event, of, ignoring);
+    const text = textAt?.(place);
+    const whole = () => (text === undefined ? frameValue(eventAt(place)) : lineValue(text));
+    if (ignoring.drops(of, whole)) continue;
+    if (columns.kind.get(place) === REQ) sections.take(place, saidAt(source, place));
+    const value =
+      text === undefined
+        ? strippedFrame(eventAt(place), of, ignoring)
+        : ignoring.strip(of, lineValue(text), text);
     const weak = weakOf(place);
     const chunk = eachChunk || !columns.has(place, FLAG.update) ? undefined : chunkOf(of, value);
     places.push(place);
@@ -118,9 +121,13 @@ function strippedFrame(event: TraceEvent, of: string, ignoring: Ignoring): Json 
 /** The JSON of a line, with all its keys; a line that is no object stands under `line`. */
 export function frameValue(event: TraceEvent): Json {
   if (event.type !== 'frame') return null;
-  if (!('text' in event.line)) return { base64: event.line.base64 };
-  const value = parseJson(event.line.text);
-  if (value === undefined) return { line: lineText(event.line) };
+  return 'text' in event.line ? lineValue(event.line.text) : { base64: event.line.base64 };
+}
+
+/** The same of a line by its text. */
+export function lineValue(text: string): Json {
+  const value = parseJson(text);
+  if (value === undefined) return { line: text };
   return isObject(value) ? value : { line: value };
 }
 

@@ -120,6 +120,13 @@ export class Ignoring {
     return left;
   }
 
+  /** Certain that `strip` gives the value back as it is. `line`: as there. */
+  leavesWhole(name: string, line: string): boolean {
+    const { paths } = this.#of(name);
+    for (const { needle } of paths) if (needle === undefined || line.includes(needle)) return false;
+    return true;
+  }
+
   #of(name: string): Applied {
     const known = this.#byName.get(name);
     if (known) return known;

@@ -1,14 +1,13 @@
 // One side of a comparison: its entries in order, whatever the view makes of the trace.
 import { get } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import type { Json, Message } from '../../acp/message.ts';
 import type { DiffSection } from './report/report.ts';
 import { FLAG, CLIENT, NTF, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { saidBy } from '../../model/timeline/digest.ts';
+import { saidAt, type IndexedTrace } from '../../model/indexed-trace.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import { quoted } from '../../model/words.ts';
-import type { Side, TraceEvent } from '../../trace/event.ts';
+import type { Side } from '../../trace/event.ts';
 
 /** A frame, a step of the story, an item of a state. Places are those of the index. */
 export interface LaneEntry {
@@ -107,8 +106,8 @@ interface Sections {
   readonly at: Uint32Array;
   /** By their numbers, the section of each turn, and the place where it begins. */
   readonly turns: readonly { readonly turn: number; readonly section: number; readonly begin: number }[]; // prettier-ignore
-  /** Who reads an event anyway gives the section that it begins its words. */
-  readonly take: (place: number, event: TraceEvent) => void;
+  /** Who reads a frame anyway gives the section that it begins its words. */
+  readonly take: (place: number, message: Message | undefined) => void;
   /** Reads what begins the other sections. */
   readonly finish: () => void;
 }
@@ -154,19 +153,19 @@ export function sectionsOf(source: IndexedTrace): Sections {
     const own = session === 0 ? undefined : current.get(session);
     return own ?? list.length - 1;
   });
-  const take = (place: number, event: TraceEvent) => {
+  const take = (place: number, message: Message | undefined) => {
+    if (columns.kind.get(place) !== REQ) return;
     const section = wordless.get(place);
-    if (section) section.words = promptWords(event);
+    if (section) section.words = promptWords(message);
     wordless.delete(place);
   };
   const finish = () => {
-    for (const place of wordless.keys()) take(place, source.eventAt(place));
+    for (const place of wordless.keys()) take(place, saidAt(source, place));
   };
   return { list, at, turns: [...turns.values()].sort((a, b) => a.turn - b.turn), take, finish };
 }
 
-function promptWords(event: TraceEvent): string {
-  const message = saidBy(event);
+function promptWords(message: Message | undefined): string {
   if (message?.kind !== 'request') return '';
   return quoted(textOf(contentParts(get(message.params, 'prompt'))));
 }

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
+import { encodeUtf8 } from '../../lib/utf8.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { recordings } from '../../test/traces/recordings.ts';
-import { diffTraces } from './diff.ts';
 import { seq } from '../../trace/event.ts';
+import { eventLine } from '../../trace/format.ts';
+import { PackedEvents } from '../../trace/packed-events.ts';
+import { diffTraces } from './diff.ts';
+import { diffJson } from './report/many.ts';
 import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
 const all = new Map(recordings().map(({ name, events }) => [name, events]));
@@ -67,4 +72,26 @@ test('of two agents asked the same, every prompt is found again', async () => {
   );
   expect(prompts.length).toBeGreaterThan(4);
   expect(prompts.every(({ mark }) => mark === 'equal')).toBe(true);
+});
+
+/** The same trace, of which texts are taken out of lines where they can be. */
+function fromLines(trace: IndexedTrace): IndexedTrace {
+  const lines = new PackedEvents();
+  for (let place = 0; place < trace.index.length; place++)
+    lines.add(encodeUtf8(eventLine(trace.eventAt(place))));
+  const eventAt = (place: number) => lines.at(place);
+  return { ...trace, eventAt, textAt: (place) => lines.textAt(place) };
+}
+
+test('traces whose lines are read are compared as those whose events are at hand', async () => {
+  const names = [...all.keys()].filter((_, at) => at % 6 === 0);
+  for (const [at, name] of names.entries()) {
+    const events = [name, names[at + 1] ?? LIVE].map((one) => all.get(one) ?? []);
+    const [a, b] = sourcesOf(events);
+    if (!a || !b) throw new Error('two recordings were named');
+    for (const view of ['story', 'frames'] as const) {
+      const told = diffJson(await diffTraces(a, b, { view }));
+      expect(diffJson(await diffTraces(fromLines(a), fromLines(b), { view }))).toEqual(told);
+    }
+  }
 });

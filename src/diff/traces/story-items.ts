@@ -70,23 +70,37 @@ function attachmentsIn(content: Json | undefined): { readonly attachments?: read
   return attachments.length > 0 ? { attachments } : {};
 }
 
-/** Where an update stands. `scope`: ids mean the same in it. */
+/** Told with the step: what is said in another session is not the same. */
+export interface Named {
+  readonly sessionId?: string;
+}
+
+/** Where an update stands. */
 interface At {
   readonly place: number;
   readonly section: number;
   readonly session: number;
-  /** Told with the step: what is said in another session is not the same. */
-  readonly named: { readonly sessionId?: string };
-  readonly scope: string;
+  readonly named: Named;
+  /** The replay window that it belongs to: ids mean the same in it; 0: none. */
+  readonly window: number;
   readonly isReplay: boolean;
-  /** Where the turn that it ends began. */
-  readonly turn: number | undefined;
+}
+
+/** What is told of one thing, by what names it. */
+interface KnownStep {
+  readonly session: number;
+  readonly window: number;
+  readonly kind: ItemKind;
+  readonly id: string | number;
+  readonly step: StoryStep;
 }
 
 export class StoryItems {
   readonly #version: 1 | 2;
   readonly #push: (step: StoryStep) => void;
-  readonly #known = new Map<string, StoryStep>();
+  readonly #known = new Map<string, KnownStep>();
+  /** The one that was told of last: most updates go on with it. */
+  #newest: KnownStep | undefined;
   /** By session: the message without an id that the next chunk may go on. */
   readonly #running = new Map<number, { readonly kind: ItemKind; readonly step: StoryStep }>();
   /** By session: prompts that the agent may echo. */
@@ -120,15 +134,29 @@ export class StoryItems {
     const isMessage = isMessageKind(kind) || kind === 'peer';
     if (isMessage && id === undefined) return this.#anonymous(at, kind, variant, body);
     if (!isMessage || this.#running.get(at.session)?.kind !== kind) this.interrupted(at.session);
-    const key = `${at.scope} ${kind} ${id ?? at.section}`;
-    let step = this.#known.get(key);
-    if (!step) {
-      step = this.#begin(at, kind, isMessage ? { text: '' } : {}, variant, body);
-      this.#known.set(key, step);
-      step.spans = kind === 'tool' || kind === 'terminal';
-    } else this.#touch(step, at);
+    const known = this.#knownAs(at, kind, id ?? at.section);
+    if (known) this.#touch(known, at);
+    const step = known ?? this.#beginKnown(at, kind, id ?? at.section, variant, body);
     if (isMessage) this.#say(step, variant, body);
     else this.#patch(step, variant, body);
+  }
+
+  #knownAs({ session, window }: At, kind: ItemKind, id: string | number): StoryStep | undefined {
+    const last = this.#newest;
+    const isLast =
+      last?.id === id && last.kind === kind && last.session === session && last.window === window;
+    if (!isLast) this.#newest = this.#known.get(`${session} ${window} ${kind} ${id}`);
+    return this.#newest?.step;
+  }
+
+  #beginKnown(at: At, kind: ItemKind, id: string | number, variant: string, body: Json): StoryStep {
+    const { session, window } = at;
+    const isMessage = isMessageKind(kind) || kind === 'peer';
+    const step = this.#begin(at, kind, isMessage ? { text: '' } : {}, variant, body);
+    step.spans = kind === 'tool' || kind === 'terminal';
+    this.#newest = { session, window, kind, id, step };
+    this.#known.set(`${session} ${window} ${kind} ${id}`, this.#newest);
+    return step;
   }
 
   #anonymous(at: At, kind: ItemKind, variant: string, body: Json): void {
@@ -173,18 +201,21 @@ export class StoryItems {
     if (attachments) value['attachments'] = [...arr(value, 'attachments'), ...attachments];
   }
 
-  /** An update that is about no item: a mode, commands, a title; v2: what the session does. */
-  told(at: At, variant: string, body: Json): void {
+  /**
+   * An update that is about no item: a mode, commands, a title; v2: what the session does. `turn`: where the
+   * turn that it ends began.
+   */
+  told(at: At, variant: string, body: Json, turn: number | undefined): void {
     this.interrupted(at.session);
     const { sessionUpdate: _, ...rest } = isObject(body) ? body : {};
     if (variant !== 'state_update' || at.isReplay)
       return this.#push(newStep(variant, at.place, at.section, { ...rest, ...at.named }));
-    if (at.turn === undefined) return;
+    if (turn === undefined) return;
     this.ended(at.session);
     const { state: __, background: ___, ...end } = rest;
     const value = { result: end, ...at.named };
     const step = newStep(TURN_END, at.place, at.section, value, 'answer');
-    step.began = at.turn;
+    step.began = turn;
     this.#push(step);
   }
 

@@ -1,7 +1,7 @@
 // The view `story`: what a person would tell of a trace. Messages as one text however they were cut,
 // tool calls as they ended, exchanges with their answers, how turns ended.
 import { get, isObject } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import { parseMessage, type Json, type Message } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { FLAG } from '../../model/columns.ts';
@@ -9,12 +9,19 @@ import { messageOf } from '../../model/timeline/digest.ts';
 import type { EventTest } from '../../model/query/match.ts';
 import { itemIdOf, itemKindOf } from '../../model/facts/variants.ts';
 import { type IndexedTrace, TurnEnds } from '../../model/indexed-trace.ts';
-import type { Frame, Side, TraceEvent } from '../../trace/event.ts';
+import type { Side } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
-import { frameValue } from './frames.ts';
+import { frameValue, lineValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
 import { listLane, toldWhen, type LaneEntry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
-import { messageValue, newStep, StoryItems, TURN_END, type StoryStep } from './story-items.ts';
+import {
+  messageValue,
+  newStep,
+  StoryItems,
+  TURN_END,
+  type Named,
+  type StoryStep,
+} from './story-items.ts';
 import type { Tokens } from './tokens.ts';
 import { FACTS, wireOrder } from './wire-order.ts';
 
@@ -33,9 +40,7 @@ export async function storyOf(
   for (const place of places) {
     if (done++ % 500 === 0) await pause();
     if (!takes(place)) continue;
-    const event = source.eventAt(place);
-    sections.take(place, event);
-    story.take(event, place, sections.at[place] ?? 0);
+    sections.take(place, story.take(place, sections.at[place] ?? 0));
   }
   sections.finish();
   const entries: LaneEntry[] = [];
@@ -84,6 +89,8 @@ class Story {
   readonly #turns: TurnEnds;
   /** Requests without their answer, by their place. */
   readonly #open = new Map<number, StoryStep>();
+  /** By number of the session, as the column `session` has it. */
+  readonly #names: Named[] = [];
   /** The frame that is being told. */
   #line = '';
 
@@ -99,18 +106,34 @@ class Story {
     return this.#items.settled(this.#steps);
   }
 
-  take(event: TraceEvent, place: number, section: number): void {
-    const name = this.#source.index.columns.nameOf(place);
+  /** What the event says, if it is a frame. */
+  take(place: number, section: number): Message | undefined {
+    const { index, textAt, eventAt } = this.#source;
+    const { columns } = index;
+    const name = columns.nameOf(place);
+    const by = columns.fromOf(place);
+    const text = by && textAt?.(place);
+    if (text !== undefined) {
+      const message = parseMessage(text);
+      this.#frame({ place, section, name, by }, text, message, () => lineValue(text));
+      return message;
+    }
+    const event = eventAt(place);
     if (event.type === 'exit') {
       const { code, signal, problem } = event;
       this.#tell({ place, section, name }, defined({ code, signal, problem }));
-    } else if (event.type === 'frame') this.#frame({ place, section, name, by: event.from }, event);
+    }
+    if (event.type !== 'frame') return undefined;
+    const message = messageOf(event);
+    const line = lineText(event.line);
+    this.#frame({ place, section, name, by }, line, message, () => frameValue(event));
+    return message;
   }
 
-  #frame(at: Told, event: Frame): void {
-    this.#line = 'text' in event.line ? event.line.text : '';
-    if (this.#ignoring.drops(at.name, () => frameValue(event))) return;
-    const message = messageOf(event);
+  /** `value`: all of its JSON. */
+  #frame(at: Told, line: string, message: Message, value: () => Json): void {
+    this.#line = line;
+    if (this.#ignoring.drops(at.name, value)) return;
     switch (message.kind) {
       case 'request':
         return this.#asked(at, message.params);
@@ -121,7 +144,7 @@ class Story {
       case 'notification':
         return this.#notified(at, message.params);
       case 'invalid':
-        this.#tell(at, { line: lineText(event.line) });
+        this.#tell(at, { line });
     }
   }
 
@@ -180,19 +203,16 @@ class Story {
       return void this.#tell(told, this.#strip(name, 'params', params));
     }
     const { variant, update } = found;
-    const said = this.#strip(name, 'params', { update });
-    const body = get(said['params'], 'update') ?? null;
+    const body = this.#ignoring.leavesWhole(name, this.#line)
+      ? update
+      : (get(this.#strip(name, 'params', { update })['params'], 'update') ?? null);
     // What comes late is history all the same.
     const isReplay = columns.has(place, FLAG.replay | FLAG.late);
     // What is said again in a replay is told again.
-    const scope = `${session} ${isReplay ? columns.window.get(place) : 0}`;
-    const at = {
-      ...{ place, section, session, scope, isReplay },
-      named: this.#named(place),
-      turn: this.#began(place),
-    };
+    const window = isReplay ? columns.window.get(place) : 0;
+    const at = { place, section, session, window, isReplay, named: this.#named(place) };
     const kind = itemKindOf(variant) ?? (variant === 'plan' ? 'plan' : undefined);
-    if (kind === undefined) this.#items.told(at, variant, body);
+    if (kind === undefined) this.#items.told(at, variant, body, this.#began(place));
     else this.#items.item(at, kind, itemIdOf(variant, update), variant, body);
   }
 
@@ -202,15 +222,20 @@ class Story {
     return end && this.#source.index.indexOf(end.prompts[0]?.seq ?? end.began);
   }
 
-  #named(place: number): { readonly sessionId?: string } {
-    const sessionId = this.#source.index.session(place)?.sessionId;
-    return sessionId === undefined ? {} : { sessionId };
+  #named(place: number): Named {
+    const { index } = this.#source;
+    const number = index.columns.session.get(place);
+    return (this.#names[number] ??= defined({
+      sessionId: index.sessionByNumber(number)?.sessionId,
+    }));
   }
 
   /** `{params: …}` without what is left out; nothing where there is nothing. */
   #strip(name: string, key: string, value: Json | undefined): Readonly<Record<string, Json>> {
     if (value === undefined) return {};
-    const left = this.#ignoring.strip(name, { [key]: value }, this.#line);
+    const whole = { [key]: value };
+    if (this.#ignoring.leavesWhole(name, this.#line)) return whole;
+    const left = this.#ignoring.strip(name, whole, this.#line);
     return isObject(left) ? left : {};
   }
 }

@@ -285,7 +285,11 @@ export class Diffs {
 }
 
 function sourceOf({ connection, index, lines }: OpenTrace): IndexedTrace {
-  return { connection, index, eventAt: (place) => lines.read(place) };
+  return {
+    ...{ connection, index },
+    eventAt: (place) => lines.read(place),
+    textAt: (place) => lines.frameText(place),
+  };
 }
 
 function forgetOldest<K>(kept: Map<K, unknown>, most: number): void {

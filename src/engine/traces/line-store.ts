@@ -9,7 +9,7 @@ import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { EventBatch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
 import { LOOK, lookOf, type SearchedLines } from '../../model/query/lines-with.ts';
-import { eventLine, isUnreadable, parseEvent } from '../../trace/format.ts';
+import { eventLine, frameTextIn, isUnreadable, parseEvent } from '../../trace/format.ts';
 import { BLOCKS, type Piece } from './block-cache.ts';
 
 /** Events kept as objects: rows on screen are read again and again. */
@@ -160,6 +160,11 @@ export class LineStore {
     const event = parseEvent(this.#text(index) ?? '');
     if (isUnreadable(event)) throw new Error(`No event at ${index}: ${event.problem}`);
     return event;
+  }
+
+  /** As `frameTextIn` the event's line. */
+  frameText(index: number): string | undefined {
+    return this.#gaps.has(index) ? undefined : frameTextIn(this.#text(index) ?? '');
   }
 
   #text(index: number): string | undefined {

@@ -186,7 +186,7 @@ export class TurnReader {
   }
 
   /** What the frame ends. Given are all frames from the first on. */
-  take({ seq, from }: Frame, message: Message): TurnEnd | undefined {
+  take({ seq, from }: Pick<Frame, 'seq' | 'from'>, message: Message): TurnEnd | undefined {
     switch (message.kind) {
       case 'request': {
         if (from !== 'client') return undefined;
