@@ -73,6 +73,49 @@ async function bare(path) {
   return took;
 }
 
+/**
+ * A bare page of as many rows of as many cells, placed as ours are, whose words are put in place anew when it is
+ * scrolled: what this browser draws on this machine, whoever writes the page.
+ */
+function bareList(rows, cells) {
+  return `<!doctype html><style>
+    body { margin: 0; font: 12px monospace; }
+    #list { height: 100vh; overflow: hidden auto; contain: strict; }
+    #layer { position: sticky; top: 0; height: 100vh; overflow: hidden; contain: strict; }
+    .row { position: absolute; inset-inline: 0; height: 24px; contain: layout style; display: grid;
+      grid-template-columns: repeat(${cells - 1}, 60px) 1fr; gap: 6px; border-bottom: 1px solid #ddd; }
+    span { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+  </style><div id="list"><div id="layer"></div><div style="height: 6000000px"></div></div><script>
+    const rows = Array.from({ length: ${rows} }, () => {
+      const row = document.createElement('div');
+      row.className = 'row';
+      for (let cell = 0; cell < ${cells}; cell++) row.append(document.createElement('span'));
+      document.querySelector('#layer').append(row);
+      return [row, [...row.children].map((cell) => cell.appendChild(new Text()))];
+    });
+    const show = () => {
+      const top = document.querySelector('#list').scrollTop;
+      const first = Math.floor(top / 24);
+      for (let at = first; at < first + rows.length; at++) {
+        const [row, texts] = rows[at % rows.length];
+        row.style.top = at * 24 - top + 'px';
+        texts.forEach((text, cell) => { text.data = cell === ${cells - 1} ? '“chunk ' + at + ' of the answer”' : at + ' ' + cell; });
+      }
+    };
+    document.querySelector('#list').onscroll = show;
+    show();
+  </script>`;
+}
+
+/** Turns the wheel over a page, from a place that has the list under it. */
+async function wheel(page, x, y) {
+  await page.mouse.move(x, y);
+  for (let i = 0; i < SCROLLS; i++) {
+    await page.mouse.wheel(0, 400);
+    await page.waitForTimeout(16);
+  }
+}
+
 const shown = (page) =>
   page.evaluate(() => Number(document.querySelector('.counts b')?.textContent.replaceAll(',', '')));
 
@@ -128,8 +171,8 @@ const { browser, page } = await openBrowser();
 await page.goto(relay.url);
 const rows = [];
 const add = (name, ms, why = '') => rows.push([name, `${ms.toFixed(0)} ms`, why]);
-const watched = async (name, work) => {
-  const watch = await watchMain(browser, page);
+const watched = async (name, work, on = { browser, page }) => {
+  const watch = await watchMain(on.browser, on.page);
   const began = performance.now();
   await work();
   const took = performance.now() - began;
@@ -151,14 +194,18 @@ await watched('open the file: all frames in, and stored', async () => {
   await until(page, (count) => count === FRAMES);
 });
 await page.waitForTimeout(2_000);
-await watched('scroll by the wheel, 150 times', async () => {
-  const box = await page.locator('[data-focus=list]').boundingBox();
-  await page.mouse.move(box.x + 200, box.y + 200);
-  for (let i = 0; i < SCROLLS; i++) {
-    await page.mouse.wheel(0, 400);
-    await page.waitForTimeout(16);
-  }
-});
+const box = await page.locator('[data-focus=list]').boundingBox();
+const drawn = await page.locator('[data-row]').count();
+const cells = await page.locator('[data-row]').first().locator('> *').count();
+await watched('scroll by the wheel, 150 times', () => wheel(page, box.x + 200, box.y + 200));
+const yardstick = await openBrowser();
+await yardstick.page.goto(`data:text/html,${encodeURIComponent(bareList(drawn, cells))}`);
+await watched(
+  `the same over a bare page of ${drawn} rows of ${cells} cells (yardstick)`,
+  () => wheel(yardstick.page, 200, 200),
+  yardstick,
+);
+await yardstick.browser.close();
 /** The last row is there, with what it says. */
 async function toEnd() {
   const list = page.locator('[data-focus=list]');
