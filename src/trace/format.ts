@@ -73,20 +73,21 @@ export function aroundText(
 }
 
 const BEFORE_TEXT =
-  /^\{"type":"frame","seq":\d+,(?:"at":[-+.\de]+,)?"from":"(?:client|agent)","line":\{"text":/;
+  /\{"type":"frame","seq":\d+,(?:"at":[-+.\de]+,)?"from":"(?:client|agent)","line":\{"text":/y;
 const BEHIND_TEXT = '"},"origin":"';
-const ORIGIN = /^[a-z]+"\}$/;
+const ORIGIN = /[a-z]+"\}$/y;
 
 /**
  * The text of a frame that was kept whole, out of its line as `eventLine` writes it, at half the cost of reading
  * that. Undefined: it is another event, or written otherwise.
  */
 export function frameTextIn(line: string): string | undefined {
-  const [before] = BEFORE_TEXT.exec(line) ?? [];
   const end = line.lastIndexOf(BEHIND_TEXT);
-  if (before === undefined || !ORIGIN.test(line.slice(end + BEHIND_TEXT.length))) return undefined;
+  BEFORE_TEXT.lastIndex = 0;
+  ORIGIN.lastIndex = end + BEHIND_TEXT.length;
+  if (end < 0 || !BEFORE_TEXT.test(line) || !ORIGIN.test(line)) return undefined;
   try {
-    return JSON.parse(line.slice(before.length, end + 1)) as string;
+    return JSON.parse(line.slice(BEFORE_TEXT.lastIndex, end + 1)) as string;
   } catch {
     return undefined;
   }

@@ -98,6 +98,9 @@ interface KnownStep {
 export class StoryItems {
   readonly #version: 1 | 2;
   readonly #push: (step: StoryStep) => void;
+  /** The message that is being told, and what of its text is not in it yet: a text that grows by pieces keeps them all. */
+  #told: StoryStep | undefined;
+  #pieces: string[] = [];
   readonly #known = new Map<string, KnownStep>();
   /** The one that was told of last: most updates go on with it. */
   #newest: KnownStep | undefined;
@@ -192,13 +195,28 @@ export class StoryItems {
     step.frames++;
   }
 
-  #say({ value }: StoryStep, variant: string, body: Json): void {
+  #say(step: StoryStep, variant: string, body: Json): void {
     const content = get(body, 'content');
     if (!isObject(body) || (!isChunk(variant) && content === undefined)) return;
-    value['text'] = textAfter(str(value, 'text') ?? '', variant, body, Infinity);
-    if (!isChunk(variant)) Reflect.deleteProperty(value, 'attachments');
+    if (step !== this.#told) this.#putTogether();
+    const { value } = step;
+    if (isChunk(variant)) {
+      this.#told = step;
+      this.#pieces.push(chunkText(body) ?? '');
+    } else {
+      this.#putTogether();
+      value['text'] = textAfter(str(value, 'text') ?? '', variant, body, Infinity);
+      Reflect.deleteProperty(value, 'attachments');
+    }
     const { attachments } = attachmentsIn(content);
     if (attachments) value['attachments'] = [...arr(value, 'attachments'), ...attachments];
+  }
+
+  #putTogether(): void {
+    const value = this.#told?.value;
+    if (value) value['text'] = (str(value, 'text') ?? '') + this.#pieces.join('');
+    this.#told = undefined;
+    this.#pieces = [];
   }
 
   /**
@@ -255,6 +273,7 @@ export class StoryItems {
 
   /** Without echoes of prompts, and without messages that say nothing. */
   settled(steps: readonly StoryStep[]): readonly StoryStep[] {
+    this.#putTogether();
     for (const [{ value }, parts] of this.#output) value['output'] = decodeLossy(joined(parts));
     const gone = new Set<StoryStep>();
     for (const [echo, prompt] of this.#echoes) {
