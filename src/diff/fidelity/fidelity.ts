@@ -83,6 +83,6 @@ export function restoreOutcomes(sources: readonly IndexedTrace[]): readonly Rest
 
 function resultOf(source: IndexedTrace, window: WindowRecord, lives: LiveParts): RestoreResult {
   const { sessionId } = window.session;
-  const earlier = lives.earlier(source, sessionId).map(({ index }) => index);
+  const earlier = lives.earlier(source, sessionId);
   return restoreResult(source.index, source.eventAt, window, elsewhereIn(earlier, sessionId));
 }

@@ -179,8 +179,22 @@ test('of what comes behind the answer the restore form, Fidelity and the rule kn
   };
   expect(told(said('', 'Welcome back'))).toEqual(['undecidable', undefined, 'undecidable']);
   expect(told('agent update s1 user_message_chunk "Do it"')).toEqual(['lossy', false, 'fail']);
+  // What was said before, on this connection or another, is said again.
+  expect(told(said('', 'It is mended now'))).toEqual(['lossy', false, 'fail']);
   expect(told('')).toEqual(['equal', true, undefined]);
 });
+
+test.each([
+  ['had ended', RAN.replace('in_progress', 'completed'), ['lossy', false, 'fail']],
+  ['still ran', RAN, ['undecidable', undefined, 'undecidable']],
+])(
+  'a call of another connection that %s, told behind the answer: all three say the same',
+  (_, call, verdicts) => {
+    const traces = [lines(V1_SESSION, ASKED, call), loaded('', call)];
+    const { verdict, due } = fidelityOf(sourcesOf(traces)).windows.at(-1) ?? {};
+    expect([verdict, due, found('replay/after-response', traces)[0]?.verdict]).toEqual(verdicts);
+  },
+);
 
 test('what is lost or invented of a child is told of the child, and weighs less', () => {
   const child = 'agent update s1 subagent_update {"sessionId":"k","title":"helper"}';
@@ -213,4 +227,29 @@ test('what is lost or invented of a child is told of the child, and weighs less'
     child: ['corrupt'],
     unfaithful: [['k', 'warning', 'fail']],
   });
+});
+
+test('a child’s words are due of a replay that was asked for after them, and of no other', () => {
+  const child = 'agent update s1 subagent_update {"sessionId":"k","state":{"state":"running"}}';
+  const works = (id: string) =>
+    `agent update k agent_message ${JSON.stringify({ messageId: id, ...text(`I found the ${id}`) })}`;
+  const asked = (id: number) =>
+    `client →${id} session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}`;
+  const over = (id: number) => lines(IDLE, `agent ←${id} result {}`);
+  const told = (...rest: readonly string[]) => {
+    const trace = lines(lived2(RUNNING, child, works('k1'), IDLE), ...rest);
+    const lost = found('replay/missing-history-v2', trace).map(({ session, severity, verdict }) => [
+      ...[session, severity, verdict],
+    ]);
+    const { children = [] } = fidelityOf(sourcesOf([trace])).windows.at(-1) ?? {};
+    return { lost, verdicts: children.map(({ verdict }) => verdict) };
+  };
+  // It goes on while the restore is open, and behind it.
+  const first = [asked(8), USER, child, works('k1'), works('k2'), over(8), child, works('k3')];
+  expect(told(...first).lost).toEqual([]);
+  const rests = child.replace('running', 'idle');
+  const again = [rests, asked(9), USER, child, works('k1')];
+  expect(told(...first, ...again, works('k2'), works('k3'), over(9)).lost).toEqual([]);
+  const short = told(...first, ...again, over(9));
+  expect(short).toEqual({ lost: [['k', 'hint', 'fail']], verdicts: ['lossy'] });
 });

@@ -9,10 +9,10 @@ import { reconnectTruth, type ReconnectTruth } from './reconnect.ts';
 import type { Excerpt, LabRestored } from './report.ts';
 import type { RestoredSession } from './restored.ts';
 import { type Heard } from '../scripted.ts';
-import { isHistory } from '../../model/facts/variants.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ClauseSeen } from '../../model/restore/clauses.ts';
 import { restoreResult } from '../../model/restore/restore-results.ts';
+import { elsewhereIn } from '../../model/restore/restore-seen.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { Seq } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
@@ -79,11 +79,8 @@ function restoredOf(
   if (window === undefined)
     return { ...base, verdict: 'incomplete', seen: [UNSENT], due: undefined };
   const gone = axes.id === 'unknown' || axes.id === 'deleted';
-  // What a cursor names was said live on the other connection, which the restore's own trace does
-  // not hold.
-  const said = named === undefined ? [] : before.index.sessionNamed(sessionId)?.items.all();
-  const items = said?.filter(({ kind }) => isHistory(kind)) ?? [];
-  const elsewhere = { history: !gone, gone, items };
+  // A made-up id was never spoken of; what lived was said on the other connection.
+  const elsewhere = { ...elsewhereIn([before], sessionId), history: !gone, gone };
   const told = restoreResult(source.index, source.eventAt, window, elsewhere);
   const { verdict, seen, due } = told;
   const renamed =

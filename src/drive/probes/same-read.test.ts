@@ -20,8 +20,8 @@ const CAPABILITIES = {
   2: { session: { close: {} } },
 } as const;
 
-/** Answers a restore, a close or a cancelled request, and says the history right behind it. */
-function hasty(version: 1 | 2): Launcher {
+/** Answers a restore, a close or a cancelled request, and says the history right behind it, or greets. */
+function hasty(version: 1 | 2, greeting?: string): Launcher {
   let prompt = '';
   return {
     launch({ label }) {
@@ -38,10 +38,11 @@ function hasty(version: 1 | 2): Launcher {
       const said = (who: string, text: string) =>
         update({
           sessionUpdate: version === 1 ? `${who}_message_chunk` : `${who}_message`,
-          messageId: `m-${who}`,
+          messageId: text === greeting ? 'm-new' : `m-${who}`,
           content: version === 1 ? { type: 'text', text } : [{ type: 'text', text }],
         });
       const history = () => {
+        if (greeting !== undefined) return said('agent', greeting);
         said('user', prompt);
         said('agent', prompt);
       };
@@ -69,7 +70,8 @@ function hasty(version: 1 | 2): Launcher {
             }
             answer({ messageId: 'm-user' });
             state('running');
-            history();
+            said('user', prompt);
+            said('agent', prompt);
             return state('idle');
           case 'session/load':
           case 'session/resume':
@@ -88,10 +90,14 @@ function hasty(version: 1 | 2): Launcher {
   };
 }
 
-async function probed(version: 1 | 2, only: string): Promise<readonly ProbeResult[]> {
+async function probed(
+  version: 1 | 2,
+  only: string,
+  greeting?: string,
+): Promise<readonly ProbeResult[]> {
   const outcome = await runProbes({
     settings: {
-      launcher: hasty(version),
+      launcher: hasty(version, greeting),
       name: { name: 'test', version: '1' },
       budget: new PromptBudget(9),
       cwd: '/work/project',
@@ -123,4 +129,11 @@ test.each([
   [2, 'close/idle', 'fail', /2 updates of the session came after its close/],
 ] as const)('v%i %s: %s', async (version, id, verdict, why) => {
   expect(await probed(version, id)).toMatchObject([{ id, verdict, why }]);
+});
+
+test.each([
+  [2, 'resume2/omit', 'info', /1 update .* history that came late, or work that goes on/],
+  [2, 'resume2/start', 'info', /history that came late, or work that goes on/],
+] as const)('v%i %s, greeted behind the answer: %s', async (version, id, verdict, why) => {
+  expect(await probed(version, id, 'Welcome back')).toMatchObject([{ id, verdict, why }]);
 });

@@ -14,6 +14,7 @@ import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import { knowsIt } from '../../model/facts/knows-it.ts';
 import { elsewhereIn } from '../../model/restore/restore-seen.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
+import type { Looked } from '../../model/restore/restore-verdict.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { errorWords } from '../../model/words.ts';
@@ -74,11 +75,15 @@ function judgeIn(
   const earlier = traces
     .all()
     .filter((other) => other !== trace && began(other) <= began(trace))
-    .map(({ index }) => index);
+    .map(lookedIn);
   return (window) => {
     const elsewhere = elsewhereIn(earlier, window.session.sessionId);
-    return restoreResult(trace.index, (at) => trace.lines.event(at), window, elsewhere);
+    return restoreResult(trace.index, lookedIn(trace).eventAt, window, elsewhere);
   };
+}
+
+function lookedIn({ index, lines }: OpenTrace): Looked {
+  return { index, eventAt: (at) => lines.event(at) };
 }
 
 function startOf(catalog: Library['catalog']): (trace: OpenTrace) => string {

@@ -103,6 +103,11 @@ export class Items {
     );
   }
 
+  /** The event that first named this item. */
+  get(kind: ItemKind, id: string): number | undefined {
+    return this.byKind.get(kind)?.get(id);
+  }
+
   /** The event that spoke of the first item of this kind. */
   firstOf(kind: ItemKind): number | undefined {
     return this.byKind.get(kind)?.values().next().value;

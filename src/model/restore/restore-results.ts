@@ -2,14 +2,12 @@
 // makes due, and the frames behind it. Only frames decide; where they do not, the words say what is
 // missing.
 import { CODE, type Json, type Message } from '../../acp/message.ts';
-import { get, str } from '../../acp/json.ts';
-import { isFinal } from '../../acp/update.ts';
+import { str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
-import { CLIENT, ERR, FLAG, REQ } from '../columns.ts';
-import { itemKindOf } from '../facts/variants.ts';
-import { mayGoOn } from '../replay/judge.ts';
+import { CLIENT, ERR, REQ } from '../columns.ts';
 import { cursorIds } from './cursor-values.ts';
+import { isSurelyLate } from './late.ts';
 import { saidBy } from '../timeline/digest.ts';
 import { type ClauseSeen, judgeRestore, type JudgedRestore } from './clauses.ts';
 import { askedOf, type RestoreAsked, type Came, type Named } from './clauses/clause.ts';
@@ -64,7 +62,9 @@ export function restoreResult(
     code: codeOf(answer),
     problem: problem ?? '',
     late: window.late,
-    isSurelyLate: seen.isMarked ? window.late > 0 : isSurelyLate(index, eventAt, window),
+    isSurelyLate: seen.isMarked
+      ? window.late > 0
+      : isSurelyLate({ index, eventAt }, window, elsewhere.traces ?? []),
     named: namedIn(asked, seen, window, elsewhere),
     gone: window.deleted || elsewhere.gone === true,
     isKnown: seen.known || isMade(session) || elsewhere.known === true,
@@ -184,36 +184,6 @@ function refusedLater(
     return codeOf(messageAt(eventAt, reply)) === CODE.notFound ? reply : undefined;
   }
   return undefined;
-}
-
-/**
- * Of what came behind the end of a window: whether some is history. While nothing runs a user's message
- * is, and what was said before; of anything else, and of a tool call that had not ended, nobody can
- * tell (`mayGoOn`).
- */
-function isSurelyLate(index: TraceIndex, eventAt: EventAt, window: WindowRecord): boolean {
-  const { columns } = index;
-  const { lastLate = -1, end, id } = window;
-  for (let place = end + 1; window.late > 0 && place <= lastLate; place++) {
-    if (!columns.has(place, FLAG.late) || columns.window.get(place) !== id + 1) continue;
-    const kind = itemKindOf(columns.nameOf(place));
-    if (kind === 'user') return true;
-    const item = columns.item.get(place) - 1;
-    const isKnown = item >= 0 && item < end;
-    if (isKnown && !mayGoOn(kind ?? '', hasEnded(index, eventAt, item, end))) return true;
-  }
-  return false;
-}
-
-/** Whether the tool call had its last status before `until`. */
-function hasEnded({ columns }: TraceIndex, eventAt: EventAt, item: number, until: number): boolean {
-  for (let place = until - 1; place >= item; place--) {
-    if (columns.item.get(place) !== item + 1) continue;
-    const message = messageAt(eventAt, place);
-    const status = message?.kind === 'notification' && str(get(message.params, 'update'), 'status');
-    if (status) return isFinal(status);
-  }
-  return false;
 }
 
 function messageAt(eventAt: EventAt, place: number): Message | undefined {

@@ -3,7 +3,7 @@
 import { FLAG, AGENT } from '../columns.ts';
 import { isMade } from '../facts/sessions.ts';
 import { isHistory, itemKindOf } from '../facts/variants.ts';
-import type { Elsewhere } from './restore-verdict.ts';
+import type { Elsewhere, Looked } from './restore-verdict.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
@@ -100,12 +100,13 @@ export function knowsHistory(
 // history, was made or listed, or was deleted.
 
 /** `earlier`: the traces that began before the one with the restore. */
-export function elsewhereIn(earlier: readonly TraceIndex[], sessionId: string): Elsewhere {
-  const known = earlier.flatMap((index) => {
+export function elsewhereIn(earlier: readonly Looked[], sessionId: string): Elsewhere {
+  const known = earlier.flatMap(({ index }) => {
     const session = index.sessionNamed(sessionId);
     return session === undefined ? [] : [{ index, session }];
   });
   return {
+    traces: earlier,
     items: longest(known.map(({ session }) => session.items.all())),
     history: known.some(({ index, session }) => knowsHistory(index, session.index)),
     known: known.some(({ session }) => isMade(session)),

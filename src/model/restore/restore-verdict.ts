@@ -3,6 +3,7 @@
 import type { Seq } from '../../trace/event.ts';
 import type { ItemKind } from '../facts/variants.ts';
 import type { MarkSeverity } from '../timeline/finding-marks.ts';
+import type { IndexedTrace } from '../indexed-trace.ts';
 
 export type RestoreVerdict =
   | 'restored-without-replay'
@@ -76,6 +77,9 @@ export interface Shortfall {
   readonly words: string;
 }
 
+/** A trace in which something may have been said. */
+export type Looked = Pick<IndexedTrace, 'index' | 'eventAt'>;
+
 interface NamedItem {
   readonly kind: ItemKind;
   readonly id: string;
@@ -89,6 +93,8 @@ export interface Elsewhere {
   readonly known?: boolean;
   /** Its messages, tool calls and so on, those of a kind in order. */
   readonly items?: readonly NamedItem[];
+  /** They themselves, to look in for what came late again. */
+  readonly traces?: readonly Looked[];
   /** It was deleted, or its id was made up: no agent can know it. */
   readonly gone?: boolean;
 }

@@ -258,6 +258,28 @@ test('a child is left with no open tool call, and told nothing twice', () => {
   expect(fails('replay/duplicate', twice)).toEqual(['warning: #7 is told again']);
 });
 
+test('a second load tells a child again, which is no second life of it', () => {
+  const told = [CHILD, childTool('completed'), chunk('m1', 'Reading it'), chunk('m2', 'Two lines')];
+  const rules = ['message/id-reopened', 'tool/duplicate-create', 'tool/status-regress'];
+  const first = load(...told, childTool('failed', 'tool_call_update'));
+  const again = load(
+    ...told.with(1, childTool('in_progress')),
+    childTool('failed', 'tool_call_update'),
+  );
+  const both = lines(CHILD_CLIENT, first, again.replaceAll('→1', '→2').replaceAll('←1', '←2'));
+  expect(rules.flatMap((rule) => fails(rule, both))).toEqual([]);
+  const alive = lines(
+    CHILD_CLIENT,
+    'client →1 session/new {"cwd":"/w","mcpServers":[]}',
+    'agent ←1 result {"sessionId":"s1"}',
+    ...told,
+    chunk('m1', ' again'),
+    childTool('completed'),
+    childTool('in_progress', 'tool_call_update'),
+  );
+  expect(rules.map((rule) => fails(rule, alive).length)).toEqual([1, 1, 1]);
+});
+
 test('messages of a child have ids, begin empty, and share no id', () => {
   const nameless = 'agent update k1 agent_message_chunk "Reading the file"';
   expect(fails('replay/message-id-missing', childResume(nameless))).toHaveLength(1);

@@ -12,18 +12,11 @@ import {
   outcomeWords,
   quotedPlain,
 } from '../probe.ts';
-import { type Restored, isMessage, statesIn, type Saved } from './restored.ts';
+import { indexedBy, type Restored, isMessage, type Saved } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
 import { type ScriptedConnection } from '../../scripted.ts';
 import { asSentence } from '../../../lib/sentence.ts';
-import { indexedTrace } from '../../../model/indexed-trace.ts';
-import {
-  clauseCounts,
-  clauseWords,
-  type ClauseId,
-  judgeRestore,
-} from '../../../model/restore/clauses.ts';
-import type { Came } from '../../../model/restore/clauses/clause.ts';
+import { clauseCounts, clauseWords, type ClauseId } from '../../../model/restore/clauses.ts';
 import { replayedItems, difference } from '../../replayed-items.ts';
 import { str } from '../../../acp/json.ts';
 import { saidText, type SeenUpdate } from '../../turn.ts';
@@ -73,8 +66,7 @@ export function heldAgainst(
   { connection: back, answered }: Replay,
   session: string,
 ): FidelityWindow | undefined {
-  const sources = [live, back].map((one) => indexedTrace(one.events(), one.trace));
-  const { windows } = fidelityOf(sources, { session });
+  const { windows } = fidelityOf([live, back].map(indexedBy), { session });
   return windows.find(
     ({ connection, requestSeq }) => connection === back.trace && requestSeq === answered.requestSeq,
   );
@@ -100,47 +92,34 @@ function owed(window: FidelityWindow): readonly Row[] {
 // A restore of the saved session, held against the clauses on it: what the restore form and the rules
 // read there too.
 
-/** What is wrong with it, each; none: it is as due. A result is due of what was saved. */
+/** What is wrong with it, or may be, each; none: it is as due. A result is due of what was saved. */
 export function faultsOf(world: ProbeWorld, restored: Restored): ProbeVerdict[] {
-  const { asked, connection, answered, history, late } = restored;
+  const { how, told, connection, answered, history, late } = restored;
   if (answered.result === undefined) {
-    const what =
-      asked.wish === 'retained' ? 'resume from start' : `${asked.method} of the saved session`;
+    const what = how === 'start' ? 'resume from start' : `${answered.method} of the saved session`;
     return [fail(`${what} ${outcomeWords(answered)}; a result is due.`, answered)];
   }
-  const { due, seen } = judgeRestore(asked, cameOf(restored));
-  if (due !== false) return [];
   const frames: Partial<Record<ClauseId, readonly (typeof history)[number][]>> = {
     none: history,
     'in-time': late,
     state: history.slice(-1),
   };
-  return seen.map((one) => {
+  // Where nobody can tell, what came late is noted; that nothing came says each probe itself.
+  const isOpen = told?.due === undefined;
+  const seen = told?.due === true ? [] : (told?.seen ?? []);
+  return seen.flatMap((one): ProbeVerdict[] => {
+    if (isOpen && one.clause !== 'in-time') return [];
     const seqs = (frames[one.clause] ?? []).map(({ seq }) => seq);
     // Tool calls and plans may be told to set the session up.
     const isMild = one.clause === 'none' && !history.some(isMessage);
-    const told = say(
-      isMild ? 'warn' : 'fail',
+    const found = say(
+      isOpen ? 'info' : isMild ? 'warn' : 'fail',
       asSentence(clauseWords(one)),
       seqs.length > 0 ? at(connection, ...seqs) : undefined,
       answered,
     );
-    return clauseCounts(one, 'v2-2026-08') === 'off' ? since(world, told) : told;
+    return [clauseCounts(one, 'v2-2026-08') === 'off' ? since(world, found) : found];
   });
-}
-
-function cameOf({ window, history, late }: Restored): Came {
-  const state = statesIn(window).at(-1);
-  const last = history.at(-1);
-  return {
-    ...{ code: undefined, problem: '', history: history.length, maybeLive: 0, late: late.length },
-    isSurelyLate: late.length > 0,
-    ...{ known: true, begins: undefined, isKnown: true, gone: false },
-    state: state?.state,
-    historyAfterState: last !== undefined && state !== undefined && last.seq > state.seq,
-    named: { isKnown: false, first: undefined, isThere: false },
-    ...{ otherSession: undefined, refusedNext: false, isMarked: false },
-  };
 }
 
 /** A failure over what came only with SDK 2.4.0 is a warning for an agent that still speaks the draft of August 2026. */
@@ -186,8 +165,7 @@ export function missingText(
 /** How two replays of one history differ, a sentence; `ids`: whether theirs count. Undefined: not at all. */
 export function replayDifference(one: Restored, two: Restored, ids = true): string | undefined {
   const [first = [], second = []] = [one, two].map(({ connection, answered }) => {
-    const trace = indexedTrace(connection.events(), connection.trace);
-    const items = replayedItems(trace, answered.requestSeq);
+    const items = replayedItems(indexedBy(connection), answered.requestSeq);
     return ids ? items : items.map((item) => ({ ...item, id: undefined }));
   });
   const fault = difference(first, second);

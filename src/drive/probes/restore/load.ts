@@ -41,12 +41,15 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       const { answered, history } = restored;
       world.show(answered, saved.turn);
       const broken = faultsOf(world, restored);
-      if (broken.length > 0) return worstVerdict(broken);
+      if (broken.some(({ verdict }) => verdict !== 'info')) return worstVerdict(broken);
       const updates = count(history.length, 'update');
       const { why, isGone } = missingText(saved, history);
-      if (why === '') return pass(`Prompt and answer came back in ${updates}, before the answer.`);
       const due = 'The entire conversation is due.';
-      return say(isGone ? 'fail' : 'warn', `Replayed in ${updates}. ${why} ${due}`);
+      const whole =
+        why === ''
+          ? pass(`Prompt and answer came back in ${updates}, before the answer.`)
+          : say(isGone ? 'fail' : 'warn', `Replayed in ${updates}. ${why} ${due}`);
+      return worstVerdict([...broken, whole]);
     },
   },
   'load/result-shape': {

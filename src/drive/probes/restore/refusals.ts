@@ -16,8 +16,17 @@ import {
   refused,
   refusedSession,
 } from '../probe.ts';
-import { mustBeRestored, replayedBy, restoredOf, savedAgain } from './restored.ts';
+import {
+  isReplayed,
+  mustBeRestored,
+  replayedBy,
+  restoredOf,
+  savedAgain,
+  toldOf,
+} from './restored.ts';
+import { updatesOf } from '../../turn.ts';
 import type { ProbeWorld } from '../world.ts';
+import type { RestoreResult } from '../../../model/restore/restore-results.ts';
 
 type Method = 'session/load' | 'session/resume';
 
@@ -161,10 +170,15 @@ export async function cancelledRestore(
   const told = `${method}, cancelled at once, ${outcomeWords(first)}`;
   if (!first.answer) return fail(`${told}; one answer is due.`, spot);
   if (answers.length > 1) return fail(`${told} and then another answer; one is due.`, spot);
-  const { late } = replayedBy(connection, first, sessionId);
+  // Where it was refused the session is not there, and nothing of it can go on.
+  const late = first.error
+    ? updatesOf(connection.heard.slice(first.after), sessionId).filter(isReplayed)
+    : replayedBy(connection, first, sessionId).late;
+  const isSure = first.error || isSurelyLate(toldOf(world, connection, first));
   if (late.length > 0)
-    return fail(
-      `${told}, and history came after that; none is due.`,
+    return say(
+      isSure ? 'fail' : 'info',
+      `${told}, and ${isSure ? 'history' : 'what may be history'} came after that; none is due.`,
       at(connection, ...late),
       spot,
     );
@@ -172,6 +186,10 @@ export async function cancelledRestore(
   if (code !== undefined && code !== CODE.requestCancelled)
     return warn(`${told}; a result, or −32800, is due.`, spot);
   return pass(`${told}, once.`, spot);
+}
+
+function isSurelyLate(told: RestoreResult | undefined): boolean {
+  return told?.seen.some(({ clause, code }) => clause === 'in-time' && code !== 'perhaps') === true;
 }
 
 /** Asks, and takes it back with `$/cancel_request` right behind; `answers`: all that came. */

@@ -17,16 +17,21 @@ import { entryOf } from '../setup/config-options.ts';
 import type { ProbeWorld } from '../world.ts';
 import { type Answered, type ScriptedConnection } from '../../scripted.ts';
 import { updatesOf, type SeenUpdate, takeTurn, type Turn } from '../../turn.ts';
+import { FLAG } from '../../../model/columns.ts';
 import { itemKindOf, isMessageKind } from '../../../model/facts/variants.ts';
-import { askedOf, type RestoreAsked } from '../../../model/restore/clauses/clause.ts';
+import { indexedTrace, type IndexedTrace } from '../../../model/indexed-trace.ts';
+import { restoreResult, type RestoreResult } from '../../../model/restore/restore-results.ts';
+import { elsewhereIn } from '../../../model/restore/restore-seen.ts';
 
 /** v1: load, resume. v2: resume with that `replayFrom`. */
 export type How = 'load' | 'resume' | 'omit' | 'null' | 'start';
 
 export interface Restored extends Replayed {
-  readonly asked: RestoreAsked;
+  readonly how: How;
   readonly connection: ScriptedConnection;
   readonly answered: Answered;
+  /** What the restore form says of it; undefined: it was not sent. */
+  readonly told: RestoreResult | undefined;
 }
 
 interface Replayed {
@@ -34,7 +39,7 @@ interface Replayed {
   readonly window: readonly SeenUpdate[];
   /** Those of them that are history. */
   readonly history: readonly SeenUpdate[];
-  /** History that came after the answer, unasked. */
+  /** What came after the answer, while nothing runs: history, or work that goes on. */
   readonly late: readonly SeenUpdate[];
   /** History, whenever it came. */
   readonly all: readonly SeenUpdate[];
@@ -60,8 +65,26 @@ export async function restoreOn(
   const params = world.given({ sessionId, ...cursor });
   const answered = await connection.request(method, params);
   await world.quiet(connection);
-  const asked = askedOf(method, world.version, params, world.offered);
-  return { asked, connection, answered, ...replayedBy(connection, answered, sessionId) };
+  const told = toldOf(world, connection, answered);
+  return { how, connection, answered, told, ...replayedBy(connection, answered, sessionId) };
+}
+
+/** A restore as the restore form judges it, all connections before it read too. */
+export function toldOf(
+  { opened }: ProbeWorld,
+  connection: ScriptedConnection,
+  { requestSeq }: Answered,
+): RestoreResult | undefined {
+  const { index, eventAt } = indexedBy(connection);
+  const window = index.windowRecords.find(({ seq }) => seq === requestSeq);
+  if (window === undefined) return undefined;
+  const at = opened.findIndex((one) => one.connection === connection);
+  const earlier = opened.slice(0, at).map((one) => indexedBy(one.connection));
+  return restoreResult(index, eventAt, window, elsewhereIn(earlier, window.session.sessionId));
+}
+
+export function indexedBy(connection: ScriptedConnection): IndexedTrace {
+  return indexedTrace(connection.events(), connection.trace);
 }
 
 const NO_CURSOR = { replayFrom: null };
@@ -83,8 +106,22 @@ export function replayedBy(
 ): Replayed {
   const window = updatesOf(answered.window, sessionId);
   const history = window.filter(isReplayed);
-  const late = updatesOf(connection.heard.slice(answered.after), sessionId).filter(isReplayed);
+  const late = placed(connection, sessionId, ['late']).filter(
+    ({ seq }) => answered.requestSeq !== undefined && seq > answered.requestSeq,
+  );
   return { window, history, late, all: [...history, ...late] };
+}
+
+/** A session's updates that are of a restore: in its window, or behind its end. */
+export function placed(
+  connection: ScriptedConnection,
+  sessionId: string,
+  as: readonly ('replay' | 'late')[],
+): readonly SeenUpdate[] {
+  const { columns } = indexedBy(connection).index;
+  return connection.heard.flatMap((heard, place) =>
+    as.some((flag) => columns.has(place, FLAG[flag])) ? updatesOf([heard], sessionId) : [],
+  );
 }
 
 /** The saved session restored in a fresh process, which then ended: once for each way and round. */

@@ -9,7 +9,7 @@ import { TraceIndex } from '../../../model/trace-index.ts';
 import { connectionId } from '../../../trace/event.ts';
 import { asksPermission, type ScriptedConnection } from '../../scripted.ts';
 import type { ClientSettings } from '../../settings.ts';
-import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
+import { takeTurn, textBlocks } from '../../turn.ts';
 import { brokenRules } from '../by-rules.ts';
 import {
   onPage,
@@ -28,7 +28,7 @@ import {
 } from '../probe.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { heldAgainst } from '../restore/faithful.ts';
-import { isReplayed, replaying, restoreOn } from '../restore/restored.ts';
+import { isReplayed, placed, replaying, restoreOn } from '../restore/restored.ts';
 import { startTurn } from './running.ts';
 
 const announcing = [
@@ -197,7 +197,9 @@ export const CHILDREN = family({
       const connection = await connected(world, 'a');
       const how = world.version === 1 ? 'resume' : 'omit';
       const { answered } = await restoreOn(world, connection, sessionId, how);
-      const came = children.flatMap((id) => updatesOf(connection.heard, id).filter(isReplayed));
+      const came = children.flatMap((id) =>
+        placed(connection, id, ['replay', 'late']).filter(isReplayed),
+      );
       if (came.length === 0) return pass('No history of a child came.', answered);
       const words = `${count(came.length, 'update')} of a child’s history`;
       return fail(`${words}; none is due.`, at(connection, ...came), answered);
