@@ -90,5 +90,8 @@ test('the probe meant for a misbehaviour fails, and a run can be stopped', async
   await scope.tests.getByRole('button', { name: /^Stop the run/ }).click();
   await scope.runEnds();
   await expect(scope.tests).toContainText('Stopped before all was tried.');
-  await expect(scope.button('Run the rest')).toBeVisible();
+  await scope.button('Run the rest').click();
+  await expect(scope.page.getByRole('button', { name: /^Send \d+ prompts/ })).toBeVisible();
+  // Suites that nobody chose are no rest.
+  await expect(scope.test(/^Open Scenarios/)).toHaveAttribute('aria-checked', 'false');
 });

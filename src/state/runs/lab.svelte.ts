@@ -34,7 +34,11 @@ export class Lab extends RunForm<'lab'> {
   }
 
   cases: readonly TestCase[] = $derived.by(() =>
-    labCases(this.cost, (id) => !this.#without.includes(id), this.toldBy),
+    labCases(
+      this.cost,
+      (id) => (this.canRun ? !this.#without.includes(id) : undefined),
+      this.toldBy,
+    ),
   );
 
   override get price() {

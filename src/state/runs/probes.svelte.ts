@@ -29,7 +29,7 @@ export class Probes extends RunForm<'probes'> {
 
   families = $derived.by(() => familiesOf(this.catalogue));
   cases: readonly TestCase[] = $derived.by(() =>
-    probeCases(this.catalogue, this.chosen, this.toldBy),
+    probeCases(this.catalogue, this.canRun ? this.chosen : undefined, this.toldBy),
   );
   /** The preset that is chosen as it is; undefined: another choice. */
   preset: ProbePreset | undefined = $derived.by(() => presetOf(this.catalogue, this.chosen));

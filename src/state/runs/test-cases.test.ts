@@ -129,11 +129,19 @@ test('a cell that this run left out keeps what the run before told of it', () =>
   ]);
 });
 
+const entry = (id: string) => ({
+  ...{ id, family: 'list', sentence: `${id}?`, prompts: 0, connections: 1, shares: false },
+  ...{ needs: [], shut: undefined, optIn: undefined },
+});
+
+test('where there is no agent to ask nothing can be chosen, and what could be asked is one row', () => {
+  const catalogue = Array.from({ length: 9 }, (_, at) => entry(`q${at}`));
+  const cases = probeCases(catalogue, undefined, NOTHING);
+  expect(cases.every(({ chosen }) => chosen === undefined)).toBe(true);
+  expect(words(suite(cases))).toEqual(['probes', '9 more']);
+});
+
 test('a probe that waits for its turn has no verdict, one that is not asked has its last', () => {
-  const entry = (id: string) => ({
-    ...{ id, family: 'list', sentence: `${id}?`, prompts: 0, connections: 1, shares: false },
-    ...{ needs: [], shut: undefined, optIn: undefined },
-  });
   const report = (at: string, waiting: readonly string[], ids: readonly string[]) => ({
     ...{ id: at, at, agent: 'a', version: 2 as const, prompts: 0, connections: 1, stopped: false },
     results: ids.map((id) => ({ id, verdict: 'fail' as const, why: `at ${at}`, evidence: [] })),

@@ -97,9 +97,10 @@ function newest<R extends Pick<RunSummary, 'id' | 'at'>, T>(
   return undefined;
 }
 
+/** `chosen` undefined: there is no agent to ask. */
 export function probeCases(
   catalogue: readonly ProbeEntry[],
-  chosen: ReadonlySet<string>,
+  chosen: ReadonlySet<string> | undefined,
   { report, priors, now }: ToldBy<ProbeReportView>,
 ): readonly TestCase[] {
   const resultIn = (one: ProbeReportView | undefined, id: string) =>
@@ -113,7 +114,7 @@ export function probeCases(
     const isToCome = now !== undefined && report?.waiting.includes(id) === true;
     const old = result || isToCome ? undefined : prior;
     return {
-      ...{ suite: 'probes', id, name: id, chosen: chosen.has(id) },
+      ...{ suite: 'probes', id, name: id, chosen: chosen?.has(id) },
       // What is skipped sends none.
       prompts: shut === undefined ? prompts : 0,
       verdict: result?.verdict ?? old?.told.verdict,
@@ -146,7 +147,7 @@ export const CURSORS = 'cursor algebra';
 
 export function labCases(
   price: LabPrice | undefined,
-  isChosen: (id: string) => boolean,
+  isChosen: (id: string) => boolean | undefined,
   { report, priors, now }: ToldBy<LabReportView>,
 ): readonly TestCase[] {
   const linesOf = (one: LabReportView | undefined) =>
@@ -288,7 +289,7 @@ function listed(
     CHANGES.indexOf(changeOf(one)) * 10 + VERDICTS.indexOf(one.verdict ?? 'skip');
   const sorted = isOver ? cases.toSorted((a, b) => rank(a) - rank(b)) : cases;
   const isNews = (one: TestCase) => {
-    if (!isOver) return one.chosen !== false || one.now === true;
+    if (!isOver) return one.now === true || (one.chosen ?? one.verdict !== undefined);
     const change = changeOf(one);
     if (change === 'worse' || change === 'better') return true;
     return one.verdict === 'fail' || one.verdict === 'warn';

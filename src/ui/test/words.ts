@@ -52,6 +52,8 @@ export function countsWords(cases: readonly TestCase[]): string {
 /** What a row that stands for others says. */
 export function moreWords(cases: readonly TestCase[]): string {
   const isChoice = cases.every(({ verdict }) => verdict === undefined);
+  if (isChoice && cases.every(({ chosen }) => chosen === undefined))
+    return `${cases.length} probes`;
   if (isChoice)
     return `${cases.length} more, ${cases.some(({ chosen }) => chosen) ? 'not run' : 'not chosen'}`;
   const same = cases.every((one) => changeOf(one) === 'same') ? ', all as last time' : '';
