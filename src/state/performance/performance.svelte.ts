@@ -108,11 +108,11 @@ export class PerformanceView {
     this.#range = range;
   }
 
-  /** Call in an effect: asks anew when a trace has grown. */
-  watch(): void {
+  /** Call in an effect: asks anew when a trace has grown. `falls`: the waterfall is on screen. */
+  watch(falls: boolean): void {
     const grown = this.shown.map(({ events }) => events).join();
     this.#measured.watch(grown);
-    if (this.part === 'waterfall') this.#waterfall.watch(grown, this.#range);
+    if (falls) this.#waterfall.watch(grown, this.#range);
   }
 
   async #measure(): Promise<readonly Measured[]> {

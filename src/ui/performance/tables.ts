@@ -143,7 +143,7 @@ function aloneCells(one: MethodStats): Cell[] {
     number(one.failed, 'err'),
     number(one.unanswered, 'warn'),
     ...[latency?.p50, latency?.p95, latency?.p99, latency?.max].map(span),
-    trend && trend.length > 1
+    trend && trend.length > 2
       ? { text: `from ${formatSpan(trend[0] ?? 0)} to ${formatSpan(trend.at(-1) ?? 0)}`, trend }
       : text(''),
   ];
