@@ -149,8 +149,7 @@ export class Scope extends PageParts {
     const { misbehave, ...rest } = options;
     await this.connectView();
     if (Object.keys(rest).length > 0) await this.choose(rest);
-    if (misbehave !== undefined)
-      await this.page.getByRole('combobox', { name: 'behaves' }).selectOption(misbehave);
+    if (misbehave !== undefined) await this.pick(/behaves/, misbehave);
     await this.page.getByRole('button', { name: 'Start', exact: true }).first().click();
     await expect(this.row(/answer, initialize/)).toBeVisible();
   }
