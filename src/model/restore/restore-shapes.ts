@@ -64,10 +64,10 @@ export const SHAPES: readonly ShapeFacts[] = [
     id: 'malformed',
     version: 2,
     name: 'malformed',
-    shows: '{} · "start" · {"type":5}',
+    shows: '{} · {"type":5} · …',
     due: '−32602',
   },
-  { id: 'raw', name: 'raw JSON', shows: 'the whole line, as typed', due: 'decided by the line' },
+  { id: 'raw', name: 'raw JSON', shows: 'the whole line', due: 'decided by the line' },
 ];
 
 /** Shapes whose `replayFrom` a person writes, with what stands there first. */
