@@ -76,6 +76,7 @@ test('a load that loses tool calls says so at its head, names each, and leads to
     await expect.poll(copied).toContain('- **LOSSY** A client that trusts it loses');
     await scope.view('Restore');
     await scope.button('Copy report', scope.results).click();
+    await scope.page.getByRole('menuitem', { name: /^As Markdown/ }).click();
     await expect.poll(copied).toMatch(/\| v1 \| load \| result \|.*\| lossy \|/);
   });
 });

@@ -5,6 +5,7 @@ import type {
   ChildFidelity,
   FidelityReport,
   FidelityWindow,
+  ItemDifference,
   WindowVerdict,
 } from '../../diff/fidelity/report/report.ts';
 import { fidelityDocument } from '../../diff/fidelity/report/document.ts';
@@ -30,6 +31,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const SLICE = 8;
 /** Sessions whose report is kept. */
 const KEPT = 8;
+/** Differences that are told beside a strip. */
+const MOST_HARMS = 6;
 
 /** A replay window by its place, on whichever connection of its session. */
 export interface OtherWindow {
@@ -50,6 +53,9 @@ export interface FidelityView {
 export interface WindowStrip
   extends OtherWindow, Pick<FidelityWindow, 'sentence' | 'shortfall' | 'unjudged'> {
   readonly parts: readonly StripPart[];
+  /** What a client gets wrong by it: the first, and how many there are. */
+  readonly harms: readonly Pick<ItemDifference, 'kind' | 'item' | 'why' | 'live' | 'replayed'>[];
+  readonly harmCount: number;
   readonly children: readonly Pick<ChildFidelity, 'session' | 'verdict' | 'sentence'>[];
 }
 
@@ -231,9 +237,14 @@ function nameOf({ connection, requestSeq, variant, verdict }: FidelityWindow): O
 }
 
 function stripOf(window: FidelityWindow): WindowStrip {
-  const { groups, sentence, shortfall, unjudged, children } = window;
+  const { groups, sentence, shortfall, unjudged, children, differences } = window;
+  const harms = differences.filter(({ verdict }) => verdict !== 'cosmetic');
+  const told = harms
+    .slice(0, MOST_HARMS)
+    .map(({ kind, item, why, live, replayed }) => ({ kind, item, why, live, replayed }));
   return {
     ...{ ...nameOf(window), sentence, shortfall, unjudged, parts: stripParts(groups) },
+    ...{ harms: told, harmCount: harms.length },
     children: children.map(({ session, verdict, sentence }) => ({ session, verdict, sentence })),
   };
 }

@@ -17,7 +17,7 @@ import type { App } from '../app.svelte.ts';
 import { Asked } from '../asked.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { formatPair, type DiffPair } from '../diff/diff-pair.ts';
-import { hubRows, type HubRow, type HubRows, type RestoreRow } from './hub-rows.ts';
+import { hubRows, type HubRow, type HubRows, type LivedRow, type RestoreRow } from './hub-rows.ts';
 import { clockOf, lanesOf, type Clock, type Lane } from './lanes.ts';
 
 const PAUSE_MS = 500;
@@ -50,8 +50,6 @@ export class Hub {
   /** Runs that a person opened, or closed where they are open from the start. */
   #turned = $state.raw<readonly string[]>([]);
   #chosen = $state.raw<string | undefined>();
-  /** The row that another is to be compared with. */
-  #marked = $state.raw<string | undefined>();
   /** What is being sent of what was not tried. */
   trying = $state.raw<ShapeId | undefined>();
   /** What an agent refused to be asked, by session. */
@@ -221,20 +219,18 @@ export class Hub {
 
   // Two rows beside each other.
 
-  /** The one that was marked; undefined: none, or it is gone. */
-  marked: HubRow | undefined = $derived(this.rows.find(({ key }) => key === this.#marked));
-  mark(row: HubRow | undefined): void {
-    this.#marked = row?.key;
+  /** What was lived or came back, in runs that are not open too; but this one. */
+  comparedWith(row: HubRow): readonly (LivedRow | RestoreRow)[] {
+    const all = this.rows.flatMap((one): readonly (LivedRow | RestoreRow)[] => {
+      if (one.kind === 'run' && !one.open) return one.restores;
+      return one.kind === 'lived' || one.kind === 'restore' ? [one] : [];
+    });
+    const others = all.filter(({ key }) => key !== row.key);
+    return others.length < all.length ? others : [];
   }
-  /** What was lived or came back can be compared. */
-  canCompare({ kind }: HubRow): boolean {
-    return kind === 'lived' || kind === 'restore';
-  }
-  /** The marked row and the one looked at, the older at the left. */
-  async compare(): Promise<void> {
-    const { marked, row } = this;
-    if (!marked || !row) return;
-    const [left, right] = marked.at <= row.at ? [marked, row] : [row, marked];
+  /** The older at the left. */
+  async compare(one: HubRow, other: HubRow): Promise<void> {
+    const [left, right] = other.at <= one.at ? [other, one] : [one, other];
     const pair: DiffPair = {
       ...{ left: left.connection, right: right.connection, view: 'story' },
       ...{ leftPart: partOf(left), rightPart: partOf(right) },

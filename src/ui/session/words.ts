@@ -48,14 +48,15 @@ export function stopWords({ facts, lost }: TraceSummary): { words: string; isCra
   return { words: exit.code === 0 ? 'Ended well' : `Exited with ${exit.code}`, isCrash: crash };
 }
 
-/** `load v1`, `resume v2 start`; with the cursor of a custom one. */
-export function shapeOf({ restore: { window } }: RestoreRow): { name: string; more: string } {
-  const { version, name, more } = variantOf(window);
-  const verb = window.method.slice('session/'.length);
-  return {
-    name: name === verb ? verb : name,
-    more: [`v${version}`, more].filter(Boolean).join(' '),
-  };
+/** `load`, `start`; of a cursor of its own the type, and what it names. */
+export function shapeOf({ restore: { window } }: RestoreRow): {
+  readonly name: string;
+  readonly cursor: readonly [type: string, names?: string] | undefined;
+} {
+  const { name, more } = variantOf(window);
+  if (more === undefined) return { name, cursor: undefined };
+  const [type = '', ...names] = name === 'custom' ? more.split(' ') : [more];
+  return { name, cursor: names.length === 0 ? [type] : [type, names.join(' ')] };
 }
 
 /** `c4–c14`: connections from the first to the last. */
