@@ -60,6 +60,22 @@ test('folded silence has no times', () => {
   expect(found.every(({ x }) => x < 196 || x >= 200)).toBe(true);
 });
 
+test('no label of a time runs into folded silence, or out of sight', () => {
+  // A label for 500 ms would begin at bucket 25, and end within the silence at bucket 28.
+  const starts = Array.from({ length: 100 }, (_, i) => (i < 28 ? i * 20 : 60_000 + i * 20));
+  const silence = { bucket: 28, buckets: 10, length: 60_000 as Millis };
+  const found = timeTicks(density(starts, 62_000, [silence]));
+  expect(found.find(({ x }) => x === 100)).toEqual({ x: 100 });
+  expect(timeTicks(density(starts.slice(0, 28), 560)).find(({ x }) => x === 100)).toEqual({
+    x: 100,
+  });
+  const wider = density(
+    Array.from({ length: 40 }, (_, i) => i * 20),
+    800,
+  );
+  expect(timeTicks(wider).find(({ x }) => x === 100)?.label).toBe('0.5 s');
+});
+
 test('any span has a step: a millisecond, a day, none at all', () => {
   for (const to of [0, 1, 100, 60_000, 3_600_000, 86_400_000, 9e9]) {
     const starts = Array.from({ length: 200 }, (_, i) => (i * to) / 200);

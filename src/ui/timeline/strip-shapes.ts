@@ -55,6 +55,8 @@ const TICK_PX = 50;
 const LABEL_PX = 64;
 /** From a label to the next tick: the label's own room. */
 const BARE_PX = 36;
+/** Of a label, from its tick. */
+const [LETTER_PX, BEFORE_PX] = [5.7, 3];
 
 /** The least round number of milliseconds that is no less. */
 export function niceStep(least: number): number {
@@ -79,13 +81,19 @@ function label(at: number, step: number): string {
   return `${Math.round(at) / 1000} s`;
 }
 
-/** Where round times begin. Buckets of folded silence have none. */
+/** Where round times begin. Buckets of folded silence have none, and no label runs into them or out of sight. */
 export function timeTicks({ starts, silences, to }: DensityView): TimeTick[] {
   const silent = (bucket: number) =>
     silences.some((fold) => fold.bucket <= bucket && bucket < fold.bucket + fold.buckets);
   const plain = Array.from(starts.keys()).find((bucket) => !silent(bucket)) ?? 0;
   const perBucket = (starts[plain + 1] ?? to) - (starts[plain] ?? 0);
   const step = niceStep(Math.max(1, (perBucket * TICK_PX) / BUCKET_PX));
+  /** Where the room for a label at `x` ends. */
+  const roomEnd = (x: number) =>
+    silences.reduce(
+      (end, { bucket }) => (bucket * BUCKET_PX >= x ? Math.min(end, bucket * BUCKET_PX) : end),
+      starts.length * BUCKET_PX,
+    );
   const found: TimeTick[] = [];
   let labelled = -Infinity;
   for (let i = 0; i < starts.length; i++) {
@@ -94,8 +102,10 @@ export function timeTicks({ starts, silences, to }: DensityView): TimeTick[] {
     if (silent(i) || at >= end) continue;
     const begin = starts[i] ?? 0;
     const x = (i + (at - begin) / Math.max(1e-9, end - begin)) * BUCKET_PX;
-    if (x - labelled >= LABEL_PX) {
-      found.push({ x, label: label(at, step) });
+    const words = label(at, step);
+    const fits = x + BEFORE_PX + words.length * LETTER_PX <= roomEnd(x);
+    if (fits && x - labelled >= LABEL_PX) {
+      found.push({ x, label: words });
       labelled = x;
     } else if (x - (found.at(-1)?.x ?? -Infinity) >= BARE_PX) found.push({ x });
   }
