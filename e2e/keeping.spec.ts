@@ -52,7 +52,8 @@ test('A fresh link after closing the tab finds commands and traces again', async
   await scope.connectView();
   const recent = scope.page.getByRole('listitem').filter({ hasText: 'witness.mjs' });
   await expect(recent).toContainText(folder);
-  await expect(scope.rail.getByRole('button', { name: /^witness .* \d+(\.\d)? kB/ })).toBeVisible();
+  const kept = scope.rail.getByRole('button', { name: /^witness .*today .* v1/ });
+  await expect(kept).toHaveAttribute('title', /frames, \d+(\.\d)? kB/);
 
   await recent.getByRole('button', { name: /^Start .* again$/ }).click();
   await expect(scope.connection).toContainText('protocol v1');

@@ -89,8 +89,8 @@ test('a day is said as people say it', () => {
 
 test('a stored trace names its agent only where its name does not', () => {
   const now = new Date('2026-11-21T12:00:00');
-  expect(traceWords(trace, now)).toBe('v2 · today 10:41');
+  expect(traceWords(trace, now)).toBe('today 10:41 · v2');
   expect(traceWords({ ...trace, name: 'retry-live' }, now)).toBe(
-    'Bundled agent · v2 · today 10:41',
+    'today 10:41 · v2 · Bundled agent',
   );
 });

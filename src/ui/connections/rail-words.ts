@@ -1,6 +1,6 @@
 // The line below a connection or a trace in the rail.
 import type { TraceSummary } from '../../engine/messages.ts';
-import { count, formatCount } from '../../lib/format.ts';
+import { count, formatBytes, formatCount } from '../../lib/format.ts';
 import { formatSpan, knownDate } from '../../lib/format-time.ts';
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { known } from '../../lib/time.ts';
@@ -69,12 +69,12 @@ export function connectionWords(trace: TraceSummary): string {
   return parts.filter((part) => part).join(' · ');
 }
 
-/** `opencode · v1 · today 10:41`. */
+/** `today 10:41 · v1 · opencode`: what may be cut stands last. */
 export function traceWords(trace: TraceSummary, now: Date): string {
   const parts = [
-    trace.agent !== trace.name && trace.agent,
-    trace.version !== undefined && `v${trace.version}`,
     dayWords(trace.startedAt, now),
+    trace.version !== undefined && `v${trace.version}`,
+    trace.agent !== trace.name && trace.agent,
   ];
   return parts.filter((part) => part).join(' · ');
 }
@@ -84,7 +84,7 @@ export function traceTitle(trace: TraceSummary): string {
   const { started, lastEventAt } = trace.facts ?? {};
   const parts = [
     `c${trace.number} ${trace.name}`,
-    count(trace.frames, 'frame'),
+    `${count(trace.frames, 'frame')}, ${formatBytes(trace.stored)}`,
     (started?.shown ?? started?.argv)?.join(' '),
     trace.file,
     trace.tags?.join(', '),
