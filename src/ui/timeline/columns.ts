@@ -175,6 +175,8 @@ const SPARE = 160;
 const TWO_LINES = 600;
 const GAP = 6;
 const EDGE = 8;
+/** Of the word `replay` within the summary, which the tape beside it says too. */
+const REPLAY_WORD = 48;
 /** For `agent_message_chunk`, and methods without the `session/` that most begin with. */
 const BARE_METHOD = 124;
 
@@ -195,6 +197,7 @@ export function columnsOf(room: ColumnRoom): ColumnLayout {
     return room.list - EDGE - GAP * (columns.length - 1) - taken;
   };
   if (rest() < SUMMARY + SPARE) left.add('delta');
+  if (rest() < SUMMARY + REPLAY_WORD) left.add('replay');
   for (const part of LEAVES) if (rest() < SUMMARY) left.add(part);
   if (room.list < TWO_LINES || rest() < SUMMARY) {
     const columns = all.flatMap((column): readonly ShownColumn[] =>
@@ -205,8 +208,6 @@ export function columnsOf(room: ColumnRoom): ColumnLayout {
     const tracks = all.flatMap(({ narrow }) => narrow?.width ?? []).join(' ');
     return { columns, tracks, narrow: true, left: new Set(['latency']) };
   }
-  // Within the summary there is a word that the tape beside it says too.
-  if (left.has('latency')) left.add('replay');
   const columns = standing();
   const tracks = columns.map(({ width }) => (width ? `${width(given())}px` : 'minmax(0, 1fr)'));
   return { columns, tracks: tracks.join(' '), narrow: false, left };
