@@ -80,11 +80,11 @@ function shown(...of: Parameters<typeof linesOf>): readonly string[] {
 }
 
 describe('the lines of a fidelity report', () => {
-  test('what is equal or cosmetic in a row is folded, but never the prompt', () => {
+  test('what is equal in a row is folded, but never the prompt', () => {
     const window = report([
       row('equal', 'user'),
       row('equal'),
-      row('cosmetic'),
+      row('equal'),
       row('equal', 'tool'),
       row('missing'),
       row('equal'),
@@ -94,12 +94,24 @@ describe('the lines of a fidelity report', () => {
       'turn 1',
       'equal',
       'fold of 3, open',
-      'equal',
-      'cosmetic',
-      'equal',
+      ...['equal', 'equal', 'equal'],
       'missing',
       'equal',
     ]);
+  });
+
+  test('a dozen small differences are in sight beside a larger one; more fold with what is equal', () => {
+    const small = (many: number) =>
+      report([
+        row('equal', 'user'),
+        row('missing'),
+        ...Array.from({ length: many }, () => row('cosmetic')),
+        row('equal'),
+      ]);
+    expect(shown(small(12)).filter((line) => line === 'cosmetic')).toHaveLength(12);
+    expect(shown(small(13))).toEqual(['turn 1', 'equal', 'missing', 'fold of 14']);
+    const { faults } = linesOf(small(12));
+    expect(faults.map((at) => shown(small(12))[at])).toEqual(['missing']);
   });
 
   test('small differences are in sight where there are no others', () => {

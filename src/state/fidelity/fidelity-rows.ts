@@ -24,6 +24,8 @@ export interface FidelityRow {
 
 /** So many rows without a fault in a row are one line. */
 const FOLDED = 3;
+/** So many small differences are looked at one by one; more would hide the others. */
+const FEW_SMALL = 12;
 
 export function fidelityRows({ groups, differences }: FidelityWindow): readonly FidelityRow[] {
   return groups.flatMap(({ rows }, section) =>
@@ -53,9 +55,11 @@ export function compareRows(
   rows: readonly FidelityRow[],
   hidden: readonly FidelityFilter[],
 ): CompareRows {
-  // Small differences fold, but for where there are no others.
-  const isSmallAll = rows.every(({ row }) => row.of === 'aside' || !isFault(row, false));
-  const stateAt = (at: number) => stateOf(rows[at]?.row, isSmallAll);
+  const judged = rows.flatMap(({ row }) => (row.of === 'aside' ? [] : row));
+  const few = judged.filter(isSmall).length <= FEW_SMALL ? 'noted' : 'quiet';
+  // Where there are no others, one stops at the small ones.
+  const small = judged.some((row) => isFault(row) && !isSmall(row)) ? few : 'fault';
+  const stateAt = (at: number) => stateOf(rows[at]?.row, small);
   return {
     count: rows.length,
     sections: rows.map(({ section }) => section),
@@ -71,17 +75,21 @@ export function compareRows(
   };
 }
 
-/** What is noted, and the prompt of a turn, stays in sight. */
-function stateOf(row: Entry | undefined, withSmall: boolean): ReturnType<CompareRows['stateOf']> {
+type RowState = ReturnType<CompareRows['stateOf']>;
+
+/** What is noted, and the prompt of a turn, stays in sight. `small`: what a small difference is. */
+function stateOf(row: Entry | undefined, small: RowState): RowState {
   if (!row || row.of === 'aside') return 'noted';
-  if (isFault(row, withSmall)) return 'fault';
-  const isNoted = row.mark === 'unknown' || row.mark === 'cannot say';
-  return isNoted || row.of === 'user' ? 'noted' : 'quiet';
+  if (isFault(row) && !isSmall(row)) return 'fault';
+  const isNoted = row.mark === 'unknown' || row.mark === 'cannot say' || row.of === 'user';
+  if (isSmall(row) && (small === 'fault' || !isNoted)) return small;
+  return isNoted ? 'noted' : 'quiet';
 }
 
-function isFault({ verdict }: Exclude<Entry, { of: 'aside' }>, withSmall: boolean): boolean {
-  return verdict !== 'equal' && (withSmall || verdict !== 'cosmetic');
-}
+type Judged = Exclude<Entry, { of: 'aside' }>;
+
+const isFault = ({ verdict }: Judged) => verdict !== 'equal';
+const isSmall = ({ verdict }: Judged) => verdict === 'cosmetic';
 
 function markOf(row: Entry | undefined): FidelityFilter | undefined {
   return row?.of === 'aside' ? 'not history' : row?.mark;

@@ -7,6 +7,7 @@ import type {
   Row,
   WindowVerdict,
 } from '../../diff/fidelity/report/report.ts';
+import { count } from '../../lib/format.ts';
 import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
 import type { OtherWindow } from '../../engine/fidelity/fidelities.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
@@ -100,9 +101,10 @@ export function marksByKind({ groups }: FidelityWindow): ReadonlyMap<FidelityKin
   );
 }
 
-/** All of it came back. */
-export function isFine(marks: MarkCounts): boolean {
-  return marks.every(([mark]) => mark === 'equal' || mark === 'cosmetic');
+/** `3 tool calls`; of a setting there is one: `title`. */
+export function equalWords(kind: FidelityKind, many: number): string {
+  const [one, more] = KIND_WORDS[kind];
+  return isSetting(kind) && many === 1 ? one : count(many, one, more);
 }
 
 /** `83 %`; a dash where nothing could be told. */
