@@ -1,5 +1,5 @@
 // What views read of the trace or the session looked at, each again as it grows.
-import type { FidelityView } from '../engine/fidelity/fidelities.ts';
+import type { FidelityView, WindowStrip } from '../engine/fidelity/fidelities.ts';
 import type { WindowDetail } from '../engine/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
@@ -43,6 +43,21 @@ export function findingRowsIn(app: App): Asked<ConnectionId, readonly ShownFindi
 /** How faithful its newest restore is that has a replay to compare. */
 export function fidelityIn(app: App): Asked<ConnectionId, FidelityView | undefined> {
   return ofTrace(app, (of) => app.engine.fidelity.of(of), LONG_PAUSE_MS);
+}
+
+/** How faithful each replay of a session on the connection looked at is, in the order they were asked for. */
+export function replaysOf(
+  app: App,
+  session: () => string | undefined,
+): Asked<string, readonly WindowStrip[]> {
+  const of = () => app.current && session() && `${app.current.connection} ${session()}`;
+  const ask = async (): Promise<readonly WindowStrip[]> => {
+    const [connection, sessionId] = [app.current?.connection, session()];
+    if (connection === undefined || sessionId === undefined) return [];
+    const all = await app.engine.fidelity.strips(connection, sessionId);
+    return all.filter((one) => one.connection === connection);
+  };
+  return new Asked(of, ask, LONG_PAUSE_MS);
 }
 
 /** The replay window of a restore request; what it lacks is asked for with it. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConversationItem, NoteItem } from '../../model/sessions/conversation-view.ts';
 import type { Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
-import { transcriptEntries, statusTone } from './transcript.ts';
+import { replayHeads, transcriptEntries, statusTone } from './transcript.ts';
 
 const base = (n: number, flags: string) => ({
   key: `#${n}`,
@@ -63,4 +63,29 @@ test('thoughts, tools and quiet notes can be left out; errors cannot', () => {
     'warn',
     'dim',
   ]);
+});
+
+test('each tape is headed by the restores that told it, also those that told it again', () => {
+  const entries = (flags: string) =>
+    transcriptEntries(
+      [...flags].map((flag, i) => note(10 * (i + 1), flag)),
+      all,
+    );
+  const heads = (flags: string, ...requests: number[]) =>
+    Object.fromEntries(
+      [
+        ...replayHeads(
+          entries(flags),
+          requests.map((request) => ({ request: seq(request) })),
+        ),
+      ].map(([key, told]) => [key, told.map(({ request }) => request)]),
+    );
+  // Items at 10, 20, …; two restores before the first, one amid what is live, one after all.
+  expect(heads('rr.rrl', 5, 25, 35, 90)).toEqual({ '#10': [5, 25], '#40': [35, 90] });
+  // A live note amid a replay begins no other.
+  expect(heads('r.r', 5)).toEqual({ '#10': [5] });
+  expect(heads('..', 5)).toEqual({});
+  // The first of the tape is not drawn.
+  expect(Object.keys(heads('rr', 5))).toEqual(['#10']);
+  expect([...replayHeads(entries('rrr').slice(1), [{ request: seq(5) }]).keys()]).toEqual(['#20']);
 });

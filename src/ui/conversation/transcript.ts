@@ -1,6 +1,7 @@
 // The items of a conversation as they are drawn: where the tape begins and ends, where live begins,
 // and what the filter leaves out.
 import type { ConversationItem } from '../../model/sessions/conversation-view.ts';
+import type { Seq } from '../../trace/event.ts';
 
 export interface TranscriptEntry {
   /** The item's key, made unique: an agent may use an id twice. */
@@ -43,6 +44,25 @@ export function transcriptEntries(
       tape: { kind: here, first: before !== here, last: after !== here },
     };
   });
+}
+
+/**
+ * Replay windows by the entry they are told above: the first of the tape that began with them, or that
+ * they told again.
+ */
+export function replayHeads<W extends { readonly request: Seq }>(
+  entries: readonly TranscriptEntry[],
+  windows: readonly W[],
+): ReadonlyMap<string, readonly W[]> {
+  const begun: { readonly key: string; readonly by: Seq; readonly windows: W[] }[] = [];
+  entries.forEach(({ key, item, tape }, at) => {
+    if (tape?.kind !== 'replay' || !(tape.first || at === 0)) return;
+    const by = windows.findLast(({ request }) => request < item.first)?.request;
+    if (by !== undefined && by !== begun.at(-1)?.by) begun.push({ key, by, windows: [] });
+  });
+  for (const window of windows)
+    (begun.findLast(({ by }) => by <= window.request) ?? begun[0])?.windows.push(window);
+  return new Map(begun.map(({ key, windows: told }) => [key, told]));
 }
 
 function isShown(item: ConversationItem, shown: TranscriptFilter): boolean {
