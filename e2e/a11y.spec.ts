@@ -117,3 +117,39 @@ test('The main job by keys alone', async ({ scope }) => {
   await press('ControlOrMeta+Enter');
   await expect(scope.result(/./)).toHaveCount(1);
 });
+
+test('Tab goes from region to region: twelve stops at most to the query, and arrows go on in each', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.button('Open the example').click();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
+  // As one comes to the page anew: nothing has the focus yet.
+  await page.reload();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.getByRole('button', { name: 'Skip to the view' }).focus();
+  const focused = page.locator(':focus');
+  const query = page.getByRole('combobox', { name: 'Query' });
+  let stops = 1;
+  for (; stops < 20 && !(await query.evaluate((e) => e.matches(':focus'))); stops++) {
+    await page.keyboard.press('Tab');
+    if (await scope.rail.locator('button:focus').count()) {
+      await expect(focused).toContainText('example: a broken resume');
+      await page.keyboard.press('ArrowDown');
+      await expect(focused).toContainText('example: the live part');
+      await page.keyboard.press('ArrowRight');
+      await expect(focused).toHaveAccessibleName('Actions of example: the live part');
+    }
+    if (await focused.evaluate((e) => e.closest('nav[aria-label="Views"]') !== null)) {
+      await expect(focused).toHaveAccessibleName(/^Trace/);
+      await page.keyboard.press('ArrowRight');
+      await expect(focused).toHaveAccessibleName(/^Conversation/);
+    }
+  }
+  expect(stops).toBeLessThanOrEqual(12);
+
+  await page.getByRole('button', { name: 'Skip to the view' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(scope.frames).toBeFocused();
+});
