@@ -1,4 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { until } from '../../test/programs/until.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { Recording } from './recording.ts';
 import { Retention } from './retention.ts';
@@ -82,4 +85,23 @@ test('R-50 R-55: a clock that is set forward and back again removes nothing', ()
   expect(retention.mayGo(old, [], 99 * DAY)).toBe(false);
   expect(retention.mayGo(old, [], 1 * DAY)).toBe(false);
   expect(retention.mayGo(old, [], 100 * DAY)).toBe(false);
+});
+
+test('R-51: what has gone is held by nobody, however long a page stays', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const retention = new Retention<object>();
+  const page = {};
+  const gone = (() => {
+    const ended = recording('ended');
+    retention.acked(page, ended, seq(9));
+    expect(retention.mayGo(ended, [page], 0)).toBe(true);
+    retention.drop(ended);
+    return new WeakRef(ended);
+  })();
+  await until(() => {
+    collect();
+    expect(gone.deref() === undefined).toBe(true);
+  });
+  expect(retention.mayGo(recording('ended'), [page], 0)).toBe(false);
 });

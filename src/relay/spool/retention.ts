@@ -18,10 +18,11 @@ export class Retention<Page extends object> {
   readonly #forgotten = new Set<Recording>();
   /** Since when it is too old: a clock that is set, or a page that comes now, leaves it that time. */
   readonly #expired = new Map<Recording, number>();
-  readonly #acked = new WeakMap<Page, Map<Recording, Seq>>();
+  /** Weak in both: a page may stay for days, and what is dropped must not stay with it. */
+  readonly #acked = new WeakMap<Page, WeakMap<Recording, Seq>>();
 
   acked(page: Page, recording: Recording, seq: Seq): void {
-    const known = this.#acked.get(page) ?? new Map<Recording, Seq>();
+    const known = this.#acked.get(page) ?? new WeakMap<Recording, Seq>();
     known.set(recording, seq);
     this.#acked.set(page, known);
   }
