@@ -1,12 +1,15 @@
 // Starts of the relay as a person makes them: processes, several at one port.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { groupLives } from '../relay/agents/kill-tree.ts';
 import { buildBin } from '../test/programs/built-bin.ts';
+import { TestPage, texts } from '../test/programs/relay-fixture.ts';
 import { until } from '../test/programs/until.ts';
 
 let bin: string;
@@ -21,21 +24,33 @@ async function taken() {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
+/** A collection of garbage at SIGUSR2. */
+const GARBAGE = ['--expose-gc', '--import', "data:text/javascript,process.on('SIGUSR2',()=>gc())"];
+
 interface Started {
   readonly child: ChildProcess;
   /** All it has said. */
   readonly said: () => string;
+  readonly state: string;
 }
 
-function starts(port: number, count: number): readonly Started[] {
+/** `more` are words of the command, `node` of what runs it. */
+function starts(
+  port: number,
+  count: number,
+  more: readonly string[] = [],
+  node: readonly string[] = [],
+): readonly Started[] {
   const folder = mkdtempSync(join(tmpdir(), 'acp-scope-serve-'));
-  const env = { ...process.env, ACP_SCOPE_STATE: join(folder, 'state') };
+  const state = join(folder, 'state');
+  const env = { ...process.env, ACP_SCOPE_STATE: state };
   const started = Array.from({ length: count }, () => {
-    const child = spawn(process.execPath, [bin, '--no-open', '--port', String(port)], { env });
+    const words = [...node, bin, '--no-open', '--port', String(port), ...more];
+    const child = spawn(process.execPath, words, { env });
     let said = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (data: Buffer) => (said += data.toString()));
-    return { child, said: () => said };
+    return { child, said: () => said, state };
   });
   onTestFinished(async () => {
     await Promise.all(
@@ -76,3 +91,91 @@ test('R-48: a port that another program has is status 3, and a sentence with the
   expect(child?.exitCode).toBe(3);
   expect(said()).toContain(`Port ${port} is in use by another program. End it, or choose another`);
 });
+
+/** An agent that heeds neither the end of its input nor SIGTERM, so that its end takes three seconds. */
+const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6); console.log(process.pid)`;
+
+/** A relay, and a page that is there. */
+async function entered(node: readonly string[] = []) {
+  const [started] = starts(0, 1, ['--trust-page'], node);
+  if (!started) throw new Error('not started');
+  const { child, said, state } = started;
+  await until(() => expect(said()).toMatch(/ Open http/));
+  const [, port, code] = /127\.0\.0\.1:(\d+)\/#k=(\S+)/.exec(said()) ?? [];
+  const page = new TestPage(Number(port));
+  onTestFinished(() => page.client.close());
+  page.client.enter(code, undefined);
+  await page.told1('welcome');
+  return { child, page, note: join(state, `relay-${port}.json`) };
+}
+
+const launchOf = (argv: readonly string[]) => ({
+  ...{ name: 'agent', argv, cwd: tmpdir(), env: {}, roots: [] },
+});
+
+/** The same with such an agent. */
+async function serving() {
+  const { child, page, note } = await entered();
+  const connection = await page.start(launchOf([process.execPath, '-e', STUBBORN]));
+  page.follow(connection);
+  const group = Number(await page.until(() => texts(page.events.get(connection) ?? [])[0]));
+  const gone = once(child, 'exit');
+  /** It has begun to end. */
+  const closing = () => until(() => expect(existsSync(note)).toBe(false));
+  return { child, page, closing, group, gone };
+}
+
+// Windows has no signals.
+describe.skipIf(process.platform === 'win32')('R-45: a relay in a terminal', () => {
+  test('ends its agents at Ctrl-C, and at the second one itself at once, and its agents soon after', async () => {
+    const { child, closing, group, gone } = await serving();
+    child.kill('SIGINT');
+    await closing();
+    child.kill('SIGINT');
+    expect(await gone).toEqual([1, null]);
+    // It did not wait for the three seconds that such an agent is given.
+    expect(groupLives(group)).toBe(true);
+    await until(() => expect(groupLives(group)).toBe(false));
+  });
+
+  test('that is closed, which sends SIGHUP twice and takes its output away, ends its agents and tells its pages first', async () => {
+    const { child, page, closing, group, gone } = await serving();
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    child.kill('SIGHUP');
+    await closing();
+    child.kill('SIGHUP');
+    expect(await gone).toEqual([0, null]);
+    expect(groupLives(group)).toBe(false);
+    await until(() => expect(page.status?.status).toBe('lost'));
+  });
+});
+
+/** A thousand take a busy machine minutes: `ACP_SCOPE_AGENTS=1000 npm run unit -- src/cli/serve`. */
+const AGENTS = Number(process.env['ACP_SCOPE_AGENTS'] ?? 300);
+
+test.runIf(process.platform === 'linux')(
+  'R-51: hundreds of agents that came and went leave no file, no socket and no memory',
+  async () => {
+    const { child, page } = await entered(GARBAGE);
+    const cycles = async (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const connection = await page.start(launchOf(['true']));
+        page.follow(connection);
+        await page.ended(connection);
+      }
+    };
+    const files = () => readdirSync(`/proc/${child.pid}/fd`).length;
+    const megabytes = () => {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1000;
+    };
+    await cycles(50);
+    child.kill('SIGUSR2');
+    await delay(500);
+    const [open, memory] = [files(), megabytes()];
+    await cycles(AGENTS);
+    await until(() => expect(Math.abs(files() - open)).toBeLessThanOrEqual(5));
+    child.kill('SIGUSR2');
+    await until(() => expect(megabytes() - memory).toBeLessThan(20));
+  },
+);

@@ -174,7 +174,7 @@ function exitSoon(status: number): void {
   setTimeout(() => process.exit(status), PATIENCE_MS).unref();
 }
 
-/** Resolves at the first wish to end; the second ends at once. */
+/** Resolves at the first wish to end; the second ends at once, but for SIGHUP: a terminal that closes sends two. */
 function ended(ends: AbortController): Promise<void> {
   if (ends.signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -182,7 +182,9 @@ function ended(ends: AbortController): Promise<void> {
       resolve();
       for (const signal of ENDING_SIGNALS) {
         process.removeAllListeners(signal);
-        process.on(signal, () => process.exit(EXIT.failed));
+        process.on(signal, () => {
+          if (signal !== 'SIGHUP') process.exit(EXIT.failed);
+        });
       }
     };
     for (const signal of ENDING_SIGNALS) process.once(signal, first);
