@@ -322,6 +322,18 @@ test('P-09: the output keeps its newest bytes up to the limit, in whole characte
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1000);
 });
 
+test('P-09: an agent that asks for more than 16 MiB of output gets the newest 16 MiB', async () => {
+  const most = 16 * 1024 * 1024;
+  const script = `const mb = 'x'.repeat(2 ** 20); for (let i = 0; i < 40; i++) process.stdout.write(mb); process.stdout.write('end');`;
+  const command = { command: process.execPath, args: ['-e', script], outputByteLimit: 1e9 };
+  const terminalId = idOf(await create(command));
+  await host.call({ op: 'terminal/wait_for_exit', terminalId });
+  const output = await host.call({ op: 'terminal/output', terminalId });
+  expect(output).toMatchObject({ result: { truncated: true } });
+  const text = output.ok ? String(output.result['output']) : '';
+  expect([text.length, text.slice(-4)]).toEqual([most, 'xend']);
+});
+
 test('P-09: a terminal outside the roots is not made, and all end with the connection', async () => {
   if (!posix) return;
   expect(await create({ cwd: folder })).toEqual(OUTSIDE);
