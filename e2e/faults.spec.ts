@@ -10,7 +10,8 @@ import { expect, test } from './scope.ts';
 const missing = ['no-such-agent-anywhere', '--acp'];
 const quits = [process.execPath, program('raw.mjs'), 'quit'];
 const silent = [process.execPath, program('raw.mjs'), 'silent'];
-test.use({ relayOptions: { allow: [missing, quits, silent] } });
+const leaves = [process.execPath, program('raw.mjs'), 'leaves'];
+test.use({ relayOptions: { allow: [missing, quits, silent, leaves] } });
 
 test('R-42: a command that is not found is named under the command', async ({ scope, folder }) => {
   await scope.tryCommand(missing, { cwd: folder });
@@ -74,6 +75,31 @@ test('An agent that exits at once says how, and its last words', async ({ scope,
   await expect(scope.connection).toContainText(/exited with 7 .*before it answered the handshake/);
   await expect(scope.connection).toContainText('no licence key found');
   await expect(scope.rail).toContainText('exited 7');
+});
+
+test('R-40 P-12: a program that an agent left behind is named in its panel, and ended where one says so', async ({
+  scope,
+  folder,
+}) => {
+  test.skip(
+    process.platform !== 'linux',
+    'setsid is of Linux, and so is the environment of others',
+  );
+  await scope.tryCommand(leaves, { cwd: folder });
+  const left = scope.connection.getByRole('status').filter({ hasText: 'still runs' });
+  await expect(left).toContainText(
+    /1 program that the agent started still runs: sleep \(pid \d+\)/,
+  );
+  const pid = Number(/pid (\d+)/.exec(await left.innerText())?.[1]);
+  await scope.button('End it…', left).click();
+  await scope.button('Leave it', left).click();
+  process.kill(pid, 0);
+  await scope.button('End it…', left).click();
+  await scope.button('End it', left).click();
+  await expect(scope.connection).toContainText(
+    `Still running when the agent ended, and ended since: sleep (pid ${pid}).`,
+  );
+  await expect(scope.row(/exited 7 · left running: sleep/)).toBeVisible();
 });
 
 test('An agent that never answers is said to run and to be silent', async ({ scope, folder }) => {

@@ -4,6 +4,9 @@
 //   silent  reads and says nothing
 //   drip    says a line of 40 a's every 20 ms, until its stdin ends
 //   quit    says why on stderr, and ends at once
+//   leaves  the same, and leaves a program behind that went out of its group
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -12,6 +15,9 @@ const [does] = process.argv.slice(2);
 if (does === 'quit') {
   console.error('raw: no licence key found');
   process.exitCode = 7;
+} else if (does === 'leaves') {
+  await once(spawn('setsid', ['sleep', '1000'], { stdio: 'ignore' }), 'spawn');
+  process.exit(7);
 } else if (does === 'silent') {
   process.stdin.resume();
 } else if (does === 'drip') {

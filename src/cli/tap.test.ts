@@ -373,4 +373,24 @@ describe.skipIf(process.platform === 'win32')('a tap beside a bare pipe', () => 
     process.kill(Number(/(\d+)\n$/.exec(out.slice(300_000))?.[1]), 'SIGKILL');
     expect([code, out.length > 300_000]).toEqual([3, true]);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'R-40 P-12: a program that left the group of the agent is named on stderr, with how to end it, and in the record',
+    async () => {
+      const child = tap(
+        `const { spawn } = require('node:child_process');
+        const left = spawn('setsid', ['sleep', '1000'], { stdio: 'ignore' });
+        left.once('spawn', () => process.stdout.write(String(left.pid), () => process.exit(3)));`,
+        ['--out', 'run.acptrace.jsonl'],
+      );
+      const { out, err, code } = await whole(child);
+      const pid = Number(out);
+      process.kill(pid, 'SIGKILL');
+      const sentence = `acp-scope tap: 1 program that the agent started still runs: sleep (pid ${pid}). To end it: kill ${pid}\n`;
+      expect([code, err]).toEqual([3, sentence]);
+      expect(readFileSync(join(folder, 'run.acptrace.jsonl'), 'utf8')).toContain(
+        `"code":3,"left":[{"pid":${pid},"name":"sleep"}]}`,
+      );
+    },
+  );
 });

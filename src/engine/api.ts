@@ -21,7 +21,7 @@ import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { FieldWithValue, Vocabulary } from '../model/query/vocabulary.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Annotation } from '../trace/annotation.ts';
-import type { ConnectionId, Seq } from '../trace/event.ts';
+import type { ConnectionId, LeftProgram, Seq } from '../trace/event.ts';
 import type { Diffs } from './diff/diffs.ts';
 import type { Fidelities } from './fidelity/fidelities.ts';
 import type { EvidenceFile, EvidenceOf } from './library/evidence.ts';
@@ -57,6 +57,8 @@ export interface ConnectionsApi {
   presets(): Promise<readonly AgentPreset[]>;
   /** Whether there is a folder where the relay runs. */
   look(path: string): Promise<Looked>;
+  /** What an ended agent left running, and runs now; undefined: it is not known. `end`: ends it first. */
+  left(connection: ConnectionId, end?: true): Promise<readonly LeftProgram[] | undefined>;
   start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
   stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void>;
   /** The same command and settings again, as a new connection. */

@@ -1,6 +1,6 @@
 // The contract between relay and page. Control messages are JSON text; recorded events travel as
 // binary messages (see events.ts) whose bytes are the spool's own lines, untouched.
-import type { ConnectionId, Line, Origin, Seq } from '../trace/event.ts';
+import type { ConnectionId, LeftProgram, Line, Origin, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
 
 export const LINK_VERSION = 3;
@@ -218,6 +218,13 @@ export type PageCommand =
     }
   | { readonly type: 'folder'; readonly request: number; readonly call: RunFolderCall }
   | { readonly type: 'lend'; readonly request: number; readonly call: LendCall }
+  /** Which programs an ended agent left running still do. `end`: ends them first, as far as they let it. */
+  | {
+      readonly type: 'left';
+      readonly request: number;
+      readonly connection: ConnectionId;
+      readonly end?: true;
+    }
   | { readonly type: 'ping' };
 
 export type RelayEvent =
@@ -253,6 +260,8 @@ export type RelayEvent =
     }
   | { readonly type: 'presets'; readonly request: number; readonly presets: readonly AgentPreset[] }
   | { readonly type: 'looked'; readonly request: number; readonly is: Looked }
+  /** `programs` absent: this relay did not start the agent. */
+  | { readonly type: 'left'; readonly request: number; readonly programs?: readonly LeftProgram[] }
   | { readonly type: 'host'; readonly request: number; readonly result: HostResult }
   | { readonly type: 'folder'; readonly request: number; readonly answer: RunFolderAnswer }
   /** `path`: of the whole file. */

@@ -4,7 +4,7 @@ import { isObject, str } from '../acp/json.ts';
 import type { Failure, Json } from '../acp/message.ts';
 import { count } from '../lib/format.ts';
 import { formatSpan } from '../lib/format-time.ts';
-import type { Sleep } from '../trace/event.ts';
+import type { LeftProgram, Sleep } from '../trace/event.ts';
 
 /** Longest text in a summary; the row cuts it again where it is narrower. */
 const LONGEST = 240;
@@ -42,6 +42,24 @@ export function sleepWords({ ms, counted, unsure }: Sleep): string {
   if (unsure) return `The clock went forward by ${span}: the machine slept, or it was set`;
   if (counted === 0) return `The machine slept for ${span}`;
   return `Nothing ran here for ${span}: the machine slept, or the recorder was stopped`;
+}
+
+const MOST_PROGRAMS = 8;
+
+/** `sleep (pid 4711), node (pid 4712)` */
+export function programWords(programs: readonly LeftProgram[]): string {
+  const named = programs
+    .slice(0, MOST_PROGRAMS)
+    .map(({ pid, name }) => `${oneLine(name, 40)} (pid ${pid})`);
+  const more = programs.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** What an agent started and left running, and what to do, as sentences. */
+export function leftSentence(left: readonly LeftProgram[]): string {
+  const [still, them] = left.length === 1 ? ['still runs', 'it'] : ['still run', 'them'];
+  const pids = left.map(({ pid }) => pid).join(' ');
+  return `${count(left.length, 'program')} that the agent started ${still}: ${programWords(left)}. To end ${them}: kill ${pids}`;
 }
 
 /** Facts in their order, without those that say nothing. */

@@ -75,6 +75,7 @@ const command = tagged<PageCommand, 'type'>('type', {
   ping: {},
   presets: { request: count },
   look: { request: count, path: text },
+  left: { request: count, connection: id, end: maybe(yes) },
   start: { request: count, launch, withPage: maybe(yes) },
   folder: { request: count, call: runFolderCall },
   lend: { request: count, call: lendCall },

@@ -71,6 +71,10 @@ const TWO_LINES: Problem = {
   code: 'bad_message',
   message: 'A line break inside a line would make it two. Remove it, or send two lines.',
 };
+export const WHOLE_ONLY: Problem = {
+  code: 'bad_message',
+  message: 'This connection sends whole messages: none can be split. Send it whole.',
+};
 const GONE: Problem = {
   code: 'ended',
   message: 'This frame is held no more: it has gone on, or was dropped.',

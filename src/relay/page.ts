@@ -6,6 +6,7 @@ import { encodeEvents } from '../link/events.ts';
 import { CLOSE_CODES, WINDOW_BYTES, type PageCommand, type RelayEvent } from '../link/messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Agent } from './agents/agent.ts';
+import type { LeftPrograms } from './agents/left-programs.ts';
 import { parseCommand } from './command.ts';
 import { lookAt } from './look.ts';
 import { Follow } from './spool/follow.ts';
@@ -15,7 +16,7 @@ import { BATCH_BYTES } from './spool/spool-reader.ts';
 /** What only the relay can answer. */
 export type RelayCommand = Exclude<
   PageCommand,
-  { type: 'hello' | 'ping' | 'follow' | 'ack' | 'look' }
+  { type: 'hello' | 'ping' | 'follow' | 'ack' | 'look' | 'left' }
 >;
 
 interface PageHandlers {
@@ -27,6 +28,8 @@ interface PageHandlers {
   /** The page's database has everything up to `seq`. */
   readonly onAck: (page: PageLink, recording: Recording, seq: Seq) => void;
   readonly onClose: (page: PageLink) => void;
+  /** What agents of this relay left running. */
+  readonly left: LeftPrograms;
   /** Something of ours threw; what it was about has failed. */
   readonly onFault: (error: unknown) => void;
 }
@@ -40,9 +43,12 @@ interface About {
 const HELLO_MS = 5_000;
 /** Asked each 15 s, gone after 30 s without an answer. */
 const PING_MS = 15_000;
+/** Commands of a page that wait for their end. */
+const MOST_UNDER_WAY = 1000;
 /** After a small batch the next waits this long, so that a busy agent gives few messages. */
 const GATHER_MS = 4;
 const SMALL = 64 * 1024;
+const BUSY = 'a thousand others of this page are under way';
 const BINARY = { ok: false, why: 'it is binary' } as const;
 
 export class PageLink {
@@ -57,6 +63,7 @@ export class PageLink {
   #pumping = false;
   #more = false;
   #answered = true;
+  #underWay = 0;
 
   constructor(socket: WebSocket, handlers: PageHandlers) {
     this.#socket = socket;
@@ -71,6 +78,8 @@ export class PageLink {
       if (!said.ok) return this.#refuse(said);
       if (said.command.type === 'hello') clearTimeout(hello);
       else if (!this.#greeted) return this.#refuse({ why: 'it came before a hello' });
+      else if (this.#underWay >= MOST_UNDER_WAY && 'request' in said.command)
+        return this.#refuse({ ...said.command, why: BUSY });
       try {
         this.#take(said.command);
       } catch (error) {
@@ -102,7 +111,9 @@ export class PageLink {
 
   /** A fault of ours fails the command it is about, and nothing else. */
   guard(work: Promise<void>, about?: About | PageCommand): void {
-    work.catch((error: unknown) => this.#failed(error, about));
+    this.#underWay++;
+    const done = work.catch((error: unknown) => this.#failed(error, about));
+    void done.finally(() => this.#underWay--);
   }
 
   /** The agent of a page's run ends when the page is gone. */
@@ -155,6 +166,8 @@ export class PageLink {
         return this.#ack(command.connection, command.seq);
       case 'look':
         return this.guard(this.#look(command.request, command.path), command);
+      case 'left':
+        return this.guard(this.#left(command), command);
       default:
         return this.#handlers.onCommand(this, command);
     }
@@ -173,6 +186,11 @@ export class PageLink {
 
   async #look(request: number, path: string): Promise<void> {
     this.tell({ type: 'looked', request, is: await lookAt(path) });
+  }
+
+  async #left({ request, connection, end }: Extract<PageCommand, { type: 'left' }>): Promise<void> {
+    const programs = await this.#handlers.left.of(connection, end);
+    this.tell({ type: 'left', request, ...(programs && { programs }) });
   }
 
   #ack(connection: ConnectionId, seq: Seq): void {

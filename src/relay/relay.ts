@@ -18,12 +18,13 @@ import {
 import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
 import type { Agent } from './agents/agent.ts';
+import { LeftPrograms } from './agents/left-programs.ts';
 import { shownWords, startTarget } from './agents/target.ts';
 import type { Approvals } from './approval/approvals.ts';
 import { withFolders, type SettledLaunch } from './approval/facets.ts';
 import { ENDED, Host } from './host/host.ts';
 import type { LoadIntercept } from './intercept.ts';
-import { Intercepts, lineFault } from './intercepts.ts';
+import { Intercepts, lineFault, WHOLE_ONLY } from './intercepts.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { PageLink, type RelayCommand } from './page.ts';
 import { findPresets } from './agents/presets.ts';
@@ -75,6 +76,7 @@ export class Relay {
   readonly #spool: Spool;
   readonly #sweep: NodeJS.Timeout;
   readonly #intercepts: Intercepts;
+  readonly #left = new LeftPrograms();
   #startNow: Launch | undefined;
   #closing = false;
   /** Programs that were approved, until they run: one that starts while we close is ended. */
@@ -111,7 +113,8 @@ export class Relay {
         this.#retention.acked(page, recording, seq);
         if (recording.progress.state === 'ended') this.#removeDone();
       },
-      onClose: (page) => this.#left(page),
+      onClose: (page) => this.#gone(page),
+      left: this.#left,
       onFault: this.#options.onFault,
     });
   }
@@ -193,7 +196,10 @@ export class Relay {
     const { agent, host } = recording.owned;
     // A disk that refuses its last events holds up its end in the record, and no more.
     await Promise.all([
-      agent.exited.then(() => host.end()),
+      agent.exited.then((exit) => {
+        this.#left.note(recording.id, exit, agent.mark);
+        return host.end();
+      }),
       agent.ended.then(() => this.#ended(recording)),
     ]);
   }
@@ -303,7 +309,7 @@ export class Relay {
     else page.tell({ type: 'lent', request, ...answer });
   }
 
-  #left(page: PageLink): void {
+  #gone(page: PageLink): void {
     const made = this.#pages.get(page);
     this.#pages.delete(page);
     if (made) clear(made);
@@ -382,11 +388,6 @@ export class Relay {
     for (const page of this.#pages.keys()) page.tell(event);
   }
 }
-
-const WHOLE_ONLY: Problem = {
-  code: 'bad_message',
-  message: 'This connection sends whole messages: none can be split. Send it whole.',
-};
 
 /** What was made for a page. */
 function clear({ folder, lent }: { readonly folder: RunFolder; readonly lent: LentTraces }): void {

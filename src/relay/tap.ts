@@ -7,7 +7,9 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '../link/messages.ts';
+import type { Exit } from '../trace/event.ts';
 import { endsOutput, killTree, signalGroup } from './agents/kill-tree.ts';
+import { leftBehind } from './agents/left-programs.ts';
 import { spawnProgram, type Program } from './agents/spawn.ts';
 import type { Interceptable } from './intercept.ts';
 import type { Recorder } from './spool/recorder.ts';
@@ -31,9 +33,10 @@ interface TapOptions {
   readonly onClosed?: (stream: 'input' | 'output') => void;
 }
 
+/** `left`: what the agent had started and left running. */
 export type TapEnd =
-  | { readonly kind: 'code'; readonly code: number }
-  | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
+  | { readonly kind: 'code'; readonly code: number; readonly left?: Exit['left'] }
+  | { readonly kind: 'signal'; readonly signal: NodeJS.Signals; readonly left?: Exit['left'] }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** How long a disk that takes nothing at all may hold the two sides back. */
@@ -47,7 +50,7 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   const { program, record, input, output, errors } = options;
   const spawned = await spawnProgram(program);
   if (!spawned.ok) return { kind: 'problem', problem: spawned.problem };
-  const { child } = spawned;
+  const { child, mark } = spawned;
   const { pid } = child;
   const recorder = record(pid);
   recorder.start({ argv: program.argv, cwd: program.cwd, ...(pid !== undefined && { pid }) });
@@ -99,11 +102,15 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   const stop = handOn(pid);
   const end = await endOf(child);
   const wasTold = stop();
-  await Promise.all([lanes.client.end(), lanes.agent.end()]);
+  const [all] = await Promise.all([leftBehind(mark), lanes.client.end(), lanes.agent.end()]);
   stderr.end();
-  recorder.exit(end.kind === 'signal' ? { signal: end.signal } : { code: end.code });
+  const left = all.length > 0 && { left: all };
+  recorder.exit({
+    ...(end.kind === 'signal' ? { signal: end.signal } : { code: end.code }),
+    ...left,
+  });
   await Promise.all([recorder.close(), handedOn([output, errors], wasTold)]);
-  return end;
+  return { ...end, ...left };
 }
 
 /** Resolves when all it said is read. */

@@ -3,7 +3,7 @@ import type { TraceWords } from '../engine/api.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { KnownCommand, TraceSummary } from '../engine/messages.ts';
 import { count } from '../lib/format.ts';
-import type { ConnectionId } from '../trace/event.ts';
+import type { ConnectionId, LeftProgram } from '../trace/event.ts';
 import type { ImportReport } from '../trace/import/format.ts';
 import type { Page } from './page.ts';
 
@@ -31,6 +31,11 @@ export class Library {
 
   async stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void> {
     await this.#page.engine.connections.stop(connection, how);
+  }
+
+  /** What its agent left running, and runs now; undefined: it is not known. `end`: ends it first. */
+  left(connection: ConnectionId, end?: true): Promise<readonly LeftProgram[] | undefined> {
+    return this.#page.engine.connections.left(connection, end);
   }
 
   /** The same command and settings again, shown as soon as it runs. */

@@ -119,6 +119,14 @@ export interface Exit extends Stamped {
   readonly signal?: string;
   /** One sentence: why it could not start, or why the recording ends without an exit. */
   readonly problem?: string;
+  /** What it had started and was still running then, if not about to end; never empty. */
+  readonly left?: readonly LeftProgram[];
+}
+
+/** A program by its process id, and the name of its file. */
+export interface LeftProgram {
+  readonly pid: number;
+  readonly name: string;
 }
 
 /**

@@ -186,7 +186,7 @@ function faultOf(value: Fields): string | undefined {
       if (!isTexts(value['argv'])) return 'argv is not a list of strings';
       return isText(value['cwd']) ? undefined : 'cwd is not a string';
     case 'exit':
-      return undefined;
+      return areLeft(value['left'] ?? []) ? undefined : 'left is not a list of programs';
     case 'gap':
       if (!isSeq(value['count'])) return 'count is not a positive integer';
       return isText(value['reason']) ? undefined : 'reason is not a string';
@@ -235,6 +235,12 @@ function suppressFault({ rule, session, method, reason }: Fields): string | unde
   if (session !== undefined && !isText(session)) return 'session is not a string';
   if (method !== undefined && !isText(method)) return 'method is not a string';
   return isText(reason) ? undefined : 'reason is not a string';
+}
+
+function areLeft(value: unknown): boolean {
+  const isLeft = (one: Fields | null) =>
+    Number.isSafeInteger(one?.['pid']) && isText(one?.['name']);
+  return Array.isArray(value) && value.every(isLeft);
 }
 
 function lineFault(line: unknown): string | undefined {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { version } from '../../../package.json';
 import { messageOf } from '../../model/timeline/digest.ts';
+import { leftSentence } from '../../model/words.ts';
 import type { Message } from '../../acp/message.ts';
 import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
 import { programName } from '../../lib/program-name.ts';
@@ -91,6 +92,7 @@ export async function launchAgent(
   const ended = agent.ended.then((exit) => {
     const { shortfall } = agent.recorder;
     if (shortfall !== undefined) note(shortfall);
+    if (exit.left) note(leftSentence(exit.left));
     return exit;
   });
   return {

@@ -46,6 +46,7 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
   return {
     presets: () => calls.presets(),
     look: (path) => calls.look(path),
+    left: (connection, end) => calls.left(connection, end),
     start,
 
     async stop(connection, how) {

@@ -72,6 +72,7 @@ export class LinkSession implements LinkHandlers {
       case 'started':
       case 'presets':
       case 'looked':
+      case 'left':
       case 'host':
       case 'folder':
       case 'lent':

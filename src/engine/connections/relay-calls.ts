@@ -13,12 +13,15 @@ import type {
 } from '../../link/messages.ts';
 import { CODE } from '../../acp/message.ts';
 import { toBase64 } from '../../lib/utf8.ts';
-import type { ConnectionId } from '../../trace/event.ts';
+import type { ConnectionId, LeftProgram } from '../../trace/event.ts';
 import type { KnownLaunch, StartAnswer } from '../messages.ts';
 
 type Answer = Extract<
   RelayEvent,
-  { readonly type: 'started' | 'presets' | 'looked' | 'host' | 'folder' | 'lent' | 'problem' }
+  {
+    readonly type:
+      'started' | 'presets' | 'looked' | 'left' | 'host' | 'folder' | 'lent' | 'problem';
+  }
 >;
 type Numbered = Extract<PageCommand, { readonly request: number }>;
 type Unnumbered<C> = C extends Numbered ? Omit<C, 'request'> : never;
@@ -65,6 +68,12 @@ export class RelayCalls {
   async look(path: string): Promise<Looked> {
     const answer = await this.#ask({ type: 'look', path });
     return answer?.type === 'looked' ? answer.is : 'unknown';
+  }
+
+  /** What an ended agent left running, and runs now; undefined: it is not known. `end`: ends it first. */
+  async left(connection: ConnectionId, end?: true): Promise<readonly LeftProgram[] | undefined> {
+    const answer = await this.#ask({ type: 'left', connection, ...(end && { end }) });
+    return answer?.type === 'left' ? answer.programs : undefined;
   }
 
   async host(connection: ConnectionId, call: HostCall): Promise<HostResult> {

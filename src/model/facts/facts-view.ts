@@ -2,7 +2,7 @@
 // Derived from frames alone, so that a stored trace says the same as a live one.
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { ConnectionId, Seq, Side } from '../../trace/event.ts';
+import type { ConnectionId, LeftProgram, Seq, Side } from '../../trace/event.ts';
 
 export interface AuthMethod {
   readonly id: string;
@@ -152,6 +152,7 @@ export interface ConnectionFacts {
     readonly code?: number;
     readonly signal?: string;
     readonly problem?: string;
+    readonly left?: readonly LeftProgram[];
   };
   /** Last lines of stderr, newest last, at most 20. */
   readonly lastWords: readonly string[];

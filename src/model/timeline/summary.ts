@@ -15,7 +15,16 @@ import {
   listedWords,
 } from './summary-requests.ts';
 import { updateWords } from './summary-updates.ts';
-import { described, errorWords, facts, oneLine, quoted, shortId, sleepWords } from '../words.ts';
+import {
+  described,
+  errorWords,
+  facts,
+  oneLine,
+  programWords,
+  quoted,
+  shortId,
+  sleepWords,
+} from '../words.ts';
 import type { Exit, Intercept, TraceEvent, Transport } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
@@ -41,7 +50,7 @@ export function summarize(
         oneLine(event.cwd),
       );
     case 'exit':
-      return exitSummary(event);
+      return facts(exitSummary(event), event.left && `left running: ${programWords(event.left)}`);
     case 'gap':
       return event.omitted
         ? `${count(event.count, 'event')} left out: ${oneLine(event.reason)}`

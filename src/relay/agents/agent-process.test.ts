@@ -191,7 +191,7 @@ test('R-40: a program left behind with its stdout does not keep the connection o
      console.log(child.pid);
      process.exit(0);`,
   );
-  expect(await agent.ended).toEqual({ code: 0 });
+  expect(await agent.ended).toMatchObject({ code: 0 });
   process.kill(Number(texts('frame')[0]), 'SIGKILL');
 });
 

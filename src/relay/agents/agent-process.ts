@@ -4,10 +4,11 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { bytesOf, CappedLines, type CappedLine } from '../../lib/capped-lines.ts';
 import type { Problem } from '../../link/messages.ts';
-import type { Origin, Seq, Side, Via } from '../../trace/event.ts';
+import type { LeftProgram, Origin, Seq, Side, Via } from '../../trace/event.ts';
 import type { Interceptor, MakeInterceptor } from '../intercept.ts';
 import type { Agent, AgentExit, Started } from './agent.ts';
 import { endsOutput, killTree, signalGroup } from './kill-tree.ts';
+import { leftBehind } from './left-programs.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import { spawnLocated, spawnProgram, type Located, type Program } from './spawn.ts';
 import { StderrLines } from './stderr-lines.ts';
@@ -33,7 +34,7 @@ export async function startAgent(options: AgentOptions): Promise<Started<AgentPr
   const { program, record, onLine } = options;
   const spawned = await ('realFile' in program ? spawnLocated(program) : spawnProgram(program));
   if (!spawned.ok) return spawned;
-  const { child } = spawned;
+  const { child, mark } = spawned;
   const recorder = record(child.pid);
   const env = Object.keys(program.env);
   recorder.start({
@@ -42,13 +43,14 @@ export async function startAgent(options: AgentOptions): Promise<Started<AgentPr
     ...(env.length > 0 && { env }),
     ...(child.pid !== undefined && { pid: child.pid }),
   });
-  return { ok: true, agent: new AgentProcess(child, recorder, onLine) };
+  return { ok: true, agent: new AgentProcess(child, mark, recorder, onLine) };
 }
 
 export class AgentProcess implements Agent {
   readonly recorder: Recorder;
   readonly exited: Promise<AgentExit>;
   readonly ended: Promise<AgentExit>;
+  readonly mark: string;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #onLine: OnLine | undefined;
   readonly #lines = new CappedLines(() => createHash('sha256'));
@@ -60,10 +62,12 @@ export class AgentProcess implements Agent {
 
   constructor(
     child: ChildProcessWithoutNullStreams,
+    mark: string,
     recorder: Recorder,
     onLine: OnLine | undefined,
   ) {
     this.#child = child;
+    this.mark = mark;
     this.recorder = recorder;
     this.#onLine = onLine;
     this.#stderr = new StderrLines((line, cut) => recorder.stderr(line, cut));
@@ -78,10 +82,10 @@ export class AgentProcess implements Agent {
     child.once('exit', () => endsOutput(child));
     this.exited = new Promise((resolve) => {
       child.once('close', (code, signal) => {
-        const finish = () => resolve(this.#finish(code, signal));
+        // Those of its group are ended with it, where we end it.
+        const left = leftBehind(mark, this.#killing && child.pid);
         const waits = this.#isIntercepted && this.#interceptor?.ended('agent');
-        if (waits) void waits.then(finish);
-        else finish();
+        void Promise.all([left, waits]).then(([left]) => resolve(this.#finish(code, signal, left)));
       });
     });
     this.ended = this.exited.then((exit) => recorder.close().then(() => exit));
@@ -251,11 +255,12 @@ export class AgentProcess implements Agent {
     });
   }
 
-  #finish(code: number | null, signal: string | null): AgentExit {
+  #finish(code: number | null, signal: string | null, left: readonly LeftProgram[]): AgentExit {
     const rest = this.#lines.end();
     if (rest) this.#take(rest, true);
     this.#stderr.end();
-    const exit = signal !== null ? { signal } : code !== null ? { code } : {};
+    const how = signal !== null ? { signal } : code !== null ? { code } : {};
+    const exit = { ...how, ...(left.length > 0 && { left }) };
     this.recorder.exit(exit);
     return exit;
   }

@@ -5,12 +5,14 @@ import type { Exit, Origin } from '../../trace/event.ts';
 import type { Interceptable } from '../intercept.ts';
 import type { Recorder } from '../spool/recorder.ts';
 
-export type AgentExit = Pick<Exit, 'code' | 'signal' | 'problem'>;
+export type AgentExit = Pick<Exit, 'code' | 'signal' | 'problem' | 'left'>;
 
 export interface Agent extends Interceptable {
   readonly recorder: Recorder;
   /** Of a process. */
   readonly pid: number | undefined;
+  /** What all that the process started has in its environment; absent where there is none. */
+  readonly mark?: string;
   /** Resolves when it has ended and all it said is recorded, if not in the file. */
   readonly exited: Promise<AgentExit>;
   /** Resolves when the recording is closed after that: with its exit, or given up. */

@@ -24,6 +24,8 @@ export function endsWithUs(child: ChildProcess): void {
   const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', String(child.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',
+    // Nor the mark of who started us: it is no program that an agent left behind.
+    env: { PATH: process.env['PATH'] },
     detached: true,
   });
   const line = watchdog.stdin as Socket;
@@ -73,17 +75,18 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 export function groupLives(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
   if (process.platform !== 'linux') return true;
-  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && livesIn(group, name));
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && groupOf(name) === group);
 }
 
-function livesIn(group: number, pid: string): boolean {
+/** On Linux: the group of a process; undefined: it is dead, if not reaped. */
+export function groupOf(pid: string): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // After the name, which may hold anything: state, parent, group.
-    const [state, , of] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(of) === group && state !== 'Z' && state !== 'X';
+    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' || state === 'X' ? undefined : Number(group);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

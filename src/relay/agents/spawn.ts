@@ -8,6 +8,7 @@ import { variableOf } from '../../lib/variables.ts';
 import type { Problem } from '../../link/messages.ts';
 import { findProgram } from './find-program.ts';
 import { endsWithUs } from './kill-tree.ts';
+import { newMark, RUN_VARIABLE } from './left-programs.ts';
 import { batchCommand, type SpawnCommand } from './windows-command.ts';
 
 export interface Program {
@@ -31,7 +32,12 @@ type Locating =
   | { readonly ok: false; readonly problem: Problem };
 
 type Spawned =
-  | { readonly ok: true; readonly child: ChildProcessWithoutNullStreams }
+  | {
+      readonly ok: true;
+      readonly child: ChildProcessWithoutNullStreams;
+      /** What it and all it starts have in their environment: see left-programs.ts. */
+      readonly mark: string;
+    }
   | { readonly ok: false; readonly problem: Problem };
 
 /** Which file the command line means, and where it would run; or why it cannot. */
@@ -60,10 +66,11 @@ export async function locateProgram(program: Program): Promise<Locating> {
 export async function spawnLocated({ argv, env, file, ...at }: Located): Promise<Spawned> {
   const [name = file, ...args] = argv;
   const command = await commandFor(file, args);
+  const mark = newMark();
   const child = spawn(command.file, command.args, {
     // What a drive letter of Windows stands for may be a place where cmd.exe does not run.
     cwd: process.platform === 'win32' ? at.cwd : at.realCwd,
-    env: childEnvironment(env),
+    env: { ...childEnvironment(env), [RUN_VARIABLE]: mark },
     stdio: 'pipe',
     windowsHide: true,
     // Its own group, so that it can be ended with all it started. On Windows that would open a console.
@@ -74,7 +81,7 @@ export async function spawnLocated({ argv, env, file, ...at }: Located): Promise
   return new Promise((resolve) => {
     child.once('spawn', () => {
       endsWithUs(child);
-      resolve({ ok: true, child });
+      resolve({ ok: true, child, mark });
     });
     child.once('error', (error: NodeJS.ErrnoException) => resolve(refused(error, file)));
   });

@@ -1,0 +1,49 @@
+// A page that asks for more than anybody can want: the others go on.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PageCommand } from '../link/messages.ts';
+import { ECHO, RelayTest } from '../test/programs/relay-fixture.ts';
+import { connectionId } from '../trace/event.ts';
+
+let here: RelayTest;
+beforeEach(() => void (here = new RelayTest()));
+afterEach(() => here.close());
+
+const MANY = 20_000;
+/** Requests of the page itself have lower numbers. */
+const FIRST = 10_000;
+const connection = connectionId('filled in');
+const file = () => join(here.folders.work, 'file');
+const read = () => ({ op: 'fs/read_text_file', path: file() }) as const;
+
+test.each([
+  ['a file', 'host', (request) => ({ type: 'host', request, connection, call: read() })],
+  ['the known agents', 'presets', (request) => ({ type: 'presets', request })],
+] as const satisfies [string, string, (request: number) => PageCommand][])(
+  'T-18: a page that asks twenty thousand times for %s stalls no other, and each is answered or refused',
+  async (_, answer, flood) => {
+    writeFileSync(file(), 'text');
+    const relay = await here.relay();
+    const [mad, other] = [await here.page(relay), await here.page(relay)];
+    const connection = await mad.start(here.launch(ECHO, { roots: [here.folders.work] }));
+    for (let request = FIRST; request < FIRST + MANY; request++) {
+      const command = flood(request);
+      mad.command('connection' in command ? { ...command, connection } : command);
+    }
+    other.command({ type: 'host', request: 1, connection, call: read() });
+    expect(await other.told1('host')).toMatchObject({ result: { ok: true } });
+    // What asks for work of the disk would be done one after the other, and the other's behind all that.
+    expect(mad.told.filter(({ type }) => type === answer).length).toBeLessThan(MANY / 4);
+    const answered = await mad.until(() => {
+      const all = mad.told.filter((event) => 'request' in event && (event.request ?? 0) >= FIRST);
+      return all.length >= MANY && all;
+    });
+    expect(new Set(answered.map((event) => 'request' in event && event.request)).size).toBe(MANY);
+    for (const event of answered)
+      if (event.type === 'problem')
+        expect(event.problem.message).toBe(
+          'The relay cannot take this command: a thousand others of this page are under way. Nothing was done.',
+        );
+  },
+);
