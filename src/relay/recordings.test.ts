@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ECHO, RelayTest, texts } from '../test/programs/relay-fixture.ts';
 import type { TraceEvent } from '../trace/event.ts';
+import { Follow } from './spool/follow.ts';
+import { BATCH_BYTES } from './spool/spool-reader.ts';
 import { newRecording } from './spool/spool.ts';
 
 let here: RelayTest;
@@ -39,6 +41,7 @@ test('R-17 N6: a page that never acknowledges gets the window and no more, and t
   const running = await here.relay();
   const slow = await here.page(running);
   slow.acks = false;
+  const read = vi.spyOn(Follow.prototype, 'next');
   const connection = await slow.start(
     here.launch(`for (let i = 0; i < 50000; i++) process.stdout.write('x'.repeat(199) + '\\n');`),
   );
@@ -51,6 +54,10 @@ test('R-17 N6: a page that never acknowledges gets the window and no more, and t
   const bytes = got.reduce((sum, event) => sum + JSON.stringify(event).length + 1, 0);
   expect(bytes).toBeGreaterThan(3 * 1024 * 1024);
   expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024);
+  // Nor is anything read, and held in memory, for a page that owes so much.
+  const asked = read.mock.calls.map(([room, nothingFlies]) => nothingFlies || room >= BATCH_BYTES);
+  expect(new Set(asked)).toEqual(new Set([true]));
+  read.mockRestore();
   slow.acks = true;
   slow.command({ type: 'ack', connection, seq: got.at(-1)?.seq ?? (0 as never) });
   expect((await slow.ended(connection)).length).toBe(all.length);

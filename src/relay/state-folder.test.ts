@@ -1,8 +1,43 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prepareState, stateFolder, writePrivate } from './state-folder.ts';
+
+/** What happens between the removal of a file and what is written in its place. */
+const race = vi.hoisted(() => ({ then: (_: string) => {} }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const unlinkSync = (path: string) => {
+    try {
+      fs.unlinkSync(path);
+    } finally {
+      race.then(path);
+    }
+  };
+  return { ...fs, unlinkSync };
+});
+
+test.skipIf(process.platform === 'win32')(
+  'L-02: a private file is never written through a link that is planted at its name',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'acp-scope-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'theirs'), 'theirs');
+    race.then = (path) => symlinkSync(join(folder, 'theirs'), path);
+    onTestFinished(() => void (race.then = () => {}));
+    expect(() => writePrivate(join(folder, 'relay.json'), '{}')).toThrow(/EEXIST/);
+    expect(readFileSync(join(folder, 'theirs'), 'utf8')).toBe('theirs');
+  },
+);
 
 test('L-03: what must outlive us lies in the person’s own folder, and never under a known name in /tmp', () => {
   for (const env of [{}, { XDG_STATE_HOME: 'relative' }, { XDG_STATE_HOME: '' }]) {

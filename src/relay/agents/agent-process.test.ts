@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { connectionId, type Frame, type Side, type TraceEvent } from '../../trace/event.ts';
@@ -9,6 +10,8 @@ import { lineBytes, lineText } from '../../trace/line.ts';
 import { TraceReader } from '../../trace/read.ts';
 import { startAgent, type AgentProcess } from './agent-process.ts';
 import { groupLives } from './kill-tree.ts';
+import { DISK, type Disk } from '../spool/disk.ts';
+import { Entries } from '../spool/entries.ts';
 import { Recorder } from '../spool/recorder.ts';
 
 const posix = process.platform !== 'win32';
@@ -23,7 +26,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(script: string, more: { args?: string[]; env?: Record<string, string> } = {}) {
+interface More {
+  readonly args?: string[];
+  readonly env?: Record<string, string>;
+  readonly disk?: Disk;
+}
+
+async function start(script: string, more: More = {}) {
   const argv = [process.execPath, '-e', script, ...(more.args ?? [])];
   const result = await startAgent({
     program: { argv, cwd: folder, env: more.env ?? {} },
@@ -36,6 +45,7 @@ async function start(script: string, more: { args?: string[]; env?: Record<strin
         mode: 'drive',
         argv,
         cwd: folder,
+        ...(more.disk && { disk: more.disk }),
       }),
   });
   if (!result.ok) throw new Error(result.problem.message);
@@ -303,3 +313,27 @@ test('R-42: a working folder that is missing or a file', async () => {
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
+
+test('N5: an agent that is faster than the disk waits, and goes on with it', async () => {
+  let goOn = () => {};
+  const stands = new Promise<void>((resolve) => (goOn = resolve));
+  const disk: Disk = { ...DISK, write: (...one) => stands.then(() => DISK.write(...one)) };
+  const [note, megabytes] = [join(folder, 'note'), 40];
+  const agent = await start(
+    `const line = 'x'.repeat(1023) + '\\n';
+     let said = 0;
+     (function next() {
+       if (said++ < ${megabytes}) process.stdout.write(line.repeat(1024), next);
+       else require('fs').writeFileSync(${JSON.stringify(note)}, '');
+     })();`,
+    { disk },
+  );
+  await until(() => agent.recorder.full);
+  // Long enough for one that nothing holds up to say the rest.
+  for (let look = 0; look < 100 && !existsSync(note); look++) await delay(20);
+  expect(Entries.waitingInAll).toBeLessThan(12e6);
+  expect(existsSync(note)).toBe(false);
+  goOn();
+  await agent.ended;
+  expect(texts('frame')).toHaveLength(megabytes * 1024);
+});

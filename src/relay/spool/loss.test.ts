@@ -177,6 +177,36 @@ test('attack row 6 (R-21): an agent that ends while the disk is full leaves a ga
   );
 });
 
+test('N15: when the power fails, what came a good second before is there, and of the rest no more is torn than one line', async () => {
+  const step = fc.record({ frames: fc.integer({ min: 0, max: 20 }), ms: fc.integer({ min: 1, max: 900 }) }); // prettier-ignore
+  const part = fc.double({ min: 0, max: 1, noNaN: true });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), part, async (steps, ofTheRest) => {
+      const disk = new TestDisk();
+      let safe = 0;
+      disk.sync = () => Promise.resolve(void (safe = disk.bytes.length));
+      const rec = recorder(disk);
+      const said: { at: number; last: number }[] = [];
+      for (const { frames, ms } of steps) {
+        for (let i = 0; i < frames; i++) rec.frame('agent', line(50), 'peer');
+        said.push({ at: Date.now(), last: rec.last });
+        await vi.advanceTimersByTimeAsync(ms);
+      }
+      // Of what the disk was not told to keep, a part may be there all the same.
+      const left = disk.bytes.subarray(
+        0,
+        safe + Math.floor((disk.bytes.length - safe) * ofTheRest),
+      );
+      const seqs = told(eventsIn(left));
+      const due = said.findLast(({ at }) => Date.now() - at > 1100)?.last ?? 0;
+      expect(seqs).toEqual(upTo(seqs.length));
+      expect(seqs.length).toBeGreaterThanOrEqual(due);
+      await close(rec);
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test.each([
   ['a disk of which under 1 GiB is free', { free: GiB - 1 }],
   ['a small disk of which under a tenth is free', { free: 9_999, size: 100_000 }],

@@ -262,6 +262,23 @@ test('R-21: recording goes on by itself when the disk works again', async () => 
   ]);
 });
 
+test('R-21: what was lost is told once the disk works, before what comes then, and not at the end', async () => {
+  const path = join(folder, 'late', 'a.acptrace.jsonl');
+  const rec = recorder(path);
+  const line = encodeUtf8('x'.repeat(MB));
+  rec.frame('agent', line, 'peer');
+  await until(() => expect(rec.trouble?.code).toBe('ENOENT'));
+  for (let i = 0; i < 9; i++) rec.frame('agent', line, 'peer');
+  mkdirSync(join(folder, 'late'));
+  await until(() => expect(rec.trouble).toBeUndefined());
+  rec.frame('agent', encodeUtf8('next'), 'peer');
+  await rec.close();
+  expect(eventsOf(path).slice(-2)).toMatchObject([
+    { type: 'gap', reason: 'the folder does not exist (ENOENT)' },
+    { type: 'frame', seq: 11, line: { text: 'next' } },
+  ]);
+});
+
 test('R-21: a full disk is said so, and holds nothing up', async () => {
   if (process.platform !== 'linux') return;
   const rec = recorder('/dev/full', { overwrite: true });
