@@ -19,6 +19,9 @@ const WORTH_A_CALL = 32;
 
 const table = new Int32Array(1 << HASH_BITS);
 
+/** Of a block that is damaged. */
+export const OTHER_BYTES = 'it holds other bytes than were written';
+
 /** At most a two-hundred-and-fiftieth longer than `from`. */
 export function compress(from: Uint8Array): Uint8Array<ArrayBuffer> {
   const words = new DataView(from.buffer, from.byteOffset, from.length);
@@ -104,5 +107,5 @@ export function decompress(from: Uint8Array, size: number): Uint8Array<ArrayBuff
     else for (let i = 0; i < match; i++) to[end + i] = to[start + i] ?? 0;
     end += match;
   }
-  throw new Error('it holds other bytes than were written');
+  throw new Error(OTHER_BYTES);
 }

@@ -1,7 +1,8 @@
 // The bytes of a stored block: a block that is full lies in the database compressed, and as a Blob, which names
 // bytes on disk without reading them, so that an opened trace need not lie in memory.
 import { isFull, type CutBlock } from './blocks.ts';
-import { compress, decompress } from '../lib/lz4.ts';
+import { crc32 } from '../lib/crc32.ts';
+import { compress, decompress, OTHER_BYTES } from '../lib/lz4.ts';
 import type { StoredBlock } from './schema.ts';
 
 /** Bytes that are read when they are asked for. */
@@ -19,7 +20,11 @@ interface Lying {
   lines(bytes: Uint8Array): Uint8Array;
 }
 
-type Block = Pick<StoredBlock, 'bytes' | 'size'>;
+/** The reason of a gap. */
+export const DAMAGED =
+  'their bytes in the browser’s database cannot be read, or are not those that were written';
+
+type Block = Pick<StoredBlock, 'bytes' | 'size' | 'sum'>;
 
 /** What workers have, and only they: reading a Blob without waiting. */
 declare const FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer };
@@ -30,12 +35,12 @@ export function onDisk(block: CutBlock): StoredBlock {
   const { length } = block.bytes;
   const small = compress(block.bytes);
   if (small.length >= length) return { ...block, bytes: new Blob([block.bytes]) };
-  return { ...block, bytes: new Blob([small]), size: length };
+  return { ...block, bytes: new Blob([small]), size: length, sum: crc32(small) };
 }
 
 export function onDemand(block: Block): StoredBytes {
   const { bytes } = block;
-  if (!(bytes instanceof Blob)) return { size: bytes.length, read: () => bytes };
+  if (!(bytes instanceof Blob)) return { size: bytes.length, read: () => linesOf(block, bytes) };
   const lines = (read: Uint8Array) => linesOf(block, read);
   return {
     size: block.size ?? bytes.size,
@@ -72,6 +77,8 @@ export async function blockBytes(block: Block): Promise<Uint8Array> {
   return linesOf(block, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
 }
 
-function linesOf({ size }: Block, bytes: Uint8Array): Uint8Array {
+/** Throws where they are not the bytes that were written, as far as that is known. */
+function linesOf({ size, sum }: Block, bytes: Uint8Array): Uint8Array {
+  if (sum !== undefined && crc32(bytes) !== sum) throw new Error(OTHER_BYTES);
   return size === undefined ? bytes : decompress(bytes, size);
 }

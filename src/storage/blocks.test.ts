@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { crc32 } from '../lib/crc32.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { connectionId, seq } from '../trace/event.ts';
 import { cutBlocks, type EventBatch } from './blocks.ts';
@@ -28,6 +29,7 @@ function put(blocks: readonly StoredBlock[], more: readonly StoredBlock[]): Stor
   const byKey = new Map([...blocks, ...more].map((block) => [block.first, block]));
   return [...byKey.values()].sort((a, b) => a.first - b.first);
 }
+const sumOf = (text: string) => ({ bytes: encodeUtf8(text), sum: crc32(encodeUtf8(text)) });
 const join = (blocks: readonly StoredBlock[]) =>
   blocks.flatMap(({ bytes }) => (bytes instanceof Uint8Array ? [...bytes] : []));
 
@@ -36,8 +38,16 @@ describe('cutting blocks', () => {
     const one = cutBlocks(undefined, batchOf(['a', 'b'], 1));
     const two = put(one, cutBlocks(one.at(-1), batchOf(['c'], 3)));
     expect(two).toEqual([
-      { connection: CONNECTION, first: 1, last: 3, count: 3, bytes: encodeUtf8('a\nb\nc\n') },
+      {
+        ...{ connection: CONNECTION, first: 1, last: 3, count: 3 },
+        ...sumOf('a\nb\nc\n'),
+      },
     ]);
+  });
+
+  test('R-39: a block of an earlier version, without a sum, has one once it grows', () => {
+    const { sum: _, ...before } = { ...cutBlocks(undefined, batchOf(['a'], 1))[0] } as StoredBlock;
+    expect(cutBlocks(before, batchOf(['b'], 2))[0]).toMatchObject(sumOf('a\nb\n'));
   });
 
   test('a block ends at its number of events or of bytes', () => {
@@ -58,7 +68,7 @@ describe('cutting blocks', () => {
     expect(cutBlocks(undefined, { ...batch, bytes })[0]?.bytes.buffer.byteLength).toBe(4);
   });
 
-  test('however lines are batched, the blocks joined are the lines, each event once', () => {
+  test('R-39: however lines are batched, the blocks joined are the lines, each event once, with the sum of each', () => {
     const line = fc.oneof(
       { weight: 20, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
       { weight: 1, arbitrary: fc.constant('y'.repeat(BLOCK_BYTES / 2)) },
@@ -76,6 +86,7 @@ describe('cutting blocks', () => {
           lines.push(...clean);
         }
         expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(lines.length);
+        for (const { bytes, sum } of stored) expect(sum).toBe(crc32(bytes as Uint8Array));
         stored.forEach((block, i) => expect(block.first).toBe((stored[i - 1]?.last ?? 0) + 1));
         const expected = encodeUtf8(lines.map((text) => `${text}\n`).join(''));
         expect(Buffer.from(join(stored)).equals(expected)).toBe(true);

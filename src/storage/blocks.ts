@@ -1,6 +1,7 @@
 // Cutting a trace into blocks. A record a line would be too slow, one record a trace could not
 // grow: so lines gather in the last block until it is full.
 import { joined } from '../lib/bytes.ts';
+import { crc32 } from '../lib/crc32.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { StoredBlock } from './schema.ts';
 
@@ -40,13 +41,16 @@ export function cutBlocks(tail: StoredBlock | undefined, batch: EventBatch): Cut
     const bytes = (held?.length ?? 0) + end - start;
     const count = (open?.count ?? 0) + i + 1 - begin;
     if (hasRoom(bytes, count) && i + 1 < batch.seqs.length) return;
+    const more = batch.bytes.subarray(start, end);
+    // A copy: a record must not carry the whole buffer its lines are a view of.
+    const all = joined([...(held ? [held] : []), more]);
     blocks.push({
       connection: batch.connection,
       first: open?.first ?? batch.seqs[begin] ?? seq,
       last: seq,
       count,
-      // A copy: a record must not carry the whole buffer its lines are a view of.
-      bytes: joined([...(held ? [held] : []), batch.bytes.subarray(start, end)]),
+      bytes: all,
+      sum: open && open.sum === undefined ? crc32(all) : crc32(more, open?.sum),
     });
     open = held = undefined;
     begin = i + 1;

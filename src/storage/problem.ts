@@ -31,11 +31,22 @@ export function problemOf(error: unknown): StorageProblem {
   const name = nameOf(error);
   if (name === 'QuotaExceededError') return storageProblem('quota');
   if (name === 'VersionError') return storageProblem('newer');
-  const said = error instanceof Error && error.message !== '' ? error.message : name;
   return {
     kind: 'failed',
-    message: `The browser's database does not answer (${said}). Trying again; frames wait in the spool. If it stays, restart the browser.`,
+    message: `The browser's database does not answer (${saidBy(error)}). Trying again; frames wait in the spool. If it stays, restart the browser.`,
   };
+}
+
+/** Of a block that cannot be read, or is not what was written. */
+export function damage(error: unknown): StorageProblem {
+  return {
+    kind: 'failed',
+    message: `A part of this trace is damaged in the browser's database (${saidBy(error)}). All else of it is here.`,
+  };
+}
+
+function saidBy(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : nameOf(error);
 }
 
 /** The handle is dead, the database need not be: open it again and repeat. */

@@ -74,6 +74,8 @@ export interface StoredBlock {
   readonly bytes: Uint8Array | Blob;
   /** Bytes of its lines, which `bytes` then hold compressed, as lz4.ts does; absent: they are the lines. */
   readonly size?: number;
+  /** CRC-32 of `bytes`; absent where an earlier version wrote them. */
+  readonly sum?: number;
 }
 
 /** What was made of the bytes of a trace, so that opening it need not read them. */

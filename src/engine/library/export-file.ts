@@ -3,7 +3,7 @@
 import { annotationLines } from '../traces/annotations.ts';
 import type { LineStore } from '../traces/line-store.ts';
 import { blockBytes } from '../../storage/block-bytes.ts';
-import { problemOf, type StorageProblem } from '../../storage/problem.ts';
+import { damage, type StorageProblem } from '../../storage/problem.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { TraceStore } from '../../storage/store.ts';
 import type { AnnotationChange } from '../../trace/annotation.ts';
@@ -35,7 +35,7 @@ export async function exportFile(
     const parts: BlobPart[] = [blob];
     for (const read of await Promise.allSettled(blocks.value.map(blockBytes)))
       if (read.status === 'fulfilled') parts.push(plain(read.value));
-      else problem = problemOf(read.reason);
+      else problem = damage(read.reason);
     blob = new Blob(parts);
   }
   const rest = lines?.batch(trace.connection, after, lines.after(after), Infinity);

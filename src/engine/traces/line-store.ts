@@ -4,7 +4,7 @@
 import { leading } from '../../lib/list-window.ts';
 import { joinedLines } from '../../lib/bytes.ts';
 import { float64, uint32, uint8 } from '../../lib/growable.ts';
-import type { StoredBytes } from '../../storage/block-bytes.ts';
+import { DAMAGED, type StoredBytes } from '../../storage/block-bytes.ts';
 import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
 import type { EventBatch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
@@ -44,6 +44,12 @@ export function areLinesWhole({
   return (
     gaps !== undefined && [sizes, seqs, areFrames, looks].every((one) => one?.length === length)
   );
+}
+
+/** Lines behind each other, up to the place `to`. */
+interface Run {
+  readonly bytes: Uint8Array;
+  readonly to: number;
 }
 
 export class LineStore {
@@ -143,7 +149,10 @@ export class LineStore {
     });
   }
 
-  /** The event at a place from 0, kept for the next look; a place that is not there is a bug. */
+  /**
+   * The event at a place from 0, kept for the next look; a gap where its block is damaged. A place that is not
+   * there is a bug.
+   */
   event(index: number): TraceEvent {
     const known = this.#remembered.get(index);
     if (known) return known;
@@ -157,7 +166,13 @@ export class LineStore {
   read(index: number): TraceEvent {
     const gap = this.#gaps.get(index);
     if (gap) return gap;
-    const event = parseEvent(this.#text(index) ?? '');
+    let text: string | undefined;
+    try {
+      text = this.#text(index);
+    } catch {
+      return { type: 'gap', seq: this.#seq.get(index) as Seq, count: 1, reason: DAMAGED };
+    }
+    const event = parseEvent(text ?? '');
     if (isUnreadable(event)) throw new Error(`No event at ${index}: ${event.problem}`);
     return event;
   }
@@ -190,7 +205,7 @@ export class LineStore {
     let size = 0;
     const parts: Uint8Array[] = [];
     while (to < this.length && to - from < MOST_TEXTS && size < MOST_TEXT_BYTES) {
-      const run = this.#run(to, from + MOST_TEXTS, MOST_TEXT_BYTES - size);
+      const run = this.#runOrBlank(to, from + MOST_TEXTS, MOST_TEXT_BYTES - size);
       parts.push(run.bytes);
       size += run.bytes.length + 1;
       to = run.to;
@@ -205,12 +220,26 @@ export class LineStore {
     return { bytes: joinedLines(parts), ends, look: this.#look.values().slice(from, to) };
   }
 
+  /** Of the lines of a damaged block as many spaces, in which nothing is found. */
+  #runOrBlank(from: number, most: number, bytes: number): Run {
+    try {
+      return this.#run(from, most, bytes);
+    } catch {
+      const end = (at: number) => this.#start.get(at) + this.#size.get(at);
+      const next = this.#pieces[this.#piece + 1]?.begin ?? this.bytes;
+      let to = from + 1;
+      while (
+        to < Math.min(this.length, most) &&
+        this.#start.get(to) === end(to - 1) + 1 &&
+        end(to) < next
+      )
+        to++;
+      return { bytes: new Uint8Array(end(to - 1) - this.#start.get(from)).fill(0x20), to };
+    }
+  }
+
   /** The lines from a place on that lie behind each other, without the last 0x0A. */
-  #run(
-    from: number,
-    most: number,
-    bytes: number,
-  ): { readonly bytes: Uint8Array; readonly to: number } {
+  #run(from: number, most: number, bytes: number): Run {
     const gap = this.#gaps.get(from);
     if (gap) return { bytes: encodeUtf8(eventLine(gap)), to: from + 1 };
     const { begin, held } = this.#at(from);

@@ -3,11 +3,12 @@
 import type { ChipOf } from '../../model/facts/chips.ts';
 import type { Message } from '../../acp/message.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
+import { known } from '../../lib/time.ts';
 import { keepIndex, recallIndex, type KeptIndex } from '../../model/kept-index.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { Pins } from '../../model/timeline/pins.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
-import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
+import { seq, type ConnectionId, type Gap, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent, type Unreadable } from '../../trace/format.ts';
 import { decodeLines } from '../../trace/line-texts.ts';
 import type { TraceItem } from '../../trace/read.ts';
@@ -92,6 +93,18 @@ export class OpenTrace {
     return start;
   }
 
+  /** These events are stored, and their bytes cannot be read: a gap in their place. */
+  lose(first: Seq, last: Seq, reason: string): void {
+    const from = seq(Math.max(first, this.last + 1));
+    const count = last - from + 1;
+    if (count <= 0) return;
+    const at = known(this.index.lastEventAt);
+    const lost: Gap = { type: 'gap', seq: from, ...(at !== undefined && { at }), count, reason };
+    this.#miss(this.#sequence.take(lost, this.#unreadable ?? this.#why));
+    this.#unreadable = undefined;
+    this.#miss(lost);
+  }
+
   /** What stands unreadable at its end is no gap yet. */
   get isUnfinished(): boolean {
     return this.#unreadable !== undefined;
@@ -164,15 +177,17 @@ export class OpenTrace {
       return;
     }
     if (this.#sequence.isRepeat(event)) return;
-    const gap = this.#sequence.take(event, this.#unreadable ?? this.#why);
+    this.#miss(this.#sequence.take(event, this.#unreadable ?? this.#why));
     this.#unreadable = undefined;
-    if (gap) {
-      this.missing += gap.count;
-      this.lines.addGap(gap);
-      this.#tell(gap, undefined, 0);
-    }
     this.lines.add(bytes, start, end, event, text ?? '');
     this.#tell(event, saidBy(event), eventSize(event));
+  }
+
+  #miss(gap: Gap | undefined): void {
+    if (!gap) return;
+    this.missing += gap.count;
+    this.lines.addGap(gap);
+    this.#tell(gap, undefined, 0);
   }
 
   #tell(event: TraceEvent, message: Message | undefined, size: number): void {

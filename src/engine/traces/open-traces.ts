@@ -126,7 +126,7 @@ export class OpenTraces {
 
   async #load(trace: OpenTrace, from: keyof typeof MISSING): Promise<void> {
     const loaded = await this.#loaded().loadTrace(trace, this.#parts);
-    if (!loaded.ok) return this.#onProblem(loaded.problem);
+    if (!loaded.ok) this.#onProblem(loaded.problem);
     const problem = await recallAnnotations(trace, this.#parts.store);
     if (problem) this.#onProblem(problem);
     if (from === 'file') trace.finish();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { encodeUtf8 } from '../../lib/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { INDEX_VERSION, keepIndex } from '../../model/kept-index.ts';
 import { blockBytes } from '../../storage/block-bytes.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
@@ -318,15 +318,33 @@ describe('a stored trace', () => {
     });
   });
 
-  test('R-39 whose bytes the disk has no more is opened as far as they are there, and it is said', async () => {
+  test.each([1, 2, 3])(
+    'R-39 of which the disk has block %d no more is opened with a gap in its place, and it is said',
+    async (nth) => {
+      const at = await page();
+      const blocks = [frames(1, 1000), frames(1001, 2000), frames(2001, 2100)];
+      for (const block of blocks) await at.append(block);
+      at.store.lost = nth;
+      const trace = new OpenTrace(CONNECTION, () => 'S1', 'gone');
+      const loaded = await loadTrace(trace, at);
+      expect(!loaded.ok && loaded.problem.message).toContain('(it could not be read)');
+      const [gone = []] = blocks.splice(nth - 1, 1);
+      const ofType = (type: string) => trace.lines.all().filter((event) => event.type === type);
+      expect(ofType('gap')).toMatchObject([{ seq: gone[0]?.seq, count: gone.length }]);
+      expect(ofType('frame')).toEqual(blocks.flat());
+    },
+  );
+
+  test('R-39 of which a letter became another, in a block that its opening did not read, tells it where it is read', async () => {
     const at = await page();
-    await at.append(frames(1, 1000));
-    await at.append(frames(1001, 1100));
-    at.store.lost = 2;
-    const trace = new OpenTrace(CONNECTION, () => 'S1', 'gone');
-    const loaded = await loadTrace(trace, at);
-    expect(!loaded.ok && loaded.problem.message).toContain('(it could not be read)');
-    expect(trace.lines.all()).toEqual(frames(1, 1000));
+    for (const first of [1, 1001]) await at.append(frames(first, first + 999));
+    await at.keep(await at.open());
+    const trace = await at.open();
+    for (const { buffer } of at.store.held.values())
+      Buffer.from(buffer).write('q', Buffer.from(buffer).lastIndexOf('peer'));
+    expect(trace.lines.read(999)).toMatchObject({ type: 'gap', seq: 1000 });
+    expect(decodeUtf8(trace.lines.texts(0).bytes)?.trim()).toBe('');
+    expect(() => trace.lines.batch(CONNECTION, seq(0), 0, 10)).toThrow('other bytes');
   });
 
   test('is not kept before all of it is stored, nor while it is read', async () => {

@@ -2,8 +2,8 @@
 // or by another version, from its bytes, and kept then. What was kept is believed only where the blocks it was
 // made of are there, and what they hold beyond it is read like what comes from the link.
 import { INDEX_VERSION } from '../../model/kept-index.ts';
-import { blockBytes, onDemand } from '../../storage/block-bytes.ts';
-import { problemOf, type Stored } from '../../storage/problem.ts';
+import { blockBytes, DAMAGED, onDemand } from '../../storage/block-bytes.ts';
+import { damage, problemOf, type StorageProblem, type Stored } from '../../storage/problem.ts';
 import type { StoredBlock, StoredHead } from '../../storage/schema.ts';
 import type { TraceParts, TraceStore } from '../../storage/store.ts';
 import { seq, type ConnectionId } from '../../trace/event.ts';
@@ -31,7 +31,6 @@ export async function loadTrace(trace: OpenTrace, parts: StoredParts): Promise<S
   try {
     return await load(trace, parts);
   } catch (error) {
-    // The database names bytes that the disk has no more.
     return { ok: false, problem: problemOf(error) };
   } finally {
     trace.first = undefined;
@@ -65,11 +64,21 @@ async function load(trace: OpenTrace, { store, intake }: StoredParts): Promise<S
   // Also where there is no rest: who listens to what the intake brings is told that there is something.
   for (const bytes of rest ?? []) await intake.add(trace, bytes);
   if (rest) return { ok: true, value: undefined };
+  let problem: StorageProblem | undefined;
   for (let some = blocks.value; ;) {
     // Each is in before the next is read: a trace need not lie in memory twice.
-    for (const block of some) await intake.add(trace, await blockBytes(block));
+    for (const block of some) {
+      const bytes = await blockBytes(block).catch((error: unknown) => {
+        // The database names bytes that the disk has no more, or has others.
+        problem = damage(error);
+        trace.lose(block.first, block.last, DAMAGED);
+        return new Uint8Array();
+      });
+      await intake.add(trace, bytes);
+    }
     const last = some.at(-1)?.last;
-    if (last === undefined) return { ok: true, value: undefined };
+    if (last === undefined)
+      return problem ? { ok: false, problem } : { ok: true, value: undefined };
     // Another tab may have stored more meanwhile.
     const more = await store.blocks(connection, last);
     if (!more.ok) return more;
@@ -88,14 +97,15 @@ async function recall(
   if (!within || !tail) return undefined;
   const known = within.map(onDemand);
   const size = known.reduce((sum, block) => sum + block.size, 0);
-  const more = size > head.bytes ? await blockBytes(tail) : new Uint8Array();
-  const behind = more.subarray(more.length - (size - head.bytes));
   try {
+    const more = size > head.bytes ? await blockBytes(tail) : new Uint8Array();
+    const behind = more.subarray(more.length - (size - head.bytes));
+    const rest = await Promise.all(blocks.slice(within.length).map(blockBytes));
     trace.recall(await keptOf(parts), known, head.bytes);
+    return [behind, ...rest];
   } catch {
     return undefined;
   }
-  return [behind, ...(await Promise.all(blocks.slice(within.length).map(blockBytes)))];
 }
 
 /** The blocks it was made of, the last of which may have grown; undefined: they are not there. */
