@@ -190,7 +190,8 @@ function tell(
   const [one, other] = isTranslated ? [inV1(mine), inV1(theirs)] : sides;
   if (other.late) told.push(mayGoOn(mine.kind, hasEnded(mine)) ? GOES_ON : late(compared));
   if (due.from === undefined || i < due.from) told.push(unasked(window, due, mine, theirs));
-  if (pairing.moved) told.push({ kind: 'moved', ...moves(i, j) });
+  // What came late stands elsewhere for that.
+  if (pairing.moved && !other.late) told.push({ kind: 'moved', ...moves(i, j) });
   if (areMany(live, pairing.a)) told.push(pieces('merged', live, pairing.a));
   if (areMany(replayed, pairing.b)) told.push(pieces('split', replayed, pairing.b));
   const isForked = window.method === 'session/fork' || mine.from <= (part?.inherited ?? 0);
@@ -324,13 +325,18 @@ function extra(
   turns: Turns,
   untold: Untold,
 ): LedgerNote {
-  const { part, live, due, tree } = compared;
+  const { part, live, replayed, due, tree } = compared;
+  // More of what the replay has told under this id was said nowhere else.
+  const isMore = (one: Numbered) =>
+    one !== item && one.id !== undefined && one.id === item.id && one.kind === item.kind;
   const unknown =
     (untold && UNTOLD[untold]) ??
     (live.length === 0 && !part?.whole
       ? 'no trace holds the live part'
-      : (turns.unknownAfter(before, item.kind) ??
-        (due.guessed ? 'what the cursor names is not known' : undefined)));
+      : replayed.some(isMore)
+        ? undefined
+        : (turns.unknownAfter(before, item.kind) ??
+          (due.guessed ? 'what the cursor names is not known' : undefined)));
   const said = { kind: item.kind, text: itemText(item), isEmpty: item.fields.size === 0 };
   const isKnown = unknown === undefined;
   const code = judgeExtra(said, turns.endingOf(before), () => tree.children, isKnown);

@@ -151,10 +151,15 @@ const NOT_ASKED: ChildWord & Pick<ChildFidelity, 'kinds' | 'differences'> = {
 };
 
 /** Their conversations: a setting that is not told again is no gap in their history. */
+/** Differences of what came back, and as it was said. */
+const ALL_THERE: ReadonlySet<string> = new Set(['moved', 'lost id', 'split', 'merged']);
+
 function childrenAre(children: readonly ChildFidelity[], isCut: boolean): Tree['children'] {
   const verdicts = children.flatMap(({ verdict, differences }) => [
     ...(verdict === 'undecidable' ? [verdict] : []),
-    ...differences.filter((one) => CONVERSATION.has(one.of)).map((one) => one.verdict),
+    ...differences
+      .filter(({ of, kind }) => CONVERSATION.has(of) && !ALL_THERE.has(kind))
+      .map((one) => one.verdict),
   ]);
   const worstOf = worstFidelity(verdicts);
   if (worstOf === 'lossy' || worstOf === 'corrupt') return 'short';

@@ -30,6 +30,7 @@ const IDLE = update('state_update', { state: 'idle' });
 const USER = update('user_message', { messageId: 'u1', ...text('Do it') });
 const BEGUN = update('agent_message', { messageId: 'm1', ...text('I begin') });
 const MORE = update('agent_message', { messageId: 'm1', ...text('I begin, and I end') });
+const BETWEEN = update('session_message', { messageId: 'p1', ...text('Count the lines of it') });
 const MARKER = 'agent update s1 replay_complete';
 
 function lived2(...work: readonly string[]): string {
@@ -74,6 +75,21 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
       loaded('', RAN),
     ],
     ['lossy', /^came after the answer/, 'fail', /"npm test" .* after #4 was answered/],
+  ],
+  [
+    'a call told behind the answer as it never was is late and untrue',
+    'replay/after-response',
+    [
+      lines(V1_SESSION, ASKED, RAN, RAN.replace('in_progress', 'completed'), ENDED),
+      loaded('', RAN.replace('in_progress', 'failed')),
+    ],
+    ['corrupt', /^came after the answer/, 'fail', /was answered; its status was never so live/],
+  ],
+  [
+    'a message between sessions is history, and may be late',
+    'replay/after-response',
+    [lived2(RUNNING, BETWEEN, IDLE), lines(resumed(USER), BETWEEN)],
+    ['lossy', /^came after the answer/, 'fail', /the message between sessions .* was answered$/],
   ],
   [
     'a call without what it showed lacks a part',

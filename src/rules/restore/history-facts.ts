@@ -5,7 +5,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import { isFinal } from '../../acp/update.ts';
 import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
-import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
+import { isHistory, isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Version } from '../../acp/methods.ts';
 import { isAtWork, isBusy } from '../../model/facts/activity.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
@@ -216,8 +216,7 @@ function isCold(history: HistoryFacts, { window, replay }: UpdateStep): boolean 
 
 function told(step: UpdateStep, connection: Connection): void {
   const { item: kind, session, replay, late, variant, update, seq } = step;
-  if (kind !== 'tool' && !isMessageKind(kind)) return;
-  if (kind === undefined) return;
+  if (kind === undefined || !isHistory(kind)) return;
   const history = histories.of(session.stored);
   const live = !replay && !late;
   if (live) livedOn(history, connection);

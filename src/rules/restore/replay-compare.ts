@@ -173,6 +173,7 @@ export function historyItemWords(
     agent: 'the answer',
     thought: 'the thought',
     tool: 'the tool call',
+    peer: 'the message between sessions',
   };
   return `${words[kind] ?? kind} ${name} (${frameWords(where, here)})`;
 }

@@ -22,6 +22,8 @@ import {
   type Fold,
 } from '../rule.ts';
 import { historyItemWords, knownAs } from './replay-compare.ts';
+import { untrueIn } from './sides.ts';
+import { whyWords } from '../../model/replay/compare-fields.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 import {
@@ -41,6 +43,8 @@ const MESSAGES = [
   'agent_message',
   'agent_thought',
 ] as const;
+/** Between sessions. */
+const BETWEEN = ['session_message', 'session_message_chunk'] as const;
 const TOOLS = ['tool_call', 'tool_call_update'] as const;
 
 export function replayedText(variant: string, update: JsonObject): string {
@@ -123,7 +127,7 @@ export const REPLAY_FRAMES = catalogue({
         const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
         return window && toldIn(window).messageSeqs.length > 0 ? 'pass' : undefined;
       }),
-      onUpdate([...MESSAGES, ...TOOLS], (step, connection): Outcome => {
+      onUpdate([...MESSAGES, ...BETWEEN, ...TOOLS], (step, connection): Outcome => {
         const { late, window, session, item: kind, itemId: id, variant, update } = step;
         if (!late || window === undefined || kind === undefined) return undefined;
         // Nothing says that a fork must replay, or when.
@@ -132,14 +136,13 @@ export const REPLAY_FRAMES = catalogue({
         if (window.outcome === 'open') return undefined;
         if (id !== undefined && session.activity.background?.includes(id)) return undefined;
         if (kind === 'user' && id !== undefined && unsent.of(session).has(id)) return undefined;
-        const known = knownAs(
-          histories.of(session.stored),
-          kind,
-          id,
-          replayedText(variant, update),
-        );
-        if (known !== undefined && !mayGoOn(kind, known.final))
-          return fail(`${historyItemWords(known, connection)} after #${window.seq} was answered`);
+        const history = histories.of(session.stored);
+        const known = knownAs(history, kind, id, replayedText(variant, update));
+        if (known !== undefined && !mayGoOn(kind, known.final)) {
+          const late = `${historyItemWords(known, connection)} after #${window.seq} was answered`;
+          const [untrue] = untrueIn(step, known, history, connection);
+          return fail(untrue ? `${late}; its ${untrue.field} ${whyWords(untrue)}` : late);
+        }
         // What a child has done meanwhile: child/reannounce asks whether it may say so.
         if (isChild(session)) return undefined;
         if (kind === 'user')

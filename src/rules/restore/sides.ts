@@ -1,10 +1,11 @@
 // One session of a restore: what was known of it before beside what was said again, item by item, as the
 // fidelity report pairs them (model/replay).
 import type { Version } from '../../acp/methods.ts';
-import { LONGEST } from '../../model/facts/message-text.ts';
+import { bare, LONGEST, textAfter } from '../../model/facts/message-text.ts';
 import { toolOf } from '../../model/fold/tools.ts';
 import {
   differencesOf,
+  isCorrupt,
   unlessReworded,
   type FieldDifference,
 } from '../../model/replay/compare-fields.ts';
@@ -15,6 +16,7 @@ import { itemText, pairItems, type Paired } from '../../model/replay/pair-items.
 import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
+import type { UpdateStep } from '../listen.ts';
 import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from './history-facts.ts';
 import { toldIn, type WindowTold, type WindowItem } from './window-facts.ts';
 
@@ -160,7 +162,10 @@ function saidOf({ of }: Known, { refused }: HistoryFacts): SaidBefore {
 export function differencesIn(
   item: Replayed,
   known: Known,
-  { history, told }: Sides,
+  {
+    history,
+    told,
+  }: { readonly history: HistoryFacts; readonly told: Pick<WindowTold, 'toolRoom'> },
   { version = 1 }: Connection,
 ): readonly FieldDifference[] {
   const { kind, of } = known;
@@ -178,4 +183,28 @@ export function joined<I extends Paired>(pieces: readonly I[]): I | undefined {
   const [first] = pieces;
   if (first === undefined || pieces.length < 2) return first;
   return { ...first, fields: textFields(pieces.map(itemText).join('')) };
+}
+
+/**
+ * What an update that came behind the end of a replay says of an item that was said live, and was never
+ * so. Of a message it may be a piece.
+ */
+export function untrueIn(
+  { variant, update, seq, item: kind }: UpdateStep,
+  of: HistoryItem,
+  history: HistoryFacts,
+  connection: Connection,
+): readonly FieldDifference[] {
+  if (!of.live || kind === undefined || !isKind(kind)) return [];
+  const version = connection.version ?? 1;
+  const known: Known = { ...of, kind, turn: of.turn.number, fields: knownFields(of, version), of };
+  const isTool = kind === 'tool';
+  const text = isTool ? '' : textAfter('', variant, update);
+  if (!isTool && bare(of.text).includes(bare(text))) return [];
+  const isOther = of.version !== undefined && of.version !== version;
+  const told = [{ variant, update, seq }];
+  const fields = isTool ? fieldsOf(of.id ?? '', told, version, isOther) : textFields(text);
+  const replayed: Replayed = { kind, id: of.id, turn: 0, fields, seq, told };
+  const sides = { history, told: { toolRoom: 1 } };
+  return differencesIn(replayed, known, sides, connection).filter(isCorrupt);
 }
