@@ -1,3 +1,4 @@
+import type * as Fs from 'node:fs';
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,7 +16,7 @@ import { prepareState, stateFolder, writePrivate } from './state-folder.ts';
 /** What happens between the removal of a file and what is written in its place. */
 const race = vi.hoisted(() => ({ then: (_: string) => {} }));
 vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
+  const fs = await original<typeof Fs>();
   const unlinkSync = (path: string) => {
     try {
       fs.unlinkSync(path);

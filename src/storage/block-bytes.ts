@@ -1,7 +1,7 @@
 // The bytes of a stored block: a block that is full lies in the database compressed, and as a Blob, which names
 // bytes on disk without reading them, so that an opened trace need not lie in memory.
 import { isFull, type CutBlock } from './blocks.ts';
-import { crc32 } from '../lib/crc32.ts';
+import { crc32 } from './crc32.ts';
 import { compress, decompress, OTHER_BYTES } from '../lib/lz4.ts';
 import type { StoredBlock } from './schema.ts';
 

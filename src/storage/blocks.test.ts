@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crc32 } from '../lib/crc32.ts';
+import { crc32 } from './crc32.ts';
 import { encodeUtf8 } from '../lib/utf8.ts';
 import { connectionId, seq } from '../trace/event.ts';
 import { cutBlocks, type EventBatch } from './blocks.ts';

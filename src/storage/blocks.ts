@@ -1,7 +1,7 @@
 // Cutting a trace into blocks. A record a line would be too slow, one record a trace could not
 // grow: so lines gather in the last block until it is full.
 import { joined } from '../lib/bytes.ts';
-import { crc32 } from '../lib/crc32.ts';
+import { crc32 } from './crc32.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { StoredBlock } from './schema.ts';
 

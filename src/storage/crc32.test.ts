@@ -2,7 +2,7 @@ import { crc32 as ofZlib } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { crc32 } from './crc32.ts';
-import { encodeUtf8 } from './utf8.ts';
+import { encodeUtf8 } from '../lib/utf8.ts';
 
 test('it is the sum that others make, of the whole and of pieces', () => {
   expect(crc32(encodeUtf8('123456789'))).toBe(0xcbf43926);
