@@ -77,6 +77,16 @@ describe('how faithful a replay is, for the page', () => {
     });
   });
 
+  test('a strip says what a client gets wrong by it, the first of them with their frames', async () => {
+    const load = await add(LOAD, 11);
+    const live = await add(LIVE, 10);
+    const [strip] = await fidelities.strips(load.connection, 's1');
+    expect(strip).toMatchObject({ verdict: 'lossy', harmCount: 1 });
+    expect(strip?.harms).toMatchObject([
+      { kind: 'missing', live: { connection: live.connection, seq: 6 }, replayed: undefined },
+    ]);
+  });
+
   test('is copied as the report of the command, with the names that traces have in the page', async () => {
     const load = await add(LOAD, 11);
     const live = await add(LIVE, 10);
