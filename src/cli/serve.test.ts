@@ -151,10 +151,10 @@ describe.skipIf(process.platform === 'win32')('R-45: a relay in a terminal', () 
 });
 
 /** A thousand take a busy machine minutes: `ACP_SCOPE_AGENTS=1000 npm run unit -- src/cli/serve`. */
-const AGENTS = Number(process.env['ACP_SCOPE_AGENTS'] ?? 300);
+const AGENTS = Number(process.env['ACP_SCOPE_AGENTS'] ?? 200);
 
 test.runIf(process.platform === 'linux')(
-  'R-51: hundreds of agents that came and went leave no file, no socket and no memory',
+  'R-51: two hundred agents that came and went leave no file, no socket and no memory',
   async () => {
     const { child, page } = await entered(GARBAGE);
     const cycles = async (count: number) => {
@@ -169,7 +169,7 @@ test.runIf(process.platform === 'linux')(
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1000;
     };
-    await cycles(50);
+    await cycles(30);
     child.kill('SIGUSR2');
     await delay(500);
     const [open, memory] = [files(), megabytes()];
@@ -178,4 +178,6 @@ test.runIf(process.platform === 'linux')(
     child.kill('SIGUSR2');
     await until(() => expect(megabytes() - memory).toBeLessThan(20));
   },
+  // So many starts take a machine that has much else to do minutes.
+  600_000,
 );
