@@ -186,6 +186,15 @@ test('R-50: of what earlier runs left, the relay removes what is seven days old 
   expect(connections.map(({ name }) => name).sort()).toEqual(['old', 'taken', 'young']);
   one.acks = false;
   for (const { name, id } of connections) if (name === 'taken') one.follow(id);
+  // A relay counts from when it saw that they had ended.
+  for (const { id, state } of connections)
+    await one.until(
+      () =>
+        state === 'ended' ||
+        one.told.some(
+          (e) => e.type === 'connection' && e.info.id === id && e.info.state === 'ended',
+        ),
+    );
   clock.mockReturnValue(Date.now() + 11 * 60_000);
   const other = await one.start(here.launch(`console.log('{}')`));
   one.command({ type: 'forget', connection: other });
