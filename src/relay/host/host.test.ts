@@ -19,9 +19,8 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { HostCall, HostResult } from '../../link/messages.ts';
+import type { HostCall } from '../../link/messages.ts';
 import { until } from '../../test/programs/until.ts';
-import { groupLives } from '../agents/kill-tree.ts';
 import { Host, type HostMay } from './host.ts';
 
 const posix = process.platform !== 'win32';
@@ -55,6 +54,9 @@ const read = (path: string, more: { line?: number; limit?: number } = {}) =>
   host.call({ op: 'fs/read_text_file', path, ...more });
 const write = (path: string, content = 'new') =>
   host.call({ op: 'fs/write_text_file', path, content });
+
+const create = (more: Partial<Extract<HostCall, { op: 'terminal/create' }>>) =>
+  host.call({ op: 'terminal/create', command: 'sh', args: [], env: {}, ...more });
 
 test('a file inside is read, whole or by lines counted from 1', async () => {
   expect(await read(join(root, 'a'))).toEqual({
@@ -278,82 +280,6 @@ test('P-08: nothing of ours stays behind when a write fails', async () => {
   expect(left.trim()).toBe('sub');
 });
 
-const create = (more: Partial<Extract<HostCall, { op: 'terminal/create' }>>) =>
-  host.call({ op: 'terminal/create', command: 'sh', args: [], env: {}, ...more });
-const idOf = (result: HostResult) =>
-  result.ok ? String(result.result['terminalId']) : result.error.message;
-
-test('a terminal runs a command, gives its output and its exit, and is released', async () => {
-  if (!posix) return;
-  const terminalId = idOf(
-    await create({
-      args: ['-c', 'echo out; echo err >&2; echo $NAME; pwd; exit 3'],
-      env: { NAME: 'n' },
-    }),
-  );
-  expect(await host.call({ op: 'terminal/wait_for_exit', terminalId })).toEqual({
-    ok: true,
-    result: { exitCode: 3, signal: null },
-  });
-  const output = await host.call({ op: 'terminal/output', terminalId });
-  expect(output).toMatchObject({
-    result: { truncated: false, exitStatus: { exitCode: 3, signal: null } },
-  });
-  const text = output.ok ? String(output.result['output']) : '';
-  expect(text.split('\n').sort()).toEqual(['', root, 'err', 'n', 'out'].sort());
-  expect(await host.call({ op: 'terminal/release', terminalId })).toEqual({ ok: true, result: {} });
-  expect(await host.call({ op: 'terminal/output', terminalId })).toMatchObject({
-    error: { code: -32002 },
-  });
-});
-
-test('P-09: the output keeps its newest bytes up to the limit, in whole characters', async () => {
-  if (!posix) return;
-  const script = `process.stdout.write('é'.repeat(200000) + 'end')`;
-  const terminalId = idOf(
-    await create({ command: process.execPath, args: ['-e', script], outputByteLimit: 1000 }),
-  );
-  await host.call({ op: 'terminal/wait_for_exit', terminalId });
-  const output = await host.call({ op: 'terminal/output', terminalId });
-  const text = output.ok ? String(output.result['output']) : '';
-  expect(output).toMatchObject({ result: { truncated: true } });
-  expect(text).toMatch(/^é+end$/);
-  expect(Buffer.byteLength(text)).toBeGreaterThan(990);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1000);
-});
-
-test('P-09: an agent that asks for more than 16 MiB of output gets the newest 16 MiB', async () => {
-  const most = 16 * 1024 * 1024;
-  const script = `const mb = 'x'.repeat(2 ** 20); for (let i = 0; i < 40; i++) process.stdout.write(mb); process.stdout.write('end');`;
-  const command = { command: process.execPath, args: ['-e', script], outputByteLimit: 1e9 };
-  const terminalId = idOf(await create(command));
-  await host.call({ op: 'terminal/wait_for_exit', terminalId });
-  const output = await host.call({ op: 'terminal/output', terminalId });
-  expect(output).toMatchObject({ result: { truncated: true } });
-  const text = output.ok ? String(output.result['output']) : '';
-  expect([text.length, text.slice(-4)]).toEqual([most, 'xend']);
-});
-
-test('P-09: a terminal outside the roots is not made, and all end with the connection', async () => {
-  if (!posix) return;
-  expect(await create({ cwd: folder })).toEqual(OUTSIDE);
-  expect(await create({ command: 'no-such-program' })).toMatchObject({
-    error: { code: -32603, message: expect.stringContaining('was not found') as string },
-  });
-  const terminalId = idOf(await create({ command: 'echo $$; sleep 60 & sleep 60' }));
-  const waiting = host.call({ op: 'terminal/wait_for_exit', terminalId });
-  const output = async () => {
-    const answer = await host.call({ op: 'terminal/output', terminalId });
-    return answer.ok ? String(answer.result['output']) : '';
-  };
-  await until(async () => expect(await output()).toMatch(/^\d+\n$/));
-  const group = Number(await output());
-  expect(groupLives(group)).toBe(true);
-  await host.end();
-  expect(await waiting).toEqual({ ok: true, result: { exitCode: null, signal: 'SIGTERM' } });
-  expect(groupLives(group)).toBe(false);
-});
-
 test('P-09: nothing is read, written or started for an agent that has ended', async () => {
   if (!posix) return;
   const made = join(root, 'made');
@@ -367,56 +293,6 @@ test('P-09: nothing is read, written or started for an agent that has ended', as
   expect(await write(made)).toEqual(ended);
   expect(await create({ command: `echo x > ${made}` })).toEqual(ended);
   expect(existsSync(made) && readFileSync(made, 'utf8')).not.toBe('new');
-});
-
-test('P-09: sixty-four terminals are the most, until one is released', async () => {
-  if (!posix) return;
-  const more = () => create({ command: 'true' });
-  const all = await Promise.all(Array.from({ length: 70 }, more));
-  const made = all.filter(({ ok }) => ok);
-  expect(made).toHaveLength(64);
-  expect(await more()).toMatchObject({
-    error: { message: expect.stringMatching(/^64 /) as string },
-  });
-  const [first] = made;
-  if (first) await host.call({ op: 'terminal/release', terminalId: idOf(first) });
-  expect(await more()).toMatchObject({ ok: true });
-});
-
-test('a killed terminal keeps its id and its output', async () => {
-  if (!posix) return;
-  const terminalId = idOf(await create({ args: ['-c', 'echo hi; exec sleep 60'] }));
-  for (;;) {
-    const output = await host.call({ op: 'terminal/output', terminalId });
-    if (output.ok && output.result['output'] === 'hi\n') break;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  await host.call({ op: 'terminal/kill', terminalId });
-  await host.call({ op: 'terminal/wait_for_exit', terminalId });
-  expect(await host.call({ op: 'terminal/output', terminalId })).toMatchObject({
-    result: { output: 'hi\n', exitStatus: { exitCode: null, signal: 'SIGTERM' } },
-  });
-});
-
-test('P-09: without terminals no command runs, whatever folders were allowed', async () => {
-  const files = hostFor(['/', root], { terminals: false });
-  const call = { command: 'sh', args: ['-c', `echo x > ${join(root, 'made')}`], env: {} };
-  for (const result of [
-    await files.call({ op: 'terminal/create', ...call }),
-    await files.call({ op: 'terminal/output', terminalId: 'terminal-1' }),
-  ])
-    expect(result).toMatchObject({ ok: false, error: { code: -32601 } });
-  expect(existsSync(join(root, 'made'))).toBe(false);
-});
-
-test('a terminal may begin where the agent runs, without any folder for files', async () => {
-  if (!posix) return;
-  const terminals = hostFor([]);
-  const call = { op: 'terminal/create', command: 'pwd', args: [], env: {} } as const;
-  expect(await terminals.call(call)).toMatchObject({ ok: true });
-  expect(await terminals.call({ ...call, cwd: folder })).toEqual(OUTSIDE);
-  expect(await terminals.call({ op: 'fs/read_text_file', path: join(root, 'a') })).toEqual(OUTSIDE);
-  await terminals.end();
 });
 
 test('P-06 P-07: the state folder stays closed, also inside a folder that was allowed', async () => {
