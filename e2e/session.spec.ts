@@ -38,6 +38,9 @@ test('what was not tried is sent by one step, and stands beside what was lived',
   await test.step('on a wide screen what came back stands beside it, item by item', async () => {
     await scope.page.setViewportSize({ width: 2560, height: 1300 });
     await scope.view('Session');
+    await run.click();
+    await scope.session.getByRole('tree').press('ArrowRight');
+    await scope.session.getByRole('treeitem', { level: 2 }).click();
     await expect(scope.session.getByRole('region', { name: 'Lived and replayed' })).toContainText(
       'mend the fault',
     );
