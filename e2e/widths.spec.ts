@@ -147,3 +147,17 @@ test('what tells apart is read at the smallest width: that an item came late, an
   await late.scrollIntoViewIfNeeded();
   await expect(late.getByText('late', { exact: true })).toBeInViewport({ ratio: 1 });
 });
+
+test('a folder typed for a new session stays when the window grows narrow, and wide again', async ({
+  scope,
+}) => {
+  await scope.startBundled();
+  await scope.button('New session…', scope.connection).click();
+  const folder = scope.page.getByRole('textbox', { name: 'cwd', exact: true });
+  await folder.fill('/somewhere/else');
+  for (const width of [900, 1280]) {
+    await scope.page.setViewportSize({ width, height: 800 });
+    if (width < 1100) await scope.drawer.getByRole('tab', { name: 'Detail' }).click();
+    await expect(folder).toHaveValue('/somewhere/else');
+  }
+});

@@ -21,6 +21,8 @@ export class Panes {
   size = $state<PageSize>('ample');
   drawer = $state<Drawer>('composer');
   railOpen = $state(true);
+  /** By connection, the folder typed in the form for a new session: the pane it stands in comes and goes. */
+  newSessions = $state<Record<string, string>>({});
 
   /** `looked`: the view, and whether what it shows was read from a file. */
   constructor(looked: () => { readonly view: View; readonly isFile: boolean }) {
