@@ -154,6 +154,12 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   await expect(scope.footer).toContainText('No relay');
   await expect(scope.page.locator('.dot.live')).toHaveCount(0);
 
+  // Where agents are started it says what to run, and leads to what can be read.
+  await scope.button('ACP Scope').click();
+  await expect(scope.page.getByRole('main')).toContainText('Run acp-scope in a terminal');
+  await scope.button('Stored traces: 1').click();
+  await expect(scope.page.getByRole('main')).toContainText('Bundled agent');
+
   await scope.relay.start();
   await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
     'What is stored stays readable',
