@@ -281,18 +281,20 @@ describe.skipIf(process.platform === 'win32')('a tap beside a bare pipe', () => 
   test('R-30: a tap that was stopped for a while says so in its recording, before what came meanwhile', async () => {
     const child = tap(ECHO);
     child.stdin.write('{"a":1}\n');
-    await once(child.stdout, 'data');
+    const recorded = () => {
+      const [name = ''] = readdirSync(join(state, 'spool'));
+      const text = readFileSync(join(state, 'spool', name), 'utf8');
+      const lines = text.trimEnd().split('\n').slice(1);
+      return lines.map((line) => JSON.parse(line) as { type: string; ms?: number });
+    };
+    // What it passes on it records a moment later: the answer, too, is to stand before the stop.
+    await until(() => expect(recorded()).toHaveLength(3));
     child.kill('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 5500));
     child.stdin.end('{"a":2}\n');
     child.kill('SIGCONT');
     await whole(child);
-    const [name = ''] = readdirSync(join(state, 'spool'));
-    const lines = readFileSync(join(state, 'spool', name), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .slice(1);
-    const events = lines.map((line) => JSON.parse(line) as { type: string; ms?: number });
+    const events = recorded();
     const types = events.map(({ type }) => type);
     expect(types).toEqual(['start', 'frame', 'frame', 'sleep', 'frame', 'frame', 'exit']);
     expect(events[3]?.ms).toBeGreaterThan(5000);

@@ -10,7 +10,11 @@ test('long base64 read in pieces gives its bytes, also where it breaks lines', a
   await fc.assert(
     fc.asyncProperty(size, fc.integer({ min: 5, max: 100_000 }), async (length, line) => {
       const bytes = Uint8Array.from({ length }, (_, at) => (at * 31) % 251);
-      const text = toBase64(bytes).replace(new RegExp(`.{${line}}`, 'g'), '$&\r\n');
+      const whole = toBase64(bytes);
+      const lines = Array.from({ length: Math.ceil(whole.length / line) }, (_, at) =>
+        whole.slice(at * line, (at + 1) * line),
+      );
+      const text = lines.join('\r\n');
       const pieces = (await fromLongBase64(text, pause)) ?? [];
       expect(Buffer.compare(joined(pieces), bytes)).toBe(0);
     }),

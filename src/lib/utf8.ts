@@ -49,11 +49,16 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Undefined where the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  let binary: string;
   try {
-    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    binary = atob(text);
   } catch {
     return undefined;
   }
+  // Uint8Array.from goes through an iterator, which takes several times as long.
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }
 
 /** The same of a long text, in pieces; `pause`: whoever waits has a turn. */
