@@ -1,4 +1,5 @@
 // `acp-scope`: the relay and its page, until it is ended.
+import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -93,6 +94,8 @@ export async function startServing(serving: Serving): Promise<number> {
     },
   });
   faults.catchAll();
+  // Before anything is started: a signal that nobody hears would leave agents behind.
+  endAtSignals(ends);
   const running: { relay?: RunningRelay } = {};
   const terminal = openTerminal(
     () => running.relay && console.log(`Open ${running.relay.url('printed')}`),
@@ -122,6 +125,7 @@ export async function startServing(serving: Serving): Promise<number> {
   });
   if (!started.ok) {
     terminal?.close();
+    ends.abort();
     if (started.problem === 'port_taken') return handOver(state, serving, started.message);
     throw new FileError(started.message);
   }
@@ -132,14 +136,14 @@ export async function startServing(serving: Serving): Promise<number> {
   const opened = given?.ok ? given.file : undefined;
   console.log(`ACP Scope ${version}. Open ${relay.url('printed', opened)}`);
   if (terminal) console.log('Enter prints a fresh link, Ctrl-C ends.');
-  if (open) openBrowser(relay.url('opened', opened));
+  if (open && !ends.signal.aborted) openBrowser(relay.url('opened', opened));
   const missing = relay.holdPage();
   if (missing !== undefined) {
     console.error(missing);
     status = EXIT.environment;
     ends.abort();
   }
-  await ended(ends);
+  if (!ends.signal.aborted) await once(ends.signal, 'abort');
   terminal?.close();
   for (const lost of await relay.close()) console.error(lost);
   exitSoon(status);
@@ -174,22 +178,19 @@ function exitSoon(status: number): void {
   setTimeout(() => process.exit(status), PATIENCE_MS).unref();
 }
 
-/** Resolves at the first wish to end; the second ends at once, but for SIGHUP: a terminal that closes sends two. */
-function ended(ends: AbortController): Promise<void> {
-  if (ends.signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const first = () => {
-      resolve();
-      for (const signal of ENDING_SIGNALS) {
-        process.removeAllListeners(signal);
-        process.on(signal, () => {
-          if (signal !== 'SIGHUP') process.exit(EXIT.failed);
-        });
-      }
-    };
-    for (const signal of ENDING_SIGNALS) process.once(signal, first);
-    ends.signal.addEventListener('abort', first, { once: true });
-  });
+/** The first aborts; the second ends at once, but for SIGHUP: a terminal that closes sends two. */
+function endAtSignals(ends: AbortController): void {
+  const first = () => ends.abort();
+  for (const signal of ENDING_SIGNALS) process.once(signal, first);
+  const then = () => {
+    for (const signal of ENDING_SIGNALS) {
+      process.off(signal, first);
+      process.on(signal, () => {
+        if (signal !== 'SIGHUP') process.exit(EXIT.failed);
+      });
+    }
+  };
+  ends.signal.addEventListener('abort', then, { once: true });
 }
 
 function openTerminal(onEnter: () => void, onInterrupt: () => void): RelayTerminal | undefined {
