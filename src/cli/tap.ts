@@ -3,7 +3,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isUrl, programName } from '../lib/program-name.ts';
-import { leftSentence } from '../model/words.ts';
 import { Faults } from '../relay/faults.ts';
 import { Intercepts } from '../relay/intercepts.ts';
 import type { Recorder } from '../relay/spool/recorder.ts';
@@ -87,7 +86,6 @@ export const tap = command({
     unfollow?.();
     // Never on stdout, which is the agent's.
     if (recorder?.shortfall !== undefined) console.error(FRONT + recorder.shortfall);
-    if (end.kind !== 'problem' && end.left) console.error(FRONT + leftSentence(end.left));
     return endLike(end, FRONT);
   },
 });

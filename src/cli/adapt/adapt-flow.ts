@@ -15,6 +15,7 @@ import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import { visibleWords } from '../../lib/visible-text.ts';
+import { leftBehind } from '../../relay/agents/left-programs.ts';
 import { spawnProgram, type Program } from '../../relay/agents/spawn.ts';
 import { endOf, handedOn, handOn, type TapEnd } from '../../relay/tap.ts';
 
@@ -212,7 +213,7 @@ interface AdaptOptions extends FlowOptions {
 export async function runAdapter(options: AdaptOptions): Promise<TapEnd> {
   const spawned = await spawnProgram(options.program);
   if (!spawned.ok) return { kind: 'problem', problem: spawned.problem };
-  const { child } = spawned;
+  const { child, mark } = spawned;
   const flow = new Flow(options, child.stdin);
   const stop = handOn(child.pid);
   const ended = endOf(child);
@@ -224,6 +225,8 @@ export async function runAdapter(options: AdaptOptions): Promise<TapEnd> {
   options.errors.on('error', () => child.stderr.resume());
   void flow.editor();
   await Promise.all([flow.agent(child.stdout), ended]);
-  await handedOn([options.output, options.errors], stop());
-  return ended;
+  const wasTold = stop();
+  const left = await leftBehind(mark);
+  await handedOn([options.output, options.errors], wasTold);
+  return { ...(await ended), ...(left.length > 0 && { left }) };
 }

@@ -281,3 +281,25 @@ describe('v2', () => {
     await leave(first);
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'R-40 P-12: a program that left the group of the agent is named on stderr, with how to end it',
+  async () => {
+    const leaver = `
+      const left = require('node:child_process').spawn('setsid', ['sleep', '1000'], {stdio:'ignore'});
+      require('node:readline').createInterface({input:process.stdin})
+        .on('line', (line) => {
+          const {id} = JSON.parse(line);
+          console.log(JSON.stringify({jsonrpc:'2.0',id,result:{protocolVersion:1,_meta:{pid:left.pid}}}));
+        })
+        .on('close', () => process.exit(0));`;
+    const editor = await startBefore(1, [process.execPath, '-e', leaver]);
+    await leave(editor);
+    const pid = Number(/\(pid (\d+)\)/.exec(editor.stderr())?.[1]);
+    process.kill(pid, 'SIGKILL');
+    expect(editor.stderr().split('\n').at(-2)).toBe(
+      `acp-scope adapt: 1 program that the agent started still runs: sleep (pid ${pid}). To end it: kill ${pid}`,
+    );
+    expect(JSON.stringify(editor.client.crossed)).toContain(`{"pid":${pid}}`);
+  },
+);

@@ -1,4 +1,5 @@
 // What commands have in common that stand in the place of an agent: our own folder, and an end like its own.
+import { leftSentence } from '../../model/words.ts';
 import type { TapEnd } from '../../relay/tap.ts';
 import { prepareState, stateFolder } from '../../relay/state-folder.ts';
 import { EXIT, FileError } from '../command.ts';
@@ -11,8 +12,10 @@ export function ownState(front = ''): string {
   throw new FileError(`${front}${prepared.message}`);
 }
 
-/** As the agent ended, so do we. Throws `FileError` where it never ran. */
+/** As the agent ended, so do we; what it left running is said. Throws `FileError` where it never ran. */
 export function endLike(end: TapEnd, front: string): number {
+  // Never on stdout, which is the agent's.
+  if (end.kind !== 'problem' && end.left) console.error(front + leftSentence(end.left));
   switch (end.kind) {
     case 'problem':
       throw new FileError(`${front}${end.problem.message}`);
