@@ -163,12 +163,14 @@ export class Spool {
     if (!file) return;
     try {
       const tail = await readTail(file, start, size);
-      // While its end is written, another look sees the time of that.
-      const known = recording.progress.written ?? Infinity;
-      const written = mtimeMs === undefined ? {} : { written: Math.min(known, mtimeMs) };
-      if (tail.exited) recording.update({ last: tail.last, size, state: 'ended', ...written });
+      // While its end is written, another look sees the time of that: what is known then counts.
+      const written = () =>
+        mtimeMs !== undefined && {
+          written: Math.min(recording.progress.written ?? Infinity, mtimeMs),
+        };
+      if (tail.exited) recording.update({ last: tail.last, size, state: 'ended', ...written() });
       else if (alive) recording.update({ last: tail.last, size });
-      else recording.update({ ...(await end(recording, tail)), state: 'ended', ...written });
+      else recording.update({ ...(await end(recording, tail)), state: 'ended', ...written() });
     } finally {
       await file.close();
     }
