@@ -163,7 +163,8 @@ export class Spool {
     if (!file) return;
     try {
       const tail = await readTail(file, start, size);
-      // While its end is written, another look sees the time of that: what is known then counts.
+      // Asked when it is told, not before: another look may have written the end meanwhile, and seen the
+      // time of the last byte, where this one saw the time of that writing.
       const written = () =>
         mtimeMs !== undefined && {
           written: Math.min(recording.progress.written ?? Infinity, mtimeMs),
