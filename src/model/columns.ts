@@ -39,6 +39,8 @@ export const FLAG = {
   orphan: 32,
   /** A request whose id was already waiting for an answer. */
   reusedId: 64,
+  /** A request of an intercept's own: its answer came, and was kept from the other side. */
+  kept: 128,
 } as const;
 
 /** Columns that point somewhere hold the number plus one, so that 0 is "nowhere". */
@@ -116,7 +118,8 @@ export class Columns {
     return (this.flags.get(index) & flag) !== 0;
   }
 
-  raise(index: number, flag: number): void {
+  raise(index: number | undefined, flag: number): void {
+    if (index === undefined) return;
     this.flags.set(index, this.flags.get(index) | flag);
   }
 

@@ -100,8 +100,9 @@ export class TraceIndex {
         this.sessions.ended();
         return this.told.exited(event);
       case 'transport':
-      case 'intercept':
         return;
+      case 'intercept':
+        return this.columns.raise(this.exchanges.altered(event)?.index, FLAG.kept);
       case 'sleep':
         return void this.sleeps.push({ place: index, sleep: event });
       case 'gap':
@@ -135,8 +136,9 @@ export class TraceIndex {
   }
   /** A request without an answer so far, by a side that may still get one. */
   waits(index: number): boolean {
-    const { kind, partner } = this.columns;
-    return kind.get(index) === REQ && partner.get(index) < 0 && index > this.lastExit;
+    const { columns } = this;
+    const isOpen = columns.kind.get(index) === REQ && columns.partner.get(index) < 0;
+    return isOpen && index > this.lastExit && !columns.has(index, FLAG.kept);
   }
   session(index: number): { readonly sessionId: string; readonly chip: string } | undefined {
     const record = this.#sessionAt(index);
@@ -292,7 +294,7 @@ export class TraceIndex {
     columns.id.set(index, columns.ids.of(idWords(otherSide(from), message.id.token)));
     const named = sessionOf(message);
     if (asked === undefined) {
-      if (!this.exchanges.excuses(from)) columns.raise(index, FLAG.orphan);
+      if (!this.exchanges.excuses(from, event.of)) columns.raise(index, FLAG.orphan);
       if (named !== undefined) this.#name(index, at, named, method);
       return undefined;
     }
@@ -377,9 +379,7 @@ export class TraceIndex {
 
   /** A frame about an open request of `asker` belongs to that request's session. */
   #infer(index: number, asker: Side, params: Json | undefined): void {
-    const id = get(params, 'requestId');
-    if (typeof id !== 'string' && typeof id !== 'number') return;
-    const asked = this.exchanges.find(asker, id);
+    const asked = this.exchanges.find(asker, get(params, 'requestId'));
     const session = asked && this.#sessionAt(asked.index);
     if (session === undefined) return;
     this.#belongs(index, session);

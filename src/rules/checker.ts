@@ -138,7 +138,8 @@ export class Checker {
         return this.#fold('transport', '', step);
       }
       case 'intercept':
-        return this.#interference.take(event, this.#connection);
+        this.#interference.take(event, this.#connection);
+        return void this.#connection.open.altered(event);
     }
   }
 
@@ -178,7 +179,7 @@ export class Checker {
       case 'failure': {
         const asked = this.#connection.settle(from, message, seq);
         if (asked === undefined) {
-          const kind = this.#connection.open.excuses(from) ? undefined : 'orphan';
+          const kind = this.#connection.open.excuses(from, frame.of) ? undefined : 'orphan';
           this.#take(kind, '', new AnyOrphan(frame, message, size, asking));
         } else {
           this.#findMade(asked, message.kind === 'success' ? message.result : undefined);
@@ -233,9 +234,7 @@ export class Checker {
   }
 
   #cancelled({ from, seq }: Frame, params: Notification['params']): void {
-    const id = get(params, 'requestId');
-    if (typeof id !== 'string' && typeof id !== 'number') return;
-    const asked = this.#connection.open.find(from, id);
+    const asked = this.#connection.open.find(from, get(params, 'requestId'));
     if (asked) asked.cancelled ??= seq;
   }
 

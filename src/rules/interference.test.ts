@@ -96,15 +96,18 @@ test.each([
   ['a frame was sent twice', TURN, { on: 'type:res method:session/new', duplicate: 1 }],
   ['history was moved behind its answer', LOAD, 'replay-late'],
   ['a capability was masked that the client then used', LOAD, 'mask-load-session'],
-  [
-    'an answer was given in the place of the agent',
-    ASKED,
-    { on: 'type:req method:session/new', answer: { result: {} } },
-  ],
 ])('what is found where %s is no fault of a side', (_, picture, rule) => {
   const findings = found(picture, rule);
   expect(findings).not.toEqual([]);
   expect(findings.filter((one) => !one.startsWith('intercept '))).toEqual([]);
+});
+
+test('what was answered in the place of the agent was asked, though the request did not cross', () => {
+  const answer = { result: { sessionId: 's1' } };
+  expect(found(ASKED, { on: 'type:req method:session/new', answer })).toEqual([]);
+  expect(found(`${ASKED.replace('exit 0', 'agent ←9 result {}')}\n  exit 0`)).toEqual([
+    'agent rpc/response-unknown-id',
+  ]);
 });
 
 test('what a side did by itself stays its fault, also in a trace that was intercepted', () => {

@@ -152,10 +152,8 @@ class Reader {
     const named = sessionOf(message);
     if (named !== undefined) return named;
     // It names a request, and with it that one's session.
-    const id = get(message.params, 'requestId');
-    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
     const asker = message.method === '$/cancel_request' ? from : otherSide(from);
-    const asked = this.#exchanges.find(asker, id);
+    const asked = this.#exchanges.find(asker, get(message.params, 'requestId'));
     return asked && this.#drafts[asked.index]?.session;
   }
 

@@ -1,8 +1,9 @@
 // Pairing requests with their answers: by asking side and exact id token. Both sides count from
 // 0, and an id may be used again once it was answered, so an exchange is named by its request's
 // place in the trace.
-import { idKey, type Request, type RequestId } from '../../acp/message.ts';
-import { otherSide, type Side } from '../../trace/event.ts';
+import { idKey, parseMessage, type Json, type Request, type RequestId } from '../../acp/message.ts';
+import { otherSide, type Intercept, type Seq, type Side } from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
 
 /** A request that waits for its answer, as its reader keeps it. */
 export interface Question {
@@ -44,6 +45,8 @@ interface Asked<A> {
 
 export class Exchanges<A extends Question = PlacedQuestion> {
   private readonly sides = { client: nothingAsked<A>(), agent: nothingAsked<A>() };
+  /** The event of the last request that an intercept answered: it never crossed. */
+  private inPlace: Seq | undefined;
 
   /** True where the id was free, as it must be. */
   ask(asked: A): boolean {
@@ -69,8 +72,24 @@ export class Exchanges<A extends Question = PlacedQuestion> {
     return asked;
   }
 
-  /** Whether an answer by `from` to nothing that is known may be to a request that was forgotten; it ends one of those. */
-  excuses(from: Side): boolean {
+  /** A request of an intercept's own, which ends with this event: its answer is kept from the other side. */
+  altered({ seq, did, from, line }: Intercept): A | undefined {
+    if (!line || !from || (did !== 'keep' && did !== 'answer')) return undefined;
+    const message = parseMessage(lineText(line));
+    if (message.kind === 'success' || message.kind === 'failure')
+      return this.answer(from, message.id);
+    if (message.kind !== 'request') return undefined;
+    remember(this.sides[from].answered, idKey(message.id), message.method);
+    this.inPlace = seq;
+    return undefined;
+  }
+
+  /**
+   * Whether an answer by `from` to nothing that is known is an intercept's own (`of`: its event), or may be to a
+   * request that was forgotten; it ends one of those.
+   */
+  excuses(from: Side, of?: Seq): boolean {
+    if (of !== undefined && of === this.inPlace) return true;
     const side = this.sides[otherSide(from)];
     if (side.forgotten === 0) return false;
     side.forgotten--;
@@ -83,7 +102,8 @@ export class Exchanges<A extends Question = PlacedQuestion> {
   }
 
   /** The open request that a `requestId` in params means. */
-  find(from: Side, id: string | number): A | undefined {
+  find(from: Side, id: Json | undefined): A | undefined {
+    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
     return this.sides[from].open.get(JSON.stringify(id))?.[0];
   }
 

@@ -59,7 +59,7 @@ export function methodStats({ columns, sleeps }: TraceIndex): readonly MethodSta
     row.answeredBy ??= answererOf(method, side);
     row.failed ??= 0;
     row.unanswered ??= 0;
-    if (answer === undefined) row.unanswered++;
+    if (answer === undefined) row.unanswered += columns.has(i, FLAG.kept) ? 0 : 1;
     else {
       if (columns.kindOf(answer) === 'err') row.failed++;
       const took = known(

@@ -1,6 +1,6 @@
 // Everything the detail pane tells of one event: what it says, its exchange, its place in time and
 // in a history replay.
-import type { Json, Message } from '../../acp/message.ts';
+import { parseMessage, type Json, type Message } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { longSpans, type JsonSpan } from '../../lib/json-text.ts';
 import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
@@ -14,6 +14,7 @@ import type { TraceIndex } from '../trace-index.ts';
 import { errorWords } from '../words.ts';
 import {
   seq,
+  type InterceptDeed,
   type Line,
   type Origin,
   type Oversize,
@@ -45,6 +46,8 @@ export interface FrameDetail {
   readonly via?: Via;
   /** What the intercept did to it, and to the line as it was written: that event. */
   readonly of?: Seq;
+  /** It is no frame, but what an intercept did to its line. */
+  readonly did?: InterceptDeed;
   /** It is no frame, but what a transport did beside them. */
   readonly transport?: Transport;
   /** Method or variant, and how it was answered; of other events what they say. */
@@ -95,12 +98,13 @@ export function frameDetail(
   if (at < 0) return undefined;
   const message = saidBy(event);
   const line = 'line' in event ? event.line : undefined;
+  const read = event.type === 'intercept' && line ? parseMessage(lineText(line)) : message;
   const session = index.session(at);
   const window = index.window(at);
   return defined({
     seq: event.seq,
     type: event.type,
-    from: event.type === 'frame' ? event.from : undefined,
+    from: event.type === 'frame' || event.type === 'intercept' ? event.from : undefined,
     origin: event.type === 'frame' ? event.origin : ('peer' as const),
     at: index.columns.timeOf(at),
     wallClock: wallClock(startedAt, index.columns.timeOf(at), stoodBefore(index.sleeps, at)),
@@ -111,10 +115,11 @@ export function frameDetail(
     oversize: event.type === 'frame' ? event.oversize : undefined,
     via: event.type === 'frame' ? event.via : undefined,
     of: event.type === 'frame' || event.type === 'intercept' ? event.of : undefined,
+    did: event.type === 'intercept' ? event.did : undefined,
     transport: event.type === 'transport' ? event : undefined,
     title: titleOf(index, at, event, message),
-    method: message && 'method' in message ? message.method : undefined,
-    ...(message && !isBrief && says(message, event)),
+    method: read && 'method' in read ? read.method : undefined,
+    ...(read && !isBrief && says(read, event)),
     session: session?.chip,
     sessionId: session?.sessionId,
     replayOf: window && index.columns.has(at, FLAG.replay) ? seq(window.seq) : undefined,
@@ -153,12 +158,12 @@ function says(message: Message, event: TraceEvent): Pick<FrameDetail, 'value' | 
   const value = message.kind === 'invalid' ? message.value : jsonOf(event);
   if (value === undefined) return why;
   if (isTooDeep(value)) return { why: 'nested too deep to show as a tree' };
-  const text = 'line' in event && 'text' in event.line ? event.line.text : '';
+  const text = 'line' in event && event.line && 'text' in event.line ? event.line.text : '';
   return text.length > LONG ? { ...why, long: longSpans(text) } : { ...why, value };
 }
 
 function jsonOf(event: TraceEvent): Json | undefined {
-  if (event.type !== 'frame') return undefined;
+  if (!('line' in event) || !event.line) return undefined;
   return JSON.parse(lineText(event.line).replace(/^\ufeff/, '')) as Json;
 }
 

@@ -1,7 +1,7 @@
 // One human line for every event, made from facts. The order inside a line: what, state, figure.
 import { withoutSecrets } from '../../lib/secrets/arguments.ts';
 import { arr, get, isObject, num, obj, objects, str } from '../../acp/json.ts';
-import type { Message, Json, Request } from '../../acp/message.ts';
+import { parseMessage, type Message, type Json, type Request } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatBytes, count } from '../../lib/format.ts';
@@ -103,17 +103,38 @@ function messageWords(message: Message, line: string, context: SummaryContext): 
   }
 }
 
-/** `drop for #12, rule “lose updates”: {"jsonrpc":…`, and what went wrong. */
+/** `dropped · agent_message_chunk · “Hello” · rule lose-updates`, and what went wrong. */
 function interceptWords({ did, of, rule, rules, problem, line }: Intercept): string {
+  const failed = problem !== undefined && did !== 'off';
   return facts(
-    DEEDS[did],
+    did === 'off' && rule !== undefined ? 'rule off' : `${failed ? 'not ' : ''}${DEEDS[did]}`,
     of !== undefined && `of #${of}`,
-    rule !== undefined && quoted(rule),
+    line && lineWords(lineText(line)),
+    rule !== undefined && `rule ${oneLine(rule)}`,
     rules && oneLine(rules.join(', ')),
     problem !== undefined && oneLine(problem),
-    line && oneLine(lineText(line)),
   );
 }
+
+/** What a line says that did not cross as it was written. */
+function lineWords(line: string): string {
+  const message = line.length > LONG_LINE ? undefined : parseMessage(line);
+  switch (message?.kind) {
+    case 'request':
+    case 'notification': {
+      const name = updateOf(message.params)?.variant ?? message.method;
+      const words = messageWords(message, line, {});
+      return words === name ? name : facts(name, words);
+    }
+    case 'success':
+    case 'failure':
+      return facts(`answer ${message.id.token}`, messageWords(message, line, {}));
+    default:
+      return oneLine(line);
+  }
+}
+/** A longer one is not read again for each row that is drawn. */
+const LONG_LINE = 100_000;
 
 const DEEDS: Readonly<Record<Intercept['did'], string>> = {
   on: 'intercept on',
