@@ -2,8 +2,8 @@
 // has no clock, no timer and no stream of its own, so that tap, relay, scenario and tests run the same.
 // Rules are taken in their order; each that matches acts on what the one before it left, and a frame
 // that is held, moved, dropped or answered meets no more of them. Nothing is lost that no rule names.
-import { idKey, type Json, type Message, parseMessage } from '../../acp/message.ts';
-import { get, str, parseJson, isObject } from '../../acp/json.ts';
+import { idKey, type Message, parseMessage } from '../../acp/message.ts';
+import { parseJson, isObject } from '../../acp/json.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { encodeUtf8, decodeUtf8 } from '../../lib/utf8.ts';
 import { otherSide, type InterceptDeed, type Origin, type Side } from '../../trace/event.ts';
@@ -52,6 +52,8 @@ export interface Arrived {
   readonly line: Uint8Array;
   readonly origin: Origin;
   readonly message: Message;
+  /** The id of the session it belongs to, also where its line does not say so. */
+  readonly session?: string | undefined;
   /** Those of the rules whose query it meets, in their order. */
   readonly matched: readonly Acting[];
   /** Rules that reorder, behind such a frame. */
@@ -186,9 +188,12 @@ export class InterceptEngine {
           sends = [...sends, ...Array.from({ length: action.more }, () => copy)];
           break;
         }
-        case 'inject':
-          after.push(ours(this.#injected(action.what, action.to, message), otherSide(action.to)));
+        case 'inject': {
+          const added = this.#injected(action.what, action.to, frame.session);
+          if (added) after.push(ours(added, otherSide(action.to)));
+          else tell({ problem: NO_SESSION });
           break;
+        }
         case 'answer': {
           if (message.kind !== 'request') {
             tell({ problem: 'It went on as it was: it is no request.' });
@@ -283,13 +288,17 @@ export class InterceptEngine {
     return true;
   }
 
-  #injected(what: Injected, to: Side, beside: Message): Uint8Array {
+  /** Undefined: it names the session of a frame that has none. */
+  #injected(what: Injected, to: Side, session: string | undefined): Uint8Array | undefined {
     if (what.kind === 'line') {
       const message = parseMessage(what.text);
       if (message.kind === 'request') this.#ask(to, idKey(message.id));
       return encodeUtf8(what.text);
     }
-    const params = fill(what.params, namesOf(beside));
+    const filled = (id: string) => fill(what.params, new Map([[SESSION, id]]));
+    const params = filled(session ?? '');
+    if (session === undefined && JSON.stringify(params) !== JSON.stringify(filled('?')))
+      return undefined;
     if (what.kind === 'notify') return encodeUtf8(notificationLine(what.method, params));
     const id = this.#newId();
     this.#ask(to, JSON.stringify(id));
@@ -314,15 +323,8 @@ function isBehind({ rule, from }: Waiting, frame: Arrived, goes: boolean): boole
 }
 
 /** What a rule may say of the frame it acts on. */
-function namesOf(message: Message): ReadonlyMap<string, Json> {
-  const said = 'params' in message ? message.params : get(resultOf(message), 'result');
-  const sessionId = str(said, 'sessionId');
-  return new Map(sessionId === undefined ? [] : [['$sessionId', sessionId]]);
-}
-
-function resultOf(message: Message): Json | undefined {
-  return message.kind === 'success' ? { result: message.result } : undefined;
-}
+const SESSION = '$sessionId';
+const NO_SESSION = `Nothing was added: the rule says ${SESSION}, and this frame belongs to no session.`;
 
 type Edited =
   | { readonly ok: true; readonly line: Uint8Array }

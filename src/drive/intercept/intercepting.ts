@@ -269,7 +269,8 @@ class RuleMatcher {
       const fits = (search: Search | undefined) => search?.test(place) === true;
       const rules = (which: 'on' | 'behind') =>
         this.#asked.flatMap((asked) => (fits(asked[which]) ? asked.rule : []));
-      const frame = { from, line: bytes, origin, message };
+      const session = this.#index.session(place)?.sessionId;
+      const frame = { from, line: bytes, origin, message, session };
       return { frame: { ...frame, matched: rules('on'), behind: rules('behind') }, failed };
     };
     if (searches.every((search) => search.isReady)) return matched();
