@@ -31,8 +31,10 @@ test('A permission is held, edited in the composer and goes on; the trace has bo
   const held = scope.drawer.getByRole('group', { name: /^Held frame/ });
   await expect(held).toBeVisible();
   await expect(scope.drawer).toContainText(/goes on in \d+ s/);
+  await expect(scope.rail.getByText('waits for you')).toBeVisible();
   await scope.button('Edit…', held).click();
-  await expect(scope.drawer).toContainText('in place of #');
+  await expect(scope.drawer).toContainText(/in place of #\d+ ?goes on in \d+ s/);
+  await expect(scope.remarks).not.toContainText('is for the agent to send');
   await expect(scope.editor).toContainText('session/request_permission');
   const text = await scope.editor.innerText();
   const [, id] = /"id": *([^,]+),/.exec(text) ?? [];
@@ -100,4 +102,43 @@ test('A page holds what the agent of an editor answers, through its tap: edited,
   await expect(scope.button('Send', scope.drawer)).toBeDisabled();
   await scope.query('is:intercepted');
   await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
+});
+
+test('Another agent is started with the rules in force: what its handshake offers is masked; and the stream is cut', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.startBundled({ ask: 'v1' });
+  await scope.showConnection();
+  const intercept = page.getByRole('region', { name: 'Intercept' });
+  await scope.button('Intercept…', intercept).click();
+  const add = async (words: RegExp) => {
+    await scope.button('Add a rule', intercept).click();
+    await page.getByRole('menuitem', { name: words }).click();
+  };
+  await add(/cannot load sessions/);
+  await add(/breaks at the fifth update/);
+  await scope.button('Start another with them', intercept).click();
+  await expect(intercept).toContainText('mask-load-session, cut-in-turn');
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+  await scope.query('is:intercepted');
+  await scope.row(/answer, initialize/).click();
+  await expect(scope.detail).toContainText('changed by intercept');
+  await expect(scope.detail).toContainText('loadSession: false');
+  await scope.newSession();
+  await scope.sendPrompt('Fix the failing test');
+  await expect(scope.transcript).toContainText('The intercept cut the stream');
+  await scope.query('type:evt');
+  await expect(scope.row(/the stream was cut here · agent_\w+ · “/)).toBeVisible();
+  await scope.showConnection();
+  await expect(scope.connection).toContainText('by the rule cut-in-turn');
+  await expect(scope.drawer.getByRole('tab', { name: 'Waiting' })).not.toContainText(/\d/);
+
+  // Rules are kept like a draft.
+  await page.reload();
+  await scope.showConnection();
+  await scope.startAgain();
+  await scope.showConnection();
+  await scope.button('Intercept…', intercept).click();
+  await expect(intercept.getByRole('textbox', { name: 'Rules' })).toHaveValue(/cut-in-turn/);
 });

@@ -62,7 +62,12 @@ export interface ConnectionsApi {
   start(launch: KnownLaunch, settings: ClientSettings): Promise<StartAnswer>;
   stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void>;
   /** The same command and settings again, as a new connection. */
-  restart(connection: ConnectionId, change?: Partial<ClientSettings>): Promise<StartAnswer>;
+  restart(
+    connection: ConnectionId,
+    change?: Partial<ClientSettings>,
+    /** The text of rules, in force before anything is sent. */
+    rules?: string,
+  ): Promise<StartAnswer>;
   /** Exactly this line (no 0x0A in it), `origin` composer. */
   sendLine(connection: ConnectionId, text: string): Promise<Problem | undefined>;
   /** A request with the next free id, `origin` script. Resolves with its answer. */

@@ -180,6 +180,8 @@ export type PageCommand =
       readonly launch: Launch;
       /** A run of this page drives it: without the page, nobody can, and it is ended. */
       readonly withPage?: true;
+      /** The text of a file of rules, by which it is intercepted before anything is sent to it. */
+      readonly rules?: string;
     }
   | {
       readonly type: 'send';

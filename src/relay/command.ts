@@ -76,7 +76,7 @@ const command = tagged<PageCommand, 'type'>('type', {
   presets: { request: count },
   look: { request: count, path: text },
   left: { request: count, connection: id, end: maybe(yes) },
-  start: { request: count, launch, withPage: maybe(yes) },
+  start: { request: count, launch, withPage: maybe(yes), rules: maybe(text) },
   folder: { request: count, call: runFolderCall },
   lend: { request: count, call: lendCall },
   host: { request: count, connection: id, call: hostCall },

@@ -94,3 +94,22 @@ test('an agent that ends has all of its frames in the record, those that were he
   const events = await one.ended(connection);
   expect(events.at(-2)).toMatchObject({ type: 'frame', from: 'agent', line: { text: '{"id":1}' } });
 });
+
+test('an agent that is started with rules is intercepted from the first frame on', async () => {
+  const one = await here.page(await here.relay());
+  const mask = { on: 'side:client', edit: { set: { '$.id': 7 } } };
+  const connection = await one.start(here.launch(ECHO), { rules: rules(mask) });
+  one.command({ type: 'send', connection, line: { text: '{"id":0}' }, origin: 'script' });
+  one.follow(connection);
+  const events = await one.until(() => {
+    const all = one.events.get(connection) ?? [];
+    return all.length > 4 && all;
+  });
+  expect(events.filter(({ type }) => type !== 'stderr')).toMatchObject([
+    { type: 'start' },
+    { type: 'intercept', did: 'on' },
+    { type: 'intercept', did: 'edit', line: { text: '{"id":0}' } },
+    { type: 'frame', from: 'client', origin: 'intercept', line: { text: '{"id":7}' } },
+    { type: 'frame', from: 'agent', line: { text: '{"id":7}' } },
+  ]);
+});

@@ -1,6 +1,5 @@
-// The relay: agents it starts, recordings it finds, and the pages that follow them. It passes bytes and
-// parses none of them. Longer than most files: every command of a page is answered here, over one set
-// of recordings and pages.
+// The relay: agents it starts, recordings it finds, and the pages that follow them. It parses no bytes that
+// it passes. Long: every command of a page is answered here, over one set of recordings and pages.
 import { realpathSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,6 +8,7 @@ import type { WebSocket } from 'ws';
 import { assertNever } from '../lib/assert-never.ts';
 import {
   LINK_VERSION,
+  type InterceptCall,
   type Misbehaviour,
   type Launch,
   type PageCommand,
@@ -162,7 +162,7 @@ export class Relay {
       case 'stop':
         return this.#stop(page, command);
       case 'intercept':
-        return page.guard(this.#intercept(page, command), command);
+        return page.guard(this.#intercept(page, command.connection, command.call), command);
       case 'forget':
         return this.#forget(command);
       case 'presets':
@@ -207,7 +207,7 @@ export class Relay {
   /** Starts what was approved: it runs and is known to all pages, or the page is told why not. */
   async #begin(
     page: PageLink,
-    { request, launch, withPage }: Of<'start'>,
+    { request, launch, withPage, rules }: Of<'start'>,
     { target, roots, terminals }: SettledLaunch,
   ): Promise<Recording | undefined> {
     const { state, version } = this.#options;
@@ -235,6 +235,7 @@ export class Relay {
     const recording = Recording.of(connection, launch, path, { agent, host });
     this.#add(recording);
     this.#grown(connection);
+    if (rules) await this.#intercept(page, connection, { op: 'on', rules });
     page.tell({ type: 'started', request, connection });
     return recording;
   }
@@ -244,17 +245,16 @@ export class Relay {
     const tell = (problem: Problem | undefined) => {
       if (problem) page.tell({ type: 'problem', connection, problem });
     };
-    const fault = lineFault(bytes);
-    if (fault) return tell(fault);
     tell(
-      this.#owned(connection, (agent) => {
-        if (!split) return agent.send(bytes, origin);
-        if (!agent.sendSplit) return WHOLE_ONLY;
-        page.guard(agent.sendSplit(bytes, split.bytes, split.ms, origin).then(tell), {
-          connection,
-        });
-        return undefined;
-      }),
+      lineFault(bytes) ??
+        this.#owned(connection, (agent) => {
+          if (!split) return agent.send(bytes, origin);
+          if (!agent.sendSplit) return WHOLE_ONLY;
+          page.guard(agent.sendSplit(bytes, split.bytes, split.ms, origin).then(tell), {
+            connection,
+          });
+          return undefined;
+        }),
     );
   }
 
@@ -269,7 +269,7 @@ export class Relay {
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 
-  async #intercept(page: PageLink, { connection, call }: Of<'intercept'>): Promise<void> {
+  async #intercept(page: PageLink, connection: ConnectionId, call: InterceptCall): Promise<void> {
     const recording = this.#recordings.get(connection);
     const problem =
       recording && isSteerable(recording)

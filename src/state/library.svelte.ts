@@ -38,9 +38,9 @@ export class Library {
     return this.#page.engine.connections.left(connection, end);
   }
 
-  /** The same command and settings again, shown as soon as it runs. */
-  async restart(connection: ConnectionId): Promise<void> {
-    const started = await this.startAgain(connection);
+  /** The same command and settings again, intercepted by these rules, shown as soon as it runs. */
+  async restart(connection: ConnectionId, rules?: string): Promise<void> {
+    const started = await this.startAgain(connection, {}, rules);
     if (started !== undefined) await this.#page.show(started);
   }
 
@@ -48,9 +48,10 @@ export class Library {
   async startAgain(
     connection: ConnectionId,
     change?: Partial<ClientSettings>,
+    rules?: string,
   ): Promise<ConnectionId | undefined> {
     const page = this.#page;
-    const answer = await page.engine.connections.restart(connection, change);
+    const answer = await page.engine.connections.restart(connection, change, rules);
     if (answer.ok) return answer.connection;
     this.lacking = answer.lacks;
     if (this.lacking) page.view = 'connect';

@@ -28,7 +28,11 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
     return undefined;
   };
 
-  const start = async (launch: KnownLaunch, wished: ClientSettings): Promise<StartAnswer> => {
+  const start = async (
+    launch: KnownLaunch,
+    wished: ClientSettings,
+    rules?: string,
+  ): Promise<StartAnswer> => {
     const settings = within(launch, wished);
     await store.putRecent({
       key: commandKey(launch),
@@ -36,7 +40,7 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       settings: { ...settings },
       usedAt: Date.now(),
     });
-    const answer = await calls.start(launch);
+    const answer = await calls.start(launch, defined({ rules }));
     if (!answer.ok) return answer;
     await driving.adopt(answer.connection, { launch, settings });
     await catalog.known(answer.connection);
@@ -47,13 +51,13 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
     presets: () => calls.presets(),
     look: (path) => calls.look(path),
     left: (connection, end) => calls.left(connection, end),
-    start,
+    start: (launch, settings) => start(launch, settings),
 
     async stop(connection, how) {
       parts.send({ type: 'stop', connection, how });
     },
 
-    async restart(connection, change) {
+    async restart(connection, change, rules) {
       const chosen = await chosenFor(parts, connection);
       if (!chosen) return { ok: false, problem: { code: 'not_found', message: UNKNOWN_COMMAND } };
       const { launch } = chosen;
@@ -62,7 +66,7 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       // Before anything is kept: what lacks values must not take the place of what has them.
       if (withheld.length > 0)
         return { ok: false, problem: unknownValues(withheld), lacks: { launch, settings } };
-      return start(launch, settings);
+      return start(launch, settings, rules);
     },
 
     async sendLine(connection, text) {

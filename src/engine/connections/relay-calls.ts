@@ -50,7 +50,7 @@ export class RelayCalls {
   /** `withPage`: it ends when this page does. */
   async start(
     { withheld = [], ...launch }: KnownLaunch,
-    more: { readonly withPage?: true } = {},
+    more: { readonly withPage?: true; readonly rules?: string } = {},
   ): Promise<StartAnswer> {
     if (withheld.length > 0) return { ok: false, problem: unknownValues(withheld) };
     const answer = await this.#ask({ type: 'start', launch, ...more });

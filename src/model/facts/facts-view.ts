@@ -130,6 +130,8 @@ export interface InterceptFacts {
   readonly rules?: readonly string[];
   /** In the order they came. */
   readonly held: readonly HeldFrame[];
+  /** The rule that ended the stream. */
+  readonly cut?: string;
 }
 
 /** Everything the page shows of one connection beside its frames. */

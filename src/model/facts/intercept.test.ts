@@ -36,6 +36,9 @@ test('it is on from its event to its end, and a held frame waits until it crosse
   expect(fold.view()).toEqual({ held: [expect.objectContaining({ seq: 4 })] });
   fold.take({ type: 'exit', seq: seq(9), at: millis(9), code: 0 });
   expect(fold.view()).toBeUndefined();
+  fold.take(event(10, { did: 'cut', rule: 'mine', from: 'agent', line }));
+  fold.take({ type: 'exit', seq: seq(11), at: millis(11), code: 0 });
+  expect(fold.view()).toEqual({ held: [], cut: 'mine' });
 });
 
 /** A frame that crosses, in the words of the trace. */

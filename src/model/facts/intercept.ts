@@ -1,6 +1,7 @@
 // The intercept of a connection, read from its trace: whether it is on, and which frames wait for a person.
 import { obj, str } from '../../acp/json.ts';
 import { parseMessage, type Message } from '../../acp/message.ts';
+import { defined } from '../../lib/defined.ts';
 import { timeOf, type Seq, type Line, type TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { described, oneLine } from '../words.ts';
@@ -9,6 +10,7 @@ import type { HeldFrame, InterceptFacts } from './facts-view.ts';
 export class InterceptFold {
   private rules: readonly string[] | undefined;
   private readonly held = new Map<Seq, HeldFrame>();
+  private cut: string | undefined;
 
   take(event: TraceEvent): void {
     if (event.type === 'exit') {
@@ -21,6 +23,7 @@ export class InterceptFold {
       if (did === 'on') this.rules = rules ?? [];
       else if (did === 'off')
         this.rules = rule === undefined ? undefined : this.rules?.filter((one) => one !== rule);
+      else if (did === 'cut') this.cut = rule ?? '';
       else if (did === 'drop' && of !== undefined) this.held.delete(of);
       else if (did === 'hold' && line && from) {
         const message = parseMessage(lineText(line));
@@ -34,10 +37,11 @@ export class InterceptFold {
     }
   }
 
-  /** Undefined: it is off, and holds nothing. */
+  /** Undefined: it is off, holds nothing and has cut nothing. */
   view(): InterceptFacts | undefined {
-    if (this.rules === undefined && this.held.size === 0) return undefined;
-    return { ...(this.rules && { rules: this.rules }), held: [...this.held.values()] };
+    const { rules, cut, held } = this;
+    if (rules === undefined && held.size === 0 && cut === undefined) return undefined;
+    return defined({ rules, held: [...held.values()], cut });
   }
 }
 

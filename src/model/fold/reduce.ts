@@ -94,8 +94,13 @@ export function reduce(
     case 'mark':
     case 'suppress':
     case 'transport':
-    case 'intercept':
       return state;
+    case 'intercept': {
+      if (event.did !== 'cut') return state;
+      const [draft, place] = drafted(state, event, flags);
+      note(draft, quiet('The intercept cut the stream'), place);
+      return draft;
+    }
   }
 }
 

@@ -2,8 +2,8 @@
 // one exact line. It never corrects what a person typed; it says what would go out.
 import { parseJson, str } from '../../acp/json.ts';
 import type { SentRecord } from '../../engine/messages.ts';
-import type { OpenRequest } from '../../model/facts/facts-view.ts';
-import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
+import type { HeldFrame, OpenRequest } from '../../model/facts/facts-view.ts';
+import type { ConnectionId, FrameRef } from '../../trace/event.ts';
 import type { Page } from '../page.ts';
 import {
   asKind,
@@ -33,7 +33,9 @@ export class Composer {
   /** Grows when the text was replaced from outside the editor, which then takes it over. */
   stamp = $state(0);
   /** A frame that an intercept holds is written here: what is sent goes on in its place. */
-  held = $state.raw<FrameRef | undefined>();
+  held = $state.raw<(FrameRef & Pick<HeldFrame, 'from'>) | undefined>();
+  /** What was written here before, which comes back once that has gone. */
+  #aside: { readonly kind: ComposerKind; readonly text: string } | undefined;
   /** A message was brought here to edit: the editor takes the focus, and says so. */
   summoned = $state(false);
 
@@ -61,9 +63,14 @@ export class Composer {
     if (this.#page.link.status !== 'open') return 'The link to the relay is lost.';
     return undefined;
   });
+  /** The frame in whose place it goes, as long as that is held. */
+  holds: HeldFrame | undefined = $derived.by(() =>
+    this.#page.facts?.intercept?.held.find(({ seq }) => seq === this.held?.seq),
+  );
   /** Why what is written here cannot go now: on a tap, it can in the place of a held frame. */
   stopped: string | undefined = $derived.by(() => {
     const { current, canIntercept } = this.#page;
+    if (this.held && !this.holds) return 'It has gone on, or was dropped.';
     return this.held && current?.mode === 'tap' && canIntercept ? undefined : this.blocked;
   });
 
@@ -124,12 +131,13 @@ export class Composer {
   }
 
   /** A held frame, to go on as it is written here. */
-  async hold(seq: Seq, text: string): Promise<void> {
+  async hold({ seq, from }: HeldFrame, text: string): Promise<void> {
     const connection = this.#page.current?.connection;
     await this.show(connection);
     const kind = kindOf(text);
+    if (!this.held) this.#aside = { kind: this.kind, text: this.text };
     this.#put(kind, kind === 'raw' ? text : editable(text));
-    this.held = connection && { connection, seq };
+    this.held = connection && { connection, seq, from };
     this.summoned = true;
     this.#page.panes.openDrawer('composer');
   }
@@ -155,6 +163,10 @@ export class Composer {
     this.problem = problem?.message;
     if (problem) return;
     this.held = undefined;
+    if (held && this.#aside) {
+      this.#put(this.#aside.kind, this.#aside.text);
+      this.#saveSoon();
+    }
     this.sent = await this.#page.engine.library.sent();
     await this.#refreshId();
     if (this.kind === 'request') this.#put('request', withId(this.text, this.nextId));

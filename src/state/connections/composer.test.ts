@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { EngineApi } from '../../engine/api.ts';
 import type { SentRecord } from '../../engine/messages.ts';
-import type { Problem } from '../../link/messages.ts';
+import type { InterceptCall, Problem } from '../../link/messages.ts';
 import type { Millis } from '../../lib/time.ts';
+import type { HeldFrame } from '../../model/facts/facts-view.ts';
 import {
   CONNECTION,
   connectionFacts,
@@ -21,9 +22,15 @@ const OPEN = {
   summary: '',
 };
 
+const HELD: HeldFrame = {
+  ...{ seq: seq(12), at: 0 as Millis, from: 'agent', rule: 'mine', summary: '' },
+  deadline: 60_000,
+};
+
 async function running(problem?: Problem) {
   const drafts = new Map<string, string>();
   const lines: string[] = [];
+  const calls: InterceptCall[] = [];
   const sent: SentRecord[] = [];
   const app = await runningApp(
     {
@@ -40,12 +47,13 @@ async function running(problem?: Problem) {
           sent.unshift({ at: 0, connection, text });
           return Promise.resolve(undefined);
         },
+        intercept: (_, call) => Promise.resolve(void calls.push(call)),
       },
     },
-    connectionFacts({ open: [OPEN] }),
+    connectionFacts({ open: [OPEN], intercept: { held: [HELD] } }),
   );
   await app.composer.show(CONNECTION);
-  return { app, composer: app.composer, drafts, lines };
+  return { app, composer: app.composer, drafts, lines, calls };
 }
 
 test('a template gets the next id, goes out as one line, and then has the id after', async () => {
@@ -102,4 +110,29 @@ test('what cannot be sent is said in words, and the text stays', async () => {
   expect(composer.problem).toBe('The agent has ended.');
   expect(composer.text).toBe('{}');
   expect(new App({} as EngineApi, NO_SETTINGS).composer.blocked).toBe('Connect an agent first.');
+});
+
+test('a held frame goes on as it is written here, and then what was written before is back', async () => {
+  const { composer, lines, calls } = await running();
+  composer.edit('{"mine":1}');
+  await composer.hold(HELD, '{"jsonrpc":"2.0","id":0,"method":"x"}');
+  expect(composer.holds).toBe(HELD);
+  composer.edit('{"jsonrpc":"2.0","id":0,"method":"y"}');
+  await composer.send();
+  expect(lines).toEqual([]);
+  expect(calls).toEqual([
+    { op: 'release', of: 12, line: { text: '{"jsonrpc":"2.0","id":0,"method":"y"}' } },
+  ]);
+  expect(composer.held).toBeUndefined();
+  expect(JSON.parse(composer.text)).toMatchObject({ mine: 1 });
+});
+
+test('in the place of a frame that is held no more nothing goes, and that is said', async () => {
+  const { composer, calls } = await running();
+  await composer.hold({ ...HELD, seq: seq(13) }, '{"jsonrpc":"2.0","id":0,"method":"x"}');
+  expect(composer.stopped).toBe('It has gone on, or was dropped.');
+  await composer.send();
+  expect(calls).toEqual([]);
+  composer.letGo();
+  expect(composer.stopped).toBeUndefined();
 });

@@ -3,13 +3,16 @@ import type { InterceptPreset } from '../../drive/intercept/table.ts';
 import type { InterceptCall } from '../../link/messages.ts';
 import type { HeldFrame } from '../../model/facts/facts-view.ts';
 import type { App } from '../app.svelte.ts';
+import { TextDraft } from '../draft.ts';
 import { keptWith } from '../kept.svelte.ts';
 
 const EMPTY = '{\n  "rules": [\n  ]\n}';
 
 class InterceptRules {
   readonly #app: App;
-  /** As they are written; kept as long as the page. */
+  readonly #draft: TextDraft;
+  #isRead = false;
+  /** As they are written, for every connection; kept like a draft. */
   text = $state(EMPTY);
   problems = $state.raw<readonly string[]>([]);
   presets = $state.raw<readonly InterceptPreset[]>([]);
@@ -19,6 +22,7 @@ class InterceptRules {
 
   constructor(app: App) {
     this.#app = app;
+    this.#draft = new TextDraft(app.engine.library);
   }
 
   /** The rules are shown, to be written. */
@@ -28,12 +32,17 @@ class InterceptRules {
 
   async open(isOpen: boolean): Promise<void> {
     this.#isOpen = isOpen;
-    if (isOpen) this.presets = await this.#app.engine.connections.interceptPresets();
+    if (!isOpen) return;
+    this.presets = await this.#app.engine.connections.interceptPresets();
+    if (this.#isRead) return;
+    this.#isRead = true;
+    this.text = (await this.#draft.open('intercept')) ?? this.text;
   }
 
   edit(text: string): void {
     this.text = text;
     this.problems = [];
+    this.#draft.save(text);
   }
 
   /** Puts a ready rule behind those there are. */
@@ -47,14 +56,29 @@ class InterceptRules {
 
   /** In force from the next frame on; or the problems are said, and nothing changes. */
   async on(): Promise<void> {
+    const rules = await this.#checked();
+    if (rules === undefined) return;
+    await this.#call({ op: 'on', rules });
+    this.#isOpen = this.problems.length > 0;
+  }
+
+  /** Of an agent that we drive another is started, with the rules in force before its handshake. */
+  async again(): Promise<void> {
+    const connection = this.#app.current?.connection;
+    const rules = await this.#checked();
+    if (rules === undefined || connection === undefined) return;
+    this.#isOpen = false;
+    await this.#app.library.restart(connection, rules);
+  }
+
+  /** The rules as they are written; undefined: their problems are said, or they have changed since. */
+  async #checked(): Promise<string | undefined> {
     const asked = ++this.#asked;
     const { text } = this;
     const problems = await this.#app.engine.connections.checkRules(text);
-    if (asked !== this.#asked || text !== this.text) return;
+    if (asked !== this.#asked || text !== this.text) return undefined;
     this.problems = problems;
-    if (problems.length > 0) return;
-    await this.#call({ op: 'on', rules: text });
-    this.#isOpen = this.problems.length > 0;
+    return problems.length > 0 ? undefined : text;
   }
 
   off(): Promise<void> {
@@ -70,11 +94,11 @@ class InterceptRules {
   }
 
   /** Opens it in the composer, which sends it on in its place. */
-  async take({ seq }: HeldFrame): Promise<void> {
+  async take(held: HeldFrame): Promise<void> {
     const connection = this.#app.current?.connection;
     if (connection === undefined) return;
-    const frame = await this.#app.engine.timeline.frame(connection, seq);
-    if (frame?.line && 'text' in frame.line) await this.#app.composer.hold(seq, frame.line.text);
+    const frame = await this.#app.engine.timeline.frame(connection, held.seq);
+    if (frame?.line && 'text' in frame.line) await this.#app.composer.hold(held, frame.line.text);
   }
 
   async #call(call: InterceptCall): Promise<void> {

@@ -160,7 +160,10 @@ export class TestPage {
     return this.until(() => this.told.findLast(is));
   }
 
-  async start(launch: Launch, more: { withPage?: true } = {}): Promise<ConnectionId> {
+  async start(
+    launch: Launch,
+    more: { withPage?: true; rules?: string } = {},
+  ): Promise<ConnectionId> {
     const request = this.#request++;
     this.command({ type: 'start', request, launch, ...more });
     return this.until(() => {

@@ -26,6 +26,14 @@ test('a sound message has no warning', async () => {
   ).toEqual([]);
 });
 
+test('a line of the agent is held against what an agent says', async () => {
+  const text = '{"jsonrpc":"2.0","id":1,"method":"fs/read_text_file","params":{"sessionId":"s"}}';
+  const about = async (from: 'client' | 'agent') =>
+    (await diagnose(text, 1, undefined, [], from)).map(({ message }) => message).join();
+  expect(await about('client')).toBe('fs/read_text_file is for the agent to send');
+  expect(await about('agent')).toMatch(/path/);
+});
+
 test('a pointer finds its value, and an object by its opening sign', () => {
   const text = '{"a":[{"b/c":1}],"d":{}}';
   const at = (pointer: string) =>

@@ -6,6 +6,7 @@ import type { Version } from '../../acp/methods.ts';
 import { pointerParts } from '../../acp/json-pointer.ts';
 import { sessionIdOf } from '../../acp/update.ts';
 import type { SessionFacts } from '../../model/facts/facts-view.ts';
+import type { Side } from '../../trace/event.ts';
 import { jsonEntries, rootSpan, type JsonSpan } from '../../lib/json-text.ts';
 
 export interface Diagnosis {
@@ -17,25 +18,27 @@ export interface Diagnosis {
 
 /**
  * `requestMethod`: of the request that a response answers, where it is known. `sessions`: of the
- * connection, some of which may be children.
+ * connection, some of which may be children. `from`: who says it.
  */
 export async function diagnose(
   text: string,
   version: Version,
   requestMethod: string | undefined,
   sessions: readonly SessionFacts[] = [],
+  from: Side = 'client',
 ): Promise<readonly Diagnosis[]> {
   if (text.trim() === '') return [];
   const fault = jsonFault(text);
   if (fault) {
-    const from = Math.min(fault.at, Math.max(0, text.length - 1));
-    return [{ from, to: Math.min(text.length, from + 1), severity: 'error', message: fault.what }];
+    const at = Math.min(fault.at, Math.max(0, text.length - 1));
+    const to = Math.min(text.length, at + 1);
+    return [{ from: at, to, severity: 'error', message: fault.what }];
   }
   const { checkMessage } = await import('../../acp/schema/check.ts');
   const parsed = parseMessage(text);
   const warnings = [
-    ...(await checkMessage(version, 'client', parsed, requestMethod)),
-    ...ofChild(parsed, sessions),
+    ...(await checkMessage(version, from, parsed, requestMethod)),
+    ...(from === 'client' ? ofChild(parsed, sessions) : []),
   ];
   return warnings.map(({ pointer, message }) => ({
     ...pointerRange(text, pointer),

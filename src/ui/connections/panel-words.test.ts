@@ -42,6 +42,13 @@ test('an exit with requests open names them', () => {
   ).toBe('The agent was ended by SIGKILL after 400 ms with 1 request open: session/prompt →4.');
 });
 
+test('an exit after the intercept cut the stream says that first', () => {
+  const cut = { exit: { seq: seq(9), code: 0 }, intercept: { held: [], cut: 'cut-in-turn' } };
+  expect(exitSentence(facts(cut))).toMatch(
+    /^The intercept cut the stream, by the rule cut-in-turn\. The agent exited with 0/,
+  );
+});
+
 test('R-54: an agent that never answers, because it asks on a terminal or updates itself, is told from one that was not asked', () => {
   expect(silenceWords(facts({}))).toBeUndefined();
   const silent = facts({ open: [{ ...PROMPT, method: 'initialize' }] });

@@ -21,6 +21,8 @@ export function exitSentence(facts: ConnectionFacts): string {
   const { exit, open, handshake } = facts;
   if (!exit) return '';
   if (exit.problem !== undefined) return exit.problem;
+  const { cut } = facts.intercept ?? {};
+  const before = cut === undefined ? '' : `The intercept cut the stream, by the rule ${cut}. `;
   const how =
     exit.signal !== undefined
       ? `was ended by ${exit.signal}`
@@ -30,9 +32,9 @@ export function exitSentence(facts: ConnectionFacts): string {
   const { lastEventAt } = facts;
   const after = known(lastEventAt) === undefined ? '' : ` after ${formatSpan(lastEventAt)}`;
   if (handshake?.version === undefined)
-    return `The agent ${how}${after}, before it answered the handshake.${facts.lastWords.length > 0 ? ' Its last words:' : ' It said nothing on stderr.'}`;
+    return `${before}The agent ${how}${after}, before it answered the handshake.${facts.lastWords.length > 0 ? ' Its last words:' : ' It said nothing on stderr.'}`;
   const asked = open.filter(({ from }) => from === 'client');
-  if (asked.length === 0) return `The agent ${how}${after}.`;
+  if (asked.length === 0) return `${before}The agent ${how}${after}.`;
   const names = asked.map(({ method, id }) => `${method} ${id}`).join(', ');
-  return `The agent ${how}${after} with ${asked.length} request${asked.length === 1 ? '' : 's'} open: ${names}.`;
+  return `${before}The agent ${how}${after} with ${asked.length} request${asked.length === 1 ? '' : 's'} open: ${names}.`;
 }

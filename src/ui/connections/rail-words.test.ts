@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
+import type { HeldFrame } from '../../model/facts/facts-view.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { connectionWords, dayWords, isCrash, traceWords } from './rail-words.ts';
+import { connectionWords, dayWords, isCrash, traceWords, waitsForYou } from './rail-words.ts';
 
 const trace: TraceSummary = {
   connection: connectionId('c'),
@@ -53,6 +54,13 @@ test('a connection says its version, who is the client, and what it does', () =>
   expect(connectionWords({ ...trace, facts: { ...facts, open: [open] } })).toContain(
     'waits for you',
   );
+  const held: HeldFrame = {
+    ...{ seq: seq(2), at: 1 as Millis, from: 'agent', rule: 'mine', summary: '' },
+    deadline: 60_000,
+  };
+  const holds = { ...facts, intercept: { held: [held] } };
+  expect(connectionWords({ ...trace, facts: holds })).toContain('waits for you');
+  expect(waitsForYou({ ...trace, facts: holds, state: 'ended' })).toBe(false);
   const asked = { ...open, from: 'client', method: 'initialize' } as const;
   expect(connectionWords({ ...trace, facts: { ...facts, open: [asked] } })).toContain(
     'no answer yet',

@@ -23,7 +23,8 @@ export function dayWords(iso: string, now: Date): string {
 }
 
 export function waitsForYou({ state, facts }: TraceSummary): boolean {
-  return state === 'running' && (facts?.open.some(({ from }) => from === 'agent') ?? false);
+  if (state !== 'running' || !facts) return false;
+  return facts.open.some(({ from }) => from === 'agent') || !!facts.intercept?.held.length;
 }
 
 /** An end that nobody asked for: a code of failure, or a signal that does not ask. Our own kill begins softly. */
