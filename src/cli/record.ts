@@ -22,7 +22,7 @@ import { runOnce, type RecordWish, scenarioOut } from './parts/record-run.ts';
 import { promptScenario, readScenario } from '../drive/scenario/file/read.ts';
 import { problemWords } from '../drive/scenario/file/text-problem.ts';
 import type { Scenario } from '../drive/scenario/file/scenario.ts';
-import { endWords } from '../drive/peer.ts';
+import { endWords, type Ended } from '../drive/peer.ts';
 import { scenariosJson, jsonReports, scenarioDocument } from '../drive/scenario/report/document.ts';
 import {
   stepFailureWords,
@@ -162,11 +162,14 @@ async function repeat(wish: NamedWish, { runs: of, stop }: RunOptions): Promise<
 
 function tellEnd({ failure, notes }: RunReport, isScript: boolean): void {
   for (const text of notes) console.error(text);
-  if (failure?.ended)
-    console.error(
-      `The agent ended before the script did, with ${endWords(failure.ended).replace(/^code |\.$/g, '')}. The trace holds its last words.`,
-    );
+  if (failure?.ended) console.error(earlyEndWords(failure.ended));
   else if (failure && !isScript) console.error(stepFailureWords(failure));
+}
+
+function earlyEndWords(ended: Ended): string {
+  const how = endWords(ended).replace(/^code /, '');
+  const said = ended.problem === undefined ? `, with ${how}.` : `: ${how}`;
+  return `The agent ended before the script did${said} The trace holds its last words.`;
 }
 
 // Files of scenarios.

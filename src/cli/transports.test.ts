@@ -189,6 +189,6 @@ test('a header without a URL, and a URL that is none, are mistakes of the comman
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(await record.run([...out, '--', 'http://127.0.0.1:1/'])).toBe(1);
   expect(said.mock.calls.flat()).toContain(
-    'The agent ended before the script did, with Nothing listens at http://127.0.0.1:1/. Start the agent there, or check the port. The trace holds its last words.',
+    'The agent ended before the script did: Nothing listens at http://127.0.0.1:1/. Start the agent there, or check the port. The trace holds its last words.',
   );
 });

@@ -32,8 +32,6 @@ const MOST_TRIES = 5;
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 10_000;
 const HEAD_MS = 60_000;
-/** Bytes of an event; past this the stream is given up. */
-
 const MOST_BODY = 2000;
 
 export class EventStream {
@@ -99,7 +97,7 @@ export class EventStream {
         method: 'GET',
         headers: {
           accept: 'text/event-stream',
-          'last-event-id': this.#lastId,
+          'last-event-id': headerText(this.#lastId),
           ...this.#place.headers,
         },
         signal: this.#signal,
@@ -128,7 +126,7 @@ export class EventStream {
     if (this.#signal.aborted) return undefined;
     if (!this.#handlers.isWanted()) return void fact({ ...where, step: 'closed' });
     const next =
-      this.#lastId === undefined
+      !this.#lastId
         ? 'Its events had no ids, so what was on its way may be lost.'
         : `It is opened again behind event ${this.#lastId}.`;
     const step = broken === undefined ? 'closed' : 'failed';
@@ -180,6 +178,11 @@ export class EventStream {
       cut,
     );
   }
+}
+
+/** A header holds bytes, one a letter; a server takes an id back by an empty one. */
+function headerText(id: string | undefined): string | undefined {
+  return id ? Buffer.from(id).toString('latin1') : undefined;
 }
 
 /** The beginning of a body that is no stream; the rest is not read. */

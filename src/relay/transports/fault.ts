@@ -2,6 +2,9 @@
 import type { Problem } from '../../link/messages.ts';
 import type { Address } from './address.ts';
 
+/** Behind an answer that anything on the web could have given. */
+export const NO_ACP = ' It may be no ACP server: check the path of the URL.';
+
 /** Of the network or of TLS. */
 export function networkFault(error: Error, { shown, url }: Pick<Address, 'shown' | 'url'>): string {
   const { code = '' } = error as NodeJS.ErrnoException;
@@ -31,7 +34,9 @@ export function networkFault(error: Error, { shown, url }: Pick<Address, 'shown'
 export function statusFault(status: number, shown: string, location: string | undefined): string {
   const said = `${shown} answered ${status}`;
   if (status >= 300 && status < 400)
-    return `${said} and points to ${location ?? 'no other place'}. Redirects are not followed, because they would take headers along: give that URL if you trust it.`;
+    return location === undefined
+      ? `${said}, a redirect, and names no place.${NO_ACP}`
+      : `${said} and points to ${location}. Redirects are not followed, because they would take headers along: give that URL if you trust it.`;
   switch (status) {
     case 401:
     case 403:
@@ -47,7 +52,9 @@ export function statusFault(status: number, shown: string, location: string | un
     case 409:
       return `${said}: the stream has another reader, or the cursor of a reconnect is not known.`;
     case 415:
-      return `${said}: it takes no application/json. It may be no ACP server.`;
+      return `${said}: it takes no application/json.${NO_ACP}`;
+    case 200:
+      return `${said} where a WebSocket is due. Try http://, or check the path of the URL.`;
     default:
       return `${said}. What its server says tells why.`;
   }

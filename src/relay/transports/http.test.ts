@@ -147,7 +147,7 @@ test('a stream that breaks is opened again behind its last event, and what comes
   const { url, asked } = await serve((one, answer, nth) => {
     if (one.method !== 'GET') return usual(one, answer, nth);
     if (nth === 1) {
-      stream(answer, 'retry: 1\n\n', data({ a: 1 }, 'e1'), data({ a: 2 }, 'e2'), 'data: {"cut');
+      stream(answer, 'retry: 1\n\n', data({ a: 1 }, 'e1'), data({ a: 2 }, 'e2'), 'id: e3\ndata: {"cut');
       return void setTimeout(() => answer.destroy(), 50);
     }
     stream(answer, data({ a: 2 }, 'e2'), data({ a: 'other' }, 'e1'), data({ a: 3 }, 'e3'));
@@ -160,7 +160,7 @@ test('a stream that breaks is opened again behind its last event, and what comes
   expect(said().map(({ line, cut, via }) => [lineText(line), cut, via?.id])).toEqual([
     ['{"a":1}', undefined, 'e1'],
     ['{"a":2}', undefined, 'e2'],
-    ['{"cut', true, undefined],
+    ['{"cut', true, 'e3'],
     ['{"a":"other"}', undefined, 'e1'],
     ['{"a":3}', undefined, 'e3'],
   ]);
@@ -239,6 +239,13 @@ const FIRST_FAULTS: readonly (readonly [string, number, Record<string, string>, 
       { 'content-type': 'text/html', 'acp-connection-id': ID },
       '<h1>Hi</h1>',
       /text\/html where a message is due/,
+    ],
+    [
+      'a page that names no connection',
+      200,
+      { 'content-type': 'text/html' },
+      '<h1>Sign in</h1>',
+      /text\/html where a message is due\. It may be no ACP server/,
     ],
     [
       'no connection id',

@@ -11,7 +11,7 @@ import type { Problem } from '../../link/messages.ts';
 import type { Seq, Via } from '../../trace/event.ts';
 import type { Address } from './address.ts';
 import { EventStream } from './event-stream.ts';
-import { networkFault, statusFault } from './fault.ts';
+import { networkFault, NO_ACP, statusFault } from './fault.ts';
 import { HttpClient, type Answer } from './http-client.ts';
 import { SseParser } from './sse.ts';
 import {
@@ -177,13 +177,14 @@ class HttpTransport implements AgentTransport {
       const isGone = status < 400 || [401, 403, 404, 410].includes(status);
       return { problem, isFinal: isGone || (isFirst && !isMessage) };
     }
-    if (isFirst && message.headers['acp-connection-id'] === undefined) {
-      const problem = `${shown} answered initialize without the header Acp-Connection-Id, so nothing more can be asked.`;
-      return { problem, isFinal: true };
+    if (!isMessage && (size > 0 || isFirst)) {
+      const what = size === 0 ? 'nothing' : type === '' ? 'what has no type' : type;
+      const problem = `${shown} answered ${what} where a message is due.${isFirst ? NO_ACP : ''}`;
+      return { problem, isFinal: isFirst };
     }
-    if (isMessage || (size === 0 && !isFirst)) return undefined;
-    const what = size === 0 ? 'nothing' : type === '' ? 'what has no type' : type;
-    return { problem: `${shown} answered ${what} where a message is due.`, isFinal: isFirst };
+    if (!isFirst || message.headers['acp-connection-id'] !== undefined) return undefined;
+    const problem = `${shown} answered initialize without the header Acp-Connection-Id, so nothing more can be asked.`;
+    return { problem, isFinal: true };
   }
 
   #meet({ message }: Answer): void {

@@ -52,6 +52,11 @@ test('an event that the end of the stream cuts is not lost', () => {
   ]);
 });
 
+test('what is cut is not what a reconnect goes on behind: it is due again', () => {
+  expect(whole('id: 1\ndata: a\n\nid: 2\ndata: {"b"').parser.lastId).toBe('1');
+  expect(whole('id: 1\ndata: a\n\nid: 2\ndata: b\n').parser.lastId).toBe('1');
+});
+
 const bytes = (text: string) => encodeUtf8(text);
 const dataLine = fc
   .string({ unit: 'binary', maxLength: 12 })

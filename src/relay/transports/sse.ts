@@ -26,10 +26,12 @@ export class SseParser {
   #size = 0;
   #id: string | undefined;
   #event: string | undefined;
+  /** Named since, and counts once its event is whole. */
+  #nextId: string | undefined;
   #lastId: string | undefined;
   #retry: number | undefined;
 
-  /** What a reconnect goes on behind; undefined: no event has named itself. */
+  /** What a reconnect goes on behind; undefined: no event that came whole has named itself. */
   get lastId(): string | undefined {
     return this.#lastId;
   }
@@ -60,7 +62,7 @@ export class SseParser {
   end(): SseEvent | undefined {
     const rest = this.#lines.end();
     if (rest) this.#take(rest);
-    return this.#dispatch();
+    return this.#finished();
   }
 
   /** The same chunk with every line end an LF. */
@@ -82,7 +84,10 @@ export class SseParser {
   #take(line: Uint8Array): SseEvent | undefined {
     const bytes = this.#isFirst ? withoutMark(line) : line;
     this.#isFirst = false;
-    if (bytes.length === 0) return this.#dispatch();
+    if (bytes.length === 0) {
+      this.#lastId = this.#nextId;
+      return this.#finished();
+    }
     const colon = bytes.indexOf(COLON);
     const name = decodeLossy(colon < 0 ? bytes.subarray(0, MOST_NAME) : bytes.subarray(0, colon));
     const value =
@@ -99,7 +104,7 @@ export class SseParser {
         return;
       case 'id':
         if (value.includes(0)) return;
-        this.#id = this.#lastId = decodeLossy(value.subarray(0, MOST_NAME));
+        this.#id = this.#nextId = decodeLossy(value.subarray(0, MOST_NAME));
         return;
       case 'event':
         this.#event = decodeLossy(value.subarray(0, MOST_NAME));
@@ -112,7 +117,7 @@ export class SseParser {
   }
 
   /** An event without data is none; its id counts. */
-  #dispatch(): SseEvent | undefined {
+  #finished(): SseEvent | undefined {
     const [data, id, event] = [this.#data, this.#id, this.#event];
     this.#data = [];
     this.#size = 0;

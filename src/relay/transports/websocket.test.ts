@@ -102,7 +102,8 @@ const REFUSALS: readonly (readonly [number, Record<string, string>, RegExp])[] =
     { location: 'http://other.example/?token=abc' },
     /points to http:\/\/other\.example\/\?token=…\. Redirects are not followed/,
   ],
-  [200, {}, /answered 200/],
+  [302, {}, /answered 302, a redirect, and names no place/],
+  [200, {}, /answered 200 where a WebSocket is due/],
 ];
 
 test.each(REFUSALS)('an upgrade answered with %i is a sentence', async (status, headers, words) => {

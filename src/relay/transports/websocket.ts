@@ -19,6 +19,8 @@ import {
 } from './transport.ts';
 
 const HANDSHAKE_MS = 10_000;
+/** What `ws` says when that is over: it has no code. */
+const SLOW = 'Opening handshake has timed out';
 /** How long the other side may take to answer our leave. */
 const LEAVE_MS = 2000;
 /** Above the cap of a line, so that a longer one is kept like any that is too long to keep. */
@@ -56,7 +58,11 @@ export async function openWebSocket(address: Address): Promise<Opened> {
       socket.terminate();
       resolve(unreachable(statusFault(status, shown, response['location'])));
     });
-    socket.once('error', (error) => resolve(unreachable(networkFault(error, address))));
+    socket.once('error', (error) => {
+      const isSlow = error.message === SLOW;
+      const late = `${shown} did not open the WebSocket within ${HANDSHAKE_MS / 1000} s. Check that it speaks WebSocket, or try http://.`;
+      resolve(unreachable(isSlow ? late : networkFault(error, address)));
+    });
     socket.once('open', () => {
       // Nothing is read before somebody listens.
       socket.pause();
