@@ -125,10 +125,9 @@ export class EventStream {
     const broken = await this.#readAll(message);
     if (this.#signal.aborted) return undefined;
     if (!this.#handlers.isWanted()) return void fact({ ...where, step: 'closed' });
-    const next =
-      !this.#lastId
-        ? 'Its events had no ids, so what was on its way may be lost.'
-        : `It is opened again behind event ${this.#lastId}.`;
+    const next = !this.#lastId
+      ? 'Its events had no ids, so what was on its way may be lost.'
+      : `It is opened again behind event ${this.#lastId}.`;
     const step = broken === undefined ? 'closed' : 'failed';
     fact({ ...where, step, problem: broken === undefined ? next : `${broken} ${next}` });
     return undefined;

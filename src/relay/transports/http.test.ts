@@ -147,7 +147,13 @@ test('a stream that breaks is opened again behind its last event, and what comes
   const { url, asked } = await serve((one, answer, nth) => {
     if (one.method !== 'GET') return usual(one, answer, nth);
     if (nth === 1) {
-      stream(answer, 'retry: 1\n\n', data({ a: 1 }, 'e1'), data({ a: 2 }, 'e2'), 'id: e3\ndata: {"cut');
+      stream(
+        answer,
+        'retry: 1\n\n',
+        data({ a: 1 }, 'e1'),
+        data({ a: 2 }, 'e2'),
+        'id: e3\ndata: {"cut',
+      );
       return void setTimeout(() => answer.destroy(), 50);
     }
     stream(answer, data({ a: 2 }, 'e2'), data({ a: 'other' }, 'e1'), data({ a: 3 }, 'e3'));
