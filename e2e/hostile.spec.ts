@@ -66,10 +66,30 @@ test('attack row 14 (S-12, S-13): of ten thousand questions a hundred can be ans
     expect.stringMatching(/^Reject once ?“Reject”$/),
     expect.stringMatching(/^Allow always ?“Reject”$/),
   ]);
+  // What is pressed the moment a question comes up was meant for what stood there before.
+  await scope.page.evaluate(() => {
+    const seen = new Set(document.querySelectorAll('.ask'));
+    new MutationObserver(() => {
+      for (const ask of document.querySelectorAll('.ask')) {
+        if (seen.has(ask)) continue;
+        seen.add(ask);
+        for (const button of ask.querySelectorAll('button'))
+          if (/^(?:Allow|Reject)/.test(button.textContent.trim()))
+            setTimeout(() => {
+              document.body.dataset['pressed'] = 'yes';
+              button.click();
+            }, 300);
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await first.getByRole('button', { name: /^Reject/, disabled: false }).click();
   await expect(first).toContainText('Call 1');
   await expect(questions).toHaveCount(100);
   await expect(scope.drawer).toContainText('9,899 more requests');
+  await expect(scope.page.locator('body')).toHaveAttribute('data-pressed', 'yes');
+  await expect(answers.first().getByRole('button').and(scope.page.locator(':focus'))).toHaveCount(
+    0,
+  );
   await scope.prompt('how many?');
   await scope.turnEnds();
   await expect(scope.transcript).toContainText('1 answered');
