@@ -1,6 +1,6 @@
 // Columns of numbers that grow by appending: a million entries cost their bytes and no objects.
 
-type Numbers = Float64Array | Uint32Array | Int32Array | Uint8Array;
+type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
 /** Entries that there is room for at first. */
 const START = 64;
@@ -102,6 +102,18 @@ class Int32s extends Growable<Int32Array> {
 }
 export function int32(): Growable<Int32Array> {
   return new Int32s(new Int32Array(START));
+}
+
+class Uint16s extends Growable<Uint16Array> {
+  override get(index: number): number {
+    return this.data[index] ?? 0;
+  }
+  protected override make(length: number): Uint16Array {
+    return new Uint16Array(length);
+  }
+}
+export function uint16(): Growable<Uint16Array> {
+  return new Uint16s(new Uint16Array(START));
 }
 
 class Uint8s extends Growable<Uint8Array> {

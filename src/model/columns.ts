@@ -1,9 +1,9 @@
 // What is known of each event, in columns of numbers: about 65 bytes an event and no objects.
 import { leading } from '../lib/list-window.ts';
 import { Interner } from '../lib/interner.ts';
-import { float64, int32, uint32, uint8 } from '../lib/growable.ts';
+import { float64, int32, uint16, uint32, uint8 } from '../lib/growable.ts';
 import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';
-import type { Origin, Seq, Side } from '../trace/event.ts';
+import type { Origin, Seq, Side, TraceEvent } from '../trace/event.ts';
 
 /** The kinds of rows, in three letters. `evt` = start, exit, gap, mark. */
 export const KINDS = ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'] as const;
@@ -41,7 +41,17 @@ export const FLAG = {
   reusedId: 64,
   /** A request of an intercept's own: its answer came, and was kept from the other side. */
   kept: 128,
+  /** An intercept wrote it, or held, delayed or moved it. */
+  intercepted: 256,
 } as const;
+
+/** What an event says of itself. */
+export function flagsOf(event: TraceEvent): number {
+  const isCut = (event.type === 'frame' || event.type === 'stderr') && event.cut === true;
+  const isIntercepted =
+    event.type === 'frame' && (event.of !== undefined || event.origin === 'intercept');
+  return (isCut ? FLAG.cut : 0) | (isIntercepted ? FLAG.intercepted : 0);
+}
 
 /** Columns that point somewhere hold the number plus one, so that 0 is "nowhere". */
 export class Columns {
@@ -58,7 +68,7 @@ export class Columns {
   readonly kind = uint8();
   readonly side = uint8();
   readonly origin = uint8();
-  readonly flags = uint8();
+  readonly flags = uint16();
   /** Interned: the method (of an answer, its request's), the update's variant, or the event. */
   readonly name = uint32();
   readonly session = uint32();

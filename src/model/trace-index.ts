@@ -25,6 +25,7 @@ import {
   ERR,
   EVT,
   FLAG,
+  flagsOf,
   NTF,
   ORIGINS,
   REQ,
@@ -90,7 +91,6 @@ export class TraceIndex {
         return this.#frame(index, event, message, size);
       case 'stderr':
         this.#push(event, STD, 'stderr', size);
-        if (event.cut) this.columns.raise(index, FLAG.cut);
         return this.told.stderr(event.line);
       case 'start':
         return this.told.started(event);
@@ -210,6 +210,7 @@ export class TraceIndex {
     const origin = frame ? ORIGINS.indexOf(event.origin) : 0;
     columns.push(event.at, event.seq, kind, side, origin, size);
     columns.name.set(columns.length - 1, columns.names.of(name));
+    columns.raise(columns.length - 1, flagsOf(event));
   }
 
   #frame(index: number, event: Frame, message: Message | undefined, size: number): void {
@@ -239,7 +240,6 @@ export class TraceIndex {
         if (sessionId !== undefined) this.#name(index, event.seq, sessionId, name);
       }
     }
-    if (event.cut) this.columns.raise(index, FLAG.cut);
     if (size > HUGE && message !== undefined)
       this.huge.set(index, digestOf(event, message, this.context(index, request)));
   }

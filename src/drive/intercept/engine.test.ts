@@ -184,6 +184,26 @@ test('an answer in its place goes to who asked, under the id as it was written',
   ]);
 });
 
+test('each of several rules on one line tells that line, and what it sends names it', () => {
+  const slow = rule({ kind: 'delay', ms: 50 });
+  const answer = rule({ kind: 'answer', key: 'result', value: {} });
+  const add = rule({ kind: 'inject', to: 'client', what: { kind: 'line', text: '{}' } });
+  const hold = rule({ kind: 'hold', deadline: 100 });
+  const line = encodeUtf8(request(1));
+  const run = (rules: readonly InterceptRule[]) => {
+    const one = engine();
+    const effects = one.take(frame('client', request(1), rules), 0);
+    return [...effects, ...one.flush()];
+  };
+  const told = { do: 'tell', key: 2, fact: { line, of: 1 } };
+  expect(run([slow, answer])).toMatchObject([{ key: 1 }, told, { from: 'agent', of: 2 }]);
+  expect(run([slow, add])).toMatchObject([
+    ...[{ key: 1 }, told, { from: 'agent', of: 2 }],
+    { from: 'client', of: 1 },
+  ]);
+  expect(run([slow, hold])).toMatchObject([{ key: 1 }, told, { from: 'client', of: 2 }]);
+});
+
 test('a rule acts on one frame in so many, after so many, and so often', () => {
   const one = engine();
   const lose = rule({ kind: 'drop' }, { every: 3, skip: 2, times: 2 });

@@ -5,6 +5,7 @@
 import { idKey, type Message, parseMessage } from '../../acp/message.ts';
 import { parseJson, isObject } from '../../acp/json.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { defined } from '../../lib/defined.ts';
 import { encodeUtf8, decodeUtf8 } from '../../lib/utf8.ts';
 import { otherSide, type InterceptDeed, type Origin, type Side } from '../../trace/event.ts';
 import {
@@ -136,9 +137,10 @@ export class InterceptEngine {
       if (!this.#isDue(rule)) continue;
       const { action } = rule;
       const tell = (more: Partial<Fact> = {}): InterceptKey => {
-        const at = of === undefined ? { line } : { of };
-        const key = this.#tell(out, { did: action.kind, from, rule: rule.name, ...at, ...more });
-        return (of ??= key);
+        const about = { did: action.kind, from, rule: rule.name, line, ...defined({ of }) };
+        const key = this.#tell(out, { ...about, ...more });
+        of ??= key;
+        return key;
       };
       const ours = (written: Uint8Array, side: Side): Send => ({
         ...{ do: 'send', from: side, line: written, origin: 'intercept' },

@@ -94,3 +94,26 @@ test('the row of an event says what was done, what the line says, the rule, and 
   );
   expect(words({ did: 'on', rules: ['a', 'b'] })).toBe('intercept on · a, b');
 });
+
+test('frames that were written, held, delayed or moved are found; what is no frame is counted as events', () => {
+  const list = '{"jsonrpc":"2.0","id":2,"method":"session/list"}';
+  const { view } = indexed([
+    event(1, { did: 'delay', from: 'client', rule: 'slow', line: { text: list } }),
+    { ...crosses(2, 'client', list), of: seq(1) },
+    crosses(3, 'agent', '{"jsonrpc":"2.0","id":2,"result":{"sessions":[]}}', 1),
+    crosses(4, 'client', list.replace('2,', '3,')),
+  ]);
+  view.setQuery('is:intercepted');
+  expect(view.state()).toMatchObject({ rows: 2, counts: { shown: 2, all: 3, events: 0 } });
+  view.setQuery('type:evt');
+  expect(view.state()).toMatchObject({ rows: 1, counts: { shown: 0, all: 3, events: 1 } });
+});
+
+test('a frame that is held behind another rule waits for a person until it goes on', () => {
+  const fold = new InterceptFold();
+  fold.take(event(1, { did: 'edit', from: 'agent', rule: 'mine', line }));
+  fold.take(event(2, { did: 'hold', from: 'agent', rule: 'mine', line, deadline: 9, of: seq(1) }));
+  expect(fold.view()?.held).toMatchObject([{ seq: 2 }]);
+  fold.take(frame(3, 2));
+  expect(fold.view()).toBeUndefined();
+});

@@ -263,19 +263,13 @@ function isTest(values: readonly QueryValue[], index: TraceIndex): EventTest {
   const flags =
     (says('replay') ? FLAG.replay : 0) |
     (says('late') ? FLAG.late : 0) |
-    (says('cut') ? FLAG.cut : 0);
-  const intercept = ORIGINS.indexOf('intercept');
-  const [live, open, intercepted, marked] = [
-    says('live'),
-    says('open'),
-    says('intercepted'),
-    says('marked'),
-  ];
+    (says('cut') ? FLAG.cut : 0) |
+    (says('intercepted') ? FLAG.intercepted : 0);
+  const [live, open, marked] = [says('live'), says('open'), says('marked')];
   return (at) =>
     columns.has(at, flags) ||
     (live && columns.kind.get(at) <= BAD && !columns.has(at, FLAG.replay | FLAG.late)) ||
     (open && index.waits(at)) ||
-    (intercepted && columns.origin.get(at) === intercept) ||
     (marked && index.annotations.mark(columns.seq.get(at)) !== undefined);
 }
 

@@ -25,8 +25,9 @@ export interface Counts {
   readonly replay: number;
   readonly late: number;
   readonly live: number;
-  /** Lines of stderr shown. */
+  /** Lines of stderr shown, and events that are neither. */
   readonly stderr: number;
+  readonly events: number;
 }
 
 /** What an event is counted as. */
@@ -76,7 +77,7 @@ export class Verdicts {
     return {
       ...{ shown: frames(shown), all: frames(all) },
       ...{ replay: shown[REPLAY] ?? 0, late: shown[LATE] ?? 0, live: shown[LIVE] ?? 0 },
-      stderr: shown[STDERR] ?? 0,
+      ...{ stderr: shown[STDERR] ?? 0, events: shown[OTHER] ?? 0 },
     };
   }
   get parts(): readonly PartCounts[] {

@@ -27,7 +27,7 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
   const names = new Uint32Array(columns.names.size);
   const updates = new Uint32Array(columns.names.size);
   const sessions = new Uint32Array(index.sessionIds().length + 1);
-  let [replay, late, live, updated, open, cut] = [0, 0, 0, 0, 0, 0];
+  let [replay, late, live, updated, open, cut, intercepted] = [0, 0, 0, 0, 0, 0, 0];
   for (let at = 0; at < length; at++) {
     const what = kind[at] ?? 0;
     const said = flags[at] ?? 0;
@@ -37,6 +37,7 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
     if (what !== EVT) bump(sessions, session[at] ?? 0);
     if (what === REQ && index.waits(at)) open++;
     if ((said & FLAG.cut) !== 0) cut++;
+    if ((said & FLAG.intercepted) !== 0) intercepted++;
     if ((said & FLAG.replay) !== 0) replay++;
     else if ((said & FLAG.late) !== 0) late++;
     else if (what < STD) live++;
@@ -72,7 +73,7 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       ['live', live],
       ['open', open],
       ['cut', cut],
-      ['intercepted', origins[ORIGINS.indexOf('intercept')] ?? 0],
+      ['intercepted', intercepted],
       ['marked', index.annotations.marks.size],
     ]),
     ...findingsOf(index),

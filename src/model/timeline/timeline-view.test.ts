@@ -194,7 +194,7 @@ test('what a query hides is counted by the term that hides it, and named by loca
   trace.view.setQuery('-update:usage_update session:S1');
   expect(shape(trace.rows())).toBe('w3 3 4 5');
   expect(trace.view.state()).toMatchObject({
-    counts: { shown: 3, all: 6, replay: 1, late: 0, live: 2, stderr: 0 },
+    counts: { shown: 3, all: 6, replay: 1, late: 0, live: 2, stderr: 0, events: 0 },
     parts: [
       { source: '-update:usage_update', matches: 6, hides: 1, stderr: 0 },
       { source: 'session:S1', matches: 4, hides: 2, stderr: 1 },
