@@ -7,9 +7,8 @@ import {
   type QueryField,
 } from '../../../model/query/fields.ts';
 import { RESTORE_VERDICTS } from '../../../model/restore/restore-verdict.ts';
-import { ITEM_UPDATES } from '../../../model/facts/variants.ts';
 import { SEVERITIES } from '../../../rules/finding.ts';
-import { METHOD_NAMES } from '../file/query-names.ts';
+import { METHOD_NAMES, UPDATE_NAMES } from '../file/query-names.ts';
 import { MEASURES } from './arguments.ts';
 import { CALLS, FIDELITY_ORDER } from './assertion.ts';
 
@@ -66,7 +65,7 @@ export const CALL_TAKES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const KNOWN: Readonly<Partial<Record<QueryField, readonly string[]>>> = {
-  update: ITEM_UPDATES,
+  update: UPDATE_NAMES,
   method: METHOD_NAMES,
   session: ['S1', 'S2'],
   finding: ['any'],

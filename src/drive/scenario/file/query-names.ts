@@ -50,6 +50,21 @@ export const METHOD_NAMES: readonly string[] = [
   ),
 ];
 
+/** Those of both versions. */
+export const UPDATE_NAMES: readonly string[] = [
+  ...ITEM_UPDATES,
+  'plan',
+  'state_update',
+  'available_commands_update',
+  'current_mode_update',
+  'config_option_update',
+  'session_info_update',
+  'usage_update',
+  'notice',
+  'subagent_update',
+  'replay_complete',
+];
+
 export function queryNames(query: Query, run: RunTense): readonly NameProblem[] {
   return termsIn(query).flatMap((term) => (term.kind === 'path' ? [] : namesIn(term, run)));
 }
@@ -90,8 +105,8 @@ function problemOf({ field }: FieldTerm, text: string): string | undefined {
     case 'method':
       return methodWarning(text);
     case 'update': {
-      if (text.startsWith('_') || isOneOf(text, ITEM_UPDATES)) return undefined;
-      const near = nearest(text, ITEM_UPDATES);
+      if (text.startsWith('_') || isOneOf(text, UPDATE_NAMES)) return undefined;
+      const near = nearest(text, UPDATE_NAMES);
       return near === undefined ? undefined : `ACP has no update ${text}. Did you mean ${near}?`;
     }
     default:
