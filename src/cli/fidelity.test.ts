@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { at, err, keepOutput, out } from '../test/programs/command-line.ts';
 import { draw } from '../test/traces/draw.ts';
@@ -188,6 +189,16 @@ test('what cannot be decided beside a replay that can fails nothing', async () =
   expect(out.join('\n')).toMatch(
     /2 replay windows: 1 cosmetic, 1 not judged yet$|1 equal, 1 not judged yet$/,
   );
+});
+
+test('a child session that fails the report is told in its last line, beside its parent', async () => {
+  const [live, load] = ['child-live-v1', 'child-load-v1'].map((name) =>
+    fileURLToPath(
+      new URL(`../test/fixtures/claude-agent-acp/0.100.0/${name}.ndjson`, import.meta.url),
+    ),
+  );
+  expect(await runCommand(fidelity, [live ?? '', load ?? ''])).toBe(EXIT.failed);
+  expect(out.join('\n')).toMatch(/1 replay window: 1 cosmetic; 1 child session: 1 lossy$/);
 });
 
 test('S-11: a terminal obeys nothing that an agent replayed', async () => {

@@ -194,12 +194,25 @@ function value(text: string | undefined): string {
   return text === undefined ? 'nothing' : cut(visibleLine(text), SHOWN);
 }
 
+/** A child that fails the report is told here too: its parent's word is its own. */
 function closing(windows: readonly FidelityWindow[]): string {
-  const words = [...FIDELITY_VERDICTS.toReversed(), 'not due' as const].flatMap((verdict) => {
-    const own = windows.filter((window) => window.verdict === verdict).length;
-    return own === 0 ? [] : [`${own} ${verdictName(verdict)}`];
-  });
-  return `${count(windows.length, 'replay window')}: ${words.join(', ')}`;
+  const children = windows.flatMap((window) => window.children);
+  return [
+    `${count(windows.length, 'replay window')}: ${tally(windows)}`,
+    ...(children.length > 0
+      ? [`${count(children.length, 'child session')}: ${tally(children)}`]
+      : []),
+  ].join('; ');
+}
+
+function tally(judged: readonly { readonly verdict: ChildVerdict }[]): string {
+  const words = [...FIDELITY_VERDICTS.toReversed(), 'not kept' as const, 'not due' as const];
+  return words
+    .flatMap((verdict) => {
+      const own = judged.filter((one) => one.verdict === verdict).length;
+      return own === 0 ? [] : [`${own} ${verdictName(verdict)}`];
+    })
+    .join(', ');
 }
 
 /** Skipped cases alone would look like success. */
