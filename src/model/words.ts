@@ -67,9 +67,13 @@ export function facts(...parts: readonly (string | false | undefined)[]): string
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(' · ');
 }
 
-/** The first group of a UUID; other long ids by their beginning. */
+/** A UUID, and what an agent has put behind it to make the id of something it belongs to. */
+const UUID = /^([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(.*)/is;
+
+/** The first group of a UUID, the end of an id that begins with another; other long ids by their beginning. */
 export function shortId(id: string): string {
-  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id)) return id.slice(0, 8);
+  const [, first, own = ''] = UUID.exec(id) ?? [];
+  if (first !== undefined) return own === '' ? first : `…${oneLine(own.slice(-12))}`;
   return id.length > 16 ? oneLine(id, 12) : oneLine(id);
 }
 

@@ -70,8 +70,9 @@ export function updateWords(
       );
     case 'subagent_update':
       return facts(
-        quoted(str(update, 'title') ?? '') || shortId(str(update, 'sessionId') ?? ''),
-        word(get(update, 'state'), 'state'),
+        quoted((str(update, 'title') || str(update, 'description')) ?? '') ||
+          shortId(str(update, 'sessionId') ?? ''),
+        word(get(update, 'state'), 'state') || childWords(update),
       );
     case 'session_message':
       return facts(
@@ -108,6 +109,15 @@ function changedWords(update: JsonObject): string {
       get(update, key) === undefined || get(update, key) === null ? [] : name,
     )
     .join(', ');
+}
+
+/** What an update of a child session brings that has no state. */
+function childWords(update: JsonObject): string {
+  const cancel = get(get(update, 'capabilities'), 'cancel');
+  return facts(
+    cancel !== undefined && (cancel === null ? 'cannot be cancelled' : 'can be cancelled'),
+    oneLine(str(update, 'cwd') ?? ''),
+  );
 }
 
 /** `read config.json`: the kind is said only where the title is a name and no sentence. */
@@ -164,6 +174,7 @@ function sessionInfoWords(update: JsonObject): string {
   return facts(
     title === null ? 'title cleared' : quoted(str(update, 'title') ?? ''),
     updated !== undefined && `updated ${oneLine(updated, 40)}`,
+    title === undefined && updated === undefined && described(get(update, '_meta')),
   );
 }
 

@@ -199,6 +199,23 @@ test.each([
     '“Search” · idle',
   ],
   [
+    'subagent_update {"sessionId":"01a217df-9a64-76e0-b778-f215e8edcb5a:subagent:01a217df-9f00-73a3-b6ca-3e4244a69575","state":{"state":"running"}}',
+    '…3e4244a69575 · running',
+  ],
+  [
+    'subagent_update {"sessionId":"child","description":"Count the lines","capabilities":{}}',
+    '“Count the lines”',
+  ],
+  [
+    'subagent_update {"sessionId":"child","capabilities":{"cancel":{}}}',
+    'child · can be cancelled',
+  ],
+  [
+    'subagent_update {"sessionId":"child","capabilities":{"cancel":null},"cwd":"/w"}',
+    'child · cannot be cancelled · /w',
+  ],
+  ['session_info_update {"_meta":{"acme":{"threadStatus":{"type":"idle"}}}}', 'type idle'],
+  [
     'session_message {"messageId":"m","senderSessionId":"a","content":[{"type":"text","text":"hi"}]}',
     '“hi” · from a · to this session',
   ],
