@@ -1,7 +1,13 @@
 // The page for those who do not see it, or do not point: no rule of axe is broken in either theme,
 // and the main job is done with keys alone.
+import { readFileSync } from 'node:fs';
 import { expectNoViolation } from './axe.ts';
 import { expect, test } from './scope.ts';
+
+const LOADED = new URL(
+  '../src/test/fixtures/claude-code-acp/0.16.2/load-v1.ndjson',
+  import.meta.url,
+);
 
 test('axe finds nothing from the first screen to a question, light or dark', async ({ scope }) => {
   await expectNoViolation(scope);
@@ -134,12 +140,10 @@ test('Tab goes from region to region: twelve stops at most to the query, and arr
   let stops = 1;
   for (; stops < 20 && !(await query.evaluate((e) => e.matches(':focus'))); stops++) {
     await page.keyboard.press('Tab');
-    if (await scope.rail.locator('button:focus').count()) {
+    if (await scope.rail.getByRole('treeitem').and(focused).count()) {
       await expect(focused).toContainText('example: a broken resume');
       await page.keyboard.press('ArrowDown');
       await expect(focused).toContainText('example: the live part');
-      await page.keyboard.press('ArrowRight');
-      await expect(focused).toHaveAccessibleName('Actions of example: the live part');
     }
     if (await focused.evaluate((e) => e.closest('nav[aria-label="Views"]') !== null)) {
       await expect(focused).toHaveAccessibleName(/^Trace/);
@@ -152,4 +156,64 @@ test('Tab goes from region to region: twelve stops at most to the query, and arr
   await page.getByRole('button', { name: 'Skip to the view' }).focus();
   await page.keyboard.press('Enter');
   await expect(scope.frames).toBeFocused();
+});
+
+test('The rail is a tree: one stop of Tab, keys for lines, what belongs to them and their menus', async ({
+  scope,
+}) => {
+  const { page, rail } = scope;
+  const { keyboard } = page;
+  await scope.startBundled({ permissions: 'allow once' });
+  await scope.newSession();
+  await scope.newSession();
+  await scope.import('another.ndjson', readFileSync(LOADED));
+  const tree = rail.getByRole('tree', { name: 'Rail' });
+  const line = (name: RegExp) => tree.getByRole('treeitem', { name });
+  const focused = page.locator(':focus');
+  await expect(line(/^another/)).toHaveAttribute('aria-selected', 'true');
+  await expectNoViolation(scope);
+
+  expect(await tree.locator('[tabindex="0"]').count()).toBe(1);
+  await line(/^another/).focus();
+  await keyboard.press('Home');
+  await expect(focused).toHaveAccessibleName('Connections');
+  await expect(focused).toHaveAttribute('aria-level', '1');
+  expect(await tree.locator('[tabindex="0"]').count()).toBe(1);
+
+  await keyboard.press('ArrowRight');
+  await expect(focused).toHaveAccessibleName(/^Bundled agent c1 /);
+  await expect(focused).toHaveAttribute('aria-level', '2');
+  await keyboard.press('ArrowRight');
+  await expect(focused).toHaveAccessibleName(/^S1 /);
+  await expect(focused).toHaveAttribute('aria-level', '3');
+  await keyboard.press('ArrowLeft');
+  await keyboard.press('ArrowLeft');
+  await expect(focused).toHaveAttribute('aria-expanded', 'false');
+  await expect(line(/^S1 /)).toHaveCount(0);
+  await keyboard.press('ArrowRight');
+  await expect(line(/^S2 /)).toBeVisible();
+
+  await keyboard.press('End');
+  await expect(focused).toHaveAccessibleName(/^another/);
+  await keyboard.type('s2');
+  await expect(focused).toHaveAccessibleName(/^S2 /);
+  await keyboard.press('Space');
+  await expect(scope.session).toBeVisible();
+  await expect(line(/^Bundled agent/)).toHaveAttribute('aria-selected', 'true');
+
+  await line(/^S2 /).focus();
+  await keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Only its frames' })).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(line(/^S2 /)).toBeFocused();
+  await keyboard.press('b');
+  await expect(focused).toHaveAccessibleName(/^Bundled agent/);
+  await keyboard.press('End');
+  await keyboard.press('Enter');
+  await expect(line(/^another/)).toHaveAttribute('aria-selected', 'true');
+  await line(/^another/).focus();
+  await keyboard.press('Delete');
+  await expect(line(/^another/)).toHaveCount(0);
+  // What had the focus is gone: the line beside it has it.
+  await expect(focused).toHaveAccessibleName('Stored traces');
 });

@@ -15,7 +15,7 @@ test('a child that works on after the turn is read and cancelled, and takes no p
   await scope.startCommand(slow, { ask: 'v2', permissions: 'allow once', cwd: folder });
   await scope.newSession();
   await scope.prompt('delegate behind');
-  const child = scope.rail.getByRole('button', { name: /^S1\.1 / });
+  const child = scope.rail.getByRole('treeitem', { name: /^S1\.1 / });
   await expect(child).toBeVisible();
   await child.click();
   await expect(scope.session).toBeVisible();

@@ -174,7 +174,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   await expect(scope.page.getByText('What is stored stays readable')).toHaveCount(0);
 
   await scope.comeBack(await scope.relay.freshLink());
-  await scope.rail.getByRole('button', { name: /^Bundled agent/ }).click();
+  await scope.rail.getByRole('treeitem', { name: /^Bundled agent/ }).click();
   await scope.query('BEFORE');
   await expect(scope.row(/agent_message/)).toHaveCount(1);
 });

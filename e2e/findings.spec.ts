@@ -101,7 +101,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   });
 
   await test.step('the menu of a session in the rail leads to its history; so does "go to anything"', async () => {
-    const session = scope.rail.getByRole('button', { name: /mend the fault/ }).first();
+    const session = scope.rail.getByRole('treeitem', { name: /mend the fault/ }).first();
     await session.click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'History and restores' }).click();
     await expect(scope.session.getByRole('treeitem', { name: /load/ })).toBeVisible();

@@ -62,11 +62,11 @@ test('a connection in the rail stays where it is while its menu is open or the k
   const menu = await scope.menuOf('second');
   await page.keyboard.press('ArrowDown');
   await second?.end();
-  await expect(rail.getByRole('button', { name: /^second/ })).toContainText('ended well');
+  await expect(rail.getByRole('treeitem', { name: /^second/ })).toContainText('ended well');
   await expect(menu.getByRole('menuitem', { name: /^Delete/ })).toBeVisible();
   await expect(menu.locator(':focus')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(names.first()).toBeFocused();
+  await expect(rail.getByRole('treeitem', { name: /^second/ })).toBeFocused();
   expect(await order()).toEqual(before);
 
   await page.getByRole('treegrid').focus();

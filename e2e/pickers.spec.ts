@@ -50,10 +50,10 @@ test('of many, each place to choose shows the first, says how many more, and fin
 
   await test.step('the rail', async () => {
     const find = rail.getByRole('textbox', { name: 'Find a connection, session or trace' });
-    await rail.getByRole('button', { name: /more: type to find/ }).click();
+    await rail.getByRole('treeitem', { name: /more: type to find/ }).click();
     await expect(find).toBeFocused();
     await page.keyboard.type('run-107');
-    const hits = rail.getByRole('button', { name: /^nightly-of-the-agent-run-/ });
+    const hits = rail.getByRole('treeitem', { name: /^nightly-of-the-agent-run-/ });
     await expect(hits).toHaveCount(1);
     // Its end is what tells it apart.
     await expect(hits.getByText('-run-107', { exact: true })).toBeInViewport({ ratio: 1 });
@@ -120,7 +120,7 @@ test.describe('with forty agents that run', () => {
     scope,
   }) => {
     const { page, rail } = scope;
-    const rows = rail.getByRole('button', { name: / c\d+ / });
+    const rows = rail.getByRole('treeitem', { name: / c\d+ / });
     await scope.startCommand(agent);
     for (let number = 2; number <= 40; number++) {
       await scope.button('Start another', scope.connection).click();
@@ -128,7 +128,7 @@ test.describe('with forty agents that run', () => {
     }
     await expect(rows).toHaveCount(20);
 
-    await rail.getByRole('button', { name: '20 more: type to find' }).click();
+    await rail.getByRole('treeitem', { name: '20 more: type to find' }).click();
     await page.keyboard.type('c7');
     await expect(rows).toHaveCount(1);
     await expect(rows).toHaveAccessibleName(/ c7 /);

@@ -140,7 +140,7 @@ test('From an ended agent one step starts it again and restores the session', as
   await scope.prompt('quick');
   await scope.turnEnds();
   await scope.kill();
-  await scope.rail.getByRole('button', { name: /^S1 / }).click();
+  await scope.rail.getByRole('treeitem', { name: /^S1 / }).click();
   await expect(scope.session).toContainText('The agent ended');
   await scope.button('Start again and restore', scope.session).click();
   const rows = scope.session.getByRole('treeitem');

@@ -312,11 +312,12 @@ export class Scope extends PageParts {
 
   /** `place`: which one of this name, from the top. */
   async menuOf(name: string, place = 0): Promise<Locator> {
-    const button = this.rail
-      .getByRole('button', { name: `Actions of ${name}`, exact: true })
+    const line = this.rail
+      .getByRole('treeitem')
+      .filter({ has: this.button(`Actions of ${name}`) })
       .nth(place);
-    await button.focus();
-    await this.page.keyboard.press('Enter');
+    await line.focus();
+    await this.page.keyboard.press('Shift+F10');
     return this.page.getByRole('menu', { name: `Actions of ${name}` });
   }
   /** The bytes of the file that Save gives, with everything in it. */

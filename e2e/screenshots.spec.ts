@@ -77,7 +77,7 @@ test('What probes and the resume lab tell of an agent that loses history', async
   await draw(scope, 'probes');
   await scope.view('Trace');
   await scope.rail
-    .getByRole('button', { name: /v1 · drive/ })
+    .getByRole('treeitem', { name: /v1 · drive/ })
     .first()
     .click();
   await scope.showConnection();

@@ -63,7 +63,7 @@ test('A tap that arrives leaves who types at the form alone: it is in the rail, 
   const second = edit(scope.relay, folder);
   await expect(begun).toBeVisible();
   await expect(command).toHaveValue('node ./my-agent.js');
-  await expect(scope.rail.getByRole('button', { name: /^my tap/ })).toHaveCount(2);
+  await expect(scope.rail.getByRole('treeitem', { name: /^my tap/ })).toHaveCount(2);
   await scope.button('Show').click();
   expect(await second).toEqual(ANSWERS);
   await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
@@ -82,7 +82,7 @@ test('What was recorded while no relay ran is there at the next start', async ({
   expect(await edit(scope.relay, folder)).toEqual(ANSWERS);
   await scope.relay.start();
   await scope.comeBack(scope.relay.link);
-  await scope.rail.getByRole('button', { name: /^my tap/ }).click();
+  await scope.rail.getByRole('treeitem', { name: /^my tap/ }).click();
   await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
   expect(isWhole(await scope.export('my tap'))).toBe(true);
 });

@@ -75,7 +75,7 @@ test('A span drawn in the strip is a term of the query, and the query stays with
   await scope.import('example.acptrace.jsonl', EXAMPLE);
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
   await scope.rail
-    .getByRole('button', { name: /^example/ })
+    .getByRole('treeitem', { name: /^example/ })
     .last()
     .click();
   await expect(page.getByText(/^\d+ more.* outside time:/)).toBeVisible();

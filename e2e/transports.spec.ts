@@ -105,7 +105,7 @@ remote(
     await expect(scope.connection.getByText('X-Mode')).toBeVisible();
     await scope.button('closing it', scope.connection).click();
     await expect(scope.button('Start again', scope.connection)).toBeVisible();
-    await scope.rail.getByRole('button', { name: /^S1 / }).click();
+    await scope.rail.getByRole('treeitem', { name: /^S1 / }).click();
     await scope.button('Start again and restore', scope.session).click();
     const restores = scope.session.getByRole('treeitem');
     await expect(restores.last()).toHaveText(/c2#\d+\s*start\s*v2.*as due/);

@@ -8,10 +8,10 @@ test('a session keeps its chip over a reload, whatever is open', async ({ scope 
     await scope.prompt(`reply with ${words}`);
     await scope.turnEnds();
   }
-  const chips = scope.rail.getByRole('button', { name: /^S\d/ });
-  await expect(chips).toHaveText([/^S1\s*reply with first/, /^S2\s*reply with second/]);
+  const chips = scope.rail.getByRole('treeitem', { name: /^S\d/ });
+  await expect(chips).toHaveText([/^\s*S1\s*reply with first/, /^\s*S2\s*reply with second/]);
   // The number by which its frames are named elsewhere.
-  await expect(scope.rail.getByRole('button', { name: /^Bundled agent c1 / })).toBeVisible();
+  await expect(scope.rail.getByRole('treeitem', { name: /^Bundled agent c1 / })).toBeVisible();
 
   await scope.startBundled({ permissions: 'allow once' });
   await scope.view('Restore');
@@ -19,9 +19,9 @@ test('a session keeps its chip over a reload, whatever is open', async ({ scope 
   await scope.page.getByRole('radio', { name: /reply with second/ }).check();
   await scope.restore('start');
   await scope.page.reload();
-  const again = scope.rail.getByRole('button', { name: /^S\d.*reply with second/ });
-  await expect(again.first()).toHaveText(/^S2/);
-  await expect(scope.rail.getByRole('button', { name: /^S1.*reply with second/ })).toHaveCount(0);
+  const again = scope.rail.getByRole('treeitem', { name: /^S\d.*reply with second/ });
+  await expect(again.first()).toHaveText(/^\s*S2/);
+  await expect(scope.rail.getByRole('treeitem', { name: /^S1.*reply with second/ })).toHaveCount(0);
 });
 
 test('a filter leaves nothing empty above its first row, and Home goes there', async ({

@@ -35,7 +35,7 @@ test('A click on its connection leads back from a frame, and from there to a ses
   await scope.startBundled();
   await scope.row(/answer, initialize/).click();
   await expect(scope.connection).toBeHidden();
-  await scope.rail.getByRole('button', { name: /^Bundled agent/ }).click();
+  await scope.rail.getByRole('treeitem', { name: /^Bundled agent/ }).click();
   await scope.createSession();
   await scope.button('Write to S1', scope.connection).click();
   await expect(scope.transcript).toContainText('Nothing said in this session yet.');

@@ -3,7 +3,7 @@
 type FocusPlace =
   'list' | 'aliases' | 'query' | 'detail' | 'drawer' | 'rail' | 'rail-button' | 'view' | 'finding';
 
-const TAKES = '[role=tree], [role=treegrid], [tabindex="0"], button, input, textarea, a[href]';
+const TAKES = '[tabindex="0"], :is(button, input, textarea, a[href]):not([tabindex="-1"])';
 
 /** To a place of the page by name: the element marked `data-focus`, or the first thing in it that takes focus. */
 export function focusPlace(name: FocusPlace): boolean {

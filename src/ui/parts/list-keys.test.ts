@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIST_KEYS, rowByKey, runKey } from './list-keys.ts';
+import { LIST_KEYS, rowByKey, runKey, typeAhead } from './list-keys.ts';
 
 /** `inside`: a button of the list has the focus. */
 function press(key: string, { shiftKey = false, inside = false } = {}) {
@@ -56,5 +56,20 @@ describe('keys of a list', () => {
     expect(run(press('Enter', { inside: true }))).toBe(false);
     expect(run(press('q'))).toBe(false);
     expect(done).toEqual(['5', 'open', 'menu']);
+  });
+
+  test('what is typed quickly is one word, the same letter again goes on, a pause begins anew', () => {
+    const rows = ['Stored', 'S1 one', 'S2 two', 'Bundled'].map((textContent) => ({ textContent }));
+    const go = typeAhead(/^\p{L}$/u);
+    const type = (key: string, timeStamp: number, at: number) =>
+      go({ ...press(key), timeStamp }, at, rows);
+    expect([type('s', 1000, 3), type('2', 1100, 0)]).toEqual([0, 2]);
+    expect([type('s', 3000, 0), type('s', 3100, 1), type('s', 3200, 2)]).toEqual([1, 2, 0]);
+    expect([type('b', 5000, 0), type('x', 7000, 3), type('2', 9000, 3)]).toEqual([3, 3, undefined]);
+    expect([type('s', 9500, 3), type('Enter', 9510, 0), type('b', 9520, 0)]).toEqual([
+      0,
+      undefined,
+      3,
+    ]);
   });
 });

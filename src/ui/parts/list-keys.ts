@@ -85,3 +85,37 @@ export function rowByKey(
   runKey(typing ? LIST_KEYS.slice(0, -2) : LIST_KEYS, event, letters, { page, move });
   return to;
 }
+
+const WORD_MS = 700;
+
+/**
+ * Goes by what is typed in quick succession to the next row that begins so, round and round; what begins no
+ * row stays where it is. `first`: what a word begins with; undefined: the key was none of a word.
+ */
+export function typeAhead(
+  first = /^\S$/,
+): (
+  event: Pick<KeyboardEvent, 'timeStamp'> & Pressed,
+  at: number,
+  rows: readonly Pick<HTMLElement, 'textContent'>[],
+) => number | undefined {
+  let typed = '';
+  let last = -Infinity;
+  return (event, at, rows) => {
+    const inTime = event.timeStamp - last < WORD_MS;
+    const isTyped = (inTime ? /^\S$/ : first).test(event.key);
+    if (!isTyped || event.ctrlKey || event.metaKey || event.altKey) {
+      // Another key ends the word.
+      if (event.key !== 'Shift') last = -Infinity;
+      return undefined;
+    }
+    event.preventDefault();
+    const key = event.key.toLowerCase();
+    // The same letter again and again goes from row to row.
+    const goesOn = inTime && typed !== key;
+    typed = goesOn ? typed + key : key;
+    last = event.timeStamp;
+    const order = rows.map((_, i) => (at + (goesOn ? 0 : 1) + i) % rows.length);
+    return order.find((i) => rows[i]?.textContent.trim().toLowerCase().startsWith(typed)) ?? at;
+  };
+}

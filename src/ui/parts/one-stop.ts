@@ -1,55 +1,58 @@
-// A region that Tab reaches once: arrow keys go on in it.
+// A region that Tab reaches once: its own keys go on in it.
 
-/**
- * To be attached to the region. Its stop is what has the focus, else what is current, else the first. Keys of
- * its axis go from thing to thing and pass by menus, which the keys across go to.
- */
-export function oneStop(axis: 'across' | 'down'): (region: HTMLElement) => () => void {
-  return (region) => {
-    const all = () =>
-      [...region.querySelectorAll<HTMLElement>('button, input')].filter(
-        (one) => !one.closest('[popover]'),
-      );
-    const settle = () => {
-      const list = all();
-      const isCurrent = (one: HTMLElement) => one.matches('[aria-current]:not([aria-current=""])');
-      const focused = list.find((one) => one === document.activeElement);
-      const stop = focused ?? list.find(isCurrent) ?? list[0];
-      for (const one of list) one.tabIndex = one === stop ? 0 : -1;
-    };
-    const onkeydown = (event: KeyboardEvent) => {
-      const by = STEPS[event.key];
-      const { target } = event;
-      if (!by || event.defaultPrevented || !(target instanceof HTMLElement)) return;
-      const isAlong = by.axis === axis;
-      // A name that is being changed has these keys for itself, and any text those across.
-      if (target.closest('form') || (!isAlong && target.matches('input'))) return;
-      if (!isAlong && axis === 'across') return;
-      const list = all();
-      // A menu that is open here has its own keys.
-      if (!list.includes(target)) return;
-      const isSkipped = (one: HTMLElement | undefined) =>
-        isAlong && one !== undefined && one.getAttribute('aria-haspopup') === 'menu';
-      let to = list.indexOf(target) + by.step;
-      while (isSkipped(list[to])) to += by.step;
-      list[to]?.focus();
-      event.preventDefault();
-    };
-    const seen = new MutationObserver(settle);
-    seen.observe(region, { childList: true, subtree: true, attributeFilter: ['aria-current'] });
-    // What leaves the region has left it only then.
-    const onfocus = () => queueMicrotask(settle);
-    region.addEventListener('focusin', onfocus);
-    region.addEventListener('focusout', onfocus);
-    region.addEventListener('keydown', onkeydown);
-    settle();
-    return () => seen.disconnect();
-  };
+interface Stops {
+  /** What its keys go to, in order. */
+  all(): HTMLElement[];
+  end(): void;
 }
 
-const STEPS: Readonly<Record<string, { readonly axis: string; readonly step: 1 | -1 }>> = {
-  ArrowDown: { axis: 'down', step: 1 },
-  ArrowUp: { axis: 'down', step: -1 },
-  ArrowRight: { axis: 'across', step: 1 },
-  ArrowLeft: { axis: 'across', step: -1 },
-};
+const TAKES_FOCUS = 'button, input';
+
+/**
+ * Keeps one of what the selector finds the stop of the region: what has the focus, or has it in itself, else
+ * what is current, else the first. Nothing else in the region is a stop.
+ */
+export function keepOneStop(region: HTMLElement, which: string): Stops {
+  const all = () => [...region.querySelectorAll<HTMLElement>(which)];
+  let at = -1;
+  const settle = () => {
+    const list = all();
+    // Who deletes one goes on beside it.
+    if (at >= 0 && document.activeElement === document.body)
+      list[Math.min(at, list.length - 1)]?.focus();
+    at = list.findIndex((one) => one.contains(document.activeElement));
+    const stop =
+      list[at] ??
+      list.find((one) => one.matches(':is([aria-current="page"], [aria-selected="true"])')) ??
+      list[0];
+    for (const one of region.querySelectorAll<HTMLElement>(`${which}, ${TAKES_FOCUS}`))
+      one.tabIndex = one === stop ? 0 : -1;
+  };
+  const seen = new MutationObserver(settle);
+  const attributeFilter = ['aria-current', 'aria-selected'];
+  seen.observe(region, { childList: true, subtree: true, attributeFilter });
+  const onfocusin = () => settle();
+  // What leaves the region has left it only then.
+  const onfocusout = ({ target }: Event) =>
+    queueMicrotask(() => {
+      if (target instanceof Node && region.contains(target)) at = -1;
+      settle();
+    });
+  region.addEventListener('focusin', onfocusin);
+  region.addEventListener('focusout', onfocusout);
+  settle();
+  return { all, end: () => seen.disconnect() };
+}
+
+/** To be attached to a row of buttons, in which the arrow keys go from one to the next. */
+export function oneStop(row: HTMLElement): () => void {
+  const { all, end } = keepOneStop(row, 'button');
+  row.addEventListener('keydown', (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    const list = all();
+    list[list.findIndex((one) => one === event.target) + by]?.focus();
+    event.preventDefault();
+  });
+  return end;
+}
