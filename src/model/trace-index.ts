@@ -200,7 +200,7 @@ export class TraceIndex {
     return this.replays.all.map((window) => this.windowView(window));
   }
   windowView(window: WindowRecord): ReplayWindowView {
-    return windowView(window, this.lastEventAt, this.isOver());
+    return windowView(window, this);
   }
 
   #push(event: TraceEvent, kind: number, name: string, size: number): void {

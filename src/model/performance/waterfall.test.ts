@@ -70,3 +70,36 @@ test('of very many the longest are kept', () => {
   expect([spans.length, total]).toEqual([60, 3000]);
   expect(spans.every(({ from, to }) => to - from === 50)).toBe(true);
 });
+
+test('R-30: what a machine slept makes no span long, and none one of the longest', () => {
+  const picture = `
+    client →1 session/prompt s1 "Hi"
+    +100ms
+    agent  →0 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[]}
+    +9000ms
+    sleep 9000 9000
+    +50ms
+    client ←0 result {"outcome":{"outcome":"cancelled"}}
+    agent  ←1 result {"stopReason":"end_turn"}
+    client →2 session/list {}
+    +400ms
+    agent  ←2 result {"sessions":[]}
+    client →3 session/list {}
+    +60000ms
+    sleep 60000 60000
+    +20ms
+    stderr late
+  `;
+  const spans = (most: number) =>
+    waterfallOf(picture, { most }).spans.map(({ begin, took }) => [begin, took]);
+  expect(spans(100)).toEqual([
+    [1, 151],
+    [2, 50],
+    [6, 400],
+    [8, 20],
+  ]);
+  expect(spans(2)).toEqual([
+    [1, 151],
+    [6, 400],
+  ]);
+});

@@ -2,6 +2,7 @@
 import { millis, type Millis } from '../../lib/time.ts';
 import type { Seq, Side } from '../../trace/event.ts';
 import { REQ, type Columns } from '../columns.ts';
+import { asleepBetween } from '../facts/sleeps.ts';
 import { ends } from '../timeline/density.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { answererOf } from './methods.ts';
@@ -18,6 +19,8 @@ export interface Span {
   readonly session: string;
   readonly from: Millis;
   readonly to: Millis;
+  /** Without what a machine slept of it. */
+  readonly took: Millis;
   /** Whom it waited for; `turn`: the work on a prompt, or what the agent began by itself. */
   readonly by: Side | 'person' | 'restore' | 'turn';
   readonly state: 'done' | 'failed' | 'open';
@@ -60,18 +63,17 @@ export function waterfall(
   const found: Found[] = [];
   let kept: Found[] = [];
   let total = 0;
-  const see = (place: number, turn: TurnStats | undefined, begin: number, end: number): void => {
+  const see = (place: number, turn: TurnStats | undefined): void => {
+    const [begin, end] = [columns.at.get(place), endOf(index, place, turn, last)];
     if (!(begin <= to && end >= from)) return;
     total++;
-    found.push({ place, turn, took: end - begin });
+    found.push({ place, turn, took: tookOf(index, place, turn, last) });
     if (found.length < 4 * Math.max(most, 256)) return;
     kept = longest([...kept, ...found.splice(0)], most);
   };
   for (let place = 0; place < columns.length; place++) {
     const turn = turnAt.get(place);
-    if (columns.kind.get(place) === REQ)
-      see(place, turn, columns.at.get(place), endOf(index, place, last));
-    else if (turn) see(place, turn, columns.at.get(place), endOfTurn(columns, turn));
+    if (turn || columns.kind.get(place) === REQ) see(place, turn);
   }
   const spans = longest([...kept, ...found], most)
     .sort((a, b) => a.place - b.place)
@@ -84,11 +86,31 @@ function longest(found: readonly Found[], most: number): Found[] {
 }
 
 /** One that was never answered, though the agent went on or is gone, has no length. */
-function endOf(index: TraceIndex, place: number, last: number): number {
+function endOf(
+  index: TraceIndex,
+  place: number,
+  turn: TurnStats | undefined,
+  last: number,
+): number {
   const { columns } = index;
+  if (columns.kind.get(place) !== REQ)
+    return turn ? endOfTurn(columns, turn) : columns.at.get(place);
   const answer = columns.partnerOf(place);
   if (answer !== undefined) return Math.max(columns.at.get(place), columns.at.get(answer));
   return index.waits(place) ? last : columns.at.get(place);
+}
+
+function tookOf(
+  index: TraceIndex,
+  place: number,
+  turn: TurnStats | undefined,
+  last: number,
+): Millis {
+  const { columns, sleeps } = index;
+  const isTurn = columns.kind.get(place) !== REQ && turn !== undefined;
+  const answer = isTurn ? columns.indexOf(turn.end) : columns.partnerOf(place);
+  const length = endOf(index, place, turn, last) - columns.at.get(place);
+  return millis(length - (length > 0 ? asleepBetween(sleeps, place, answer ?? Infinity) : 0));
 }
 
 function spanAt(index: TraceIndex, place: number, turn: TurnStats | undefined, last: number): Span {
@@ -96,18 +118,19 @@ function spanAt(index: TraceIndex, place: number, turn: TurnStats | undefined, l
   const from = columns.timeOf(place);
   const side = columns.fromOf(place) ?? 'client';
   const session = index.session(place)?.chip ?? '';
+  const to = millis(endOf(index, place, turn, last));
+  const took = tookOf(index, place, turn, last);
   if (columns.kind.get(place) !== REQ)
     return {
-      ...{ begin: columns.seqOf(place), side, session, from, by: 'turn', state: 'done' },
-      to: turn ? endOfTurn(columns, turn) : from,
+      ...{ begin: columns.seqOf(place), side, session, from, to, took },
+      ...{ by: 'turn', state: 'done' },
       ...(turn && { end: turn.end, ...firstOf(turn) }),
     };
   const answer = columns.partnerOf(place);
   const method = columns.nameOf(place);
   const isRestore = index.window(place)?.request === place;
   return {
-    ...{ begin: columns.seqOf(place), method, side, session, from },
-    to: millis(endOf(index, place, last)),
+    ...{ begin: columns.seqOf(place), method, side, session, from, to, took },
     by: turn ? 'turn' : isRestore ? 'restore' : answererOf(method, side),
     state: answer === undefined ? 'open' : columns.kindOf(answer) === 'err' ? 'failed' : 'done',
     ...(answer !== undefined && { end: columns.seqOf(answer) }),

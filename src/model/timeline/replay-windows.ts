@@ -2,11 +2,12 @@
 // the replay cursor.
 import type { Json } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
-import type { Millis } from '../../lib/time.ts';
+import { millis, type Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
 import { ReplayTally } from '../facts/replay-tally.ts';
 import { restoreOf } from '../facts/restore.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
+import { asleepBetween, type SleepRecord } from '../facts/sleeps.ts';
 import { isHistory, type ItemKind } from '../facts/variants.ts';
 import type { Window, WindowPlace } from '../facts/window.ts';
 import { Windows } from '../facts/windows.ts';
@@ -159,15 +160,21 @@ export function broughtBy({ end, seq: request, updates }: WindowRecord): Pin['br
   return end < 0 ? undefined : { request: seq(request), updates };
 }
 
-/**
- * The window in the words of its head row. `now`: the time of the last event. `isOver`: none comes
- * any more, so that what is not answered will not be.
- */
-export function windowView(window: WindowRecord, now: number, isOver: boolean): ReplayWindowView {
+interface WindowTrace {
+  readonly lastEventAt: Millis;
+  readonly sleeps: readonly SleepRecord[];
+  /** No event comes any more, so that what is not answered will not be. */
+  isOver(): boolean;
+}
+
+/** The window in the words of its head row. */
+export function windowView(window: WindowRecord, trace: WindowTrace): ReplayWindowView {
   const { session, pin, cursor, answer, root } = window;
-  const isCut = isOver && window.outcome === 'open';
+  const isCut = trace.isOver() && window.outcome === 'open';
   const problem = isCut ? 'the recording ends' : window.problem;
-  const until = window.end < 0 ? now : window.endAt;
+  const [until, place] =
+    window.end < 0 ? [trace.lastEventAt, Infinity] : [window.endAt, window.end];
+  const asleep = asleepBetween(trace.sleeps, window.request, place);
   return defined({
     id: window.id,
     method: window.method,
@@ -183,7 +190,7 @@ export function windowView(window: WindowRecord, now: number, isOver: boolean): 
     complete: root.complete === undefined ? undefined : (true as const),
     updates: window.updates,
     bytes: window.bytes,
-    took: Math.max(0, until - window.at) as Millis,
+    took: millis(Math.max(0, until - window.at - asleep)),
     messages: window.messages,
     tools: window.tools,
     late: window.late,

@@ -266,6 +266,14 @@ test('the next window is the next head in the list', () => {
   expect(view.nextWindow(seq(3), 1)).toBeUndefined();
 });
 
+test('R-30: a restore took no time that a machine slept, answered or not', () => {
+  const sleep = '+60000ms\nsleep 60000 60000\n+250ms';
+  const open = indexed(`${LOAD}\n${sleep}\nstderr late`);
+  expect(open.rows()[2]).toMatchObject({ type: 'window', window: { took: 250 } });
+  const answered = indexed(`${LOAD}\n${sleep}\nagent ←1 result {}\n+1000ms\nsleep 900 900`);
+  expect(answered.rows()[2]).toMatchObject({ type: 'window', window: { took: 250 } });
+});
+
 test('delta counts from the row above, over a fold from its last frame', () => {
   const { frame, rows } = indexed(`${LOAD}
     +250ms
