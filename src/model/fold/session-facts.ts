@@ -3,6 +3,7 @@ import { formatCount } from '../../lib/format.ts';
 import type { Json } from '../../acp/message.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import { metaFields } from './meta.ts';
+import { shortId } from '../words.ts';
 import { subagentList, subagentWords } from './subagents.ts';
 import type { Said, SessionState } from './state.ts';
 
@@ -65,7 +66,7 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
   for (const agent of subagentList(state))
     facts.push({
       path: `subagent[${agent.sessionId}]`,
-      name: `subagent ${agent.title ?? agent.sessionId}`,
+      name: `subagent ${agent.title ?? shortId(agent.sessionId)}`,
       value: subagentWords(agent),
       seq: agent.last,
       sessionId: agent.sessionId,

@@ -57,6 +57,12 @@ test.each([1, 2])('v%i: a subagent keeps what is omitted, and loses what is null
   expect(patchOf(state, cleared)).toMatchObject([{ op: 'replace', path: 'subagent[kid]' }]);
 });
 
+test('a subagent without a title is named by the end of an id that begins with its parent’s', () => {
+  const id = '01a217df-9a64-76e0-b778-f215e8edcb5a:subagent:01a217df-9f00-73a3-b6ca-3e4244a69575';
+  const state = fold(`agent update s1 subagent_update {"sessionId":"${id}"}`);
+  expect(sessionFacts(state).map(({ name }) => name)).toContain('subagent …3e4244a69575');
+});
+
 const HOLDERS = [
   ['tool_call_update', 'toolCallId', 'tool[x]'],
   ['agent_message', 'messageId', 'agent[x]'],
