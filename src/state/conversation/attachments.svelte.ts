@@ -74,6 +74,7 @@ export class Attachments {
   /** The files go with a prompt; `back` where it could not be sent. */
   take(): { readonly blocks: readonly JsonObject[]; readonly back: () => void } {
     const files = this.#files;
+    this.problem = undefined;
     this.#keep([]);
     this.#draft.flush();
     const back = (): void => {
@@ -87,13 +88,20 @@ export class Attachments {
     this.#draft.save(files.length === 0 ? '' : JSON.stringify(files));
   }
 
+  /** Of several files each has its sentence. */
+  #tell(problem: string): void {
+    this.problem = this.problem === undefined ? problem : `${this.problem} ${problem}`;
+  }
+
   async #read(file: File): Promise<Attachment | undefined> {
     const { name, type: mimeType, size } = file;
     const { session, facts } = this.#app;
     const uri = fileUri(session?.cwd ?? facts?.started?.cwd ?? '', name);
     const held = this.#files.reduce((sum, { data = '' }) => sum + data.length * 0.75, 0);
     if (held + size > MOST_BYTES) {
-      this.problem = `${name} has ${formatBytes(size)}: more than ${formatBytes(MOST_BYTES)} do not go into one prompt. It is attached as a link.`;
+      this.#tell(
+        `${name} has ${formatBytes(size)}: more than ${formatBytes(MOST_BYTES)} do not go into one prompt. It is attached as a link.`,
+      );
       return { name, mimeType, size, uri, as: 'resource_link' };
     }
     try {
@@ -102,7 +110,9 @@ export class Attachments {
       const as = ways.find(({ missing }) => missing === undefined)?.as ?? 'resource_link';
       return { name, mimeType, size, uri, as, data };
     } catch {
-      this.problem = `${name} cannot be read: it is a folder, or was moved or changed. Choose it again.`;
+      this.#tell(
+        `${name} cannot be read: it is a folder, or was moved or changed. Choose it again.`,
+      );
       return undefined;
     }
   }

@@ -87,4 +87,8 @@ test('a file too large for a prompt, or one that cannot be read, says so', async
   await attached.add([gone]);
   expect(attached.problem).toMatch(/^gone\.txt cannot be read/);
   expect(attached.files).toHaveLength(1);
+  await attached.add([large, gone]);
+  expect(attached.problem).toMatch(/^film\.mp4 has .* gone\.txt cannot be read/);
+  attached.take();
+  expect(attached.problem).toBeUndefined();
 });
