@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMessage } from '../../acp/message.ts';
+import { millis } from '../../lib/time.ts';
 import { indexed } from '../../test/traces/indexed.ts';
+import { seq } from '../../trace/event.ts';
 import { described, errorWords, oneLine, shortId } from '../words.ts';
 
 const ID = '7c1e4f2a-90d3-4c55-8e1b-0b6fd9c7a2d1';
@@ -323,5 +325,18 @@ test('any message of any shape has a line', () => {
       },
     ),
     { numRuns: 300 },
+  );
+});
+
+test('what a transport did says what went wrong without the URL, which the start has', () => {
+  const { frame } = indexed([
+    {
+      ...{ type: 'transport', seq: seq(1), at: millis(1), step: 'answered', method: 'POST' },
+      ...{ stream: 'post', status: 500, body: 'Oops' },
+      problem: 'http://127.0.0.1:9/acp answered 500. What its server says tells why.',
+    },
+  ]);
+  expect(frame(1).summary).toBe(
+    'POST 500 · answered 500. What its server says tells why. · “Oops”',
   );
 });

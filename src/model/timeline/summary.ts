@@ -152,6 +152,11 @@ const DEEDS: Readonly<Record<Intercept['did'], string>> = {
   cut: 'the stream was cut here',
 };
 
+/** Where it was asked stands in the row of the start, and is long. */
+function withoutUrl(problem: string): string {
+  return problem.replace(/^(?:https?|wss?):\/\/\S+ (?=\S)/, '');
+}
+
 /** `POST 202 for #12, 3 ms`, `stream of sess_1 closed`, and what went wrong. */
 function transportWords({ step, method, of, session, ...event }: Transport): string {
   const stream = event.stream === 'session' ? `stream of ${oneLine(session ?? '')}` : event.stream;
@@ -167,7 +172,7 @@ function transportWords({ step, method, of, session, ...event }: Transport): str
     event.code !== undefined && String(event.code),
     event.reason !== undefined && quoted(event.reason),
     event.id !== undefined && `event ${oneLine(event.id)}`,
-    event.problem !== undefined && oneLine(event.problem),
+    event.problem !== undefined && oneLine(withoutUrl(event.problem)),
     event.body !== undefined && quoted(event.body),
     event.ms !== undefined && formatSpan(event.ms),
   );

@@ -29,6 +29,8 @@ interface StreamPlace {
 }
 
 const MOST_TRIES = 5;
+/** One that stood so long was no failure to open it. */
+const STOOD_MS = 1000;
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 10_000;
 const HEAD_MS = 60_000;
@@ -44,6 +46,8 @@ export class EventStream {
   readonly #where: Pick<TransportFact, 'stream' | 'session'> & { readonly method: 'GET' };
   readonly #repeats = new Repeats();
   #read = 0;
+  /** Events that came to their end. */
+  #whole = 0;
   #lastId: string | undefined;
   #retry = RETRY_MS;
 
@@ -70,14 +74,15 @@ export class EventStream {
 
   async #run(opened: () => void): Promise<void> {
     for (let tries = 1; !this.#signal.aborted; tries++) {
-      const before = this.#read;
+      const [whole, began] = [this.#whole, performance.now()];
       const problem = await this.#once(opened);
       opened();
       if (this.#signal.aborted || !this.#handlers.isWanted()) return;
-      if (this.#read > before) tries = 1;
+      if (this.#whole > whole || performance.now() - began >= STOOD_MS) tries = 1;
       if (problem?.isFinal || tries >= MOST_TRIES)
         return this.#handlers.lost(
-          problem?.message ?? `It ended ${MOST_TRIES} times without a word.`,
+          problem?.message ??
+            `The event stream of ${this.#client.address.shown} ended ${MOST_TRIES} times before an event was whole. What its server says tells why.`,
         );
       const wait = Math.min(this.#retry * 2 ** (tries - 1), MOST_RETRY_MS);
       await delay(wait, undefined, { signal: this.#signal, ref: false }).catch(() => undefined);
@@ -161,6 +166,7 @@ export class EventStream {
   #take(event: SseEvent, cut: boolean): void {
     const { stream = 'connection', session } = this.#where;
     const { id, event: name } = event;
+    if (!cut) this.#whole++;
     if (id !== undefined && !cut && this.#repeats.has(event)) {
       this.#handlers.fact({ ...this.#where, step: 'repeated', id });
       return;

@@ -195,6 +195,21 @@ test('a stream without ids that ends is opened again, and says what may be lost'
   await agent.kill();
 });
 
+test('a stream that never says a whole event is given up, and the connection ends with a sentence', async () => {
+  const { url, asked } = await serve((one, answer, nth) => {
+    if (one.method !== 'GET') return usual(one, answer, nth);
+    stream(answer, 'retry: 1\n\n', 'id: e1\ndata: {"cut');
+    setTimeout(() => answer.destroy(), 20);
+  });
+  const { reached, events } = await reach(url);
+  const agent = agentIn(reached);
+  say(agent, HELLO);
+  expect((await agent.ended).problem).toMatch(/ended 5 times before an event was whole/);
+  const gets = asked.filter(({ method }) => method === 'GET');
+  expect(gets.map(({ headers }) => headers['last-event-id'])).toEqual(Array(5).fill(undefined));
+  expect(framesOf(events()).filter(({ cut }) => cut)).toHaveLength(5);
+});
+
 test('cookies of the server go back to it, and stand masked in the trace', async () => {
   const { url, asked } = await serve((one, answer, nth) => {
     if (one.body !== HELLO) return usual(one, answer, nth);
