@@ -25,7 +25,7 @@ import { movesOf, type Moved } from '../../model/replay/moves.ts';
 import { isToldAgain } from '../../model/replay/texts.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
-import { itemText, type Pairing } from '../../model/replay/pair-items.ts';
+import { isFurtherPiece, itemText, type Pairing } from '../../model/replay/pair-items.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
 interface ComparedWindow {
@@ -90,10 +90,11 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
       ledger.item([told], entry(mine, 1), undefined, mine.turn);
     } else if (theirs) {
       const untold = untoldOf(compared, theirs);
+      const behind = theirs.late ? before : behindLate(compared, at, before);
       const told =
         unsaidReplayed(theirs, live[before]) ??
         otherView(theirs, compared.tree.live) ??
-        extra(compared, theirs, before, turns, untold);
+        extra(compared, theirs, behind, turns, untold);
       const isLate = theirs.late && (untold !== 'late' || told.kind !== 'unknown');
       ledger.item(
         isLate ? [told, late(compared)] : [told],
@@ -103,6 +104,17 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
       );
     }
   });
+}
+
+/** The live item that an item of the pairing at `at` stands behind: what came late is no place to stand before. */
+function behindLate({ pairings, replayed }: ComparedWindow, at: number, before: number): number {
+  let behind = before;
+  for (const { a, b } of pairings.slice(at + 1)) {
+    if (b.some((j) => replayed[j]?.late !== true)) {
+      if (a.length > 0) break;
+    } else behind = a[0] ?? behind;
+  }
+  return behind;
 }
 
 /** A message between sessions stands in both transcripts, and is one. */
@@ -326,14 +338,11 @@ function extra(
   untold: Untold,
 ): LedgerNote {
   const { part, live, replayed, due, tree } = compared;
-  // More of what the replay has told under this id was said nowhere else.
-  const isMore = (one: Numbered) =>
-    one !== item && one.id !== undefined && one.id === item.id && one.kind === item.kind;
   const unknown =
     (untold && UNTOLD[untold]) ??
     (live.length === 0 && !part?.whole
       ? 'no trace holds the live part'
-      : replayed.some(isMore)
+      : isFurtherPiece(item, replayed)
         ? undefined
         : (turns.unknownAfter(before, item.kind) ??
           (due.guessed ? 'what the cursor names is not known' : undefined)));
@@ -351,6 +360,7 @@ function extra(
 /** Why it may be live; what nobody sent is not, nor what follows it, or repeats what was said. */
 function untoldOf({ live, replayed, mayBeLive }: ComparedWindow, item: Numbered): Untold {
   if (item.kind === 'user') return undefined;
+  if (item.isAgain === true) return undefined;
   if (!item.late) return mayBeLive(item) ? 'atWork' : undefined;
   const words = bare(itemText(item));
   const isKnown = (one: Numbered) =>

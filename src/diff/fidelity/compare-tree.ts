@@ -1,5 +1,6 @@
 // One restore, tree by tree: the session that was asked for and each child session that it had or
 // brought, each judged alone. A message between two of them stands in both transcripts and is one.
+import { childrenAre } from './children-back.ts';
 import { compareItems, type Tree } from './compare-items.ts';
 import { historyDue, wantsNone } from './due.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
@@ -13,7 +14,7 @@ import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../../model/replay/pair-items.ts';
 import type { ChildFidelity, FidelityWindow, Row, RowGroup } from './report/report.ts';
 import { NONE_ASKED, sentenceOf } from './report/sentence.ts';
-import { scoresOf, CONVERSATION } from './shortfall.ts';
+import { scoresOf } from './shortfall.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { SessionRecord } from '../../model/facts/sessions.ts';
@@ -73,7 +74,15 @@ export function* compareTree(
   const all = [root, ...below];
   const children = isOther ? [] : below.map((one) => childOf(of, one, all));
   const isCut = below.some(({ session }) => kin.wasCut(session));
-  const tree = treeOf(root, all, childrenAre(children, isCut));
+  const tree = treeOf(
+    root,
+    all,
+    childrenAre(
+      children,
+      isCut,
+      below.flatMap(({ replayed }) => replayed),
+    ),
+  );
   return { ...judge(of, root, tree, isOther), children };
 }
 
@@ -121,7 +130,8 @@ function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity
   const own = {
     ...sides,
     live: sides.live.filter(isOwn),
-    replayed: sides.replayed.filter(isOwn),
+    // Behind its end it stands alone, wherever it stood before.
+    replayed: sides.replayed.filter((item) => isOwn(item) || item.late),
   };
   const { groups: _, ...judged } = judge(of, own, treeOf(sides, all, 'unknown'), false);
   const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
@@ -149,22 +159,6 @@ const NOT_ASKED: ChildWord & Pick<ChildFidelity, 'kinds' | 'differences'> = {
   kinds: {},
   differences: [],
 };
-
-/** Their conversations: a setting that is not told again is no gap in their history. */
-/** Differences of what came back, and as it was said. */
-const ALL_THERE: ReadonlySet<string> = new Set(['moved', 'lost id', 'split', 'merged']);
-
-function childrenAre(children: readonly ChildFidelity[], isCut: boolean): Tree['children'] {
-  const verdicts = children.flatMap(({ verdict, differences }) => [
-    ...(verdict === 'undecidable' ? [verdict] : []),
-    ...differences
-      .filter(({ of, kind }) => CONVERSATION.has(of) && !ALL_THERE.has(kind))
-      .map((one) => one.verdict),
-  ]);
-  const worstOf = worstFidelity(verdicts);
-  if (worstOf === 'lossy' || worstOf === 'corrupt') return 'short';
-  return worstOf === 'undecidable' || isCut ? 'unknown' : 'whole';
-}
 
 function judge(
   { source, window, view, numbering, said }: Wanted,

@@ -31,12 +31,14 @@ export interface Numbered extends NormalItem {
   readonly isOnlySent?: boolean | undefined;
   /** Of a message between sessions: its ids in the transcripts of both. */
   readonly views?: readonly string[] | undefined;
+  /** Late, and yet begun in time: it is told again. */
+  readonly isAgain?: boolean;
 }
 
 /**
  * Items in the order they began. Messages that say nothing and have no id are none. `baselines`: how
  * many frames only emptied the message of this key, and are no chunks of it. `isLate`: whether the
- * frame of a number came late, asked of terminals, which the fold does not mark.
+ * frame of a number came late: the fold marks no terminals, and not which of an item's frames did.
  */
 export function itemsOf(
   state: SessionState,
@@ -68,6 +70,7 @@ export function itemsOf(
       if (kind === 'user') turn++;
       const [first, last] = [numbering.frame(from), numbering.frame(to)];
       const version = versionOf(from);
+      const isAgain = id !== undefined && late && !isLate(from);
       // Spelled out, so that all items are of one shape: there are many, and all that compares reads them.
       return {
         kind,
@@ -84,6 +87,7 @@ export function itemsOf(
         inV1,
         isOnlySent,
         views,
+        isAgain,
       };
     });
 }

@@ -2,9 +2,7 @@
 import type { LivePart } from './live-fold.ts';
 import type { NormalItemKind } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import type { Ending } from '../../model/replay/judge.ts';
-
-const OVER: Ending = { cut: false, cancelled: false };
+import { OVER, type Ending } from '../../model/replay/judge.ts';
 
 export class Turns {
   readonly #live: readonly Numbered[];

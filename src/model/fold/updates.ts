@@ -124,7 +124,8 @@ function inRow(
   const last = lastOf(draft, 'message');
   if (last?.item.body.role === role) {
     const { item } = last;
-    const sameTime = isHistoric(item) === isHistoric(place);
+    // Behind the answer to a restore a client begins anew.
+    const sameTime = isHistoric(item) === isHistoric(place) && item.late === place.late;
     if (
       goesOn(item.body.messageId, messageId, draft.version) &&
       sameTime &&

@@ -14,6 +14,9 @@ export interface Ending {
   readonly cancelled: boolean;
 }
 
+/** It came to its end, or nobody knows otherwise. */
+export const OVER: Ending = { cut: false, cancelled: false };
+
 /** What each code is worth to a client that trusts the replay. */
 export const JUDGED = {
   settled: 'cosmetic',

@@ -172,6 +172,17 @@ export function itemText({ fields }: Pick<NormalItem, 'fields'>): string {
   return value?.type === 'text' ? value.text : '';
 }
 
+/** It has a piece elsewhere in the same replay: more of what that told under this id was said nowhere else. */
+export function isFurtherPiece<I extends Pick<Paired, 'kind' | 'id'>>(
+  item: I,
+  replayed: readonly I[],
+): boolean {
+  const { kind, id } = item;
+  return (
+    id !== undefined && replayed.some((one) => one !== item && one.id === id && one.kind === kind)
+  );
+}
+
 function isMessage({ kind }: Paired): boolean {
   return kind === 'user' || kind === 'agent' || kind === 'thought' || kind === 'peer';
 }

@@ -8,7 +8,7 @@ import { bare, goesOn, textAfter } from '../facts/message-text.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
 import { isMessageKind, itemIdOf, itemKindOf, type ItemKind } from '../facts/variants.ts';
 import { mayGoOn } from '../replay/judge.ts';
-import { isToldAgain } from '../replay/texts.ts';
+import { isToldAgain, syntheticText } from '../replay/texts.ts';
 import { saidBy } from '../timeline/digest.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { Looked } from './restore-verdict.ts';
@@ -30,12 +30,14 @@ export function isSurelyLate(
     if (kind === undefined || session === undefined) continue;
     // A child may have been told more meanwhile.
     if (kind === 'user' && session === window.session) return true;
+    const told = updateAt(here, place);
+    const text = told ? textAfter('', told.variant, told.update) : '';
+    // What an agent puts into a history by itself is none of its work.
+    if (syntheticText(kind, text) !== undefined) return true;
     const before = said.get(session) ?? saidOf(session, [here, ...earlier], end);
     said.set(session, before);
-    const told = updateAt(here, place);
     const itemId = told && itemIdOf(told.variant, told.update);
-    const text = told ? bare(textAfter('', told.variant, told.update)) : '';
-    if (before.some((one) => one.knows(kind, itemId, text))) return true;
+    if (before.some((one) => one.knows(kind, itemId, bare(text)))) return true;
   }
   return false;
 }

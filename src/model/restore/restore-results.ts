@@ -124,13 +124,13 @@ function namedIn(
 
 /** As another trace knows the order of the session's items. */
 function beginsElsewhere(
-  { items }: SeenIn,
+  { items, isNamed }: SeenIn,
   { session }: WindowRecord,
   elsewhere: Elsewhere,
 ): SeenIn['begins'] {
   const first = items.find(({ isHistory }) => isHistory)?.item;
   const known = elsewhere.items;
-  if (first === undefined || known === undefined) return undefined;
+  if (!isNamed || first === undefined || known === undefined) return undefined;
   const named = session.items.all().filter(({ index }) => index === first);
   for (const { kind, id } of named) {
     const place = known.filter((other) => other.kind === kind).findIndex((one) => one.id === id);

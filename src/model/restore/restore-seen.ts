@@ -28,6 +28,8 @@ export interface SeenIn {
    * compare. By kind, because a replay that leaves out all thoughts begins at the start all the same.
    */
   readonly begins: 'start' | 'later' | undefined;
+  /** The first of its history has an id. */
+  readonly isNamed: boolean;
   /** v2: the last state told. */
   readonly state: string | undefined;
   readonly historyAfterState: boolean;
@@ -39,12 +41,15 @@ export function seenIn(index: TraceIndex, window: WindowRecord): SeenIn {
   const { session, root } = window;
   const items = itemsIn(index, window);
   const first = items.find((seen) => seen.isHistory)?.item;
+  // What came first without an id is compared with nothing, nor is what follows it where all begins.
+  const isNamed = root.first === undefined || index.columns.item.get(root.first) > 0;
   return {
     history: root.history,
     maybeLive: root.meanwhile,
     items,
     known: knowsHistory(index, session.index, window.request),
-    begins: beginsAt(index, first, window),
+    begins: isNamed ? beginsAt(index, first, window) : undefined,
+    isNamed,
     state: root.state,
     isMarked: root.complete !== undefined,
     historyAfterState: (root.last ?? -1) > (root.stateAt ?? Infinity),

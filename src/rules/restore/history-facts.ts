@@ -2,7 +2,7 @@
 // held against. Bounded: of a very long session the first items are known.
 import { get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
-import { isFinal } from '../../acp/update.ts';
+import { childIdOf, isFinal } from '../../acp/update.ts';
 import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
 import { isHistory, isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
@@ -34,6 +34,8 @@ export interface HistoryItem {
   final: boolean;
   readonly turn: HistoryTurn;
   readonly where: FrameRef;
+  /** Of a message between sessions: its ids in the transcripts of both. */
+  readonly views: readonly string[];
   /** Of the connection that said it. */
   readonly version: Version | undefined;
   /** It was seen as it happened, not only in a replay. */
@@ -110,6 +112,13 @@ function turn(number: number, isAtWork: boolean): HistoryTurn {
   return { number, end: 'open', isAtWork, cut: false, cancelled: false };
 }
 
+/** Of a message between sessions. */
+export function viewsOf(update: JsonObject): readonly string[] {
+  return ['messageId', 'senderMessageId', 'recipientMessageId'].flatMap(
+    (field) => str(update, field) ?? [],
+  );
+}
+
 export function itemKey(kind: ItemKind, id: string): string {
   return `${kind} ${id}`;
 }
@@ -130,6 +139,7 @@ function add(history: HistoryFacts, begin: Begin): HistoryItem {
     final: false,
     prompt: false,
     echoed: false,
+    views: [],
     version: undefined,
     replay: undefined,
     turn: history.turn,
@@ -195,7 +205,8 @@ function itemOf(
       return prompt;
     }
     if (kind === 'user' && (live || isCold(history, step))) nextTurn(history);
-    return add(history, { kind, id, where, live, replay, version });
+    const views = kind === 'peer' ? viewsOf(step.update) : [];
+    return add(history, { kind, id, where, live, replay, version, views });
   }
   if (!live) {
     if (!isCold(history, step)) return undefined;
@@ -313,6 +324,13 @@ export const historyFold: Fold = [
   onUpdate('all', told),
   onAnswer(['session/new'], ({ session, result }) => {
     if (session && result !== undefined) histories.of(session.stored).isWhole = true;
+  }),
+  // An announcement is where a child begins, unless one may have been missed.
+  onUpdate(['subagent_update'], ({ session, update, replay, late }, { sessions }) => {
+    const child = sessions.get(childIdOf(update) ?? '');
+    if (child === undefined || replay || late || !histories.of(session.stored).isWhole) return;
+    const history = histories.of(child.stored);
+    history.isWhole ||= history.items.length === 0;
   }),
   onRequest(ASK, ({ session, params, size }, { version }) => {
     const update = permissionToolCall(params, version);

@@ -32,23 +32,25 @@ export interface MissingItem {
   readonly grave: boolean;
 }
 
-/** What a whole replay should have held of a session: what was said live, and what another replay told. */
+/** What a whole replay lacks of a session, of what was said live, and what another replay told. */
 export function missingFrom(
   window: RestoreWindow,
   session: Session,
   connection: Connection,
+  withLate: boolean,
 ): readonly MissingItem[] {
   return [true, false].flatMap((live) =>
-    missingIn(sidesOf(window, session, connection, live), connection),
+    missingIn(sidesOf(window, session, connection, live, withLate), connection),
   );
 }
 
 function missingIn(sides: Sides, connection: Connection): MissingItem[] {
-  const { history, known, replayed, pairings } = sides;
+  const { history, twofold, known, replayed, pairings } = sides;
   const answers = finalAnswers(history);
   const all = pairings.flatMap(({ a, b }) => {
     const now = b.flatMap((at) => replayed[at] ?? []);
     const before = a.flatMap((at) => known[at] ?? []);
+    if (now.length === 0 && before.every(({ of }) => twofold.isToldElsewhere(of))) return [];
     const isLess = lacksSome(before, now, sides, connection);
     return before.map(({ of }) => ({ item: of, how: absence(of, now, isLess) }));
   });

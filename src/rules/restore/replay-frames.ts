@@ -10,7 +10,7 @@ import { histories, itemKey, type HistoryItem } from './history-facts.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
-import { mayGoOn, UNTOLD } from '../../model/replay/judge.ts';
+import { EXTRA, judgeExtra, mayGoOn, OVER, UNTOLD } from '../../model/replay/judge.ts';
 import {
   catalogue,
   fail,
@@ -21,8 +21,10 @@ import {
   quote,
   type Fold,
 } from '../rule.ts';
-import { historyItemWords, knownAs } from './replay-compare.ts';
+import { historyItemWords, knownAs, short } from './replay-compare.ts';
 import { untrueIn } from './sides.ts';
+import { childrenOf } from './untrue.ts';
+import { syntheticText } from '../../model/replay/texts.ts';
 import { whyWords } from '../../model/replay/compare-fields.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -51,9 +53,6 @@ export function replayedText(variant: string, update: JsonObject): string {
   return variant.endsWith('_chunk') ? (chunkText(update) ?? '') : blocksText(update, 'content');
 }
 
-/** Items of history that came after the answer to their restore. */
-export const lateItems = fact<RestoreWindow, Set<HistoryItem>>(() => new Set());
-
 /** User messages that nobody seems to have sent, while a prompt waits for the answer that may name them. */
 const unsent = fact<Session, Map<string, { readonly window: RestoreWindow; readonly seqs: Seq[] }>>(
   () => new Map(),
@@ -76,15 +75,14 @@ function stillUnsent(session: Session, named: string | undefined): RuleFault[] {
 }
 
 function keepLate(step: UpdateStep): void {
-  const { late, place, window, session, item: kind, itemId: id } = step;
-  if (!(late || place?.isLoose) || window === undefined || kind === undefined) return;
+  const { late, window, session, item: kind, itemId: id } = step;
+  if (!late || window === undefined || kind !== 'user' || id === undefined) return;
   const held = unsent.of(session);
-  const one = id === undefined ? undefined : held.get(id);
-  if (late && kind === 'user' && one) return void one.seqs.push(step.seq);
+  const one = held.get(id);
+  if (one) return void one.seqs.push(step.seq);
   const text = replayedText(step.variant, step.update);
   const known = knownAs(histories.of(session.stored), kind, id, text);
-  if (known !== undefined) lateItems.of(window).add(known);
-  else if (late && kind === 'user' && id !== undefined && turnOf.of(session).open.length > 0)
+  if (known === undefined && turnOf.of(session).open.length > 0)
     held.set(id, { window, seqs: [step.seq] });
 }
 
@@ -113,6 +111,11 @@ function atRest(session: Session | undefined): RestoreWindow | undefined {
   return open && wasBusy(open) ? undefined : open;
 }
 
+/** It was told first behind the end of this window. */
+function isBehind({ live, where }: HistoryItem, { answer, session }: RestoreWindow): boolean {
+  return !live && where.connection === session.connection.id && where.seq > answer;
+}
+
 /** Shorter texts may well be said twice. */
 const TELLING = 40;
 
@@ -137,11 +140,22 @@ export const REPLAY_FRAMES = catalogue({
         if (id !== undefined && session.activity.background?.includes(id)) return undefined;
         if (kind === 'user' && id !== undefined && unsent.of(session).has(id)) return undefined;
         const history = histories.of(session.stored);
-        const known = knownAs(history, kind, id, replayedText(variant, update));
-        if (known !== undefined && !mayGoOn(kind, known.final)) {
+        const text = replayedText(variant, update);
+        const known = knownAs(history, kind, id, text);
+        // More of what itself came behind the answer tells nothing of before.
+        const isBefore = known !== undefined && !isBehind(known, window);
+        if (isBefore && !mayGoOn(kind, known.final)) {
           const late = `${historyItemWords(known, connection)} after #${window.seq} was answered`;
           const [untrue] = untrueIn(step, known, history, connection);
           return fail(untrue ? `${late}; its ${untrue.field} ${whyWords(untrue)}` : late);
+        }
+        // What an agent puts into a history by itself is none of its work.
+        if (kind !== 'user' && syntheticText(kind, text) !== undefined) {
+          const children = () => childrenOf(window.branches.get(session), window, connection);
+          const said = { kind, text, isEmpty: false };
+          const { verdict, why } = EXTRA[judgeExtra(said, OVER, children, false)];
+          const told = `the ${kind} ${quote(short(text))} after #${window.seq} was answered`;
+          return fail(verdict === 'corrupt' ? `${told}: ${why}` : told);
         }
         // What a child has done meanwhile: child/reannounce asks whether it may say so.
         if (isChild(session)) return undefined;

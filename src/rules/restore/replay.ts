@@ -8,7 +8,6 @@ import { histories, itemKey, type HistoryFacts } from './history-facts.ts';
 import { isOtherTree } from '../children/child-facts.ts';
 import { onAnswer, onQuiet, onRequest, type AnswerStep } from '../listen.ts';
 import { bare } from '../../model/facts/message-text.ts';
-import { syntheticText } from '../../model/replay/texts.ts';
 import {
   catalogue,
   fail,
@@ -18,12 +17,12 @@ import {
   type Undecided,
   quote,
 } from '../rule.ts';
-import { lateItems } from './replay-frames.ts';
 import { historyItemWords, missingFrom, type MissingItem } from './replay-compare.ts';
 import {
   answeredWindow,
   isComplete,
   toldIn,
+  toldLate,
   toldInTree,
   wasBusy,
   type WindowTold,
@@ -33,8 +32,7 @@ import {
 /** What a replay lacked when it was answered, until it is clear that it does not come late. */
 interface Lacking {
   readonly replay: Replay;
-  /** The session that was restored, and child sessions of which something came back. */
-  readonly tree: readonly { readonly of: Session; readonly missing: readonly MissingItem[] }[];
+  readonly tree: ReturnType<typeof missingInTree>;
   readonly isWhole: boolean;
 }
 const lacking = fact<Session, { now: Lacking | undefined }>(() => ({ now: undefined }));
@@ -88,71 +86,92 @@ const OF_A_CHILD = {
   due: 'a replay holds what the agent kept of a child session; it need not keep all',
 } as const;
 
-/** Whether all that is known from before the restore came, judged when nothing of it can come late. */
-function onMissing(judge: (missing: readonly MissingItem[], connection: Connection) => RuleFault) {
-  const judgedLate = (session: Session | undefined, connection: Connection): Outcome => {
-    const held = session && lacking.of(session);
-    const { replay, tree = [], isWhole } = held?.now ?? {};
-    if (held === undefined || replay === undefined) return undefined;
-    held.now = undefined;
-    // Where all of it came late, that is the one fault.
-    const isSaid = ({ kind, text }: WindowItem) =>
-      isHistory(kind) && syntheticText(kind, text) === undefined;
-    if (replay.window.late > 0 && !replay.told.items.some(isSaid)) return undefined;
-    const late = lateItems.of(replay.window);
-    const { method } = replay.window;
-    const seqs = isWhole ? replay.seqs : replay.seqs.slice(1);
-    const faults = tree.flatMap(({ of, missing }): (RuleFault | Undecided)[] => {
-      const left = missing.filter(({ item }) => !late.has(item));
-      if (left.length === 0) return [];
-      const sure = left.filter(({ isRemark }) => !isRemark);
-      const found = !isWhole
-        ? IN_GAP
-        : sure.length > 0
-          ? { ...judge(sure, connection), ...(of === session ? {} : OF_A_CHILD) }
-          : undecidable(
-              `${missingWords(left, connection)}: without ids, nobody can tell a remark of the moment from what the agent should keep`,
-              'a recording of an agent that names its messages',
-            );
-      return [{ ...found, seqs, session: of.id, method }];
-    });
-    const sure = faults.filter((one) => one.verdict === 'fail');
-    return sure.length > 0 ? sure : faults[0];
-  };
+/** Judged when nothing of a restore can come late. */
+function onceSettled(judge: (session: Session, connection: Connection) => Outcome) {
   return [
-    onWhole((replay, connection) => {
-      const { window, told, history } = replay;
-      if (history.items.length === 0 || told.room === 0) return undefined;
-      const tree = [...window.branches.values()].flatMap(({ session: of }) => {
-        const its = of === window.session ? told : toldIn(window, of);
-        // Of a child that did not come back at all, the agent kept nothing.
-        if (its.room === 0 || (of !== window.session && !hasHistory(its))) return [];
-        const missing = missingFrom(window, of, connection);
-        return missing.length > 0 ? [{ of, missing }] : [];
-      });
-      if (tree.length === 0) return 'pass';
-      const isWhole = isComplete(window, connection);
-      lacking.of(window.session).now = { replay, tree, isWhole };
-      return undefined;
-    }),
     // Behind the answer to a prompt that was sent before the replay's own, it may still come.
-    onAnswer(['session/prompt'], ({ session, asked }, connection) => {
+    onAnswer<Outcome>(['session/prompt'], ({ session, asked }, connection) => {
       const window = session && lacking.of(session).now?.replay.window;
-      return window && asked.seq < window.answer ? undefined : judgedLate(session, connection);
+      return session && !(window && asked.seq < window.answer)
+        ? judge(session, connection)
+        : undefined;
     }),
     onRequest([...RESTORES, 'session/close'], ({ session, from }, connection) =>
-      from === 'client' ? judgedLate(session, connection) : undefined,
+      session && from === 'client' ? judge(session, connection) : undefined,
     ),
     onQuiet((_, connection) => {
-      const all = [...connection.sessions.values()].map((one) => judgedLate(one, connection));
+      const all = [...connection.sessions.values()].map((one) => judge(one, connection));
       const told = all.filter((one) => one !== undefined && one !== 'pass').flat();
       return told.length > 0 ? told : undefined;
     }),
   ];
 }
 
+/** Of the session that was restored, and of child sessions of which something came back. */
+function missingInTree(
+  { window, told }: Replay,
+  connection: Connection,
+  withLate: boolean,
+): readonly { readonly of: Session; readonly missing: readonly MissingItem[] }[] {
+  return [...window.branches.values()].flatMap(({ session: of }) => {
+    const its = of === window.session ? told : toldIn(window, of);
+    // Of a child that did not come back at all, the agent kept nothing.
+    if (its.room === 0 || (of !== window.session && !hasHistory(its))) return [];
+    const missing = missingFrom(window, of, connection, withLate);
+    return missing.length > 0 ? [{ of, missing }] : [];
+  });
+}
+
+/** Whether all that is known from before the restore came. */
+function onMissing(judge: (missing: readonly MissingItem[], connection: Connection) => RuleFault) {
+  return [
+    onWhole((replay, connection) => {
+      const { window, told, history } = replay;
+      if (history.items.length === 0 || told.room === 0) return undefined;
+      const tree = missingInTree(replay, connection, false);
+      if (tree.length === 0) return 'pass';
+      const isWhole = isComplete(window, connection);
+      lacking.of(window.session).now = { replay, tree, isWhole };
+      return undefined;
+    }),
+    ...onceSettled((session, connection) => {
+      const held = lacking.of(session);
+      if (held.now === undefined) return undefined;
+      const { replay, tree, isWhole } = held.now;
+      held.now = undefined;
+      const { method } = replay.window;
+      const seqs = isWhole ? replay.seqs : replay.seqs.slice(1);
+      // What was said live since then was not due, so nothing is missing now that was there before.
+      const now = missingInTree(replay, connection, true);
+      const left = new Set(now.flatMap(({ missing }) => missing.map(({ item }) => item)));
+      const faults = tree.flatMap(({ of, missing: then }): (RuleFault | Undecided)[] => {
+        const missing = then.filter(({ item }) => left.has(item));
+        if (missing.length === 0) return [];
+        const sure = missing.filter(({ isRemark }) => !isRemark);
+        const found = !isWhole
+          ? IN_GAP
+          : sure.length > 0
+            ? { ...judge(sure, connection), ...(of === session ? {} : OF_A_CHILD) }
+            : undecidable(
+                `${missingWords(missing, connection)}: without ids, nobody can tell a remark of the moment from what the agent should keep`,
+                'a recording of an agent that names its messages',
+              );
+        return [{ ...found, seqs, session: of.id, method }];
+      });
+      const sure = faults.filter((one) => one.verdict === 'fail');
+      return sure.length > 0 ? sure : faults[0];
+    }),
+  ];
+}
+
 function hasHistory({ items }: WindowTold): boolean {
   return items.some(({ kind }) => isHistory(kind));
+}
+
+const userless = fact<Session, { now: Replay | undefined }>(() => ({ now: undefined }));
+
+function hasUsers({ items }: WindowTold): boolean {
+  return items.some(({ kind }) => kind === 'user');
 }
 
 function bareOnesOf({ items }: WindowTold): readonly WindowItem[] {
@@ -272,15 +291,25 @@ export const REPLAY = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'a replay holds what the user said, not only what the agent answered',
-    on: onWhole(({ window, told, seqs }, connection) => {
-      const agents = told.items.filter(({ kind }) => kind === 'agent').length;
-      if (agents === 0) return undefined;
-      if (told.items.some(({ kind }) => kind === 'user')) return 'pass';
-      return (
-        inGap(window, connection) ??
-        fail(`${agents} of the agent’s messages and none of the user’s`, { seqs })
-      );
-    }),
+    on: [
+      onWhole((replay) => {
+        if (!replay.told.items.some(({ kind }) => kind === 'agent')) return undefined;
+        if (hasUsers(replay.told)) return 'pass';
+        userless.of(replay.window.session).now = replay;
+        return undefined;
+      }),
+      ...onceSettled((session, connection) => {
+        const held = userless.of(session);
+        const { window, told, seqs } = held.now ?? {};
+        held.now = undefined;
+        // They came late: replay/after-response.
+        if (!window || !told || !seqs || hasUsers(toldLate(window))) return undefined;
+        const agents = told.items.filter(({ kind }) => kind === 'agent').length;
+        const words = `${agents} of the agent’s messages and none of the user’s`;
+        const { method } = window;
+        return inGap(window, connection) ?? fail(words, { seqs, session: session.id, method });
+      }),
+    ],
   },
   'replay/open-tool': {
     side: 'agent',

@@ -9,7 +9,7 @@ import {
   unlessReworded,
   type FieldDifference,
 } from '../../model/replay/compare-fields.ts';
-import { SaidBefore, type Ending } from '../../model/replay/judge.ts';
+import { OVER, SaidBefore, type Ending } from '../../model/replay/judge.ts';
 import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.ts';
 import type { NormalFields } from '../../model/replay/normal-form.ts';
 import { itemText, pairItems, type Paired } from '../../model/replay/pair-items.ts';
@@ -18,7 +18,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
 import type { UpdateStep } from '../listen.ts';
 import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from './history-facts.ts';
-import { toldIn, type WindowTold, type WindowItem } from './window-facts.ts';
+import { toldIn, toldLate, type WindowTold, type WindowItem } from './window-facts.ts';
 
 /** What is compared. */
 export const WORDS = {
@@ -26,6 +26,7 @@ export const WORDS = {
   agent: 'answer',
   thought: 'thought',
   tool: 'tool call',
+  peer: 'message between sessions',
 } as const;
 type Kind = keyof typeof WORDS;
 
@@ -39,12 +40,14 @@ export interface Replayed extends Paired {
   readonly seq: Seq;
   /** Of a tool call: its updates. */
   readonly told: WindowItem['told'];
+  readonly views: WindowItem['views'];
 }
 
 /** One session of a restore. */
 export interface Sides {
   readonly history: HistoryFacts;
   readonly told: WindowTold;
+  readonly twofold: Twofold;
   readonly known: readonly Known[];
   readonly replayed: readonly Replayed[];
   readonly pairings: ReturnType<typeof pairItems>;
@@ -85,22 +88,59 @@ function knownFields({ kind, id, text, title, told, live, version }: HistoryItem
   return fieldsOf(id ?? '', updates, its, its !== here);
 }
 
+type Viewed = Pick<WindowItem, 'views'>;
+
+/** Messages between sessions stand in the transcripts of both, and are one: the parent's counts. */
+interface Twofold {
+  isCountedAbove(item: Viewed): boolean;
+  /** Another session of the tree told it live, or in the replay. */
+  isSaidElsewhere(item: Viewed): boolean;
+  isToldElsewhere(item: Viewed): boolean;
+}
+
+function twofoldIn(window: RestoreWindow, session: Session): Twofold {
+  const { children } = session.connection.windows;
+  const tree = [window.session, ...children.below(window.session, true).map((one) => one.session)];
+  const others = tree.filter((one) => one !== session);
+  const said = (one: Session) =>
+    histories.of(one.stored).items.filter((item) => item.live && isBefore(item, window));
+  const told = (one: Session) => toldIn(window, one).items;
+  const isIn = (sessions: readonly Session[], of: (one: Session) => readonly Viewed[]) => {
+    let all: ReadonlySet<string> | undefined;
+    return ({ views }: Viewed) => {
+      if (views.length === 0) return false;
+      all ??= new Set(sessions.flatMap((one) => of(one).flatMap((item) => item.views)));
+      return views.some((id) => all?.has(id));
+    };
+  };
+  const parent = session === window.session ? undefined : children.parentOf(session);
+  return {
+    isCountedAbove: isIn(parent ? [parent] : [], (one) => [...said(one), ...told(one)]),
+    isSaidElsewhere: isIn(others, said),
+    isToldElsewhere: isIn(others, told),
+  };
+}
+
 /** Of the window that was answered last: every rule that judges it reads the same sides. */
 const answered = fact<Connection, { of: RestoreWindow | undefined; sides: Map<string, Sides> }>(
   () => ({ of: undefined, sides: new Map() }),
 );
 
-/** `live`: what was said live is compared; else what another replay told. Read as the window is answered. */
+/**
+ * `live`: what was said live is compared; else what another replay told. Read as the window is answered;
+ * `withLate`: what came since belongs to it.
+ */
 export function sidesOf(
   window: RestoreWindow,
   session: Session,
   connection: Connection,
   live = true,
+  withLate = false,
 ): Sides {
   const kept = answered.of(connection);
   if (kept.of !== window) [kept.of, kept.sides] = [window, new Map()];
-  const key = `${session.id} ${live}`;
-  const known = kept.sides.get(key) ?? makeSides(window, session, connection, live);
+  const key = `${session.id} ${live} ${withLate}`;
+  const known = kept.sides.get(key) ?? makeSides(window, session, connection, live, withLate);
   kept.sides.set(key, known);
   return known;
 }
@@ -110,33 +150,37 @@ function makeSides(
   session: Session,
   { version = 1 }: Connection,
   live: boolean,
+  withLate: boolean,
 ): Sides {
   const history = histories.of(session.stored);
   const told = toldIn(window, session);
+  const twofold = twofoldIn(window, session);
   const known = history.items.flatMap((of): Known[] => {
     const { kind, id, turn } = of;
     if (of.live !== live || !isKind(kind) || !isBefore(of, window)) return [];
+    if (twofold.isCountedAbove(of)) return [];
     return [{ kind, id, turn: turn.number, fields: knownFields(of, version), of }];
   });
   const isSaid = saidLive(known);
   const isOther = known.some(({ of }) => of.version !== undefined && of.version !== version);
   let turn = 0;
-  const replayed = told.items.flatMap((item): Replayed[] => {
-    const { kind, id, first, text, chunks } = item;
-    if (!isKind(kind)) return [];
+  const items = withLate ? [...told.items, ...toldLate(window, session).items] : told.items;
+  const replayed = items.flatMap((item): Replayed[] => {
+    const { kind, id, first, text, chunks, views } = item;
+    if (!isKind(kind) || twofold.isCountedAbove(item)) return [];
     if (kind === 'user') turn++;
     if (kind === 'tool') {
       const fields = fieldsOf(id ?? '', item.told, version, isOther);
-      return [{ kind, id, turn, fields, seq: first, told: item.told }];
+      return [{ kind, id, turn, fields, seq: first, told: item.told, views }];
     }
     const runs = chunks.length < 2 ? [] : messagesIn(kind, chunks, isSaid);
     const piece = (said: string, seq = first): Replayed => {
-      return { kind, id, turn, fields: textFields(said), seq, told: [] };
+      return { kind, id, turn, fields: textFields(said), seq, told: [], views };
     };
     if (runs.length < 2) return [piece(text)];
     return runs.map((run) => piece(run.map((chunk) => chunk.text).join(''), run[0]?.seq));
   });
-  return { history, told, known, replayed, pairings: pairItems(known, replayed) };
+  return { history, told, twofold, known, replayed, pairings: pairItems(known, replayed) };
 }
 
 /** Only its begin is kept. */
@@ -146,7 +190,7 @@ export function isLong(item: Paired): boolean {
 
 /** How the live turn of an item ended, as far as the traces tell. */
 export function endingOf(item: Known | undefined): Ending {
-  if (item === undefined) return { cut: false, cancelled: false };
+  if (item === undefined) return OVER;
   const { cut, isAtWork, cancelled, end } = item.of.turn;
   return { cut: cut || isAtWork, cancelled: cancelled || end === 'cancelled' };
 }
@@ -204,7 +248,7 @@ export function untrueIn(
   const isOther = of.version !== undefined && of.version !== version;
   const told = [{ variant, update, seq }];
   const fields = isTool ? fieldsOf(of.id ?? '', told, version, isOther) : textFields(text);
-  const replayed: Replayed = { kind, id: of.id, turn: 0, fields, seq, told };
+  const replayed: Replayed = { kind, id: of.id, turn: 0, fields, seq, told, views: of.views };
   const sides = { history, told: { toolRoom: 1 } };
   return differencesIn(replayed, known, sides, connection).filter(isCorrupt);
 }

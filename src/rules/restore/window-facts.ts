@@ -1,10 +1,10 @@
 // What an open restore has brought so far, word for word: history in its order, for each session of
 // the tree. Judged when its answer comes. The restore itself stands in model/facts/windows.ts.
 import { arr, get, isArray, str } from '../../acp/json.ts';
-import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
+import { isHistory, isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
-import { isNext, itemKey, type ToolTold } from './history-facts.ts';
+import { isNext, itemKey, viewsOf, type ToolTold } from './history-facts.ts';
 import { onUpdate, type UpdateStep } from '../listen.ts';
 import { textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
@@ -16,6 +16,8 @@ export interface WindowItem {
   text: string;
   title: string | undefined;
   status: string | undefined;
+  /** Of a message between sessions: its ids in the transcripts of both. */
+  readonly views: readonly string[];
   /** Of a tool call: its updates; of a message without an id: the text of each chunk. */
   readonly told: (ToolTold & { readonly seq: Seq })[];
   readonly chunks: { readonly text: string; readonly seq: Seq }[];
@@ -45,10 +47,19 @@ const MOST_SEQS = 10_000;
 const MOST_TEXT = 16_000_000;
 
 const tellings = fact<RestoreWindow, Map<Session, WindowTold>>(() => new Map());
+const late = fact<RestoreWindow, Map<Session, WindowTold>>(() => new Map());
 
 /** Of the session that was asked for, or of a child of it. */
 export function toldIn(window: RestoreWindow, session = window.session): WindowTold {
-  const all = tellings.of(window);
+  return toldOf(tellings.of(window), session);
+}
+
+/** The same, behind the end of its history. */
+export function toldLate(window: RestoreWindow, session = window.session): WindowTold {
+  return toldOf(late.of(window), session);
+}
+
+function toldOf(all: Map<Session, WindowTold>, session: Session): WindowTold {
   const known = all.get(session);
   if (known !== undefined) return known;
   const told: WindowTold = {
@@ -95,11 +106,6 @@ export function wasBusy({ root: { busy, workedAt } }: RestoreWindow): boolean {
   return busy || workedAt !== undefined;
 }
 
-/** What an update of a window is about, where it is history. */
-function isHistoryKind(kind: ItemKind | undefined): kind is ItemKind {
-  return kind !== undefined && kind !== 'peer';
-}
-
 /** Another message, a tool call or a child stands behind the last message. */
 function closeMessage(told: WindowTold, next?: WindowItem): void {
   const message = told.items.findLast((one) => isMessageKind(one.kind));
@@ -108,11 +114,19 @@ function closeMessage(told: WindowTold, next?: WindowItem): void {
 
 function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem | undefined {
   const { itemId: id, seq } = step;
-  const known = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
   const last = told.items.at(-1);
   const { version } = step.session.connection;
-  const found = known ?? (id === undefined && isNext(last, kind, version) ? last : undefined);
-  if (isMessageKind(kind) || kind === 'tool') closeMessage(told, found);
+  const goesOn =
+    id === undefined
+      ? isNext(last, kind, version)
+      : isMessageKind(kind) && last?.kind === kind && last.id === id;
+  // In v1 only the message that stands last goes on, whatever is told under its id later.
+  const known =
+    id === undefined || (version === 1 && isMessageKind(kind))
+      ? undefined
+      : told.byId.get(itemKey(kind, id));
+  const found = goesOn ? last : known;
+  if (isHistory(kind)) closeMessage(told, found);
   if (found !== undefined) return found;
   if (told.items.length >= MOST_ITEMS) {
     told.room = 0;
@@ -125,35 +139,37 @@ function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem 
     text: '',
     title: undefined,
     status: undefined,
+    views: kind === 'peer' ? viewsOf(step.update) : [],
     told: [],
     chunks: [],
     closed: false,
     emptied: undefined,
   };
   told.items.push(item);
-  if (id !== undefined) told.byId.set(itemKey(kind, id), item);
+  if (id !== undefined && !told.byId.has(itemKey(kind, id))) told.byId.set(itemKey(kind, id), item);
   return item;
 }
 
 function came(step: UpdateStep): void {
   const { place, session, variant, update, seq } = step;
-  if (place === undefined || place.as === 'late' || place.window.method === 'session/fork') return;
-  const told = toldIn(place.window, session);
+  if (place === undefined || place.window.method === 'session/fork') return;
+  const told = (place.as === 'late' ? toldLate : toldIn)(place.window, session);
   if (variant === 'state_update') {
     told.afterState.length = 0;
     return;
   }
   if (variant === 'subagent_update') closeMessage(told);
   const kind = variant === 'plan' ? 'plan' : step.item;
-  if (!isHistoryKind(kind)) return;
+  if (kind === undefined) return;
   const item = itemOf(told, kind, step);
   if (place.branch.stateAt !== undefined && told.afterState.length < MOST_SEQS)
     told.afterState.push(seq);
-  if (!isMessageKind(kind)) {
+  const isMessage = isHistory(kind) && kind !== 'tool';
+  if (!isMessage) {
     if (told.otherSeqs.length < MOST_SEQS) told.otherSeqs.push({ seq, id: item?.id });
   } else if (told.messageSeqs.length < MOST_SEQS) told.messageSeqs.push(seq);
   if (item === undefined) return;
-  if (isMessageKind(kind) && told.room > 0) {
+  if (isMessage && told.room > 0) {
     const before = item.text.length;
     if (item.closed && before > 0 && isArray(get(update, 'content')) && !variant.endsWith('_chunk'))
       item.emptied ??= { text: item.text, seq, isWhole: arr(update, 'content').length > 0 };

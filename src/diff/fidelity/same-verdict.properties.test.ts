@@ -1,0 +1,130 @@
+// Whatever an agent gets wrong in a replay, Fidelity, the checker and the restore form say the same of it:
+// recordings of real agents, with one item of the replay edited.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FLAG } from '../../model/columns.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { CLAUSES } from '../../model/restore/clauses.ts';
+import { checkTrace } from '../../rules/check-trace.ts';
+import { World } from '../../rules/connection.ts';
+import { loadRemarks } from '../../rules/steps.ts';
+import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
+import { recordings } from '../../test/traces/recordings.ts';
+import { edited, EDIT_NAMES } from '../../test/traces/replay-edits.ts';
+import { SETS } from '../../test/traces/reviewed.ts';
+import type { FrameRef, TraceEvent } from '../../trace/event.ts';
+import { fidelityOf } from './fidelity.ts';
+import type { ItemDifference } from './report/report.ts';
+
+const remarksOf = await loadRemarks();
+const EVENTS = new Map(recordings().map(({ name, events }) => [name, events]));
+
+type Fault = 'untrue' | 'lost' | 'elsewhere' | 'late' | 'baseless';
+
+/** Which rules tell what Fidelity calls a difference of a message or a tool call. */
+const RULES: Readonly<Record<string, Fault>> = {
+  'replay/unfaithful': 'untrue',
+  'replay/missing-history': 'lost',
+  'replay/missing-history-v2': 'lost',
+  'replay/empty': 'lost',
+  'replay/user-turns-missing': 'lost',
+  'replay/order': 'elsewhere',
+  'replay/after-response': 'late',
+  'replay/complete-order': 'late',
+  'replay/chunks-without-reset': 'baseless',
+};
+
+/** What the form judges by its clauses: that all came in time. */
+const OF_FORM: readonly (string | undefined)[] = [CLAUSES['in-time'].rule, CLAUSES.state.rule];
+
+/** Plans, terminals and settings are told by Fidelity alone. */
+const KINDS: ReadonlySet<string> = new Set(['user', 'agent', 'thought', 'peer', 'tool']);
+
+/** Undefined: nothing that a rule fails. No clause makes ids stable, but of prompts in v2. */
+function faultOf({ of, kind, verdict }: ItemDifference): Fault | undefined {
+  if (!KINDS.has(of) || (verdict !== 'lossy' && verdict !== 'corrupt')) return undefined;
+  switch (kind) {
+    case 'lost id':
+      return undefined;
+    case 'late':
+      return 'late';
+    case 'moved':
+      return 'elsewhere';
+    case 'no baseline':
+      return 'baseless';
+    default:
+      return verdict === 'corrupt' ? 'untrue' : 'lost';
+  }
+}
+
+/** Behind the end of the replay that a frame tells is one fault with what it tells there. */
+function isTold({ kind, verdict, replayed }: ItemDifference, { index }: IndexedTrace): boolean {
+  const isLate = (ref: FrameRef) => index.columns.has(index.indexOf(ref.seq), FLAG.late);
+  return kind !== 'late' && verdict === 'corrupt' && replayed !== undefined && isLate(replayed);
+}
+
+/** Of the last of these traces. */
+function judged(traces: readonly (readonly TraceEvent[])[]) {
+  const sources = sourcesOf(traces);
+  const here = sources.at(-1);
+  const windows = fidelityOf(sources).windows.filter(
+    ({ connection }) => connection === here?.connection,
+  );
+  const sessions = windows.flatMap((window) => [
+    window,
+    ...window.children.filter(({ verdict }) => verdict !== 'not kept' && verdict !== 'not due'),
+  ]);
+  const differences = sessions.flatMap((one) => one.differences);
+  const fidelity = differences.flatMap((one) =>
+    here === undefined || isTold(one, here) ? [] : (faultOf(one) ?? []),
+  );
+  const world = new World();
+  const findings = traces.flatMap((events, at) => {
+    const checked = checkTrace(events, { remarksOf, world, name: `c${at + 1}` });
+    return at === traces.length - 1 ? checked.findings : [];
+  });
+  const broken = findings.flatMap(({ rule, verdict }) => (verdict === 'fail' ? rule : []));
+  const checker = broken.flatMap((rule) => RULES[rule] ?? []);
+  return {
+    fidelity: [...new Set(fidelity)].sort(),
+    checker: [...new Set(checker)].sort(),
+    form: windows.some(({ due }) => due === false),
+    untimely: broken.some((rule) => OF_FORM.includes(rule)),
+  };
+}
+
+/** Each replay, with the recordings from before it. */
+const CASES = Object.entries(SETS).flatMap(([set, names]) =>
+  names.flatMap((name, at) => {
+    const before = names.slice(0, at).map((one) => EVENTS.get(one) ?? []);
+    const replay = EVENTS.get(name) ?? [];
+    return edited(replay, 'dropped', 0, 0) === undefined || at === 0
+      ? []
+      : [{ name: `${set}: ${name}`, before, replay, unedited: judged([...before, replay]) }];
+  }),
+);
+
+test.each(CASES)('$name, as it was recorded', ({ unedited }) => {
+  expect(unedited.checker).toEqual(unedited.fidelity);
+  expect(unedited.form).toBe(unedited.untimely);
+});
+
+/** Enough for each edit to meet most replays, in a few seconds for all. */
+const RUNS = 12;
+const SEED = 22112026;
+
+test.each(EDIT_NAMES)('an item that is %s: all say the same', (edit) => {
+  fc.assert(
+    fc.property(fc.nat(CASES.length - 1), fc.nat(), fc.nat(), (at, which, where) => {
+      const { name, before = [], replay = [] } = CASES[at] ?? {};
+      const made = edited(replay, edit, which, where);
+      if (made === undefined) return;
+      const { fidelity, checker, form, untimely } = judged([...before, made.events]);
+      expect(checker, `${name}, ${made.what}`).toEqual(fidelity);
+      // Where history begins elsewhere the form knows that too, before anything is compared.
+      const may = untimely || checker.includes('lost') || checker.includes('elsewhere');
+      expect(form ? may : !untimely, `${name}, ${made.what}: the form`).toBe(true);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+});
