@@ -133,6 +133,24 @@ test('a file named by its path from the folder is not missing', () => {
   expect(judged(live, `${HI}\n${call('src/b.ts')}`).verdict).toBe('corrupt');
 });
 
+test('the headline counts what nobody said as the figures do: what came late is late alone', () => {
+  const live = `${V1}${NEW}
+    client →2 session/prompt s1 "Mend it"
+    agent update s1 agent_message_chunk "Done."
+    agent ←2 result {"stopReason":"end_turn"}`;
+  const user = (words: string) => `agent update s1 user_message_chunk "${words}"`;
+  const context = user('<session_context> This is the agent');
+  const late = [
+    HI,
+    'agent update s1 agent_message_chunk "Done."',
+    user('[Function Response: read]'),
+  ];
+  const { sentence, told } = judged(live, context, `agent ←1 result {}\n${late.join('\n')}`);
+  expect(sentence).toContain('mistakes 2 user messages and 1 agent message of the past for new');
+  expect(sentence).toContain('shows 1 user message that nobody said');
+  expect(told.filter((one) => one.startsWith('lossy late'))).toHaveLength(3);
+});
+
 test('a greeting before the first prompt is no lost message', () => {
   const live = `${V1}${NEW}
     agent update s1 agent_message_chunk "Welcome to a 1.0"

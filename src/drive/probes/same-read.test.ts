@@ -137,3 +137,16 @@ test.each([
 ] as const)('v%i %s, greeted behind the answer: %s', async (version, id, verdict, why) => {
   expect(await probed(version, id, 'Welcome back')).toMatchObject([{ id, verdict, why }]);
 });
+
+// It accepts whatever folder it is given.
+test.each([
+  [1, 'new/relative-cwd'],
+  [1, 'load/relative-cwd'],
+  [2, 'new/relative-cwd'],
+  [2, 'resume2/cwd'],
+] as const)(
+  'v%i %s: a relative folder that is accepted weighs the same wherever it is given',
+  async (version, id) => {
+    expect(await probed(version, id)).toMatchObject([{ id, verdict: 'warn' }]);
+  },
+);
