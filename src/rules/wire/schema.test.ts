@@ -208,6 +208,9 @@ ruleCase('shape/meta-type', {
   ],
 });
 
+const option = (category: string) =>
+  `{"type":"select","id":"${category}","name":"N","category":"${category}","currentValue":"a","options":[{"value":"a","name":"A"}]}`;
+
 ruleCase('enum/unprefixed', {
   breaks: [
     {
@@ -217,8 +220,17 @@ ruleCase('enum/unprefixed', {
       severity: 'warning',
     },
     { trace: `${V2_SESSION}agent update s1 mood {"mood":"fine"}`, at: [6] },
+    // codex-acp 2.6.0
+    {
+      trace: `${V1_SESSION}agent update s1 config_option_update {"configOptions":[${option('collaboration_mode')}]}`,
+      at: [6],
+      pointer: '/params/update/configOptions/0/category',
+      severity: 'warning',
+    },
   ],
   holds: [
+    `client →0 initialize {"protocolVersion":1}\nagent ←0 result {"protocolVersion":1,"authMethods":[{"type":"env_var","id":"a","name":"A"}]}`,
+    `${V1_SESSION}agent update s1 config_option_update {"configOptions":[${option('_collaboration')},${option('model')}]}`,
     `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"T","status":"_waiting"}`,
     `${V2_SESSION}agent update s1 _mood {}`,
     `${V2}client →1 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"end"}}`,

@@ -200,6 +200,13 @@ function isOtherUpdate({ step: { message }, version }: About): boolean {
   return variant !== undefined && isOfOtherVersion(variant, version);
 }
 
+/** Which replay cursors there are is resume/cursor-unknown; in v1 no ways to sign in are kept for ACP. */
+function isOpenElsewhere({ pointer }: SchemaRemark, { version }: About): boolean {
+  return version === 2
+    ? pointer === '/params/replayFrom/type'
+    : /^\/result\/authMethods\/\d+\/type$/.test(pointer);
+}
+
 /** What the peer reads all the same. */
 function milder(remark: SchemaRemark, { version }: About): Partial<RuleFault> {
   const isMarkOfStdio =
@@ -270,15 +277,11 @@ export const SCHEMA_RULES = catalogue({
     on: onRemarks((remark) => (remark.kind === 'meta' ? told(remark) : undefined)),
   },
   'enum/unprefixed': {
-    versions: [2],
     side: 'sender',
     severity: 'warning',
     clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
-    on: onRemarks((remark) =>
-      // Which replay cursors there are is resume/cursor-unknown.
-      remark.kind === 'unknown-value' && remark.pointer !== '/params/replayFrom/type'
-        ? told(remark)
-        : undefined,
+    on: onRemarks((remark, about) =>
+      remark.kind === 'unknown-value' && !isOpenElsewhere(remark, about) ? told(remark) : undefined,
     ),
   },
 });

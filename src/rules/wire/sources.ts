@@ -182,9 +182,15 @@ export const WIRE_SOURCES = {
     'extensibility#The _meta Field',
     'All types in the protocol include a `_meta` field with type `{ [key: string]: unknown }` that implementations can use to attach custom information.',
   ),
-  'enum/unprefixed': page(
-    'v2/extensibility#Enum and Tagged-Union Variants',
-    'Unknown values that do not begin with `_` are reserved for future ACP variants. … Extensions MUST NOT define custom non-underscore values.',
+  'enum/unprefixed': both(
+    schema(
+      'v1/SessionConfigOptionCategory',
+      'Category names that do not begin with `_` are reserved for the ACP spec.',
+    ),
+    page(
+      'v2/extensibility#Enum and Tagged-Union Variants',
+      'Unknown values that do not begin with `_` are reserved for future ACP variants. … Extensions MUST NOT define custom non-underscore values.',
+    ),
   ),
   'method/unknown': pages(
     'extensibility#Custom Requests',
