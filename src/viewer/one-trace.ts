@@ -4,3 +4,6 @@ export const chipNames = (): ReadonlyMap<string, ReadonlyMap<string, string>> =>
 // And one trace needs no order among others.
 export const orderOf = <T>(sources: readonly T[]) => ({ sources, isSure: () => true });
 export const inOrder = <T>(sources: readonly T[]): readonly T[] => sources;
+
+/** There is no rail. */
+export const RAIL_KEYS: readonly never[] = [];

@@ -19,7 +19,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
   [
-    /^ui\/(runs\/SmallestTrace|findings\/Together|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
+    /^ui\/(runs\/SmallestTrace|findings\/(Together|LivedElsewhere)|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
     'Nothing.svelte',
   ],
   [
@@ -59,7 +59,10 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
-  [/^(state\/session\/chip-names|model\/replay\/trace-order)\.ts$/, 'one-trace.ts'],
+  [
+    /^(state\/session\/chip-names|model\/replay\/trace-order|ui\/connections\/keys)\.ts$/,
+    'one-trace.ts',
+  ],
   [/^ui\/runs\/save-scenario\.ts$/, 'no-calls.ts'],
 ];
 
