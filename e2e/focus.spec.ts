@@ -126,3 +126,21 @@ test('what is typed right behind the key for “go to anything” stands there, 
   await scope.view('Trace');
   await expect(page.getByRole('button', { name: 'Light', exact: true })).toHaveCount(0);
 });
+
+test('Of a menu one item is lit: pointing at one moves the focus to it, and keys go on from there', async ({
+  scope,
+}) => {
+  await scope.page.getByRole('button', { name: 'Settings' }).click();
+  const items = scope.page.getByRole('menu', { name: 'Settings' }).locator('button');
+  await expect(items.first()).toBeFocused();
+  await items.nth(2).hover();
+  await expect(items.nth(2)).toBeFocused();
+  const lit = () =>
+    items.evaluateAll(
+      (all) => all.filter((e) => getComputedStyle(e).backgroundColor !== 'rgba(0, 0, 0, 0)').length,
+    );
+  expect(await lit()).toBe(1);
+  await scope.page.keyboard.press('ArrowDown');
+  await expect(items.nth(3)).toBeFocused();
+  expect(await lit()).toBe(1);
+});
