@@ -222,3 +222,21 @@ test('Every view shows what is stored, also one that was not looked at before th
   await scope.findings.getByRole('treeitem').last().click();
   await expect(scope.finding).toContainText('Due');
 });
+
+test('A window that grows narrow after the relay has gone leads to what is stored, though no trace was open', async ({
+  scope,
+}) => {
+  scope.watch.expect(/ERR_CONNECTION_REFUSED|WebSocket connection/);
+  const { page } = scope;
+  await scope.button('Open the example').click();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
+  await scope.connectView();
+  await page.reload();
+  await scope.scriptsAreKept();
+  await scope.relay.stop('SIGKILL');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await scope.button('Connections and traces').click();
+  const all = page.getByRole('navigation', { name: 'All connections and traces' });
+  await all.getByText('example: a broken resume', { exact: true }).click();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
+});

@@ -27,7 +27,7 @@ const engine = connectEngine(worker, {
   notice(notice) {
     if (notice.type === 'token') keepToken(notice.token);
     app.receive(notice);
-    if (app.current) keeping ??= setTimeout(() => void keepScripts(), KEEP_AFTER_MS);
+    if (app.traces.length > 0) keeping ??= setTimeout(() => void keepScripts(), KEEP_AFTER_MS);
   },
   fault: ({ kind, message }) => app.faults.add(kind === 'thrown' ? 'worker' : kind, message),
 });
