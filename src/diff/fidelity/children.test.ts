@@ -51,7 +51,9 @@ test('a child that comes back whole has its own counts, and none of them is its 
   expect(found).toMatchObject({
     verdict: 'equal',
     fails: false,
-    children: [{ session: 'k1', parent: 's1', verdict: 'equal', kinds: ['agent', 'tool'] }],
+    children: [
+      { session: 'k1', parent: 's1', verdict: 'equal', kinds: ['agent', 'tool', 'announced'] },
+    ],
   });
   expect(found.window.kinds.tool).toBeUndefined();
 });
@@ -96,8 +98,23 @@ ${CHILD.replace(/.*subagent_update.*/g, '')}`;
     expect(last(...traces)).toMatchObject({
       fails: true,
       verdict: 'equal',
-      children: [{ session: 'k1', verdict: 'lossy', kinds: ['agent', 'tool'] }],
+      children: [{ session: 'k1', verdict: 'lossy', kinds: ['agent', 'tool', 'announced'] }],
     });
+});
+
+test('what its parent said of a child and says no more is lost of that child', () => {
+  const placed = CHILD.replace('"title":"Counter",', '"title":"Counter","cwd":"/w/lib",');
+  const live = V1 + NEW + placed + SAID + END;
+  const { children, window } = last(live, V1 + load(USER, CHILD, SAID));
+  expect(children).toMatchObject([{ session: 'k1', verdict: 'lossy' }]);
+  expect(window.children[0]?.differences).toMatchObject([
+    { kind: 'missing', of: 'announced', item: 'announced field cwd', before: '/w/lib' },
+  ]);
+  expect(window.children[0]?.kinds.announced).toMatchObject({ live: 2, replayed: 1, lossy: 1 });
+  const other = placed.replace('/w/lib', '/elsewhere');
+  expect(last(live, V1 + load(USER, other, SAID)).window.children[0]?.differences).toMatchObject([
+    { kind: 'changed', verdict: 'lossy', before: '/w/lib', after: '/elsewhere' },
+  ]);
 });
 
 test('what a child says that it never said is corrupt', () => {

@@ -1,15 +1,16 @@
 // One restore, tree by tree: the session that was asked for and each child session that it had or
 // brought, each judged alone. A message between two of them stands in both transcripts and is one.
 import { childrenAre } from './children-back.ts';
+import { compareFacts } from './compare-facts.ts';
 import { compareItems, type Tree } from './compare-items.ts';
 import { historyDue, wantsNone } from './due.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
-import { Ledger, worstFidelity, type LedgerRow, type LedgerNote } from './ledger.ts';
-import type { LivePart, SaidFact } from './live-fold.ts';
+import { Ledger, worstFidelity, type LedgerRow } from './ledger.ts';
+import type { LivePart } from './live-fold.ts';
 import { mayBeLive } from '../../model/facts/activity.ts';
 import { takenApart, replayedPart, type ReplayedPart } from './replayed-part.ts';
-import type { Aside, NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
-import { settingFacts, itemsOf, type Numbered } from './normalize.ts';
+import type { Aside, NormalItem } from '../../model/replay/normal-form.ts';
+import { announcedFacts, itemsOf, settingFacts, type Numbered } from './normalize.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../../model/replay/pair-items.ts';
 import type { ChildFidelity, FidelityWindow, Row, RowGroup } from './report/report.ts';
@@ -43,6 +44,8 @@ interface Sides {
   readonly live: readonly Numbered[];
   readonly replay: ReplayedPart;
   readonly replayed: readonly Numbered[];
+  /** Of a child session: its parent, which announces it. */
+  readonly above?: Sides | undefined;
 }
 
 type Judged = Pick<
@@ -129,6 +132,7 @@ function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity
   const isOwn = ({ views = [] }: Numbered) => !views.some((id) => counted.has(id));
   const own = {
     ...sides,
+    above,
     live: sides.live.filter(isOwn),
     // Behind its end it stands alone, wherever it stood before.
     replayed: sides.replayed.filter((item) => isOwn(item) || item.late),
@@ -162,7 +166,7 @@ const NOT_ASKED: ChildWord & Pick<ChildFidelity, 'kinds' | 'differences'> = {
 
 function judge(
   { source, window, view, numbering, said }: Wanted,
-  { session, branch, part, live, replay, replayed }: Sides,
+  { session, branch, part, live, replay, replayed, above }: Sides,
   tree: Tree,
   isOther: boolean,
 ): Judged {
@@ -183,8 +187,14 @@ function judge(
     );
     if (view.outcome === 'answered')
       compareFacts(
-        part ? settingFacts(part.state, numbering) : [],
-        settingFacts(replay.state, numbering),
+        [
+          ...(part ? settingFacts(part.state, numbering) : []),
+          ...(above?.part ? announcedFacts(above.part.state, session, numbering) : []),
+        ],
+        [
+          ...settingFacts(replay.state, numbering),
+          ...(above ? announcedFacts(above.replay.state, session, numbering) : []),
+        ],
         part,
         replay,
         ledger,
@@ -277,96 +287,4 @@ function groupsOf(
 
 function bare({ of, mark, verdict, live, replayed, differences }: LedgerRow): Row {
   return { of, mark, verdict, live, replayed, differences };
-}
-
-function compareFacts(
-  live: readonly NormalFact[],
-  replayed: readonly NormalFact[],
-  part: LivePart | undefined,
-  replay: ReplayedPart,
-  ledger: Ledger,
-): void {
-  const { version } = replay.state;
-  const said = part?.said ?? [];
-  for (const fact of live) {
-    // v1 tells by its answer to the prompt what v2 calls the state.
-    if (fact.kind === 'state' && version === 1) continue;
-    const other = replayed.find(isSame(fact)) ?? replayed.find(isSameMode(fact));
-    const unsaid = other ? undefined : unsayable(fact, version);
-    if (unsaid) ledger.fact([unsaid], fact, undefined, true);
-    else {
-      const isOpen = !other && mayComeLater(fact, replay);
-      ledger.fact(isOpen ? [] : tell(fact, other, said, replay), fact, other, isOpen);
-    }
-  }
-  for (const fact of replayed) {
-    if (live.some(isSame(fact))) continue;
-    // v1 tells the mode twice to clients that know config options.
-    const mode = live.find(isSameMode(fact));
-    const told = mode ? tell(mode, fact, said, replay) : [];
-    // The state is due of every restore, whatever it was live.
-    if (!mode || told.length > 0) ledger.fact(told, mode, fact, !mode && fact.kind !== 'state');
-  }
-}
-
-function isSame({ kind, name }: NormalFact): (other: NormalFact) => boolean {
-  return (other) => other.kind === kind && other.name === name;
-}
-
-/** A mode of v1 and a config option of v2 are one setting. */
-function isSameMode({ isMode, version }: NormalFact): (other: NormalFact) => boolean {
-  return (other) => isMode && other.isMode && other.version !== version;
-}
-
-function unsayable(fact: NormalFact, version: 1 | 2): LedgerNote | undefined {
-  if (fact.version === version) return undefined;
-  const cannot = { kind: 'cannot say', verdict: 'cosmetic', before: fact.words } as const;
-  if (fact.kind === 'mode') return { ...cannot, why: 'v2 has no modes' };
-  // Its clients of v1 must ask for them.
-  return version === 1 && typeof fact.value === 'boolean'
-    ? { ...cannot, why: 'v1 tells options that are on or off only to clients that ask for them' }
-    : undefined;
-}
-
-/** A title is in the list of sessions, and commands may come at any time. */
-function mayComeLater({ kind }: NormalFact, { settled }: ReplayedPart): boolean {
-  return kind === 'title' || (kind === 'commands' && !settled);
-}
-
-function tell(
-  fact: NormalFact,
-  other: NormalFact | undefined,
-  said: readonly SaidFact[],
-  { toldState }: ReplayedPart,
-): LedgerNote[] {
-  const { kind, words: before } = fact;
-  if (kind === 'state')
-    return toldState
-      ? []
-      : [{ kind: 'missing', verdict: 'lossy', before, why: 'was not told before the answer' }];
-  if (!other) return [{ kind: 'missing', verdict: 'lossy', before, why: 'was not told' }];
-  if (JSON.stringify(fact.value) === JSON.stringify(other.value)) return [];
-  const after = other.words;
-  if (kind === 'commands') return commands(fact, other);
-  const isOld = said.some(
-    ({ name, value }) =>
-      name === fact.name && JSON.stringify(value) === JSON.stringify(other.value),
-  );
-  return isOld
-    ? [{ kind: 'changed', verdict: 'lossy', before, after, why: 'is as it was before' }]
-    : [{ kind: 'changed', verdict: 'corrupt', before, after, why: 'was never so live' }];
-}
-
-function commands(fact: NormalFact, other: NormalFact): LedgerNote[] {
-  const names = (value: NormalFact['value']) => (Array.isArray(value) ? value.map(String) : []);
-  const [then, now] = [names(fact.value), names(other.value)];
-  const lost = then.filter((name) => !now.includes(name));
-  const words = { before: fact.words, after: other.words };
-  if (lost.length > 0)
-    return [
-      { kind: 'changed', verdict: 'lossy', ...words, why: `lacks ${lost.slice(0, 5).join(', ')}` },
-    ];
-  if (now.length > then.length)
-    return [{ kind: 'cosmetic', verdict: 'cosmetic', ...words, why: 'has more than live' }];
-  return [{ kind: 'cosmetic', verdict: 'cosmetic', ...words, why: 'has another order' }];
 }

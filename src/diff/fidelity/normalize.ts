@@ -170,3 +170,24 @@ export function settingFacts(state: SessionState, numbering: Numbering): NormalF
   }
   return facts;
 }
+
+/** What the parent of a child session says of it, by the folded state of that parent. */
+export function announcedFacts(
+  { subagents, version }: SessionState,
+  child: string,
+  numbering: Numbering,
+): NormalFact[] {
+  const agent = subagents.get(child);
+  if (!agent) return [];
+  const { first, title, description, cwd } = agent;
+  return Object.entries({ title, description, cwd }).flatMap(([name, value]): NormalFact[] =>
+    value === undefined
+      ? []
+      : [
+          {
+            ...{ kind: 'announced', name, words: value, value, isMode: false },
+            ...{ frame: numbering.frame(first), version: numbering.version(first) ?? version },
+          },
+        ],
+  );
+}

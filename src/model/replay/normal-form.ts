@@ -32,12 +32,15 @@ export interface NormalItem {
   readonly fields: NormalFields;
 }
 
-/** What a session is set to. `config` options are one fact each. */
-export type FactKind = 'mode' | 'config' | 'commands' | 'title' | 'state';
+/**
+ * What a session is set to, `config` options one fact each; and what its parent says of a child session,
+ * `announced` field by field.
+ */
+export type FactKind = 'mode' | 'config' | 'commands' | 'title' | 'state' | 'announced';
 
 export interface NormalFact {
   readonly kind: FactKind;
-  /** The id of a config option; else the kind. */
+  /** The id of a config option, or an announced field; else the kind. */
   readonly name: string;
   /** As people read it: `Plan`, `9 commands`. */
   readonly words: string;

@@ -51,6 +51,7 @@ export const KIND_WORDS = {
   commands: ['commands', 'commands'],
   title: ['title', 'titles'],
   state: ['state', 'states'],
+  announced: ['announced field', 'announced fields'],
 } as const satisfies Record<string, readonly [one: string, many: string]>;
 
 /** In the order of a report. */
