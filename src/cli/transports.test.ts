@@ -1,6 +1,6 @@
 // The bundled agent where it listens, by the official SDK's server, driven by the commands.
 import { readFileSync, mkdtempSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer, request, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -8,9 +8,10 @@ import { WebSocket } from 'ws';
 import { checkTrace } from '../rules/check-trace.ts';
 import { World } from '../rules/connection.ts';
 import { listeningAt } from '../test/programs/listening.ts';
-import { factsOf, framesOf, listeningAgent } from '../test/programs/remote.ts';
+import { factsOf, framesOf, listen, listeningAgent } from '../test/programs/remote.ts';
 import { until } from '../test/programs/until.ts';
-import type { TraceEvent } from '../trace/event.ts';
+import { TraceIndex } from '../model/trace-index.ts';
+import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { agent } from './agent.ts';
 import { record } from './record.ts';
@@ -191,4 +192,71 @@ test('a header without a URL, and a URL that is none, are mistakes of the comman
   expect(said.mock.calls.flat()).toContain(
     'The agent ended before the script did: Nothing listens at http://127.0.0.1:1/. Start the agent there, or check the port. The trace holds its last words.',
   );
+});
+
+/** An agent of HTTP that answers what comes behind the handshake like this. Its URL. */
+async function answering(refuse: (answer: ServerResponse) => void, stream = 200): Promise<string> {
+  const server = createServer((asked, answer) => {
+    if (asked.method === 'GET') {
+      answer.writeHead(stream, {
+        'content-type': stream === 200 ? 'text/event-stream' : 'text/plain',
+      });
+      return void (stream === 200 ? answer.flushHeaders() : answer.end('POST only'));
+    }
+    let body = '';
+    asked.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    asked.on('end', () => {
+      if (!body.includes('"initialize"')) return refuse(answer);
+      answer.writeHead(200, { 'content-type': 'application/json', 'acp-connection-id': 'c1' });
+      answer.end(body.replace(/"method".*/, '"result":{"protocolVersion":1}}'));
+    });
+  });
+  return `http://127.0.0.1:${await listen(server)}/acp`;
+}
+
+test.each([
+  [
+    500,
+    'text/plain',
+    'The model is not there',
+    /answered 500\. It says: “The model is not there”$/,
+  ],
+  [
+    200,
+    'text/html',
+    '<h1>Sign in</h1>',
+    /answered text\/html where .* It says: “<h1>Sign in<\/h1>”$/,
+  ],
+  [503, 'text/plain', '', /session\/new has no answer: http:\S+ answered 503\.$/],
+])(
+  'a request that is answered with %i %s %j has no answer at once, and that is said once',
+  async (status, type, body, words) => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    said.mockClear();
+    const url = await answering((answer) =>
+      answer.writeHead(status, { 'content-type': type }).end(body),
+    );
+    const out = fresh();
+    const began = performance.now();
+    expect(await record.run(['--out', out, '--', url])).toBe(1);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    const told = said.mock.calls.flat().filter((line) => /answered/.test(String(line)));
+    expect(told).toEqual([expect.stringMatching(words)]);
+    const index = new TraceIndex(connectionId('c'), () => 'S1');
+    const events = eventsOf(out);
+    for (const event of events.slice(0, -1)) index.append(event);
+    expect(index.facts().open).toEqual([]);
+  },
+);
+
+test('an event stream that is refused with 405 is named, once, and no other transport is advised', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  said.mockClear();
+  const url = await answering((answer) => answer.writeHead(202).end(), 405);
+  expect(await record.run(['--out', fresh(), '--', url])).toBe(1);
+  const told = said.mock.calls.flat().filter((line) => /405/.test(String(line)));
+  expect(told).toEqual([
+    expect.stringMatching(/The event stream of \S+ answered 405: no GET .*“POST only”/),
+  ]);
+  expect(String(told[0])).not.toMatch(/other transport/);
 });

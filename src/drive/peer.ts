@@ -1,7 +1,7 @@
 // What drives an agent sees of it. The page gives it the link, the command line a process, a test
 // an array: whoever drives cannot tell them apart.
 import type { Message } from '../acp/message.ts';
-import type { Exit, Frame, Origin } from '../trace/event.ts';
+import type { Exit, Frame, Origin, Seq } from '../trace/event.ts';
 
 export interface Peer {
   /** Writes this line, exactly; it comes back as a frame when it was recorded. */
@@ -34,6 +34,11 @@ export interface Driven extends Peer {
   readonly split?: (line: string, bytes: number, ms: number, origin: Origin) => Promise<void>;
   /** Where the pipe is ours to drop: both directions at once. What it still says is lost. */
   readonly cut?: () => void;
+  /**
+   * Hears of each line of ours that the transport could not hand over, so that no answer comes; says
+   * whether somebody waits for one. `why`: a sentence.
+   */
+  readonly onRefused?: (listener: (of: Seq, why: string) => boolean) => void;
   /** Over streamable HTTP: its first line must be `initialize`, and is that once. */
   readonly isHttp?: boolean;
 }

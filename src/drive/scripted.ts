@@ -40,6 +40,8 @@ export interface Answered {
   readonly result: Json | undefined;
   /** Undefined: a result, or no answer. */
   readonly error: Failure['error'] | undefined;
+  /** Why no answer will come, as a sentence of the transport. */
+  readonly refusal?: string;
   /** What the agent sent between the two; where no answer came, all since the request. */
   readonly window: readonly Heard[];
   /**
@@ -113,6 +115,8 @@ export class ScriptedConnection {
   /** By key of the id: where our request, and its first answer, stand in `heard`. */
   readonly #requests = new Map<string, number>();
   readonly #answers = new Map<string, number>();
+  /** Why no answer will come. */
+  readonly #refusals = new Map<string, string>();
   readonly #waits: Waits;
   #handshake: HandshakeView | undefined;
   #exit: Ended | undefined;
@@ -134,6 +138,7 @@ export class ScriptedConnection {
       },
     );
     this.#client.act();
+    agent.onRefused?.((of, why) => this.#refused(of, why));
     void agent.ended.then((exit) => {
       this.#exit = exit;
       this.#waits.stir();
@@ -301,11 +306,12 @@ export class ScriptedConnection {
     from: number,
     patience = this.#patience(),
   ): Promise<Answered> {
-    await this.until(() => this.#answers.has(token), patience);
+    await this.until(() => this.#answers.has(token) || this.#refusals.has(token), patience);
     const request = this.#requests.get(token);
     const at = this.#answers.get(token);
     const answer = at === undefined ? undefined : this.heard[at];
     const message = answer?.message;
+    const refusal = answer ? undefined : this.#refusals.get(token);
     return {
       trace: this.trace,
       method,
@@ -314,11 +320,24 @@ export class ScriptedConnection {
       answerSeq: answer?.frame.seq,
       result: message?.kind === 'success' ? message.result : undefined,
       error: message?.kind === 'failure' ? message.error : undefined,
+      ...(refusal !== undefined && { refusal }),
       window: this.heard
         .slice((request ?? from - 1) + 1, at)
         .filter(({ frame }) => frame.from === 'agent'),
       after: at === undefined ? this.heard.length : at + 1,
     };
+  }
+
+  /** False: nobody waits for an answer to it. */
+  #refused(of: Seq, why: string): boolean {
+    for (const [token, place] of this.#requests) {
+      if (this.heard[place]?.frame.seq !== of) continue;
+      if (this.#answers.has(token)) return false;
+      this.#refusals.set(token, why);
+      this.#waits.stir();
+      return true;
+    }
+    return false;
   }
 
   #take(frame: Frame, message: Message): void {

@@ -43,6 +43,8 @@ export const FLAG = {
   kept: 128,
   /** An intercept wrote it, or held, delayed or moved it. */
   intercepted: 256,
+  /** A request that the transport could not hand over: nobody waits for an answer. */
+  refused: 512,
 } as const;
 
 /** What an event says of itself. */

@@ -100,7 +100,7 @@ export class TraceIndex {
         this.sessions.ended();
         return this.told.exited(event);
       case 'transport':
-        return;
+        return this.columns.raise(this.exchanges.refused(event, this.columns), FLAG.refused);
       case 'intercept':
         return this.columns.raise(this.exchanges.altered(event)?.index, FLAG.kept);
       case 'sleep':
@@ -138,7 +138,7 @@ export class TraceIndex {
   waits(index: number): boolean {
     const { columns } = this;
     const isOpen = columns.kind.get(index) === REQ && columns.partner.get(index) < 0;
-    return isOpen && index > this.lastExit && !columns.has(index, FLAG.kept);
+    return isOpen && index > this.lastExit && !columns.has(index, FLAG.kept | FLAG.refused);
   }
   session(index: number): { readonly sessionId: string; readonly chip: string } | undefined {
     const record = this.#sessionAt(index);

@@ -203,6 +203,15 @@ export interface Transport extends Stamped {
   readonly problem?: string;
 }
 
+/** The line of ours that could not be handed over, and why: an answer to it comes no more. */
+export function refusedBy(
+  event: TraceEvent,
+): { readonly of: Seq; readonly problem: string } | undefined {
+  if (event.type !== 'transport' || event.stream !== 'post') return undefined;
+  const { of, problem } = event;
+  return of === undefined || problem === undefined ? undefined : { of, problem };
+}
+
 /**
  * What the intercept did: `on`, `off`: it was switched so; `keep`: an answer to a request that it
  * injected was kept from the other side. All else: what was done to a line, in the words of its rules.

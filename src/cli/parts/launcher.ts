@@ -17,7 +17,14 @@ import { Recorder } from '../../relay/spool/recorder.ts';
 import type { Address } from '../../relay/transports/address.ts';
 import { byHand } from '../../relay/transports/by-hand.ts';
 import { reachAgent } from '../../relay/transports/remote-agent.ts';
-import { connectionId, type Frame, type Origin, type Side, type Via } from '../../trace/event.ts';
+import {
+  connectionId,
+  type Frame,
+  type Origin,
+  type Seq,
+  type Side,
+  type Via,
+} from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
 
 /** What our own client calls itself. */
@@ -55,6 +62,12 @@ export async function launchAgent(
   note: (text: string) => void,
 ): Promise<AgentLaunched> {
   const listeners = new Set<(frame: Frame, message: Message) => void>();
+  const refusalListeners = new Set<(of: Seq, why: string) => boolean>();
+  // Who waits for the answer says why none comes; what nobody waits for is told here.
+  const onProblem = (why: string, of: Seq | undefined) => {
+    const heard = of === undefined ? [] : [...refusalListeners].map((tell) => tell(of, why));
+    if (!heard.includes(true)) note(why);
+  };
   const began = performance.now();
   let recorder: Recorder | undefined;
   const hear = (from: Side, bytes: Uint8Array, origin: Origin, via?: Via) => {
@@ -84,7 +97,7 @@ export async function launchAgent(
       ...(overwrite && { overwrite }),
     }));
   const started = address
-    ? await reachAgent({ address, cwd, record, onLine: hear, onProblem: note })
+    ? await reachAgent({ address, cwd, record, onLine: hear, onProblem })
     : await startAgent({ program: { argv, cwd, env }, record, onLine: hear });
   if (!started.ok) return { ok: false, message: started.problem.message };
   const { agent } = started;
@@ -109,6 +122,7 @@ export async function launchAgent(
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
+      onRefused: (listener) => void refusalListeners.add(listener),
       end: () => agent.end(),
       signal: (name) => agent.signal(name),
       ...(agent.sendSplit && {

@@ -124,9 +124,10 @@ export function quotedPlain(text: string): string {
 }
 
 /** `was refused with −32602 “Invalid params”`, `got a result`, `got no answer`. */
-export function outcomeWords({ error, answer, requestSeq }: Answered): string {
+export function outcomeWords({ error, answer, requestSeq, refusal }: Answered): string {
   if (error) return `was refused with ${codeWords(error.code)} ${quotedPlain(errorWords(error))}`;
   if (answer) return 'got a result';
+  if (refusal !== undefined) return `got no answer (${refusal.replace(/\.$/, '')})`;
   return requestSeq === undefined ? 'could not be sent' : 'got no answer';
 }
 

@@ -43,11 +43,14 @@ export function mustRun({ connection }: Running): void {
 }
 
 export function unanswered({ connection }: Running, asked: Answered, patience: number): Failed {
-  const { method, requestSeq } = asked;
+  const { method, requestSeq, refusal } = asked;
   const { exit } = connection;
-  const words = exit
-    ? `The agent ended (${endWords(exit)}) before it answered ${method}.`
-    : `${method} was not answered in ${patience} ms.`;
+  const words =
+    refusal !== undefined
+      ? `${method} has no answer: ${refusal}`
+      : exit
+        ? `The agent ended (${endWords(exit)}) before it answered ${method}.`
+        : `${method} was not answered in ${patience} ms.`;
   return new Failed(words, requestSeq === undefined ? [] : [requestSeq]);
 }
 

@@ -40,7 +40,10 @@ export async function takeRequest(
   });
   if (!wait) {
     // What it should have given is missed where its name is used.
-    void done.catch(() => undefined);
+    void done.then(
+      ({ refusal }) => refusal !== undefined && connection.notes.push(`${method}: ${refusal}`),
+      () => undefined,
+    );
     return;
   }
   const asked = await done;

@@ -12,7 +12,7 @@ import {
   type Request,
 } from '../../acp/message.ts';
 import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
-import type { Frame } from '../../trace/event.ts';
+import type { Frame, Seq } from '../../trace/event.ts';
 import { InterceptEngine, type Effect } from '../intercept/engine.ts';
 import type { Acting, InterceptAction } from '../intercept/table.ts';
 import { permissionSelected, resultLine } from '../policy.ts';
@@ -80,6 +80,10 @@ export class Wire implements Driven {
 
   receive(listener: (frame: Frame, message: Message) => void): () => void {
     return this.#agent.receive(listener);
+  }
+
+  onRefused(listener: (of: Seq, why: string) => boolean): void {
+    this.#agent.onRefused?.(listener);
   }
 
   end(): void {

@@ -4,6 +4,7 @@
 import { defined } from '../../lib/defined.ts';
 import { isUrl, programName } from '../../lib/program-name.ts';
 import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
+import { refusedBy } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Launch, StopHow } from '../../link/messages.ts';
 import type { TraceGroup } from '../messages.ts';
@@ -16,6 +17,8 @@ export interface PageLauncher extends Launcher {
 }
 
 const OVER = 'The run was stopped, so no further agent is started.';
+/** An answer that came with the refusal of its request is recorded behind it. */
+const COMES_ALONG_MS = 100;
 const LOST = 'The link to the relay was lost.';
 
 export function pageLauncher(
@@ -92,6 +95,11 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
       trace.retell(hear);
       return trace.listen(hear);
     },
+    onRefused: (listener) =>
+      void trace.listen((event) => {
+        const lost = refusedBy(event);
+        if (lost) setTimeout(() => listener(lost.of, lost.problem), COMES_ALONG_MS);
+      }),
     end: () => stop('end'),
     signal: (name) => stop(name),
     cut: () => stop('cut'),

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { millis } from '../../lib/time.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { seq, type TraceEvent } from '../../trace/event.ts';
+import { FLAG } from '../columns.ts';
 import { indexed } from '../../test/traces/indexed.ts';
 
 /** Seq pairs of request and answer. */
@@ -140,4 +144,35 @@ test('S-13: of a flood of questions the oldest hundred are listed, and the rest 
   expect([open.length, open[0]?.seq, open.at(-1)?.seq, unlisted]).toEqual([100, 1, 100, 200]);
   const few = indexed(ask(0)).index.facts();
   expect([few.open.length, few.unlisted]).toEqual([1, undefined]);
+});
+
+test('a request that its transport could not hand over waits no more, and an answer after all is its own', () => {
+  const refused: TraceEvent = {
+    ...{ type: 'transport', seq: seq(2), at: millis(1), step: 'answered', method: 'POST' },
+    ...{ stream: 'post', of: seq(1), status: 500, problem: 'x answered 500.' },
+  };
+  const { index } = indexed([...draw('client →1 session/list'), refused]);
+  expect(index.facts().open).toEqual([]);
+  expect(index.waits(0)).toBe(false);
+  const late = draw(
+    'client →1 session/list\nclient session/cancel s1\nagent ←1 result {"sessions":[]}',
+  );
+  const answered = indexed([late[0] as TraceEvent, refused, late[2] as TraceEvent]).index;
+  expect(answered.columns.partnerOf(0)).toBe(2);
+});
+
+test('of two answers in the place of the agent that are on their way at once neither answers nothing', () => {
+  const line = (text: string) => ({ line: { text } });
+  const did = { type: 'intercept', did: 'answer', from: 'client', rule: 'r' } as const;
+  const asked = (at: number, id: number): TraceEvent => ({
+    ...{ ...did, seq: seq(at), at: millis(at) },
+    ...line(`{"jsonrpc":"2.0","id":${id},"method":"session/list"}`),
+  });
+  const answer = (at: number, id: number): TraceEvent => ({
+    ...{ type: 'frame', seq: seq(at), at: millis(at), from: 'agent', origin: 'intercept' },
+    ...{ of: seq(id), ...line(`{"jsonrpc":"2.0","id":${id},"result":{}}`) },
+  });
+  const { index } = indexed([asked(1, 1), asked(2, 2), answer(3, 1), answer(4, 2), answer(5, 2)]);
+  const stray = (at: number) => index.columns.has(at, FLAG.orphan);
+  expect([stray(2), stray(3), stray(4)]).toEqual([false, false, true]);
 });

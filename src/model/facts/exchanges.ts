@@ -2,7 +2,14 @@
 // 0, and an id may be used again once it was answered, so an exchange is named by its request's
 // place in the trace.
 import { idKey, parseMessage, type Json, type Request, type RequestId } from '../../acp/message.ts';
-import { otherSide, type Intercept, type Seq, type Side } from '../../trace/event.ts';
+import {
+  otherSide,
+  refusedBy,
+  type Intercept,
+  type Seq,
+  type Side,
+  type Transport,
+} from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
 /** A request that waits for its answer, as its reader keeps it. */
@@ -39,14 +46,16 @@ interface Asked<A> {
   bytes: number;
   /** How many more wait, as far as is known. */
   forgotten: number;
+  /** Those that their transport could not hand over, the last ones: nobody waits for their answers. */
+  readonly refused: A[];
   /** The method that each of the last answered ids asked for. */
   readonly answered: Map<string, string>;
 }
 
 export class Exchanges<A extends Question = PlacedQuestion> {
   private readonly sides = { client: nothingAsked<A>(), agent: nothingAsked<A>() };
-  /** The event of the last request that an intercept answered: it never crossed. */
-  private inPlace: Seq | undefined;
+  /** Events of requests that an intercept answered, whose answers have not crossed: they never did. */
+  private readonly inPlace = new Set<Seq>();
 
   /** True where the id was free, as it must be. */
   ask(asked: A): boolean {
@@ -67,9 +76,36 @@ export class Exchanges<A extends Question = PlacedQuestion> {
   answer(from: Side, id: RequestId): A | undefined {
     const side = this.sides[otherSide(from)];
     const key = idKey(id);
-    const asked = take(side, key);
+    const asked = take(side, key) ?? takeRefused(side, key);
     if (asked) remember(side.answered, key, asked.request.method);
     return asked;
+  }
+
+  /**
+   * The place of a request of the client that the transport could not hand over: it waits no more. An
+   * answer that comes all the same is one to it.
+   */
+  refused(
+    this: Exchanges,
+    event: Transport,
+    columns: { indexOf(seq: Seq): number },
+  ): number | undefined {
+    const refused = refusedBy(event);
+    const place = refused && columns.indexOf(refused.of);
+    const side = this.sides.client;
+    if (place !== undefined)
+      for (const [key, waiting] of side.open) {
+        const at = waiting.findIndex(({ index }) => index === place);
+        const asked = waiting[at];
+        if (!asked) continue;
+        waiting.splice(at, 1);
+        if (waiting.length === 0) side.open.delete(key);
+        side.requests--;
+        side.bytes -= asked.size ?? 0;
+        if (side.refused.push(asked) > MOST_OF_ID) side.refused.shift();
+        return place;
+      }
+    return undefined;
   }
 
   /** A request of an intercept's own, which ends with this event: its answer is kept from the other side. */
@@ -80,7 +116,7 @@ export class Exchanges<A extends Question = PlacedQuestion> {
       return this.answer(from, message.id);
     if (message.kind !== 'request') return undefined;
     remember(this.sides[from].answered, idKey(message.id), message.method);
-    this.inPlace = seq;
+    this.inPlace.add(seq);
     return undefined;
   }
 
@@ -89,7 +125,7 @@ export class Exchanges<A extends Question = PlacedQuestion> {
    * request that was forgotten; it ends one of those.
    */
   excuses(from: Side, of?: Seq): boolean {
-    if (of !== undefined && of === this.inPlace) return true;
+    if (of !== undefined && this.inPlace.delete(of)) return true;
     const side = this.sides[otherSide(from)];
     if (side.forgotten === 0) return false;
     side.forgotten--;
@@ -125,7 +161,8 @@ export class Exchanges<A extends Question = PlacedQuestion> {
 }
 
 function nothingAsked<A>(): Asked<A> {
-  return { open: new Map(), requests: 0, bytes: 0, forgotten: 0, answered: new Map() };
+  const counts = { requests: 0, bytes: 0, forgotten: 0 };
+  return { open: new Map(), ...counts, refused: [], answered: new Map() };
 }
 
 function isCrowded({ requests, bytes }: Asked<unknown>, part: number): boolean {
@@ -142,6 +179,11 @@ function take<A extends Question>(side: Asked<A>, key: string): A | undefined {
     side.bytes -= asked.size ?? 0;
   }
   return asked;
+}
+
+function takeRefused<A extends Question>({ refused }: Asked<A>, key: string): A | undefined {
+  const at = refused.findIndex(({ request }) => idKey(request.id) === key);
+  return at < 0 ? undefined : refused.splice(at, 1)[0];
 }
 
 function remember(answered: Map<string, string>, key: string, method: string): void {

@@ -113,7 +113,7 @@ export function waitingAt(index: TraceIndex, until: number): Waiting {
     }
     const partner = columns.partner.get(at);
     if (columns.kind.get(at) === REQ) {
-      if ((partner >= 0 && partner < at) || columns.has(at, FLAG.kept)) continue;
+      if ((partner >= 0 && partner < at) || columns.has(at, FLAG.kept | FLAG.refused)) continue;
       open.add(at);
       openBy[from]++;
     } else if (open.delete(partner)) openBy[otherSide(from)]--;

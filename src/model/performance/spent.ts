@@ -166,7 +166,7 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
     const step = windows.get(place);
     if (step !== undefined) restores += step;
     const partner = columns.partner.get(place);
-    if (kind === REQ && !columns.has(place, FLAG.kept)) {
+    if (kind === REQ && !columns.has(place, FLAG.kept | FLAG.refused)) {
       const from = columns.fromOf(place) ?? 'client';
       const by = answererOf(columns.nameOf(place), from);
       open[by]++;

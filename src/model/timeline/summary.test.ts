@@ -333,10 +333,8 @@ test('what a transport did says what went wrong without the URL, which the start
     {
       ...{ type: 'transport', seq: seq(1), at: millis(1), step: 'answered', method: 'POST' },
       ...{ stream: 'post', status: 500, body: 'Oops' },
-      problem: 'http://127.0.0.1:9/acp answered 500. What its server says tells why.',
+      problem: 'http://127.0.0.1:9/acp answered 500. It says: “Oops”',
     },
   ]);
-  expect(frame(1).summary).toBe(
-    'POST 500 · answered 500. What its server says tells why. · “Oops”',
-  );
+  expect(frame(1).summary).toBe('POST 500 · answered 500. It says: “Oops”');
 });

@@ -46,7 +46,7 @@ export function tapSocket(
   });
   asked.once('response', (message: IncomingMessage) => {
     const { statusCode = 0 } = message;
-    end(meet(message), statusFault(statusCode, shown, undefined));
+    end(meet(message), statusFault({ status: statusCode, shown }));
     const kept = backHead(message).filter((_, at, all) => !/^transfer-/i.test(all[at & ~1] ?? ''));
     editor.write(headText(message, [...kept, 'Connection', 'close']));
     message.pipe(editor);

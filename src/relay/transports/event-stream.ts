@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Via } from '../../trace/event.ts';
-import { networkFault, statusFault } from './fault.ts';
+import { networkFault, saysWords, statusFault } from './fault.ts';
 import type { Answer, HttpClient } from './http-client.ts';
 import { Repeats } from './repeats.ts';
 import { SseParser, type SseEvent } from './sse.ts';
@@ -82,7 +82,7 @@ export class EventStream {
       if (problem?.isFinal || tries >= MOST_TRIES)
         return this.#handlers.lost(
           problem?.message ??
-            `The event stream of ${this.#client.address.shown} ended ${MOST_TRIES} times before an event was whole. What its server says tells why.`,
+            `The event stream of ${this.#client.address.shown} ended ${MOST_TRIES} times before an event was whole. The log of its server may tell why.`,
         );
       const wait = Math.min(this.#retry * 2 ** (tries - 1), MOST_RETRY_MS);
       await delay(wait, undefined, { signal: this.#signal, ref: false }).catch(() => undefined);
@@ -118,10 +118,11 @@ export class EventStream {
     if (status !== 200 || type !== 'text/event-stream') {
       const body = (await textOf(message)).slice(0, MOST_BODY);
       const { shown } = this.#client.address;
+      const location = answer.fact.response?.['location'];
       const problem =
         status === 200
-          ? `${shown} answered ${type === '' ? 'no type' : type} where an event stream is due.`
-          : statusFault(status, shown, answer.fact.response?.['location']);
+          ? `${shown} answered ${type === '' ? 'no type' : type} where an event stream is due.${saysWords(body)}`
+          : statusFault({ status, shown, location, body, isStream: true });
       fact({ ...where, step: 'answered', ...answer.fact, problem, ...(body !== '' && { body }) });
       return { message: problem, isFinal: status !== 409 && status < 500 };
     }

@@ -2,6 +2,8 @@
 import type { Problem } from '../../link/messages.ts';
 import type { Address } from './address.ts';
 
+const MOST_QUOTED = 200;
+
 /** Behind an answer that anything on the web could have given. */
 export const NO_ACP = ' It may be no ACP server: check the path of the URL.';
 
@@ -16,7 +18,7 @@ export function networkFault(error: Error, { shown, url }: Pick<Address, 'shown'
       return `The host ${url.hostname} is not known. Check the URL ${shown}.`;
     case 'ECONNRESET':
     case 'EPIPE':
-      return `${shown} broke the connection (${code}). What its server says tells why.`;
+      return `${shown} broke the connection (${code}). The log of its server may tell why.`;
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
@@ -30,13 +32,36 @@ export function networkFault(error: Error, { shown, url }: Pick<Address, 'shown'
   }
 }
 
-/** Of an HTTP status that is not the one that is due. `location`: masked. */
-export function statusFault(status: number, shown: string, location: string | undefined): string {
-  const said = `${shown} answered ${status}`;
+interface Refused {
+  readonly status: number;
+  readonly shown: string;
+  /** Masked. */
+  readonly location?: string | undefined;
+  /** The beginning of what its server says. */
+  readonly body?: string;
+  readonly isStream?: true;
+}
+
+/** Of an HTTP status that is not the one that is due. */
+export function statusFault({ body = '', ...refused }: Refused): string {
+  return `${statusWords(refused)}${saysWords(body)}`;
+}
+
+/** What the server says, behind a sentence about it. */
+export function saysWords(body: string): string {
+  const words = body.replace(/\s+/g, ' ').trim();
+  if (words === '') return '';
+  return ` It says: “${words.length > MOST_QUOTED ? `${words.slice(0, MOST_QUOTED)}…` : words}”`;
+}
+
+function statusWords({ status, shown, location, isStream }: Refused): string {
+  const said = `${isStream ? `The event stream of ${shown}` : shown} answered ${status}`;
   if (status >= 300 && status < 400)
     return location === undefined
       ? `${said}, a redirect, and names no place.${NO_ACP}`
       : `${said} and points to ${location}. Redirects are not followed, because they would take headers along: give that URL if you trust it.`;
+  if (isStream && status === 405)
+    return `${said}: no GET is taken at this path, and what the agent says comes on it. Its server must serve both.`;
   switch (status) {
     case 401:
     case 403:
@@ -56,7 +81,7 @@ export function statusFault(status: number, shown: string, location: string | un
     case 200:
       return `${said} where a WebSocket is due. Try http://, or check the path of the URL.`;
     default:
-      return `${said}. What its server says tells why.`;
+      return `${said}.`;
   }
 }
 

@@ -11,7 +11,7 @@ import type { Problem } from '../../link/messages.ts';
 import type { Seq, Via } from '../../trace/event.ts';
 import type { Address } from './address.ts';
 import { EventStream } from './event-stream.ts';
-import { networkFault, NO_ACP, statusFault } from './fault.ts';
+import { networkFault, NO_ACP, saysWords, statusFault } from './fault.ts';
 import { HttpClient, type Answer } from './http-client.ts';
 import { SseParser } from './sse.ts';
 import {
@@ -152,11 +152,12 @@ class HttpTransport implements AgentTransport {
     const body = await this.#bodyOf(answer);
     if (body === undefined) return;
     const isMessage = body.length > 0 && parseMessage(decodeLossy(body)).kind !== 'invalid';
-    const fault = this.#faultOf(answer, isFirst, body.length, isMessage);
+    const words = isMessage ? '' : wordsOf(body);
+    const fault = this.#faultOf(answer, isFirst, words, isMessage);
     this.#ears?.fact({
       ...{ ...where, step: 'answered', ...fact },
       ...(fault && { problem: fault.problem }),
-      ...(body.length > 0 && !isMessage && { body: wordsOf(body) }),
+      ...(words !== '' && { body: words }),
     });
     if (isFirst) this.#meet(answer);
     if (isMessage) this.#hear([body], { stream: 'post', ...(session && { session }) }, false);
@@ -168,18 +169,18 @@ class HttpTransport implements AgentTransport {
   #faultOf(
     { status, type, message, fact }: Answer,
     isFirst: boolean,
-    size: number,
+    body: string,
     isMessage: boolean,
   ): { readonly problem: string; readonly isFinal: boolean } | undefined {
     const { shown } = this.#client.address;
     if (status >= 300 || status < 200) {
-      const problem = statusFault(status, shown, fact.response?.['location']);
+      const problem = statusFault({ status, shown, location: fact.response?.['location'], body });
       const isGone = status < 400 || [401, 403, 404, 410].includes(status);
       return { problem, isFinal: isGone || (isFirst && !isMessage) };
     }
-    if (!isMessage && (size > 0 || isFirst)) {
-      const what = size === 0 ? 'nothing' : type === '' ? 'what has no type' : type;
-      const problem = `${shown} answered ${what} where a message is due.${isFirst ? NO_ACP : ''}`;
+    if (!isMessage && (body !== '' || isFirst)) {
+      const what = body === '' ? 'nothing' : type === '' ? 'what has no type' : type;
+      const problem = `${shown} answered ${what} where a message is due.${isFirst ? NO_ACP : ''}${saysWords(body)}`;
       return { problem, isFinal: isFirst };
     }
     if (!isFirst || message.headers['acp-connection-id'] !== undefined) return undefined;

@@ -20,8 +20,11 @@ interface RemoteOptions {
   readonly record: () => Recorder;
   /** Each message of both sides, after it is recorded; of one too long to keep, its head. */
   readonly onLine?: OnLine;
-  /** What went wrong on the way while the connection lives on, as a sentence. */
-  readonly onProblem?: (sentence: string) => void;
+  /**
+   * What went wrong on the way while the connection lives on, as a sentence, each once; `of`: of the
+   * frame that was not taken.
+   */
+  readonly onProblem?: (sentence: string, of: Seq | undefined) => void;
 }
 
 /** How long a connection may take to end politely. */
@@ -47,6 +50,8 @@ class RemoteAgent implements Agent {
   readonly #onLine: OnLine | undefined;
   /** Where lines crossed that are intercepted. */
   readonly #vias = new WeakMap<Uint8Array, Via>();
+  /** Problems that were told: a stream that is opened again and again has the same one. */
+  readonly #told = new Set<string>();
   #interceptor: Interceptor | undefined;
   #isOver = false;
 
@@ -66,7 +71,14 @@ class RemoteAgent implements Agent {
         },
         fact: (fact) => {
           recorder.transport(fact);
-          if (fact.problem !== undefined) onProblem?.(fact.problem);
+          const { problem, of } = fact;
+          if (problem === undefined) return;
+          // What ends the connection is told with its end, and an answer that comes along comes first.
+          setImmediate(() => {
+            if (this.#isOver || (of === undefined && this.#told.has(problem))) return;
+            this.#told.add(problem);
+            onProblem?.(problem, of);
+          });
         },
         ended: (problem) => {
           this.#isOver = true;

@@ -56,7 +56,7 @@ export async function openWebSocket(address: Address): Promise<Opened> {
       answer.destroy();
       socket.on('error', () => {});
       socket.terminate();
-      resolve(unreachable(statusFault(status, shown, response['location'])));
+      resolve(unreachable(statusFault({ status, shown, location: response['location'] })));
     });
     socket.once('error', (error) => {
       const isSlow = error.message === SLOW;
