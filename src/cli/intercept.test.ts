@@ -154,3 +154,17 @@ test('record --intercept: the client hears what the rules leave of the agent, by
   expect(lost.length).toBe(Math.floor(updates.length / 3));
   vi.restoreAllMocks();
 });
+
+test('a turn that the intercept cuts fails with the rule that did it, and not as if the agent had ended by itself', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const out = at('cut.acptrace.jsonl');
+  const args = ['--out', out, '--protocol', '1', '--intercept', rules('cut.json', 'cut-in-turn')];
+  const agent = program({ store: at('cut'), pace: 0 });
+  expect(await runCommand(record, [...args, '--', ...agent])).toBe(EXIT.failed);
+  expect(said.mock.calls.flat()).toContainEqual(
+    expect.stringMatching(
+      /^The agent ended before the script did: the intercept cut the stream, by the rule cut-in-turn, and then: code 0\. The trace/,
+    ),
+  );
+  vi.restoreAllMocks();
+});

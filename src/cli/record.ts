@@ -167,8 +167,11 @@ function tellEnd({ failure, notes }: RunReport, isScript: boolean): void {
 }
 
 function earlyEndWords(ended: Ended): string {
-  const how = endWords(ended).replace(/^code /, '');
-  const said = ended.problem === undefined ? `, with ${how}.` : `: ${how}`;
+  const how = endWords(ended);
+  const said =
+    ended.cut === undefined && ended.problem === undefined
+      ? `, with ${how.replace(/^code /, '')}.`
+      : `: ${how.replace(/\.?$/, '.')}`;
   return `The agent ended before the script did${said} The trace holds its last words.`;
 }
 

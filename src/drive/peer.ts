@@ -13,10 +13,16 @@ export interface Peer {
 }
 
 /** How an agent ended: a code, a signal, or a sentence; nothing where nobody knows. */
-export type Ended = Pick<Exit, 'code' | 'signal' | 'problem'>;
+export interface Ended extends Pick<Exit, 'code' | 'signal' | 'problem'> {
+  /** The rule of an intercept that cut the stream before. */
+  readonly cut?: string;
+}
 
-export function endWords({ code, signal, problem }: Ended): string {
-  return problem ?? signal ?? (code === undefined ? 'nobody knows how' : `code ${code}`);
+export function endWords({ code, signal, problem, cut }: Ended): string {
+  const how = problem ?? signal ?? (code === undefined ? 'nobody knows how' : `code ${code}`);
+  return cut === undefined
+    ? how
+    : `the intercept cut the stream, by the rule ${cut}, and then: ${how}`;
 }
 
 /** An agent that was started to be driven: its end can be brought about, and is heard of. */

@@ -101,12 +101,22 @@ export async function launchAgent(
     : await startAgent({ program: { argv, cwd, env }, record, onLine: hear });
   if (!started.ok) return { ok: false, message: started.problem.message };
   const { agent } = started;
-  if (intercept) agent.intercept(intercept);
+  let cut: string | undefined;
+  if (intercept)
+    agent.intercept((outlet) =>
+      intercept({
+        ...outlet,
+        tell(fact) {
+          if (fact.did === 'cut') cut = fact.rule ?? '';
+          return outlet.tell(fact);
+        },
+      }),
+    );
   const ended = agent.ended.then((exit) => {
     const { shortfall } = agent.recorder;
     if (shortfall !== undefined) note(shortfall);
     if (exit.left) note(leftSentence(exit.left));
-    return exit;
+    return cut === undefined ? exit : { ...exit, cut };
   });
   return {
     ok: true,
