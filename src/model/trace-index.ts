@@ -100,6 +100,7 @@ export class TraceIndex {
         this.sessions.ended();
         return this.told.exited(event);
       case 'transport':
+        this.sessions.refused(event);
         return this.columns.raise(this.exchanges.refused(event, this.columns), FLAG.refused);
       case 'intercept':
         return this.columns.raise(this.exchanges.altered(event)?.index, FLAG.kept);
@@ -250,10 +251,8 @@ export class TraceIndex {
     if (!this.exchanges.ask(asked)) this.columns.raise(index, FLAG.reusedId);
     this.told.asked(asked, at);
     const sessionId = sessionIdOf(params);
-    if (sessionId === undefined) {
-      if (method === 'elicitation/create') this.#infer(index, 'client', params);
-      return;
-    }
+    if (sessionId === undefined)
+      return method === 'elicitation/create' ? this.#infer(index, 'client', params) : undefined;
     const record = this.#name(index, at, sessionId, method);
     this.sessions.asked(asked, record, at);
     this.columns.turn.set(index, record.turn);

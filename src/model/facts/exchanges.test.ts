@@ -176,3 +176,21 @@ test('of two answers in the place of the agent that are on their way at once nei
   const stray = (at: number) => index.columns.has(at, FLAG.orphan);
   expect([stray(2), stray(3), stray(4)]).toEqual([false, false, true]);
 });
+
+test('the turn of a prompt that its transport could not hand over does not go on', () => {
+  const refused: TraceEvent = {
+    ...{ type: 'transport', seq: seq(3), at: millis(1), step: 'answered', method: 'POST' },
+    ...{ stream: 'post', of: seq(2), status: 500, problem: 'x answered 500.' },
+  };
+  const [named, prompt, behind] = draw(`
+    client session/cancel s1
+    client →1 session/prompt s1 "go"
+    client session/cancel s1
+    client session/cancel s1
+  `).filter((_, at) => at !== 2);
+  const { index } = indexed(
+    [named, prompt, refused, behind].filter((event) => event !== undefined),
+  );
+  expect(index.facts().sessions[0]?.turn).not.toBe('running');
+  expect([1, 3].map((at) => index.columns.turn.get(at))).toEqual([1, 0]);
+});

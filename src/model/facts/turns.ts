@@ -117,6 +117,13 @@ export class Turns {
     return { sessionId, number, prompts: [asked], began: asked.seq, seq, reason, error };
   }
 
+  /** A prompt, named by its seq, that the agent never got. */
+  refused(sessionId: string, isIt: (seq: Seq) => boolean): void {
+    const work = this.of(sessionId);
+    work.prompts = work.prompts.filter(({ asked }) => !isIt(asked.seq));
+    if (!isAtWork(work.state)) work.turn = work.prompts.at(-1)?.turn ?? 0;
+  }
+
   /** The client sent `session/cancel`. */
   cancelled(sessionId: string): void {
     const work = this.of(sessionId);
