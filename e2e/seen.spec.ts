@@ -169,5 +169,14 @@ test('with the spacing of text that a reader needs, each of the nine views keeps
     await page.waitForTimeout(1500);
     const { over, cut } = await found();
     expect.soft({ view, over, cut }).toEqual({ view, over: [], cut: [] });
+    const heights = (parts: string) =>
+      page
+        .getByRole('main')
+        .locator(parts)
+        .evaluateAll((all) => all.map((e) => e.clientHeight).filter((height) => height > 0));
+    // What is chosen fills its part of the bar; a time stands in one line.
+    for (const height of await heights('.seg > :is(label, button)'))
+      expect.soft(height, view).toBeGreaterThan(22);
+    for (const height of await heights('.item > .at')) expect.soft(height, view).toBeLessThan(30);
   }
 });
