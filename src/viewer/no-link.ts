@@ -5,4 +5,4 @@ class Nobody {
   readonly isOpen = false;
 }
 
-export { Nobody as LinkSession, Nobody as RelayCalls };
+export { Nobody as Asks, Nobody as LinkSession, Nobody as RelayCalls };

@@ -46,7 +46,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [/^(model\/kept-index|engine\/traces\/(block-cache|packed))\.ts$/, 'no-index.ts'],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
-  [/^engine\/connections\/(api-connections|link-session|relay-calls)\.ts$/, 'no-link.ts'],
+  [/^engine\/connections\/(api-connections|asks|link-session|relay-calls)\.ts$/, 'no-link.ts'],
   [
     /^state\/(connections\/(composer|connection)|conversation\/attachments)\.svelte\.ts$/,
     'no-composer.ts',
