@@ -331,7 +331,7 @@ export class App implements Page {
   /** As if it was dropped here; then the frame, where one is named. */
   async #openGiven(file: File, frame: Seq | undefined): Promise<void> {
     const [opened] = await this.library.importFiles([file]);
-    if (opened && frame !== undefined) await this.jump(frame);
+    if (opened && opened === this.#shown && frame !== undefined) await this.jump(frame);
   }
 
   /** Who has gone elsewhere meanwhile hears of its end. */

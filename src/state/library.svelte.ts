@@ -73,9 +73,7 @@ export class Library {
         const run = () => (this.imported = report && { name: file.name, report });
         if (note !== undefined)
           page.tell('warn', note, report && { label: 'What became of it', run });
-        // It came to be shown as its first frames were there: who has gone on since is left where he is.
-        if (page.current?.connection !== answer.connection)
-          await page.show(answer.connection, 'trace');
+        // It is shown since its first frames were there; who has gone on from it meanwhile is left there.
         opened.push(answer.connection);
       }
     }
