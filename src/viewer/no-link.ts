@@ -5,4 +5,20 @@ class Nobody {
   readonly isOpen = false;
 }
 
+/** No agent is driven, and none was started from this page. */
+export class Driving {
+  readonly version = '';
+  lead(): void {
+    return undefined;
+  }
+  how(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+  whole(): undefined {
+    return undefined;
+  }
+}
+
+export const settingsOf = <T>(stored: T): T => stored;
+
 export { Nobody as Asks, Nobody as LinkSession, Nobody as RelayCalls };

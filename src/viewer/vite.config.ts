@@ -42,11 +42,15 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     /^engine\/(connections\/host-calls|timeline\/session-hub|library\/(viewer-page|trace-finds))\.ts$/,
     'no-calls.ts',
   ],
+  [/^engine\/connections\/leader\.ts$/, 'no-tabs.ts'],
   [/^trace\/import\/sniff\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [/^(model\/kept-index|engine\/traces\/(block-cache|packed))\.ts$/, 'no-index.ts'],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
-  [/^engine\/connections\/(api-connections|asks|link-session|relay-calls)\.ts$/, 'no-link.ts'],
+  [
+    /^engine\/connections\/(api-connections|asks|driving|link-session|relay-calls)\.ts$/,
+    'no-link.ts',
+  ],
   [
     /^state\/(connections\/(composer|connection)|conversation\/attachments)\.svelte\.ts$/,
     'no-composer.ts',
