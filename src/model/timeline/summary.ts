@@ -173,7 +173,8 @@ function transportWords({ step, method, of, session, ...event }: Transport): str
     event.reason !== undefined && quoted(event.reason),
     event.id !== undefined && `event ${oneLine(event.id)}`,
     event.problem !== undefined && oneLine(withoutUrl(event.problem)),
-    event.body !== undefined && !/ It says: “/.test(event.problem ?? '') && quoted(event.body),
+    // A problem says itself what counts of it.
+    event.problem === undefined && event.body !== undefined && quoted(event.body),
     event.ms !== undefined && formatSpan(event.ms),
   );
 }
