@@ -10,7 +10,10 @@ import { CONVERSATION } from './shortfall.ts';
 /** Differences of what came back, and as it was said. */
 const ALL_THERE: ReadonlySet<string> = new Set(['moved', 'lost id', 'split', 'merged']);
 
-/** Of their conversations: a setting that is not told again is no gap in their history. */
+/**
+ * Of their conversations: a setting that is not told again is no gap in their history. `isCut`: one of them was
+ * cut off in its work; `replayed`: the items of all of them.
+ */
 export function childrenAre(
   children: readonly ChildFidelity[],
   isCut: boolean,

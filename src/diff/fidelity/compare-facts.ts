@@ -4,6 +4,7 @@ import type { Ledger, LedgerNote } from './ledger.ts';
 import type { LivePart, SaidFact } from './live-fold.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 
+/** Into the ledger. `part`: what was lived, where a trace holds it; `replay`: what the restore told. */
 export function compareFacts(
   live: readonly NormalFact[],
   replayed: readonly NormalFact[],

@@ -19,6 +19,7 @@ import { scoresOf } from './shortfall.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { SessionRecord } from '../../model/facts/sessions.ts';
+import type { SessionState } from '../../model/fold/state.ts';
 import type { Branch } from '../../model/facts/window.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
@@ -185,16 +186,14 @@ function judge(
       },
       ledger,
     );
+    const factsOf = (own: SessionState | undefined, parent: SessionState | undefined) => [
+      ...(own ? settingFacts(own, numbering) : []),
+      ...(parent ? announcedFacts(parent, session, numbering) : []),
+    ];
     if (view.outcome === 'answered')
       compareFacts(
-        [
-          ...(part ? settingFacts(part.state, numbering) : []),
-          ...(above?.part ? announcedFacts(above.part.state, session, numbering) : []),
-        ],
-        [
-          ...settingFacts(replay.state, numbering),
-          ...(above ? announcedFacts(above.replay.state, session, numbering) : []),
-        ],
+        factsOf(part?.state, above?.part?.state),
+        factsOf(replay.state, above?.replay.state),
         part,
         replay,
         ledger,
