@@ -14,6 +14,7 @@ import { ownWorker } from './engine/own-worker.ts';
 import { CallFailed, connectEngine } from './engine/rpc.ts';
 import workerUrl from './engine/worker.ts?worker&url';
 import { App } from './state/app.svelte.ts';
+import { tellEnd } from './state/runs/open.ts';
 import { parseRoute } from './state/route.ts';
 import AppView from './ui/App.svelte';
 
@@ -26,7 +27,9 @@ const worker = ownWorker(workerUrl + (isTraceAsked ? '#trace' : ''), 'engine');
 const engine = connectEngine(worker, {
   notice(notice) {
     if (notice.type === 'token') keepToken(notice.token);
+    const { run } = app;
     app.receive(notice);
+    if (notice.type === 'run') void tellEnd(app, notice.state, run);
     if (app.traces.length > 0) keeping ??= setTimeout(() => void keepScripts(), KEEP_AFTER_MS);
   },
   fault: ({ kind, message }) => app.faults.add(kind === 'thrown' ? 'worker' : kind, message),

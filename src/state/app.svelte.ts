@@ -8,10 +8,8 @@ import type {
   StorageState,
   TraceSummary,
 } from '../engine/messages.ts';
-import type { RunKind, RunState } from '../engine/runs/run-messages.ts';
-import { lazy } from '../lib/lazy.ts';
+import type { RunState } from '../engine/runs/run-messages.ts';
 import type { ClientSettings } from '../drive/settings.ts';
-import type { CursorField } from '../model/restore/cursor-fields.ts';
 import type { ConnectionFacts, SessionFacts } from '../model/facts/facts-view.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import { Composer } from './connections/composer.svelte.ts';
@@ -209,44 +207,14 @@ export class App implements Page {
     else await this.pickSession(connection, sessionId, 'session');
   }
 
-  /** Shows a suite of tests, chosen alone, of the agent of this connection. */
-  async showTest(suite: RunKind, connection = this.current?.connection): Promise<void> {
-    this.test = suite;
-    if (connection === undefined) this.view = 'test';
-    else await this.show(connection, 'test');
-    const { testOf } = await import('./runs/test.svelte.ts');
-    await testOf(this).only(suite);
-  }
-
   /** Puts the frame's line into the composer. */
   async editAndSend(seq: Seq): Promise<void> {
-    const line = await this.#lineOf(seq);
+    const line = await this.lineOf(seq);
     if (line !== undefined) await this.composer.fill(line.text);
   }
 
-  /** The restore form, loaded with the first look at it. */
-  readonly restore = lazy(async () => {
-    const { RestoreForm } = await import('./restore/restore.svelte.ts');
-    return new RestoreForm(this);
-  });
-
-  /** Opens the restore form for a session; `cursor`: with this value of a frame as the cursor. */
-  async restoreSession(sessionId: string | undefined, cursor?: CursorField): Promise<void> {
-    const form = await this.restore();
-    if (sessionId !== undefined) form.choose(sessionId);
-    if (cursor) form.useCandidate(cursor);
-    this.view = 'restore';
-  }
-
-  /** Opens the restore form with the likeliest cursor of the frame, or the nearest before it. */
-  async resumeFrom(seq: Seq): Promise<void> {
-    const line = await this.#lineOf(seq);
-    if (!line) return;
-    await this.restoreSession(line.sessionId);
-    await (await this.restore()).resumeFrom(seq, line.text);
-  }
-
-  async #lineOf(seq: Seq): Promise<{ text: string; sessionId: string | undefined } | undefined> {
+  /** A frame's text and its session; undefined, and told: it is no text. */
+  async lineOf(seq: Seq): Promise<{ text: string; sessionId: string | undefined } | undefined> {
     const { current, timeline } = this;
     if (!current) return undefined;
     const detail =
@@ -296,7 +264,8 @@ export class App implements Page {
         this.findings.receive(notice.state);
         return;
       case 'run':
-        return void this.#hearRun(notice.state);
+        this.#run = notice.state;
+        return;
       case 'confirming':
         this.#confirming = notice.asked;
         return;
@@ -332,17 +301,6 @@ export class App implements Page {
   async #openGiven(file: File, frame: Seq | undefined): Promise<void> {
     const [opened] = await this.library.importFiles([file]);
     if (opened && opened === this.#shown && frame !== undefined) await this.jump(frame);
-  }
-
-  /** Who has gone elsewhere meanwhile hears of its end. */
-  async #hearRun(state: RunState): Promise<void> {
-    const isOver = state.phase === 'ended' && this.#run?.phase !== 'ended';
-    this.#run = state;
-    if (!isOver || this.view === 'test') return;
-    const { kind, like, problem } = state;
-    const run = () => void this.showTest(kind, like);
-    const { RUN_ENDS } = await import('./runs/run-words.ts');
-    this.tell(problem ? 'warn' : 'info', problem ?? RUN_ENDS[kind], { label: 'Show', run });
   }
 
   /** One line that goes away by itself after ten seconds. */

@@ -54,8 +54,6 @@ interface Import {
   readonly file: string;
   readonly to: string;
   readonly typeOnly: boolean;
-  /** With `import()`: loaded when it is needed. */
-  readonly isLater: boolean;
 }
 
 function importsOf(file: string): Import[] {
@@ -64,10 +62,9 @@ function importsOf(file: string): Import[] {
   for (const match of text.matchAll(
     /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"\n;]|\n(?!import))*?from\s+['"]([^'"]+)['"]/g,
   ))
-    found.push({ file, to: match[3] ?? '', typeOnly: match[2] !== undefined, isLater: false });
-  for (const match of text.matchAll(/(\bimport\s*\(\s*|(?:^|\n)import\s+)['"]([^'"]+)['"]/g)) {
-    const isLater = match[1]?.includes('(') === true;
-    found.push({ file, to: match[2] ?? '', typeOnly: false, isLater });
+    found.push({ file, to: match[3] ?? '', typeOnly: match[2] !== undefined });
+  for (const match of text.matchAll(/(?:\bimport\s*\(\s*|(?:^|\n)import\s+)['"]([^'"]+)['"]/g)) {
+    found.push({ file, to: match[1] ?? '', typeOnly: false });
   }
   return found;
 }
@@ -76,7 +73,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|svelte)$/.test(file) && !/\.test\.ts$|vite\.config|generated/.test(file))
   .map((file) => join(SRC, file));
 
-function fault({ file, to, typeOnly }: Omit<Import, 'isLater'>): string | undefined {
+function fault({ file, to, typeOnly }: Import): string | undefined {
   const from = relative(SRC, file).split(sep)[0] as Folder;
   if (!(from in FOLDERS)) return undefined; // main.ts wires everything; test/ serves tests alone
   if (to.endsWith('/package.json'))
@@ -125,15 +122,12 @@ function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly strin
   return undefined;
 }
 
-const PAGE = join(SRC, 'state/app.svelte.ts');
-
 test('no file imports itself by way of others, now or later', () => {
   const graph = new Map(
     files.map((file) => [
       relative(SRC, file),
       importsOf(file)
-        // The page loads late the forms that know it.
-        .filter(({ to, isLater }) => to.startsWith('.') && !(isLater && file === PAGE))
+        .filter(({ to }) => to.startsWith('.'))
         .map(({ to }) => relative(SRC, resolve(dirname(file), to)))
         // A component that shows a tree shows itself in it.
         .filter((to) => to !== relative(SRC, file)),
@@ -188,6 +182,6 @@ test('the check sees what it is meant to see', () => {
   expect(at('ui/a.ts', 'left-pad')).toBe('left-pad has no home in the table');
   expect(files.length).toBeGreaterThan(10);
   expect(importsOf(join(SRC, 'engine/rpc.ts'))).toContainEqual(
-    expect.objectContaining({ to: './messages.ts', typeOnly: true, isLater: false }),
+    expect.objectContaining({ to: './messages.ts', typeOnly: true }),
   );
 });

@@ -11,6 +11,7 @@ import {
   traceSummary,
 } from '../../test/programs/running-app.ts';
 import { connectionId, seq, type Seq } from '../../trace/event.ts';
+import { restoreForm, restoreSession } from './open.ts';
 
 async function form(
   version: number,
@@ -59,7 +60,7 @@ async function form(
       listCursor: 'next',
     }),
   );
-  const form = await app.restore();
+  const form = await restoreForm(app);
   await form.refresh();
   return { app, form, lines, asked, next };
 }
@@ -98,7 +99,7 @@ test('before the answer to initialize a line waits, unless it is to go now; one 
 
 test('resume from here opens the form with the value as a custom cursor, and sends nothing', async () => {
   const { app, form: it, lines } = await form(2);
-  await app.restoreSession('s1', { field: 'messageId', value: 'm1' });
+  await restoreSession(app, 's1', { field: 'messageId', value: 'm1' });
   expect(app.view).toBe('restore');
   expect(it.line).toContain('"replayFrom":{"type":"_message","messageId":"m1"}');
   expect(lines).toEqual([]);
@@ -212,7 +213,7 @@ test('what was filled in for one agent is not asked of another, and stays for th
   expect(it.line).not.toContain('m1');
   await fillIn();
   await app.show(agents('Ant'));
-  await app.restoreSession('s3');
+  await restoreSession(app, 's3');
   expect(it.line).toContain('"sessionId":"s3"');
   expect(it.line).not.toContain('m1');
 });
@@ -241,7 +242,7 @@ test('a session picked elsewhere is the one to restore, without what was typed f
 
 test('an id that is none of the choices is typed', async () => {
   const { app, form: it } = await form(2);
-  await app.restoreSession('elsewhere');
+  await restoreSession(app, 'elsewhere');
   expect(it.choice).toBeUndefined();
   expect(it.line).toContain('"sessionId":"elsewhere"');
 });

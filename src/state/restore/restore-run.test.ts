@@ -4,6 +4,7 @@ import type { Tried } from '../../drive/restore-try.ts';
 import type { CursorCandidate } from '../../model/restore/cursor-candidates.ts';
 import { connectionFacts, runningApp, sessionFacts } from '../../test/programs/running-app.ts';
 import { seq } from '../../trace/event.ts';
+import { restoreForm } from './open.ts';
 
 async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
   const asked: RestoreAsk[] = [];
@@ -31,7 +32,7 @@ async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
     },
     connectionFacts({ handshake, sessions: [sessionFacts('s1', { cwd: '/w' })] }),
   );
-  return { app, form: await app.restore(), asked, offered };
+  return { app, form: await restoreForm(app), asked, offered };
 }
 
 test('where the first prompt has no telling word, that is said before anything is prompted', async () => {

@@ -46,22 +46,22 @@ export class RecordedAgent {
     return this.#snippets(path).find((one) => one.editor === editor)?.text ?? '';
   }
 
-  /** As an agent of this page, which is its client; what comes of it is shown beside the recording. */
-  async start({ asked }: Pick<RerunPlan, 'asked'>): Promise<void> {
+  /** As an agent of this page, which is its client. Undefined: it did not start, see `problem`. */
+  async start({ asked }: Pick<RerunPlan, 'asked'>): Promise<ConnectionId | undefined> {
     const { link, defaults, current } = this.#app;
-    if (link.status !== 'open' || !current) return;
+    if (link.status !== 'open' || !current) return undefined;
+    let started: ConnectionId | undefined;
     this.isStarting = true;
     const path = await this.#lend();
     if (path !== undefined) {
       const launch = bareLaunch(`${current.name}, replayed`, this.#argv(path), link.cwd);
       const ask = asked ?? defaults.ask;
       const answer = await this.#app.engine.connections.start(launch, { ...defaults, ask });
-      if (answer.ok) {
-        await this.#app.showTest('rerun', answer.connection);
-        this.#app.panes.openDrawer('composer');
-      } else this.problem = answer.problem.message;
+      if (answer.ok) started = answer.connection;
+      else this.problem = answer.problem.message;
     }
     this.isStarting = false;
+    return started;
   }
 
   async #lend(): Promise<string | undefined> {

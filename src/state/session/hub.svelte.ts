@@ -1,39 +1,17 @@
-// The session view: everything known of the session looked at, its rows, and the row looked at.
-import { untrack } from 'svelte';
-import { shutGate } from '../../acp/gate.ts';
+// Everything known of a session, over all its connections: its rows, and the row looked at.
 import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
-import type { SessionHub, TraceSummary } from '../../engine/messages.ts';
-import type { HandshakeView } from '../../model/facts/facts-view.ts';
+import type { SessionHub } from '../../engine/messages.ts';
 import { heldOf, type Held } from '../../model/restore/restore-words.ts';
-import {
-  hasReplay,
-  SHAPES,
-  variantOf,
-  type ShapeFacts,
-  type ShapeId,
-} from '../../model/restore/restore-shapes.ts';
+import { hasReplay } from '../../model/restore/restore-shapes.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Asked } from '../asked.svelte.ts';
-import { keptWith } from '../kept.svelte.ts';
 import { formatPair, type DiffPair } from '../diff/diff-pair.ts';
 import { hubRows, type HubRow, type HubRows, type LivedRow, type RestoreRow } from './hub-rows.ts';
 import { clockOf, lanesOf, type Clock, type Lane } from './lanes.ts';
 
 const PAUSE_MS = 500;
 const CAME_BACK: ReadonlySet<HubRow['kind']> = new Set(['restore', 'run', 'child']);
-
-interface RestoreToCome {
-  readonly connection: ConnectionId;
-  readonly sessionId: string;
-}
-
-/** The one of the page: of the session looked at. */
-export const hubOf = keptWith((app) => {
-  const hub = new Hub(app, { session: () => app.session?.sessionId });
-  $effect(() => hub.goOn());
-  return hub;
-});
 
 interface HubOf {
   /** Undefined: of none. */
@@ -50,12 +28,6 @@ export class Hub {
   /** Runs that a person opened, or closed where they are open from the start. */
   #turned = $state.raw<readonly string[]>([]);
   #chosen = $state.raw<string | undefined>();
-  /** What is being sent of what was not tried. */
-  trying = $state.raw<ShapeId | undefined>();
-  /** What an agent refused to be asked, by session. */
-  #refused = $state.raw<readonly string[]>([]);
-  /** A session to restore as soon as the agent started for it has shaken hands. */
-  #awaited = $state.raw<RestoreToCome | undefined>();
 
   constructor(app: App, of: HubOf) {
     this.#app = app;
@@ -67,58 +39,6 @@ export class Hub {
 
   get sessionId(): string | undefined {
     return this.#of.session();
-  }
-
-  /** The agent is being started again. */
-  get isStarting(): boolean {
-    return this.#awaited !== undefined;
-  }
-
-  /** The newest connection to start again from; undefined: one of the session runs, or none was ours. */
-  ended: TraceSummary | undefined = $derived.by(() => {
-    const on = this.told?.connections.map(({ connection }) => connection) ?? [];
-    const ours = this.#app.traces.filter(
-      ({ connection, mode, group }) =>
-        on.includes(connection) && mode === 'drive' && group === undefined,
-    );
-    if (ours.some(({ state }) => state === 'running')) return undefined;
-    return ours.toSorted((a, b) => b.number - a.number)[0];
-  });
-
-  /** The same command again, and the plainest restore of the session that it offers. */
-  async startAgain(): Promise<void> {
-    const { sessionId } = this;
-    if (!this.ended || sessionId === undefined || this.#awaited) return;
-    const connection = await this.#app.library.startAgain(this.ended.connection);
-    if (connection === undefined) return;
-    this.#awaited = { connection, sessionId };
-    await this.#app.show(connection, 'session');
-  }
-
-  /** Call in an effect: restores the session when the agent started for it is ready. */
-  goOn(): void {
-    const awaited = this.#awaited;
-    const { current, facts, canSend } = this.#app;
-    if (!awaited || current === undefined) return;
-    const isGone = current.connection === awaited.connection && current.state === 'ended';
-    const isElsewhere = current.connection !== awaited.connection && current.state === 'running';
-    if (isGone || isElsewhere || facts?.handshake?.error !== undefined) {
-      untrack(() => (this.#awaited = undefined));
-      return;
-    }
-    const version = facts?.handshake?.version;
-    if (current.connection !== awaited.connection || version === undefined || !canSend) return;
-    untrack(() => void this.#restore(awaited, facts?.handshake));
-  }
-
-  async #restore({ connection, sessionId }: RestoreToCome, handshake: HandshakeView | undefined) {
-    this.#awaited = undefined;
-    const form = await this.#app.restore();
-    form.choose(sessionId);
-    form.setShape(plainestOf(handshake));
-    await form.send();
-    await this.#app.pickSession(connection, sessionId, 'session');
-    this.#chosen = undefined;
   }
 
   /** Undefined: it is being read. */
@@ -194,6 +114,10 @@ export class Hub {
     this.#strips.watch(this.#app.traces);
   }
 
+  /** No row stays chosen: the newest that was judged is looked at. */
+  unchoose(): void {
+    this.#chosen = undefined;
+  }
   choose(at: number): void {
     this.#chosen = this.rows[at]?.key;
   }
@@ -236,43 +160,6 @@ export class Hub {
       ...{ leftPart: partOf(left), rightPart: partOf(right) },
     };
     await this.#app.compare(left.connection, formatPair(pair));
-  }
-
-  // What was not tried yet.
-
-  untried: readonly ShapeFacts[] = $derived.by(() => {
-    const session = this.sessionId;
-    const tried = this.told?.restores.map(
-      ({ window }) => `${window.version} ${variantOf(window).name}`,
-    );
-    return SHAPES.filter(
-      ({ id, version, name }) =>
-        version !== undefined &&
-        id !== 'custom' &&
-        !tried?.includes(`${version} ${name}`) &&
-        !this.#refused.includes(`${session} v${version}`),
-    );
-  });
-  /** On a connection of the command looked at. */
-  get canTry(): boolean {
-    const { current, link } = this.#app;
-    return current?.mode === 'drive' && link.status === 'open' && this.trying === undefined;
-  }
-  /** Sends it on a fresh connection; nothing is prompted. */
-  async tryShape({ id, version }: ShapeFacts): Promise<void> {
-    const session = this.sessionId;
-    if (session === undefined || !this.canTry) return;
-    this.trying = id;
-    const form = await this.#app.restore();
-    form.choose(session);
-    form.setShape(id);
-    const before = form.run.begun;
-    await form.run.sendFresh();
-    this.trying = undefined;
-    const refused = form.run.begun === before ? undefined : form.run.notSent[0];
-    if (!refused) return;
-    this.#refused = [...this.#refused, `${session} v${version}`];
-    this.#app.tell('warn', `Not sent: ${refused.words}.`);
   }
 
   /** Lists the restores of a run, or lists them no more. */
@@ -325,12 +212,4 @@ function partOf(row: HubRow): NonNullable<DiffPair['leftPart']> {
   if (row.kind !== 'restore') return { query: 'is:live' };
   const { request, answer } = row.restore.window;
   return answer === undefined ? { from: request } : { from: request, to: answer };
-}
-
-/** What brings the whole history back; else what brings the session back at all. */
-function plainestOf(handshake: HandshakeView | undefined): 'load' | 'resume' | 'start' {
-  if (handshake?.version !== 1) return 'start';
-  const isShut = (method: 'session/load' | 'session/resume') =>
-    shutGate(method, 'client', 1, handshake) !== undefined;
-  return isShut('session/load') && !isShut('session/resume') ? 'resume' : 'load';
 }

@@ -4,6 +4,7 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import { scenarioFile } from '../../state/runs/scenario-words.ts';
 import { scenarioOf } from '../../state/runs/scenario.svelte.ts';
 import { saveText } from '../parts/save-file.ts';
+import { showTest } from '../../state/runs/open.ts';
 
 export async function saveScenario(app: App, trace: TraceSummary): Promise<void> {
   const { name, text } = await scenarioFile(app, trace);
@@ -12,6 +13,6 @@ export async function saveScenario(app: App, trace: TraceSummary): Promise<void>
 
 /** In the editor, to be run as it stands or changed. */
 export async function editScenario(app: App): Promise<void> {
-  await app.showTest('scenario');
+  await showTest(app, 'scenario');
   await scenarioOf(app).takeTrace();
 }

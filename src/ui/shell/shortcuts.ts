@@ -5,6 +5,7 @@ import { inText, isKey } from '../../state/keys.ts';
 import { DRAWERS, SUITES, TABS, VIEWS, type View } from '../../state/views.ts';
 import { focusPlace } from '../parts/focus.ts';
 import { saveTrace } from '../parts/save-file.ts';
+import { showTest } from '../../state/runs/open.ts';
 
 /** Parts of the shell that a command opens. */
 export interface Shell {
@@ -71,7 +72,7 @@ export const COMMANDS: readonly Shortcut[] = [
   }),
   ...SUITES.map(({ suite, does, of }): Shortcut => ({
     does,
-    run: (app) => app.showTest(suite),
+    run: (app) => showTest(app, suite),
     ...(of === 'agent' ? OF_AGENT : of === 'trace' ? OF_TRACE : {}),
   })),
   {

@@ -4,6 +4,7 @@ import { tick } from 'svelte';
 import type { App } from '../../state/app.svelte.ts';
 import { focusPlace } from '../parts/focus.ts';
 import { LIST_KEYS, type MovesInList, type PlaceKey } from '../parts/list-keys.ts';
+import { resumeFrom } from '../../state/restore/open.ts';
 
 interface InTimeline extends MovesInList {
   readonly app: App;
@@ -86,7 +87,7 @@ export const TIMELINE_KEYS: readonly PlaceKey<InTimeline>[] = [
   {
     keys: ['R'],
     does: 'Resume from here',
-    run: ({ app }) => withSelected(app, (seq) => app.resumeFrom(seq)),
+    run: ({ app }) => withSelected(app, (seq) => resumeFrom(app, seq)),
   },
   {
     keys: ['E'],

@@ -7,6 +7,7 @@ import type { App } from '../../state/app.svelte.ts';
 import { termValue } from '../../state/timeline/query-terms.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 import { rowName } from './columns.ts';
+import { resumeFrom } from '../../state/restore/open.ts';
 
 /** Values that are worth hiding; the others are looked for. */
 const EXCLUDED: readonly QueryField[] = ['method', 'update', 'status', 'kind', 'session'];
@@ -94,7 +95,7 @@ export function rowMenu(app: App, row: RowView, { findings, values }: RowKnown):
             label: 'Resume from here…',
             icon: 'pin' as const,
             keys: 'R',
-            run: () => void app.resumeFrom(row.seq),
+            run: () => void resumeFrom(app, row.seq),
           },
         ]
       : []),
