@@ -21,7 +21,7 @@ export function isSecretName(name: string): boolean {
 const LAST_WORDS: ReadonlySet<string> = new Set([
   ...['token', 'secret', 'secrets', 'password', 'passwd', 'passphrase', 'pwd', 'pat', 'jwt'],
   ...['credential', 'credentials', 'cookie', 'cookies', 'authorization', 'apikey', 'bearer'],
-  ...['passcode', 'otp'],
+  ...['passcode', 'otp', 'pass'],
 ]);
 /** `token` after one of these is a place, a count or a name, and opens nothing. */
 const PLAIN_TOKEN: ReadonlySet<string> = new Set([
@@ -47,7 +47,16 @@ export function isSecretKey(key: string): boolean {
   const before = words.at(-2) ?? '';
   if (last === 'key') return KEY_OF.has(before);
   if (last === 'token') return !PLAIN_TOKEN.has(before);
-  return LAST_WORDS.has(last) || /(?:api|access|private|secret)key$/.test(last);
+  return LAST_WORDS.has(last) || /(?:(?:api|access|private|secret)key|password)$/.test(last);
+}
+
+/** Whether it is user and password in base64, as `docker login` and `npm login` keep them under `auth`. */
+export function isLogin(value = ''): boolean {
+  try {
+    return value.length >= 8 && /^[\w.@+-]{1,80}:[ -~]{2,}$/.test(atob(value));
+  } catch {
+    return false;
+  }
 }
 
 const PLAIN_HEADER =

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutSecrets } from './arguments.ts';
 import { looksSecret } from './names.ts';
+import { secretsIn } from './text.ts';
 
 test.each([
   ['OPENAI_API_KEY', 'x'],
@@ -36,4 +37,19 @@ test.each([
   [['agent', '--token-file', '/x', 'C:\\keys\\agent.js']],
 ])('words that are no secrets stay: %j', (argv) => {
   expect(withoutSecrets(argv)).toEqual(argv);
+});
+
+test.each([
+  'The password is wrong, and the token is missing.',
+  'docker login -u me --password-stdin a.dev && mkdir -p build/out',
+  'ssh -p 2222 me@a.dev; mysql -u root -p',
+  'Authorization: Bearer tokens are refused; authorization: everyone who asks',
+  'login(user, password=password); the login form has a password field',
+  '<password>$PASSWORD</password> and <title>Untitled</title>',
+  'set -e\nENV NODE_ENV production\nARG TOKEN_FILE /run/token',
+  'auth: abcdefgh, _auth=${AUTH}, "auth": "required"',
+  '?next=https%3A%2F%2Fa%3Fpage%3D12345&v=1',
+  'awk \'{print $1$2}\' $1 $6 && echo "$2"',
+])('prose, code and commands without a secret stay: %s', (text) => {
+  expect(secretsIn(text)).toEqual([]);
 });

@@ -14,7 +14,7 @@ import {
 } from '../../lib/json-scan.ts';
 import { stringAt } from '../../lib/json-text.ts';
 import { secretsInArgument } from '../../lib/secrets/arguments.ts';
-import { isPlainHeader, isSecretKey, isSecretName } from '../../lib/secrets/names.ts';
+import { isLogin, isPlainHeader, isSecretKey, isSecretName } from '../../lib/secrets/names.ts';
 import { secretsIn } from '../../lib/secrets/text.ts';
 import { isPseudonym, type Book, type SecretRule } from './book.ts';
 import { withoutOverlap, byteText, encodedHit, inLiteral, textFrom, type Hit } from './hits.ts';
@@ -255,6 +255,7 @@ function ruleOf(
   if (said.includes('…')) return undefined;
   if (isMap && (HEADERS.test(key) || (stand === 'event' && /^re(?:quest|sponse)$/.test(key))))
     return isPlainHeader(member) ? undefined : 'header';
+  if (/^_?auth$/.test(member) && isLogin(said)) return 'key';
   return STORE.test(key) || isSecretKey(member) ? 'key' : undefined;
 }
 

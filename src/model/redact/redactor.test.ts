@@ -296,6 +296,13 @@ test('S-08 a hostile text of a megabyte is read without going over it again and 
     '\\"',
     '‹redacted:',
     '--token ',
+    'login a password ',
+    'docker login -u ',
+    'mysql -x ',
+    '<aaa>b',
+    '_auth:aaaaaaaa',
+    'authorization: digest ',
+    '$2a$',
   ]) {
     const line = part.repeat(Math.ceil(MEGA / part.length)).slice(0, MEGA);
     const { events } = redact([

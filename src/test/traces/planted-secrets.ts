@@ -4,77 +4,11 @@ import { toBase64, encodeUtf8 } from '../../lib/utf8.ts';
 import { millis } from '../../lib/time.ts';
 import { lineOf } from '../../trace/line.ts';
 import { seq, type Frame, type Side, type TraceEvent } from '../../trace/event.ts';
+import { letters, TOKENS } from './planted-tokens.ts';
 
-// Made here, so that no scanner of this repository takes them for real ones.
-let state = 7;
-function letters(
-  count: number,
-  of = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789',
-): string {
-  let out = '';
-  for (let i = 0; i < count; i++) {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    out += of[(state >>> 8) % of.length] ?? '';
-  }
-  return `${out.slice(0, -2)}4a`.slice(-count);
-}
-const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const HEX = '0123456789abcdef';
-
-/** Known by how they look, wherever they stand. */
-const TOKENS: Readonly<Record<string, string>> = {
-  anthropic: `sk-ant-api03-${letters(60)}`,
-  'openai project': `sk-proj-${letters(48)}`,
-  openai: `sk-${letters(48)}`,
-  openrouter: `sk-or-v1-${letters(64, HEX)}`,
-  groq: `gsk_${letters(52)}`,
-  xai: `xai-${letters(80)}`,
-  perplexity: `pplx-${letters(48)}`,
-  nvidia: `nvapi-${letters(64)}`,
-  replicate: `r8_${letters(37)}`,
-  'hugging face': `hf_${letters(34)}`,
-  github: `ghp_${letters(36)}`,
-  'github oauth': `gho_${letters(36)}`,
-  'github server': `ghs_${letters(36)}`,
-  'github fine': `github_pat_${letters(22)}_${letters(59)}`,
-  gitlab: `glpat-${letters(20)}`,
-  'gitlab runner': `glrt-${letters(20)}`,
-  npm: `npm_${letters(36)}`,
-  pypi: `pypi-${letters(60)}`,
-  rubygems: `rubygems_${letters(48, HEX)}`,
-  docker: `dckr_pat_${letters(27)}`,
-  atlassian: `ATATT3${letters(60)}`,
-  aws: `AKIA${letters(16, UPPER)}`.slice(0, 18) + 'QZ',
-  'aws session': `ASIA${letters(16, UPPER)}`.slice(0, 18) + 'QZ',
-  google: `AIza${letters(35)}`,
-  'google oauth': `ya29.${letters(60)}`,
-  'google client': `GOCSPX-${letters(28)}`,
-  digitalocean: `dop_v1_${letters(64, HEX)}`,
-  vault: `hvs.${letters(40)}`,
-  tailscale: `tskey-auth-${letters(30)}`,
-  databricks: `dapi${letters(32, HEX)}`,
-  supabase: `sbp_${letters(40, HEX)}`,
-  slack: `xoxb-${letters(12, '0123456789')}-${letters(24)}`,
-  'slack app': `xapp-1-${letters(40)}`,
-  stripe: `sk_live_${letters(24)}`,
-  'stripe hook': `whsec_${letters(32)}`,
-  sendgrid: `SG.${letters(22)}.${letters(43)}`,
-  mailgun: `key-${letters(32, HEX)}`,
-  shopify: `shpat_${letters(32, HEX)}`,
-  linear: `lin_api_${letters(40)}`,
-  notion: `ntn_${letters(46)}`,
-  sentry: `sntrys_${letters(60)}`,
-  grafana: `glsa_${letters(41)}`,
-  posthog: `phc_${letters(43)}`,
-  figma: `figd_${letters(40)}`,
-  'new relic': `NRAK-${letters(27, UPPER)}`,
-  square: `sq0atp-${letters(22)}`,
-  telegram: `123456789:AA${letters(33)}`,
-  'signed token': `eyJ${letters(20)}.eyJ${letters(40)}.${letters(43)}`,
-  age: `AGE-SECRET-KEY-1${letters(58, UPPER)}`,
-};
 /** Known by nothing but where they stand. */
 const PLAIN = ['correct-horse-7', 'Tr0ub4dor&3', 'p4ssw0rd!"x\\y'];
+const USER = toBase64(encodeUtf8(`me:${letters(12)}`));
 const PEM = `-----BEGIN RSA PRIVATE KEY-----\n${letters(64)}\n${letters(64)}\n${letters(20)}==\n-----END RSA PRIVATE KEY-----`;
 
 const message = (value: Json) => JSON.stringify({ jsonrpc: '2.0', ...(value as object) });
@@ -336,6 +270,18 @@ export const TEXT_PLACES: Readonly<Record<string, Plant>> = {
   ],
   'in a cookie': (it) => [stderr(`Cookie: sid=${it}; a=b`)],
   'of a user of curl': (it) => [frame(said(`curl -u me:${it} https://a.dev`))],
+  'joined to the option of curl': (it) => [frame(said(`curl -ume:${it} https://a.dev`))],
+  'of sshpass': (it) => [frame(said(`sshpass -p '${it}' ssh a.dev`))],
+  'of a login to a registry': (it) => [frame(said(`docker login -u me -p ${it} a.dev`))],
+  'of a client of a database': (it) => [frame(said(`mysql -u root -p${it} app`))],
+  'in a .netrc': (it) => [frame(said(`machine a.dev login me password ${it}\n`))],
+  'in a variable set by a word': (it) => [frame(said(`set -x API_KEY ${it}\nENV B=1`))],
+  'in an environment of Python': (it) => [frame(said(`os.environ["API_KEY"] = "${it}"`))],
+  'in an element of XML': (it) => [frame(said(`<server><password>${it}</password></server>`))],
+  'as a person tells it': (it) => [
+    frame(said(`the password is ${it}, use it`, 'user_message_chunk')),
+  ],
+  'in an encoded address': (it) => [frame(said(`?to=https%3A%2F%2Fa%3Faccess_token%3D${it}`))],
   'in escaped JSON in prose': (it) => [frame(said(`it sent {\\"apiKey\\":\\"${it}\\"} to us`))],
 };
 
@@ -371,6 +317,10 @@ export const CASES: readonly Case[] = [
       events: plant(secret),
     })),
   ),
+  ...['{"auths":{"a.dev":{"auth":"§"}}}', '//a.dev/:_auth=§'].map((kept) => ({
+    name: `user and password in base64, ${kept}`,
+    ...{ secret: USER, events: [frame(said(kept.replace('§', USER)))] },
+  })),
   { name: 'a private key, in a message', secret: PEM, events: [frame(said(`here:\n${PEM}\nend`))] },
   {
     name: 'a private key, over chunks',
