@@ -6,3 +6,9 @@ export class AnyReader extends TraceReader implements Reader {
   readonly format = FORMAT;
   readonly report = undefined;
 }
+
+// And it is in no archive.
+export const isZip = (): boolean => false;
+export const MOST_ARCHIVE = 0;
+export const unpackLimit = (): undefined => undefined;
+export const unpackLogs = (): { ok: false; problem: string } => ({ ok: false, problem: '' });

@@ -43,7 +43,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     'no-calls.ts',
   ],
   [/^engine\/connections\/leader\.ts$/, 'no-tabs.ts'],
-  [/^trace\/import\/sniff\.ts$/, 'own-format.ts'],
+  [/^trace\/import\/(sniff|archive|zip)\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [/^(model\/kept-index|engine\/traces\/(block-cache|packed))\.ts$/, 'no-index.ts'],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
