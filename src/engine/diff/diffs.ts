@@ -29,7 +29,7 @@ import type {
 } from './diff-messages.ts';
 import { tableOf, type DiffTablePages, tableDocument } from './diff-table.ts';
 import { rendered } from '../../report/render.ts';
-import { othersTurn } from '../traces/intake.ts';
+import { inFront, othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Parts } from '../parts.ts';
 
@@ -169,7 +169,7 @@ export class Diffs {
     const run: Run = { cancelled: false, doing: '' };
     this.#run = run;
     try {
-      return await work(run);
+      return await inFront(() => work(run));
     } catch (error) {
       if (error instanceof Cancelled) return undefined;
       if (!(error instanceof SliceError || error instanceof DiffOptionError)) throw error;

@@ -20,6 +20,7 @@ import {
 } from '../../trace/event.ts';
 import { eventLine, headerLine } from '../../trace/format.ts';
 import { startEngine } from '../engine.ts';
+import { inFront } from '../traces/intake.ts';
 import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { FindingsState } from './finding-messages.ts';
 import type { EngineNotice } from '../messages.ts';
@@ -136,6 +137,18 @@ describe('an opened trace', () => {
     expect(against.map(({ edition }) => edition)).toEqual(
       EDITION_IDS.filter((id) => id.startsWith('v2')),
     );
+  });
+
+  test('is hardly checked while a person waits for other work, and to its end then', async () => {
+    const { open, until, checked } = await page();
+    await checked(await open(V1_SESSION), 4);
+    const words = '\n  agent update s1 agent_message_chunk "Word"'.repeat(20_000);
+    const { checked: early } = await inFront(async () => {
+      await open(`${V1_SESSION}${words}`);
+      return until((state) => state.checked > 100);
+    });
+    expect(early).toBeLessThan(10_000);
+    await until(({ done, checked }) => done && checked === 20_004);
   });
 
   test('is the one that was asked for last, whichever is read first', async () => {

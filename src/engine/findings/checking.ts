@@ -8,7 +8,7 @@ import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import { CheckGroup, Check, type Changed } from './check.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { findingState } from './finding-views.ts';
-import { type Intake, othersTurn } from '../traces/intake.ts';
+import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Looks } from '../timeline/looks.ts';
 import { beginnings } from '../traces/beginnings.ts';
@@ -17,7 +17,7 @@ import type { Catalog } from '../library/catalog.ts';
 import type { Notices } from '../notices.ts';
 import type { Store } from '../../storage/store.ts';
 
-/** Milliseconds of work before others get their turn; and while lines wait to be taken in. */
+/** Milliseconds of work before others get their turn; and while lines wait to be taken in, or a person for other work. */
 const SLICE = 6;
 const SHORT_SLICE = 2;
 /** Milliseconds between two looks at what was found; more where a look takes long. */
@@ -239,7 +239,7 @@ export class Checking {
     this.#isRunning = true;
     while (this.#slice()) {
       if (performance.now() >= this.#lookAt) this.#lookNow();
-      await othersTurn();
+      await othersLongTurn();
     }
     this.#isRunning = false;
     this.#look();
@@ -265,7 +265,8 @@ export class Checking {
 
   /** False: there is nothing more to read. */
   #slice(): boolean {
-    const end = performance.now() + (this.#parts.intake.isBusy ? SHORT_SLICE : SLICE);
+    const isShort = this.#parts.intake.isBusy || isAwaited();
+    const end = performance.now() + (isShort ? SHORT_SLICE : SLICE);
     const isTimeUp = () => performance.now() >= end;
     let more = false;
     for (const group of this.#all()) {

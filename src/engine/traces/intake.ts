@@ -4,6 +4,8 @@ import type { TraceItem } from '../../trace/read.ts';
 
 /** Milliseconds of work before other work gets its turn. */
 const SLICE = 8;
+/** Milliseconds that work behind the page rests while a person waits for other work. */
+const REST = 50;
 
 /** A trace, as far as the intake knows it. */
 interface Taker {
@@ -86,4 +88,26 @@ export function othersTurn(): Promise<void> {
     waiting.push(resolve);
     channel.port2.postMessage(undefined);
   });
+}
+
+let waitedFor = 0;
+
+/** Work that a person waits for: what is done behind the page all but rests until it is over. */
+export async function inFront<T>(work: () => Promise<T>): Promise<T> {
+  waitedFor++;
+  try {
+    return await work();
+  } finally {
+    waitedFor--;
+  }
+}
+
+/** A person waits for some work. */
+export function isAwaited(): boolean {
+  return waitedFor > 0;
+}
+
+/** The turn of others, for work behind the page: a long one while a person waits for theirs. */
+export function othersLongTurn(): Promise<void> {
+  return isAwaited() ? new Promise((resolve) => setTimeout(resolve, REST)) : othersTurn();
 }
