@@ -1,7 +1,7 @@
-// What is known of each event, in columns of numbers: about 65 bytes an event and no objects.
+// What is known of each event, in columns of numbers: about 40 bytes an event and no objects.
 import { leading } from '../lib/list-window.ts';
 import { Interner } from '../lib/interner.ts';
-import { float64, int32, uint16, uint32, uint8 } from '../lib/growable.ts';
+import { float64, int32, narrow, uint32, uint8 } from '../lib/growable.ts';
 import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';
 import type { Origin, Seq, Side, TraceEvent } from '../trace/event.ts';
 
@@ -70,26 +70,26 @@ export class Columns {
   readonly kind = uint8();
   readonly side = uint8();
   readonly origin = uint8();
-  readonly flags = uint16();
+  readonly flags = narrow();
   /** Interned: the method (of an answer, its request's), the update's variant, or the event. */
-  readonly name = uint32();
-  readonly session = uint32();
-  readonly size = uint32();
+  readonly name = narrow();
+  readonly session = narrow();
+  readonly size = narrow();
   /** The other frame of the exchange, or -1. */
   readonly partner = int32();
   /** The replay window it belongs to: its request, answer, replayed and late frames. */
-  readonly window = uint32();
-  readonly run = uint32();
+  readonly window = narrow();
+  readonly run = narrow();
   /** The event that first spoke of the same message, tool call, terminal or plan. */
   readonly item = uint32();
   /** Interned ACP tool kind. */
-  readonly tool = uint32();
+  readonly tool = narrow();
   /** Interned: asking side and exact token of a request or an answer, as `→2`. */
-  readonly id = uint32();
+  readonly id = narrow();
   /** Interned: the status or state that an update tells. */
-  readonly status = uint32();
+  readonly status = narrow();
   /** The turn it belongs to, from 1, as facts/turns.ts numbers them; 0: none. */
-  readonly turn = uint32();
+  readonly turn = narrow();
 
   constructor() {
     for (const texts of [this.toolKinds, this.ids, this.statuses]) texts.of('');

@@ -1,6 +1,6 @@
 // Which events findings stand on. The checker runs behind the timeline and writes here; rows, query,
 // strip and ruler read. An event costs four bytes, however many findings name it.
-import { uint32 } from '../../lib/growable.ts';
+import { narrow } from '../../lib/growable.ts';
 import type { Columns } from '../columns.ts';
 
 /** Worst first. */
@@ -32,7 +32,7 @@ const NO_MARKS: readonly FindingMark[] = [];
 export class FindingMarks {
   readonly #columns: Columns;
   /** The set of marks of each event; 0 is none. */
-  readonly #set = uint32();
+  readonly #set = narrow();
   readonly #marks: FindingMark[] = [];
   /** Numbers of marks, by the number of the set. */
   #sets: (readonly number[])[] = [[]];
