@@ -11,7 +11,7 @@ import { onInterrupt } from './parts/interrupt.ts';
 import { agentWordsOf, HEADER_OPTION } from './parts/agent-words.ts';
 import { launchAgent, type AgentWish } from './parts/launcher.ts';
 import { Outlet } from './parts/outlet.ts';
-import { formatOf, printReport } from './parts/print-report.ts';
+import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { keepApart, readTrace, isPlainTrace, rewrite } from './parts/trace-files.ts';
 import { agentDocument, agentReportJson } from '../drive/replay/agent-report.ts';
 import { ReplayAgent, type ReplayAgentOptions } from '../drive/replay/agent.ts';
@@ -49,7 +49,7 @@ export const replay = command({
     "  --header 'N: V' for a URL in the place of CMD, as in acp-scope record",
     '  --cwd DIR      the folder in place of the recorded one; default: where you are',
     '  --session A=B  the recorded session A is B now; for recordings that restore one',
-    '  --format F     text, json or junit, on stdout',
+    `  --format F     ${formatWords()}, on stdout`,
     '  --ignore RULE  leave out of the divergence, as in acp-scope diff',
     '  --strict       compare usage and _meta too, as in acp-scope diff',
     '  --raw KINDS    names compared as they stand, as in acp-scope diff',
