@@ -1,20 +1,23 @@
-// Whatever an agent gets wrong in a replay, Fidelity, the checker and the restore form say the same of it:
-// recordings of real agents, with one item of the replay edited.
+// Whatever an agent gets wrong in a replay, Fidelity, the checker, the restore form and a cell of the lab say the
+// same of it: recordings of real agents, with one item of the replay edited.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FLAG } from '../../model/columns.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { CLAUSES } from '../../model/restore/clauses.ts';
-import { checkTrace } from '../../rules/check-trace.ts';
-import { World } from '../../rules/connection.ts';
-import { loadRemarks } from '../../rules/steps.ts';
-import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
-import { recordings } from '../../test/traces/recordings.ts';
-import { edited, EDIT_NAMES } from '../../test/traces/replay-edits.ts';
-import { SETS } from '../../test/traces/reviewed.ts';
-import type { FrameRef, TraceEvent } from '../../trace/event.ts';
-import { fidelityOf } from './fidelity.ts';
-import type { ItemDifference } from './report/report.ts';
+import { FLAG } from '../model/columns.ts';
+import type { IndexedTrace } from '../model/indexed-trace.ts';
+import { CLAUSES } from '../model/restore/clauses.ts';
+import { checkTrace } from '../rules/check-trace.ts';
+import { World } from '../rules/connection.ts';
+import { loadRemarks } from '../rules/steps.ts';
+import { sourcesOf } from '../test/traces/fidelity-sources.ts';
+import { recordings } from '../test/traces/recordings.ts';
+import { edited, EDIT_NAMES } from '../test/traces/replay-edits.ts';
+import { SETS } from '../test/traces/reviewed.ts';
+import type { FrameRef, TraceEvent } from '../trace/event.ts';
+import { fidelityOf } from '../diff/fidelity/fidelity.ts';
+import type { FidelityWindow, ItemDifference } from '../diff/fidelity/report/report.ts';
+import type { LabVariant } from './lab/axes.ts';
+import { judgeCell } from './lab/judge.ts';
+import type { VerdictWord } from './verdict.ts';
 
 const remarksOf = await loadRemarks();
 const EVENTS = new Map(recordings().map(({ name, events }) => [name, events]));
@@ -63,6 +66,30 @@ function isTold({ kind, verdict, replayed }: ItemDifference, { index }: IndexedT
   return kind !== 'late' && verdict === 'corrupt' && replayed !== undefined && isLate(replayed);
 }
 
+/** As of a cell that only restored: of its axes what the window tells, and nothing asked or given. */
+function labWord(window: FidelityWindow): VerdictWord {
+  const [version, variant] = window.variant.split(' ') as ['v1' | 'v2', LabVariant];
+  return judgeCell({
+    version: version === 'v1' ? 1 : 2,
+    axes: {
+      ...{ variant, stop: 'kill', cwd: 'exact', id: 'good' },
+      ...{ capabilities: 'none', subagents: 'none', mcp: 'none' },
+    },
+    restored: {
+      ...{ verdict: window.restored, due: window.due, seen: [], code: undefined },
+      ...{ requestSeq: window.requestSeq, answerSeq: window.answerSeq },
+    },
+    fidelity: window,
+    ...{ memory: undefined, tools: undefined, reconnect: undefined, cut: undefined },
+  }).verdict;
+}
+
+/** What the lab has to say of a window that lacks something, has something else, or is not as due. */
+function isBad(window: FidelityWindow): boolean {
+  const told = [window, ...window.children].map(({ verdict }) => verdict);
+  return window.due === false || told.includes('lossy') || told.includes('corrupt');
+}
+
 /** Of the last of these traces. */
 function judged(traces: readonly (readonly TraceEvent[])[]) {
   const sources = sourcesOf(traces);
@@ -89,6 +116,12 @@ function judged(traces: readonly (readonly TraceEvent[])[]) {
     fidelity: [...new Set(fidelity)].sort(),
     checker: [...new Set(checker)].sort(),
     form: windows.some(({ due }) => due === false),
+    lab: windows
+      .filter(({ restored }) => restored !== 'open' && restored !== 'incomplete')
+      .map((window) => ({
+        ...{ request: window.requestSeq, bad: isBad(window) },
+        told: ['fail', 'warn'].includes(labWord(window)),
+      })),
     untimely: broken.some((rule) => OF_FORM.includes(rule)),
   };
 }
@@ -107,6 +140,7 @@ const CASES = Object.entries(SETS).flatMap(([set, names]) =>
 test.each(CASES)('$name, as it was recorded', ({ unedited }) => {
   expect(unedited.checker).toEqual(unedited.fidelity);
   expect(unedited.form).toBe(unedited.untimely);
+  for (const { bad, told } of unedited.lab) expect(told).toBe(bad);
 });
 
 /** Enough for each edit to meet most replays, in a few seconds for all. */
@@ -119,11 +153,13 @@ test.each(EDIT_NAMES)('an item that is %s: all say the same', (edit) => {
       const { name, before = [], replay = [] } = CASES[at] ?? {};
       const made = edited(replay, edit, which, where);
       if (made === undefined) return;
-      const { fidelity, checker, form, untimely } = judged([...before, made.events]);
+      const { fidelity, checker, form, lab, untimely } = judged([...before, made.events]);
       expect(checker, `${name}, ${made.what}`).toEqual(fidelity);
       // Where history begins elsewhere the form knows that too, before anything is compared.
       const may = untimely || checker.includes('lost') || checker.includes('elsewhere');
       expect(form ? may : !untimely, `${name}, ${made.what}: the form`).toBe(true);
+      for (const { request, bad, told } of lab)
+        expect(told, `${name}, ${made.what}: the lab, of #${request}`).toBe(bad);
     }),
     { numRuns: RUNS, seed: SEED },
   );
