@@ -68,7 +68,8 @@ async function pairings(a: LaneSide, b: LaneSide, pause: () => Promise<void>): P
     if (await linkChunks(a, b, gap, links, pause)) gaveUp = true;
   }
   const free = { a: freeOf(links, 'a'), b: freeOf(links, 'b') };
-  const moved = movedOf(a, b, free);
+  const passes = passingIn(a.lane, links);
+  const moved = movedOf(a, b, free, passes);
   for (const { a0, a1, b0, b1 } of links.gaps()) {
     if (done++ % SLICE === 0) await pause();
     for (const [i, j] of alike(candidates(a, a0, a1, free.a), candidates(b, b0, b1, free.b))) {
@@ -77,26 +78,23 @@ async function pairings(a: LaneSide, b: LaneSide, pause: () => Promise<void>): P
     }
   }
   moved.push(...elsewhere(a, b, free));
-  return { links, moved: await movesOf(a.lane, links, moved, pause), gaveUp, unrelated };
+  return { links, moved: await movesOf(passes, moved, pause), gaveUp, unrelated };
 }
+
+/** Whether what is moved stands at its place nevertheless, beside others that do. */
+type Passes = (stretch: Stretch, kept?: readonly Stretch[]) => boolean;
 
 /**
  * Where a client's frame stands depends on what the agent sent after it, of which a side may lack
  * some: what was moved across such a frame alone is at its place.
  */
-async function movesOf(
-  { source, entry }: Lane,
-  links: Links,
-  moved: readonly Stretch[],
-  pause: () => Promise<void>,
-): Promise<Move[]> {
+function passingIn({ source, entry }: Lane, links: Links): Passes {
   const { columns } = source.index;
-  const kept: Stretch[] = [];
   const mayPass = (at: number, other: number) => {
     const [one, two] = [entry(at), entry(other)];
     return one !== undefined && two !== undefined && isUnordered(columns, one.first, two.first);
   };
-  const passes = ({ a0, a1, b0 }: Stretch) => {
+  return ({ a0, a1, b0 }, kept = []) => {
     for (let at = a1; at < links.a; at++) {
       const other = links.partnerOf(at);
       if (other > b0) break;
@@ -109,10 +107,18 @@ async function movesOf(
     }
     return kept.every((other) => other.a0 < a0 === other.b0 < b0 || mayPass(a0, other.a0));
   };
+}
+
+async function movesOf(
+  passes: Passes,
+  moved: readonly Stretch[],
+  pause: () => Promise<void>,
+): Promise<Move[]> {
+  const kept: Stretch[] = [];
   const moves: Move[] = [];
   for (const stretch of moved) {
     if (moves.length % SLICE === 0) await pause();
-    const isFree = passes(stretch);
+    const isFree = passes(stretch, kept);
     if (isFree) kept.push(stretch);
     moves.push({ ...stretch, isFree });
   }
@@ -205,29 +211,43 @@ function candidates({ lane, tokens }: LaneSide, from: number, to: number, free: 
   );
 }
 
-/** What is left once on each side and says the same; no longer free then. */
-function movedOf(a: LaneSide, b: LaneSide, free: Free): Stretch[] {
+/** What is left a few times and says the same is only looked at where it may stand at its place. */
+const FEW = 8;
+
+/** What is left once on each side and says the same, or stands at its place; no longer free then. */
+function movedOf(a: LaneSide, b: LaneSide, free: Free, passes: Passes): Stretch[] {
   const left = ({ lane, tokens }: LaneSide, isFree: Uint8Array) => {
-    const units = new Map<number, number>();
+    const units = new Map<number, number[]>();
     for (let unit = 0; unit < tokens.length; unit++) {
       const [from, to] = [tokens.begins.get(unit), tokens.begins.get(unit + 1)];
       if (isFree[from] !== 1 || isFree.subarray(from, to).includes(0)) continue;
       if (to - from === 1 && lane.entry(from)?.movable !== true) continue;
       const token = tokens.strong.get(unit);
-      units.set(token, units.has(token) ? -1 : unit);
+      const known = units.get(token);
+      if (known) known.push(unit);
+      else units.set(token, [unit]);
     }
     return units;
   };
+  const stretch = (unit: number, other: number): Stretch => ({
+    ...{ a0: a.tokens.begins.get(unit), a1: a.tokens.begins.get(unit + 1) },
+    ...{ b0: b.tokens.begins.get(other), b1: b.tokens.begins.get(other + 1) },
+  });
   const inB = left(b, free.b);
   const moved: Stretch[] = [];
-  for (const [token, unit] of left(a, free.a)) {
-    const other = inB.get(token) ?? -1;
-    if (unit < 0 || other < 0) continue;
-    const [a0, a1] = [a.tokens.begins.get(unit), a.tokens.begins.get(unit + 1)];
-    const [b0, b1] = [b.tokens.begins.get(other), b.tokens.begins.get(other + 1)];
-    moved.push({ a0, a1, b0, b1 });
-    free.a.fill(0, a0, a1);
-    free.b.fill(0, b0, b1);
+  for (const [token, units] of left(a, free.a)) {
+    const others = inB.get(token) ?? [];
+    const isOne = units.length === 1 && others.length === 1;
+    if (!isOne && Math.max(units.length, others.length) > FEW) continue;
+    for (const unit of units) {
+      const at = others.findIndex((other) => isOne || passes(stretch(unit, other)));
+      const [other] = at < 0 ? [] : others.splice(at, 1);
+      if (other === undefined) continue;
+      const found = stretch(unit, other);
+      moved.push(found);
+      free.a.fill(0, found.a0, found.a1);
+      free.b.fill(0, found.b0, found.b1);
+    }
   }
   return moved;
 }

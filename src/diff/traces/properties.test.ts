@@ -155,6 +155,11 @@ function numbered(events: readonly TraceEvent[]): readonly TraceEvent[] {
   return events.map((event, at) => ({ ...event, seq: seq(at + 1), at: millis(at) }));
 }
 
+/** Its sessions tell the same of themselves twice; before the prompt's first words that has no order. */
+function delegating(): readonly TraceEvent[] {
+  return all.find(({ name }) => name.includes('codex-acp/2.6.0/child-live-v1'))?.events ?? [];
+}
+
 test('frames that were taken out are missing, and nothing else differs', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -181,7 +186,7 @@ test('frames that were taken out are missing, and nothing else differs', async (
         expect(report.differences.every(({ kind }) => kind === 'missing')).toBe(true);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 25, examples: [[delegating(), [1761214807, 1142185228, 0]]] },
   );
 });
 
