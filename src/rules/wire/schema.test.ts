@@ -75,11 +75,21 @@ ruleCase('schema/result', {
       at: [7],
       side: 'client',
     },
+    // Null is no result where something is due.
+    { trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nagent ←2 result null`, at: [7] },
+    {
+      trace: `${V1_SESSION}agent →1 terminal/create {"sessionId":"s1","command":"ls"}
+      client ←1 result null`,
+      at: [7],
+      side: 'client',
+      seen: '`result` is null',
+    },
   ],
   holds: [
     V1_SESSION,
     V2_SESSION,
     `${V1_SESSION}client →2 session/close s1\nagent ←2 result null`,
+    `${V1_SESSION}agent →1 terminal/release {"sessionId":"s1","terminalId":"t"}\nclient ←1 result null`,
     `${V2_SESSION}client →2 session/close s1\nagent ←2 error -32602 Invalid params`,
   ],
 });

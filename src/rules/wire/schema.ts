@@ -55,8 +55,14 @@ const FAULTS: readonly Elsewhere[] = [
   { version: 2, pointer: /^\/params\/mcpServers\/\d+$/, is: (remark) => lacks(remark, 'type') },
   // setup/null-arrays
   { version: 2, pointer: /^\/result\/(?:configOptions|availableCommands)$/, is: isNull },
-  // setup/null-result
-  { version: 1, pointer: /^\/result$/, is: isNull },
+  // setup/null-result; what a client has nothing to say of, SDKs take so too.
+  {
+    version: 1,
+    method:
+      /^(?:session\/(?:load|resume|close|delete|set_mode|(?:un)?archive)|authenticate|logout|providers\/(?:set|disable)|fs\/write_text_file|terminal\/(?:kill|release))$/,
+    pointer: /^\/result$/,
+    is: isNull,
+  },
   // list/not-null
   {
     method: /^session\/list$/,
