@@ -181,6 +181,16 @@ ruleCase('init/version-echo', {
     },
     { trace: `${ASK(9)}${ANSWER(3)}`, at: [3], seen: /^version 3, and/ },
     { trace: `${ASK(1)}${ANSWER(-1)}`, at: [3], seen: 'version -1, and no version is below 0' },
+    // Without a version no schema is asked.
+    { trace: `${ASK(1)}agent ←0 result {"protocolVersion":"1"}`, at: [3], seen: 'is "1"' },
+    {
+      trace: `${ASK(2)}agent ←0 result {"agentCapabilities":{}}`,
+      at: [3],
+      seen: '`protocolVersion` is nothing',
+      due: 'the version chosen, as a whole number',
+      severity: 'error',
+    },
+    { trace: `${ASK(1)}agent ←0 result null`, at: [3], severity: 'error' },
   ],
   holds: [V1, V2, `${ASK(65535)}${ANSWER(1)}`, `${ASK(2)}${ANSWER(3)}`],
 });

@@ -97,6 +97,14 @@ export const INIT = catalogue({
     needs: 'nothing',
     clause: 'the version chosen is one that there is and the agent speaks',
     on: onAnswer(['initialize'], (step) => {
+      const { result } = step;
+      // Without a version no schema is asked, so that nothing else would tell it.
+      if (result !== undefined && !Number.isInteger(get(result, 'protocolVersion')))
+        return fail(`\`protocolVersion\` is ${quote(get(result, 'protocolVersion'))}`, {
+          due: 'the version chosen, as a whole number',
+          pointer: '/result/protocolVersion',
+          severity: 'error',
+        });
       const versions = versionsOf(step);
       if (versions === undefined || versions.chosen > versions.asked) return undefined;
       const { asked, chosen } = versions;
