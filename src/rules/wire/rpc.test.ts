@@ -61,8 +61,15 @@ ruleCase('rpc/id-type', {
     { trace: `${V2}client →1.5 session/list {}`, at: [4], seen: 'the id is 1.5', pointer: '/id' },
     { trace: `${V2}client →null session/list {}`, at: [4], seen: 'the id is null' },
     { trace: `${V2}client →[1] session/list {}`, at: [4], seen: 'the id is an array' },
+    {
+      trace: `${V1}client →true session/list {}`,
+      at: [4],
+      seen: 'the id is a boolean',
+      severity: 'error',
+    },
   ],
-  holds: [V2_SESSION, `${V2}client →"a" session/list {}`],
+  // In v1 null is discouraged only.
+  holds: [V2_SESSION, `${V2}client →"a" session/list {}`, `${V1}client →null session/list {}`],
 });
 
 ruleCase('rpc/id-null', {

@@ -89,13 +89,13 @@ export const RPC = catalogue({
     ],
   },
   'rpc/id-type': {
-    versions: [2],
     side: 'sender',
     severity: 'error',
     clause: 'a request id is a string or a whole number',
     on: [
-      onRequest('all', ({ message }) => {
-        const odd = oddId(message.id);
+      onRequest('all', ({ message }, { version }) => {
+        // In v1 null and fractions are discouraged only: rpc/id-null.
+        const odd = version === 1 ? undefined : oddId(message.id);
         return odd === undefined
           ? 'pass'
           : fail(`the id is ${odd}`, { pointer: '/id', point: 'discouraged' });

@@ -77,9 +77,15 @@ export const WIRE_SOURCES = {
     'If present, parameters for the rpc call MUST be provided as a Structured value.',
   ),
   'rpc/id-type': inAugust(
-    schema(
-      'v2/RequestId',
-      'A JSON-RPC request ID: a string or an integer. Unlike base JSON-RPC, it MUST NOT be `null`.',
+    both(
+      schema(
+        'v1/RequestId',
+        'An identifier established by the Client that MUST contain a String, Number, or NULL value if included.',
+      ),
+      schema(
+        'v2/RequestId',
+        'A JSON-RPC request ID: a string or an integer. Unlike base JSON-RPC, it MUST NOT be `null`.',
+      ),
     ),
     jsonRpc(
       'Request object',
