@@ -37,8 +37,19 @@ ruleCase('frame/utf8', {
       at: [4],
       seen: /byte order/,
     },
+    {
+      trace: String.raw`${V1}agent raw {"jsonrpc":"2.0","method":"_x","params":{"text":"\\ \ud83d"}}`,
+      at: [4],
+      seen: /`.ud83d`, half of a character/,
+      due: 'a text is cut between two characters, not by its UTF-16 units',
+      severity: 'warning',
+    },
   ],
-  holds: V1,
+  holds: [
+    V1,
+    // A pair, and a backslash that is escaped itself.
+    String.raw`${V1}agent raw {"jsonrpc":"2.0","method":"_x","params":{"text":"\ud83d\ude00 \\ud83d"}}`,
+  ],
 });
 
 ruleCase('frame/embedded-newline', {

@@ -120,6 +120,18 @@ function refusesBatch(message: FrameStep['message']): boolean {
   return message.kind === 'failure' && message.id.type === 'null' && message.error.code === -32600;
 }
 
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+/** A pair of surrogates, or any other escape. */
+const ESCAPES = /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\./g;
+
+/** Half of a character as JSON can write it: a surrogate without the other of its pair. */
+function halfIn(text: string): string | undefined {
+  if (!SURROGATE.test(text)) return undefined;
+  for (const [escape] of text.matchAll(ESCAPES))
+    if (escape.length === 6 && SURROGATE.test(escape)) return escape;
+  return undefined;
+}
+
 export const FRAMING = catalogue({
   'frame/not-json': {
     side: 'sender',
@@ -143,7 +155,12 @@ export const FRAMING = catalogue({
         return fail('bytes that are not UTF-8');
       if ('text' in line && line.text.startsWith(BOM))
         return fail('a byte order mark (EF BB BF) before the message');
-      return 'pass';
+      const half = 'text' in line && message.kind !== 'invalid' ? halfIn(line.text) : undefined;
+      if (half === undefined) return 'pass';
+      return fail(`\`${half}\`, half of a character, for which many readers refuse the line`, {
+        due: 'a text is cut between two characters, not by its UTF-16 units',
+        severity: 'warning',
+      });
     }),
   },
   'frame/embedded-newline': {
