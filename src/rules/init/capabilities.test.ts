@@ -65,14 +65,23 @@ ruleCase('cap/session-surface', {
 });
 
 ruleCase('cap/baseline-missing', {
-  breaks: {
-    trace: `${V2_AGENT('{"session":{}}')}client →1 session/list {}\nagent ←1 error -32601 Method not found`,
-    at: [5],
-    side: 'agent',
-    seen: '-32601 for `session/list`',
-  },
+  breaks: [
+    {
+      trace: `${V2_AGENT('{"session":{}}')}client →1 session/list {}\nagent ←1 error -32601 Method not found`,
+      at: [5],
+      side: 'agent',
+      seen: '-32601 for `session/list`',
+    },
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nagent ←2 error -32601 Method not found`,
+      at: [7],
+    },
+  ],
   holds: [
     V2_SESSION,
+    V1_SESSION,
+    // In v1 that is cap/advertised-missing.
+    `${V1}client →1 session/list {}\nagent ←1 error -32601 Method not found`,
     `${V2_AGENT('{}')}client →1 session/list {}\nagent ←1 error -32601 Method not found`,
   ],
 });

@@ -19,6 +19,9 @@ import { mayCross } from '../turns/turn-facts.ts';
 import { displayTerminals } from '../work/terminals.ts';
 import { offersCancel, toolCalls } from '../work/tool-facts.ts';
 
+/** In v1 the others hang on capabilities of their own. */
+const BASELINE_OF_V1: ReadonlySet<string> = new Set(['session/new', 'session/prompt']);
+
 function needsSession({ from }: Pick<RequestStep, 'from'>, connection: Connection): Outcome {
   if (from !== 'client') return undefined;
   return agentHas(connection, 'session')
@@ -127,13 +130,15 @@ export const CAPABILITIES = catalogue({
     ],
   },
   'cap/baseline-missing': {
-    versions: [2],
     side: 'agent',
     severity: 'error',
     needs: 'capabilities',
-    clause: 'an agent with `session` has `session/new`, `list`, `resume`, `close` and `prompt`',
+    clause:
+      'an agent has `session/new` and `prompt`; in v2 one with `session` has `list`, `resume` and `close` too',
     on: onAnswer([...BASELINE], ({ method, asked, error }, connection) => {
-      if (asked.from !== 'client' || !agentHas(connection, 'session')) return undefined;
+      if (asked.from !== 'client') return undefined;
+      if (connection.version === 2 && !agentHas(connection, 'session')) return undefined;
+      if (connection.version === 1 && !BASELINE_OF_V1.has(method)) return undefined;
       if (error?.code !== CODE.methodNotFound) return 'pass';
       return fail(`-32601 for \`${method}\``, '/error/code');
     }),

@@ -152,9 +152,15 @@ export const INIT_SOURCES = {
     'v2/initialization#Agent Capabilities',
     'Omitted or `null` means the Agent does not support session methods.',
   ),
-  'cap/baseline-missing': page(
-    'v2/initialization#Session Capabilities',
-    'Supplying `session: {}` means the Agent supports `session/new`, `session/list`, `session/resume`, `session/close`, `session/prompt`, `session/cancel`, and `session/update`.',
+  'cap/baseline-missing': both(
+    schema(
+      'v1/SessionCapabilities',
+      'As a baseline, all Agents **MUST** support `session/new`, `session/prompt`, `session/cancel`, and `session/update`.',
+    ),
+    page(
+      'v2/initialization#Session Capabilities',
+      'Supplying `session: {}` means the Agent supports `session/new`, `session/list`, `session/resume`, `session/close`, `session/prompt`, `session/cancel`, and `session/update`.',
+    ),
   ),
   'cap/advertised-missing': pages(
     'initialization#Capabilities',
