@@ -1,4 +1,4 @@
-import { ruleCase, V1, V2 } from '../../test/traces/rule-case.ts';
+import { ruleCase, V1, V1_SESSION, V2 } from '../../test/traces/rule-case.ts';
 
 const PAGED = (handshake: string, first: string, second: string) => `${handshake}
   client →1 session/list {}
@@ -88,8 +88,14 @@ ruleCase('list/cwd-absolute', {
     { trace: V1 + LISTED('"cwd":"/w","updatedAt":"yesterday"'), at: [5], seen: /yesterday/ },
     { trace: V2 + LISTED('"cwd":"/w","updatedAt":"2026-11-21"'), at: [5] },
     { trace: V2 + LISTED('"cwd":"/w","additionalDirectories":["x"]'), at: [5] },
+    {
+      trace: `${V1_SESSION}agent update s1 session_info_update {"updatedAt":"just now"}`,
+      at: [6],
+      pointer: '/params/update/updatedAt',
+    },
   ],
   holds: [
+    `${V1_SESSION}agent update s1 session_info_update {"updatedAt":"2026-11-21T03:03:43Z"}`,
     V1 + LISTED('"cwd":"/w","updatedAt":"2026-11-21T03:03:43.123Z"'),
     V1 + LISTED('"cwd":"C:\\\\w","updatedAt":"2026-11-21"'),
     V2 + LISTED('"cwd":"/w","updatedAt":"2026-11-21T03:03:43+01:00"'),

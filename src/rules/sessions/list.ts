@@ -3,7 +3,7 @@ import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
 import { arr, get, isArray, isObject, str, typeWords, objects } from '../../acp/json.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { type Connection, fact } from '../connection.ts';
-import { onAnswer, onRequest } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,
   fail,
@@ -92,6 +92,13 @@ function oddTime(time: string, version: Connection['version']): boolean {
   return !(version === 2 ? RFC_3339 : ISO_8601).test(time);
 }
 
+function timeFaults(info: JsonObject, at: string, { version }: Connection): readonly RuleFault[] {
+  const time = str(info, 'updatedAt');
+  return time !== undefined && oddTime(time, version)
+    ? [fail(`\`updatedAt\` is ${quote(time)}`, `${at}/updatedAt`)]
+    : [];
+}
+
 export const LISTS = catalogue({
   'list/cursor-opaque': {
     side: 'client',
@@ -166,29 +173,35 @@ export const LISTS = catalogue({
     severity: 'error',
     clause:
       'listed directories are absolute paths, and `updatedAt` is a time in ISO 8601 (v2: RFC 3339)',
-    on: onAnswer(LIST, ({ result, from }, { version }) => {
-      if (result === undefined || from !== 'agent') return undefined;
-      const faults: RuleFault[] = [];
-      for (const [info, at] of entriesOf(result)) {
-        const cwd = str(info, 'cwd');
-        if (cwd !== undefined && !isAbsolutePath(cwd))
-          faults.push(fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, `${at}/cwd`));
-        const roots = arr(info, 'additionalDirectories').flatMap((root) =>
-          typeof root === 'string' && !isAbsolutePath(root) ? [root] : [],
-        );
-        for (const root of roots)
-          faults.push(
-            fail(
-              `\`additionalDirectories\` has ${quote(root)}, which is not absolute`,
-              `${at}/additionalDirectories`,
-            ),
+    on: [
+      onAnswer(LIST, ({ result, from }, connection) => {
+        if (result === undefined || from !== 'agent') return undefined;
+        const faults: RuleFault[] = [];
+        for (const [info, at] of entriesOf(result)) {
+          const cwd = str(info, 'cwd');
+          if (cwd !== undefined && !isAbsolutePath(cwd))
+            faults.push(fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, `${at}/cwd`));
+          const roots = arr(info, 'additionalDirectories').flatMap((root) =>
+            typeof root === 'string' && !isAbsolutePath(root) ? [root] : [],
           );
-        const time = str(info, 'updatedAt');
-        if (time !== undefined && oddTime(time, version))
-          faults.push(fail(`\`updatedAt\` is ${quote(time)}`, `${at}/updatedAt`));
-      }
-      return judged(faults);
-    }),
+          for (const root of roots)
+            faults.push(
+              fail(
+                `\`additionalDirectories\` has ${quote(root)}, which is not absolute`,
+                `${at}/additionalDirectories`,
+              ),
+            );
+          faults.push(...timeFaults(info, at, connection));
+        }
+        return judged(faults);
+      }),
+      // What a list shows next time.
+      onUpdate(['session_info_update'], ({ update }, connection) =>
+        str(update, 'updatedAt') === undefined
+          ? undefined
+          : judged(timeFaults(update, '/params/update', connection)),
+      ),
+    ],
   },
   'list/duplicates': {
     side: 'agent',

@@ -17,10 +17,19 @@ ruleCase('setup/cwd-absolute', {
       trace: `${V1}client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[],"additionalDirectories":["/a","b"]}`,
       at: [4],
       pointer: '/params/additionalDirectories/1',
+      seen: '`additionalDirectories[1]` is "b"',
+    },
+    // Where an agent put a child session.
+    {
+      trace: `${V2_SESSION}agent update s1 subagent_update {"sessionId":"k1","cwd":"sub"}`,
+      at: [6],
+      pointer: '/params/update/cwd',
+      side: 'agent',
     },
   ],
   holds: [
     V1_SESSION,
+    `${V2_SESSION}agent update s1 subagent_update {"sessionId":"k1","cwd":"/w/sub"}`,
     `${V1}client →1 session/new {"cwd":"C:\\\\code","mcpServers":[],"additionalDirectories":["D:/x","\\\\\\\\srv\\\\share"]}`,
     `${V1}client →1 session/list {"cwd":null}`,
     `${V1}client →1 session/new {"cwd":5,"additionalDirectories":{"__proto__":1}}`,

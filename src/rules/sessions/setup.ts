@@ -5,7 +5,7 @@ import { arr, get, isArray, isObject, objects, str, typeWords } from '../../acp/
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { MAKERS, OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
-import { onAnswer, onRequest } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,
   fail,
@@ -86,31 +86,38 @@ function repeated(items: readonly JsonObject[]): readonly string[] {
   return [...twice];
 }
 
+/** Undefined: no directory is named. */
+function directoryFaults(holder: Json | undefined, at: string, side: 'client' | 'agent'): Outcome {
+  const named: [name: string, path: Json | undefined][] = [['cwd', get(holder, 'cwd')]];
+  for (const [i, path] of arr(holder, 'additionalDirectories').entries())
+    named.push([`additionalDirectories/${i}`, path]);
+  const paths = named.filter(([, path]) => typeof path === 'string');
+  if (paths.length === 0) return undefined;
+  return judged(
+    paths.flatMap(([name, path]) => {
+      if (isAbsolutePath(String(path))) return [];
+      const words = name.replace(/\/(\d+)$/, '[$1]');
+      const seen = `\`${words}\` is ${quote(path)}, which is not absolute`;
+      return fail(seen, { pointer: `${at}/${name}`, side });
+    }),
+  );
+}
+
 export const SETUP_PARAMS = catalogue({
   'setup/cwd-absolute': {
     side: 'client',
     severity: 'error',
     clause:
       'directories are absolute paths of the agent’s system, not URIs and not relative to anything',
-    on: onRequest([...OPENERS, 'session/list'], ({ params }) => {
-      const paths: (readonly [path: string, pointer: string])[] = arr(
-        params,
-        'additionalDirectories',
-      ).flatMap((path, i) =>
-        typeof path === 'string' ? [[path, `/params/additionalDirectories/${i}`] as const] : [],
-      );
-      const cwd = str(params, 'cwd');
-      if (cwd !== undefined) paths.unshift([cwd, '/params/cwd']);
-      if (paths.length === 0) return undefined;
-      return judged(
-        paths
-          .filter(([path]) => !isAbsolutePath(path))
-          .map(([path, pointer]) => {
-            const name = pointer.replace('/params/', '').replace(/\/(\d+)$/, '[$1]');
-            return fail(`\`${name}\` is ${quote(path)}, which is not absolute`, pointer);
-          }),
-      );
-    }),
+    on: [
+      onRequest([...OPENERS, 'session/list'], ({ params }) =>
+        directoryFaults(params, '/params', 'client'),
+      ),
+      // Where an agent put a child session.
+      onUpdate(['subagent_update'], ({ update }) =>
+        directoryFaults(update, '/params/update', 'agent'),
+      ),
+    ],
   },
   'setup/mcp-missing': {
     versions: [1],
