@@ -252,7 +252,9 @@ export const SESSIONS_SOURCES = {
     'SetSessionTitleResponse',
     'The title the Agent stored. This differs from the requested title if the Agent normalized it. Clients SHOULD display this value rather than the one they sent.',
   ),
-  'mode/unknown': MODE_ID,
+  'mode/unknown': andOf(MODE_ID, {
+    ids: schema('v1/SessionModeId', 'Unique identifier for a Session Mode.'),
+  }),
   'mode/no-modes': MODE_ID,
   'config/unknown': pages(
     'session-config-options#From the Client',
@@ -275,21 +277,26 @@ export const SESSIONS_SOURCES = {
     ),
   ),
   'config/complete': ALL_OPTIONS,
-  'config/current-value': inAugust(
-    both(
+  'config/current-value': andOf(
+    inAugust(
+      both(
+        page(
+          'v1/session-config-options#ConfigOption',
+          'The current value for this option. For `select` options this is a string value ID.',
+        ),
+        schema(
+          'v2/SessionConfigSelect',
+          'MUST be one of the `value`s in `options`. … MUST contain at least one value, and each `value` MUST be unique within the option, including across groups.',
+        ),
+      ),
       page(
-        'v1/session-config-options#ConfigOption',
+        'v2/session-config-options#ConfigOption',
         'The current value for this option. For `select` options this is a string value ID.',
       ),
-      schema(
-        'v2/SessionConfigSelect',
-        'MUST be one of the `value`s in `options`. … MUST contain at least one value, and each `value` MUST be unique within the option, including across groups.',
-      ),
     ),
-    page(
-      'v2/session-config-options#ConfigOption',
-      'The current value for this option. For `select` options this is a string value ID.',
-    ),
+    {
+      ids: schemas('SessionConfigOption', 'Unique identifier for the configuration option.'),
+    },
   ),
   'config/not-applied': ALL_OPTIONS,
 } satisfies Record<string, Source>;

@@ -79,6 +79,13 @@ export function selectValues(option: JsonObject): readonly string[] | undefined 
   });
 }
 
+/** What stands in a list more than once. */
+export function twiceIn(values: readonly (string | undefined)[]): readonly string[] {
+  const [seen, twice] = [new Set<string>(), new Set<string>()];
+  for (const value of values) if (value !== undefined) (seen.has(value) ? twice : seen).add(value);
+  return [...twice];
+}
+
 export function modeIdsOf(result: Json | undefined): readonly string[] | undefined {
   const modes = obj(result, 'modes');
   return modes && arr(modes, 'availableModes').flatMap((mode) => str(mode, 'id') ?? []);

@@ -175,6 +175,13 @@ ruleCase('config/current-value', {
       at: [5],
       seen: '"model" offers no value',
     },
+    {
+      trace: `${V2_SESSION}agent update s1 config_option_update {"configOptions":[${select('model', 'a', 'a')},${select('model', 'b', 'b')}]}`,
+      at: [6],
+      seen: 'two options have the id "model"',
+      pointer: '/params/update/configOptions/1',
+      severity: 'warning',
+    },
   ],
   holds: [OFFERED, OFFERED_V1],
 });

@@ -8,6 +8,7 @@ import {
   historyOf,
   settings,
   selectValues,
+  twiceIn,
   misfitOf,
   configWishOf,
 } from './config-facts.ts';
@@ -60,15 +61,23 @@ function shorter(
   });
 }
 
-/** Undefined: no select in it. */
+/** Undefined: no select in it, and no option twice. */
 function selectFaults(holder: Json | undefined, at: string): Outcome {
-  const faults: RuleFault[] = [];
-  let any = false;
-  for (const [i, option] of objects(holder, 'configOptions').entries()) {
+  const options = objects(holder, 'configOptions');
+  const ids = options.map((option) => str(option, 'configId') ?? str(option, 'id'));
+  const faults: RuleFault[] = twiceIn(ids).map((id) =>
+    fail(`two options have the id ${quote(id)}`, {
+      pointer: `${at}/configOptions/${ids.lastIndexOf(id)}`,
+      severity: 'warning',
+      sentence: 'ids',
+    }),
+  );
+  let any = faults.length > 0;
+  for (const [i, option] of options.entries()) {
     const values = str(option, 'type') === 'select' ? selectValues(option) : undefined;
     if (values === undefined) continue;
     any = true;
-    const name = quote(str(option, 'configId') ?? str(option, 'id'));
+    const name = quote(ids[i]);
     const where = `${at}/configOptions/${i}`;
     const current = get(option, 'currentValue');
     if (values.length === 0)
@@ -80,13 +89,9 @@ function selectFaults(holder: Json | undefined, at: string): Outcome {
           `${where}/currentValue`,
         ),
       );
-    const twice = new Set<string>();
-    const seen = new Set<string>();
-    for (const value of values) (seen.has(value) ? twice : seen).add(value);
-    if (twice.size > 0)
-      faults.push(
-        fail(`the option ${name} offers ${quoteAll([...twice])} twice`, `${where}/options`),
-      );
+    const twice = twiceIn(values);
+    if (twice.length > 0)
+      faults.push(fail(`the option ${name} offers ${quoteAll(twice)} twice`, `${where}/options`));
   }
   return any ? judged(faults) : undefined;
 }
@@ -144,7 +149,8 @@ export const CONFIG = catalogue({
   'config/current-value': {
     side: 'agent',
     severity: 'error',
-    clause: 'a select is set to one of its values, which differ from one another',
+    clause:
+      'options have ids of their own; a select is set to one of its values, which differ from one another',
     on: [
       onAnswer([...OPENERS, 'session/set_config_option'], ({ result }) =>
         selectFaults(result, '/result'),

@@ -29,6 +29,18 @@ ruleCase('mode/unknown', {
       side: 'agent',
       pointer: '/result/modes/currentModeId',
     },
+    {
+      trace: WITH_MODES.replace('"code"', '"ask"'),
+      at: [5],
+      seen: 'two modes have the id "ask"',
+      severity: 'warning',
+    },
+    {
+      trace: `${V1_SESSION}agent update s1 current_mode_update {"currentModeId":"plan"}`,
+      at: [6],
+      seen: '"plan", and #5, which opened the session, has no `modes`',
+      severity: 'warning',
+    },
   ],
   holds: [
     `${WITH_MODES}client →2 session/set_mode {"sessionId":"s1","modeId":"code"}

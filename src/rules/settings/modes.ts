@@ -16,7 +16,7 @@ import {
   type Fold,
 } from '../rule.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
-import { modeIdsOf, settings, configOptionsOf } from './config-facts.ts';
+import { modeIdsOf, settings, configOptionsOf, twiceIn } from './config-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
 function among(
@@ -66,7 +66,7 @@ export const MODES_AND_TITLES = catalogue({
     versions: [1],
     side: 'sender',
     severity: 'error',
-    clause: 'a mode is one of `availableModes`',
+    clause: 'a mode is one of `availableModes`, which have ids of their own',
     on: [
       onRequest(['session/set_mode'], ({ session, params }) => {
         const modes = session && settings.of(session).modes;
@@ -75,16 +75,30 @@ export const MODES_AND_TITLES = catalogue({
       onUpdate(['current_mode_update'], ({ session, update, window }) => {
         // Inside a restore, its answer offers the modes, and comes after.
         if (window !== undefined) return undefined;
-        const { modes } = settings.of(session);
-        return among(str(update, 'currentModeId'), modes?.ids, '/params/update/currentModeId');
+        const { modes, opened } = settings.of(session);
+        const [mode, pointer] = [str(update, 'currentModeId'), '/params/update/currentModeId'];
+        if (mode !== undefined && modes === undefined && opened !== undefined)
+          return fail(
+            `${quote(mode)}, and #${opened}, which opened the session, has no \`modes\``,
+            {
+              pointer,
+              severity: 'warning',
+            },
+          );
+        return among(mode, modes?.ids, pointer);
       }),
-      onAnswer(OPENERS, ({ result }) =>
-        among(
-          str(obj(result, 'modes'), 'currentModeId'),
-          modeIdsOf(result),
-          '/result/modes/currentModeId',
-        ),
-      ),
+      onAnswer(OPENERS, ({ result }): Outcome => {
+        const ids = modeIdsOf(result);
+        const [twice] = twiceIn(ids ?? []);
+        if (twice !== undefined)
+          return fail(`two modes have the id ${quote(twice)}`, {
+            pointer: '/result/modes/availableModes',
+            severity: 'warning',
+            sentence: 'ids',
+          });
+        const current = str(obj(result, 'modes'), 'currentModeId');
+        return among(current, ids, '/result/modes/currentModeId');
+      }),
     ],
   },
   'mode/no-modes': {
