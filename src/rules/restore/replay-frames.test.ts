@@ -125,6 +125,8 @@ ruleCase('replay/message-id-collision', {
   ],
 });
 
+const EMPTIED = 'agent update s1 agent_message a1 {"content":[]}';
+
 ruleCase('replay/duplicate', {
   breaks: [
     { trace: resumed(A1, U1, A1), at: [5, 7] },
@@ -136,8 +138,34 @@ ruleCase('replay/duplicate', {
       ),
       at: [5, 6],
     },
+    // In chunks, under its id.
+    {
+      trace: resumed(
+        EMPTIED,
+        'agent update s1 agent_message_chunk a1 "It is" " mended."',
+        U1,
+        EMPTIED,
+        'agent update s1 agent_message_chunk a1 "It is mended."',
+      ),
+      at: [5, 9],
+    },
+    {
+      trace: loaded(
+        'agent update s1 agent_message_chunk a1 "It is" " mended."',
+        USER,
+        'agent update s1 agent_message_chunk a1 "It is mended."',
+      ),
+      at: [5, 8],
+    },
   ],
   holds: [
+    resumed(
+      EMPTIED,
+      'agent update s1 agent_message_chunk a1 "It is"',
+      U1,
+      EMPTIED,
+      'agent update s1 agent_message_chunk a1 "It is mended."',
+    ),
     loaded('agent update s1 agent_message_chunk "ha" "ha"'),
     resumed('agent update s1 agent_message a1 {"content":[]}', A1),
     LIVED,

@@ -34,6 +34,7 @@ import {
   toldInTree,
   wasBusy,
   windowOf,
+  type WindowItem,
   type WindowTold,
 } from './window-facts.ts';
 
@@ -280,27 +281,56 @@ export const REPLAY_FRAMES = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'a replay tells each message and tool call once',
-    on: onUpdate([...MESSAGES, 'tool_call'], (step) => {
-      const { item: kind, itemId: id, variant, update, seq } = step;
-      const told = replaying(step);
-      if (kind === undefined || told === undefined) return undefined;
-      const again = (first: typeof seq) =>
-        fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
-      if (variant === 'tool_call') {
-        const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
-        return before === undefined ? 'pass' : again(before.first);
-      }
-      const text = bare(replayedText(variant, update));
-      if (variant.endsWith('_chunk')) {
-        const last = told.items.at(-1);
-        const same = last?.kind === kind && last.id === id && isMessageKind(kind);
-        return same && text.length >= TELLING && bare(last.text) === text
-          ? again(last.first)
-          : 'pass';
-      }
-      const before = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
-      if (before === undefined || !isArray(get(update, 'content'))) return 'pass';
-      return text !== '' && bare(before.text) === text ? again(before.first) : 'pass';
-    }),
+    on: [
+      onUpdate([...MESSAGES, 'tool_call'], (step) => {
+        const { item: kind, itemId: id, variant, update, seq } = step;
+        const told = replaying(step);
+        if (kind === undefined || told === undefined) return undefined;
+        const again = (first: typeof seq) =>
+          fail(`#${first} is told again`, { seqs: [first, seq], pointer: '/params/update' });
+        if (variant === 'tool_call') {
+          const before = id === undefined ? undefined : told.byId.get(itemKey('tool', id));
+          return before === undefined ? 'pass' : again(before.first);
+        }
+        const text = bare(replayedText(variant, update));
+        if (variant.endsWith('_chunk')) {
+          const last = told.items.at(-1);
+          const same = last?.kind === kind && last.id === id && isMessageKind(kind);
+          return same && text.length >= TELLING && bare(last.text) === text
+            ? again(last.first)
+            : 'pass';
+        }
+        const before = id === undefined ? undefined : told.byId.get(itemKey(kind, id));
+        if (before === undefined || !isArray(get(update, 'content'))) return 'pass';
+        return text !== '' && bare(before.text) === text ? again(before.first) : 'pass';
+      }),
+      // In chunks, whose whole text only the answer shows.
+      onAnswer(RESTORES, ({ session, asked }) => {
+        const window = answeredWindow(session, asked.seq);
+        if (window?.allowed !== true || wasBusy(window)) return undefined;
+        const faults = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
+          told.items.flatMap((item): RuleFault[] => {
+            const [first, again] = toldAgain(item, told) ?? [];
+            if (first === undefined || again === undefined) return [];
+            const at = { session: its, method: 'session/update', pointer: '/params/update' };
+            return [fail(`#${first} is told again`, { seqs: [first, again], ...at })];
+          }),
+        );
+        return faults.length > 0 ? faults : undefined;
+      }),
+    ],
   },
 });
+
+/** Where a message was told first, and where again: under its id, after something else. */
+function toldAgain(item: WindowItem, { byId }: WindowTold): readonly [Seq, Seq] | undefined {
+  const { kind, id, first, emptied } = item;
+  const text = bare(item.text);
+  if (id === undefined || text === '' || !isMessageKind(kind)) return undefined;
+  if (emptied !== undefined)
+    return !emptied.isWhole && bare(emptied.text) === text ? [first, emptied.seq] : undefined;
+  const before = byId.get(itemKey(kind, id));
+  return before !== undefined && before !== item && bare(before.text) === text
+    ? [before.first, first]
+    : undefined;
+}
