@@ -1,4 +1,4 @@
-import { ruleCase, V2_SESSION } from '../../test/traces/rule-case.ts';
+import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
 
 const chunk = (data: string) =>
   `agent update s1 terminal_output_chunk {"terminalId":"x1","data":${JSON.stringify(data)}}`;
@@ -54,6 +54,14 @@ ruleCase('term/cwd-absolute', {
       at: [6],
       pointer: '/params/subject/cwd',
     },
+    {
+      trace: `${V1_SESSION}agent →9 terminal/create {"sessionId":"s1","command":"ls","cwd":"src"}`,
+      at: [6],
+      pointer: '/params/cwd',
+    },
   ],
-  holds: EXITED,
+  holds: [
+    EXITED,
+    `${V1_SESSION}agent →9 terminal/create {"sessionId":"s1","command":"ls","cwd":null}`,
+  ],
 });

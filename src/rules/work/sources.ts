@@ -1,5 +1,5 @@
 // Where the rules of tool calls, terminals, plans, permissions and files are written, and in which words.
-import { andOf, both, inAugust, page, pages, schema, type Source } from '../source.ts';
+import { andOf, both, inAugust, page, pages, schema, schemas, type Source } from '../source.ts';
 
 export const WORK_SOURCES = {
   'tool/update-before-create': schema('v1/ToolCallUpdate', 'An update to an existing tool call.'),
@@ -23,6 +23,7 @@ export const WORK_SOURCES = {
     'overview#Argument requirements',
     'All file paths in the protocol MUST be absolute. … Line numbers are 1-based',
   ),
+  'content/base64': schemas('ImageContent', 'Base64-encoded media payload.'),
   'tool/diff-consistent': inAugust(
     schema(
       'v2/DiffPatchFormat',
@@ -65,9 +66,15 @@ export const WORK_SOURCES = {
     'v2/tool-calls#Display-only Terminals',
     "`terminalId` is unique within the session, remains stable for the terminal's lifetime, and MUST NOT be reused for a different terminal.",
   ),
-  'term/cwd-absolute': page(
-    'v2/tool-calls#Display-only Terminals',
-    "`cwd` is the command's working directory and MUST be absolute when supplied.",
+  'term/cwd-absolute': both(
+    schema(
+      'v1/CreateTerminalRequest',
+      'Working directory for the command. Must be an absolute path.',
+    ),
+    page(
+      'v2/tool-calls#Display-only Terminals',
+      "`cwd` is the command's working directory and MUST be absolute when supplied.",
+    ),
   ),
   'plan/partial': both(
     page(
@@ -141,7 +148,12 @@ export const WORK_SOURCES = {
   ),
   'perm/proceed-anyway': inAugust(
     both(
-      page('v1/tool-calls#Permission Options', 'Reject this operation only this time'),
+      andOf(page('v1/tool-calls#Permission Options', 'Reject this operation only this time'), {
+        unasked: schemas(
+          'RequestPermissionRequest',
+          'Sent when the agent needs authorization before performing a sensitive operation.',
+        ),
+      }),
       schema(
         'v2/RequestPermissionOutcome',
         'The request was not approved and no option was selected … Agents MUST NOT proceed with the operation.',

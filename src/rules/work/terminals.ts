@@ -125,14 +125,19 @@ function shown(id: string, first: Seq): DisplayTerminal {
 
 // Terminals of the agent that the client shows, in v2. Family `term` of the catalogue.
 
-/** Undefined: nothing of base64 is there. */
-function oddData(data: Json | undefined, pointer: string): RuleFault | 'pass' | undefined {
+/** Undefined: nothing of base64 is there. `key`: the field that holds it. */
+export function oddBase64(
+  data: Json | undefined,
+  pointer: string,
+  key = 'data',
+): RuleFault | 'pass' | undefined {
   if (typeof data !== 'string') return undefined;
   const odd = /[^A-Za-z0-9+/=]/.exec(data)?.[0];
-  if (odd !== undefined) return fail(`\`data\` holds ${quote(odd)}, which is not base64`, pointer);
-  if (/=[^=]|={3,}$/.test(data)) return fail('`data` has padding before its end', pointer);
+  if (odd !== undefined)
+    return fail(`\`${key}\` holds ${quote(odd)}, which is not base64`, pointer);
+  if (/=[^=]|={3,}$/.test(data)) return fail(`\`${key}\` has padding before its end`, pointer);
   if (data.length % 4 === 0) return 'pass';
-  return fail(`\`data\` has ${data.length} characters, no multiple of 4`, pointer);
+  return fail(`\`${key}\` has ${data.length} characters, no multiple of 4`, pointer);
 }
 
 function oddCwd(cwd: string | undefined, pointer: string): RuleFault | 'pass' | undefined {
@@ -150,10 +155,10 @@ export const DISPLAY_TERMINALS = catalogue({
     clause: 'each piece of terminal output is base64 on its own, with its padding',
     on: [
       onUpdate(['terminal_output_chunk'], ({ update }) =>
-        oddData(get(update, 'data'), '/params/update/data'),
+        oddBase64(get(update, 'data'), '/params/update/data'),
       ),
       onUpdate(['terminal_update'], ({ update }) =>
-        oddData(get(obj(update, 'output'), 'data'), '/params/update/output/data'),
+        oddBase64(get(obj(update, 'output'), 'data'), '/params/update/output/data'),
       ),
     ],
   },
@@ -186,7 +191,6 @@ export const DISPLAY_TERMINALS = catalogue({
     ],
   },
   'term/cwd-absolute': {
-    versions: [2],
     side: 'agent',
     severity: 'error',
     clause: 'the working directory of a command is an absolute path',
@@ -197,6 +201,8 @@ export const DISPLAY_TERMINALS = catalogue({
       onRequest(['session/request_permission'], ({ params }) =>
         oddCwd(str(obj(params, 'subject'), 'cwd'), '/params/subject/cwd'),
       ),
+      // v1, where the client runs it.
+      onRequest(['terminal/create'], ({ params }) => oddCwd(str(params, 'cwd'), '/params/cwd')),
     ],
   },
 });

@@ -1,11 +1,13 @@
-// What tool calls hold: paths, line numbers and diffs. Family `tool` of the catalogue.
-import { arr, get, num, obj, objects, str } from '../../acp/json.ts';
-import type { JsonObject } from '../../acp/message.ts';
+// What tool calls hold: paths, line numbers and diffs. Family `tool` of the catalogue; and what any content
+// block holds, in prompts too: family `content`.
+import { arr, get, isArray, num, obj, objects, str } from '../../acp/json.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import { onRequest, onUpdate } from '../listen.ts';
 import { catalogue, fail, judged, type RuleFault, type Outcome, quote } from '../rule.ts';
+import { oddBase64 } from './terminals.ts';
 import { permissionToolCall } from './tool-facts.ts';
 
 const REPORTS = ['tool_call', 'tool_call_update'] as const;
@@ -107,7 +109,51 @@ function diffOutcome(items: readonly Item[]): Outcome {
   return judged(diffs.flatMap(([item, at]) => diffFaults(item, at)));
 }
 
+/** Binary data of content blocks, those in the content of tool calls too. */
+function dataFaults(content: Json | undefined, at: string): (RuleFault | 'pass')[] {
+  if (isArray(content)) return content.flatMap((one, i) => dataFaults(one, `${at}/${i}`));
+  switch (str(content, 'type')) {
+    case 'image':
+    case 'audio':
+      return binary(get(content, 'data'), `${at}/data`, 'data');
+    case 'resource':
+      return binary(get(get(content, 'resource'), 'blob'), `${at}/resource/blob`, 'blob');
+    case 'content':
+      return dataFaults(get(content, 'content'), `${at}/content`);
+    default:
+      return [];
+  }
+}
+
+function binary(data: Json | undefined, pointer: string, key: string): (RuleFault | 'pass')[] {
+  const url = typeof data === 'string' ? /^data:[^,]{0,100},/.exec(data)?.[0] : undefined;
+  if (url !== undefined)
+    return [
+      fail(`\`${key}\` is a data URL`, { pointer, due: `base64 alone, without ${quote(url)}` }),
+    ];
+  const said = oddBase64(data, pointer, key);
+  return said === undefined ? [] : [said];
+}
+
+function dataOutcome(content: Json | undefined, at: string): Outcome {
+  const said = dataFaults(content, at);
+  return said.length === 0 ? undefined : judged(said.filter((one) => one !== 'pass'));
+}
+
 export const TOOL_CONTENT = catalogue({
+  'content/base64': {
+    side: 'sender',
+    severity: 'error',
+    clause: 'images, audio and binary resources are base64, and nothing else',
+    on: [
+      onRequest(['session/prompt'], ({ params }) =>
+        dataOutcome(get(params, 'prompt'), '/params/prompt'),
+      ),
+      onUpdate('all', ({ update }) =>
+        dataOutcome(get(update, 'content'), '/params/update/content'),
+      ),
+    ],
+  },
   'tool/path-absolute': {
     side: 'agent',
     severity: 'error',

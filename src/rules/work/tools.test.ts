@@ -114,6 +114,11 @@ ruleCase('tool/first-title', {
   breaks: [
     { trace: `${V2_SESSION}${DONE}`, at: [6], seen: '"t1" without a title' },
     {
+      trace: `${V2_SESSION}agent update s1 tool_call_content_chunk {"toolCallId":"t1","content":{"type":"content","content":{"type":"text","text":"x"}}}`,
+      at: [6],
+      severity: 'warning',
+    },
+    {
       trace: `${V2_SESSION}agent →9 session/request_permission {"sessionId":"s1","title":"?","subject":{"type":"tool_call","toolCall":{"toolCallId":"t1"}},"options":[]}`,
       at: [6],
       pointer: '/params/subject/toolCall',
@@ -137,7 +142,9 @@ ruleCase('tool/first-title', {
     },
   ],
   holds: [
-    `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"Read"}\n${DONE}`,
+    `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"Read"}
+      agent update s1 tool_call_content_chunk {"toolCallId":"t1","content":{"type":"content","content":{"type":"text","text":"x"}}}
+      ${DONE}`,
     `${V2_SESSION}${CHILD}agent update c1 tool_call_update {"toolCallId":"t1","title":"Read"}`,
   ],
 });
@@ -231,5 +238,36 @@ ruleCase('tool/diff-consistent', {
       'diff --git "C:\\\\w" "C:\\\\w"\nrename from "C:\\\\w"\nrename to /w/a.ts\n',
       '[{"operation":"move","oldPath":"C:\\\\w","path":"/w/a.ts"}]',
     ),
+  ],
+});
+
+const PNG = (data: string) => `{"type":"image","mimeType":"image/png","data":"${data}"}`;
+
+ruleCase('content/base64', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}client →2 session/prompt {"sessionId":"s1","prompt":[${PNG('data:image/png;base64,AAAA')}]}`,
+      at: [6],
+      seen: '`data` is a data URL',
+      due: 'base64 alone, without "data:image/png;base64,"',
+      pointer: '/params/prompt/0/data',
+      side: 'client',
+    },
+    {
+      trace: `${V2_SESSION}agent update s1 agent_message {"messageId":"m1","content":[${PNG('AAA')}]}`,
+      at: [6],
+      seen: '3 characters',
+      pointer: '/params/update/content/0/data',
+    },
+    {
+      trace: `${V1_SESSION}agent update s1 tool_call {"toolCallId":"t1","title":"T","content":[{"type":"content","content":{"type":"resource","resource":{"uri":"file:///a","blob":"a b!"}}}]}`,
+      at: [6],
+      seen: '`blob` holds " "',
+      pointer: '/params/update/content/0/content/resource/blob',
+    },
+  ],
+  holds: [
+    `${V1_SESSION}agent update s1 agent_message_chunk {"content":${PNG('AAAA')}}`,
+    `${V1_SESSION}agent update s1 agent_message_chunk {"content":{"type":"resource","resource":{"uri":"file:///a","text":"a b!"}}}`,
   ],
 });

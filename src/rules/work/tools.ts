@@ -117,7 +117,8 @@ export const TOOLS = catalogue({
     severity: 'warning',
     clause: 'the first report of a tool call has a `title`',
     on: [
-      onUpdate(['tool_call_update'], (step, connection) => {
+      // A chunk of its content has none to give.
+      onUpdate(['tool_call_update', 'tool_call_content_chunk'], (step, connection) => {
         const { session, itemId, update } = step;
         if (itemId === undefined || callOf(step) !== undefined) return undefined;
         if (str(update, 'title') !== undefined) return 'pass';

@@ -20,7 +20,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   auth: 'Authentication',
   setup: 'Session setup',
   child: 'Child sessions',
-  content: 'Links to sessions',
+  content: 'Content blocks, and links to sessions',
   resume: 'Resume',
   replay: 'History replay',
   load: 'Load',
