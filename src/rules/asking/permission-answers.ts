@@ -3,7 +3,7 @@
 import { CODE } from '../../acp/message.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Connection, Session } from '../connection.ts';
-import { onAnswer, onEnd, onUpdate, type AnswerStep, type EndStep } from '../listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate, type AnswerStep, type EndStep } from '../listen.ts';
 import {
   catalogue,
   fail,
@@ -13,8 +13,9 @@ import {
   type Undecided,
   quote,
 } from '../rule.ts';
-import { PERMISSION, permissions, rulingOf, type Permission } from './permissions.ts';
-import { isReplay } from '../work/tool-facts.ts';
+import { PERMISSION, permissions, rulingOf, toolOf, type Permission } from './permissions.ts';
+import { isReplay, permissionToolCall, toolCalls } from '../work/tool-facts.ts';
+import type { Seq } from '../../trace/event.ts';
 import { isLiveState, keyOfBackground, mayCross, turnOf } from '../turns/turn-facts.ts';
 
 function permissionOf({ session, asked }: AnswerStep): Permission | undefined {
@@ -57,6 +58,21 @@ function unansweredIn(session: Session, { last }: Connection, { at }: EndStep) {
       ];
     },
   );
+}
+
+/** It ran without an answer to its question, which came too late or waits still. */
+function unasked(tool: string, asked: Seq, seq: Seq, pointer: string): RuleFault {
+  const seen =
+    asked < seq
+      ? `${quote(tool)} is completed, though #${asked} asks whether it may run`
+      : `asks whether ${quote(tool)} may run, which was completed in #${seq}`;
+  return fail(seen, {
+    due: 'a question and its answer before what they are about',
+    pointer,
+    seqs: asked < seq ? [asked, seq] : [seq, asked],
+    severity: 'warning',
+    sentence: 'unasked',
+  });
 }
 
 export const PERMISSION_ANSWERS = catalogue({
@@ -143,22 +159,41 @@ export const PERMISSION_ANSWERS = catalogue({
   'perm/proceed-anyway': {
     side: 'agent',
     severity: 'error',
-    clause: 'a tool call that was not approved does not run',
-    on: onUpdate(['tool_call_update'], (step) => {
-      const { session, itemId, update, seq } = step;
-      if (itemId === undefined || isReplay(step)) return undefined;
-      const denial = permissions.of(session).denied.get(itemId);
-      const status = str(update, 'status');
-      if (denial === undefined || status === undefined) return undefined;
-      if (status === 'failed' || status === 'cancelled') return 'pass';
-      const runs = status === 'completed' || (status === 'in_progress' && !denial.isRunning);
-      if (!runs) return undefined;
-      return fail(`${quote(itemId)} is ${status}, though ${denial.words}`, {
-        pointer: '/params/update/status',
-        seqs: [denial.request, denial.answer, seq],
-        ...(denial.isSoft ? { severity: 'warning' } : {}),
-      });
-    }),
+    clause: 'a tool call runs once it is approved, and not at all where it was not',
+    on: [
+      onRequest([PERMISSION], ({ session, params, seq }, { version }) => {
+        const tool = toolOf(params);
+        const call = tool === undefined ? undefined : session && toolCalls.of(session).get(tool);
+        if (call?.final === undefined || call.status !== 'completed' || call.replayed)
+          return undefined;
+        // Where it says another status: tool/status-regress.
+        const status = str(permissionToolCall(params, version), 'status') ?? 'completed';
+        return status === 'completed' ? unasked(call.id, seq, call.final, '/params') : undefined;
+      }),
+      onUpdate(['tool_call_update'], (step, { gaps }) => {
+        const { session, itemId, update, seq } = step;
+        if (itemId === undefined || isReplay(step)) return undefined;
+        const { denied, open } = permissions.of(session);
+        const denial = denied.get(itemId);
+        const status = str(update, 'status');
+        if (status === undefined) return undefined;
+        if (denial === undefined) {
+          const waits = [...open.values()].find(
+            ({ tool, withdrawn, cancel }) => tool === itemId && !withdrawn && !cancel,
+          );
+          if (waits === undefined || status !== 'completed' || gaps > 0) return undefined;
+          return unasked(itemId, waits.asked.seq, seq, '/params/update/status');
+        }
+        if (status === 'failed' || status === 'cancelled') return 'pass';
+        const runs = status === 'completed' || (status === 'in_progress' && !denial.isRunning);
+        if (!runs) return undefined;
+        return fail(`${quote(itemId)} is ${status}, though ${denial.words}`, {
+          pointer: '/params/update/status',
+          seqs: [denial.request, denial.answer, seq],
+          ...(denial.isSoft ? { severity: 'warning' } : {}),
+        });
+      }),
+    ],
   },
   'perm/late-resume': {
     versions: [2],

@@ -160,8 +160,24 @@ ruleCase('perm/proceed-anyway', {
       at: [8, 9, 10],
       severity: 'warning',
     },
+    // Nobody was waited for.
+    {
+      trace: `${ASKED1}${becomes('completed')}\n${chosen('yes')}`,
+      at: [8, 9],
+      seen: '"t1" is completed, though #8 asks whether it may run',
+      pointer: '/params/update/status',
+      severity: 'warning',
+    },
+    {
+      trace: `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"Run","status":"completed"}\n${ask2(TOOL2)}`,
+      at: [6, 7],
+      seen: 'asks whether "t1" may run, which was completed in #6',
+    },
   ],
   holds: [
+    // Taken back, or part of it is missing.
+    `${ASKED2}agent $/cancel_request {"requestId":9}\n${becomes('completed')}`,
+    `${ASKED1}gap 3 the disk was full\n${becomes('completed')}`,
     `${ASKED2}${chosen('yes')}\n${becomes('in_progress')}\n${becomes('completed')}`,
     `${ASKED2}${chosen('no')}\n${becomes('failed')}`,
     // Asked anew, and allowed.

@@ -64,7 +64,7 @@ export const permissions = fact<Session, Permissions>(() => ({
 export const PERMISSION = 'session/request_permission';
 
 /** The tool call that a request is about. v2 may also name it beside a command. */
-function toolOf(params: Json | undefined): string | undefined {
+export function toolOf(params: Json | undefined): string | undefined {
   const subject = get(params, 'subject');
   const call = get(params, 'toolCall') ?? get(subject, 'toolCall') ?? subject;
   return str(call, 'toolCallId');
