@@ -22,6 +22,13 @@ const MORE2 = 'agent update s1 agent_message_chunk m1 "b"';
 
 ruleCase('cancel/prompt-result', {
   breaks: [
+    // It never came to an answer: the agent did not hear of it.
+    {
+      trace: `${PROMPT1}${CANCEL}\n${MORE1}\n+31000ms\n${MORE1}`,
+      at: [8, 10],
+      seen: 'the agent still speaks 31 s after #8',
+      severity: 'warning',
+    },
     {
       trace: `${PROMPT1}${CANCEL}\n${MORE1}\n+400ms\nagent ←2 result {"stopReason":"end_turn"}`,
       at: [8, 9, 10],
@@ -62,6 +69,8 @@ ruleCase('cancel/prompt-result', {
     },
   ],
   holds: [
+    // What a tool call comes to may take its time.
+    `${PROMPT1}${CANCEL}\n+31000ms\nagent update s1 tool_call {"toolCallId":"t1","title":"T"}\nagent ←2 result {"stopReason":"cancelled"}`,
     `${PROMPT1}${CANCEL}\n${MORE1}\n+400ms\nagent ←2 result {"stopReason":"cancelled"}`,
     `${PROMPT1}agent ←2 result {"stopReason":"end_turn"}\n${CANCEL}`,
     `${PROMPT1}${CANCEL}\nclient $/cancel_request {"requestId":2}\nagent ←2 error -32800 Cancelled`,
@@ -70,6 +79,12 @@ ruleCase('cancel/prompt-result', {
 
 ruleCase('cancel/idle', {
   breaks: [
+    {
+      trace: `${WORKS}${CANCEL}\n+31000ms\n${MORE2}`,
+      at: [10, 11],
+      seen: 'the agent still speaks 31 s after #10',
+      severity: 'warning',
+    },
     {
       trace: `${WORKS}${CANCEL}\n${MORE2}\n+400ms\n${idle('end_turn')}`,
       at: [10, 11, 12],

@@ -4,7 +4,7 @@ import { CODE } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import type { Session } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onUpdate, type AnswerStep, type FrameStep } from '../listen.ts';
+import { onAnswer, onUpdate, type AnswerStep, type FrameStep, type UpdateStep } from '../listen.ts';
 import {
   catalogue,
   fail,
@@ -21,6 +21,7 @@ import {
   endsWork,
   mayBeBackground,
   OUTPUT,
+  SPEECH,
   turnOf,
   type Cancel,
   type Prompt,
@@ -98,15 +99,38 @@ const OF_THE_PROMPT: ReadonlySet<number> = new Set([
   CODE.notFound,
 ]);
 
+/** Milliseconds after which a model that was to be stopped as soon as possible was not. */
+const HEARD = 30_000;
+
+/** The agent speaks on, as if nobody had cancelled. */
+function speaksOn(
+  cancel: Cancel | undefined,
+  { at, seq, replay, late }: UpdateStep,
+): RuleFault | undefined {
+  if (cancel?.by !== 'session/cancel' || !(at - cancel.at >= HEARD)) return undefined;
+  if (isReplay({ replay, late })) return undefined;
+  const seconds = Math.floor((at - cancel.at) / 1000);
+  return fail(`the agent still speaks ${seconds} s after #${cancel.seq}`, {
+    seqs: [cancel.seq, seq],
+    severity: 'warning',
+  });
+}
+
 export const CANCEL = catalogue({
   'cancel/prompt-result': {
     versions: [1],
     side: 'agent',
     severity: 'error',
     clause: 'a prompt that is cancelled ends with the stop reason `cancelled`',
-    on: onAnswer(['session/prompt'], (step) =>
-      cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
-    ),
+    on: [
+      onAnswer(['session/prompt'], (step) =>
+        cancelledPrompt(openPrompt(step.session, step.asked), 'session/cancel', step),
+      ),
+      onUpdate(SPEECH, (step) => {
+        const [prompt] = turnOf.of(step.session).open;
+        return prompt?.alone === true ? speaksOn(prompt.cancel, step) : undefined;
+      }),
+    ],
   },
   'cancel/idle': {
     versions: [2],
@@ -127,6 +151,11 @@ export const CANCEL = catalogue({
           step,
           '/params/update/stopReason',
         );
+      }),
+      onUpdate(SPEECH, (step) => {
+        const { cancel, state, inserted, background } = turnOf.of(step.session);
+        const isOfIt = state === 'running' && inserted === undefined && !background?.size;
+        return isOfIt && !isChild(step.session) ? speaksOn(cancel, step) : undefined;
       }),
       onUpdate(OUTPUT, (step) => {
         const { session, item, itemId, seq, variant } = step;

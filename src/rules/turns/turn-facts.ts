@@ -86,12 +86,16 @@ export const turnOf = fact<Session, TurnRecord>(() => ({
   asking: 0,
 }));
 
-/** Updates in which an agent speaks or works. */
-export const OUTPUT = [
+/** Updates in which an agent speaks. */
+export const SPEECH = [
   'agent_message',
   'agent_message_chunk',
   'agent_thought',
   'agent_thought_chunk',
+] as const;
+/** Updates in which an agent speaks or works. */
+export const OUTPUT = [
+  ...SPEECH,
   'tool_call',
   'tool_call_update',
   'tool_call_content_chunk',
