@@ -43,3 +43,11 @@ export class PageConnection {
   readonly ask = (): Promise<void> => Promise.resolve();
   readonly newSession = this.ask;
 }
+
+/** One trace, whose agent is gone: it is neither ended nor started again, and no other is opened. */
+export class Library {
+  readonly imported = undefined;
+  readonly stop = (): Promise<void> => Promise.resolve();
+  readonly restart = this.stop;
+  readonly importFiles = (): Promise<readonly never[]> => Promise.resolve([]);
+}

@@ -52,7 +52,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     'no-link.ts',
   ],
   [
-    /^state\/(connections\/(composer|connection)|conversation\/attachments)\.svelte\.ts$/,
+    /^state\/(connections\/(composer|connection)|conversation\/attachments|library)\.svelte\.ts$/,
     'no-composer.ts',
   ],
   // What begins a run, a comparison or a restore.
@@ -64,7 +64,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
   [
-    /^(state\/session\/chip-names|model\/replay\/trace-order|ui\/connections\/keys)\.ts$/,
+    /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/waiting|ui\/connections\/keys)\.ts$/,
     'one-trace.ts',
   ],
   [/^ui\/runs\/save-scenario\.ts$/, 'no-calls.ts'],
