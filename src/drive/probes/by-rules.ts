@@ -31,12 +31,13 @@ export function brokenRules(
 export function rulesOn(
   { opened, oddSessions, told }: ProbeWorld,
   remarksOf: RemarksOf | undefined,
+  nameOf = (trace: string) => trace,
 ): readonly ProbeResult[] {
   const world = new World();
   const byRule = new Map<string, { finding: Finding; evidence: Evidence[] }>();
   for (const one of opened) {
     const { trace } = one.connection;
-    const options = { name: trace, world, ...(remarksOf && { remarksOf }) };
+    const options = { name: nameOf(trace), world, ...(remarksOf && { remarksOf }) };
     for (const finding of checkTrace(one.connection.events(), options).findings) {
       const { rule, session, seqs } = finding;
       const isOdd = session !== undefined && oddSessions.has(session);

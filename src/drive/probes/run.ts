@@ -21,6 +21,8 @@ export interface ProbeRun {
   readonly stop: AbortSignal;
   /** Schemas beside the rules. */
   readonly remarksOf?: RemarksOf;
+  /** How sentences call a connection by its trace; absent: as the trace is called. */
+  readonly nameOf?: (trace: string) => string;
   /** The plan, before anything but the handshake is sent. */
   planned?(plan: ProbePlan, agent: ProbedAgent): void;
   began?(probe: Probe): void;
@@ -84,7 +86,7 @@ export async function runProbes(run: ProbeRun): Promise<ProbeOutcome> {
       agent,
       probes,
       leftOut: plan.leftOut,
-      rules: rulesOn(world, run.remarksOf),
+      rules: rulesOn(world, run.remarksOf, run.nameOf),
       prompts: run.settings.budget.spent,
       connections: world.opened.length,
       stopped: run.stop.aborted,

@@ -25,6 +25,7 @@ export async function askProbes(
   run: Run,
   { version, ids, cursor }: ProbeOrder,
   keep: (known: KnownProbes) => void,
+  nameOf: (trace: string) => string,
 ): Promise<string | undefined> {
   const chosen = new Set(ids);
   const { launcher, environment, budget, name, signal } = run;
@@ -56,6 +57,7 @@ export async function askProbes(
     chosen: (id) => chosen.has(id),
     stop: signal,
     remarksOf: await loadRemarks(),
+    nameOf,
     planned(plan, agent) {
       planned = { plan, agent };
       known();

@@ -92,7 +92,7 @@ export class Runs {
   /** Begins a run of the agent of this connection. `problem`: why it cannot, a sentence. */
   runProbes(connection: ConnectionId, order: ProbeOrder): Promise<RunBegun> {
     return this.#beginLike('probes', connection, order.most, (run, keep) =>
-      askProbes(run, order, keep),
+      askProbes(run, order, keep, (trace) => this.#nameOf(trace) ?? trace),
     );
   }
 
@@ -221,13 +221,16 @@ export class Runs {
   ): Promise<string | undefined> {
     const play = kind === 'rerun' ? await this.#play(pick, terms ?? USUAL) : undefined;
     if (play) return reportText(writtenPlay(play), format);
-    const frame = (trace: string, seq: number) => {
-      const number = this.#parts.catalog.get(trace as ConnectionId)?.number;
-      return number === undefined ? `#${seq}` : `c${number}#${seq}`;
-    };
+    const frame = (trace: string, seq: number) => `${this.#nameOf(trace) ?? ''}#${seq}`;
     const kept = await this.#find(kind, pick, terms ?? USUAL);
     const written = kept && RUN_KINDS[kind].written(kept, frame);
     return written && reportText(written, format);
+  }
+
+  /** As the page calls this connection. */
+  #nameOf(trace: string): string | undefined {
+    const number = this.#parts.catalog.get(trace as ConnectionId)?.number;
+    return number === undefined ? undefined : `c${number}`;
   }
 
   /** On the agent of this connection, started as it was. */
