@@ -127,6 +127,24 @@ test('the first piece of a v2 turn is counted from where it is told to go on, as
   ]);
 });
 
+test('a v2 turn that nothing ended yet is time of the agent, until the agent itself ends', () => {
+  const begun = `
+    client →0 initialize {"protocolVersion":2}
+    agent  ←0 result {"protocolVersion":2}
+    client →1 session/prompt s1 "Hi"
+    agent  ←1 result {}
+    agent  update s1 state_update {"state":"running"}
+    +500ms
+    agent  update s1 agent_message_chunk "hm"
+    +300ms
+  `;
+  expect(statsOf(`${begun} stderr still here`).spent).toMatchObject({ agent: 803, idle: 1 });
+  const { spent } = statsOf(`${begun} exit 1
+    +1000ms
+    stderr bye`);
+  expect(spent).toMatchObject({ agent: 803, idle: 1001 });
+});
+
 test('idle stretches are those of a second and more in which nobody is waited for', () => {
   const { idle } = statsOf(`
     client →1 session/prompt s1 "Hi"

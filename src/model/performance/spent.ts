@@ -87,6 +87,9 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
   const totals = { asleep: 0, person: 0, client: 0, restore: 0, agent: 0, idle: 0 };
   const open = { agent: 0, person: 0, client: 0 };
   const running = new Map<Active, Lane>();
+  /** By the number of their session: turns that nothing ended, or not yet. */
+  const unended = new Map<number, number>();
+  const ended = new Set(ends.map(({ number }) => number));
   const stalls = new Longest<Stall>(MOST_STALLS, ({ length }) => length);
   const idle = new Longest<Stretch>(MOST_IDLE, ({ from, to }) => to - from);
   const isWork = columns.names.all.map((name) => WORK.has(itemKindOf(name) ?? 'user'));
@@ -99,7 +102,7 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
     if (open.person > 0) return 'person';
     if (open.client > 0) return 'client';
     if (restores > 0) return 'restore';
-    return running.size > 0 || open.agent > 0 ? 'agent' : 'idle';
+    return running.size + unended.size + open.agent > 0 ? 'agent' : 'idle';
   };
   /** Gives the time until `to` to whom it belongs. */
   const pass = (to: number): void => {
@@ -135,9 +138,14 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
     if (kind === EVT && columns.nameOf(place) === 'exit') {
       exit = place;
       open.agent = open.person = open.client = 0;
+      unended.clear();
       for (const lane of lanes.all()) lane.person = lane.client = 0;
     }
-    const lane = lanes.at(columns.session.get(place));
+    const session = columns.session.get(place);
+    const lane = lanes.at(session);
+    const turn = columns.turn.get(place);
+    if (turn > 0 && !ended.has(turn)) unended.set(session, turn);
+    else if (side === CLIENT || side === AGENT) unended.delete(session);
     const isLive = !columns.has(place, FLAG.replay | FLAG.late);
     for (const turn of turns.beginning.get(place) ?? []) {
       lane.last = now ?? 0;
