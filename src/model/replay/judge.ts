@@ -168,7 +168,7 @@ export const EXTRA = {
   interrupted: { verdict: 'corrupt', why: 'the agent added it, and nobody interrupted' },
   'no gap': {
     verdict: 'corrupt',
-    why: 'the agent added it, and no history of its child sessions is missing',
+    why: 'the agent added it, and no message or tool call of its child sessions is missing',
   },
   gap: { verdict: 'cosmetic', why: 'the agent added it; a child session did not come back whole' },
   'some gap': {
