@@ -28,7 +28,7 @@ test('Files, terminals and methods nobody knows wait for a person, who answers r
   const asked = (method: string) => scope.drawer.getByRole('group', { name: `Agent ${method}` });
   const answer = async (method: string, how: RegExp) => {
     await scope.openDrawer('Waiting');
-    await scope.button('Answer with', asked(method)).click();
+    await scope.button('More', asked(method)).click();
     await page.getByRole('menuitem', { name: how }).click();
   };
   await answer('_vendor/ask', /-32603/);

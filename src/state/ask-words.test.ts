@@ -8,10 +8,12 @@ test('S-12 an option that always allows says so, whatever the agent calls it', (
   });
 });
 
-test('a label that says the same is not repeated', () => {
-  expect(
-    permissionWords({ optionId: 'x', kind: 'allow_once', name: 'Allow once' }).theirs,
-  ).toBeUndefined();
+test('a label that says the same is not repeated, one that says less is', () => {
+  const theirs = (kind: string, name: string) =>
+    permissionWords({ optionId: 'x', kind, name }).theirs;
+  expect(theirs('allow_once', 'Allow once')).toBeUndefined();
+  expect(theirs('allow_always', 'Always allow')).toBeUndefined();
+  expect(theirs('reject_once', 'Reject')).toBe('Reject');
 });
 
 test('a kind of a later version is shown as it is', () => {

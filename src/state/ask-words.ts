@@ -20,8 +20,10 @@ interface OptionWords {
 
 export function permissionWords({ kind, name }: PermissionOption): OptionWords {
   const ours = KINDS[kind] ?? `Other (${kind})`;
-  return { ours, theirs: name.toLowerCase() === ours.toLowerCase() ? undefined : name };
+  return { ours, theirs: inOrder(name) === inOrder(ours) ? undefined : name };
 }
+/** `Always allow` says what `Allow always` says. */
+const inOrder = (words: string) => words.toLowerCase().split(' ').toSorted().join(' ');
 
 /** What a person is asked to decide. */
 export function askKind(request: OpenRequest): 'permission' | 'elicitation' | 'host' | 'other' {
