@@ -8,8 +8,7 @@ const cell = (scope: Scope) => scope.page.getByRole('region', { name: 'Cell', ex
 
 /** One cell: session/load after a quiet end. */
 async function planOne(scope: Scope): Promise<void> {
-  await scope.showConnection();
-  await scope.button('Run the resume lab…', scope.connection).click();
+  await scope.goToAnything('Run the resume lab…');
   await scope.page.getByRole('checkbox', { name: 'session/resume' }).uncheck();
   await scope.page.getByRole('checkbox', { name: 'SIGKILL' }).uncheck();
   await scope.button('Run 1 3 prompts').click();

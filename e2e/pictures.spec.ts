@@ -143,12 +143,9 @@ async function draw(scope: Scope, name: string, isKept: boolean): Promise<void> 
 
 test.use({ timezoneId: 'UTC', locale: 'en-GB' });
 
-async function goTo({ page }: Scope, view: Drawn, place: number): Promise<void> {
-  if (view !== 'Library') return page.keyboard.press(String(place));
-  await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox', { name: 'Go to anything' }).fill('library of traces');
-  await expect(page.getByRole('option', { selected: true })).toContainText('Library of traces');
-  await page.keyboard.press('Enter');
+async function goTo(scope: Scope, view: Drawn, place: number): Promise<void> {
+  if (view === 'Library') await scope.goToAnything('Library of traces');
+  else await scope.page.keyboard.press(String(place));
 }
 
 /** `kept`: the two dozen alone, which are the same whether others are drawn or not. */

@@ -80,7 +80,7 @@ test('an earlier scenario is chosen beside the one in the editor, and a stored t
   await scope.import('told.acptrace.jsonl', readFileSync(new URL(file, import.meta.url)));
   await expect(page.getByRole('heading', { name: 'Trace of told' })).toBeAttached();
   await scope.rail
-    .getByRole('treeitem', { name: /v1 · drive/ })
+    .getByRole('treeitem', { name: /v1 · 0\.1\.0/ })
     .first()
     .click();
   await scope.view('Test');

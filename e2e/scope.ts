@@ -111,6 +111,13 @@ export class Scope extends PageParts {
       .getByRole('button', { name })
       .click();
   }
+  /** What is offered first for these words. */
+  async goToAnything(words: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+k');
+    await this.page.getByRole('combobox', { name: 'Go to anything' }).fill(words);
+    await expect(this.page.getByRole('option', { selected: true })).toContainText(words);
+    await this.page.keyboard.press('Enter');
+  }
   async openDrawer(tab: DrawerTab): Promise<void> {
     const open = this.button('Open the drawer', this.drawer);
     await this.drawer.getByRole('tab', { name: tab }).click();

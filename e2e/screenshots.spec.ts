@@ -63,7 +63,7 @@ test('What probes and the resume lab tell of an agent that loses history', async
   test.setTimeout(600_000);
   const { page } = scope;
   const run = async (view: string) => {
-    await scope.button(view, scope.connection).click();
+    await scope.goToAnything(view);
     await scope.tests.getByRole('button', { name: /^Run \d+ \d+ prompts/ }).click();
     await page.getByRole('button', { name: /^Send \d+ prompts$/ }).click();
     await scope.runEnds(280_000);
@@ -77,10 +77,9 @@ test('What probes and the resume lab tell of an agent that loses history', async
   await draw(scope, 'probes');
   await scope.view('Trace');
   await scope.rail
-    .getByRole('treeitem', { name: /v1 · drive/ })
+    .getByRole('treeitem', { name: /v1 · 0\.1\.0/ })
     .first()
     .click();
-  await scope.showConnection();
   await run('Run the resume lab…');
   await scope.tests
     .getByRole('button', { name: /fail lossy/ })

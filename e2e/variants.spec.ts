@@ -75,7 +75,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   });
 
   await test.step('its connections are one line of the rail', async () => {
-    const run = scope.rail.getByRole('treeitem', { name: /^Restore variants · 11/ });
+    const run = scope.rail.getByRole('treeitem', { name: /^Restore variants 11/ });
     await expect(run).toHaveAttribute('aria-expanded', 'false');
     await run.click();
     await scope.rail.getByRole('treeitem', { name: /c\d+ v2 start/ }).click();
@@ -87,7 +87,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
 
   await test.step('what is sent by hand stands with them, and its cursor keeps its letter', async () => {
     await scope.rail
-      .getByRole('treeitem', { name: /v2 · drive/ })
+      .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
       .first()
       .click();
     await scope.view('Restore');
@@ -116,7 +116,7 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
     const link = await scope.relay.freshLink();
     await scope.comeBack(link);
     await scope.rail
-      .getByRole('treeitem', { name: /v2 · drive/ })
+      .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
       .first()
       .click();
     await scope.view('Restore');
@@ -219,7 +219,7 @@ test('MCP servers and folders go into the line, in the shape of the version, and
 
   await scope.comeBack(await scope.relay.freshLink());
   await scope.rail
-    .getByRole('treeitem', { name: /v2 · drive/ })
+    .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
     .first()
     .click();
   await scope.view('Restore');
@@ -271,7 +271,7 @@ test('a run that a reload breaks off leaves no agent behind', async ({ scope, fo
   await expect(scope.page.getByRole('progressbar')).toBeVisible();
   await expect(scope.result(/omitted v2/)).toBeVisible();
   await scope.comeBack(await scope.relay.freshLink());
-  const run = scope.rail.getByRole('treeitem', { name: /^Restore variants · \d/ });
+  const run = scope.rail.getByRole('treeitem', { name: /^Restore variants \d/ });
   await expect(run).toBeVisible();
   // What still runs cannot be deleted.
   await run.hover();

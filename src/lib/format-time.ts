@@ -34,4 +34,9 @@ export function knownDate(iso: string): Date | undefined {
   return date.getTime() >= YEAR_MS ? date : undefined;
 }
 
+/** `21 Nov 2026, 09:00:20`, in the reader's own time; undefined: there is no clock behind it. */
+export function fullTime(iso: string): string | undefined {
+  return knownDate(iso)?.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
 const YEAR_MS = 365 * 86_400_000;

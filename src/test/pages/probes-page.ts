@@ -174,7 +174,7 @@ know and not say.
   <img alt="The report card of an agent: what it advertises against what works, its resume profile, and every probe with its verdict and frames" src="images/probes-light.png" />
 </picture>
 
-Probes are a suite of [Test](testing.md), key \`7\`; *Probe this agent…* in the connection panel, in the rail's
+Probes are a suite of [Test](testing.md), key \`7\`; *Probe this agent…* in the rail's
 menu of a connection and in \`Ctrl+K\` leads there. Each row says what a probe asks and the prompts it costs;
 what must be advertised for it stands at the right. Choose *Sessions and replay*, what needs no prompt, all, a
 family, or row by row; a limit for prompts is as \`--max-prompts\`. Before anything is sent the page says how

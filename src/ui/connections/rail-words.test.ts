@@ -37,10 +37,8 @@ const trace: TraceSummary = {
 };
 
 test('a connection says its version, who is the client, and what it does', () => {
-  expect(connectionWords(trace)).toBe('idle · v2 · drive · 1.0.0 · 2');
-  expect(connectionWords({ ...trace, mode: 'tap' })).toBe(
-    'idle · v2 · tap from Zed 0.214 · 1.0.0 · 2',
-  );
+  expect(connectionWords(trace)).toBe('idle · v2 · 1.0.0');
+  expect(connectionWords({ ...trace, mode: 'tap' })).toBe('idle · v2 · tap from Zed 0.214 · 1.0.0');
   const facts = trace.facts;
   if (!facts) throw new Error('no facts');
   const open = {
@@ -67,7 +65,7 @@ test('a connection says its version, who is the client, and what it does', () =>
   );
   const ended = { ...trace, state: 'ended' } as const;
   expect(connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 1 } } })).toBe(
-    'exited 1 · v2 · drive · 1.0.0 · 2',
+    'exited 1 · v2 · 1.0.0',
   );
   expect(
     connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 0 } } }),

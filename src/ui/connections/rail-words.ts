@@ -1,7 +1,7 @@
 // The line below a connection or a trace in the rail.
 import type { TraceSummary } from '../../engine/messages.ts';
-import { count, formatBytes, formatCount } from '../../lib/format.ts';
-import { formatSpan, knownDate } from '../../lib/format-time.ts';
+import { count, formatBytes } from '../../lib/format.ts';
+import { formatSpan, fullTime, knownDate } from '../../lib/format-time.ts';
 import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { known } from '../../lib/time.ts';
 
@@ -54,18 +54,16 @@ function doing(trace: TraceSummary): string {
   return 'idle';
 }
 
-/** `waits for you · v2 · drive · 1.0.0 · 614`: what may be cut stands last. */
+/** `waits for you · v2 · 1.0.0`: what may be cut stands last. */
 export function connectionWords(trace: TraceSummary): string {
   const { handshake } = trace.facts ?? {};
   const client = handshake?.client;
   const parts = [
     doing(trace),
     trace.version !== undefined && `v${trace.version}`,
-    trace.mode === 'tap' && client
-      ? `tap from ${client.name}${client.version ? ` ${client.version}` : ''}`
-      : trace.mode,
+    trace.mode === 'tap' &&
+      (client ? `tap from ${client.name}${client.version ? ` ${client.version}` : ''}` : 'tap'),
     handshake?.agent?.version,
-    formatCount(trace.frames),
   ];
   return parts.filter((part) => part).join(' · ');
 }
@@ -90,7 +88,7 @@ export function traceTitle(trace: TraceSummary): string {
     trace.file,
     trace.tags?.join(', '),
     trace.note,
-    knownDate(trace.startedAt)?.toLocaleString('en-GB'),
+    fullTime(trace.startedAt),
     lastEventAt !== undefined &&
       (known(lastEventAt) === undefined ? 'no times' : `lasted ${formatSpan(lastEventAt)}`),
   ];
