@@ -129,7 +129,7 @@ test('A session of v2 is loaded by v1, on a connection started beside the first'
 }) => {
   await aKilledSession(scope, 'v2', folder);
   await scope.button('Start one beside this').click();
-  await expect(scope.rail.getByRole('treeitem', { name: /v1 · drive · 0\.1\.0/ })).toBeVisible();
+  await expect(scope.rail.getByRole('treeitem', { name: /v1 · 0\.1\.0/ })).toBeVisible();
   await expect(scope.shape('load')).toBeVisible();
   await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
   await scope.restore('load');
