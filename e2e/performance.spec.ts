@@ -51,10 +51,14 @@ test('figures lead to their frames, a person apart from the agent, and leave as 
   });
 
   await test.step('the table is copied as a drawing that stands for itself, and as an image', async () => {
-    await scope.button('Copy as SVG').click();
+    const copy = async (kind: string) => {
+      await scope.button('Copy picture').click();
+      await page.getByRole('menuitem', { name: `As ${kind}` }).click();
+    };
+    await copy('SVG');
     await expect.poll(copied).toMatch(/^<svg[^>]*xmlns=.*session\/prompt/s);
     expect(await copied()).not.toMatch(/var\(|class=/);
-    await scope.button('Copy as PNG').click();
+    await copy('PNG');
     await expect.poll(copied).toBe('image/png true');
   });
 
