@@ -26,6 +26,9 @@ test('a child that works on after the turn is read and cancelled, and takes no p
   await expect(page.getByText('It does not let its work be cancelled.')).toBeVisible();
   await page.getByRole('button', { name: 'Go to the parent' }).click();
   await expect(page.getByRole('textbox', { name: 'Prompt to the agent' })).toBeVisible();
+  // There it stands where it began, and is read from.
+  await scope.transcript.getByRole('button', { name: /^S1\.1 / }).click();
+  await expect(page.getByText('A child session: its parent writes to it.')).toBeVisible();
 
   await test.step('its frames and its parent’s have a query', async () => {
     const menu = await scope.menuOf('session S1');

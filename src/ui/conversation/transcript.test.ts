@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConversationItem, NoteItem } from '../../model/sessions/conversation-view.ts';
 import type { Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
-import { replayHeads, transcriptEntries, statusTone } from './transcript.ts';
+import { childrenAfter, replayHeads, transcriptEntries, statusTone } from './transcript.ts';
 
 const base = (n: number, flags: string) => ({
   key: `#${n}`,
@@ -34,6 +34,16 @@ const draw = (flags: string) =>
           : '.',
     )
     .join(' ');
+
+test('a child session stands below what was said before it began', () => {
+  const entries = transcriptEntries([note(3), note(7)], all);
+  const begun = childrenAfter(
+    entries,
+    [2, 4, 5, 9].map((first) => ({ first: seq(first) })),
+  );
+  const after = (key: string) => begun.get(key)?.map(({ first }) => first);
+  expect([after('#3'), after('#7')]).toEqual([[4, 5], [9]]);
+});
 
 test('the tape encloses what was replayed, dots what came late, and a rule says where live begins', () => {
   expect(draw('rrrll..r.')).toBe('<r r r> <l l> |. . <r> |.');

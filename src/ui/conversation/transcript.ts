@@ -65,6 +65,19 @@ export function replayHeads<W extends { readonly request: Seq }>(
   return new Map(begun.map(({ key, windows: told }) => [key, told]));
 }
 
+/** Child sessions by the entry after which they began. */
+export function childrenAfter<C extends { readonly first: Seq }>(
+  entries: readonly TranscriptEntry[],
+  children: readonly C[],
+): ReadonlyMap<string | undefined, readonly C[]> {
+  const begun = new Map<string | undefined, C[]>();
+  for (const child of children) {
+    const key = entries.findLast(({ item }) => item.first < child.first)?.key;
+    begun.set(key, [...(begun.get(key) ?? []), child]);
+  }
+  return begun;
+}
+
 function isShown(item: ConversationItem, shown: TranscriptFilter): boolean {
   switch (item.type) {
     case 'message':
