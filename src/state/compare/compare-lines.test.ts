@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CompareLines, type CompareRows, type LineLooks } from './compare-lines.ts';
+import { CompareList } from './compare-list.svelte.ts';
 
 const SIGNS = '=≠·−+⇅';
 interface How extends Partial<LineLooks> {
@@ -112,4 +113,11 @@ test('every row is found by its line, its fold, or what stands before it', () =>
       expect(lines.heads.every((at) => lines.line(at)?.type === 'head')).toBe(true);
     }),
   );
+});
+
+test('the head of a section stays the line looked at while its comparison is told anew', () => {
+  const list = new CompareList(() => looks('≠≠ ≠≠'));
+  list.select(3);
+  list.keepRow(() => undefined);
+  expect(list.at).toBe(3);
 });

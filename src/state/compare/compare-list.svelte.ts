@@ -78,11 +78,14 @@ export class CompareList<Mark extends string = string> {
     this.keepRow(() => (this.#opened = this.#opened.length > 0 ? [] : folds));
   }
 
-  /** What is listed becomes another thing: the row looked at stays so. */
+  /** What is listed becomes another thing: the row looked at stays so, or the head above it. */
   keepRow(change: () => void): void {
     const { row } = this;
+    const isHead = (at: number) => this.lines?.line(at)?.type === 'head';
+    const wasHead = isHead(this.at);
     change();
     this.selectRow(row);
+    if (wasHead && isHead(this.at - 1)) this.#at = this.at - 1;
   }
   /** Another comparison: nothing is opened, and its first line is looked at. */
   reset(): void {
