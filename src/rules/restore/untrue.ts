@@ -104,8 +104,6 @@ export function faultsIn(
     if (theirs === undefined) continue;
     if (mine === undefined) {
       if (sides.twofold.isSaidElsewhere(theirs)) continue;
-      // replay/duplicate
-      if (isToldBefore(theirs, replayed)) continue;
       const text = itemText(theirs);
       const { kind, fields, seq } = theirs;
       const children = () => childrenOf(branch, window, connection);
@@ -137,14 +135,6 @@ export function faultsIn(
     }
   }
   return faults;
-}
-
-/** The same message, by its id and its words, stands earlier in the replay. */
-function isToldBefore(item: Replayed, replayed: readonly Replayed[]): boolean {
-  if (item.id === undefined || item.kind === 'tool') return false;
-  const same = (one: Replayed) => one.kind === item.kind && one.id === item.id;
-  const first = replayed.find(same);
-  return first !== undefined && first !== item && itemText(first) === itemText(item);
 }
 
 /** The update that said a field of a replayed item last, and where in it. */
