@@ -44,6 +44,37 @@ test('The words of a selected frame are lit in the conversation, and on screen',
   await expect.poll(() => lit(scope)).toBe(words);
 });
 
+test('A view at rest asks its worker for nothing', async ({ scope }) => {
+  const { page } = scope;
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message: unknown) {
+      document.documentElement.dataset['asked'] = String(asked() + 1);
+      post.call(this, message);
+    };
+    const asked = () => Number(document.documentElement.dataset['asked'] ?? 0);
+  });
+  await page.reload();
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+  const asked = () => page.locator('html').getAttribute('data-asked');
+  for (const view of [
+    'Conversation',
+    'Restore',
+    'Fidelity',
+    'Diff',
+    'Findings',
+    'Performance',
+  ] as const) {
+    await scope.view(view);
+    await expect(async () => {
+      const before = await asked();
+      await page.waitForTimeout(500);
+      expect(await asked(), view).toBe(before);
+    }).toPass({ timeout: 20_000 });
+  }
+});
+
 test('The address holds playhead, query and panes, over a reload and the way back', async ({
   scope,
 }) => {
