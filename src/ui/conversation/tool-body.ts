@@ -12,7 +12,7 @@ import {
 
 /** A body longer than this begins closed. */
 export const OPEN_LINES = 12;
-/** A longer diff is not made here, and the lines of a longer text are not counted. */
+/** A longer diff is not made here; of a longer text no more is looked at, and its lines are not counted. */
 const LONG = 256 * 1024;
 /** Of a terminal's output, this much of its end is shown in the card. */
 const TAIL = 16 * 1024;
@@ -76,8 +76,9 @@ function saysSomething(part: BodyPart, title: string): boolean {
 function bodyPart(part: ToolPart, kind: string, terminals: readonly TerminalView[]): BodyPart {
   switch (part.type) {
     case 'content':
-      if (part.part.type !== 'text' || !VERBATIM.has(kind) || part.part.text.includes('```'))
-        return part;
+      if (part.part.type !== 'text' || !VERBATIM.has(kind)) return part;
+      // Each look at the card looks for a fence: in megabytes that would be felt.
+      if (part.part.text.slice(0, LONG).includes('```')) return part;
       return { type: 'text', text: part.part.text };
     case 'diff':
     case 'patch': {
