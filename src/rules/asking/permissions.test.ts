@@ -177,6 +177,7 @@ ruleCase('perm/proceed-anyway', {
   holds: [
     // Taken back, or part of it is missing.
     `${ASKED2}agent $/cancel_request {"requestId":9}\n${becomes('completed')}`,
+    `${ASKED1}agent $/cancel_request {"requestId":9}\nclient ←9 error -32800 Cancelled\n${becomes('completed')}`,
     `${ASKED1}gap 3 the disk was full\n${becomes('completed')}`,
     `${ASKED2}${chosen('yes')}\n${becomes('in_progress')}\n${becomes('completed')}`,
     `${ASKED2}${chosen('no')}\n${becomes('failed')}`,

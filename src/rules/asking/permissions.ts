@@ -114,7 +114,7 @@ export const permissionFold: Fold = [
       withdrawn: undefined,
     });
   }),
-  onAnswer([PERMISSION], ({ session, asked, result, error, seq }) => {
+  onAnswer([PERMISSION], ({ session, asked, result, error, seq }, { version }) => {
     const its = session && permissions.of(session);
     const permission = its?.open.get(asked);
     if (session === undefined || its === undefined || permission === undefined) return;
@@ -124,8 +124,10 @@ export const permissionFold: Fold = [
     if (ruling === 'rejected') its.rejected = seq;
     const ended = endOf(session, asked);
     if (ended) its.late = { request: asked.seq, answer: seq, wasCancelled: ended.cancelled };
-    const { tool, isRunning } = permission;
+    const { tool, isRunning, withdrawn, cancel } = permission;
     if (tool === undefined || ruling === 'approved') return;
+    // Of what an agent takes back by itself, v1 has no word: it may be approved elsewhere.
+    if (version === 1 && withdrawn !== undefined && cancel === undefined) return;
     const ownOutcome = str(get(result, 'outcome'), 'outcome')?.startsWith('_') === true;
     its.denied.set(tool, {
       request: asked.seq,
