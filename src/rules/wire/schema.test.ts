@@ -221,6 +221,30 @@ ruleCase('shape/meta-type', {
 const option = (category: string) =>
   `{"type":"select","id":"${category}","name":"N","category":"${category}","currentValue":"a","options":[{"value":"a","name":"A"}]}`;
 
+const SIGN_IN = (env: string) => `start agent
+  client →0 initialize {"protocolVersion":1,"clientCapabilities":{"auth":{"terminal":true}}}
+  agent ←0 result {"protocolVersion":1,"agentCapabilities":{},"authMethods":[{"type":"terminal","id":"t","name":"T","args":["login"],"env":${env}}]}`;
+
+ruleCase(
+  'shape/other-version',
+  { breaks: [], holds: [SIGN_IN('{"PORT":8080}'), SIGN_IN('{"PORT":"8080"}')] },
+  'what the tag has, where something else does not fit it',
+);
+
+ruleCase(
+  'enum/unprefixed',
+  {
+    breaks: {
+      trace: SIGN_IN('{"PORT":8080}'),
+      at: [3],
+      seen: '`type` is "terminal", and the fields fit only without it',
+      pointer: '/result/authMethods/0/type',
+    },
+    holds: SIGN_IN('{"PORT":"8080"}'),
+  },
+  'a tag whose fields do not fit it',
+);
+
 ruleCase('enum/unprefixed', {
   breaks: [
     {

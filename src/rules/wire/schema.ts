@@ -207,10 +207,16 @@ function isOtherUpdate({ step: { message }, version }: About): boolean {
 }
 
 /** Which replay cursors there are is resume/cursor-unknown; in v1 no ways to sign in are kept for ACP. */
-function isOpenElsewhere({ pointer }: SchemaRemark, { version }: About): boolean {
+function isOpenElsewhere({ pointer, code }: SchemaRemark, { version }: About): boolean {
   return version === 2
     ? pointer === '/params/replayFrom/type'
-    : /^\/result\/authMethods\/\d+\/type$/.test(pointer);
+    : code !== 'unfitting-tag' && /^\/result\/authMethods\/\d+\/type$/.test(pointer);
+}
+
+/** The tag beside a field names what has such a field, so that it is of no other version. */
+function isOfItsTag({ pointer }: SchemaRemark, { all }: About): boolean {
+  const at = pointer.slice(0, pointer.lastIndexOf('/') + 1);
+  return all.some((one) => one.code === 'unfitting-tag' && one.pointer === `${at}${one.name}`);
 }
 
 /** What the peer reads all the same. */
@@ -262,6 +268,7 @@ export const SCHEMA_RULES = catalogue({
       if (kind !== 'other-version' && !(isFault && isOtherShape(remark, about))) return undefined;
       if (TOLD.has(pointer) || isOtherUpdate(about) || isFieldElsewhere(remark, about))
         return undefined;
+      if (isOfItsTag(remark, about)) return undefined;
       return told(remark, milder(remark, about));
     }),
   },
