@@ -33,6 +33,29 @@ test.describe('with forced colours', () => {
     }
   });
 
+  test('what was lived, what was replayed and what came late have textures of their own', async ({
+    scope,
+  }) => {
+    await scope.button('Open the example').click();
+    await expect(scope.row(/answer, session\/list/)).toBeVisible();
+    await scope.view('Session');
+    for (const place of ['What came back', 'When']) {
+      const pieces = scope.session.getByLabel(place, { exact: true });
+      const looks = ['lived', 'replayed', 'late'].map((piece) =>
+        pieces
+          .locator(`i.${piece}`)
+          .first()
+          .evaluate((element) => {
+            const { backgroundImage, backgroundColor } = getComputedStyle(element);
+            return `${backgroundImage} ${backgroundColor}`;
+          }),
+      );
+      const seen = await Promise.all(looks);
+      expect(new Set(seen).size, seen.join('\n')).toBe(3);
+      expect(seen[1]).toContain('repeating-linear-gradient');
+    }
+  });
+
   test('what is pressed is read, and told from what is not', async ({ scope }) => {
     const { page } = scope;
     await scope.button('Open the example').click();
