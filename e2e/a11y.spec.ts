@@ -158,6 +158,18 @@ test('Tab goes from region to region: twelve stops at most to the query, and arr
   await expect(scope.frames).toBeFocused();
 });
 
+test('What was put away in the rail is so after a reload', async ({ scope }) => {
+  await scope.startBundled();
+  await scope.newSession();
+  const line = (name: RegExp) => scope.rail.getByRole('treeitem', { name });
+  await expect(line(/^S1 /)).toBeVisible();
+  await line(/^Bundled agent/).focus();
+  await scope.page.keyboard.press('ArrowLeft');
+  await expect(line(/^S1 /)).toBeHidden();
+  await scope.page.reload();
+  await expect(line(/^Bundled agent/)).toHaveAttribute('aria-expanded', 'false');
+});
+
 test('The rail is a tree: one stop of Tab, keys for lines, what belongs to them and their menus', async ({
   scope,
 }) => {

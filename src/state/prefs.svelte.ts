@@ -1,5 +1,6 @@
-// What a person likes, kept in this browser: the theme, and whether single letters are keys.
-import { get, parseJson, str } from '../acp/json.ts';
+// What a person likes, kept in this browser: the theme, whether single letters are keys, and what of the
+// rail is put away.
+import { arr, get, parseJson, str } from '../acp/json.ts';
 import { readLocal, saveLocal } from './local.ts';
 
 const KEY = 'acp-scope/prefs';
@@ -9,7 +10,12 @@ type Theme = 'system' | 'light' | 'dark';
 interface Stored {
   readonly theme: Theme;
   readonly letterKeys: boolean;
+  /** The newest last. */
+  readonly shut: readonly string[];
 }
+
+/** So many are remembered. */
+const MOST_SHUT = 100;
 
 /** The defaults where nothing is kept, or what is kept is not ours. */
 function read(): Stored {
@@ -18,6 +24,7 @@ function read(): Stored {
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     letterKeys: get(stored, 'letterKeys') !== false,
+    shut: arr(stored, 'shut').filter((name) => typeof name === 'string'),
   };
 }
 
@@ -36,6 +43,16 @@ export class Prefs {
   }
   set letterKeys(letterKeys: boolean) {
     this.#keep({ ...this.#now, letterKeys });
+  }
+
+  /** Whether what belongs to a line of the rail is put away. */
+  isShut(name: string): boolean {
+    return this.#now.shut.includes(name);
+  }
+  shut(name: string, isShut: boolean): void {
+    const others = this.#now.shut.filter((other) => other !== name);
+    const shut = isShut ? [...others, name].slice(-MOST_SHUT) : others;
+    this.#keep({ ...this.#now, shut });
   }
 
   #keep(next: Stored): void {
