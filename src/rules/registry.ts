@@ -25,7 +25,7 @@ import { INIT_OFFER, INIT } from './init/init.ts';
 import { historyFold } from './restore/history-facts.ts';
 import { LISTS, listFold } from './sessions/list.ts';
 import { announcedFold, METHOD_RULES } from './wire/methods.ts';
-import { messageFold, costFold, MESSAGES } from './turns/messages.ts';
+import { messageFold, costFold, spokenFold, MESSAGES } from './turns/messages.ts';
 import { MODES_AND_TITLES, titleFold, SETTINGS_KEPT, settingsKeptFold } from './settings/modes.ts';
 import { PERMISSION_ANSWERS } from './asking/permission-answers.ts';
 import { permissionFold, permissionTitleFold, PERMISSIONS } from './asking/permissions.ts';
@@ -120,6 +120,7 @@ export const FOLDS: readonly Fold[] = [
   permissionTitleFold,
   permissionFold,
   messageFold,
+  spokenFold,
   costFold,
   toolFold,
   terminalFold,

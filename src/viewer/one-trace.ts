@@ -8,13 +8,15 @@ export const inOrder = <T>(sources: readonly T[]): readonly T[] => sources;
 /** There is no rail. */
 export const RAIL_KEYS: readonly never[] = [];
 
-/** Nobody restores a session from here, so none looks for a replay cursor. */
-export class CandidateFold {
+/** What looks for replay cursors, of which none is sent from here, and for terminals, whose view is not here. */
+class NoFold {
   append(): void {}
   list(): readonly never[] {
     return [];
   }
+  readonly views = this.list;
 }
+export { NoFold as CandidateFold, NoFold as TerminalsFold };
 
 /** What an agent is waited for is shown in a view that is not here. */
 export const waitingAt = (): { open: readonly never[] } => ({ open: [] });

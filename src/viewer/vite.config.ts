@@ -64,7 +64,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
   [
-    /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/waiting|ui\/connections\/keys)\.ts$/,
+    /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/(waiting|terminals)|ui\/connections\/keys)\.ts$/,
     'one-trace.ts',
   ],
   [/^ui\/runs\/save-scenario\.ts$/, 'no-calls.ts'],

@@ -89,3 +89,37 @@ ruleCase('usage/range', {
     `${V1_SESSION}${USED('7')}\n${USED('{"amount":"x"}')}`,
   ],
 });
+
+const chunks = (...texts: readonly string[]) =>
+  texts.map((text) => `agent update s1 agent_message_chunk m1 "${text}"`).join('\n');
+
+ruleCase('message/told-again', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "Do"
+        ${chunks('I will read ', 'the file now.', 'I will read the file now.')}`,
+      at: [7, 9],
+      seen: 'all of the message again',
+      pointer: '/params/update/content/text',
+      severity: 'warning',
+    },
+    // Everything so far each time.
+    {
+      trace: `${V2_SESSION}${chunks('I will re', 'I will read it', 'I will read it now')}`,
+      at: [6, 8],
+      seen: 'all of the chunk before and more',
+    },
+  ],
+  holds: [
+    `${V1_SESSION}${chunks('I will ', 'read. ', 'I will ', 'read it.')}`,
+    // Another message, and another turn.
+    `${V1_SESSION}${chunks('I will read ', 'the file now.')}
+      agent update s1 tool_call {"toolCallId":"t1","title":"T","status":"completed"}
+      ${chunks('I will read the file now.')}`,
+    `${V1_SESSION}${chunks('I will read ', 'the file now.').replaceAll('m1 ', '')}
+      client →2 session/prompt s1 "Again"
+      ${chunks('I will read the file now.').replaceAll('m1 ', '')}`,
+    // A line that is longer than the one before.
+    `${V1_SESSION}${chunks('----------', '------------', 'x')}`,
+  ],
+});

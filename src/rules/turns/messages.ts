@@ -1,9 +1,10 @@
-// The ids of v1's messages, and what a session is said to have used. Families `message` and `usage` of
+// The ids of v1's messages, what chunks tell again, and what a session is said to have used. Families `message` and `usage` of
 // the catalogue.
 import { get, num, obj, str } from '../../acp/json.ts';
+import { chunkText } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Session, fact } from '../connection.ts';
-import { onUpdate, type UpdateStep } from '../listen.ts';
+import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import { catalogue, fail, judged, type RuleFault, quote, type Fold } from '../rule.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
@@ -58,6 +59,56 @@ export const messageFold: Fold = [
     ids.begun = seq;
   }),
 ];
+
+/** The message that an agent speaks now, live. */
+interface Spoken {
+  readonly key: string;
+  readonly first: Seq;
+  text: string;
+  /** Its last chunk, and how many in a row held all of the one before and more. */
+  chunk: string;
+  chunks: number;
+  grown: number;
+}
+
+const SPOKEN = ['agent_message_chunk', 'agent_thought_chunk'] as const;
+/** Shorter texts may well be said twice, or begin alike. */
+const TELLING = { whole: 24, chunk: 8 } as const;
+
+const spoken = fact<Session, { of: Spoken | undefined }>(() => ({ of: undefined }));
+
+function growsFrom(chunk: string, text: string): boolean {
+  return chunk.length >= TELLING.chunk && text.length > chunk.length && text.startsWith(chunk);
+}
+
+/** What is said before this chunk of the same message; undefined: it begins one. */
+function before({ session, variant, itemId, replay, late }: UpdateStep): Spoken | undefined {
+  const known = spoken.of(session).of;
+  return known?.key === `${variant} ${itemId}` && !replay && !late ? known : undefined;
+}
+
+export const spokenFold: Fold = [
+  onUpdate('all', (step) => {
+    const { session, variant, itemId, item, update, seq } = step;
+    if (item === undefined) return;
+    const chunk = (SPOKEN as readonly string[]).includes(variant) ? chunkText(update) : undefined;
+    const own = spoken.of(session);
+    if (chunk === undefined) return void (own.of = undefined);
+    const key = `${variant} ${itemId}`;
+    const now = before(step) ?? { key, first: seq, text: '', chunk: '', chunks: 0, grown: 0 };
+    now.grown = growsFrom(now.chunk, chunk) ? now.grown + 1 : 0;
+    now.text = now.text.length < LONGEST ? now.text + chunk : now.text;
+    now.chunk = chunk;
+    now.chunks++;
+    own.of = now;
+  }),
+  onRequest(['session/prompt'], ({ session }) => {
+    if (session) spoken.of(session).of = undefined;
+  }),
+];
+
+/** A longer message is not compared with what comes after it. */
+const LONGEST = 1_000_000;
 
 /** What a session cost, as last said. */
 interface Cost {
@@ -120,6 +171,23 @@ export const MESSAGES = catalogue({
         pointer: '/params/update',
         seqs: [other, seq],
       });
+    }),
+  },
+  'message/told-again': {
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a chunk holds what is new in its message, not what that has said already',
+    on: onUpdate(SPOKEN, (step) => {
+      const said = before(step);
+      const text = chunkText(step.update);
+      if (said === undefined || text === undefined) return undefined;
+      const pointer = '/params/update/content/text';
+      const seqs = [said.first, step.seq];
+      if (said.chunks > 1 && text.length >= TELLING.whole && text === said.text)
+        return fail('all of the message again, which its chunks have told', { pointer, seqs });
+      if (said.grown > 0 && growsFrom(said.chunk, text))
+        return fail('all of the chunk before and more, as each before it', { pointer, seqs });
+      return 'pass';
     }),
   },
   'usage/range': {

@@ -112,6 +112,10 @@ export const TURNS_SOURCES = {
     'message-id#Backward Compatibility',
     'Agents SHOULD include the `messageId` field on message chunks they can identify, but it is not required for v1 compatibility.',
   ),
+  'message/told-again': both(
+    schema('v1/ContentChunk', 'A streamed item of content'),
+    schema('v2/ContentChunk', 'A streamed item of message content.'),
+  ),
   'usage/range': both(
     page(
       'v1/prompt-turn#Session Usage Updates',
