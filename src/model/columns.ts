@@ -48,7 +48,7 @@ export const FLAG = {
 } as const;
 
 /** What an event says of itself. */
-export function flagsOf(event: TraceEvent): number {
+function flagsOf(event: TraceEvent): number {
   const isCut = (event.type === 'frame' || event.type === 'stderr') && event.cut === true;
   const isIntercepted =
     event.type === 'frame' && (event.of !== undefined || event.origin === 'intercept');
@@ -99,23 +99,17 @@ export class Columns {
     return this.at.length;
   }
 
-  push(
-    at: number | undefined,
-    seq: number,
-    kind: number,
-    side: number,
-    origin: number,
-    size: number,
-  ): void {
-    this.at.push(at ?? NO_TIME);
-    this.seq.push(seq);
+  push(event: TraceEvent, kind: number, name: string, size: number): void {
+    const frame = event.type === 'frame' ? event : undefined;
+    this.at.push(event.at ?? NO_TIME);
+    this.seq.push(event.seq);
     this.kind.push(kind);
-    this.side.push(side);
-    this.origin.push(origin);
+    this.side.push(frame ? SIDES.indexOf(frame.from) : 0);
+    this.origin.push(frame ? ORIGINS.indexOf(frame.origin) : 0);
     this.size.push(size);
     this.partner.push(-1);
-    this.flags.push(0);
-    this.name.push(0);
+    this.flags.push(flagsOf(event));
+    this.name.push(this.names.of(name));
     this.session.push(0);
     this.window.push(0);
     this.run.push(0);

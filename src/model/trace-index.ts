@@ -10,28 +10,16 @@ import type { Millis } from '../lib/time.ts';
 import { Annotations } from '../trace/annotation.ts';
 import {
   otherSide,
+  refusedBy,
   streamOf,
   type ConnectionId,
   type Frame,
   type Side,
   type TraceEvent,
+  type Transport,
 } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
-import {
-  AGENT,
-  BAD,
-  CLIENT,
-  Columns,
-  ERR,
-  EVT,
-  FLAG,
-  flagsOf,
-  NTF,
-  ORIGINS,
-  REQ,
-  RES,
-  STD,
-} from './columns.ts';
+import { BAD, Columns, ERR, EVT, FLAG, NTF, REQ, RES, STD } from './columns.ts';
 import { contentParts, textOf, updateText } from './facts/content-parts.ts';
 import { digestOf, idWords, saidBy, strayName, type Digest } from './timeline/digest.ts';
 import { Exchanges, type PlacedQuestion } from './facts/exchanges.ts';
@@ -85,12 +73,13 @@ export class TraceIndex {
   append(event: TraceEvent, message = saidBy(event), size = eventSize(event)): void {
     const index = this.columns.length;
     this.told.event(event);
-    if (event.type !== 'frame' && event.type !== 'stderr') this.#push(event, EVT, event.type, 0);
+    if (event.type !== 'frame' && event.type !== 'stderr')
+      this.columns.push(event, EVT, event.type, 0);
     switch (event.type) {
       case 'frame':
         return this.#frame(index, event, message, size);
       case 'stderr':
-        this.#push(event, STD, 'stderr', size);
+        this.columns.push(event, STD, 'stderr', size);
         return this.told.stderr(event.line);
       case 'start':
         return this.told.started(event);
@@ -100,8 +89,7 @@ export class TraceIndex {
         this.sessions.ended();
         return this.told.exited(event);
       case 'transport':
-        this.sessions.refused(event);
-        return this.columns.raise(this.exchanges.refused(event, this.columns), FLAG.refused);
+        return this.#refused(index, event);
       case 'intercept':
         return this.columns.raise(this.exchanges.altered(event)?.index, FLAG.kept);
       case 'sleep':
@@ -204,28 +192,18 @@ export class TraceIndex {
     return windowView(window, this);
   }
 
-  #push(event: TraceEvent, kind: number, name: string, size: number): void {
-    const { columns } = this;
-    const frame = event.type === 'frame';
-    const side = !frame ? 0 : event.from === 'client' ? CLIENT : AGENT;
-    const origin = frame ? ORIGINS.indexOf(event.origin) : 0;
-    columns.push(event.at, event.seq, kind, side, origin, size);
-    columns.name.set(columns.length - 1, columns.names.of(name));
-    columns.raise(columns.length - 1, flagsOf(event));
-  }
-
   #frame(index: number, event: Frame, message: Message | undefined, size: number): void {
     this.told.frame(event);
     let request: Request | undefined;
     switch (message?.kind) {
       case 'request':
-        this.#push(event, REQ, message.method, size);
+        this.columns.push(event, REQ, message.method, size);
         this.columns.id.set(index, this.columns.ids.of(idWords(event.from, message.id.token)));
         this.#request({ index, from: event.from, request: message, size }, event);
         break;
       case 'notification': {
         const update = message.method === 'session/update' ? updateOf(message.params) : undefined;
-        this.#push(event, NTF, update?.variant ?? message.method, size);
+        this.columns.push(event, NTF, update?.variant ?? message.method, size);
         if (update !== undefined) this.#update(index, event, update, size);
         else this.#notification(index, event, message);
         break;
@@ -236,7 +214,7 @@ export class TraceIndex {
         break;
       default: {
         const name = strayName(message);
-        this.#push(event, BAD, name, size);
+        this.columns.push(event, BAD, name, size);
         const sessionId = message && sessionOf(message);
         if (sessionId !== undefined) this.#name(index, event.seq, sessionId, name);
       }
@@ -289,7 +267,7 @@ export class TraceIndex {
     const asked = this.exchanges.answer(from, message.id);
     const method =
       asked?.request.method ?? this.exchanges.answeredBefore(from, message.id) ?? 'answer';
-    this.#push(event, message.kind === 'success' ? RES : ERR, method, size);
+    this.columns.push(event, message.kind === 'success' ? RES : ERR, method, size);
     columns.id.set(index, columns.ids.of(idWords(otherSide(from), message.id.token)));
     const named = sessionOf(message);
     if (asked === undefined) {
@@ -319,6 +297,18 @@ export class TraceIndex {
       this.replays.answers(asked.index, place, problem, streamOf(event));
     }
     return asked.request;
+  }
+
+  /** Of a request that the transport could not hand over nothing is due any more. */
+  #refused(index: number, event: Transport): void {
+    const refused = refusedBy(event);
+    const place = refused && this.columns.indexOf(refused.of);
+    const asked = refused && this.exchanges.refused((open) => open.index === place);
+    if (!asked) return;
+    this.columns.raise(asked.index, FLAG.refused);
+    const record = this.#sessionAt(asked.index);
+    if (record) this.sessions.refused(asked, record, refused.of);
+    this.replays.refuses(asked.index, index, this.columns.timeOf(index), refused.problem);
   }
 
   #update(index: number, event: Frame, params: SessionUpdate, size: number): void {

@@ -203,6 +203,7 @@ export class Checker {
       size,
       session: this.#sessionOf(message.params),
       answered: false,
+      refused: false,
       cancelled: undefined,
     };
     const reused = !this.#connection.open.ask(asked);

@@ -100,6 +100,8 @@ export interface EarlierRequest {
   /** The session it names, or the one that its result made. */
   session: Session | undefined;
   answered: boolean;
+  /** The transport could not hand it over. */
+  refused: boolean;
   /** `$/cancel_request` named it, at this seq. */
   cancelled: Seq | undefined;
 }

@@ -40,13 +40,14 @@ import {
   onAnswer,
   onEnd,
   onRequest,
+  onTransport,
   onUpdate,
   type AnswerStep,
   type RequestStep,
   type UpdateStep,
 } from './listen.ts';
 import type { Fold } from './rule.ts';
-import { streamOf, type ConnectionId, type Seq, type Side } from '../trace/event.ts';
+import { refusedBy, streamOf, type ConnectionId, type Seq, type Side } from '../trace/event.ts';
 
 // A connection in the making, which the checker alone changes; rules see it as `Connection`.
 
@@ -138,8 +139,15 @@ class Waiting extends Exchanges<EarlierRequest> implements OpenRequests {
   }
 
   override answer(from: Side, id: RequestId): EarlierRequest | undefined {
-    const asked = super.answer(from, id);
-    if (asked !== undefined && makes(asked)) this.#making--;
+    return this.#less(super.answer(from, id));
+  }
+
+  override refused(isIt: (asked: EarlierRequest) => boolean): EarlierRequest | undefined {
+    return this.#less(super.refused(isIt));
+  }
+
+  #less(asked: EarlierRequest | undefined): EarlierRequest | undefined {
+    if (asked !== undefined && makes(asked) && !asked.refused) this.#making--;
     return asked;
   }
 }
@@ -165,6 +173,11 @@ export function lifecycle(connection: OpenConnection): Fold {
       if (step.asked.from === 'client') sessionAnswered(connection, step);
     }),
     onUpdate('all', (step) => updated(connection, step)),
+    onTransport(({ fact, seq }) => {
+      const { of, problem = '' } = refusedBy(fact) ?? {};
+      const asked = connection.open.refused((open) => open.seq === of);
+      if (asked) refused(connection, asked, seq, problem);
+    }),
     onEnd(({ seq, exit }) => {
       if (exit) connection.windows.exited(seq, 'exit');
     }),
@@ -236,7 +249,7 @@ function settled(
 
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
   const { method, session, result, error, seq } = step;
-  if (isMethodOf(RESTORES, method) && session) session.opening--;
+  if (isMethodOf(RESTORES, method) && session && !step.asked.refused) session.opening--;
   settled(connection, step);
   if (method === 'session/list')
     for (const info of objects(result, 'sessions')) {
@@ -262,6 +275,22 @@ function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
     default:
       assertNever(effect);
   }
+}
+
+/** The transport could not hand it over: it began nothing, and no answer comes. */
+function refused(
+  { windows }: OpenConnection,
+  asked: EarlierRequest,
+  at: Seq,
+  problem: string,
+): void {
+  asked.refused = true;
+  const { session, seq, request } = asked;
+  windows.refused(seq, at, problem);
+  if (session === undefined) return;
+  const { activity } = session;
+  activity.prompts = activity.prompts.filter((prompt) => prompt !== seq);
+  if (isMethodOf(RESTORES, request.method)) session.opening--;
 }
 
 function announced(

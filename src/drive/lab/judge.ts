@@ -42,7 +42,7 @@ function sayings(seen: CellSeen): Say[] {
   const { axes, restored, cut: stopped } = seen;
   const { verdict } = restored;
   if (verdict === 'incomplete')
-    return [['fail', `the agent ended before it answered (${resultWords(restored).whole})`]];
+    return [['fail', `no answer came (${resultWords(restored).whole})`]];
   if (verdict === 'open') return [['fail', 'the restore was not answered in time']];
   const cut: Say[] = stopped?.missed === undefined ? [] : [['info', stopped.missed]];
   if (axes.id === 'unknown' || axes.id === 'deleted') return [gone(seen), ...cut];

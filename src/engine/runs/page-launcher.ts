@@ -17,8 +17,6 @@ export interface PageLauncher extends Launcher {
 }
 
 const OVER = 'The run was stopped, so no further agent is started.';
-/** An answer that came with the refusal of its request is recorded behind it. */
-const COMES_ALONG_MS = 100;
 const LOST = 'The link to the relay was lost.';
 
 export function pageLauncher(
@@ -98,7 +96,7 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
     onRefused: (listener) =>
       void trace.listen((event) => {
         const lost = refusedBy(event);
-        if (lost) setTimeout(() => listener(lost.of, lost.problem), COMES_ALONG_MS);
+        if (lost) listener(lost.of, lost.problem);
       }),
     end: () => stop('end'),
     signal: (name) => stop(name),

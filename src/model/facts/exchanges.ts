@@ -2,14 +2,7 @@
 // 0, and an id may be used again once it was answered, so an exchange is named by its request's
 // place in the trace.
 import { idKey, parseMessage, type Json, type Request, type RequestId } from '../../acp/message.ts';
-import {
-  otherSide,
-  refusedBy,
-  type Intercept,
-  type Seq,
-  type Side,
-  type Transport,
-} from '../../trace/event.ts';
+import { otherSide, type Intercept, type Seq, type Side } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
 /** A request that waits for its answer, as its reader keeps it. */
@@ -82,29 +75,22 @@ export class Exchanges<A extends Question = PlacedQuestion> {
   }
 
   /**
-   * The place of a request of the client that the transport could not hand over: it waits no more. An
-   * answer that comes all the same is one to it.
+   * A request of the client that the transport could not hand over, where it still waits: it does no
+   * more. An answer that comes all the same is one to it.
    */
-  refused(
-    this: Exchanges,
-    event: Transport,
-    columns: { indexOf(seq: Seq): number },
-  ): number | undefined {
-    const refused = refusedBy(event);
-    const place = refused && columns.indexOf(refused.of);
+  refused(isIt: (asked: A) => boolean): A | undefined {
     const side = this.sides.client;
-    if (place !== undefined)
-      for (const [key, waiting] of side.open) {
-        const at = waiting.findIndex(({ index }) => index === place);
-        const asked = waiting[at];
-        if (!asked) continue;
-        waiting.splice(at, 1);
-        if (waiting.length === 0) side.open.delete(key);
-        side.requests--;
-        side.bytes -= asked.size ?? 0;
-        if (side.refused.push(asked) > MOST_OF_ID) side.refused.shift();
-        return place;
-      }
+    for (const [key, waiting] of side.open) {
+      const at = waiting.findIndex(isIt);
+      const asked = waiting[at];
+      if (!asked) continue;
+      waiting.splice(at, 1);
+      if (waiting.length === 0) side.open.delete(key);
+      side.requests--;
+      side.bytes -= asked.size ?? 0;
+      if (side.refused.push(asked) > MOST_OF_ID) side.refused.shift();
+      return asked;
+    }
     return undefined;
   }
 

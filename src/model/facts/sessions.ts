@@ -7,7 +7,7 @@ import { effectOf, effectOfAnswer } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
-import { refusedBy, seq, type Seq, type Transport } from '../../trace/event.ts';
+import { seq, type Seq } from '../../trace/event.ts';
 import { atRest, tellState, type ActivityFacts } from './activity.ts';
 import type { Child, Children } from './children.ts';
 import type { ChipOf } from './chips.ts';
@@ -116,15 +116,11 @@ export class Sessions {
     if (request.method === 'session/prompt') record.activity.prompts.push(at);
   }
 
-  /** A prompt that the transport could not hand over began nothing. */
-  refused(event: Transport): void {
-    const { of } = refusedBy(event) ?? {};
-    const isIt = (prompt: number) => prompt === of;
-    const record = this.records.find(({ activity }) => activity.prompts.some(isIt));
-    if (record === undefined) return;
+  /** The transport could not hand a request over: it began nothing. `at`: its seq. */
+  refused({ request }: PlacedQuestion, record: SessionRecord, at: Seq): void {
     const { activity, sessionId } = record;
-    activity.prompts = activity.prompts.filter((prompt) => !isIt(prompt));
-    this.turns.refused(sessionId, isIt);
+    activity.prompts = activity.prompts.filter((prompt) => prompt !== at);
+    this.turns.refused({ from: 'client', seq: at, request, sessionId }, sessionId);
     record.turn = this.turns.at(sessionId);
     record.view = undefined;
   }

@@ -117,10 +117,11 @@ export class Turns {
     return { sessionId, number, prompts: [asked], began: asked.seq, seq, reason, error };
   }
 
-  /** A prompt, named by its seq, that the agent never got. */
-  refused(sessionId: string, isIt: (seq: Seq) => boolean): void {
+  /** A request of the client that the agent never got. */
+  refused({ request, seq }: TurnPrompt, sessionId: string): void {
     const work = this.of(sessionId);
-    work.prompts = work.prompts.filter(({ asked }) => !isIt(asked.seq));
+    if (isMethodOf(RESTORES, request.method)) this.restored(work);
+    work.prompts = work.prompts.filter(({ asked }) => asked.seq !== seq);
     if (!isAtWork(work.state)) work.turn = work.prompts.at(-1)?.turn ?? 0;
   }
 

@@ -312,3 +312,20 @@ test('over HTTP, what the stream of the answer brings behind it is late', () => 
   `);
   expect(seqsOf(trace, 'is:late')).toEqual([6]);
 });
+
+test('a restore that its transport could not hand over is over, and what comes next is live', () => {
+  const trace = indexed(`${V1}
+    client@post/s1 →1 session/load s1
+    transport {"step":"answered","stream":"post","method":"POST","of":3,"status":500,"problem":"x answered 500."}
+    agent@s1 update s1 agent_message_chunk "live"
+    client@post/s1 →2 session/load s1
+    agent@s1 update s1 agent_message_chunk "again"
+    agent@ ←2 result {}
+  `);
+  expect(trace.index.windows()).toEqual([
+    expect.objectContaining({ outcome: 'incomplete', problem: 'x answered 500.', updates: 0 }),
+    expect.objectContaining({ outcome: 'answered', updates: 1 }),
+  ]);
+  expect(trace.index.windows()[0]).not.toHaveProperty('answer');
+  expect(seqsOf(trace, 'is:replay')).toEqual([7]);
+});

@@ -205,6 +205,15 @@ export class Windows<S extends WindowSession, Own extends object> {
     return window;
   }
 
+  /** The request was not handed over: no answer will come. The window that this ends. */
+  refused(request: number, frame: number, problem: string): (Window<S> & Own) | undefined {
+    const window = this.asked(request);
+    if (window === undefined) return undefined;
+    end(window, frame, 'incomplete', problem);
+    this.#closes(window);
+    return window;
+  }
+
   /** The agent is gone: no answer will come. The windows that this ends. */
   exited(frame: number, problem: string): readonly (Window<S> & Own)[] {
     const windows = [...this.forks, ...[...this.unanswered.values()].flat()];

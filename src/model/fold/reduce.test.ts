@@ -4,6 +4,7 @@ import { draw } from '../../test/traces/draw.ts';
 import { append, drawn, fold, itemsOf, story } from '../../test/traces/fold.ts';
 import { lineText } from '../../trace/line.ts';
 import type { ConversationItem } from '../sessions/conversation-view.ts';
+import { waitingRequests } from './reduce.ts';
 import { freshState, type SessionState } from './state.ts';
 
 describe('properties', () => {
@@ -101,4 +102,28 @@ describe('properties', () => {
       { numRuns: 300 },
     );
   });
+});
+
+test('what a transport could not hand over is not waited for: the turn has failed, and no restore goes on', () => {
+  const refused = (of: number) =>
+    `transport {"step":"failed","stream":"post","method":"POST","of":${of},"problem":"x broke."}`;
+  const state = fold(
+    `
+    client →1 session/prompt s1 "Hello"
+    ${refused(1)}
+    client →2 session/load s1
+    ${refused(3)}
+    agent update s1 agent_message_chunk "Hi"
+  `,
+    1,
+  );
+  expect(story(state)).toEqual([
+    'user: Hello',
+    'error: session/prompt failed: x broke.',
+    'error: session/load failed: x broke.',
+    'agent: Hi',
+  ]);
+  expect(waitingRequests(state)).toEqual([]);
+  expect(state).toMatchObject({ restoring: [], prompts: 0, prompted: false });
+  expect(state.activity?.value).toEqual({ state: 'idle', error: 'x broke.' });
 });

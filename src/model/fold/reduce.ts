@@ -11,16 +11,25 @@ import { get, num, obj, str } from '../../acp/json.ts';
 import {
   idKey,
   type Failure,
+  type Json,
   type Message,
   type Request,
   type Success,
 } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { ASKS, effectOf, effectOfAnswer, RESTORES, isMethodOf } from '../../acp/methods.ts';
-import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
-import { type Frame, otherSide, type Side, timeOf, type TraceEvent } from '../../trace/event.ts';
+import {
+  type Frame,
+  otherSide,
+  refusedBy,
+  type Seq,
+  type Side,
+  timeOf,
+  type TraceEvent,
+  type Transport,
+} from '../../trace/event.ts';
 import {
   answerWords,
   askTitle,
@@ -28,26 +37,25 @@ import {
   failureWords,
   gapWords,
   quiet,
+  refusedWords,
   turnEnd,
 } from '../sessions/conversation-words.ts';
-import { NO_ECHOES, settled } from '../facts/echo.ts';
+import { settled } from '../facts/echo.ts';
 import { askOf } from '../facts/facts.ts';
 import { makesItem } from '../facts/variants.ts';
 import { errorWords, sleepWords } from '../words.ts';
-import { add, change, clearItems, find, freshKey, nameAlso, remove, note } from './items.ts';
+import { add, change, find, freshKey, nameAlso, remove, note } from './items.ts';
 import { addPrompt } from './prompts.ts';
 import { begin, listed, mode, options } from './settings.ts';
 import type {
   Activity,
   WaitingRequest,
   Draft,
-  Life,
   FoldedFrame,
   ReplayFlags,
-  Restoring,
   SessionState,
 } from './state.ts';
-import { settleSubagents } from './subagents.ts';
+import { lives, replayBegins, restored } from './restores.ts';
 import { terminalAnswered } from './terminals.ts';
 import { patchTool } from './tools.ts';
 import { applyUpdate } from './updates.ts';
@@ -93,8 +101,9 @@ export function reduce(
     case 'stderr':
     case 'mark':
     case 'suppress':
-    case 'transport':
       return state;
+    case 'transport':
+      return refused(state, event, flags);
     case 'intercept': {
       if (event.did !== 'cut') return state;
       const [draft, place] = drafted(state, event, flags);
@@ -159,6 +168,24 @@ function frame(
     case 'invalid':
       return state;
   }
+}
+
+/** A request that the transport could not hand over: the agent never got it, and answers it never. */
+function refused(state: SessionState, event: Transport, flags: ReplayFlags): SessionState {
+  const { of, problem = '' } = refusedBy(event) ?? {};
+  const isIt = ({ seq }: { readonly seq: Seq }) => seq === of;
+  const asked = of === undefined ? undefined : state.open.values().flat().find(isIt);
+  if (!asked) return state;
+  const [draft, place] = drafted(state, event, flags);
+  const { request, isOurs, item } = asked;
+  const key = openKey('client', request);
+  const others = (state.open.get(key) ?? []).filter((other) => !isIt(other));
+  draft.open = others.length > 0 ? state.open.set(key, others) : state.open.delete(key);
+  draft.restoring = draft.restoring.filter((other) => !isIt(other));
+  if (item !== undefined) unprompted(draft, item, { state: 'idle', error: problem }, place);
+  if (isOurs) note(draft, refusedWords(request.method, problem), place);
+  else draft.last = state.last;
+  return draft;
 }
 
 function openKey(asker: Side, { id }: Request | Success | Failure): string {
@@ -245,15 +272,10 @@ function answered(draft: Draft, key: string, words: string, place: FoldedFrame):
 
 /** v1: the turn is over. v2: the prompt is inserted, under this id. */
 function prompted(draft: Draft, key: string, message: Success | Failure, place: FoldedFrame): void {
-  draft.echoes = settled(draft.echoes, key);
-  draft.prompts--;
-  if (draft.version === 1 && draft.prompts === 0)
-    draft.activity = { value: turnOver(message), seq: place.seq };
-  if (message.kind === 'failure') {
-    draft.prompted &&= draft.prompts > 0;
-    return;
-  }
+  if (message.kind === 'failure')
+    return unprompted(draft, key, { state: 'idle', error: errorWords(message.error) }, place);
   const { result } = message;
+  settle(draft, key, turnOver(result), place);
   const messageId = str(result, 'messageId');
   if (messageId === undefined || str(result, 'stopReason') !== undefined) {
     if (draft.version === 1) note(draft, turnEnd(result), place);
@@ -267,9 +289,20 @@ function prompted(draft: Draft, key: string, message: Success | Failure, place: 
   change(draft, named, { ...named.item.body, messageId }, place);
 }
 
-function turnOver(message: Success | Failure): Activity {
-  if (message.kind === 'failure') return { state: 'idle', error: errorWords(message.error) };
-  const stopReason = str(message.result, 'stopReason');
+/** A prompt that came to nothing. */
+function unprompted(draft: Draft, key: string, over: Activity, place: FoldedFrame): void {
+  settle(draft, key, over, place);
+  draft.prompted &&= draft.prompts > 0;
+}
+
+function settle(draft: Draft, key: string, over: Activity, { seq }: FoldedFrame): void {
+  draft.echoes = settled(draft.echoes, key);
+  draft.prompts--;
+  if (draft.version === 1 && draft.prompts === 0) draft.activity = { value: over, seq };
+}
+
+function turnOver(result: Json): Activity {
+  const stopReason = str(result, 'stopReason');
   return { state: 'idle', ...(stopReason === undefined ? {} : { stopReason }) };
 }
 
@@ -315,52 +348,6 @@ function succeeded(
     default:
       assertNever(effect);
   }
-}
-
-function restored(
-  draft: Draft,
-  asked: WaitingRequest,
-  message: Success | Failure,
-  place: FoldedFrame,
-): void {
-  const restoring = draft.restoring.find(({ seq }) => seq === asked.seq);
-  draft.restoring = draft.restoring.filter(({ seq }) => seq !== asked.seq);
-  const { method, params } = asked.request;
-  if (message.kind === 'failure') return note(draft, failureWords(method, message), place);
-  begin(draft, message.result, place);
-  settleSubagents(draft);
-  // An agent may restore with a cwd that is not the session's.
-  const tried = str(params, 'cwd');
-  const isBest = draft.cwd === undefined && tried !== undefined && isAbsolutePath(tried);
-  lives(draft, 'active', isBest ? tried : undefined, place);
-  if (restoring?.replayed) return;
-  if (restoring) rebuild(draft, restoring);
-  note(draft, quiet(`Restored by ${method}, without history`), place);
-}
-
-function lives(draft: Draft, value: Life, cwd: string | undefined, { seq }: FoldedFrame): void {
-  draft.life = { value, seq };
-  if (cwd !== undefined && cwd !== draft.cwd?.value) draft.cwd = { value: cwd, seq };
-  if (value === 'active') draft.activity ??= { value: { state: 'idle' }, seq };
-}
-
-function replayBegins(draft: Draft, restoring: Restoring): void {
-  if (restoring.replayed) return;
-  draft.restoring = draft.restoring.map((other) =>
-    other.seq === restoring.seq ? { ...other, replayed: true } : other,
-  );
-  rebuild(draft, restoring);
-}
-
-/** What `session/load` brings takes the place of everything known. */
-function rebuild(draft: Draft, { method }: Restoring): void {
-  if (method !== 'session/load') return;
-  clearItems(draft);
-  draft.echoes = NO_ECHOES;
-  draft.echo = undefined;
-  draft.plans = [];
-  draft.turnPlan = undefined;
-  draft.toolCounts = [];
 }
 
 /** The transport is gone: no answer will come, and what became of a turn nobody knows. */

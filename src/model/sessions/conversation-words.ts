@@ -48,6 +48,11 @@ export function failureWords(method: string, { error }: Failure): NoteWords {
   return error.code === CODE.requestCancelled ? quiet(`${method} was cancelled`) : fault(text);
 }
 
+/** A request that the transport could not hand over; `why`: as a sentence. */
+export function refusedWords(method: string, why: string): NoteWords {
+  return fault(`${method} failed: ${why}`);
+}
+
 export function noticeWords(update: JsonObject): NoteWords {
   const severity = str(update, 'severity');
   const text = [str(update, 'title'), str(update, 'description')].filter(Boolean).join(' · ');

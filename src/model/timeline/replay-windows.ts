@@ -119,6 +119,12 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
     this.#ends(window, time);
   }
 
+  /** The transport could not hand the request over. */
+  refuses(request: number, place: number, time: number, problem: string): void {
+    const window = this.refused(request, place, problem);
+    if (window) this.#ends(window, time);
+  }
+
   exits(place: number, time: number, problem: string): void {
     for (const window of this.exited(place, problem)) this.#ends(window, time);
   }

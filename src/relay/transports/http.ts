@@ -151,12 +151,14 @@ class HttpTransport implements AgentTransport {
     }
     const body = await this.#bodyOf(answer);
     if (body === undefined) return;
-    const isMessage = body.length > 0 && parseMessage(decodeLossy(body)).kind !== 'invalid';
+    const message = body.length > 0 ? parseMessage(decodeLossy(body)) : undefined;
+    const isMessage = message !== undefined && message.kind !== 'invalid';
     const words = isMessage ? '' : wordsOf(body);
     const fault = this.#faultOf(answer, isFirst, words, isMessage);
     this.#ears?.fact({
       ...{ ...where, step: 'answered', ...fact },
-      ...(fault && { problem: fault.problem }),
+      // An answer that comes along says by itself what became of the request.
+      ...(fault && !(message && isAnswerTo(message, line)) && { problem: fault.problem }),
       ...(words !== '' && { body: words }),
     });
     if (isFirst) this.#meet(answer);
@@ -321,6 +323,12 @@ function namedBy(message: Message): readonly string[] {
   const told = updateOf(message.params);
   const child = told?.variant === 'subagent_update' ? childIdOf(told.update) : undefined;
   return child === undefined ? [] : [child];
+}
+
+function isAnswerTo(message: Message, line: Uint8Array): boolean {
+  if (message.kind !== 'success' && message.kind !== 'failure') return false;
+  const asked = parseMessage(decodeLossy(line));
+  return asked.kind === 'request' && idKey(asked.id) === idKey(message.id);
 }
 
 function wordsOf(body: Uint8Array): string {

@@ -4,10 +4,17 @@ import { arr, get, isArray, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { Seq } from '../../trace/event.ts';
+import { refusedBy, type Seq } from '../../trace/event.ts';
 import { type Version, ASKS } from '../../acp/methods.ts';
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
-import { onAnswer, onNotification, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import {
+  onAnswer,
+  onNotification,
+  onRequest,
+  onTransport,
+  onUpdate,
+  type UpdateStep,
+} from '../listen.ts';
 import type { Fold } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { isAtWork } from '../../model/facts/activity.ts';
@@ -175,6 +182,14 @@ export const turnFold: Fold = [
     turn.ended = { seq, cancelled: prompt?.cancel !== undefined };
     turn.cancel = undefined;
     turn.tools.clear();
+  }),
+  onTransport(({ fact: said }, { sessions }) => {
+    const { of } = refusedBy(said) ?? {};
+    for (const session of of === undefined ? [] : sessions.values()) {
+      const { open } = turnOf.of(session);
+      const place = open.findIndex(({ asked }) => asked.seq === of);
+      if (place >= 0) open.splice(place, 1);
+    }
   }),
   onNotification(['session/cancel'], ({ session, from, seq, at }, { version }) => {
     if (session === undefined || from !== 'client') return;

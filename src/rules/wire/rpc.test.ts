@@ -224,7 +224,13 @@ ruleCase('rpc/response-missing', {
       seen: /#7, asked later/,
     },
   ],
-  holds: V1_SESSION,
+  // The transport could not hand it over: the agent never got it.
+  holds: [
+    V1_SESSION,
+    `${V1_SESSION}client@post/s1 →2 session/prompt s1 "Hi"
+      transport {"step":"answered","stream":"post","method":"POST","of":6,"status":500,"problem":"x"}
+      exit 1`,
+  ],
 });
 
 ruleCase('rpc/response-to-notification', {
