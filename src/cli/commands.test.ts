@@ -197,6 +197,17 @@ describe('record', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('r.'))).toEqual(['r.ndjson.gz']);
   });
 
+  test('without a script, an agent that refuses the session is status 1, and its words are told', async () => {
+    const agent = `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      const said = method === 'initialize' ? { result: { protocolVersion: 1 } } : { error: { code: -32000, message: 'Log in first' } };
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
+    })`;
+    const args = ['--out', at('r.acptrace.jsonl'), '--', process.execPath, '-e', agent];
+    expect(await runCommand(record, args)).toBe(EXIT.failed);
+    expect(err.at(-1)).toMatch(/session\/new failed: −32000 Log in first\./);
+  });
+
   test('an agent that dies first is status 1, one that cannot start is 3', async () => {
     const dying = [
       '--out',

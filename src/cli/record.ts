@@ -155,6 +155,9 @@ async function repeat(wish: NamedWish, { runs: of, stop }: RunOptions): Promise<
   for (let run = 1; run <= of && (run === 1 || !stop.aborted); run++) {
     const done = await runOnce(wish, run, stop);
     if (!done.ok) throw new FileError(done.message);
+    const { step, ended } = done.report.failure ?? {};
+    // A URL that was no agent from the first line on was never reached.
+    if (step === 0 && ended?.problem !== undefined) throw new FileError(ended.problem);
     runs.push(done.report);
   }
   return { name: wish.name, steps: wish.scenario.steps.length, runs };

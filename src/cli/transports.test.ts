@@ -14,6 +14,8 @@ import { TraceIndex } from '../model/trace-index.ts';
 import { connectionId, type TraceEvent } from '../trace/event.ts';
 import { lineText } from '../trace/line.ts';
 import { agent } from './agent.ts';
+import { lab } from './lab.ts';
+import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { tap } from './tap.ts';
 
@@ -187,10 +189,8 @@ test('a header without a URL, and a URL that is none, are mistakes of the comman
   ).rejects.toThrow(/names the variable GEHEIM, which is not set/);
   await expect(record.run([...out, '--', 'ws://a:b@127.0.0.1/'])).rejects.toThrow(/a password/);
   await expect(record.run([...out, '--', 'ws://127.0.0.1:1/'])).rejects.toThrow(/Nothing listens/);
-  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  expect(await record.run([...out, '--', 'http://127.0.0.1:1/'])).toBe(1);
-  expect(said.mock.calls.flat()).toContain(
-    'The agent ended before the script did: Nothing listens at http://127.0.0.1:1/. Start the agent there, or check the port. The trace holds its last words.',
+  await expect(record.run([...out, '--', 'http://127.0.0.1:1/'])).rejects.toThrow(
+    'Nothing listens at http://127.0.0.1:1/. Start the agent there, or check the port.',
   );
 });
 
@@ -260,3 +260,16 @@ test('an event stream that is refused with 405 is named, once, and no other tran
   ]);
   expect(String(told[0])).not.toMatch(/other transport/);
 });
+
+test.each(['ws', 'http'])(
+  'a URL over %s that refuses us is status 3 for record, probe and lab, which name what it said',
+  async (way) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = createServer((_, answer) => answer.writeHead(401).end('no token'));
+    const url = `${way}://127.0.0.1:${await listen(server)}/acp`;
+    const words = /answered 401: it wants other credentials\. Give them .*“no token”/;
+    await expect(record.run(['--out', fresh(), '--', url])).rejects.toThrow(words);
+    await expect(probe.run(['--', url])).rejects.toThrow(words);
+    await expect(lab.run(['--', url])).rejects.toThrow(words);
+  },
+);

@@ -5,7 +5,7 @@ import { initializeParams, type ClientOffer } from '../acp/capabilities.ts';
 import { CODE, type JsonObject } from '../acp/message.ts';
 import { str } from '../acp/json.ts';
 import { restoreLine, type RestoreParts } from '../model/restore/restore-shapes.ts';
-import { ScriptedConnection, type Answered, type ScriptedOptions } from './scripted.ts';
+import { handshakeFault, ScriptedConnection, type ScriptedOptions } from './scripted.ts';
 import type { Launcher, LaunchWish } from './peer.ts';
 import { takeTurn } from './turn.ts';
 
@@ -110,17 +110,9 @@ async function onConnection<T>(
     const spoken = connection.handshake?.version;
     if (spoken === version) return await work(connection);
     if (spoken === undefined && answered.error?.code !== CODE.unsupportedVersion)
-      return { kind: 'failed', message: handshakeWords(answered, connection) };
+      return { kind: 'failed', message: handshakeFault(answered, connection) };
     return { kind: 'other version', spoken };
   } finally {
     await connection.leave();
   }
-}
-
-function handshakeWords({ error }: Answered, { exit }: ScriptedConnection): string {
-  if (error !== undefined) return `initialize was refused: ${error.code} ${error.message}.`;
-  if (exit === undefined) return 'initialize was not answered in time.';
-  return `The agent ended before it answered initialize${
-    exit.problem === undefined ? '.' : `: ${exit.problem}`
-  }`;
 }

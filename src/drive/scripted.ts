@@ -359,3 +359,17 @@ export class ScriptedConnection {
     this.#waits.stir();
   }
 }
+
+/** Why no version came of a handshake, as a sentence: what the transport says, where it knows. */
+export function handshakeFault(
+  { error, refusal }: Answered,
+  { exit }: Pick<ScriptedConnection, 'exit'>,
+): string {
+  if (error !== undefined) return `initialize was refused: ${error.code} ${error.message}.`;
+  const problem = refusal ?? exit?.problem;
+  if (problem !== undefined) return problem.replace(/\.?$/, '.');
+  const how = exit?.signal ?? (exit?.code === undefined ? undefined : `code ${exit.code}`);
+  if (how !== undefined && exit?.code !== 0)
+    return `The agent ended with ${how} before it answered initialize.`;
+  return 'The agent did not answer initialize. Is it an ACP agent, and started in that mode?';
+}

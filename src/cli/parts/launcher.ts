@@ -126,7 +126,8 @@ export async function launchAgent(
       ended,
       send(line, origin) {
         const problem = agent.send(encodeUtf8(line), origin);
-        if (problem) note(problem.message);
+        // How it ended is told by who drives it.
+        if (problem && problem.code !== 'ended') note(problem.message);
       },
       receive(listener) {
         listeners.add(listener);

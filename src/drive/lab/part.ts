@@ -3,7 +3,7 @@
 import { clientOffer, initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
 import { shutGate, type Offered } from '../../acp/gate.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { ScriptedConnection, type Heard } from '../scripted.ts';
+import { handshakeFault, ScriptedConnection, type Heard } from '../scripted.ts';
 import { defined } from '../../lib/defined.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Axes } from './axes.ts';
@@ -70,11 +70,11 @@ export async function openPart(
     settings: { permission: settings.permission === 'allow' ? 'allow-once' : 'reject' },
   });
   const capabilities = clientCapabilities(environment, version, axes);
-  const { error } = await connection.initialize(version, capabilities);
+  const answered = await connection.initialize(version, capabilities);
   const { handshake: offered } = connection;
   if (offered && connection.version !== undefined) return { connection, offered, began };
   await connection.stop('SIGTERM');
-  throw new LabProblem(`The agent could not be greeted: ${error?.message ?? 'it did not answer'}.`);
+  throw new LabProblem(`The agent could not be greeted. ${handshakeFault(answered, connection)}`);
 }
 
 function offers({ connection, offered }: LabPart, method: string): boolean {

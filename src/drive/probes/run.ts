@@ -1,6 +1,6 @@
 // A run of probes against one agent: shakes hands to learn what it speaks and offers, asks what was
 // chosen, and says what came of it, also when it is stopped half way.
-import type { Answered, ScriptedConnection } from '../scripted.ts';
+import { handshakeFault, type Answered, type ScriptedConnection } from '../scripted.ts';
 import { rulesOn } from './by-rules.ts';
 import { probePlan, runOrder, type LeftOutProbe, type ProbePlan } from './plan.ts';
 import { outcomeWords, CannotAsk, skip, type ProbeResult, type ProbeVerdict } from './probe.ts';
@@ -161,10 +161,7 @@ function noHandshake({ exit, trace, handshake }: ScriptedConnection, answered: A
   if (handshake?.version !== undefined)
     return `The agent settles on version ${handshake.version}, which nobody knows. ${see}`;
   if (answered.answer) return `initialize ${outcomeWords(answered)}. ${see}`;
-  const how = exit?.signal ?? (exit?.code === undefined ? undefined : `code ${exit.code}`);
-  if (exit?.code !== 0 && how !== undefined)
-    return `The agent ended with ${how} before it answered initialize. ${see}`;
-  return `The agent did not answer initialize. Is it an ACP agent, and started in that mode? ${see}`;
+  return `${handshakeFault(answered, { exit })} ${see}`;
 }
 
 // Why a run of probes came to no verdict at all: a run that asked nothing must not look like one that

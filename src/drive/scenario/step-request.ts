@@ -12,6 +12,7 @@ import type { Timers } from '../timers.ts';
 import { endOfTurn } from '../turn.ts';
 import { count } from '../../lib/format.ts';
 import { parseQuery } from '../../model/query/parse.ts';
+import { errorWords } from '../../model/words.ts';
 import { lineText } from '../../trace/line.ts';
 
 const PROMPT_MS = 600_000;
@@ -47,8 +48,13 @@ export async function takeRequest(
     return;
   }
   const asked = await done;
-  const { answer, requestSeq } = asked;
+  const { answer, requestSeq, answerSeq } = asked;
   if (answer === undefined) throw unanswered(stage, asked, patience);
+  if (step.mustSucceed && answer.kind === 'failure')
+    throw new Failed(
+      `${method} failed: ${errorWords(answer.error)}.`,
+      answerSeq === undefined ? [] : [answerSeq],
+    );
   const isTaken = answer.kind === 'success' && str(answer.result, 'stopReason') === undefined;
   if (!isPrompt || !isTaken || connection.version !== 2) return;
   const turn = await endOfTurn(connection, str(params, 'sessionId') ?? '', asked, from, patience);

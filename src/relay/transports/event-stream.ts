@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Via } from '../../trace/event.ts';
 import { networkFault, saysWords, statusFault } from './fault.ts';
-import type { Answer, HttpClient } from './http-client.ts';
+import { beginningOf, type Answer, type HttpClient } from './http-client.ts';
 import { Repeats } from './repeats.ts';
 import { SseParser, type SseEvent } from './sse.ts';
 import { MOST_MESSAGE, type TransportFact } from './transport.ts';
@@ -31,13 +31,14 @@ interface StreamPlace {
 const MOST_TRIES = 5;
 /** One that stood so long was no failure to open it. */
 const STOOD_MS = 1000;
+/** A server may send the head of a stream with its first event alone: lines go out meanwhile. */
+const READY_MS = 5000;
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 10_000;
-const HEAD_MS = 60_000;
-const MOST_BODY = 2000;
+const HEAD_MS = 30_000;
 
 export class EventStream {
-  /** Resolves when the first try to open it has an answer. */
+  /** Resolves when the first try to open it has an answer, or takes long. */
   readonly ready: Promise<void>;
   readonly #client: HttpClient;
   readonly #place: StreamPlace;
@@ -48,6 +49,8 @@ export class EventStream {
   #read = 0;
   /** Events that came to their end. */
   #whole = 0;
+  /** When the last of them was. */
+  #opened = Infinity;
   #lastId: string | undefined;
   #retry = RETRY_MS;
 
@@ -69,16 +72,18 @@ export class EventStream {
     };
     let opened: () => void = () => undefined;
     this.ready = new Promise((resolve) => (opened = resolve));
+    setTimeout(opened, READY_MS).unref();
     void this.#run(opened);
   }
 
   async #run(opened: () => void): Promise<void> {
     for (let tries = 1; !this.#signal.aborted; tries++) {
-      const [whole, began] = [this.#whole, performance.now()];
+      const whole = this.#whole;
+      this.#opened = Infinity;
       const problem = await this.#once(opened);
       opened();
       if (this.#signal.aborted || !this.#handlers.isWanted()) return;
-      if (this.#whole > whole || performance.now() - began >= STOOD_MS) tries = 1;
+      if (this.#whole > whole || performance.now() - this.#opened >= STOOD_MS) tries = 1;
       if (problem?.isFinal || tries >= MOST_TRIES)
         return this.#handlers.lost(
           problem?.message ??
@@ -116,7 +121,7 @@ export class EventStream {
     }
     const { status, type, message } = answer;
     if (status !== 200 || type !== 'text/event-stream') {
-      const body = (await textOf(message)).slice(0, MOST_BODY);
+      const body = await beginningOf(message);
       const { shown } = this.#client.address;
       const location = answer.fact.response?.['location'];
       const problem =
@@ -127,6 +132,7 @@ export class EventStream {
       return { message: problem, isFinal: status !== 409 && status < 500 };
     }
     fact({ ...where, step: 'answered', ...answer.fact });
+    this.#opened = performance.now();
     opened();
     const broken = await this.#readAll(message);
     if (this.#signal.aborted) return undefined;
@@ -189,19 +195,4 @@ export class EventStream {
 /** A header holds bytes, one a letter; a server takes an id back by an empty one. */
 function headerText(id: string | undefined): string | undefined {
   return id ? Buffer.from(id).toString('latin1') : undefined;
-}
-
-/** The beginning of a body that is no stream; the rest is not read. */
-async function textOf(body: IncomingMessage): Promise<string> {
-  let text = '';
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      text += chunk.toString();
-      if (text.length > MOST_BODY) break;
-    }
-  } catch {
-    // What came of it is all there is.
-  }
-  body.destroy();
-  return text;
 }

@@ -7,6 +7,8 @@ const MOST_QUOTED = 200;
 /** Behind an answer that anything on the web could have given. */
 export const NO_ACP = ' It may be no ACP server: check the path of the URL.';
 
+export const IS_MCP = ' It names an Mcp-Session-Id: that is a server of tools (MCP), and no agent.';
+
 /** Of the network or of TLS. */
 export function networkFault(error: Error, { shown, url }: Pick<Address, 'shown' | 'url'>): string {
   const { code = '' } = error as NodeJS.ErrnoException;
@@ -26,9 +28,22 @@ export function networkFault(error: Error, { shown, url }: Pick<Address, 'shown'
     default:
       if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
         return `The certificate of ${url.host} is not trusted (${code}). Give its authority with NODE_EXTRA_CA_CERTS=FILE.`;
+      if (code.startsWith('HPE_'))
+        return `What listens at ${shown} does not speak HTTP (${code}). Check the port.`;
       if (/EPROTO|ERR_SSL/.test(code))
         return `${url.host} does not speak TLS (${code}). Use ${url.protocol === 'wss:' ? 'ws' : 'http'}://, or its other port.`;
+      if (error instanceof SlowError)
+        return `${shown} gave no answer within ${error.ms / 1000} s, not even a status. Its server may hang: its log may tell where.`;
       return `${shown} cannot be used: ${code === '' ? error.message : code}.`;
+  }
+}
+
+/** No status came in time. */
+export class SlowError extends Error {
+  readonly ms: number;
+  constructor(ms: number) {
+    super('no status in time');
+    this.ms = ms;
   }
 }
 

@@ -5,6 +5,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { millis } from '../../lib/time.ts';
 import type { Address } from './address.ts';
 import { CookieJar } from './cookies.ts';
+import { SlowError } from './fault.ts';
 import { maskedHeaders } from './headers.ts';
 import type { TransportFact } from './transport.ts';
 
@@ -93,9 +94,23 @@ export class HttpClient {
   }
 }
 
-/** No status came in time. */
-class SlowError extends Error {
-  constructor(ms: number) {
-    super(`no answer within ${ms / 1000} s`);
+/** So much of an answer that is no message is kept. */
+export const MOST_WORDS = 2000;
+const WORDS_MS = 2000;
+
+/** The beginning of a body that is of no use: the rest is not read, and one that stalls not waited for. */
+export async function beginningOf(body: IncomingMessage): Promise<string> {
+  let text = '';
+  const timer = setTimeout(() => body.destroy(), WORDS_MS);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      text += chunk.toString();
+      if (text.length > MOST_WORDS) break;
+    }
+  } catch {
+    // What came of it is all there is.
   }
+  clearTimeout(timer);
+  body.destroy();
+  return text.slice(0, MOST_WORDS);
 }

@@ -11,8 +11,8 @@ import type { Problem } from '../../link/messages.ts';
 import type { Seq, Via } from '../../trace/event.ts';
 import type { Address } from './address.ts';
 import { EventStream } from './event-stream.ts';
-import { networkFault, NO_ACP, saysWords, statusFault } from './fault.ts';
-import { HttpClient, type Answer } from './http-client.ts';
+import { IS_MCP, networkFault, NO_ACP, saysWords, statusFault } from './fault.ts';
+import { HttpClient, MOST_WORDS, type Answer } from './http-client.ts';
 import { SseParser } from './sse.ts';
 import {
   cappedLine,
@@ -23,6 +23,10 @@ import {
 } from './transport.ts';
 
 const POST_MS = 60_000;
+/** The first is answered by the agent itself, in its own time. */
+const FIRST_MS = 120_000;
+/** An answer that is begun goes on within this. */
+const BODY_MS = 30_000;
 const LEAVE_MS = 2000;
 /** How long the streams may go on behind our leave. */
 const LAST_MS = 500;
@@ -30,8 +34,6 @@ const LOOK_MS = 20;
 /** More sessions at once than anybody drives. */
 const MOST_STREAMS = 256;
 const MOST_BODY = 2 * LINE_CAPS.whole;
-/** So much of an answer that is no message is kept. */
-const MOST_WORDS = 2000;
 
 const UNANSWERED = 'The connection ended before this was answered.';
 
@@ -133,8 +135,7 @@ class HttpTransport implements AgentTransport {
         },
         body: line,
         signal: this.#abort.signal,
-        // The first is answered by the agent itself, in its own time.
-        ...(!isFirst && { patience: POST_MS }),
+        patience: isFirst ? FIRST_MS : POST_MS,
       });
     } catch (error) {
       if (this.#abort.signal.aborted) return;
@@ -145,26 +146,29 @@ class HttpTransport implements AgentTransport {
     }
     this.#waiting.delete(of);
     const { status, type, fact } = answer;
-    if (type === 'text/event-stream' && status === 200) {
+    if (isFirst) this.#meet(answer);
+    const isMet = this.#connection !== undefined;
+    if (type === 'text/event-stream' && status === 200 && isMet) {
       this.#ears?.fact({ ...where, step: 'answered', ...fact });
-      return void this.#readEvents(answer, session);
+      void this.#readEvents(answer, session);
+      return isFirst ? this.#stream(undefined) : undefined;
     }
-    const body = await this.#bodyOf(answer);
+    const [body, broken] = await this.#bodyOf(answer);
     if (body === undefined) return;
     const message = body.length > 0 ? parseMessage(decodeLossy(body)) : undefined;
     const isMessage = message !== undefined && message.kind !== 'invalid';
     const words = isMessage ? '' : wordsOf(body);
-    const fault = this.#faultOf(answer, isFirst, words, isMessage);
+    const fault = this.#faultOf(answer, isFirst, words, isMessage, broken);
+    // An answer that comes along says by itself what became of the request.
+    const isAnswered = !fault?.isFinal && message !== undefined && isAnswerTo(message, line);
     this.#ears?.fact({
       ...{ ...where, step: 'answered', ...fact },
-      // An answer that comes along says by itself what became of the request.
-      ...(fault && !(message && isAnswerTo(message, line)) && { problem: fault.problem }),
+      ...(fault && !isAnswered && { problem: fault.problem }),
       ...(words !== '' && { body: words }),
     });
-    if (isFirst) this.#meet(answer);
     if (isMessage) this.#hear([body], { stream: 'post', ...(session && { session }) }, false);
     if (fault?.isFinal) return this.#over(fault.problem);
-    if (isFirst && this.#connection !== undefined) await this.#stream(undefined);
+    if (isFirst && isMet) await this.#stream(undefined);
   }
 
   /** What is wrong with an answer; `isFinal`: the connection is of no use any more. */
@@ -173,6 +177,7 @@ class HttpTransport implements AgentTransport {
     isFirst: boolean,
     body: string,
     isMessage: boolean,
+    broken: string | undefined,
   ): { readonly problem: string; readonly isFinal: boolean } | undefined {
     const { shown } = this.#client.address;
     if (status >= 300 || status < 200) {
@@ -180,13 +185,18 @@ class HttpTransport implements AgentTransport {
       const isGone = status < 400 || [401, 403, 404, 410].includes(status);
       return { problem, isFinal: isGone || (isFirst && !isMessage) };
     }
-    if (!isMessage && (body !== '' || isFirst)) {
+    const isMcp = message.headers['mcp-session-id'] !== undefined;
+    const other = !isFirst ? '' : isMcp ? IS_MCP : NO_ACP;
+    // What a 202 begins to say changes nothing: the line is taken.
+    if (!isMessage && broken !== undefined && status !== 202)
+      return { problem: `${shown} ${broken}${saysWords(body)}`, isFinal: isFirst };
+    if (!isMessage && (body !== '' || isFirst) && broken === undefined) {
       const what = body === '' ? 'nothing' : type === '' ? 'what has no type' : type;
-      const problem = `${shown} answered ${what} where a message is due.${isFirst ? NO_ACP : ''}${saysWords(body)}`;
+      const problem = `${shown} answered ${what} where a message is due.${other}${saysWords(body)}`;
       return { problem, isFinal: isFirst };
     }
     if (!isFirst || message.headers['acp-connection-id'] !== undefined) return undefined;
-    const problem = `${shown} answered initialize without the header Acp-Connection-Id, so nothing more can be asked.`;
+    const problem = `${shown} answered initialize without the header Acp-Connection-Id, so nothing more can be asked.${other}`;
     return { problem, isFinal: true };
   }
 
@@ -248,18 +258,36 @@ class HttpTransport implements AgentTransport {
     done();
   }
 
-  /** Undefined: we gave up meanwhile. */
-  async #bodyOf({ message }: Answer): Promise<Uint8Array | undefined> {
+  /** Undefined: we gave up meanwhile. With it: how it ended, where that is not its end. */
+  async #bodyOf({
+    message,
+    type,
+  }: Answer): Promise<[body?: Uint8Array, broken?: string | undefined]> {
     const chunks: Uint8Array[] = [];
+    let broken: string | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        broken = `did not end its answer within ${BODY_MS / 1000} s.`;
+        message.destroy();
+      }, BODY_MS);
+    };
+    wait();
     try {
       for await (const chunk of message as AsyncIterable<Uint8Array>) {
+        wait();
         chunks.push(chunk);
-        if (sizeOf(chunks) > MOST_BODY) break;
+        // Of a stream that is none of ours its beginning says enough.
+        if (sizeOf(chunks) > (type === 'text/event-stream' ? 0 : MOST_BODY)) break;
       }
     } catch {
-      if (this.#abort.signal.aborted) return undefined;
+      if (this.#abort.signal.aborted) return [];
+      broken ??= 'broke off in the middle of its answer.';
+    } finally {
+      clearTimeout(timer);
     }
-    return joined(chunks);
+    return [joined(chunks), broken];
   }
 
   #reads(body: { pause(): unknown; resume(): unknown }): () => void {

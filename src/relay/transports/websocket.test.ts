@@ -94,30 +94,6 @@ test('headers go to the server, and no value of them to the trace', async () => 
   });
 });
 
-const REFUSALS: readonly (readonly [number, Record<string, string>, RegExp])[] = [
-  [401, {}, /401: it wants other credentials\. Give them in a header/],
-  [404, {}, /404: there is no ACP at this path/],
-  [
-    302,
-    { location: 'http://other.example/?token=abc' },
-    /points to http:\/\/other\.example\/\?token=…\. Redirects are not followed/,
-  ],
-  [302, {}, /answered 302, a redirect, and names no place/],
-  [200, {}, /answered 200 where a WebSocket is due/],
-];
-
-test.each(REFUSALS)('an upgrade answered with %i is a sentence', async (status, headers, words) => {
-  const seen: string[] = [];
-  const server = createServer((request, answer) => {
-    seen.push(request.url ?? '');
-    answer.writeHead(status, headers).end('no');
-  });
-  const port = await listen(server);
-  const { reached } = await reach(`ws://127.0.0.1:${port}/acp`);
-  expect(reached).toMatchObject({ ok: false, problem: { message: words } });
-  expect(seen).toEqual(['/acp']);
-});
-
 test('where nothing listens, a sentence says so', async () => {
   const server = createServer();
   const port = await listen(server);

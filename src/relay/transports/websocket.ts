@@ -9,6 +9,7 @@ import type { Via } from '../../trace/event.ts';
 import type { Address } from './address.ts';
 import { networkFault, statusFault, unreachable } from './fault.ts';
 import { maskedHeaders } from './headers.ts';
+import { beginningOf } from './http-client.ts';
 import {
   cappedLine,
   MOST_UNSENT,
@@ -52,11 +53,15 @@ export async function openWebSocket(address: Address): Promise<Opened> {
   return new Promise((resolve) => {
     socket.once('upgrade', (answer) => (answered = factOf(answer)));
     socket.once('unexpected-response', (_, answer) => {
-      const { status, response } = factOf(answer);
-      answer.destroy();
+      const fact = factOf(answer);
       socket.on('error', () => {});
-      socket.terminate();
-      resolve(unreachable(statusFault({ status, shown, location: response['location'] })));
+      void beginningOf(answer).then((body) => {
+        socket.terminate();
+        const { status, response } = fact;
+        const problem = statusFault({ status, shown, location: response['location'], body });
+        const told = { ...fact, problem, ...(body !== '' && { body }) };
+        resolve({ ok: true, transport: new RefusedSocket(told, problem) });
+      });
     });
     socket.once('error', (error) => {
       const isSlow = error.message === SLOW;
@@ -69,6 +74,36 @@ export async function openWebSocket(address: Address): Promise<Opened> {
       resolve({ ok: true, transport: new SocketTransport(socket, address, answered) });
     });
   });
+}
+
+/** Its server answered, but opened no socket: that is told, and nothing else. */
+class RefusedSocket implements AgentTransport {
+  readonly #fact: TransportFact;
+  readonly #problem: string;
+
+  constructor(fact: TransportFact, problem: string) {
+    this.#fact = fact;
+    this.#problem = problem;
+  }
+
+  start(ears: Ears): void {
+    ears.fact(this.#fact);
+    ears.ended(this.#problem);
+  }
+
+  whyNot(): Problem {
+    return { code: 'ended', message: this.#problem };
+  }
+
+  viaOf(): Via {
+    return { stream: 'socket' };
+  }
+
+  send(): void {}
+  pause(): void {}
+  resume(): void {}
+  end(): void {}
+  drop(): void {}
 }
 
 class SocketTransport implements AgentTransport {
@@ -157,6 +192,7 @@ function faultOf(error: Error, address: Address): string {
 
 function closeWords(code: number, reason: string): string {
   const said = reason === '' ? '' : `, ${JSON.stringify(reason)}`;
-  if (code === 1006) return 'The connection to the agent broke: its WebSocket was not closed.';
+  if (code === 1006)
+    return 'The connection to the agent broke: its WebSocket was not closed. Its server may have crashed, or something between them cut it.';
   return `The agent closed the WebSocket (${code === 1005 ? 'no code' : code}${said}).`;
 }

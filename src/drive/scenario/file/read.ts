@@ -175,15 +175,19 @@ function scenarioOf(steps: readonly ScenarioStep[]): Scenario {
   };
 }
 
+/** A new session may start MCP servers first, which may have to be fetched. */
+const NEW_MS = 300_000;
+
 /** What a person expects who gives no script: a session and one prompt. */
 export function promptScenario(text: string): Scenario {
-  const request = (method: string, params: Json): ScenarioStep => ({
+  const request = (method: string, within: number, params: Json): ScenarioStep => ({
     kind: 'request',
-    ...{ method, params, capture: [], within: Infinity, wait: true, fault: undefined },
+    ...{ method, params, capture: [], within, wait: true, fault: undefined, mustSucceed: true },
   });
+  const prompt = [{ type: 'text', text }];
   return scenarioOf([
-    request('session/new', { cwd: '$cwd', mcpServers: [] }),
-    request('session/prompt', { sessionId: '$sessionId', prompt: [{ type: 'text', text }] }),
+    request('session/new', NEW_MS, { cwd: '$cwd', mcpServers: [] }),
+    request('session/prompt', Infinity, { sessionId: '$sessionId', prompt }),
   ]);
 }
 

@@ -60,6 +60,8 @@ export type ScenarioStep =
       /** Milliseconds until its answer, and in v2 until the end of a prompt's turn. */
       readonly within: number | undefined;
       readonly wait: boolean;
+      /** An error as its answer is a failure; else it is what assertions are for. */
+      readonly mustSucceed?: true;
     })
   | (Sent & { readonly kind: 'notify'; readonly method: string; readonly params: Json })
   | (Sent & { readonly kind: 'line'; readonly text: string })
