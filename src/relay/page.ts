@@ -48,6 +48,11 @@ const MOST_UNDER_WAY = 1000;
 /** After a small batch the next waits this long, so that a busy agent gives few messages. */
 const GATHER_MS = 4;
 const SMALL = 64 * 1024;
+/** So many bytes of answers that a page does not read: what it says is not read either, until it does. */
+const MOST_UNREAD = 1024 * 1024;
+const LOOK_MS = 50;
+/** A page that is sent away may close by itself for so long. */
+const LEAVE_MS = 2_000;
 const BUSY = 'a thousand others of this page are under way';
 const BINARY = { ok: false, why: 'it is binary' } as const;
 
@@ -69,11 +74,14 @@ export class PageLink {
     this.#socket = socket;
     this.#handlers = handlers;
     const hello = setTimeout(
-      () => socket.close(CLOSE_CODES.helloTimeout, 'hello_timeout'),
+      () => this.#sendAway(CLOSE_CODES.helloTimeout, 'hello_timeout'),
       HELLO_MS,
     );
     const ping = setInterval(() => this.#ping(), PING_MS);
     socket.on('message', (data, isBinary) => {
+      this.#hold();
+      // What is sent away is not heard any more.
+      if (socket.readyState !== socket.OPEN) return;
       const said = isBinary ? BINARY : parseCommand(data.toString());
       if (!said.ok) return this.#refuse(said);
       if (said.command.type === 'hello') clearTimeout(hello);
@@ -87,6 +95,7 @@ export class PageLink {
       }
     });
     socket.on('pong', () => (this.#answered = true));
+    socket.on('ping', () => this.#hold());
     socket.on('error', () => {});
     socket.once('close', () => {
       clearTimeout(hello);
@@ -139,7 +148,7 @@ export class PageLink {
   /** A command that names what it is about is answered; any other closes the socket, and says why. */
   #refuse({ why, ...said }: About & { readonly why: string }): void {
     const about = this.#greeted ? namedIn(said) : undefined;
-    if (!about) return this.#socket.close(CLOSE_CODES.badMessage, `bad_message: ${why}`);
+    if (!about) return this.#sendAway(CLOSE_CODES.badMessage, `bad_message: ${why}`);
     const message = `The relay cannot take this command: ${why}. Nothing was done.`;
     this.tell({ type: 'problem', ...about, problem: { code: 'bad_message', message } });
   }
@@ -147,7 +156,7 @@ export class PageLink {
   #failed(error: unknown, said: About | PageCommand = {}): void {
     this.#handlers.onFault(error);
     const about = namedIn(said);
-    if (!about) return this.#socket.close(CLOSE_CODES.internal, 'a fault of the relay');
+    if (!about) return this.#sendAway(CLOSE_CODES.internal, 'a fault of the relay');
     const message = 'The relay failed at this, by a fault of its own. All else goes on.';
     this.tell({ type: 'problem', ...about, problem: { code: 'internal', message } });
   }
@@ -249,6 +258,26 @@ export class PageLink {
     return new Promise((resolve) => {
       this.#socket.send(part, { fin: false }, () => resolve());
     });
+  }
+
+  #sendAway(code: number, why: string): void {
+    const socket = this.#socket;
+    socket.close(code, why);
+    const timer = setTimeout(() => socket.terminate(), LEAVE_MS);
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  #hold(): void {
+    const socket = this.#socket;
+    // What flies is bounded by its window.
+    const unread = () => socket.bufferedAmount - this.#flying;
+    if (socket.isPaused || unread() <= MOST_UNREAD) return;
+    socket.pause();
+    const timer = setInterval(() => {
+      if (!this.closed.aborted && unread() > MOST_UNREAD / 2) return;
+      clearInterval(timer);
+      socket.resume();
+    }, LOOK_MS);
   }
 
   #ping(): void {

@@ -38,12 +38,15 @@ export type RequestVerdict =
   | Refusal;
 
 const TOKEN_PROTOCOL = 'auth.';
+const MOST_HEADERS = 64;
 
 export function judgeRequest(head: RequestHead, policy: Policy): RequestVerdict {
   const canonical = `http://127.0.0.1:${policy.port}`;
   const path = pathOf(head.target);
   if (path === undefined)
     return refuse(400, 'bad_request', 'This address is malformed. Open ' + canonical + '.');
+  if (head.rawHeaders.length > 2 * MOST_HEADERS)
+    return refuse(431, 'too_many_headers', `More than ${MOST_HEADERS} headers are not read.`);
   const hosts = all(head, 'host');
   const [host] = hosts;
   if (host === undefined || hosts.length > 1)

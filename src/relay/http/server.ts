@@ -53,7 +53,8 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 2_000,
   });
-  server.maxHeadersCount = 64;
+  // Node would cut the rest off without a word; the guard refuses it.
+  server.maxHeadersCount = 0;
   // Pages are let in by their key; of all others the one that was silent longest makes room, so that
   // nobody who opens sockets, and says little or nothing, keeps others out.
   const others = new Set<Socket>();

@@ -164,6 +164,40 @@ test('T-18: a message over 64 MiB closes the socket with 1009', async () => {
   expect((await closed)[0]).toBe(1009);
 });
 
+test('T-18 (N5): a page that asks and asks and reads no answer is not read either, until it does', async () => {
+  const { ws, closed } = socket();
+  const upgraded = once(ws, 'upgrade') as Promise<[IncomingMessage]>;
+  await once(ws, 'open');
+  const [{ socket: wire }] = await upgraded;
+  ws.send('{"type":"hello","protocol":1}');
+  await once(ws, 'message');
+  const other = await letIn();
+  other.ws.send('{"type":"hello","protocol":1}');
+  await once(other.ws, 'message');
+  wire.pause();
+  const asked = (many: number) =>
+    new Promise<'read'>((resolve) => {
+      for (let sent = 1; sent < many; sent++) ws.send('{"type":"unknown","request":1}');
+      ws.send('{"type":"ping"}', () => resolve('read'));
+    });
+  const meanwhile = async () => {
+    for (let turn = 0; turn < 300; turn++) {
+      other.ws.send('{"type":"ping"}');
+      await once(other.ws, 'message');
+    }
+    return 'waits';
+  };
+  let last: Promise<'read'>;
+  let batches = 0;
+  do last = asked(20_000);
+  while (++batches < 40 && (await Promise.race([last, meanwhile()])) === 'read');
+  expect(batches).toBeLessThan(40);
+  wire.resume();
+  await last;
+  for (const one of [ws, other.ws]) one.terminate();
+  await Promise.all([closed, other.closed]);
+});
+
 /** A socket of this relay that is let in, and how it closed. */
 async function letIn(how: { readonly autoPong?: boolean } = {}) {
   const { ws, closed } = socket(how);

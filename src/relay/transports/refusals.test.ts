@@ -112,7 +112,7 @@ test.each(NO_AGENTS)('%s in the place of an agent is a sentence at once', async 
 
 test('an error answer that comes along with a bad status is the answer, and no second problem', async () => {
   const refusal = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"No"}}';
-  const { url } = await hanging((body, answer) => answer.writeHead(400, json).end(refusal));
+  const { url } = await hanging((_, answer) => answer.writeHead(400, json).end(refusal));
   const { reached, events, problems } = await reach(url);
   const agent = agentIn(reached);
   agent.send(encodeUtf8(HELLO), 'script');
