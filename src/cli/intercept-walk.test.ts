@@ -140,6 +140,16 @@ const CASES: readonly (readonly [
       expect(behind).toEqual(moved.map(({ line }) => line && lineText(line)));
     },
   ],
+  [
+    'hold-permissions',
+    ['hold-permissions'],
+    ({ tap, agent }) => {
+      const [held] = deedsOf(tap).filter(({ did: deed }) => deed === 'hold');
+      expect(held).toMatchObject({ rule: 'hold-permissions', from: 'agent', deadline: 60_000 });
+      expect(linesOf(agent, 'agent')).toContain(held?.line && lineText(held.line));
+      expect(lineText(held?.line ?? { text: '' })).toContain('"session/request_permission"');
+    },
+  ],
   ['slow', ['slow'], did('delay')],
   ['cut-in-turn', ['cut-in-turn'], did('cut')],
 ];

@@ -229,3 +229,29 @@ test('the stream is cut behind all that waits', () => {
   expect(effects.map((effect) => effect.do)).toEqual(['tell', 'send', 'cut']);
   expect(sent(effects)).toEqual(['late']);
 });
+
+test('behind a delay an answer comes later and holds nothing up, and what is held goes on later', () => {
+  const one = engine();
+  const delay = rule({ kind: 'delay', ms: 100 });
+  const answer = rule({ kind: 'answer', key: 'result', value: {} });
+  expect(told(one.take(frame('client', request(1), [delay, answer]), 0))).toEqual([
+    'delay',
+    'answer',
+  ]);
+  expect(sent(one.take(frame('agent', request(2)), 50), 'agent')).toEqual([request(2)]);
+  expect(one.next).toBe(100);
+  expect(sent(one.tick(99))).toEqual([]);
+  expect(sent(one.tick(100), 'agent')).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}']);
+  const hold = rule({ kind: 'hold', deadline: 1000 });
+  const held = one.take(frame('agent', request(3), [delay, hold]), 200);
+  const [, key] = held.flatMap((effect) => (effect.do === 'tell' ? effect.key : []));
+  expect(sent(one.release(key ?? 0, undefined, 210))).toEqual([]);
+  expect(sent(one.tick(300))).toEqual([request(3)]);
+  one.take(frame('agent', request(4), [delay, hold]), 400);
+  expect(sent(one.tick(1400))).toEqual([]);
+  expect(sent(one.tick(1500))).toEqual([request(4)]);
+  one.take(frame('client', request(5), [delay, answer]), 1600);
+  one.take(frame('agent', request(6), [delay, hold]), 1600);
+  expect(sent(one.flush())).toHaveLength(2);
+  expect(one.isEmpty).toBe(true);
+});

@@ -68,7 +68,9 @@ interface Waiting {
   readonly rule: Acting;
   readonly from: Side;
   readonly sends: readonly Send[];
+  /** It goes on at the latest, and at the earliest, where a rule before it delayed it. */
   readonly until: number;
+  readonly due: number;
 }
 
 interface Delayed {
@@ -150,10 +152,10 @@ export class InterceptEngine {
         case 'hold':
         case 'reorder': {
           const { deadline } = action;
-          const until = now + deadline;
-          const key = tell({ deadline });
+          const until = due + deadline;
+          const key = tell({ deadline: until - now });
           sends = sends.map((send) => ({ ...send, of: key }));
-          this.#waiting.set(key, { key, rule, from, sends, until });
+          this.#waiting.set(key, { key, rule, from, sends, until, due });
           stays = 'waits';
           break;
         }
@@ -202,7 +204,10 @@ export class InterceptEngine {
             break;
           }
           const body = JSON.stringify({ [action.key]: action.value });
-          after.push(ours(encodeUtf8(answerLine(message.id.token, body)), otherSide(from)));
+          const said = ours(encodeUtf8(answerLine(message.id.token, body)), otherSide(from));
+          if (due <= now) after.push(said);
+          // Only this is late: what the other side says itself is not held up by it.
+          else this.#later(said, rule, due);
           stays = 'gone';
           break;
         }
@@ -252,8 +257,13 @@ export class InterceptEngine {
     for (const from of side === undefined ? (['client', 'agent'] as const) : [side])
       out.push(...this.#lanes[from].splice(0).flatMap(({ sends }) => sends));
     for (const { key, from } of [...this.#waiting.values()])
-      if (side === undefined || from === side) this.#go(out, key, 0);
+      if (side === undefined || from === side) this.#go(out, key, Infinity);
     return out;
+  }
+
+  #later(send: Send, rule: Acting, due: number): void {
+    const { from, of: key = 0 } = send;
+    this.#waiting.set(key, { key, rule, from, sends: [send], until: due, due });
   }
 
   #go(out: Effect[], key: InterceptKey, now: number, line?: Uint8Array): void {
@@ -264,7 +274,7 @@ export class InterceptEngine {
       line === undefined
         ? one.sends
         : [{ do: 'send', from: one.from, line, origin: 'intercept', of: key }];
-    this.#put(out, one.from, sends, now, now);
+    this.#put(out, one.from, sends, Math.max(one.due, now), now);
   }
 
   /** Behind what is delayed, or at once. */
