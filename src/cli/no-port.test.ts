@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildBin } from '../test/programs/built-bin.ts';
+import { WORDS } from './words.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../public/example.acptrace.jsonl', import.meta.url));
 const HOOK = `
@@ -53,6 +54,7 @@ function run(args: readonly string[], place: number) {
   });
 }
 
+const QUICK_LAB = ['--protocol', '1', '--variant', 'load', '--stop', 'kill', '--quiet', '50'];
 const AGENT = [process.execPath, '-e', 'process.stdin.resume()'];
 
 test('T-21 L-05: what needs no page opens no port and no socket', async () => {
@@ -64,15 +66,38 @@ test('T-21 L-05: what needs no page opens no port and no socket', async () => {
     [['diff', EXAMPLE, EXAMPLE], 0],
     [['fidelity', EXAMPLE], 1],
     [['convert', EXAMPLE, 'out.ndjson'], 0],
+    [['export', EXAMPLE, 'shared.acptrace.jsonl'], 0],
+    [['minimise', EXAMPLE, 'small.acptrace.jsonl', '--assert', 'none(type:req)', '--most', '5'], 1],
     [['ls'], 0],
+    // There is no relay to ask for a link.
+    [['open', '--no-open', '--port', '1'], 3],
     [['tap', '--', ...AGENT], 0],
     [['tap', '--out', 'tap.acptrace.jsonl', '--', ...AGENT], 0],
     [['record', '--out', 'record.acptrace.jsonl', '--', process.execPath, bin, 'agent'], 0],
     [['probe', '--list', '--', process.execPath, bin, 'agent'], 0],
     [['adapt', '--load-over-resume', '--', ...AGENT], 0],
+    [['lab', ...QUICK_LAB, '--', process.execPath, bin, 'agent'], 0],
     [['replay', EXAMPLE, '--as', 'agent'], 0],
+    [
+      [
+        'replay',
+        EXAMPLE,
+        '--as',
+        'client',
+        '--patience',
+        '1',
+        '--',
+        process.execPath,
+        bin,
+        'agent',
+      ],
+      1,
+    ],
     [['agent'], 0],
   ];
+  // The relay itself is the one that is for a page.
+  const tried = new Set([...commands.map(([[name]]) => name), 'serve']);
+  expect([...tried].sort()).toEqual(Object.keys(WORDS).sort());
   const waiting = commands.map(([args, status], place) => ({ args, status, place }));
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
