@@ -245,6 +245,9 @@ test('behind a delay an answer comes later and holds nothing up, and what is hel
   const hold = rule({ kind: 'hold', deadline: 1000 });
   const held = one.take(frame('agent', request(3), [delay, hold]), 200);
   const [, key] = held.flatMap((effect) => (effect.do === 'tell' ? effect.key : []));
+  expect(held).toContainEqual(
+    expect.objectContaining({ fact: expect.objectContaining({ deadline: 1100 }) as unknown }),
+  );
   expect(sent(one.release(key ?? 0, undefined, 210))).toEqual([]);
   expect(sent(one.tick(300))).toEqual([request(3)]);
   one.take(frame('agent', request(4), [delay, hold]), 400);

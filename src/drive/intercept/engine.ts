@@ -133,6 +133,7 @@ export class InterceptEngine {
     let of: InterceptKey | undefined;
     let sends: Send[] = [{ do: 'send', from, line, origin }];
     const after: Effect[] = [];
+    let late = 0;
     let due = now;
     let stays: 'goes' | 'waits' | 'gone' = 'goes';
     for (const rule of frame.matched) {
@@ -153,7 +154,7 @@ export class InterceptEngine {
         case 'reorder': {
           const { deadline } = action;
           const until = due + deadline;
-          const key = tell({ deadline: until - now });
+          const key = tell({ deadline: late + deadline });
           sends = sends.map((send) => ({ ...send, of: key }));
           this.#waiting.set(key, { key, rule, from, sends, until, due });
           stays = 'waits';
@@ -181,7 +182,8 @@ export class InterceptEngine {
           stays = 'gone';
           break;
         case 'delay': {
-          due += action.ms;
+          late += action.ms;
+          due = now + late;
           const key = tell();
           sends = sends.map((send) => ({ ...send, of: key }));
           break;

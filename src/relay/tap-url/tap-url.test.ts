@@ -1,13 +1,16 @@
 // The tap between a client of ours and an agent by URL: what crosses it is what crosses without it, and
 // its record is that of the client.
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { agentIn, factsOf, framesOf, listen, reach } from '../../test/programs/remote.ts';
 import { until } from '../../test/programs/until.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { lineBytes, lineText } from '../../trace/line.ts';
 import { Recorder } from '../spool/recorder.ts';
@@ -58,6 +61,8 @@ async function tapped(url: string, headers: Readonly<Record<string, string>> = {
   const ended = () => until(() => expect(events().at(-1)?.type).toBe('exit'));
   return { at, events, text, ended, stop };
 }
+
+const HELLO = '{"jsonrpc":"2.0","id":0,"method":"initialize"}';
 
 /** An agent over HTTP: initialize is answered, and what is posted comes back on the connection's stream. */
 async function httpAgent(): Promise<{ url: string; asked: string[][] }> {
@@ -215,4 +220,29 @@ test('a connection that is open when the tap ends has an end that says so', asyn
   tap.stop.abort();
   await tap.ended();
   expect(tap.events().at(-1)).toMatchObject({ problem: /The tap was ended while/ });
+});
+
+test('T-16: sockets that ask nothing keep no editor out of the tap, and one that is at work stays', async () => {
+  const { url } = await httpAgent();
+  const { at } = await tapped(url);
+  const { reached, events } = await reach(at);
+  const agent = agentIn(reached);
+  agent.send(encodeUtf8(HELLO), 'script');
+  const heads = () => factsOf(events()).map(({ status }) => status);
+  await until(() => expect(heads()).toEqual([200, 200]));
+  const idle: Socket[] = [];
+  onTestFinished(() => idle.forEach((socket) => socket.destroy()));
+  for (let count = 0; count < 300; count++) {
+    const socket = connect(Number(new URL(at).port), '127.0.0.1').on('error', () => undefined);
+    socket.write('POST /acp HTTP/1.1\r\nHo');
+    idle.push(socket);
+    await once(socket, 'connect');
+  }
+  agent.send(encodeUtf8('{"jsonrpc":"2.0","method":"_more"}'), 'script');
+  await until(() => expect(heads()).toHaveLength(3));
+  expect(factsOf(events()).filter(({ problem }) => problem !== undefined)).toEqual([]);
+  agent.end();
+  expect(await agent.ended).toEqual({});
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(at, { method: 'POST', headers, body: HELLO })).status).toBe(200);
 });

@@ -2,7 +2,7 @@
 // each connection of an editor goes on to the agent as it comes, and has a recording of its own. Programs
 // are let in, and no web page.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { isStranger } from '../../lib/net/own-request.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import { TappedHttp } from './tapped-http.ts';
@@ -16,6 +16,8 @@ export interface TapPlace {
 }
 
 const MOST_SOCKETS = 256;
+const MOST_IDLE = 64;
+const HEAD_MS = 10_000;
 /** Each has a recording of its own: an editor that makes up an id for every request shall not fill the disk. */
 const MOST_CONNECTIONS = 256;
 const STOPPED = 'The tap was ended while this connection was open.';
@@ -46,6 +48,7 @@ export async function tapUrl(
   const connections = new Map<string, TappedHttp>();
   const taps = new Set<TappedHttp>();
   const drops = new Set<() => void>();
+  const idle = new Set<Socket>();
   /** Undefined: there are too many. */
   const tappedOf = (request: IncomingMessage): TappedHttp | undefined => {
     const id = headerIn(request, 'acp-connection-id');
@@ -66,17 +69,31 @@ export async function tapUrl(
   const server = createServer((request: IncomingMessage, answer: ServerResponse) => {
     const refusal = refusalOf(request, host, pathname);
     const tapped = refusal === undefined ? tappedOf(request) : undefined;
-    if (tapped) return tapped.take(request, answer);
+    if (tapped) {
+      const { socket } = request;
+      idle.delete(socket);
+      answer.once('close', () => (socket.destroyed ? undefined : idle.add(socket)));
+      return tapped.take(request, answer);
+    }
     const status = refusal ?? 503;
     answer.writeHead(status, { 'content-type': 'text/plain' }).end(REFUSALS[status]);
   });
   // An agent may take its time, and so may the body of a request.
   server.requestTimeout = 0;
   server.maxConnections = MOST_SOCKETS;
+  server.headersTimeout = HEAD_MS;
+  // Of sockets that ask nothing the one that was silent longest makes room: they keep no editor out.
+  server.on('connection', (socket) => {
+    idle.add(socket);
+    socket.once('close', () => idle.delete(socket));
+    const [silent] = idle;
+    if (idle.size > MOST_IDLE) silent?.destroy();
+  });
   server.on('upgrade', (request, socket, head) => {
     const status = refusalOf(request, host, pathname);
     if (status !== undefined)
       return void socket.end(`HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\n\r\n`);
+    idle.delete(request.socket);
     const drop = tapSocket(request, socket, head, way);
     drops.add(drop);
     socket.once('close', () => drops.delete(drop));
