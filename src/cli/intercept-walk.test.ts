@@ -165,9 +165,11 @@ test.each(CASES)('%s: what reached each side is what the trace says', async (nam
   look(walked);
   // What crossed, in its order and byte for byte.
   expect(linesOf(client, 'agent')).toEqual(linesOf(tap, 'agent'));
-  expect(written(tap, 'client')).toEqual(linesOf(client, 'client'));
+  const said = linesOf(client, 'client');
+  const read = written(tap, 'client');
   // What is on its way when the stream is cut is read by nobody.
-  if (name === 'cut-in-turn') return;
+  if (name === 'cut-in-turn') return expect(read).toEqual(said.slice(0, read.length));
+  expect(read).toEqual(said);
   expect(linesOf(agent, 'client')).toEqual(linesOf(tap, 'client'));
   expect(written(tap, 'agent')).toEqual(linesOf(agent, 'agent'));
 });
