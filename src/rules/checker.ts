@@ -203,7 +203,6 @@ export class Checker {
       size,
       session: this.#sessionOf(message.params),
       answered: false,
-      refused: false,
       cancelled: undefined,
     };
     const reused = !this.#connection.open.ask(asked);

@@ -101,7 +101,7 @@ export interface EarlierRequest {
   session: Session | undefined;
   answered: boolean;
   /** The transport could not hand it over. */
-  refused: boolean;
+  refused?: true;
   /** `$/cancel_request` named it, at this seq. */
   cancelled: Seq | undefined;
 }

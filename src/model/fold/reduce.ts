@@ -24,7 +24,6 @@ import {
   type Frame,
   otherSide,
   refusedBy,
-  type Seq,
   type Side,
   timeOf,
   type TraceEvent,
@@ -37,7 +36,6 @@ import {
   failureWords,
   gapWords,
   quiet,
-  refusedWords,
   turnEnd,
 } from '../sessions/conversation-words.ts';
 import { settled } from '../facts/echo.ts';
@@ -173,17 +171,21 @@ function frame(
 /** A request that the transport could not hand over: the agent never got it, and answers it never. */
 function refused(state: SessionState, event: Transport, flags: ReplayFlags): SessionState {
   const { of, problem = '' } = refusedBy(event) ?? {};
-  const isIt = ({ seq }: { readonly seq: Seq }) => seq === of;
-  const asked = of === undefined ? undefined : state.open.values().flat().find(isIt);
+  const asked =
+    of &&
+    state.open
+      .values()
+      .flat()
+      .find(({ seq }) => seq === of);
   if (!asked) return state;
   const [draft, place] = drafted(state, event, flags);
   const { request, isOurs, item } = asked;
   const key = openKey('client', request);
-  const others = (state.open.get(key) ?? []).filter((other) => !isIt(other));
+  const others = state.open.get(key)?.filter(({ seq }) => seq !== of) ?? [];
   draft.open = others.length > 0 ? state.open.set(key, others) : state.open.delete(key);
-  draft.restoring = draft.restoring.filter((other) => !isIt(other));
+  draft.restoring = draft.restoring.filter(({ seq }) => seq !== of);
   if (item !== undefined) unprompted(draft, item, { state: 'idle', error: problem }, place);
-  if (isOurs) note(draft, refusedWords(request.method, problem), place);
+  if (isOurs) note(draft, failureWords(request.method, problem), place);
   else draft.last = state.last;
   return draft;
 }

@@ -42,15 +42,11 @@ export function turnEnd(result: Json): NoteWords {
   }
 }
 
-/** An error answer to a request of the client. */
-export function failureWords(method: string, { error }: Failure): NoteWords {
-  const text = `${method} failed: ${errorWords(error)}`;
-  return error.code === CODE.requestCancelled ? quiet(`${method} was cancelled`) : fault(text);
-}
-
-/** A request that the transport could not hand over; `why`: as a sentence. */
-export function refusedWords(method: string, why: string): NoteWords {
-  return fault(`${method} failed: ${why}`);
+/** An error answer to a request of the client, or why it has none, as a sentence. */
+export function failureWords(method: string, why: Failure | string): NoteWords {
+  const code = typeof why === 'string' ? undefined : why.error.code;
+  if (code === CODE.requestCancelled) return quiet(`${method} was cancelled`);
+  return fault(`${method} failed: ${typeof why === 'string' ? why : errorWords(why.error)}`);
 }
 
 export function noticeWords(update: JsonObject): NoteWords {

@@ -52,7 +52,7 @@ export interface Background {
 
 export interface TurnRecord {
   /** Oldest first. */
-  readonly open: Prompt[];
+  open: Prompt[];
   /** The last answer that ended a turn of v1, and the last idle that ended work of v2. */
   ended: { readonly seq: Seq; readonly cancelled: boolean } | undefined;
   /** What the client sent to end the work that goes on now. */
@@ -185,10 +185,9 @@ export const turnFold: Fold = [
   }),
   onTransport(({ fact: said }, { sessions }) => {
     const { of } = refusedBy(said) ?? {};
-    for (const session of of === undefined ? [] : sessions.values()) {
-      const { open } = turnOf.of(session);
-      const place = open.findIndex(({ asked }) => asked.seq === of);
-      if (place >= 0) open.splice(place, 1);
+    for (const session of of ? sessions.values() : []) {
+      const turn = turnOf.of(session);
+      turn.open = turn.open.filter(({ asked }) => asked.seq !== of);
     }
   }),
   onNotification(['session/cancel'], ({ session, from, seq, at }, { version }) => {
