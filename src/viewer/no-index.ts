@@ -19,3 +19,17 @@ export const BLOCKS = {
     return bytes instanceof Uint8Array ? bytes : bytes.read();
   },
 };
+
+/** In place of who watches how full the browser's storage is: nothing is stored, and nothing waits for it. */
+export class StorageWatch {
+  behind = (): number => 0;
+  problem(): void {
+    return undefined;
+  }
+  refresh(): void {
+    return undefined;
+  }
+  state() {
+    return { used: 0, quota: 0, persisted: false, behind: 0 };
+  }
+}

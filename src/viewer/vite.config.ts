@@ -26,6 +26,8 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     /^ui\/(conversation\/PromptBox|connections\/SignIn|parts\/forms\/AskButtons)\.svelte$/,
     'Nothing.svelte',
   ],
+  // It tells what comes, and here nothing does.
+  [/^ui\/shell\/Announcer\.svelte$/, 'Nothing.svelte'],
   // What would open a second trace, or be stored.
   [
     /^ui\/(shell\/FileDrop|sharing\/ImportedDialog|session\/RunHint|timeline\/ExampleBar|timeline\/query\/SavedQueries)\.svelte$/,
@@ -45,7 +47,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^engine\/connections\/leader\.ts$/, 'no-tabs.ts'],
   [/^trace\/import\/(sniff|archive|zip)\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
-  [/^(model\/kept-index|engine\/traces\/(block-cache|packed))\.ts$/, 'no-index.ts'],
+  [/^(model\/kept-index|engine\/(storage-watch|traces\/(block-cache|packed)))\.ts$/, 'no-index.ts'],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
   [
     /^engine\/connections\/(api-connections|asks|driving|link-session|relay-calls)\.ts$/,

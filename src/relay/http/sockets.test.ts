@@ -17,24 +17,26 @@ import type { RunningRelay } from '../start-relay.ts';
 let here: RelayTest;
 let relay: RunningRelay;
 let token: string;
-let origin: string;
 
 beforeAll(async () => {
   here = new RelayTest();
   relay = await here.relay({ trustPage: false });
-  origin = `http://127.0.0.1:${relay.port}`;
   token = await tokenOf(relay);
 });
 afterAll(() => here.close());
 
+interface Way {
+  readonly port: number;
+  readonly token: string;
+  readonly autoPong?: boolean;
+}
+
 /** A socket that is let in, its close awaited. */
-function socket(how: { readonly autoPong?: boolean } = {}): {
-  ws: WebSocket;
-  closed: Promise<[number, string]>;
-} {
-  const ws = new WebSocket(`ws://127.0.0.1:${relay.port}/ws`, ['acp-scope.v1', `auth.${token}`], {
-    origin,
-    ...how,
+function socket(how: Partial<Way> = {}): { ws: WebSocket; closed: Promise<[number, string]> } {
+  const { port, token: auth, ...options } = { port: relay.port, token, ...how };
+  const origin = `http://127.0.0.1:${port}`;
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/ws`, ['acp-scope.v1', `auth.${auth}`], {
+    ...{ origin, ...options },
   });
   ws.on('error', () => {});
   const closed = new Promise<[number, string]>((resolve) =>
@@ -165,13 +167,17 @@ test('T-18: a message over 64 MiB closes the socket with 1009', async () => {
 });
 
 test('T-18 (N5): a page that asks and asks and reads no answer is not read either, until it does', async () => {
-  const { ws, closed } = socket();
+  // What was flooded may learn late that a page has gone: one of its own.
+  const flooded = await startTestRelay(here.folders);
+  onTestFinished(async () => void (await flooded.close()));
+  const way = { port: flooded.port, token: await tokenOf(flooded) };
+  const { ws, closed } = socket(way);
   const upgraded = once(ws, 'upgrade') as Promise<[IncomingMessage]>;
   await once(ws, 'open');
   const [{ socket: wire }] = await upgraded;
   ws.send('{"type":"hello","protocol":1}');
   await once(ws, 'message');
-  const other = await letIn();
+  const other = await letIn(way);
   other.ws.send('{"type":"hello","protocol":1}');
   await once(other.ws, 'message');
   wire.pause();
@@ -199,7 +205,7 @@ test('T-18 (N5): a page that asks and asks and reads no answer is not read eithe
 });
 
 /** A socket of this relay that is let in, and how it closed. */
-async function letIn(how: { readonly autoPong?: boolean } = {}) {
+async function letIn(how: Partial<Way> = {}) {
   const { ws, closed } = socket(how);
   await once(ws, 'open');
   return { ws, closed };
