@@ -66,6 +66,7 @@ test('What probes and the resume lab tell of an agent that loses history', async
     await scope.goToAnything(view);
     await scope.tests.getByRole('button', { name: /^Run \d+ \d+ prompts/ }).click();
     await page.getByRole('button', { name: /^Send \d+ prompts$/ }).click();
+    await expect(scope.tests.getByRole('button', { name: /^Stop the run/ })).toBeVisible();
     await scope.runEnds(280_000);
   };
   await scope.startBundled({ misbehave: 'lossy-replay', ask: 'v1', cwd: project });
@@ -156,11 +157,10 @@ test('The views, with a restored session', async ({ scope }) => {
 
   await scope.button('Open the example').click();
   await expect(scope.row(/answer, session\/list/)).toBeVisible();
-  await page.keyboard.press('ControlOrMeta+j');
   await scope.frames.press('Home');
   await scope.row(/\d, late, agent to client, agent_message/).click();
+  await expect(page.getByText('1 of 3 found.')).toBeVisible();
   await draw(scope, 'trace');
-  await page.keyboard.press('ControlOrMeta+j');
 
   await scope.startBundled();
   await scope.newSession();

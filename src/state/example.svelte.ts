@@ -69,9 +69,9 @@ class Hunt {
     if (answer) this.faults = answer.findings.filter(isFault);
   }
 
-  /** The frame that is selected now is blamed. */
+  /** Call in an effect: the frame that is selected is blamed, also where it was before the trace was checked. */
   async blame(frame: Seq | undefined): Promise<void> {
-    if (frame === undefined) return;
+    if (frame === undefined || this.faults.length === 0) return;
     const keys = (await this.#app.findings.on(frame)).filter(isFault).map(({ key }) => key);
     this.found = [...this.found, ...keys.filter((key) => !this.found.includes(key))];
   }
