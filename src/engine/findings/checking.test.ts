@@ -2,28 +2,17 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { EDITION_IDS } from '../../acp/editions/edition.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
-import type { LinkHandlers } from '../../link/client.ts';
-import type { ConnectionInfo, PageCommand } from '../../link/messages.ts';
 import { checkTrace } from '../../rules/check-trace.ts';
 import { loadRemarks } from '../../rules/steps.ts';
 import { World } from '../../rules/connection.ts';
+import { Agents, fileOf, page } from '../../test/programs/checked-page.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import { draw } from '../../test/traces/draw.ts';
 import { recordings } from '../../test/traces/recordings.ts';
 import { V1, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts';
-import {
-  connectionId,
-  seq,
-  type ConnectionId,
-  type Seq,
-  type TraceEvent,
-} from '../../trace/event.ts';
-import { eventLine, headerLine } from '../../trace/format.ts';
-import { startEngine } from '../engine.ts';
+import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import { inFront } from '../traces/intake.ts';
-import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { FindingsState } from './finding-messages.ts';
-import type { EngineNotice } from '../messages.ts';
 import { until as soon } from '../../test/programs/until.ts';
 
 const WITH_FAULTS = `
@@ -32,88 +21,6 @@ const WITH_FAULTS = `
   client →2 session/list []
   agent ←9 result {}
 `;
-
-function fileOf(events: readonly TraceEvent[], created = '2026-11-21T10:00:00.000Z'): string {
-  const header = { format: 'acptrace', version: 1, created, tool: 'acp-scope 0.1.0' } as const;
-  const lines = [headerLine({ ...header, clock: 'monotonic' }), ...events.map(eventLine)];
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-/** A relay with agents that do nothing: what is recorded of each reaches the page. */
-class Agents {
-  #handlers: LinkHandlers | undefined;
-  readonly #infos = new Map<ConnectionId, ConnectionInfo>();
-
-  link = (handlers: LinkHandlers) => {
-    this.#handlers = handlers;
-    return {
-      enter: () => {
-        handlers.onStatus({ status: 'open' });
-        handlers.onEvent({
-          ...{ type: 'welcome', protocol: 1, version: '0.1.0', home: '/h', cwd: '/w' },
-          ...{ command: ['acp-scope'], connections: [...this.#infos.values()] },
-        });
-      },
-      wake: () => undefined,
-      command: (_: PageCommand) => undefined,
-    };
-  };
-
-  async begin(name: string, startedAt: string): Promise<ConnectionId> {
-    const id = connectionId(name);
-    const rest = { argv: [name], cwd: '/w', bytes: 0, first: seq(1), last: seq(0) };
-    const info: ConnectionInfo = { id, name, mode: 'tap', state: 'running', startedAt, ...rest };
-    this.#infos.set(id, info);
-    this.#handlers?.onEvent({ type: 'connection', info });
-    return id;
-  }
-
-  /** The relay lets go of it. */
-  leave(connection: ConnectionId): void {
-    this.#infos.delete(connection);
-    this.#handlers?.onEvent({ type: 'gone', connection });
-  }
-
-  record(connection: ConnectionId, events: readonly TraceEvent[]): void {
-    const [first, last] = [events[0], events.at(-1)];
-    if (!first || !last) return;
-    const bytes = encodeUtf8(events.map((event) => `${eventLine(event)}\n`).join(''));
-    this.#handlers?.onEvents({ connection, first: first.seq, last: last.seq, bytes });
-  }
-}
-
-async function page(store = new MemoryStore(undefined), agents = new Agents()) {
-  const states: FindingsState[] = [];
-  const engine = await startEngine({
-    tell: (notice: EngineNotice) => {
-      if (notice.type === 'findings') states.push(notice.state);
-    },
-    openStore: () => Promise.resolve(store),
-    finder: nodeFinder,
-    makeLink: agents.link,
-  });
-  await engine.connections.enter(undefined, undefined);
-  const open = async (trace: string, created?: string): Promise<ConnectionId> => {
-    const file = new File([encodeUtf8(fileOf(draw(trace), created))], 'a.acptrace.jsonl');
-    const imported = await engine.library.importFile(file);
-    if (!imported.ok) throw new Error(imported.message);
-    await engine.timeline.open(imported.connection, '');
-    return imported.connection;
-  };
-  /** Shows a connection as soon as the page knows it. */
-  const show = (connection: ConnectionId) =>
-    soon(async () => expect(await engine.timeline.open(connection, '')).toBeDefined());
-  /** The last state told that is as wanted. */
-  const until = (fits: (state: FindingsState) => boolean): Promise<FindingsState> =>
-    soon(() => {
-      const state = states.at(-1);
-      if (!state || !fits(state)) throw new Error(`Not yet: ${JSON.stringify(state)}`);
-      return state;
-    });
-  const checked = (connection: ConnectionId, frames: number) =>
-    until((state) => state.connection === connection && state.done && state.checked === frames);
-  return { engine, states, open, show, until, checked, agents, store };
-}
 
 afterEach(() => vi.restoreAllMocks());
 
