@@ -87,7 +87,7 @@ const REFUSALS = {
   404: `Not Found: ACP is at ${LISTEN_PATH}.`,
 } as const;
 
-function refusalOf({ headers, url }: IncomingMessage, host: string): 403 | 404 | undefined {
-  if (isStranger(headers, host)) return 403;
+function refusalOf({ headersDistinct, url }: IncomingMessage, host: string): 403 | 404 | undefined {
+  if (isStranger(headersDistinct, host)) return 403;
   return url?.split('?')[0] === LISTEN_PATH ? undefined : 404;
 }

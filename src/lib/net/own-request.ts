@@ -1,9 +1,10 @@
 // Who may ask what listens on this machine: programs, and no web page. A browser says its Origin; what
 // the name of another's DNS led here says that name as Host.
 
+/** Each header with all its values. */
 interface Heads {
-  readonly origin?: string | undefined;
-  readonly host?: string | undefined;
+  readonly origin?: readonly string[] | undefined;
+  readonly host?: readonly string[] | undefined;
 }
 
 /** Whether this address can be reached from this machine alone. */
@@ -12,7 +13,9 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** `bound`: the address that is listened on. */
-export function isStranger({ origin, host = '' }: Heads, bound: string): boolean {
-  const isOwn = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host);
+export function isStranger({ origin, host = [] }: Heads, bound: string): boolean {
+  const [name = ''] = host;
+  // Of two names a proxy may mean the other one.
+  const isOwn = host.length === 1 && /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(name);
   return origin !== undefined || (isLoopbackHost(bound) && !isOwn);
 }

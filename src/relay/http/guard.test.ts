@@ -71,7 +71,7 @@ function headOf({ method, target, host, origin, site, token, upgrade }: Case): R
     rawHeaders.push('Sec-WebSocket-Protocol', `acp-scope.v1, auth.${token}`);
   if (token !== undefined && !upgrade) rawHeaders.push('Authorization', `Bearer ${token}`);
   if (method === 'POST') rawHeaders.push('Content-Type', 'application/json');
-  return { method, target, rawHeaders, upgrade };
+  return { method, target, version: '1.1', rawHeaders, upgrade };
 }
 
 /** What is due, written apart from the guard: a list of rules, each of which alone refuses. */
@@ -146,7 +146,7 @@ test('T-07: without a key only the public routes and the files answer, by their 
 });
 
 test('T-02: the other spellings of this machine are sent to the one address', () => {
-  const head = { method: 'GET', target: '/?a=b', upgrade: false };
+  const head = { method: 'GET', target: '/?a=b', upgrade: false, version: '1.1' };
   const verdict = judgeRequest({ ...head, rawHeaders: ['host', `LocalHost:${PORT}`] }, policy);
   expect(verdict).toMatchObject({ status: 308, headers: { Location: `${CANONICAL}/?a=b` } });
 });
@@ -156,6 +156,7 @@ test('attack row 18 (T-09): another page may open ours as a page, and in nothing
     method: 'GET',
     target: '/',
     upgrade: false,
+    version: '1.1',
     rawHeaders: ['Host', `127.0.0.1:${PORT}`, 'Sec-Fetch-Site', 'cross-site', ...more],
   });
   const navigate = ['Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest'];
@@ -173,6 +174,7 @@ test('T-06: two tokens, a token with a space, or one in the address, open nothin
     method: 'GET',
     target,
     upgrade: true,
+    version: '1.1',
     rawHeaders: [
       ...['Host', `127.0.0.1:${PORT}`, 'Origin', CANONICAL],
       ...(protocol ? ['Sec-WebSocket-Protocol', protocol] : []),
@@ -191,6 +193,7 @@ test('T-08: only exactly application/json is read', () => {
         method: 'POST',
         target: '/api/code',
         upgrade: false,
+        version: '1.1',
         rawHeaders: ['Host', `127.0.0.1:${PORT}`, 'Origin', CANONICAL, 'Content-Type', type],
       },
       policy,
@@ -212,6 +215,7 @@ test('S-17: the script of a service worker is answered at any address, for our o
         target: '/tool/sw.js',
         rawHeaders: ['Host', host, 'Service-Worker', 'script', ...more],
         upgrade: false,
+        version: '1.1',
       },
       policy,
     );

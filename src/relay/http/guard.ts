@@ -7,6 +7,8 @@ import { ROUTES, type AccessKey, type RoutePath } from './routes.ts';
 export interface RequestHead {
   readonly method: string;
   readonly target: string;
+  /** `1.1` */
+  readonly version: string;
   readonly rawHeaders: readonly string[];
   readonly upgrade: boolean;
 }
@@ -45,6 +47,8 @@ export function judgeRequest(head: RequestHead, policy: Policy): RequestVerdict 
   const path = pathOf(head.target);
   if (path === undefined)
     return refuse(400, 'bad_request', 'This address is malformed. Open ' + canonical + '.');
+  if (head.version !== '1.1')
+    return refuse(400, 'bad_request', `HTTP/${head.version} is not answered: use HTTP/1.1.`);
   if (head.rawHeaders.length > 2 * MOST_HEADERS)
     return refuse(431, 'too_many_headers', `More than ${MOST_HEADERS} headers are not read.`);
   const hosts = all(head, 'host');

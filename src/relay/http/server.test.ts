@@ -123,6 +123,7 @@ test('T-03: a missing, empty or repeated Host, HTTP/1.0 and odd targets are 400'
   for (const text of [
     'GET / HTTP/1.1\r\n\r\n',
     'GET / HTTP/1.0\r\n\r\n',
+    `GET / HTTP/1.0\r\n${host}\r\n`,
     `GET / HTTP/1.1\r\n${host}${host}\r\n`,
     `GET / HTTP/1.1\r\n${host}Host: evil\r\n\r\n`,
     `GET http://evil/ HTTP/1.1\r\n${host}\r\n`,

@@ -91,8 +91,8 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     `http://${HOST}:${port}/#k=${keys.issueCode(lifeMs, file)}`;
 
   function verdictOf(request: IncomingMessage, upgrade: boolean): RequestVerdict {
-    const { method = '', url: target = '', rawHeaders } = request;
-    const head: RequestHead = { method, target, rawHeaders, upgrade };
+    const { method = '', url: target = '', httpVersion: version, rawHeaders } = request;
+    const head: RequestHead = { method, target, version, rawHeaders, upgrade };
     const verdict = judgeRequest(head, policy);
     if (!verdict.allowed && verdict.wrongKey) keys.noteFailure();
     return verdict;

@@ -158,7 +158,11 @@ test('over WebSocket bytes pass as they came, fragments, binary and what is no U
   });
 });
 
-function statusOf(url: string, method: string, headers: Record<string, string>): Promise<string> {
+function statusOf(
+  url: string,
+  method: string,
+  headers: Record<string, string> | readonly string[],
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { method, headers }, (answer) => {
       let text = '';
@@ -175,6 +179,9 @@ test('T-22: web pages and foreign names are not let in to a tap by URL, and leav
   expect(await statusOf(tap.at, 'POST', { origin: 'https://evil.example' })).toMatch(/^403/);
   expect(await statusOf(tap.at, 'POST', { origin: 'null' })).toMatch(/^403/);
   expect(await statusOf(tap.at, 'POST', { host: 'rebind.test' })).toMatch(/^403/);
+  // A name of ours before it makes it none.
+  const { host } = new URL(tap.at);
+  expect(await statusOf(tap.at, 'POST', ['Host', host, 'Host', 'rebind.test'])).toMatch(/^403/);
   expect(await statusOf(tap.at.replace('/acp', '/other'), 'POST', {})).toMatch(/^404/);
   expect(await statusOf(tap.at, 'PUT', {})).toMatch(/^405/);
   const socket = new WebSocket(tap.at.replace('http', 'ws'), { origin: 'http://127.0.0.1' });

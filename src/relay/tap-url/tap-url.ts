@@ -135,8 +135,8 @@ function refusalOf(
   host: string,
   path: string,
 ): 403 | 404 | 405 | undefined {
-  const { headers, url = '', method = '' } = request;
-  if (isStranger(headers, host)) return 403;
+  const { headersDistinct, url = '', method = '' } = request;
+  if (isStranger(headersDistinct, host)) return 403;
   if (url.split('?')[0] !== path) return 404;
   return ['GET', 'POST', 'DELETE'].includes(method) ? undefined : 405;
 }
