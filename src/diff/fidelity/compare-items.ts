@@ -25,7 +25,7 @@ import { movesOf, type Moved } from '../../model/replay/moves.ts';
 import { isToldAgain } from '../../model/replay/texts.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
-import { isFurtherPiece, itemText, type Pairing } from '../../model/replay/pair-items.ts';
+import { extraOf, isFurtherPiece, itemText, type Pairing } from '../../model/replay/pair-items.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
 interface ComparedWindow {
@@ -346,7 +346,7 @@ function extra(
         ? undefined
         : (turns.unknownAfter(before, item.kind) ??
           (due.guessed ? 'what the cursor names is not known' : undefined)));
-  const said = { kind: item.kind, text: itemText(item), isEmpty: item.fields.size === 0 };
+  const said = extraOf(item, replayed);
   const isKnown = unknown === undefined;
   const code = judgeExtra(said, turns.endingOf(before), () => tree.children, isKnown);
   const { verdict, why } = EXTRA[code];

@@ -77,6 +77,32 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
     ['lossy', /^came after the answer/, 'fail', /"npm test" .* after #4 was answered/],
   ],
   [
+    'a message that stands in the replay twice was said, and only once',
+    'replay/unfaithful',
+    [
+      lines(
+        V1_SESSION,
+        ASKED,
+        said('m1 ', 'It is mended now'),
+        RAN,
+        said('m2 ', 'So I say'),
+        ENDED,
+      ),
+      loaded(
+        lines(
+          ...[said('m1 ', 'It is mended now'), RAN, said('m2 ', 'So I say')],
+          said('m1 ', 'It is mended now'),
+        ),
+      ),
+    ],
+    [
+      'corrupt',
+      /./,
+      'fail',
+      /^the answer "It is mended now": stands in this replay twice, and was said live once$/,
+    ],
+  ],
+  [
     'a call told behind the answer as it never was is late and untrue',
     'replay/after-response',
     [

@@ -178,6 +178,7 @@ export const EXTRA = {
   filler: { verdict: 'cosmetic', why: 'the agent added it; it says nothing' },
   harness: { verdict: 'corrupt', why: 'the agent added it for its model; nobody said it' },
   unknown: { verdict: 'undecidable', why: 'more may have been said than is known' },
+  again: { verdict: 'corrupt', why: 'stands in this replay twice, and was said live once' },
   extra: { verdict: 'corrupt', why: 'was not said live' },
 } as const;
 
@@ -199,7 +200,15 @@ export type ChildrenBack = 'whole' | 'short' | 'unknown';
 
 /** Of these codes the agent is the author; a report calls such an item synthetic. */
 export function isAdded(code: ExtraCode): boolean {
-  return code !== 'empty' && code !== 'unknown' && code !== 'extra';
+  return code !== 'empty' && code !== 'unknown' && code !== 'again' && code !== 'extra';
+}
+
+/** An item of a replay that nothing live is held against; `isAgain`: it stands in the replay once more. */
+export interface Extra {
+  readonly kind: string;
+  readonly text: string;
+  readonly isEmpty: boolean;
+  readonly isAgain?: boolean;
 }
 
 /**
@@ -207,7 +216,7 @@ export function isAdded(code: ExtraCode): boolean {
  * known.
  */
 export function judgeExtra(
-  { kind, text, isEmpty }: { kind: string; text: string; isEmpty: boolean },
+  { kind, text, isEmpty, isAgain = false }: Extra,
   ending: Ending,
   children: () => ChildrenBack,
   isKnown: boolean,
@@ -220,7 +229,8 @@ export function judgeExtra(
   }
   if (made?.saysGap) return GAPS[children()];
   if (made) return made.isFiller ? 'filler' : 'harness';
-  return isKnown ? 'extra' : 'unknown';
+  if (!isKnown) return 'unknown';
+  return isAgain ? 'again' : 'extra';
 }
 
 const GAPS = { whole: 'no gap', short: 'gap', unknown: 'some gap' } as const;

@@ -2,6 +2,7 @@
 // they nearly say, always in order first; what has no partner in order may have one elsewhere.
 import { align, nthWithNth, type Pair } from '../../lib/align.ts';
 import { bare } from '../facts/message-text.ts';
+import type { Extra } from './judge.ts';
 import { likeness } from './texts.ts';
 import type { FieldValue, NormalItem } from './normal-form.ts';
 
@@ -181,6 +182,16 @@ export function isFurtherPiece<I extends Pick<Paired, 'kind' | 'id'>>(
   return (
     id !== undefined && replayed.some((one) => one !== item && one.id === id && one.kind === kind)
   );
+}
+
+/** What `judgeExtra` asks of an item of a replay that nothing live is held against. */
+export function extraOf<I extends Paired>(item: I, replayed: readonly I[]): Extra {
+  const { kind, id } = item;
+  const text = itemText(item);
+  const isSame = (one: I) =>
+    one !== item && one.kind === kind && one.id === id && itemText(one) === text;
+  const isAgain = isMessage(item) && text !== '' && replayed.some(isSame);
+  return { kind, text, isEmpty: item.fields.size === 0, isAgain };
 }
 
 function isMessage({ kind }: Paired): boolean {

@@ -5,7 +5,7 @@ import { wantsAllHistory } from '../../model/facts/restore.ts';
 import { isCorrupt, whyWords, type FieldDifference } from '../../model/replay/compare-fields.ts';
 import { EXTRA, JUDGED, judgeExtra, type ChildrenBack, UNTOLD } from '../../model/replay/judge.ts';
 import type { FieldValue } from '../../model/replay/normal-form.ts';
-import { isFurtherPiece, itemText } from '../../model/replay/pair-items.ts';
+import { extraOf, isFurtherPiece } from '../../model/replay/pair-items.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { wasCut } from '../children/child-facts.ts';
@@ -104,8 +104,8 @@ export function faultsIn(
     if (theirs === undefined) continue;
     if (mine === undefined) {
       if (sides.twofold.isSaidElsewhere(theirs)) continue;
-      const text = itemText(theirs);
-      const { kind, fields, seq } = theirs;
+      const said = extraOf(theirs, replayed);
+      const { kind, seq } = theirs;
       const children = () => childrenOf(branch, window, connection);
       const isLive = kind !== 'user' && mayBeLive(branch, seq);
       const unknown = isLive
@@ -115,10 +115,9 @@ export function faultsIn(
           : isGuessed
             ? 'what the cursor names is not known'
             : unknownAfter(sides, before, kind, connection);
-      const said = { kind, text, isEmpty: fields.size === 0 };
       const code = judgeExtra(said, endingOf(live[before]), children, unknown === undefined);
       const { verdict, why } = EXTRA[code];
-      const what = `the ${WORDS[kind]} ${quote(short(text))}`;
+      const what = `the ${WORDS[kind]} ${quote(short(said.text))}`;
       if (verdict === 'corrupt') add(`${what}: ${why}`, { seq });
       if (verdict === 'undecidable') leave(what, (code === 'unknown' && unknown) || why, seq);
     } else {
