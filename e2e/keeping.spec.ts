@@ -101,6 +101,25 @@ test('T-19 R-29: a link holds once, and its code is in no address: the second ta
   await second.close();
 });
 
+test('T-19: a link that leads out says nothing of where it came from, and gives no hold on the page', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const there = 'https://agentclientprotocol.com';
+  scope.watch.leadsTo(there);
+  await page.context().route(`${there}/**`, (route) => route.fulfill({ body: 'The protocol' }));
+  await scope.button('Open the example').click();
+  const [asked, led] = await Promise.all([
+    page.context().waitForEvent('request', (request) => request.url().startsWith(there)),
+    page.context().waitForEvent('page'),
+    scope.detail.getByRole('link', { name: /protocol/ }).click(),
+  ]);
+  expect(await asked.headerValue('referer')).toBeNull();
+  await led.getByText('The protocol').waitFor();
+  expect(await led.evaluate(() => [document.referrer, opener])).toEqual(['', null]);
+  await led.close();
+});
+
 test('S-16: the page listens to no messages of other windows', async ({ scope }) => {
   const session = await scope.page.context().newCDPSession(scope.page);
   const listened = async (expression: string): Promise<readonly string[]> => {

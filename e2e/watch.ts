@@ -8,6 +8,7 @@ export class Watch {
   readonly #violations: string[] = [];
   readonly #errors: string[] = [];
   readonly #expected: RegExp[] = [];
+  #ledTo: string | undefined;
 
   private constructor(origin: string) {
     this.#origin = origin;
@@ -42,6 +43,11 @@ export class Watch {
     this.#expected.push(error);
   }
 
+  /** A person follows a link to this origin. */
+  leadsTo(origin: string): void {
+    this.#ledTo = `${origin}/`;
+  }
+
   check(): void {
     expect(this.#outside, 'requests to other places than the relay (S-05)').toEqual([]);
     expect(this.#violations, 'violations of the Content-Security-Policy').toEqual([]);
@@ -59,6 +65,7 @@ export class Watch {
       `blob:${this.#origin}/`,
       `${this.#origin}/`.replace('http', 'ws'),
     ];
-    if (!own.some((start) => url.startsWith(start))) this.#outside.push(url);
+    const isLed = this.#ledTo !== undefined && url.startsWith(this.#ledTo);
+    if (!isLed && !own.some((start) => url.startsWith(start))) this.#outside.push(url);
   }
 }
