@@ -1,6 +1,7 @@
 // What every command of the bin is: a usage, a summary, its options and a run. Errors on stderr are one
 // sentence that names the cause and the fix.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { withoutSecrets } from '../lib/secrets/arguments.ts';
 import { variableOf } from '../lib/variables.ts';
 
 /** What ends a command from outside. */
@@ -58,11 +59,21 @@ export function command<const O extends Options>({
   const read = (args: readonly string[]) => {
     const split = splitCommand(args);
     const { own, agent } = takes.includes('agent') ? split : { own: args, agent: undefined };
-    const allowPositionals = takes.includes('files');
+    const isAgents = takes.includes('agent') && !takes.includes('files');
+    const allowPositionals = isAgents || takes.includes('files');
     const { values, positionals } = parse({ args: [...own], options, allowPositionals });
+    if (isAgents && positionals.length > 0)
+      throw new UsageError(misplaced(help.usage, positionals));
     return { values, files: positionals, agent };
   };
   return { ...help, read, run: async (args) => run(read(args)) };
+}
+
+/** Words of an agent that stand before the `--`, as a sentence. */
+function misplaced(usage: string, words: readonly string[]): string {
+  const [shown = ''] = withoutSecrets(words);
+  const name = usage.split(' ', 2).join(' ');
+  return `"${shown}" is no option of ${name}. The agent follows --: ${name} … -- ${shown}`;
 }
 
 /** The agent's command. Throws UsageError where there is none. `name`: of the command that needs it. */

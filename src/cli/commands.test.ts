@@ -248,6 +248,11 @@ describe('the command line', () => {
     [record, ['--out', 'x'], 'record needs the agent’s command after --.'],
     [
       record,
+      ['--out', 'x', 'ws://a:pw@h/acp'],
+      '"ws://…@h/acp" is no option of acp-scope record. The agent follows --: acp-scope record … -- ws://…@h/acp',
+    ],
+    [
+      record,
       ['--protocol', '3', '--out', 'x', '--', 'a'],
       '--protocol 3 is not a version. Give 1 or 2.',
     ],
