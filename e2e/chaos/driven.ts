@@ -22,7 +22,7 @@ export async function drive(scope: Scope, driven: Driven, rate: number, folder: 
   // A connection is called as its program.
   symlinkSync(process.execPath, file);
   // What goes on is shown when it comes, in the place of a form.
-  await expect(scope.rail.getByRole('treeitem', { name: / · tap · / }).first()).toBeVisible();
+  await expect(scope.rail.getByRole('treeitem', { name: / · tap\b/ }).first()).toBeVisible();
   await scope.tryCommand([file, TALKER, String(driven.seed), String(rate)], { cwd: folder });
   await expect(trace(scope, driven)).toBeVisible();
 }

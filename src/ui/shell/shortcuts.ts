@@ -164,6 +164,9 @@ export function shellKey(app: App, shell: Shell, event: KeyboardEvent): boolean 
   return true;
 }
 
+/** Stands behind what was typed: what is first is gone to as soon as it is known. */
+export const ENTER = '\n';
+
 /** What is typed before "go to anything" has the focus is meant for it, and for no view below. */
 export function toPalette(app: App, event: KeyboardEvent): void {
   const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey;
@@ -171,5 +174,5 @@ export function toPalette(app: App, event: KeyboardEvent): void {
   if (event.target instanceof Element && event.target.closest('.palette')) return;
   event.preventDefault();
   event.stopPropagation();
-  if (isText) app.goTo += event.key;
+  app.goTo += isText ? event.key : ENTER;
 }
