@@ -301,9 +301,11 @@ export class Scope extends PageParts {
   }
   async query(text: string): Promise<void> {
     await this.view('Trace');
+    const field = this.page.getByRole('combobox', { name: 'Query' });
+    await field.waitFor();
     const clear = this.button('Clear the query');
     if (await clear.isVisible()) await clear.click();
-    await this.page.getByRole('combobox', { name: 'Query' }).fill(text);
+    await field.fill(text);
     await this.page.keyboard.press('Enter');
   }
   /** `12 of 40 frames` → [12, 40]. */
