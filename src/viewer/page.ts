@@ -3,6 +3,7 @@
 import '../ui/style/tokens.css';
 import '../ui/style/base.css';
 import '../ui/style/primitives.css';
+import '../ui/style/forced-colors.css';
 import '../ui/style/shell.css';
 import '../ui/style/frames.css';
 import '../ui/style/tree.css';
