@@ -26,6 +26,8 @@ export class Playback {
   /** Counts runs, so that one that was stopped finds out. */
   #run = 0;
   #seeking = 0;
+  /** Counts returns to the live end, so that a walk on its way leads nobody away from there. */
+  #returns = 0;
   #work: Promise<void> = Promise.resolve();
   speed = $state<PlaybackSpeed>(1);
 
@@ -86,6 +88,7 @@ export class Playback {
 
   toLive(): void {
     this.pause();
+    this.#returns++;
     this.moment = undefined;
     this.#app.playhead = undefined;
   }
@@ -143,15 +146,17 @@ export class Playback {
 
   /** One walk after the other: steps asked for at once are as many steps. */
   #go(walk: () => PlayheadMove): Promise<void> {
-    this.#work = this.#work.then(() => this.#walk(walk()));
+    const returns = this.#returns;
+    this.#work = this.#work.then(() => this.#walk(walk, returns));
     return this.#work;
   }
 
-  async #walk(walk: PlayheadMove): Promise<void> {
+  async #walk(walk: () => PlayheadMove, returns: number): Promise<void> {
     const { current, session, engine } = this.#app;
-    if (!current || !session) return;
-    const moment = await engine.sessions.moment(current.connection, session.sessionId, walk);
+    if (!current || !session || returns !== this.#returns) return;
+    const moment = await engine.sessions.moment(current.connection, session.sessionId, walk());
     if (!moment || this.#app.session?.sessionId !== session.sessionId) return;
+    if (returns !== this.#returns) return;
     this.moment = moment;
     this.#app.playhead = moment.seq;
   }

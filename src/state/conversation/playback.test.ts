@@ -77,6 +77,16 @@ test('steps asked for at once are as many steps, and of many seeks the last one 
   expect(seen.length - before).toBe(1);
 });
 
+test('the live end is where one stays, also when steps asked for before are still on their way', async () => {
+  const { app, playback } = await playing([0, 10, 20]);
+  const steps = [playback.step(-1), playback.step(-1)];
+  playback.toLive();
+  await Promise.all(steps);
+  expect([app.playhead, playback.moment]).toEqual([undefined, undefined]);
+  await playback.step(-1);
+  expect(app.playhead).toBe(2);
+});
+
 test('playing begins at the first frame, takes the time the frames took, and ends at the last', async () => {
   const { app, playback, pictures } = await playing([0, 160, 320, 480]);
   await playback.play();
