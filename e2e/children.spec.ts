@@ -52,6 +52,10 @@ test('a restore brings the children back, and Fidelity judges each', async ({ sc
   await scope.turnEnds();
   await scope.view('Restore');
   await scope.restore('start');
+  const cameBack = page.getByRole('region', { name: 'What came back of restores' });
+  await expect(cameBack.getByText(/^S1\.1/)).toBeVisible();
+  // Looked at is what was sent, not its child below it.
+  await expect(cameBack.getByRole('heading', { name: /^start/ })).toBeVisible();
   await scope.view('Fidelity');
   const summary = page.getByRole('complementary', { name: 'Summary' });
   await expect(summary.getByText('Child sessions')).toBeVisible();

@@ -102,10 +102,14 @@ export class Hub {
         row.seq !== undefined &&
         row.seq <= seq,
     );
-    if (ofFrame >= 0) return ofFrame;
+    return ofFrame >= 0 ? ofFrame : this.#newest();
+  });
+  /** What was judged last; that of its children stands below it. */
+  #newest(): number {
+    const { rows } = this;
     const judged = rows.findLastIndex(({ kind }) => kind === 'restore' || kind === 'run');
     return judged >= 0 ? judged : Math.max(0, rows.length - 1);
-  });
+  }
   row: HubRow | undefined = $derived(this.rows[this.at]);
 
   /** Call in an effect: asks anew when a trace has grown. */
@@ -117,6 +121,9 @@ export class Hub {
   /** No row stays chosen: the newest that was judged is looked at. */
   unchoose(): void {
     this.#chosen = undefined;
+  }
+  chooseNewest(): void {
+    this.choose(this.#newest());
   }
   choose(at: number): void {
     this.#chosen = this.rows[at]?.key;
