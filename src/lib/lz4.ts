@@ -18,6 +18,8 @@ const PATIENCE = 6;
 const WORTH_A_CALL = 32;
 
 const table = new Int32Array(1 << HASH_BITS);
+/** Blocks of bytes are made in it, and copied out of it: they are a fraction of the room that they might need. */
+const ROOM = new Uint8Array(1 << 19);
 
 /** Of a block that is damaged. */
 export const OTHER_BYTES = 'it holds other bytes than were written';
@@ -27,7 +29,8 @@ export function compress(from: Uint8Array): Uint8Array<ArrayBuffer> {
   const words = new DataView(from.buffer, from.byteOffset, from.length);
   const word = (at: number) => words.getUint32(at, true);
   const hash = (of: number) => Math.imul(of, 0x9e3779b1) >>> (32 - HASH_BITS);
-  const to = new Uint8Array(from.length + Math.ceil(from.length / FULL) + LAST_MATCH);
+  const most = from.length + Math.ceil(from.length / FULL) + LAST_MATCH;
+  const to = most <= ROOM.length ? ROOM : new Uint8Array(most);
   let end = 0;
   let done = 0;
   let misses = 0;
@@ -62,10 +65,10 @@ export function compress(from: Uint8Array): Uint8Array<ArrayBuffer> {
       at--;
       match--;
     }
-    const most = from.length - LAST_LITERALS - at;
+    const rest = from.length - LAST_LITERALS - at;
     let length = LEAST_MATCH;
-    while (length + 4 <= most && word(at + length) === word(match + length)) length += 4;
-    while (length < most && from[at + length] === from[match + length]) length++;
+    while (length + 4 <= rest && word(at + length) === word(match + length)) length += 4;
+    while (length < rest && from[at + length] === from[match + length]) length++;
     literals(at, Math.min(length - LEAST_MATCH, LONG));
     to[end++] = (at - match) & 0xff;
     to[end++] = (at - match) >> 8;
@@ -77,9 +80,13 @@ export function compress(from: Uint8Array): Uint8Array<ArrayBuffer> {
   return to.slice(0, end);
 }
 
-/** The `size` bytes that were compressed. Throws where these are no such block. */
-export function decompress(from: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
-  const to = new Uint8Array(size);
+/** The `size` bytes that were compressed, at the beginning of the room. Throws where these are no such block. */
+export function decompress(
+  from: Uint8Array,
+  size: number,
+  room = new ArrayBuffer(size),
+): Uint8Array<ArrayBuffer> {
+  const to = new Uint8Array(room, 0, size);
   let at = 0;
   let end = 0;
   const length = (token: number) => {

@@ -5,11 +5,14 @@ import { crc32 } from './crc32.ts';
 import { compress, decompress, OTHER_BYTES } from '../lib/lz4.ts';
 import type { StoredBlock } from './schema.ts';
 
+/** Where so many bytes may be made; undefined: anywhere. */
+export type RoomFor = (size: number) => ArrayBuffer | undefined;
+
 /** Bytes that are read when they are asked for. */
 export interface StoredBytes {
   readonly size: number;
   /** At once; throws where the browser has taken them away. */
-  read(): Uint8Array;
+  read(room?: RoomFor): Uint8Array;
   /** Where they lie on disk. */
   readonly lying?: Lying;
 }
@@ -17,7 +20,7 @@ export interface StoredBytes {
 interface Lying {
   readonly blob: Blob;
   /** What its bytes are made into. */
-  lines(bytes: Uint8Array): Uint8Array;
+  lines(bytes: Uint8Array, room?: RoomFor): Uint8Array;
 }
 
 /** The reason of a gap. */
@@ -34,18 +37,19 @@ export function onDisk(block: CutBlock): StoredBlock {
   if (!isFull(block)) return block;
   const { length } = block.bytes;
   const small = compress(block.bytes);
-  if (small.length >= length) return { ...block, bytes: new Blob([block.bytes]) };
+  if (small.length >= length)
+    return { ...block, bytes: new Blob([block.bytes]), sum: crc32(block.bytes) };
   return { ...block, bytes: new Blob([small]), size: length, sum: crc32(small) };
 }
 
 export function onDemand(block: Block): StoredBytes {
   const { bytes } = block;
   if (!(bytes instanceof Blob)) return { size: bytes.length, read: () => linesOf(block, bytes) };
-  const lines = (read: Uint8Array) => linesOf(block, read);
+  const lines = (read: Uint8Array, room?: RoomFor) => linesOf(block, read, room);
   return {
     size: block.size ?? bytes.size,
     lying: { blob: bytes, lines },
-    read: () => lines(readNow(bytes)),
+    read: (room) => lines(readNow(bytes), room),
   };
 }
 
@@ -53,7 +57,10 @@ export function onDemand(block: Block): StoredBytes {
  * What these blocks hold, or as many of them from the first on as can be read in one go: a reading costs
  * as much as the megabyte that it reads. Throws as the first of them does.
  */
-export function readTogether(blocks: readonly StoredBytes[]): readonly Uint8Array[] {
+export function readTogether(
+  blocks: readonly StoredBytes[],
+  room?: RoomFor,
+): readonly Uint8Array[] {
   const [first] = blocks;
   if (!first) return [];
   const all = blocks.flatMap(({ lying }) => lying ?? []);
@@ -61,11 +68,11 @@ export function readTogether(blocks: readonly StoredBytes[]): readonly Uint8Arra
     try {
       const bytes = readNow(new Blob(all.map(({ blob }) => blob)));
       let end = 0;
-      return all.map(({ blob, lines }) => lines(bytes.subarray(end, (end += blob.size))));
+      return all.map(({ blob, lines }) => lines(bytes.subarray(end, (end += blob.size)), room));
     } catch {
       // One of the others may be gone.
     }
-  return [first.read()];
+  return [first.read(room)];
 }
 
 function readNow(blob: Blob): Uint8Array {
@@ -78,7 +85,7 @@ export async function blockBytes(block: Block): Promise<Uint8Array> {
 }
 
 /** Throws where they are not the bytes that were written, as far as that is known. */
-function linesOf({ size, sum }: Block, bytes: Uint8Array): Uint8Array {
+function linesOf({ size, sum }: Block, bytes: Uint8Array, room?: RoomFor): Uint8Array {
   if (sum !== undefined && crc32(bytes) !== sum) throw new Error(OTHER_BYTES);
-  return size === undefined ? bytes : decompress(bytes, size);
+  return size === undefined ? bytes : decompress(bytes, size, room?.(size));
 }

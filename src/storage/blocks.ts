@@ -5,7 +5,7 @@ import { crc32 } from './crc32.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { StoredBlock } from './schema.ts';
 
-const BLOCK_BYTES = 256 * 1024;
+export const BLOCK_BYTES = 256 * 1024;
 const BLOCK_EVENTS = 1000;
 
 /** Events to add behind those stored. */
@@ -21,7 +21,7 @@ export interface EventBatch {
   readonly frames: number;
 }
 
-/** One that lies in memory. */
+/** One that lies in memory. The sum of a full one is made of what is written in its place. */
 export interface CutBlock extends StoredBlock {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -41,17 +41,20 @@ export function cutBlocks(tail: StoredBlock | undefined, batch: EventBatch): Cut
     const bytes = (held?.length ?? 0) + end - start;
     const count = (open?.count ?? 0) + i + 1 - begin;
     if (hasRoom(bytes, count) && i + 1 < batch.seqs.length) return;
-    const more = batch.bytes.subarray(start, end);
-    // A copy: a record must not carry the whole buffer its lines are a view of.
-    const all = joined([...(held ? [held] : []), more]);
-    blocks.push({
+    const more = batch.bytes.subarray(start, end) as Uint8Array<ArrayBuffer>;
+    const place = {
       connection: batch.connection,
       first: open?.first ?? batch.seqs[begin] ?? seq,
       last: seq,
       count,
-      bytes: all,
-      sum: open && open.sum === undefined ? crc32(all) : crc32(more, open?.sum),
-    });
+    };
+    if (!held && !hasRoom(bytes, count)) blocks.push({ ...place, bytes: more });
+    else {
+      // A copy: a record must not carry the whole buffer its lines are a view of.
+      const all = joined([...(held ? [held] : []), more]);
+      const sum = () => (open && open.sum === undefined ? crc32(all) : crc32(more, open?.sum));
+      blocks.push({ ...place, bytes: all, ...(hasRoom(bytes, count) && { sum: sum() }) });
+    }
     open = held = undefined;
     begin = i + 1;
     start = end;

@@ -23,13 +23,14 @@ export function lineText(line: Line): string {
   return 'text' in line ? line.text : decodeLossy(lineBytes(line));
 }
 
-/** Bytes of the event's line as it crossed, without its 0x0A; 0: it has none. */
-export function eventSize(event: TraceEvent): number {
-  if (event.type === 'frame') return event.oversize?.bytes ?? lineSize(event.line);
-  return event.type === 'stderr' ? lineSize(event.line) : 0;
+/** Bytes of the event's line as it crossed, without its 0x0A; 0: it has none. `isAscii`: as `lineSize`. */
+export function eventSize(event: TraceEvent, isAscii = false): number {
+  if (event.type === 'frame') return event.oversize?.bytes ?? lineSize(event.line, isAscii);
+  return event.type === 'stderr' ? lineSize(event.line, isAscii) : 0;
 }
 
-/** Bytes of the line, without its 0x0A. */
-export function lineSize(line: Line): number {
-  return 'text' in line ? utf8Size(line.text) : lineBytes(line).length;
+/** Bytes of the line, without its 0x0A. `isAscii`: its text is known to be: asking costs as much as reading the line. */
+export function lineSize(line: Line, isAscii = false): number {
+  if (!('text' in line)) return lineBytes(line).length;
+  return isAscii ? line.text.length : utf8Size(line.text);
 }

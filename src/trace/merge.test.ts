@@ -68,6 +68,16 @@ describe('two recordings of one process', () => {
     expect(how).toEqual({ offset: 1000, by: 'frames', spread: 3, both: 4, first: 0, second: 1 });
   });
 
+  test('may have more in common than a call takes arguments', () => {
+    const long = Array.from({ length: 150_000 }, (_, at): TraceEvent => ({
+      ...{ type: 'frame', seq: seq(at + 1), at: millis(at), from: 'agent', origin: 'peer' },
+      line: { text: `{"n":${at}}` },
+    }));
+    const { merged, laid: how } = laid(recording(long), recording(later(long, 7)));
+    expect(how).toMatchObject({ by: 'frames', offset: -7, both: 150_000, first: 0, second: 0 });
+    expect(merged.events.length).toBe(150_000);
+  });
+
   test('lie on the clock of the first, whose frames keep their times', () => {
     const { merged } = laid(recording(tap), recording(later(log, 555), UNKNOWN));
     const times = new Map(merged.events.map((event) => [told([event])[0], event.at]));

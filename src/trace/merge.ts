@@ -117,7 +117,7 @@ function offsetOf(
       return typeof delta === 'number' && known(delta) !== undefined ? [delta] : [];
     });
     if (found.length === 0) continue;
-    all.push(...found);
+    for (const delta of found) all.push(delta);
     // Lines of stderr are read when there is time: they count only where nothing else does.
     if (stream !== 'stderr' || middles.length === 0) middles.push(shareOf(found, 0.5));
   }

@@ -21,6 +21,8 @@ interface Block {
 
 export class PackedEvents {
   readonly #blocks: Block[] = [];
+  /** Blocks are made whole in it, one after the other. */
+  #room = new ArrayBuffer(2 * BLOCK);
   /** The place of the first line of each block. */
   readonly #firsts = uint32();
   readonly #texts = new Map<number, readonly string[]>();
@@ -84,7 +86,9 @@ export class PackedEvents {
     const known = this.#texts.get(at);
     if (known) return known;
     const block = this.#blocks[at];
-    const lines = block ? decodeUtf8(decompress(block.bytes, block.size))?.split('\n') : undefined;
+    if (block && block.size > this.#room.byteLength) this.#room = new ArrayBuffer(block.size);
+    const bytes = block && decompress(block.bytes, block.size, this.#room);
+    const lines = bytes && decodeUtf8(bytes)?.split('\n');
     if (this.#texts.size >= AT_HAND) this.#texts.delete(this.#texts.keys().next().value ?? at);
     this.#texts.set(at, lines ?? []);
     return lines ?? [];

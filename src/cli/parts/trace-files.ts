@@ -139,10 +139,10 @@ async function step(
 ): Promise<boolean> {
   try {
     const { value, done } = await chunks.next();
-    into.push(...(done ? reader.end() : reader.push(value)));
+    for (const item of done ? reader.end() : reader.push(value)) into.push(item);
     return done === true;
   } catch (error) {
-    into.push(...reader.end());
+    for (const item of reader.end()) into.push(item);
     if (error instanceof FileError) throw error;
     if (!reader.header) {
       const near = codeOf(error) === 'ENOENT' ? await nearestFile(path) : undefined;

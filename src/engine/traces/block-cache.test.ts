@@ -100,6 +100,27 @@ test('who reads one block after the other has more and more of those behind read
   expect(sizes.slice(5)).toEqual([size, size, size]);
 });
 
+test('R-38 what is read long after another block takes its room, and says what was written', () => {
+  readings();
+  const [connection, first, last] = [connectionId('c'), seq(1), seq(1)];
+  const pieces = Array.from({ length: 60 }, (_, at) => {
+    const bytes = new Uint8Array(250_000 + at * 100).fill(at);
+    const stored = onDisk({ connection, first, last, count: 1000, bytes });
+    return { begin: 0, bytes: onDemand(stored) };
+  });
+  const cache = new BlockCache(1 << 20);
+  const rooms = new Set<ArrayBufferLike>();
+  for (const at of [...pieces.keys(), ...[...pieces.keys()].reverse()]) {
+    const bytes = cache.read(pieces, at);
+    rooms.add(bytes.buffer);
+    expect(bytes.every((byte) => byte === at) && bytes.length).toBe(250_000 + at * 100);
+    // Those before it are as they were, too.
+    for (const before of [at - 1, at - 2])
+      if (before >= 0) expect(cache.read(pieces, before)[9]).toBe(before);
+  }
+  expect(rooms.size).toBeLessThan(40);
+});
+
 test('a block can be read though one behind it is gone', () => {
   readings();
   const pieces = lying(3, 10, true);

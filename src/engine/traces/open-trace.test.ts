@@ -47,6 +47,25 @@ describe('an open trace', () => {
     expect(shown(open)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('knows the bytes of each frame as it crossed, however its line was written here', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', '\\', 'u', '0', '"', '\n', 'é', '😀') });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, fc.boolean()), { maxLength: 20 }), (lines) => {
+        const events = lines.map(([text], at) => ({ ...frame(at + 1), line: { text } }));
+        const written = events.map((event, at) => {
+          const text = eventLine(event as TraceEvent);
+          const escaped = (of: string) => `\\u${of.charCodeAt(0).toString(16).padStart(4, '0')}`;
+          return `${lines[at]?.[1] ? text.replace(/[^ -~]/g, escaped) : text}\n`;
+        });
+        const open = trace();
+        open.take(encodeUtf8(written.join('')), 0, never);
+        expect(events.map((_, at) => open.index.columns.size.get(at))).toEqual(
+          lines.map(([text]) => encodeUtf8(text).length),
+        );
+      }),
+    );
+  });
+
   test('a late listener is told all that was', () => {
     const open = trace();
     open.take(bytesOf([frame(1), frame(2)]), 0, never);

@@ -180,7 +180,9 @@ export class OpenTrace {
     this.#miss(this.#sequence.take(event, this.#unreadable ?? this.#why));
     this.#unreadable = undefined;
     this.lines.add(bytes, start, end, event, text ?? '');
-    this.#tell(event, saidBy(event), eventSize(event));
+    // ASCII that escapes nothing else says ASCII.
+    const isAscii = text?.length === end - start && !text.includes('\\u');
+    this.#tell(event, saidBy(event), eventSize(event, isAscii));
   }
 
   #miss(gap: Gap | undefined): void {

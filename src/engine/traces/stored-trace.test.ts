@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { INDEX_VERSION, keepIndex } from '../../model/kept-index.ts';
 import { blockBytes } from '../../storage/block-bytes.ts';
+import { crc32 } from '../../storage/crc32.ts';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
 import { problemOf } from '../../storage/problem.ts';
@@ -42,7 +43,7 @@ class BlobStore extends MemoryStore {
         blob.arrayBuffer = () =>
           Promise.reject(new DOMException('it could not be read', 'NotReadableError'));
       this.held.set(blob, bytes);
-      value.push({ ...block, bytes: blob });
+      value.push({ ...block, bytes: blob, sum: crc32(bytes) });
     }
     return { ok: true as const, value };
   }
