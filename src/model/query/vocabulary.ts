@@ -1,7 +1,7 @@
 // The values a trace holds for each field of the query, with their counts: for completion, and for
 // a hint where a term finds nothing.
 import { distanceOf } from '../../lib/nearest.ts';
-import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, REQ, STD } from '../columns.ts';
+import { CLIENT, ERR, EVT, FLAG, KINDS, NTF, ORIGINS, REQ, RES, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
 import { known, NO_TIME } from '../../lib/time.ts';
@@ -14,39 +14,18 @@ export type Vocabulary = Readonly<
   Record<string, readonly (readonly [value: string, count: number])[]>
 >;
 
-/** Most frequent first. One pass over the columns. */
+/** Most frequent first. */
 export function vocabularyOf(index: TraceIndex): Vocabulary {
   const { columns } = index;
-  const { length } = columns;
-  const [kind, flags, name, session] = [
-    columns.kind.values(),
-    columns.flags.values(),
-    columns.name.values(),
-    columns.session.values(),
-  ];
-  const names = new Uint32Array(columns.names.size);
-  const updates = new Uint32Array(columns.names.size);
-  const sessions = new Uint32Array(index.sessionIds().length + 1);
-  let [replay, late, live, updated, open, cut, intercepted] = [0, 0, 0, 0, 0, 0, 0];
-  for (let at = 0; at < length; at++) {
-    const what = kind[at] ?? 0;
-    const said = flags[at] ?? 0;
-    const isUpdate = (said & FLAG.update) !== 0;
-    if (isUpdate) updated++;
-    if (what <= NTF) bump(isUpdate ? updates : names, name[at] ?? 0);
-    if (what !== EVT) bump(sessions, session[at] ?? 0);
-    if (what === REQ && index.waits(at)) open++;
-    if ((said & FLAG.cut) !== 0) cut++;
-    if ((said & FLAG.intercepted) !== 0) intercepted++;
-    if ((said & FLAG.replay) !== 0) replay++;
-    else if ((said & FLAG.late) !== 0) late++;
-    else if (what < STD) live++;
-  }
-  const kinds = tally(kind, KINDS.length);
-  const sides = tally(columns.side.values(), CLIENT + 2);
-  const origins = tally(columns.origin.values(), ORIGINS.length);
-  // What is no frame has no origin.
-  origins[0] = (origins[0] ?? 0) - (sides[0] ?? 0);
+  const { kinds, sides, origins, names, updates, updated, ids, is } = saidIn(index);
+  const sessions = tally(columns.session.values(), index.sessionIds().length + 1);
+  // What is an event has none.
+  sessions[0] = (sessions[0] ?? 0) - (kinds[EVT] ?? 0);
+  const items = tally(columns.item.values(), columns.length + 1);
+  const calls = new Uint32Array(index.toolIds.size);
+  let call = 0;
+  for (const event of index.toolIds.keys()) calls[call++] = items[event + 1] ?? 0;
+  const callIds = [...index.toolIds.values()];
   const methods = listed(names, (name) => columns.names.text(name));
   if (updated > 0) methods.push(['session/update', updated]);
   return {
@@ -67,28 +46,14 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       ['client', sides[CLIENT] ?? 0],
       ['agent', sides[CLIENT + 1] ?? 0],
     ]),
-    is: sorted([
-      ['replay', replay],
-      ['late', late],
-      ['live', live],
-      ['open', open],
-      ['cut', cut],
-      ['intercepted', intercepted],
-      ['marked', index.annotations.marks.size],
-    ]),
+    is: sorted(Object.entries(is)),
     ...findingsOf(index),
     status: sorted(
       listed(tally(columns.status.values(), columns.statuses.size), (status) =>
         columns.statuses.text(status),
       ),
     ),
-    tool: sorted(
-      listed(
-        tally(columns.item.values(), length + 1),
-        (item) => index.toolIds.get(item - 1) ?? '',
-        Array.from(index.toolIds.keys(), (event) => event + 1),
-      ),
-    ),
+    tool: sorted(listed(calls, (call) => callIds[call] ?? '')),
     turn: sorted(
       listed(tally(columns.turn.values(), index.turns + 1), (turn) =>
         turn === 0 ? '' : String(turn),
@@ -100,10 +65,62 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
         return record === undefined ? '' : `#${columns.seqOf(record.request)}`;
       }),
     ),
-    id: sorted(listed(tally(columns.id.values(), columns.ids.size), (id) => columns.ids.text(id))),
-    origin: sorted(ORIGINS.map((origin, at) => [origin, origins[at] ?? 0])),
+    id: sorted(listed(ids, (id) => columns.ids.text(id))),
+    origin: sorted(listed(origins, (origin) => ORIGINS[origin] ?? '')),
     time: stretchesOf(index),
   };
+}
+
+/** Of columns that are alike for as long as an agent goes on saying the same: many events are counted at once. */
+function saidIn(index: TraceIndex) {
+  const { columns } = index;
+  const { length } = columns;
+  const kind = columns.kind.values();
+  const flags = columns.flags.values();
+  const name = columns.name.values();
+  const side = columns.side.values();
+  const origin = columns.origin.values();
+  const kinds = new Uint32Array(KINDS.length);
+  const sides = new Uint32Array(CLIENT + 2);
+  const origins = new Uint32Array(ORIGINS.length);
+  const names = new Uint32Array(columns.names.size);
+  const updates = new Uint32Array(columns.names.size);
+  const is = { replay: 0, late: 0, live: 0, open: 0, cut: 0, intercepted: 0, marked: 0 };
+  let updated = 0;
+  for (let from = 0, at = 1; at <= length; at++) {
+    if (
+      at < length &&
+      name[at] === name[from] &&
+      kind[at] === kind[from] &&
+      flags[at] === flags[from] &&
+      side[at] === side[from] &&
+      origin[at] === origin[from]
+    )
+      continue;
+    const count = at - from;
+    const what = kind[from] ?? 0;
+    const said = flags[from] ?? 0;
+    const isUpdate = (said & FLAG.update) !== 0;
+    bump(kinds, what, count);
+    bump(sides, side[from] ?? 0, count);
+    if (what < STD) bump(origins, origin[from] ?? 0, count);
+    if (what <= NTF) bump(isUpdate ? updates : names, name[from] ?? 0, count);
+    if (isUpdate) updated += count;
+    if ((said & FLAG.cut) !== 0) is.cut += count;
+    if ((said & FLAG.intercepted) !== 0) is.intercepted += count;
+    if ((said & FLAG.replay) !== 0) is.replay += count;
+    else if ((said & FLAG.late) !== 0) is.late += count;
+    else if (what < STD) is.live += count;
+    from = at;
+  }
+  const ids = new Uint32Array(columns.ids.size);
+  for (const wanted of [REQ, RES, ERR])
+    for (let at = kind.indexOf(wanted); at >= 0; at = kind.indexOf(wanted, at + 1)) {
+      bump(ids, columns.id.get(at), 1);
+      if (wanted === REQ && index.waits(at)) is.open++;
+    }
+  is.marked = index.annotations.marks.size;
+  return { kinds, sides, origins, names, updates, updated, ids, is };
 }
 
 /** A field, and what a term of it says to find an event. */
@@ -159,17 +176,22 @@ function isSeverity(text: string): boolean {
 function stretchesOf({ columns }: TraceIndex): readonly (readonly [string, number])[] {
   const found: { from: number; to: number; count: number }[] = [];
   const [kind, times] = [columns.kind.values(), columns.at.values()];
-  let last = { from: 0, to: -Infinity, count: 0 };
+  let from = 0;
+  let to = -Infinity;
+  let count = 0;
   for (let event = 0; event < times.length; event++) {
     const at = times[event] ?? NO_TIME;
     if (kind[event] === EVT || known(at) === undefined) continue;
     // Imported times may run backwards.
-    if (at - last.to > SILENCE) found.push((last = { from: at, to: at, count: 1 }));
-    else {
-      last.to = Math.max(last.to, at);
-      last.count++;
+    if (at - to > SILENCE) {
+      found.push({ from, to, count });
+      from = to = at;
+      count = 0;
     }
+    if (at > to) to = at;
+    count++;
   }
+  found.push({ from, to, count });
   return sorted(found.map((stretch) => [spanText(stretch), stretch.count]));
 }
 
@@ -185,46 +207,45 @@ export function hintFor({ expr, source }: QueryPart, index: TraceIndex): string 
   return near === undefined ? `${said}.` : `${said}; ${near[0]} has ${near[1]}.`;
 }
 
-function tally(values: ArrayLike<number>, size: number): Uint32Array {
+/** How often each number stands in a column. Neighbours are often alike, and are counted at once. */
+function tally(values: Uint8Array | Uint16Array | Uint32Array, size: number): Uint32Array {
   const counts = new Uint32Array(size);
-  for (let at = 0; at < values.length; at++) bump(counts, values[at] ?? 0);
+  let last = values[0] ?? 0;
+  let from = 0;
+  for (let at = 0; at < values.length; at++) {
+    const number = values[at] ?? 0;
+    if (number === last) continue;
+    bump(counts, last, at - from);
+    last = number;
+    from = at;
+  }
+  bump(counts, last, values.length - from);
   return counts;
 }
 
-function bump(counts: Uint32Array, number: number): void {
-  counts[number] = (counts[number] ?? 0) + 1;
+function bump(counts: Uint32Array, number: number, by: number): void {
+  counts[number] = (counts[number] ?? 0) + by;
 }
 
 /** Values of a field that are offered: more than anybody reads through. */
 const MOST_VALUES = 1000;
 
-/** `textOf`: empty for what is no value. `numbers`: those of values, where most of them are none. */
-function listed(
-  counts: Uint32Array,
-  textOf: (number: number) => string,
-  numbers: readonly number[] = [...counts.keys()],
-): [string, number][] {
+/** The most frequent; of those that are as rare as each other, the first. `textOf`: empty for what is no value. */
+function listed(counts: Uint32Array, textOf: (number: number) => string): [string, number][] {
   const found: [string, number][] = [];
-  const there = numbers.filter((number) => (counts[number] ?? 0) > 0);
-  for (const number of there.length > MOST_VALUES ? commonest(there, counts) : there) {
+  const add = (number: number, count: number) => {
     const text = textOf(number);
-    if (text !== '') found.push([text, counts[number] ?? 0]);
-    if (found.length === MOST_VALUES) break;
+    if (text !== '') found.push([text, count]);
+  };
+  // One more than are offered, as 0 may stand for no value.
+  const least = Math.max(1, counts.toSorted().at(-1 - MOST_VALUES) ?? 0);
+  for (let number = 0; number < counts.length; number++) {
+    const count = counts[number] ?? 0;
+    if (count > least) add(number, count);
   }
+  for (let number = 0; number < counts.length && found.length < MOST_VALUES; number++)
+    if (counts[number] === least) add(number, least);
   return found;
-}
-
-/** The most frequent of these first; of many that are as rare as each other, in their order. */
-function commonest(numbers: readonly number[], counts: Uint32Array): readonly number[] {
-  const of = (number: number) => counts[number] ?? 0;
-  // Only those that are offered need an order; 0 may stand for no value.
-  const least =
-    Uint32Array.from(numbers.map(of))
-      .sort()
-      .at(-1 - MOST_VALUES) ?? 0;
-  const above = numbers.filter((number) => of(number) > least);
-  above.sort((a, b) => of(b) - of(a) || a - b);
-  return [...above, ...numbers.filter((number) => of(number) === least)];
 }
 
 function sorted(
