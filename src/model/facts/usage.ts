@@ -21,3 +21,9 @@ export function usageOf(update: JsonObject): Usage | undefined {
   if (amount === undefined || currency === undefined) return { used, size };
   return { used, size, cost: { amount, currency } };
 }
+
+/** `0.0123 USD`, without what adding up fractions leaves at the end. */
+export function costWords({ amount, currency }: NonNullable<Usage['cost']>): string {
+  const short = Math.abs(amount) < 0.01 ? amount.toPrecision(3) : amount.toFixed(4);
+  return `${Number(short)} ${currency}`;
+}

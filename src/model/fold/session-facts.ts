@@ -2,6 +2,7 @@
 import { formatCount } from '../../lib/format.ts';
 import type { Json } from '../../acp/message.ts';
 import { seq, type Seq } from '../../trace/event.ts';
+import { costWords } from '../facts/usage.ts';
 import { metaFields } from './meta.ts';
 import { shortId } from '../words.ts';
 import { subagentList, subagentWords } from './subagents.ts';
@@ -59,7 +60,7 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
   say('usage', state.usage, ({ used, size, cost }) => {
     const share = size > 0 ? used / size : 0;
     const percent = size > 0 ? ` · ${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %` : '';
-    const money = cost ? ` · ${cost.amount} ${cost.currency}` : '';
+    const money = cost ? ` · ${costWords(cost)}` : '';
     return `${formatCount(used)} of ${formatCount(size)}${percent}${money}`;
   });
   say('commands', state.commands, (commands) => `${commands.length}`);

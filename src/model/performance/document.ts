@@ -9,7 +9,8 @@ import { facts, oneLine } from '../words.ts';
 import type { MethodStats } from './methods.ts';
 import { SPENT, type Stall } from './spent.ts';
 import type { RestoreStats, TraceStats, TurnStats, UsageStats } from './stats.ts';
-import { costWords, sleepsWords, SPENT_WORDS } from './words.ts';
+import { costWords } from '../facts/usage.ts';
+import { sleepsWords, SPENT_WORDS } from './words.ts';
 
 export function statsDocument(stats: TraceStats): ReportDocument {
   const { frames, bytes } = stats;

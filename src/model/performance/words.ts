@@ -1,5 +1,4 @@
 // Figures of performance in words, alike in the page and in `stats`.
-import type { Usage } from '../facts/usage.ts';
 import { formatCount } from '../../lib/format.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import type { Spent } from './spent.ts';
@@ -20,9 +19,4 @@ export function sleepsWords({ sleeps: { count: times, ms } }: Pick<TraceStats, '
   if (times === 0) return undefined;
   const often = times === 1 ? 'Once' : `${formatCount(times)} times`;
   return `${often} nothing ran, for ${formatSpan(ms)}: the machine slept, or was stopped. Latencies, turns and stalls do not count it.`;
-}
-
-/** `0.0123 USD`. */
-export function costWords({ amount, currency }: NonNullable<Usage['cost']>): string {
-  return `${Number(amount.toFixed(4))} ${currency}`;
 }

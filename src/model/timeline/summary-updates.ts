@@ -9,6 +9,7 @@ import {
   type SummaryContext,
   toolContentWords,
 } from './summary-content.ts';
+import { costWords } from '../facts/usage.ts';
 import { described, facts, oneLine, quoted, shortId } from '../words.ts';
 
 export function updateWords(
@@ -185,7 +186,7 @@ function usageWords(update: JsonObject): string {
   const amount = num(cost, 'amount');
   return facts(
     used !== undefined && size !== undefined && `${formatCount(used)} of ${count(size, 'token')}`,
-    amount !== undefined && `${Number(amount.toFixed(4))} ${word(cost, 'currency')}`,
+    amount !== undefined && costWords({ amount, currency: word(cost, 'currency') }),
   );
 }
 

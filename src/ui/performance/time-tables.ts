@@ -5,7 +5,7 @@ import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 import type { Stall } from '../../model/performance/spent.ts';
 import type { TurnStats, UsageStats } from '../../model/performance/stats.ts';
-import { costWords } from '../../model/performance/words.ts';
+import { costWords } from '../../model/facts/usage.ts';
 import type { Measured } from '../../state/performance/performance.svelte.ts';
 import {
   figure,
