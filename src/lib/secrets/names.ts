@@ -35,9 +35,21 @@ const KEY_OF: ReadonlySet<string> = new Set([
   ...['storage', 'client', 'host', 'integration', 'webhook', 'ssl', 'tls', 'functions'],
 ]);
 
+/** What was said of a key: the same few stand in every frame. */
+const SAID = new Map<string, boolean>();
+const MOST_SAID = 2000;
+
 /** Whether a key of JSON says so: `apiKey`, `X-Auth-Token`, `db_password`; not `progressToken`, `key`. */
 export function isSecretKey(key: string): boolean {
   if (key.length > 80) return false;
+  const said = SAID.get(key);
+  if (said !== undefined) return said;
+  const is = saysSecret(key);
+  if (SAID.size < MOST_SAID) SAID.set(key, is);
+  return is;
+}
+
+function saysSecret(key: string): boolean {
   const words = key
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

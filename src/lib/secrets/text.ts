@@ -121,7 +121,15 @@ const TELLING: readonly Telling[] = [
   },
   // A person tells it.
   {
-    words: ['d is', 'e is', 'key is', 'token is', 'secret is'],
+    words: [
+      'password is',
+      'passwd is',
+      'passphrase is',
+      'api key is',
+      'api-key is',
+      'token is',
+      'secret is',
+    ],
     pattern:
       /(?<![\w-])(?:passw(?:or)?d|passphrase|api[ -]key|token|secret) is:?\s{1,3}["'`]?([^\s"'`,;\\‹›…]{5,})/gi,
     rule: 'assignment',

@@ -73,7 +73,7 @@ export class SecretFinder {
   readonly #level: RedactionLevel;
   readonly #book: Book;
   readonly #salt: number;
-  /** Short texts that do not look like secrets. */
+  /** Short texts that do not look like secrets, nor like base64 that says text. */
   readonly #clean = new Set<string>();
 
   constructor(level: RedactionLevel, book: Book, salt: number) {
@@ -95,6 +95,11 @@ export class SecretFinder {
     }
     const hits = this.#text(text, depth);
     return stand === 'frame' && hidesContent(this.#level) ? this.#leftOut(text) : hits;
+  }
+
+  /** Of the line of an event, which was read already. */
+  line(text: string, given?: Given): Hit[] {
+    return this.#json(text, { stand: 'event', given, depth: 0 });
   }
 
   #json(text: string, at: At): Hit[] {
@@ -189,20 +194,21 @@ export class SecretFinder {
   }
 
   #text(text: string, depth: number): Hit[] {
-    const hits = this.#looks(text).map((span) => this.#hit(text, span));
+    // Keys and short values come again with every frame, and are looked at once.
+    const isClean = text.length <= LONGEST_CLEAN && this.#clean.has(text);
+    const looks = isClean ? [] : secretsIn(text);
+    const hits = looks.map((span) => this.#hit(text, span));
     for (const place of this.#book.knownIn(text))
       hits.push(this.#hit(text, { ...place, rule: 'known' }));
-    if (depth < DEEPEST) hits.push(...this.#encoded(text, depth));
+    const encoded = isClean ? [] : readable(text);
+    for (const token of depth < DEEPEST ? encoded : []) hits.push(...this.#encoded(token, depth));
+    if (
+      looks.length + encoded.length === 0 &&
+      text.length <= LONGEST_CLEAN &&
+      this.#clean.size < MOST_CLEAN
+    )
+      this.#clean.add(text);
     return withoutOverlap(text, hits, this.#book);
-  }
-
-  /** Keys and short values come again with every frame, and are looked at once. */
-  #looks(text: string): readonly Place[] {
-    if (text.length > LONGEST_CLEAN) return secretsIn(text);
-    if (this.#clean.has(text)) return [];
-    const found = secretsIn(text);
-    if (found.length === 0 && this.#clean.size < MOST_CLEAN) this.#clean.add(text);
-    return found;
   }
 
   #hit(text: string, { start, end, rule }: Place): Hit {
@@ -210,15 +216,12 @@ export class SecretFinder {
   }
 
   /** Base64 that says text with a secret in it: it stays base64. */
-  #encoded(text: string, depth: number): Hit[] {
-    const hits: Hit[] = [];
-    for (const { 0: token, index } of text.matchAll(BASE64)) {
-      const head = byteText(token.slice(0, 16));
-      if (head === undefined || !PRINTABLE.test(head)) continue;
-      for (const hit of this.#bytes(token, depth + 1))
-        hits.push({ ...hit, start: index, end: index + token.length });
-    }
-    return hits;
+  #encoded({ 0: token, index }: RegExpExecArray, depth: number): Hit[] {
+    return this.#bytes(token, depth + 1).map((hit) => ({
+      ...hit,
+      start: index,
+      end: index + token.length,
+    }));
   }
 
   /** The whole of a base64 text, if there is something in it. */
@@ -237,6 +240,16 @@ interface Place {
   readonly start: number;
   readonly end: number;
   readonly rule: SecretRule;
+}
+
+/** Words of a text that may be text in base64. */
+function readable(text: string): RegExpExecArray[] {
+  return text.length < 16
+    ? []
+    : [...text.matchAll(BASE64)].filter(({ 0: token }) => {
+        const head = byteText(token.slice(0, 16));
+        return head !== undefined && PRINTABLE.test(head);
+      });
 }
 
 function isSound(text: string): boolean {

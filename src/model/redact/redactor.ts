@@ -8,7 +8,7 @@ import { SecretFinder } from './finder.ts';
 import { applied, type Hit } from './hits.ts';
 import { Leftovers, type LeftoverCount } from './leftovers.ts';
 import type { RedactionLevel } from './levels.ts';
-import { Streams } from './streams.ts';
+import { Streams, type Split } from './streams.ts';
 
 export interface RedactionOptions {
   readonly level: RedactionLevel;
@@ -47,7 +47,7 @@ export class Redactor {
   learn(line: string, event?: TraceEvent): void {
     if (this.#level === 'all') return;
     this.#book.note(line);
-    this.#finder.find(line, 'event');
+    this.#find(line, event);
     if (event?.type === 'frame') this.#streams.take(event);
   }
 
@@ -64,7 +64,7 @@ export class Redactor {
   line(line: string, event?: TraceEvent): string {
     if (this.#level === 'all') return line;
     const given = event?.type === 'frame' ? this.#streams.of(event.seq) : undefined;
-    const hits = this.#finder.find(line, 'event', given);
+    const hits = this.#find(line, event, given);
     this.#count(hits);
     return applied(line, hits);
   }
@@ -118,6 +118,10 @@ export class Redactor {
       secrets: Object.values(this.#book.values).reduce((sum, count) => sum + count, 0),
       leftovers: this.#leftovers.counts,
     };
+  }
+
+  #find(line: string, event?: TraceEvent, given?: ReadonlyMap<string, Split>): readonly Hit[] {
+    return event ? this.#finder.line(line, given) : this.#finder.find(line, 'event');
   }
 
   #count(hits: readonly Hit[]): void {
