@@ -1,3 +1,7 @@
+/** With a capital where it begins with a word: a name of the protocol, or one set as code, stays as it is. */
+export const capitalised = (clause: string): string =>
+  clause.replace(/^[a-z]+(?=[\s,;:])/, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+
 /** A clause as a sentence: with a capital, and a full stop where it has no mark at its end. */
 export function asSentence(clause: string): string {
   const text = clause.slice(0, 1).toUpperCase() + clause.slice(1);

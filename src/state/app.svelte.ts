@@ -65,7 +65,8 @@ export class App implements Page {
   /** What "go to anything" begins with; undefined: it is closed. */
   goTo = $state<string | undefined>();
   /** The sheet of keys is shown, over the view. */
-  keysOpen = $state(false);
+  /** Another each time that the sheet of keys is asked for. */
+  keysAsked = $state.raw<object | undefined>();
   /** How often a person has picked a session: what was chosen elsewhere before is older. */
   picks = $state(0);
   /** What the diff view compares; diff-pair.ts writes and reads it. */
@@ -141,6 +142,10 @@ export class App implements Page {
   stored: number = $derived.by(() => this.traces.reduce((sum, one) => sum + one.stored, 0));
   /** We are the client of a running agent: sending works. */
   canSend: boolean = $derived(this.canIntercept && this.current?.mode === 'drive');
+  /** What the agent speaks is not known yet: it would refuse what is asked before it. */
+  isEarly: boolean = $derived(
+    this.facts?.handshake?.answer === undefined && this.facts?.handshake?.error === undefined,
+  );
 
   /** `query`: absent, the one it was left with. */
   async show(

@@ -235,12 +235,6 @@ export class RestoreForm {
     await this.send();
   }
 
-  /** What the agent speaks is not known yet, nor which shape is the plain one: it would refuse this. */
-  get isEarly(): boolean {
-    const { handshake } = this.#app.facts ?? {};
-    return handshake?.answer === undefined && handshake?.error === undefined;
-  }
-
   /** An early line waits for the answer to `initialize`, unless it is to go `now`. */
   async send(now = false): Promise<void> {
     if (this.startsAgain) {
@@ -248,7 +242,7 @@ export class RestoreForm {
       // One that ends before it is ready is not started over and over.
       return now || this.blocked !== undefined ? undefined : this.run.startAgain();
     }
-    this.waits = !now && this.isEarly && this.shape !== 'raw';
+    this.waits = !now && this.#app.isEarly && this.shape !== 'raw';
     if (this.waits) return;
     const connection = this.#app.current?.connection;
     if (!connection || !this.#app.canSend || this.blocked !== undefined) return;

@@ -40,10 +40,10 @@ export class Marks {
   }
 
   /** What was asked for: a label, which may be empty; undefined leaves all as it was. */
-  async done(label: string | undefined): Promise<void> {
-    const marking = this.marking;
-    this.marking = undefined;
-    if (marking && label !== undefined) await this.#set(marking.seq, label.trim());
+  async done(label: string | undefined, marking: Marking): Promise<void> {
+    // Another may be asked for before the page hears that this one's dialog closed.
+    if (this.marking === marking) this.marking = undefined;
+    if (label !== undefined) await this.#set(marking.seq, label.trim());
   }
 
   async #set(target: Seq, label: string): Promise<void> {

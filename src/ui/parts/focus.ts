@@ -19,6 +19,18 @@ export function closeDialog({ currentTarget }: Event): void {
   if (currentTarget instanceof Element) currentTarget.closest('dialog')?.close();
 }
 
+/**
+ * To be attached to a dialog: shown each time it is asked for, also before the page hears that it closed
+ * the last time. What was asked must be another each time.
+ */
+export function shows(asked: () => unknown, closed: () => void) {
+  return (dialog: HTMLDialogElement): void => {
+    asked();
+    dialog.showModal();
+    dialog.onclose = () => dialog.open || closed();
+  };
+}
+
 /** A place that is to have the focus once it is there: in a view that is about to be shown. */
 type Wished = 'prompt' | 'given';
 let wished: Wished | undefined;

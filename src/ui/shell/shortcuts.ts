@@ -141,7 +141,7 @@ export const COMMANDS: readonly Shortcut[] = [
   { does: 'Theme: as the system', run: ({ prefs }) => (prefs.theme = 'system') },
   { does: 'Theme: light', run: ({ prefs }) => (prefs.theme = 'light') },
   { does: 'Theme: dark', run: ({ prefs }) => (prefs.theme = 'dark') },
-  { does: 'Keys that work here', keys: '?', run: (app) => (app.keysOpen = true) },
+  { does: 'Keys that work here', keys: '?', run: (app) => (app.keysAsked = {}) },
 ];
 
 /** Who asks by key goes on by key: the view takes the focus, see App. */
