@@ -4,14 +4,8 @@ import { basename } from 'node:path';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
-import {
-  eventsIn,
-  isTraceName,
-  keepApart,
-  openTrace,
-  readTrace,
-  writeTrace,
-} from './parts/trace-files.ts';
+import { eventsIn, isTraceName, keepApart, openTrace, readTrace } from './parts/trace-files.ts';
+import { writeTrace } from './parts/write-trace.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { importDocument } from '../model/import-report.ts';
 import { count } from '../lib/format.ts';

@@ -5,6 +5,7 @@ import { oneOf } from './parts/option-values.ts';
 import { compareTerms } from './parts/trace-terms.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
+import { endProgress, progress } from './parts/progress.ts';
 import { readIndexed } from './parts/trace-files.ts';
 import { diffTraces, DiffOptionError } from '../diff/traces/diff.ts';
 import { diffMany, manyDocument, manyJson, diffJson } from '../diff/traces/report/many.ts';
@@ -77,8 +78,10 @@ export const diff = command({
     for (const [at, file] of paths.entries())
       files.push({ file, source: await readIndexed(file, `c${at + 1}`) });
     try {
-      return await compare(files, { options, format, all: values.all });
+      const pause = async () => progress(() => `Comparing ${paths.join(' with ')}`);
+      return await compare(files, { options: { ...options, pause }, format, all: values.all });
     } catch (error) {
+      endProgress();
       if (error instanceof SliceError || error instanceof DiffOptionError)
         throw new UsageError(error.message);
       throw error;
@@ -110,6 +113,7 @@ async function compare(
       others.map(({ source }) => source),
       options,
     );
+    endProgress();
     const names = files.map(({ file }) => file);
     printReport(
       format,
@@ -119,6 +123,7 @@ async function compare(
     return many.reports.every(({ equal }) => equal) ? EXIT.ok : EXIT.failed;
   }
   const report = await diffTraces(left.source, right.source, options);
+  endProgress();
   const { isTTY, columns } = process.stdout;
   const width = isTTY ? { width: Math.max(60, columns) } : {};
   const about = [aboutFile(left), aboutFile(right)] as const;

@@ -10,14 +10,8 @@ import { WORDS } from './words.ts';
 import { oneOf } from './parts/option-values.ts';
 import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
-import {
-  eventsIn,
-  isTraceName,
-  keepApart,
-  openTrace,
-  writeTrace,
-  readTrace,
-} from './parts/trace-files.ts';
+import { eventsIn, isTraceName, keepApart, openTrace, readTrace } from './parts/trace-files.ts';
+import { writeTrace } from './parts/write-trace.ts';
 import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { looksSecret } from '../lib/secrets/names.ts';

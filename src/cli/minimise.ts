@@ -24,7 +24,8 @@ import {
 } from './parts/print-report.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { numberOption } from './parts/option-values.ts';
-import { keepApart, readTrace, writeTrace } from './parts/trace-files.ts';
+import { keepApart, readTrace } from './parts/trace-files.ts';
+import { writeTrace } from './parts/write-trace.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 
 export const minimise = command({

@@ -12,7 +12,8 @@ import { agentWordsOf, HEADER_OPTION } from './parts/agent-words.ts';
 import { launchAgent, type AgentWish } from './parts/launcher.ts';
 import { Outlet } from './parts/outlet.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
-import { keepApart, readTrace, isPlainTrace, rewrite } from './parts/trace-files.ts';
+import { keepApart, readTrace, isPlainTrace } from './parts/trace-files.ts';
+import { rewrite } from './parts/write-trace.ts';
 import { agentDocument, agentReportJson } from '../drive/replay/agent-report.ts';
 import { ReplayAgent, type ReplayAgentOptions } from '../drive/replay/agent.ts';
 import {

@@ -1,20 +1,17 @@
 // Trace files by path: gzip is told from the bytes when read and from the name when written.
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { PassThrough, Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { PassThrough, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { joined } from '../../lib/bytes.ts';
-import { count } from '../../lib/format.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { chipBook, type ChipOf } from '../../model/facts/chips.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { PackedEvents } from '../../trace/packed-events.ts';
-import { beganAt, eventLine, headerLine, type Header } from '../../trace/format.ts';
-import { recorderLine } from '../../trace/import/recorder.ts';
+import { beganAt, type Header } from '../../trace/format.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
 import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archive.ts';
@@ -22,6 +19,7 @@ import { isZip } from '../../trace/import/zip.ts';
 import { senders } from '../../model/senders.ts';
 import type { TraceItem } from '../../trace/read.ts';
 import { FileError, UsageError } from '../command.ts';
+import { endProgress, progress } from './progress.ts';
 
 export interface OpenedFile {
   readonly header: Header;
@@ -124,8 +122,10 @@ async function* goodOf(
     const good: EventItem[] = [];
     for (const item of batch)
       if ('event' in item) good.push(item);
-      else if (++left <= NAMED)
+      else if (++left <= NAMED) {
+        endProgress();
         console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
+      }
     yield good;
   }
   if (left > NAMED) console.error(`${path}: ${left - NAMED} more lines are left out.`);
@@ -165,6 +165,9 @@ async function nearestFile(path: string): Promise<string | undefined> {
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   const source = createReadStream(path);
+  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+  const tell = () =>
+    progress(() => `Reading ${path} · ${Math.floor((100 * source.bytesRead) / size)} %`);
   try {
     const chunks = (source as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     const { value: head, done } = await chunks.next();
@@ -174,6 +177,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
       for (;;) {
         const next = await chunks.next();
         if (next.done) return;
+        if (size > 0) tell();
         yield next.value;
       }
     })();
@@ -181,6 +185,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
     else yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
   } finally {
     source.destroy();
+    endProgress();
   }
 }
 
@@ -275,63 +280,12 @@ export function isPlainTrace(path: string): boolean {
   return !/\.(ndjson|gz)$/.test(path);
 }
 
-/** Writes a whole trace file anew under another name, in the format of that name. */
-export async function rewrite(from: string, to: string): Promise<void> {
-  const { header, items } = await openTrace(from);
-  async function* events(): AsyncGenerator<readonly TraceEvent[]> {
-    for await (const batch of items)
-      yield batch.flatMap((item) => ('event' in item ? [item.event] : []));
-  }
-  await writeTrace(to, header, events());
-}
-
-type Batches = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
-
-/**
- * Writes by the name of `path`: the recorder format for `*.ndjson`, ours for all else; gzip for `*.gz`.
- * What that format has no word for is told on stderr. Gives the number of events written.
- */
-export async function writeTrace(path: string, header: Header, events: Batches): Promise<number> {
-  const recorder = /\.ndjson(\.gz)?$/.test(path);
-  let [written, replaced, left] = [0, 0, 0];
-  async function* lines(): AsyncGenerator<string> {
-    if (!recorder) yield `${headerLine(header)}\n`;
-    for await (const batch of events) {
-      let text = '';
-      for (const event of batch) {
-        const line = recorder ? recorderLine(event) : eventLine(event);
-        if (line === undefined) left++;
-        else {
-          written++;
-          text += `${line}\n`;
-        }
-        if (recorder && 'line' in event && 'base64' in event.line) replaced++;
-      }
-      yield text;
-    }
-  }
-  const sink: Writable = createWriteStream(path, { mode: 0o600 });
-  try {
-    if (path.endsWith('.gz')) await pipeline(lines, createGzip(), sink);
-    else await pipeline(lines, sink);
-  } catch (error) {
-    if (error instanceof FileError) throw error;
-    throw new FileError(`Cannot write ${path}: ${reason(error)}.`);
-  }
-  if (replaced > 0)
-    console.error(`${count(replaced, 'line is', 'lines are')} not UTF-8: bad bytes became U+FFFD.`);
-  if (left > 0)
-    console.error(
-      `${count(left, 'event is', 'events are')} neither frame nor stderr: this format has no word for that.`,
-    );
-  return written;
-}
-
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-function reason(error: unknown): string {
+/** Why a file could not be read or written. */
+export function reason(error: unknown): string {
   switch (codeOf(error)) {
     case 'ENOENT':
       return 'there is no such file or folder';

@@ -1,0 +1,97 @@
+// Writing a trace file, as a whole or not at all.
+import { createWriteStream } from 'node:fs';
+import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { count } from '../../lib/format.ts';
+import type { TraceEvent } from '../../trace/event.ts';
+import { eventLine, headerLine, type Header } from '../../trace/format.ts';
+import { recorderLine } from '../../trace/import/recorder.ts';
+import { FileError } from '../command.ts';
+import { onInterrupt } from './interrupt.ts';
+import { openTrace, reason } from './trace-files.ts';
+
+/** Writes a whole trace file anew under another name, in the format of that name. */
+export async function rewrite(from: string, to: string): Promise<void> {
+  const { header, items } = await openTrace(from);
+  async function* events(): AsyncGenerator<readonly TraceEvent[]> {
+    for await (const batch of items)
+      yield batch.flatMap((item) => ('event' in item ? [item.event] : []));
+  }
+  await writeTrace(to, header, events());
+}
+
+type Batches = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
+
+/**
+ * Writes by the name of `path`: the recorder format for `*.ndjson`, ours for all else; gzip for `*.gz`.
+ * What that format has no word for is told on stderr. Gives the number of events written.
+ */
+export async function writeTrace(path: string, header: Header, events: Batches): Promise<number> {
+  const recorder = /\.ndjson(\.gz)?$/.test(path);
+  let [written, replaced, left] = [0, 0, 0];
+  async function* lines(): AsyncGenerator<string> {
+    if (!recorder) yield `${headerLine(header)}\n`;
+    for await (const batch of events) {
+      let text = '';
+      for (const event of batch) {
+        const line = recorder ? recorderLine(event) : eventLine(event);
+        if (line === undefined) left++;
+        else {
+          written++;
+          text += `${line}\n`;
+        }
+        if (recorder && 'line' in event && 'base64' in event.line) replaced++;
+      }
+      yield text;
+    }
+  }
+  await wholeOrNot(path, async (part, mode, signal) => {
+    const sink: Writable = createWriteStream(part, { mode });
+    if (path.endsWith('.gz')) await pipeline(lines, createGzip(), sink, { signal });
+    else await pipeline(lines, sink, { signal });
+  });
+  if (replaced > 0)
+    console.error(`${count(replaced, 'line is', 'lines are')} not UTF-8: bad bytes became U+FFFD.`);
+  if (left > 0)
+    console.error(
+      `${count(left, 'event is', 'events are')} neither frame nor stderr: this format has no word for that.`,
+    );
+  return written;
+}
+
+/**
+ * Half a trace reads like a whole one: what is written stands under a name of its own until it is complete, and what
+ * stood there before until then. Throws FileError, also where the command is interrupted.
+ */
+async function wholeOrNot(
+  path: string,
+  write: (part: string, mode: number, stop: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const before = await stat(target).catch(() => undefined);
+  // A pipe that has a name is written to, not replaced.
+  const isReplaced = before === undefined || before.isFile();
+  const part = isReplaced ? `${target}.${process.pid}.part` : target;
+  const { stop, off } = onInterrupt();
+  try {
+    await write(part, before === undefined ? 0o600 : before.mode & 0o777, stop);
+    if (isReplaced) await moved(part, target);
+  } catch (error) {
+    if (isReplaced) await rm(part, { force: true });
+    if (error instanceof FileError) throw error;
+    if (stop.aborted) throw new FileError(`Stopped before ${path} was whole: it is not written.`);
+    throw new FileError(`Cannot write ${path}: ${reason(error)}.`);
+  } finally {
+    off();
+  }
+}
+
+/** A file that something is mounted on keeps its place. */
+async function moved(from: string, to: string): Promise<void> {
+  await rename(from, to).catch(async () => {
+    await copyFile(from, to);
+    await rm(from);
+  });
+}
