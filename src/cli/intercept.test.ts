@@ -168,3 +168,61 @@ test('a turn that the intercept cuts fails with the rule that did it, and not as
   );
   vi.restoreAllMocks();
 });
+
+test('a scenario has rules as --intercept FILE has, of both sides, from the start or a step on, also after a restart; one that no frame met fails', async () => {
+  const script = at('faults.scenario.json');
+  const lost = { on: 'side:agent update:agent_message_chunk', name: 'lost', drop: true };
+  const scenario = (...last: readonly object[]) => ({
+    protocol: 1,
+    intercept: ['mask-load-session'],
+    steps: [
+      { request: 'session/new', params: { cwd: '$cwd', mcpServers: [] } },
+      { intercept: [lost, ...last] },
+      { request: 'session/prompt', params: { sessionId: '$sessionId', prompt: [HELLO] } },
+      { restart: true },
+      { request: 'session/new', params: { cwd: '$cwd', mcpServers: [] } },
+      { request: 'session/prompt', params: { sessionId: '$sessionId', prompt: [HELLO] } },
+      { intercept: [] },
+      { request: 'session/prompt', params: { sessionId: '$sessionId', prompt: [HELLO] } },
+    ],
+    assert: [
+      'count(is:intercepted method:initialize) = 1',
+      'count(type:req method:session/prompt) = 3',
+      'none(connection:1 update:agent_message_chunk)',
+      'exists(connection:2 update:agent_message_chunk)',
+      'finding(error) = 0',
+    ],
+  });
+  const run = async (document: object) => {
+    writeFileSync(script, JSON.stringify(document));
+    const out = at('f.acptrace.jsonl');
+    const agent = program({ store: at('faults'), pace: 0 });
+    const args = [bin, 'record', '--script', script, '--out', out, '--', ...agent];
+    const done = await promisify(execFile)(process.execPath, args).catch(
+      (error: unknown) => error as { readonly code: number; readonly stdout: string },
+    );
+    return {
+      status: 'code' in done ? done.code : EXIT.ok,
+      report: done.stdout,
+      traces: [out, at('f.c2.acptrace.jsonl')].map((path) => intercepted(eventsIn(path))),
+    };
+  };
+  const { status, report, traces } = await run(scenario());
+  expect(report).toContain('pass   8 steps');
+  expect(status).toBe(EXIT.ok);
+  const [first = [], second = []] = traces;
+  expect(first.map(({ did }) => did).slice(0, 3)).toEqual(['on', 'edit', 'on']);
+  expect(
+    first
+      .filter(({ did }) => did === 'drop')
+      .map(textOf)
+      .join(),
+  ).toContain('chunk');
+  expect(second[0]).toMatchObject({ did: 'on', rules: ['lost'] });
+  expect(second.at(-1)).toMatchObject({ did: 'off' });
+  const idle = await run(scenario({ on: 'method:session/fork', name: 'never', drop: true }));
+  expect(idle.report).toContain('intercept: The rule never met no frame, so it was never tested.');
+  expect(idle.status).toBe(EXIT.failed);
+});
+
+const HELLO = { type: 'text', text: 'hello' };

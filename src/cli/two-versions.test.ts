@@ -44,12 +44,12 @@ afterEach(() => {
 test.each(VERSIONS)('what came of the scenario on %s stands in the docs', async (version) => {
   const read = readScenario(readFileSync(at('../../docs/two-versions.scenario.json'), 'utf8'));
   if (!read.ok) throw new Error(read.problems[0]?.message);
-  const { steps, asserts } = read.scenario;
+  const { steps } = read.scenario;
   const traces = [`${version}.acptrace.jsonl`, `${version}.c2.acptrace.jsonl`];
   const raw = await Promise.all(traces.map((path) => readTrace(path)));
   const record = recordOf(raw, await loadRemarks());
   const run = { failure: undefined, connections: [], problem: undefined, notes: [] };
-  const runs = [await runReport(run, asserts, record, traces, nodeFinder)];
+  const runs = [await runReport(run, read.scenario, record, traces, nodeFinder)];
   expect(docs).toContain(
     `\`\`\`\n${textReport(scenarioDocument([{ name: '', steps: steps.length, runs }]))}\n\`\`\``,
   );

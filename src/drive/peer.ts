@@ -41,6 +41,11 @@ export interface Driven extends Peer {
   /** Where the pipe is ours to drop: both directions at once. What it still says is lost. */
   readonly cut?: () => void;
   /**
+   * Where the record is made: resolves when these rules, the text of a file of them, are in force in the
+   * place of those before. Undefined: none is.
+   */
+  readonly intercept?: (rules: string | undefined) => Promise<void>;
+  /**
    * Hears of each line of ours that the transport could not hand over, so that no answer comes; says
    * whether somebody waits for one. `why`: a sentence.
    */
@@ -56,6 +61,8 @@ export interface LaunchWish {
   readonly copy?: true;
   /** The folder the process starts in; without one, where the command was given. */
   readonly cwd?: string;
+  /** The text of a file of rules, by which it is intercepted before anything is sent to it. */
+  readonly rules?: string;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -12,7 +12,8 @@ import { millis } from '../../lib/time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import type { Agent } from '../../relay/agents/agent.ts';
 import { startAgent } from '../../relay/agents/agent-process.ts';
-import type { MakeInterceptor } from '../../relay/intercept.ts';
+import type { MakeSteered } from '../../relay/intercept.ts';
+import { Intercepts } from '../../relay/intercepts.ts';
 import { Recorder } from '../../relay/spool/recorder.ts';
 import type { Address } from '../../relay/transports/address.ts';
 import { byHand } from '../../relay/transports/by-hand.ts';
@@ -45,7 +46,9 @@ export interface AgentWish extends AgentWords {
   readonly path: string;
   readonly overwrite?: boolean;
   /** Its frames go through it from the first on. */
-  readonly intercept?: MakeInterceptor;
+  readonly intercept?: MakeSteered;
+  /** The text of a file of rules, in the place of those. */
+  readonly rules?: string;
 }
 
 export interface DrivenAgent extends Driven {
@@ -58,7 +61,7 @@ type AgentLaunched =
 
 /** Starts or reaches one agent. What cannot be sent, and what could not be recorded, is told to `note` as a sentence. */
 export async function launchAgent(
-  { argv, address, cwd, env = {}, path, overwrite, intercept }: AgentWish,
+  { argv, address, cwd, env = {}, path, overwrite, intercept, rules }: AgentWish,
   note: (text: string) => void,
 ): Promise<AgentLaunched> {
   const listeners = new Set<(frame: Frame, message: Message) => void>();
@@ -102,16 +105,29 @@ export async function launchAgent(
   if (!started.ok) return { ok: false, message: started.problem.message };
   const { agent } = started;
   let cut: string | undefined;
-  if (intercept)
-    agent.intercept((outlet) =>
-      intercept({
+  const watched =
+    (make: MakeSteered): MakeSteered =>
+    (outlet) =>
+      make({
         ...outlet,
         tell(fact) {
           if (fact.did === 'cut') cut = fact.rule ?? '';
           return outlet.tell(fact);
         },
-      }),
+      });
+  // What reads rules is not loaded for an agent that none are given for.
+  const intercepts = new Intercepts(async () =>
+    watched((await import('./intercept-file.ts')).newIntercept),
+  );
+  const steer = async (asked: string | undefined) => {
+    const problem = await intercepts.call(
+      agent,
+      asked === undefined ? { op: 'off' } : { op: 'on', rules: asked },
     );
+    if (problem) note(problem.message);
+  };
+  if (intercept) intercepts.begin(agent, watched(intercept));
+  if (rules !== undefined) await steer(rules);
   const ended = agent.ended.then((exit) => {
     const { shortfall } = agent.recorder;
     if (shortfall !== undefined) note(shortfall);
@@ -129,6 +145,7 @@ export async function launchAgent(
         // How it ended is told by who drives it.
         if (problem && problem.code !== 'ended') note(problem.message);
       },
+      intercept: steer,
       receive(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

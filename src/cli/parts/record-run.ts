@@ -6,7 +6,8 @@ import { nodeFinder } from './node-finder.ts';
 import { readTrace, isPlainTrace } from './trace-files.ts';
 import { rewrite } from './write-trace.ts';
 import { recordOf, remarksFor, type RunRecord } from '../../drive/scenario/assert/record.ts';
-import type { MakeInterceptor } from '../../relay/intercept.ts';
+import { defined } from '../../lib/defined.ts';
+import type { MakeSteered } from '../../relay/intercept.ts';
 import type { Scenario } from '../../drive/scenario/file/scenario.ts';
 import { runReport, type RunReport } from '../../drive/scenario/report/report.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
@@ -15,7 +16,7 @@ export interface RecordWish {
   readonly scenario: Scenario;
   readonly agent: AgentWords;
   readonly out: string;
-  readonly intercept?: MakeInterceptor;
+  readonly intercept?: MakeSteered;
   /** Its record is wanted although nothing asserts. */
   readonly isCompared?: boolean;
 }
@@ -40,7 +41,7 @@ export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal):
   const done = await runScenario(scenario, {
     // Each connection is a process, recorded in a file of its own; one that exists is replaced.
     launcher: {
-      async launch({ cwd = process.cwd(), env = {} }) {
+      async launch({ cwd = process.cwd(), env = {}, rules }) {
         const out = traceName(wanted, run, started.length + 1);
         // Recorded line by line in our own format, so that a crash of ours loses nothing.
         const path = resolve(isPlainTrace(out) ? out : `${out}.acptrace.jsonl`);
@@ -50,7 +51,7 @@ export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal):
           env,
           path,
           overwrite: true,
-          ...(intercept && { intercept }),
+          ...defined({ intercept, rules }),
         };
         const launched = await launchAgent(wished, note);
         if (launched.ok) started.push({ agent: launched.agent, out, path });
@@ -78,10 +79,11 @@ export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal):
   for (const text of written) note(text);
   const { asserts } = scenario;
   const remarks = await remarksFor(asserts.map(({ assertion }) => assertion));
-  const isLookedAt = asserts.length > 0 || isCompared === true;
+  const isAltered = scenario.intercept ?? scenario.steps.find(({ kind }) => kind === 'intercept');
+  const isLookedAt = asserts.length > 0 || isAltered !== undefined || isCompared === true;
   const traces = !isLookedAt ? [] : await Promise.all(paths.map(readTrace));
   const record = recordOf(traces, remarks);
-  const report = await runReport(done, asserts, record, paths, nodeFinder);
+  const report = await runReport(done, scenario, record, paths, nodeFinder);
   return { ok: true, report, record };
 }
 

@@ -64,7 +64,7 @@ function rulesIn(value: Json, tell: Tell): readonly InterceptRule[] {
 }
 
 /** Undefined: what is wrong with it was told. */
-function ruleIn(written: Json, path: JsonPath, tell: Tell): InterceptRule | undefined {
+export function ruleIn(written: Json, path: JsonPath, tell: Tell): InterceptRule | undefined {
   const preset = PRESETS.find(({ name }) => name === written);
   if (typeof written === 'string' && !preset) {
     const names = PRESETS.map(({ name }) => name);

@@ -1,7 +1,7 @@
 // What may be done to a frame on its way: the rules of an intercept, every field of them, and those that
 // are ready made. The reader checks a file against this table.
 import type { JsonObject, Json } from '../../acp/message.ts';
-import type { StepField, StepShape } from '../scenario/file/table.ts';
+import type { StepField, StepShape } from '../scenario/file/shape.ts';
 import type { Query } from '../../model/query/query.ts';
 
 /** A key after another, from the message down. */

@@ -40,7 +40,7 @@ async function outcome(protocol: 1 | 2, steps: readonly object[], assert: readon
     ...{ launcher: splitting, name, cwd: '/work', finder: nodeFinder },
   });
   const record = recordOf(bundled.launched.map(({ frames }) => ({ events: frames })));
-  const { failure, asserts } = await runReport(run, read.scenario.asserts, record, [], nodeFinder);
+  const { failure, asserts } = await runReport(run, read.scenario, record, [], nodeFinder);
   return {
     failed: failure?.why,
     broken: asserts.flatMap(({ verdict, source, seen }) =>

@@ -20,9 +20,16 @@ test('prompts are counted however they are written', () => {
 
 test('what a fault duplicates costs each time', () => {
   expect(promptsIn({ steps: [{ ...prompt, fault: { duplicate: 2 } }] })).toBe(3);
-  const faults = [{ fault: { duplicate: 1 }, on: 'session/*', times: 'all' }];
-  expect(promptsIn({ steps: [prompt, prompt], faults })).toBe(4);
-  expect(
-    promptsIn({ steps: [prompt], faults: [{ fault: { duplicate: 1 }, on: 'initialize' }] }),
-  ).toBe(1);
+});
+
+test('what an intercept duplicates or injects costs each time; where nothing says how often, it is refused', () => {
+  const steps = [prompt, prompt];
+  const twice = (on: string) => promptsIn({ steps, intercept: [{ on, duplicate: 1 }] });
+  expect(twice('side:client method:session/*')).toBe(4);
+  expect(twice('hello')).toBe(4);
+  expect(twice('method:initialize')).toBe(2);
+  expect(twice('side:agent')).toBe(2);
+  const inject = { on: 'type:ntf', inject: { request: 'session/prompt', params: {} } };
+  expect(promptsIn({ steps: [...steps, { intercept: [{ ...inject, times: 3 }] }] })).toBe(5);
+  expect(() => promptsIn({ steps, intercept: [inject] })).toThrow('sends prompts without end');
 });

@@ -6,6 +6,7 @@ import { chipBook } from '../../model/facts/chips.ts';
 import type { Finder } from '../../model/query/find.ts';
 import type { Seq } from '../../trace/event.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Ended, Launcher } from '../peer.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { REAL_TIMERS, within, type Timers } from '../timers.ts';
@@ -81,6 +82,8 @@ class Conductor {
   readonly #stages: ScenarioStage[] = [];
   #protocol: 1 | 2 | undefined;
   #handshake: boolean;
+  /** Of the intercept that is in force. */
+  #rules: string | undefined;
   #failure: StepFailure | undefined;
   #problem: string | undefined;
 
@@ -91,6 +94,7 @@ class Conductor {
     this.#names = new Map([['$cwd', environment.cwd]]);
     this.#protocol = scenario.protocol;
     this.#handshake = scenario.handshake;
+    this.#rules = scenario.intercept?.text;
   }
 
   async run(): Promise<void> {
@@ -139,7 +143,7 @@ class Conductor {
   }
 
   get #unmet(): Unmet {
-    return unmetWords(this.#stages.map(({ wire }) => wire.unmet()));
+    return unmetWords(this.#stages.flatMap(({ wire }) => wire.unmet()));
   }
 
   /** What all steps were taken for and never happened fails the step that says it. */
@@ -168,7 +172,8 @@ class Conductor {
 
   async #start(): Promise<void> {
     const label = `scenario-${this.#stages.length + 1}`;
-    const launched = await this.#environment.launcher.launch({ label, cwd: this.#environment.cwd });
+    const { cwd, launcher } = this.#environment;
+    const launched = await launcher.launch({ label, cwd, ...defined({ rules: this.#rules }) });
     if (!launched.ok) throw new NotStarted(launched.message);
     const stage = new ScenarioStage(launched.agent, {
       name: this.#environment.name,
@@ -179,9 +184,6 @@ class Conductor {
       number: this.#stages.length + 1,
     });
     this.#stages.push(stage);
-    // In force once, also where it is not met before a restart.
-    if (this.#stages.length === 1)
-      for (const rule of this.#scenario.faults) stage.wire.addFault(rule);
     if (this.#handshake) await unlessStopped(this.#shakeHands(stage), this.#environment.stop);
   }
 
@@ -218,8 +220,12 @@ class Conductor {
         return takeExpect(stage, step);
       case 'answer':
         return stage.wire.addAnswer(step.rule);
-      case 'fault':
-        return stage.wire.addFault(step.rule);
+      case 'intercept':
+        this.#rules = step.by.text;
+        if (await stage.wire.steer(this.#rules)) return;
+        throw new Failed(
+          'Nothing here can alter what crosses. Run it from the command line or the page.',
+        );
       case 'quiet': {
         const cap = step.within ?? PATIENCE_MS;
         if (!(await stage.connection.quiet(step.ms, cap)))

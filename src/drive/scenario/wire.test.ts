@@ -48,20 +48,15 @@ describe('a fault befalls the line, byte for byte on the wire', () => {
     expect((rest?.at ?? 0) - (head?.at ?? 0)).toBe(30);
   });
 
-  test('as a step it befalls the lines it names, as often as it says; before the handshake too', async () => {
-    const steps = [
-      { fault: { drop: true }, on: 'n*', times: 2 },
-      { notify: 'n' },
-      { notify: 'm' },
-      { notify: 'n1' },
-      { notify: 'n' },
-    ];
-    const sent = (await run({ steps })).lines.map(
-      (line) => (JSON.parse(line) as { method: string }).method,
-    );
-    expect(sent).toEqual(['m', 'n']);
-    const { agents } = await run({ steps: [], faults: [{ fault: { duplicate: 1 } }] });
-    expect(agents[0]?.writes).toHaveLength(2);
+  test('rules of an intercept go where it is recorded: at the start, at their step, and with a restart', async () => {
+    const [first, second] = ['slow', { on: 'side:client method:n', drop: true }];
+    const steps = [{ intercept: [second] }, AFTER, { restart: true }, { intercept: [] }];
+    const { agents } = await run({ intercept: [first], steps });
+    const text = (rule: unknown) => JSON.stringify({ rules: [rule] });
+    expect(agents.map(({ rules }) => rules)).toEqual([
+      [text(first), text(second)],
+      [text(second), undefined],
+    ]);
   });
 });
 
@@ -132,19 +127,6 @@ describe('what never happened is told', () => {
   const failed = async (...steps: object[]) => (await run({ steps })).failure;
   const ASK = { request: 'ask' };
   const PERMISSION = 'session/request_permission';
-
-  test('a fault that befell no line fails, at its step', async () => {
-    expect(await failed({ fault: { drop: true }, on: 'session/lst' }, AFTER)).toMatchObject({
-      step: 1,
-      what: 'fault drop',
-      why: 'The fault drop befell no line: no session/lst was sent.',
-    });
-    expect((await failed(AFTER, { fault: { drop: true } }))?.why).toContain(
-      'nothing was sent after',
-    );
-    const { failure } = await run({ steps: [AFTER], faults: [{ fault: { drop: true }, on: 'x' }] });
-    expect(failure?.why).toContain('no x was sent');
-  });
 
   test('an answer that nobody asked for is a note; an odd one tests nothing and fails', async () => {
     const plain = await run({ steps: [{ answer: 'fs/*', result: {} }, AFTER] });

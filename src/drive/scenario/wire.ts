@@ -1,5 +1,5 @@
-// The way from the client to the agent, with what a scenario does to it: faults that befall lines, which
-// are rules of the intercept's engine, and answers that come late, twice, wrong or never. What the record
+// The way from the client to the agent, with what a scenario does to it: a fault that befalls the line of a
+// step, which is a rule of the intercept's engine, and answers that come late, twice, wrong or never. What the record
 // holds is what was sent.
 import { wrongLine } from '../../acp/answers.ts';
 import { objects, str } from '../../acp/json.ts';
@@ -19,13 +19,13 @@ import { permissionSelected, resultLine } from '../policy.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
 import { fill, type NamedValues } from './file/names.ts';
-import type { AnswerRule, LineFault, FaultRule } from './file/scenario.ts';
+import type { AnswerRule, LineFault } from './file/scenario.ts';
 import type { UnmetAnswer } from './report/words.ts';
 
 type Split = Extract<LineFault, { readonly kind: 'split' }>;
 
-interface Counted<T> {
-  readonly rule: T;
+interface Counted {
+  readonly rule: AnswerRule;
   left: number;
   isMet: boolean;
 }
@@ -46,10 +46,8 @@ export class Wire implements Driven {
   readonly #agent: Driven;
   readonly #timers: Timers;
   readonly #names: NamedValues;
-  readonly #faults: Counted<FaultRule>[] = [];
-  readonly #answers: Counted<AnswerRule>[] = [];
-  /** The agent's requests: the last by key of its id, and all. */
-  readonly #asked = new Map<string, string>();
+  readonly #answers: Counted[] = [];
+  /** Of all the agent's requests. */
   readonly #methods: string[] = [];
   readonly #ruled = new Map<string, Ruled[]>();
   readonly #held: Ruled[] = [];
@@ -100,8 +98,10 @@ export class Wire implements Driven {
     return this.#agent.cut !== undefined;
   }
 
-  addFault(rule: FaultRule): void {
-    this.#faults.push({ rule, left: rule.times, isMet: false });
+  /** False: nothing here can alter what crosses. */
+  async steer(rules: string | undefined): Promise<boolean> {
+    await this.#agent.intercept?.(rules);
+    return this.#agent.intercept !== undefined;
   }
 
   /** Answers what is held open first, and then what comes. */
@@ -118,16 +118,12 @@ export class Wire implements Driven {
     this.#answers.push({ rule, left, isMet });
   }
 
-  /** Rules that found nothing to befall. */
-  unmet(): { readonly faults: readonly FaultRule[]; readonly answers: readonly UnmetAnswer[] } {
-    const rules = <T>(all: readonly Counted<T>[]) =>
-      all.flatMap(({ rule, isMet }) => (isMet ? [] : [rule]));
-    const asked = ({ method }: AnswerRule) =>
-      this.#methods.filter((one) => isNamed(one, method)).length;
-    return {
-      faults: rules(this.#faults),
-      answers: rules(this.#answers).map((rule) => ({ rule, asked: asked(rule) })),
-    };
+  /** Answers that were never given. */
+  unmet(): readonly UnmetAnswer[] {
+    return this.#answers.flatMap(({ rule, isMet }) => {
+      const asked = this.#methods.filter((one) => isNamed(one, rule.method)).length;
+      return isMet ? [] : [{ rule, asked }];
+    });
   }
 
   /** What is sent inside meets this fault and no other. */
@@ -173,7 +169,6 @@ export class Wire implements Driven {
   #hear(frame: Frame, message: Message): void {
     if (frame.from !== 'agent' || message.kind !== 'request') return;
     const key = idKey(message.id);
-    this.#asked.set(key, message.method);
     this.#methods.push(message.method);
     const counted = this.#answers.find(
       ({ rule, left }) => left > 0 && isNamed(message.method, rule.method),
@@ -199,7 +194,7 @@ export class Wire implements Driven {
   }
 
   #way(line: string, message: Message): void {
-    const fault = this.#faultOn(message, line);
+    const fault = this.#faultOn(line);
     const bytes = encodeUtf8(line);
     if (fault?.kind === 'split') this.#splits.set(bytes, fault);
     const matched = fault && fault.kind !== 'split' ? [ruleOf(fault, bytes)] : [];
@@ -208,38 +203,13 @@ export class Wire implements Driven {
     this.#do(this.#engine.take({ from: 'client', origin: 'script', ...frame }, this.#timers.now()));
   }
 
-  #faultOn(message: Message, line: string): LineFault | undefined {
-    const fault = this.#dueOn(message);
+  #faultOn(line: string): LineFault | undefined {
+    const fault = this.#next;
     const { bytes } = fault && 'bytes' in fault ? fault : {};
     const length = utf8Size(line);
     if (bytes !== undefined && bytes >= length)
       this.problem ??= `${fault?.kind} ${bytes} leaves a line of ${length} bytes whole. Give fewer.`;
     return fault;
-  }
-
-  #dueOn(message: Message): LineFault | undefined {
-    if (this.#next !== undefined) return this.#next;
-    const method = this.#methodOf(message);
-    const counted = this.#faults.find(
-      ({ rule, left }) =>
-        left > 0 && (rule.on === undefined || (method !== undefined && isNamed(method, rule.on))),
-    );
-    if (counted) counted.left--;
-    if (counted) counted.isMet = true;
-    return counted?.rule.fault;
-  }
-
-  #methodOf(message: Message): string | undefined {
-    switch (message.kind) {
-      case 'request':
-      case 'notification':
-        return message.method;
-      case 'success':
-      case 'failure':
-        return this.#asked.get(idKey(message.id));
-      case 'invalid':
-        return undefined;
-    }
   }
 
   #do(effects: readonly Effect[]): void {

@@ -27,11 +27,11 @@ export function pageLauncher(
   const running = new Set<() => void>();
   let over = false;
   return {
-    async launch({ label, copy, cwd, env }: LaunchWish): Promise<Launched> {
+    async launch({ label, copy, cwd, env, rules }: LaunchWish): Promise<Launched> {
       if (over) return { ok: false, message: OVER };
       const name = launch.name === '' ? programName(launch.argv) : launch.name;
       const asked = { ...launch, name, cwd: cwd ?? launch.cwd, env: { ...launch.env, ...env } };
-      const answer = await parts.calls.start(asked, { withPage: true });
+      const answer = await parts.calls.start(asked, { withPage: true, ...defined({ rules }) });
       if (!answer.ok) return { ok: false, message: answer.problem.message };
       const { connection } = answer;
       const kill = () => void parts.send({ type: 'stop', connection, how: 'kill' });
@@ -82,9 +82,29 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
       void parts.send({ type: 'send', connection, line, origin, split: { bytes, ms } });
     });
   };
+  let isIntercepted = false;
+  let switched: (() => void) | undefined;
+  const hearSwitch: TraceListener = (event) => {
+    if (event.type !== 'intercept' || event.rule !== undefined) return;
+    if (event.did !== 'on' && event.did !== 'off') return;
+    isIntercepted = event.did === 'on';
+    switched?.();
+  };
+  trace.retell(hearSwitch);
+  trace.listen(hearSwitch);
+  const intercept: Driven['intercept'] = (rules) =>
+    new Promise((resolve) => {
+      if (rules === undefined && !isIntercepted) return resolve();
+      const call = rules === undefined ? ({ op: 'off' } as const) : ({ op: 'on', rules } as const);
+      // In force once that is recorded.
+      switched = resolve;
+      void ended.then(() => resolve());
+      void parts.send({ type: 'intercept', connection, call });
+    });
   return {
     trace: connection,
     ended,
+    intercept,
     send: (text, origin) => void parts.send({ type: 'send', connection, line: { text }, origin }),
     receive(listener) {
       const hear: TraceListener = (event, message) => {

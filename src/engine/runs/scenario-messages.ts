@@ -40,6 +40,8 @@ export interface ScenarioWords {
     Record<string, { readonly doc: string; readonly fields: readonly ScenarioWord[] }>
   >;
   readonly faults: readonly ScenarioWord[];
+  /** What a rule of an intercept may have. */
+  readonly rules: readonly ScenarioWord[];
   /** Of assertions, and what each compares with. */
   readonly calls: readonly ScenarioWord[];
   /** What stands between the brackets of a call that takes no query. */

@@ -16,15 +16,10 @@ import {
   type ScenarioReport,
 } from '../../drive/scenario/report/report.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
-import {
-  FAULTS,
-  HEAD,
-  LIST_DOCS,
-  STEPS,
-  type StepField,
-  type StepShape,
-} from '../../drive/scenario/file/table.ts';
+import { FAULTS, HEAD, LIST_DOCS, STEPS } from '../../drive/scenario/file/table.ts';
+import type { StepField, StepShape } from '../../drive/scenario/file/shape.ts';
 import { stepWords } from '../../drive/scenario/report/words.ts';
+import { ACTIONS } from '../../drive/intercept/table.ts';
 import type { Driven, Launcher } from '../../drive/peer.ts';
 import { connectionId, seq, type ConnectionId, type Origin } from '../../trace/event.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
@@ -80,6 +75,13 @@ export function scenarioWords(): ScenarioWords {
   const fields = (all: Readonly<Record<string, StepField>>) =>
     Object.entries(all).map(([name, field]) => wordOf(name, field));
   const shapes: Readonly<Record<string, StepShape>> = STEPS;
+  const wordsOf = (table: Readonly<Record<string, StepShape>>) => {
+    const all = Object.entries(table).flatMap(([kind, { main, more }]) => [
+      wordOf(kind, main),
+      ...fields(more),
+    ]);
+    return [...new Map(all.map((word) => [word.name, word])).values()];
+  };
   return {
     head: [
       ...fields(HEAD),
@@ -92,9 +94,8 @@ export function scenarioWords(): ScenarioWords {
       ]),
     ),
     ...{ calls: ASSERTION_CALLS, takes: CALL_TAKES, fields: QUERY_FIELDS },
-    faults: Object.entries(FAULTS as Readonly<Record<string, StepShape>>).flatMap(
-      ([kind, { main, more }]) => [wordOf(kind, main), ...fields(more)],
-    ),
+    faults: wordsOf(FAULTS),
+    rules: wordsOf(ACTIONS),
   };
 }
 
@@ -159,7 +160,7 @@ export async function tryScenario(
     if (done.problem !== undefined) return done.problem;
     moment();
     const record = recordOf(traces.map(rawOf), remarks);
-    const report = await runReport(done, scenario.asserts, record, traces, run.finder);
+    const report = await runReport(done, scenario, record, traces, run.finder);
     reports.push(report);
     views.push({ ...overOf(report, traces, steps.length), moments });
     known(undefined);

@@ -29,7 +29,7 @@ const SENDS = ['request', 'notify'];
 const FIRST: Readonly<Record<string, string>> = {
   ...{ request: '"session/new"', notify: '"session/cancel"', line: '"{}"' },
   ...{ expect: '"side:agent"', answer: '"session/request_permission"', kill: '"SIGKILL"' },
-  ...{ quiet: '500', wait: '500', cut: 'true', restart: 'true', fault: '{ "drop": true }' },
+  ...{ quiet: '500', wait: '500', cut: 'true', restart: 'true', intercept: '["slow"]' },
 };
 
 /** Undefined: the text is not JSON with a list of steps. */

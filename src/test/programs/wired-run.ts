@@ -16,6 +16,9 @@ class WiredAgent extends ArrayAgent {
     await new Promise((resolve) => setTimeout(resolve, ms));
     this.writes.push({ at: Date.now(), text: `${line.slice(bytes)}\n` });
   };
+  /** Of its intercept, as they were given. */
+  readonly rules: (string | undefined)[] = [];
+  readonly intercept = (rules: string | undefined) => Promise.resolve(void this.rules.push(rules));
   readonly cut = () => this.exit({ problem: 'cut' });
 
   get wire(): string {
@@ -32,8 +35,9 @@ export function launcher(): Launcher & { readonly agents: WiredAgent[] } {
   const agents: WiredAgent[] = [];
   return {
     agents,
-    launch() {
+    launch({ rules }) {
       const agent = new WiredAgent(`agent ${agents.length + 1}`);
+      if (rules !== undefined) agent.rules.push(rules);
       agents.push(agent);
       const say = (value: Json) => agent.say(JSON.stringify(value));
       agent.inputEnded = () => agent.exit({ code: 0 });

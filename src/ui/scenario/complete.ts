@@ -82,12 +82,12 @@ async function keysAt(
 async function fieldsOf(
   { path, taken }: JsonPlace,
   text: string,
-  { head, steps, faults }: ScenarioWords,
+  { head, steps, faults, rules }: ScenarioWords,
 ): Promise<readonly ScenarioWord[] | undefined> {
   const [list, at, key] = path;
   if (list === undefined) return head;
   if (path.at(-1) === 'fault') return faults;
-  if (list === 'faults' && path.length === 2) return steps['fault']?.fields;
+  if (path.at(-2) === 'intercept') return rules;
   if (list !== 'steps' || typeof at !== 'number') return undefined;
   if (key === 'params') return paramsAt(text, at, path.slice(3));
   if (path.length !== 2) return undefined;

@@ -1,12 +1,13 @@
 // A value held against the table of fields: every problem as a sentence with the path it is about.
-import { get, isObject, typeWords, type JsonPath } from '../../../acp/json.ts';
+import { get, isArray, isObject, typeWords, type JsonPath } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
 import { mustMatch, termsIn } from '../../../model/query/query.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { queryNames } from './query-names.ts';
 import type { Tell } from './text-problem.ts';
-import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS, type StepField, type StepShape } from './table.ts';
+import type { StepField, StepShape } from './shape.ts';
+import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS } from './table.ts';
 
 /** Kinds of rows that nobody sends. */
 const NO_FRAME: ReadonlySet<string> = new Set(['std', 'evt']);
@@ -134,10 +135,13 @@ function checkField(
       return checkCaptures(value, path, tell);
     case 'fault':
       return checkFault(value, path, tell);
+    case 'rules':
+      if (!isArray(value)) due('a list of rules and names of presets');
+      return;
   }
 }
 
-export function checkFault(value: Json | undefined, path: JsonPath, tell: Tell): void {
+function checkFault(value: Json | undefined, path: JsonPath, tell: Tell): void {
   const kinds = FAULT_KINDS.filter((kind) => isObject(value) && Object.hasOwn(value, kind));
   // What one of them has no field for may be the other's.
   if (kinds.length < 2) return checkTagged(value, path, FAULTS, 'fault', FAULT_KINDS, tell);

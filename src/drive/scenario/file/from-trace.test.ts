@@ -106,8 +106,7 @@ describe('a recording as a scenario', () => {
         finder: nodeFinder,
       });
       const record = recordOf(launcher.launched.map(({ frames }) => ({ events: frames })));
-      const { asserts } = read.scenario;
-      return { record, report: await runReport(done, asserts, record, [], nodeFinder) };
+      return { record, report: await runReport(done, read.scenario, record, [], nodeFinder) };
     };
     const prompt = [{ type: 'text', text: 'Please edit a file' }];
     const first = await run({

@@ -106,6 +106,7 @@ function* textsIn(
     for (const [at, item] of value.entries()) yield* textsIn(item, [...path, at]);
   } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value))
-      if (key !== 'capture') yield* textsIn(item, [...path, key]);
+      // A rule fills in its own.
+      if (key !== 'capture' && key !== 'intercept') yield* textsIn(item, [...path, key]);
   }
 }

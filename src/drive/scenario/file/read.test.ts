@@ -89,8 +89,20 @@ describe('what is wrong with a file is a sentence with its place', () => {
       'Line 1, /steps/0/kill: kill is one of SIGKILL, SIGTERM, stdin; this is "SIGKIL". Did you mean SIGKILL?',
     ],
     [
-      '{"steps": [{"fault": {"delay": 1, "drop": true}}]}',
+      '{"steps": [{"line": "a", "fault": {"delay": 1, "drop": true}}]}',
       'delay and drop exclude each other: a fault is one thing. Keep one.',
+    ],
+    [
+      '{"steps": [{"intercept": ["slo"]}]}',
+      'Line 1, /steps/0/intercept/0: There is no preset slo. Did you mean slow?',
+    ],
+    [
+      '{"steps": [], "intercept": [{"on": "side:agnt", "drop": true}]}',
+      'Line 1, /intercept/0/on: ',
+    ],
+    [
+      '{"steps": [{"intercept": {"drop": true}}]}',
+      'intercept takes a list of rules and names of presets; this is an object.',
     ],
     [
       '{"steps": [{"answer": "a", "never": true, "late": 5}]}',
@@ -108,7 +120,7 @@ describe('what is wrong with a file is a sentence with its place', () => {
     ['{"step": []}', 'A scenario has no field step. Did you mean steps?'],
     [
       '{"stepps": []}',
-      'Did you mean steps? Fields are $schema, name, protocol, handshake, capabilities, subagents, steps, assert, faults.',
+      'Did you mean steps? Fields are $schema, name, protocol, handshake, capabilities, subagents, steps, assert, intercept.',
     ],
     ['', 'Line 1: The file is empty.'],
     ['# nothing\n', 'Line 1: The file holds no step'],
@@ -198,18 +210,16 @@ test('methods and updates that ACP does not know are warned of, at their place',
         { request: 'nobody/knows' },
         { request: '_mine/x' },
         { answer: 'session/request_permision' },
-        { fault: { drop: true }, on: 'session/*' },
+        { intercept: ['slow', { on: 'side:client method:session/*', drop: true }] },
         { expect: 'method:session/lst' },
       ],
       assert: ['none(update:"tool_cal")', 'none(update:tool_call* method:_mine,session/update)'],
-      faults: [{ fault: { drop: true }, on: 'fs/red' }],
     }),
   );
   expect(read.ok && read.warnings.map(problemWords)).toEqual([
     'Line 1, /steps/0/request: ACP has no method session/promt. Did you mean session/prompt?',
     'Line 1, /steps/3/answer: ACP has no method session/request_permision. Did you mean session/request_permission?',
     'Line 1, /steps/5/expect: ACP has no method session/lst. Did you mean session/list?',
-    'Line 1, /faults/0/on: ACP has no method fs/red.',
     'Line 1, /assert/0: ACP has no update tool_cal. Did you mean tool_call?',
   ]);
 });

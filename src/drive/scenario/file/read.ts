@@ -13,14 +13,15 @@ import {
 } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { parseAssertion } from '../assert/assertion.ts';
-import { checkFault, checkFields, checkStep } from './check-shape.ts';
+import { checkFields, checkStep } from './check-shape.ts';
 import { pointerOf } from '../../../acp/json-pointer.ts';
 import { unknownNames } from './names.ts';
 import { lineAt, noJson, problemAt, type Tell, type TextProblem } from './text-problem.ts';
+import { ruleIn } from '../../intercept/read.ts';
 import { methodMeant, methodWarning, queryNames } from './query-names.ts';
-import type { Assert, Scenario, ScenarioStep } from './scenario.ts';
-import { faultRuleOf, stepOf, versionIn } from './step-of.ts';
-import { HEAD, LIST_DOCS, STEPS, STEP_KINDS } from './table.ts';
+import { injectedBy, type Assert, type Scenario, type ScenarioStep } from './scenario.ts';
+import { interceptionOf, stepOf, versionIn } from './step-of.ts';
+import { HEAD, LIST_DOCS, STEP_KINDS } from './table.ts';
 import {
   COLON,
   COMMA,
@@ -50,7 +51,10 @@ export function readScenario(text: string): ScenarioRead {
       message: 'The file is empty. A scenario is one JSON document, {"steps": […]}.',
     });
   const value = parseJson(text);
-  const isDocument = isObject(value) && !STEP_KINDS.some((kind) => Object.hasOwn(value, kind));
+  // `intercept` is a step, and a list of the document.
+  const isDocument =
+    isObject(value) &&
+    (Object.hasOwn(value, 'steps') || !STEP_KINDS.some((kind) => Object.hasOwn(value, kind)));
   if (!isDocument && (value === undefined ? isLines(text) : isObject(value)))
     return readLines(text);
   if (value === undefined)
@@ -72,15 +76,15 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
   checkFields(value, [], HEAD, Object.keys(LIST_DOCS), tell, 'A scenario has');
   if (get(value, 'steps') === undefined)
     tell([], 'A scenario needs steps: {"steps": [{"request": "session/new", …}]}.');
-  const lists = { steps: list('steps'), assert: list('assert'), faults: list('faults') };
+  const lists = { steps: list('steps'), assert: list('assert'), intercept: list('intercept') };
   function list(key: keyof typeof LIST_DOCS): readonly Json[] {
     const found = get(value, key);
     if (found === undefined || isArray(found)) return found ?? [];
     tell([key], `${key} takes a list; this is ${typeWords(found)}.`);
     return [];
   }
-  for (const [at, step] of lists.steps.entries()) checkStep(step, ['steps', at], tell);
-  for (const [at, rule] of lists.faults.entries()) checkFaultRule(rule, ['faults', at], tell);
+  for (const [at, step] of lists.steps.entries()) checkWhole(step, ['steps', at], tell);
+  checkRules(lists.intercept, ['intercept'], tell);
   const assertHints: Hint[] = [];
   const asserts = lists.assert.flatMap((one, at) => {
     const path = ['assert', at];
@@ -93,7 +97,6 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
   if (problems.length > 0) return { ok: false, problems };
   const hints = [
     ...lists.steps.flatMap((step, at) => stepHints(step, ['steps', at])),
-    ...lists.faults.flatMap((rule, at) => stepHints(rule, ['faults', at])),
     ...assertHints,
   ];
   return {
@@ -105,7 +108,7 @@ function readDocument(value: JsonObject, text: string): ScenarioRead {
       capabilities: obj(value, 'capabilities'),
       subagents: get(value, 'subagents') === true,
       handshake: get(value, 'handshake') !== false,
-      faults: lists.faults.map(faultRuleOf),
+      intercept: lists.intercept.length > 0 ? interceptionOf(lists.intercept) : undefined,
       steps: lists.steps.flatMap((step) => stepOf(step) ?? []),
       asserts,
     },
@@ -135,7 +138,7 @@ function readLines(text: string): ScenarioRead {
     if (value === undefined) tell([], `This is no step: ${jsonFault(line)?.what ?? 'not JSON'}.`);
     else {
       for (const { key } of doubledKeys(line)) tell([], doubledWords(key));
-      checkStep(value, [], tell);
+      checkWhole(value, [], tell);
       values.push(value);
       numbers.push(at + 1);
     }
@@ -169,7 +172,7 @@ function scenarioOf(steps: readonly ScenarioStep[]): Scenario {
     capabilities: undefined,
     subagents: false,
     handshake: true,
-    faults: [],
+    intercept: undefined,
     steps,
     asserts: [],
   };
@@ -199,9 +202,18 @@ function broken(problem: TextProblem): ScenarioRead {
   return { ok: false, problems: [problem] };
 }
 
-function checkFaultRule(value: Json, path: JsonPath, tell: Tell): void {
-  checkFault(get(value, 'fault'), [...path, 'fault'], tell);
-  checkFields(value, path, STEPS.fault.more, ['fault'], tell, 'A fault has');
+function checkWhole(step: Json, path: JsonPath, tell: Tell): void {
+  checkStep(step, path, tell);
+  checkRules(get(step, 'intercept'), [...path, 'intercept'], tell);
+}
+
+function checkRules(rules: Json | undefined, path: JsonPath, tell: Tell): void {
+  for (const [at, one] of isArray(rules) ? rules.entries() : []) {
+    const rule = ruleIn(one, [...path, at], tell);
+    // What a run costs is agreed to before it.
+    if (rule && injectedBy(rule) === Infinity)
+      tell([...path, at], 'This rule sends prompts without end. Say how many: "times": 1.');
+  }
 }
 
 function readAssert(
@@ -275,7 +287,6 @@ interface Hint {
   readonly message: string;
 }
 
-/** Of a step, or of a rule under `faults`. */
 function stepHints(step: Json, path: JsonPath): readonly Hint[] {
   if (!isObject(step)) return [];
   return Object.keys(step).flatMap((key) => {
@@ -288,7 +299,6 @@ function stepHints(step: Json, path: JsonPath): readonly Hint[] {
 function hintOn(key: string, said: string): string | undefined {
   switch (key) {
     case 'answer':
-    case 'on':
       return methodWarning(said);
     case 'request':
     case 'notify':

@@ -3,7 +3,8 @@ import { get, parseJson } from '../../../acp/json.ts';
 import type { Wrong } from '../../../acp/answers.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import type { Assertion } from '../assert/assertion.ts';
-import type { Query } from '../../../model/query/query.ts';
+import { mustMatch, type Query } from '../../../model/query/query.ts';
+import type { InterceptRule } from '../../intercept/table.ts';
 
 /** What befalls one line of ours on its way to the agent. */
 export type LineFault =
@@ -19,12 +20,11 @@ export type LineFault =
   /** The first bytes in one write, the rest in a second. Milliseconds between the two. */
   | { readonly kind: 'split'; readonly bytes: number; readonly pause: number };
 
-export interface FaultRule {
-  readonly fault: LineFault;
-  /** A method, which may end in `*`; of an answer, what it answers. Undefined: every line. */
-  readonly on: string | undefined;
-  /** `Infinity`: all that match. */
-  readonly times: number;
+/** Rules of an intercept, which is done where frames are recorded. */
+export interface Interception {
+  /** As a file of rules; undefined: none is in force. */
+  readonly text: string | undefined;
+  readonly rules: readonly InterceptRule[];
 }
 
 export interface AnswerRule {
@@ -84,7 +84,7 @@ export type ScenarioStep =
       readonly protocol: 1 | 2 | undefined;
       readonly handshake: boolean | undefined;
     }
-  | { readonly kind: 'fault'; readonly rule: FaultRule };
+  | { readonly kind: 'intercept'; readonly by: Interception };
 
 export interface Assert {
   /** As written. */
@@ -104,7 +104,7 @@ export interface Scenario {
   readonly subagents: boolean;
   readonly handshake: boolean;
   /** In force before the handshake. */
-  readonly faults: readonly FaultRule[];
+  readonly intercept: Interception | undefined;
   readonly steps: readonly ScenarioStep[];
   readonly asserts: readonly Assert[];
 }
@@ -113,11 +113,15 @@ export interface Scenario {
 
 const PROMPT = 'session/prompt';
 
-/** The most: what a fault duplicates is counted each time. */
-export function promptCount({ steps, faults }: Scenario): number {
-  const rules = [...faults, ...steps.flatMap((step) => (step.kind === 'fault' ? step.rule : []))];
+/** The most: what a fault or an intercept duplicates, and what that injects, is counted each time. */
+export function promptCount({ steps, intercept }: Scenario): number {
+  const rules = [
+    intercept,
+    ...steps.map((step) => (step.kind === 'intercept' ? step.by : undefined)),
+  ].flatMap((one) => one?.rules ?? []);
   const sent = steps.reduce((sum, step) => sum + (isPrompt(step) ? 1 + moreOf(step) : 0), 0);
-  return sent + rules.reduce((sum, rule) => sum + duplicated(rule, sent), 0);
+  const more = rules.reduce((sum, rule) => sum + injectedBy(rule), 0);
+  return rules.reduce((sum, rule) => duplicated(rule, sum), sent + more);
 }
 
 function isPrompt(step: ScenarioStep): boolean {
@@ -126,10 +130,14 @@ function isPrompt(step: ScenarioStep): boolean {
     case 'notify':
       return step.method === PROMPT;
     case 'line':
-      return get(parseJson(step.text), 'method') === PROMPT;
+      return isPromptLine(step.text);
     default:
       return false;
   }
+}
+
+function isPromptLine(text: string): boolean {
+  return get(parseJson(text), 'method') === PROMPT;
 }
 
 function moreOf(step: ScenarioStep): number {
@@ -140,8 +148,24 @@ function duplicatesOf(fault: LineFault | undefined): number {
   return fault?.kind === 'duplicate' ? fault.more : 0;
 }
 
-function duplicated({ fault, on, times }: FaultRule, sent: number): number {
-  const isMeant =
-    on === undefined || (on.endsWith('*') ? PROMPT.startsWith(on.slice(0, -1)) : on === PROMPT);
-  return isMeant ? Math.min(times, sent) * duplicatesOf(fault) : 0;
+function duplicated({ action, on, times }: InterceptRule, sent: number): number {
+  if (action.kind !== 'duplicate' || !mayMeetPrompts(on)) return sent;
+  return sent + Math.min(times, sent) * action.more;
+}
+
+/** Undecided is yes: a query can say of which method in many ways. */
+function mayMeetPrompts(on: Query): boolean {
+  const isOther = (field: 'side' | 'method', value: string) =>
+    mustMatch(on, field).some(({ values }) =>
+      values.every((one) => 'text' in one && !one.text.includes('*') && one.text !== value),
+    );
+  return !isOther('side', 'client') && !isOther('method', PROMPT);
+}
+
+/** How many prompts of its own a rule sends; `Infinity`: nothing says where it ends. */
+export function injectedBy({ action, times }: InterceptRule): number {
+  if (action.kind === 'edit') return isPromptLine(action.line ?? '') ? times : 0;
+  if (action.kind !== 'inject' || action.to !== 'agent') return 0;
+  const { what } = action;
+  return (what.kind === 'line' ? isPromptLine(what.text) : what.method === PROMPT) ? times : 0;
 }

@@ -1,9 +1,10 @@
 // Steps and rules out of values that were found sound.
 import type { Wrong } from '../../../acp/answers.ts';
-import { get, num, obj, str } from '../../../acp/json.ts';
+import { get, isArray, num, obj, str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
-import type { AnswerRule, Captures, LineFault, FaultRule, ScenarioStep } from './scenario.ts';
+import { ruleIn } from '../../intercept/read.ts';
+import type { AnswerRule, Captures, Interception, LineFault, ScenarioStep } from './scenario.ts';
 import { FAULT_KINDS, STEP_KINDS, type FaultKind } from './table.ts';
 
 /** Undefined: it is no step. */
@@ -51,8 +52,8 @@ export function stepOf(value: Json): ScenarioStep | undefined {
         handshake: typeof handshake === 'boolean' ? handshake : undefined,
       };
     }
-    case 'fault':
-      return { kind, rule: faultRuleOf(value) };
+    case 'intercept':
+      return { kind, by: interceptionOf(get(value, kind)) };
   }
 }
 
@@ -76,11 +77,11 @@ function saysIn(value: Json): AnswerRule['says'] {
   return option === undefined ? undefined : { kind: 'select', option };
 }
 
-export function faultRuleOf(value: Json): FaultRule {
+export function interceptionOf(rules: Json | undefined): Interception {
+  const list = isArray(rules) ? rules : [];
   return {
-    fault: faultIn(value) ?? { kind: 'drop' },
-    on: str(value, 'on'),
-    times: timesIn(value),
+    text: list.length === 0 ? undefined : JSON.stringify({ rules }),
+    rules: list.flatMap((one) => ruleIn(one, [], () => undefined) ?? []),
   };
 }
 

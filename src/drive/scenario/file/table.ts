@@ -1,31 +1,8 @@
 // Every field a scenario may have: what it holds and what it is for. The reader checks a file against
 // this table, and the published schema is written from it, so that the two cannot drift.
 import type { Json, JsonObject } from '../../../acp/message.ts';
-
-/**
- * `line`: a text without a line break. `count`: a whole number, 1 or more; `times`: the same, or
- * `"all"`. `captures`: `{"$name": "/json/pointer"}`.
- */
-type PlainKind =
-  | ('text' | 'line' | 'query' | 'ms' | 'count' | 'times' | 'json' | 'object' | 'error')
-  | ('flag' | 'true' | 'captures' | 'fault');
-
-type FieldKind =
-  { readonly is: PlainKind } | { readonly is: 'choice'; readonly of: readonly (string | number)[] };
-
-export interface StepField {
-  readonly kind: FieldKind;
-  readonly doc: string;
-}
-
-export interface StepShape {
-  readonly doc: string;
-  /** What stands under the word itself: `{"wait": 500}`. */
-  readonly main: StepField;
-  readonly more: Readonly<Record<string, StepField>>;
-  /** At most one of these. */
-  readonly either?: readonly (readonly string[])[];
-}
+import { ACTIONS, PRESETS } from '../../intercept/table.ts';
+import type { FieldKind, PlainKind, StepField, StepShape } from './shape.ts';
 
 const field = (is: PlainKind, doc: string): StepField => ({
   kind: { is },
@@ -132,16 +109,13 @@ export const STEPS = {
       handshake: field('flag', 'false: send no `initialize`.'),
     },
   },
-  fault: {
-    doc: 'What befalls lines that we send from now on, answers among them.',
-    main: FAULT,
-    more: {
-      on: field(
-        'text',
-        'A method, which may end in `*`; of an answer, the method it answers. Every line where nothing is said.',
-      ),
-      times: TIMES,
-    },
+  intercept: {
+    doc: 'What befalls frames of both sides from now on, also after a restart.',
+    main: field(
+      'rules',
+      'Rules and presets of an intercept, in the place of those before; [] ends it.',
+    ),
+    more: {},
   },
 } as const satisfies Readonly<Record<string, StepShape>>;
 
@@ -190,10 +164,10 @@ export const HEAD: Readonly<Record<string, StepField>> = {
   subagents: field('flag', 'true: the client says in v1 that it takes child sessions.'),
 };
 
-export const LIST_DOCS: Readonly<Record<'steps' | 'assert' | 'faults', string>> = {
+export const LIST_DOCS: Readonly<Record<'steps' | 'assert' | 'intercept', string>> = {
   steps: 'What is done, in order. The first step that fails is the last.',
   assert: 'What must hold of the record: `count(update:tool_call) >= 1`.',
-  faults: 'What befalls lines that we send, in force before the handshake.',
+  intercept: 'What befalls frames of both sides: rules and presets, in force before the handshake.',
 };
 
 // The JSON schema of a scenario, written from the table of fields: docs/scenario.schema.json.
@@ -209,7 +183,7 @@ export function scenarioSchema(): JsonObject {
       ...propertiesOf(HEAD),
       steps: list(LIST_DOCS.steps, { $ref: '#/$defs/step' }),
       assert: list(LIST_DOCS.assert, { $ref: '#/$defs/assert' }),
-      faults: list(LIST_DOCS.faults, { $ref: '#/$defs/step.fault' }),
+      intercept: { description: LIST_DOCS.intercept, ...typeOf({ is: 'rules' }) },
     },
     $defs: {
       step: { anyOf: Object.keys(STEPS).map((kind) => ({ $ref: `#/$defs/step.${kind}` })) },
@@ -217,6 +191,23 @@ export function scenarioSchema(): JsonObject {
         Object.entries(STEPS).map(([kind, shape]) => [`step.${kind}`, objectOf(kind, shape)]),
       ),
       fault: { anyOf: Object.entries(FAULTS).map(([kind, shape]) => objectOf(kind, shape)) },
+      rule: {
+        anyOf: [
+          { enum: PRESETS.map(({ name }) => name) },
+          {
+            type: 'object',
+            required: ['on'],
+            additionalProperties: false,
+            properties: Object.assign(
+              {},
+              ...Object.entries(ACTIONS).map(([kind, { main, more }]) => ({
+                ...propertiesOf({ [kind]: main }),
+                ...propertiesOf(more),
+              })),
+            ) as JsonObject,
+          },
+        ],
+      },
       assert: {
         anyOf: [
           {
@@ -301,5 +292,7 @@ function typeOf(kind: FieldKind): JsonObject {
       };
     case 'fault':
       return { $ref: '#/$defs/fault' };
+    case 'rules':
+      return { type: 'array', items: { $ref: '#/$defs/rule' } };
   }
 }

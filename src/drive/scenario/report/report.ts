@@ -4,7 +4,7 @@ import { judgeAssertion, type Judgement } from '../assert/judge.ts';
 import { frameName } from '../assert/places.ts';
 import type { RunRecord } from '../assert/record.ts';
 import type { ScenarioRun, StepFailure } from '../run.ts';
-import type { Assert } from '../file/scenario.ts';
+import type { Assert, Scenario } from '../file/scenario.ts';
 import type { Finder } from '../../../model/query/find.ts';
 import { diffTraces } from '../../../diff/traces/diff.ts';
 import { diffDocument } from '../../../diff/traces/report/document.ts';
@@ -36,14 +36,14 @@ export interface ScenarioReport {
 /** `traces`: where its record is kept, in the order of its connections. */
 export async function runReport(
   run: ScenarioRun,
-  asserts: readonly Assert[],
+  scenario: Scenario,
   record: RunRecord,
   traces: readonly string[],
   finder: Finder,
 ): Promise<RunReport> {
   return {
-    failure: run.failure && withLastWords(run.failure, record),
-    asserts: await judgeAll(asserts, record, finder),
+    failure: run.failure ? withLastWords(run.failure, record) : idleRule(scenario, record),
+    asserts: await judgeAll(scenario.asserts, record, finder),
     traces,
     notes: run.notes,
   };
@@ -64,6 +64,31 @@ export async function judgeAll(
     });
   }
   return judged;
+}
+
+/** A rule that no frame met: the scenario tested something else than it says. */
+function idleRule({ intercept, steps }: Scenario, { traces }: RunRecord): StepFailure | undefined {
+  const acted = new Set(
+    traces.flatMap(({ events }) =>
+      events.flatMap((event) =>
+        event.type === 'intercept' && event.did !== 'off' ? event.rule : [],
+      ),
+    ),
+  );
+  const said = steps.map((step) => (step.kind === 'intercept' ? step.by : undefined));
+  for (const [at, by] of [intercept, ...said].entries())
+    for (const { name } of by?.rules ?? []) {
+      const why = `The rule ${name} met no frame, so it was never tested.`;
+      if (!acted.has(name))
+        return {
+          step: at || steps.length,
+          what: 'intercept',
+          why,
+          connection: traces.length,
+          seqs: [],
+        };
+    }
+  return undefined;
 }
 
 const MOST_WORDS = 300;

@@ -18,8 +18,8 @@ async function done(...pictures: string[]): Promise<FinishedRun> {
   const read = readScenario('{"steps": [], "assert": ["exists(blue)", "none(type:bad)"]}');
   const record = recordOf(pictures.map((picture) => ({ events: draw(picture) })));
   const run = { failure: undefined, connections: [], problem: undefined, notes: [] };
-  const asserts = read.ok ? read.scenario.asserts : [];
-  return { record, report: await runReport(run, asserts, record, [], nodeFinder) };
+  if (!read.ok) throw new Error(read.problems[0]?.message);
+  return { record, report: await runReport(run, read.scenario, record, [], nodeFinder) };
 }
 
 const NAMES = { before: 'run 1', after: 'run 2' };

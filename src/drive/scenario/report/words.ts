@@ -1,4 +1,4 @@
-import type { ScenarioStep, AnswerRule, FaultRule } from '../file/scenario.ts';
+import type { ScenarioStep, AnswerRule } from '../file/scenario.ts';
 import type { Heard } from '../../scripted.ts';
 import { count } from '../../../lib/format.ts';
 
@@ -33,20 +33,19 @@ export function stepWords(step: ScenarioStep): string {
       return `${step.kind} ${step.ms}`;
     case 'kill':
       return `kill ${step.how}`;
-    case 'fault':
-      return `fault ${step.rule.fault.kind}`;
     case 'line':
     case 'cut':
     case 'restart':
+    case 'intercept':
       return step.kind;
   }
 }
 
-// What a scenario was to do and never had the chance to: rules that found no line and no request.
+// What a scenario was to do and never had the chance to: answers that nobody asked for.
 
 /** As sentences. `idle`: the scenario tested something else than it says, and does not hold. */
 export interface Unmet {
-  readonly idle: readonly { readonly rule: FaultRule | AnswerRule; readonly why: string }[];
+  readonly idle: readonly { readonly rule: AnswerRule; readonly why: string }[];
   readonly notes: readonly string[];
 }
 
@@ -56,28 +55,13 @@ export interface UnmetAnswer {
   readonly asked: number;
 }
 
-export function unmetWords(
-  rules: readonly {
-    readonly faults: readonly FaultRule[];
-    readonly answers: readonly UnmetAnswer[];
-  }[],
-): Unmet {
-  const faults = rules.flatMap((one) => one.faults);
-  const answers = rules.flatMap((one) => one.answers);
+export function unmetWords(answers: readonly UnmetAnswer[]): Unmet {
   return {
-    idle: [
-      ...faults.map((rule) => ({ rule, why: faultWords(rule) })),
-      ...answers
-        .filter(isOdd)
-        .map((one) => ({ rule: one.rule, why: `${answerWords(one)}, so it was never tested.` })),
-    ],
+    idle: answers
+      .filter(isOdd)
+      .map((one) => ({ rule: one.rule, why: `${answerWords(one)}, so it was never tested.` })),
     notes: answers.filter((one) => !isOdd(one)).map((one) => `${answerWords(one)}.`),
   };
-}
-
-function faultWords({ fault, on }: FaultRule): string {
-  const what = on === undefined ? 'nothing was sent after it' : `no ${on} was sent`;
-  return `The fault ${fault.kind} befell no line: ${what}.`;
 }
 
 function answerWords({ rule: { method }, asked }: UnmetAnswer): string {
