@@ -95,3 +95,35 @@ test('an earlier scenario is chosen beside the one in the editor, and a stored t
   await expect(stored).toHaveAttribute('aria-checked', 'true');
   await expect(stored).toContainText('1');
 });
+
+test('a scenario alters what crosses: its rules are in force before the handshake, from a step on, and after a restart', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.startBundled({ ask: 'v1' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Go to anything' }).fill('scenario…');
+  await page.keyboard.press('Enter');
+  await scope.behind.getByRole('textbox', { name: 'Scenario', exact: true }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  const made = { request: 'session/new', params: { cwd: '$cwd', mcpServers: [] } };
+  const none = { on: 'side:agent type:res method:session/new', drop: true };
+  const lost = { ...made, wait: false };
+  await page.keyboard.insertText(
+    JSON.stringify({
+      ...{ name: 'altered', protocol: 1, intercept: ['mask-load-session'] },
+      steps: [made, { intercept: [none] }, lost, { quiet: 300 }, { restart: true }, lost].concat([
+        { quiet: 300 },
+        { intercept: [] },
+        made,
+      ] as never),
+      assert: [
+        'count(is:intercepted method:initialize) = 1',
+        'count(type:res method:session/new) = 2',
+        'finding(error) = 0',
+      ],
+    }),
+  );
+  await scope.tests.getByRole('button', { name: 'Run 1 0 prompts' }).click();
+  await expect(scope.test(/^altered pass/)).toBeVisible();
+});

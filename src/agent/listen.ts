@@ -1,14 +1,15 @@
 // The bundled agent over WebSocket and streamable HTTP, by the official SDK's server. That lets in
 // whoever comes: what keeps web pages and other names of this machine out stands here.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import {
   createNodeHttpHandler,
   createNodeWebSocketUpgradeHandler,
 } from '@agentclientprotocol/sdk/experimental/node';
 import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
 import { WebSocketServer } from 'ws';
-import { isStranger } from '../lib/net/own-request.ts';
+import { IdleSockets } from '../lib/net/idle-sockets.ts';
+import { isStranger, letBodyCome } from '../lib/net/own-request.ts';
 import { openAgent, type Served } from './main.ts';
 import type { BundledAgentOptions } from './misbehaviours.ts';
 import { hooked } from './wire.ts';
@@ -22,6 +23,7 @@ export interface ListenPlace {
 
 const LISTEN_PATH = '/acp';
 const LOOPBACK = '127.0.0.1';
+/** At work, and of those that ask nothing. */
 const MOST_SOCKETS = 64;
 const MOST_MESSAGE = 64 * 1024 * 1024;
 
@@ -40,12 +42,24 @@ export async function listenAgent(
     }),
   });
   const handle = createNodeHttpHandler(acp);
-  const server = createServer((request, answer) => {
-    const status = refusalOf(request, host);
-    if (status === undefined) return handle(request, answer);
-    answer.writeHead(status, { 'content-type': 'text/plain' }).end(REFUSALS[status]);
-  });
-  server.maxConnections = MOST_SOCKETS;
+  const server = createServer();
+  const room = new IdleSockets<Socket>(server, MOST_SOCKETS);
+  const refusalOf = (request: IncomingMessage) => {
+    const refusal = refusedFor(request, host);
+    if (refusal !== undefined || room.busy < MOST_SOCKETS) return refusal;
+    agent.log(REFUSALS[503]);
+    return 503;
+  };
+  const hear = (request: IncomingMessage, answer: ServerResponse) => {
+    const status = refusalOf(request);
+    if (status !== undefined)
+      return void answer.writeHead(status, { 'content-type': 'text/plain' }).end(REFUSALS[status]);
+    room.letIn(request.socket, answer);
+    letBodyCome(request, answer);
+    return handle(request, answer);
+  };
+  // Node by itself would ask a stranger for the body.
+  for (const event of ['request', 'checkContinue'] as const) server.on(event, hear);
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_MESSAGE,
@@ -53,8 +67,11 @@ export async function listenAgent(
   });
   const upgrade = createNodeWebSocketUpgradeHandler(acp, sockets);
   server.on('upgrade', (request, socket, head) => {
-    const status = refusalOf(request, host);
-    if (status === undefined) return upgrade(request, socket, head);
+    const status = refusalOf(request);
+    if (status === undefined) {
+      room.letIn(request.socket);
+      return upgrade(request, socket, head);
+    }
     socket.end(`HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\n\r\n`);
   });
   try {
@@ -85,9 +102,13 @@ export async function listenAgent(
 const REFUSALS = {
   403: 'Forbidden: web pages are not served, nor other names of this machine.',
   404: `Not Found: ACP is at ${LISTEN_PATH}.`,
+  503: `Service Unavailable: ${MOST_SOCKETS} sockets are at work, and this agent takes no more. End a connection.`,
 } as const;
 
-function refusalOf({ headersDistinct, url }: IncomingMessage, host: string): 403 | 404 | undefined {
+function refusedFor(
+  { headersDistinct, url }: IncomingMessage,
+  host: string,
+): 403 | 404 | undefined {
   if (isStranger(headersDistinct, host)) return 403;
   return url?.split('?')[0] === LISTEN_PATH ? undefined : 404;
 }

@@ -1,9 +1,11 @@
 // The bundled agent where it listens, by the official SDK's server, driven by the commands.
+import { once } from 'node:events';
 import { readFileSync, mkdtempSync } from 'node:fs';
 import { createServer, request, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { checkTrace } from '../rules/check-trace.ts';
 import { World } from '../rules/connection.ts';
@@ -159,6 +161,26 @@ test('web pages and foreign names are not let in to an agent that listens, by HT
     socket.on('error', ({ message }) => resolve(message)),
   );
   expect(refused).toMatch(/403/);
+});
+
+test('sockets that ask nothing keep nobody out of an agent that listens; past those at work it says that it is full, before it asks for a body', async () => {
+  const url = new URL(await listeningAgent());
+  const sockets: Socket[] = [];
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  const opened = async (text: string) => {
+    const socket = connect(Number(url.port), '127.0.0.1').on('error', () => undefined);
+    sockets.push(socket);
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+  for (let count = 0; count < 100; count++) await opened('POST /acp HTTP/1.1\r\nHo');
+  const head = `POST /acp HTTP/1.1\r\nHost: ${url.host}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n`;
+  const said = async (text: string) => String((await once(await opened(text), 'data'))[0]);
+  for (let count = 0; count < 64; count++)
+    expect(await said(`${head}Content-Type: application/json\r\n\r\n`)).toContain(' 100 ');
+  expect(await said(`${head}\r\n`)).toMatch(/ 503 [^]*64 sockets are at work/);
+  expect(await said(`${head}Origin: http://evil.example\r\n\r\n`)).toContain(' 403 ');
 });
 
 test('a permission is answered under the session on whose stream it was asked for', async () => {

@@ -19,3 +19,12 @@ export function isStranger({ origin, host = [] }: Heads, bound: string): boolean
   const isOwn = host.length === 1 && /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(name);
   return origin !== undefined || (isLoopbackHost(bound) && !isOwn);
 }
+
+interface Asking {
+  readonly headers: { readonly expect?: string | undefined };
+}
+
+/** Of a client that waits to be let in before it sends its body: it may, now that it is. */
+export function letBodyCome(request: Asking, answer: { writeContinue(): void }): void {
+  if (request.headers.expect !== undefined) answer.writeContinue();
+}

@@ -259,6 +259,18 @@ test('T-16: a request with thousands of headers is refused, and the relay answer
   expect(statusOf(await get('/', `${some(64)}Sec-Fetch-Site: cross-site\r\n`))).toBe(431);
 });
 
+test('T-06 T-16: who is refused is not asked for a body first; who is let in is', async () => {
+  const waits = 'Expect: 100-continue\r\n';
+  const code = '{"code":"no"}';
+  const first = (answer: string) => answer.split('\r\n')[0];
+  expect(first(await post('/api/link', '{}', waits))).toContain(' 401 ');
+  expect(first(await post('/api/code', code, `${waits}Sec-Fetch-Site: cross-site\r\n`))).toContain(
+    ' 403 ',
+  );
+  const answer = await post('/api/code', code, waits);
+  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 401 /);
+});
+
 test('T-17: the twenty-first wrong key waits, whoever asks', async () => {
   const other = await startTestRelay(here.folders);
   try {

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { assertNever } from '../../lib/assert-never.ts';
 import { lazy } from '../../lib/lazy.ts';
+import { letBodyCome } from '../../lib/net/own-request.ts';
 import { isFields } from '../../lib/shape.ts';
 import { LINK_VERSION, MOST_COMMAND_BYTES, SUBPROTOCOL } from '../../link/messages.ts';
 import { retireServiceWorker, type Files } from './files.ts';
@@ -101,6 +102,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const verdict = verdictOf(request, false);
     if (!verdict.allowed) return refuse(response, verdict);
+    letBodyCome(request, response);
     if (verdict.kind === 'service worker') return retireServiceWorker(response);
     if (verdict.kind === 'file') return files.serve(verdict.path, request, response);
     await route(verdict.path, request, response);
@@ -127,7 +129,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     }
   }
 
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const hear = (request: IncomingMessage, response: ServerResponse) => {
     heardOf(request.socket);
     pages().catch(onFault);
     answer(request, response).catch((error: unknown) => {
@@ -136,7 +138,9 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
         reply(response, 500, { error: 'internal', message: 'The relay failed at this request.' });
       else response.destroy();
     });
-  });
+  };
+  // Node by itself would ask for the body before it is known who sends it.
+  for (const event of ['request', 'checkContinue'] as const) server.on(event, hear);
   server.on('clientError', answerNoRequest);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());

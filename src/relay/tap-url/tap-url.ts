@@ -3,7 +3,8 @@
 // are let in, and no web page.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { isStranger } from '../../lib/net/own-request.ts';
+import { IdleSockets } from '../../lib/net/idle-sockets.ts';
+import { isStranger, letBodyCome } from '../../lib/net/own-request.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import { TappedHttp } from './tapped-http.ts';
 import { tapSocket } from './tapped-socket.ts';
@@ -48,7 +49,6 @@ export async function tapUrl(
   const connections = new Map<string, TappedHttp>();
   const taps = new Set<TappedHttp>();
   const drops = new Set<() => void>();
-  const idle = new Set<Socket>();
   /** Undefined: there are too many. */
   const tappedOf = (request: IncomingMessage): TappedHttp | undefined => {
     const id = headerIn(request, 'acp-connection-id');
@@ -66,34 +66,30 @@ export async function tapUrl(
     if (id !== undefined) connections.set(id, tapped);
     return tapped;
   };
-  const server = createServer((request: IncomingMessage, answer: ServerResponse) => {
+  const server = createServer();
+  const hear = (request: IncomingMessage, answer: ServerResponse) => {
     const refusal = refusalOf(request, host, pathname);
     const tapped = refusal === undefined ? tappedOf(request) : undefined;
     if (tapped) {
-      const { socket } = request;
-      idle.delete(socket);
-      answer.once('close', () => (socket.destroyed ? undefined : idle.add(socket)));
+      sockets.letIn(request.socket, answer);
+      letBodyCome(request, answer);
       return tapped.take(request, answer);
     }
     const status = refusal ?? 503;
     answer.writeHead(status, { 'content-type': 'text/plain' }).end(REFUSALS[status]);
-  });
+  };
+  // Node by itself would ask a stranger for the body.
+  for (const event of ['request', 'checkContinue'] as const) server.on(event, hear);
   // An agent may take its time, and so may the body of a request.
   server.requestTimeout = 0;
   server.maxConnections = MOST_SOCKETS;
   server.headersTimeout = HEAD_MS;
-  // Of sockets that ask nothing the one that was silent longest makes room: they keep no editor out.
-  server.on('connection', (socket) => {
-    idle.add(socket);
-    socket.once('close', () => idle.delete(socket));
-    const [silent] = idle;
-    if (idle.size > MOST_IDLE) silent?.destroy();
-  });
+  const sockets = new IdleSockets<Socket>(server, MOST_IDLE);
   server.on('upgrade', (request, socket, head) => {
     const status = refusalOf(request, host, pathname);
     if (status !== undefined)
       return void socket.end(`HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\n\r\n`);
-    idle.delete(request.socket);
+    sockets.letIn(request.socket);
     const drop = tapSocket(request, socket, head, way);
     drops.add(drop);
     socket.once('close', () => drops.delete(drop));
