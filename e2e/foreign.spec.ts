@@ -47,6 +47,13 @@ async function attempts({ origin, token, code, script }: Held) {
     page: await asked('/', {}),
     'page, unread': await asked('/', { mode: 'no-cors' }),
     health: await asked('/api/health', { headers }),
+    'link, as a form would': await asked('/api/link', { method: 'POST', mode: 'no-cors', body }),
+    beacon: navigator.sendBeacon(`${origin}/api/code`, body),
+    stream: await new Promise<string>((resolve) => {
+      const source = new EventSource(`${origin}/api/health`);
+      source.onopen = () => resolve('open');
+      source.onerror = () => resolve('refused');
+    }),
     'code, as a form would': await asked('/api/code', { method: 'POST', mode: 'no-cors', body }),
     script: await loaded(Object.assign(document.createElement('script'), { src: script })),
     picture: await loaded(
@@ -60,6 +67,10 @@ const NOTHING = {
   page: 'refused',
   'page, unread': 'refused',
   health: 'refused',
+  'link, as a form would': 'refused',
+  // It went out: that it did nothing is seen by the code, which is still good.
+  beacon: true,
+  stream: 'refused',
   'code, as a form would': 'refused',
   script: 'refused',
   picture: 'refused',
@@ -80,6 +91,31 @@ async function tries(page: Page, held: Held): Promise<void> {
   // The browser shows a page of its own in the place of what may not be framed.
   const ours = await frame('ours');
   await expect.poll(() => ours.url()).toMatch(/^chrome-error:/);
+  // As a page is left for another: by a form whose text is JSON, and by an address.
+  const here = page.url();
+  for (const [method, path, status] of [
+    ['POST', '/api/code', 403],
+    ['POST', '/api/link', 403],
+    ['GET', '/api/health', 403],
+    ['GET', '/api/code', 405],
+    ['GET', '/ws', 404],
+  ] as const) {
+    const answered = page.waitForResponse(held.origin + path);
+    await page.evaluate(
+      ({ action, method, name }) => {
+        const form = Object.assign(document.createElement('form'), { action, method });
+        form.enctype = 'text/plain';
+        form.append(Object.assign(document.createElement('input'), { name, value: '"}' }));
+        document.body.append(form);
+        if (method === 'POST') form.submit();
+        else location.href = action;
+      },
+      { action: held.origin + path, method, name: `{"code":"${held.code}","x":"` },
+    );
+    expect([method, path, (await answered).status()]).toEqual([method, path, status]);
+    await page.waitForURL(held.origin + path);
+    await page.goto(here);
+  }
 }
 
 test('T-05 T-08 T-09 T-10 T-12: no page of another port, host or disk reaches the relay, whatever it knows', async ({
