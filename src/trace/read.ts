@@ -7,6 +7,9 @@ import type { ImportReport } from './import/format.ts';
 import { isUnreadable, parseEvent, parseHeader, type Header } from './format.ts';
 import { decodeLines } from './line-texts.ts';
 
+/** Why a line is no event. */
+export const NOT_UTF8 = 'not UTF-8';
+
 /** One line after the header: an event, or why it is none. `bytes` without the 0x0A, and what they say as text. */
 export type TraceItem =
   | { readonly event: TraceEvent; readonly bytes: Uint8Array; readonly text?: string }
@@ -63,7 +66,7 @@ export class TraceReader implements Reader {
       else [this.header, this.headerBytes] = [header, bytes];
       return [];
     }
-    if (text === undefined) return [{ problem: 'not UTF-8', bytes, line: this.line }];
+    if (text === undefined) return [{ problem: NOT_UTF8, bytes, line: this.line }];
     const event = parseEvent(text, this.header.version);
     return isUnreadable(event) ? [{ ...event, bytes, line: this.line }] : [{ event, bytes, text }];
   }

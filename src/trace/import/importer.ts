@@ -8,13 +8,14 @@ import { millis } from '../../lib/time.ts';
 import { decodeLossy, decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
 import { eventLine, FORMAT, headerLine, FORMAT_VERSION, type Header } from '../format.ts';
-import type { Reader, TraceItem } from '../read.ts';
-import type {
-  WholeFileFormat,
-  FileFacts,
-  ImportReport,
-  LineFormat,
-  ImportedPiece,
+import { NOT_UTF8, type Reader, type TraceItem } from '../read.ts';
+import {
+  odd,
+  type WholeFileFormat,
+  type FileFacts,
+  type ImportReport,
+  type LineFormat,
+  type ImportedPiece,
 } from './format.ts';
 
 /** A document of more bytes is not read. */
@@ -155,11 +156,13 @@ export class LineImport implements Reader {
 
   #take(bytes: Uint8Array): TraceItem[] {
     this.line++;
-    const text = decodeLossy(bytes)
-      .replace(/\r$/, '')
-      .replace(/^\ufeff/, '');
-    const pieces = this.#taker.take(text);
-    return pieces.map((piece) => this.#events.take(piece, this.line, bytes, this.#taker.facts));
+    const exact = decodeUtf8(bytes);
+    const text = (exact ?? decodeLossy(bytes)).replace(/\r$/, '').replace(/^\ufeff/, '');
+    return this.#taker.take(text).map((piece) => {
+      // What the peer wrote is not known.
+      const known = exact === undefined && piece.type === 'frame' ? odd(NOT_UTF8) : piece;
+      return this.#events.take(known, this.line, bytes, this.#taker.facts);
+    });
   }
 }
 

@@ -3,7 +3,7 @@
 // that are not UTF-8; a file is one process, its end the end of the connection. Without times it has no `t`.
 import { LineSplitter } from '../../lib/lines.ts';
 import { millis } from '../../lib/time.ts';
-import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
+import { decodeLossy, decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
 import {
   eventLine,
@@ -14,7 +14,7 @@ import {
   type Header,
 } from '../format.ts';
 import { lineText } from '../line.ts';
-import type { Reader, TraceItem } from '../read.ts';
+import { NOT_UTF8, type Reader, type TraceItem } from '../read.ts';
 
 interface Recorded {
   readonly t?: number;
@@ -55,12 +55,15 @@ export class RecorderReader implements Reader {
 
   #take(bytes: Uint8Array): TraceItem {
     this.line++;
-    const recorded = parse(decodeLossy(bytes));
+    const text = decodeUtf8(bytes);
+    const recorded = parse(text ?? decodeLossy(bytes));
     if (!recorded) return { problem: 'not a line of the recorder format', bytes, line: this.line };
     if (this.line === 1 && recorded.t === undefined) {
       this.header = { ...this.header, version: FORMAT_VERSION };
       this.headerBytes = encodeUtf8(headerLine(this.header));
     }
+    // What the peer wrote is not known.
+    if (text === undefined) return { problem: NOT_UTF8, bytes, line: this.line };
     return new Item(this.#event(recorded));
   }
 

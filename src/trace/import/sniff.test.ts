@@ -11,9 +11,9 @@ const RECORDED = [
   '{"t":2,"dir":"agent-to-client","raw":"not json"}',
 ];
 
-function read(text: string, size: number) {
+function read(text: string | Uint8Array, size: number) {
   const reader = new AnyReader();
-  const bytes = encodeUtf8(text);
+  const bytes = typeof text === 'string' ? encodeUtf8(text) : text;
   const items = [];
   for (let i = 0; i < bytes.length; i += size) items.push(...reader.push(bytes.slice(i, i + size)));
   items.push(...reader.end());
@@ -71,6 +71,29 @@ describe('opening a file of unknown format', () => {
       { problem: 'not a line of the recorder format', line: 2 },
       { event: { type: 'stderr' } },
     ]);
+  });
+
+  test.each([RECORDED[0] ?? '', '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'])(
+    'a line in another encoding is named, and no letter of it is made up: %j',
+    (line) => {
+      const bytes = Buffer.from(`${line}\n${line.replace('id', 'ié')}\n${line}\n`, 'latin1');
+      expect(read(new Uint8Array(bytes), 9).items).toMatchObject([
+        { event: { type: 'frame' } },
+        { problem: 'not UTF-8', line: 2 },
+        { event: { type: 'frame' } },
+      ]);
+    },
+  );
+
+  test.each([
+    ['UTF-16, as PowerShell writes it', Buffer.from(`\ufeff${RECORDED.join('\r\n')}`, 'utf16le')],
+    ['UTF-16', Buffer.from(`\ufeff${RECORDED.join('\n')}`, 'utf16le').swap16()],
+    [
+      'a HAR file without messages of a WebSocket',
+      Buffer.from('{"log":{"creator":{"name":"x"},"entries":[{"request":{}}]}}'),
+    ],
+  ])('what is wrong with it is said: %s', (words, bytes) => {
+    expect(read(new Uint8Array(bytes), 50).reader.problem).toContain(words);
   });
 
   test.each(['', 'PNG', '{"log":{"entries":[]}}\n'])(

@@ -157,7 +157,11 @@ function unknownWords(text: string, plain: LineFormat): string {
 }
 
 function beginning(text: string): string {
+  if (/^\ufffd{0,2}(?:(?:[^\0]\0){4}|(?:\0[^\0]){4})/.test(text))
+    return 'text in UTF-16, as PowerShell writes it; save it as UTF-8';
   const json = readJson(text);
+  if (json instanceof JsonRecord && json.record('log')?.record('creator'))
+    return 'a HAR file without messages of a WebSocket';
   if (json instanceof JsonRecord) return `an object with ${keysOf(json)}`;
   if (json !== undefined) return listWords(json);
   if (/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text.slice(0, 100)))
