@@ -4,7 +4,7 @@ import { align, nthWithNth, type Pair } from '../../lib/align.ts';
 import { bare } from '../facts/message-text.ts';
 import type { Extra } from './judge.ts';
 import { likeness } from './texts.ts';
-import type { FieldValue, NormalItem } from './normal-form.ts';
+import type { FieldValue, NormalFields, NormalItem } from './normal-form.ts';
 
 /** Several on one side: a message was split or merged. */
 export interface Pairing {
@@ -149,10 +149,17 @@ function tokensOf(a: Items, b: Items, byId: readonly Pair[]) {
   return { a: inA, b: inB };
 }
 
+/** Of fields that are held against one replay after another. */
+const keys = new WeakMap<NormalFields, string>();
+
 /** What an item says, without what may differ in every connection. */
 function contentKey({ kind, fields }: Paired): string {
+  const known = keys.get(fields);
+  if (known !== undefined) return known;
   const said = kind === 'tool' ? ['title', 'kind', 'rawInput'] : [...fields.keys()];
-  return [kind, ...said.map((name) => `${name} ${valueKey(fields.get(name))}`)].join('\n');
+  const key = [kind, ...said.map((name) => `${name} ${valueKey(fields.get(name))}`)].join('\n');
+  keys.set(fields, key);
+  return key;
 }
 
 function valueKey(value: FieldValue | undefined): string {

@@ -2,7 +2,7 @@
 // contained in more (agents join messages) or contain less (one-off warnings are not replayed).
 import type { ItemKind } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
-import { itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
+import { histories, itemKey, type HistoryFacts, type HistoryItem } from './history-facts.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import { JUDGED } from '../../model/replay/judge.ts';
 import { itemText } from '../../model/replay/pair-items.ts';
@@ -39,7 +39,9 @@ export function missingFrom(
   connection: Connection,
   withLate: boolean,
 ): readonly MissingItem[] {
-  return [true, false].flatMap((live) =>
+  const { items } = histories.of(session.stored);
+  const told = [true, false].filter((live) => items.some((item) => item.live === live));
+  return told.flatMap((live) =>
     missingIn(sidesOf(window, session, connection, live, withLate), connection),
   );
 }

@@ -81,7 +81,24 @@ function isBefore({ where }: HistoryItem, { seq, session }: RestoreWindow): bool
   return where.connection !== session.connection.id || where.seq < seq;
 }
 
-function knownFields({ kind, id, text, title, told, live, version }: HistoryItem, here: Version) {
+/** What is compared of items that restore after restore is held against, and what it was made of. */
+const compared = new WeakMap<
+  HistoryItem,
+  { readonly of: readonly unknown[]; readonly fields: NormalFields }
+>();
+
+function knownFields(item: HistoryItem, here: Version): NormalFields {
+  const { id, text, title, told } = item;
+  const of = [here, id, text, title, told?.length];
+  const kept = compared.get(item);
+  if (kept && of.every((part, at) => part === kept.of[at])) return kept.fields;
+  const fields = makeFields(item, here);
+  compared.set(item, { of, fields });
+  return fields;
+}
+
+function makeFields(item: HistoryItem, here: Version): NormalFields {
+  const { kind, id, text, title, told, live, version } = item;
   if (kind !== 'tool') return textFields(text);
   const its = version ?? here;
   const updates = live ? (told ?? []) : [{ variant: 'tool_call', update: { title: title ?? '' } }];
