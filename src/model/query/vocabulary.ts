@@ -1,7 +1,7 @@
 // The values a trace holds for each field of the query, with their counts: for completion, and for
 // a hint where a term finds nothing.
 import { distanceOf } from '../../lib/nearest.ts';
-import { CLIENT, ERR, EVT, FLAG, KINDS, NTF, ORIGINS, REQ, RES, STD } from '../columns.ts';
+import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, REQ, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
 import { MARK_SEVERITIES } from '../timeline/finding-marks.ts';
 import { known, NO_TIME } from '../../lib/time.ts';
@@ -17,9 +17,13 @@ export type Vocabulary = Readonly<
 /** Most frequent first. */
 export function vocabularyOf(index: TraceIndex): Vocabulary {
   const { columns } = index;
-  const { kinds, sides, origins, names, updates, updated, ids, is } = saidIn(index);
+  const { names, updates, updated, is } = saidIn(index);
+  const kinds = tally(columns.kind.values(), KINDS.length);
+  const sides = tally(columns.side.values(), CLIENT + 2);
+  const origins = tally(columns.origin.values(), ORIGINS.length);
+  // What is no frame has no origin, and what is an event no session.
+  origins[0] = (origins[0] ?? 0) - (sides[0] ?? 0);
   const sessions = tally(columns.session.values(), index.sessionIds().length + 1);
-  // What is an event has none.
   sessions[0] = (sessions[0] ?? 0) - (kinds[EVT] ?? 0);
   const items = tally(columns.item.values(), columns.length + 1);
   const calls = new Uint32Array(index.toolIds.size);
@@ -65,7 +69,7 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
         return record === undefined ? '' : `#${columns.seqOf(record.request)}`;
       }),
     ),
-    id: sorted(listed(ids, (id) => columns.ids.text(id))),
+    id: sorted(listed(tally(columns.id.values(), columns.ids.size), (id) => columns.ids.text(id))),
     origin: sorted(listed(origins, (origin) => ORIGINS[origin] ?? '')),
     time: stretchesOf(index),
   };
@@ -78,11 +82,6 @@ function saidIn(index: TraceIndex) {
   const kind = columns.kind.values();
   const flags = columns.flags.values();
   const name = columns.name.values();
-  const side = columns.side.values();
-  const origin = columns.origin.values();
-  const kinds = new Uint32Array(KINDS.length);
-  const sides = new Uint32Array(CLIENT + 2);
-  const origins = new Uint32Array(ORIGINS.length);
   const names = new Uint32Array(columns.names.size);
   const updates = new Uint32Array(columns.names.size);
   const is = { replay: 0, late: 0, live: 0, open: 0, cut: 0, intercepted: 0, marked: 0 };
@@ -92,18 +91,13 @@ function saidIn(index: TraceIndex) {
       at < length &&
       name[at] === name[from] &&
       kind[at] === kind[from] &&
-      flags[at] === flags[from] &&
-      side[at] === side[from] &&
-      origin[at] === origin[from]
+      flags[at] === flags[from]
     )
       continue;
     const count = at - from;
     const what = kind[from] ?? 0;
     const said = flags[from] ?? 0;
     const isUpdate = (said & FLAG.update) !== 0;
-    bump(kinds, what, count);
-    bump(sides, side[from] ?? 0, count);
-    if (what < STD) bump(origins, origin[from] ?? 0, count);
     if (what <= NTF) bump(isUpdate ? updates : names, name[from] ?? 0, count);
     if (isUpdate) updated += count;
     if ((said & FLAG.cut) !== 0) is.cut += count;
@@ -113,14 +107,10 @@ function saidIn(index: TraceIndex) {
     else if (what < STD) is.live += count;
     from = at;
   }
-  const ids = new Uint32Array(columns.ids.size);
-  for (const wanted of [REQ, RES, ERR])
-    for (let at = kind.indexOf(wanted); at >= 0; at = kind.indexOf(wanted, at + 1)) {
-      bump(ids, columns.id.get(at), 1);
-      if (wanted === REQ && index.waits(at)) is.open++;
-    }
+  for (let at = kind.indexOf(REQ); at >= 0; at = kind.indexOf(REQ, at + 1))
+    if (index.waits(at)) is.open++;
   is.marked = index.annotations.marks.size;
-  return { kinds, sides, origins, names, updates, updated, ids, is };
+  return { names, updates, updated, is };
 }
 
 /** A field, and what a term of it says to find an event. */
@@ -239,12 +229,12 @@ function listed(counts: Uint32Array, textOf: (number: number) => string): [strin
   };
   // One more than are offered, as 0 may stand for no value.
   const least = Math.max(1, counts.toSorted().at(-1 - MOST_VALUES) ?? 0);
-  for (let number = 0; number < counts.length; number++) {
-    const count = counts[number] ?? 0;
+  counts.forEach((count, number) => {
     if (count > least) add(number, count);
-  }
-  for (let number = 0; number < counts.length && found.length < MOST_VALUES; number++)
-    if (counts[number] === least) add(number, least);
+  });
+  counts.forEach((count, number) => {
+    if (count === least && found.length < MOST_VALUES) add(number, least);
+  });
   return found;
 }
 
