@@ -65,6 +65,8 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
+  // What becomes of a recording.
+  [/^ui\/shell\/trouble-words\.ts$/, 'no-calls.ts'],
   [
     /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/(waiting|terminals)|ui\/connections\/keys)\.ts$/,
     'one-trace.ts',

@@ -153,6 +153,9 @@ describe('what each format keeps', () => {
     expect(frames[0]).toMatchObject({ at: 5, line: { text: STORY[0]?.[1] } });
     expect(frames.some(({ inferred }) => inferred)).toBe(false);
     expect(events.at(-1)).toMatchObject({ type: 'exit', at: 9000 });
+    expect(events.at(-1), 'an end of which no more is said is no fault').not.toHaveProperty(
+      'problem',
+    );
   });
 
   test('acp-devtools: a redacted line is marked as made again', () => {

@@ -100,7 +100,10 @@ class Events {
       case 'start':
         return { type: 'start', ...stamp, argv: piece.argv, cwd: '' };
       case 'exit':
-        return { type: 'exit', ...stamp, problem: piece.problem };
+        return {
+          ...{ type: 'exit', ...stamp },
+          ...(piece.problem !== undefined && { problem: piece.problem }),
+        };
       case 'gap':
         return { type: 'gap', ...stamp, count: piece.count, reason: piece.reason };
     }
