@@ -1,6 +1,8 @@
 // Agents reached by URL; what a transport did stands beside the frames of a trace, and in the detail of
 // both.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { bundledAgent } from './relay.ts';
 import { expect, test } from './scope.ts';
 
@@ -51,8 +53,14 @@ test('status, masked headers and body of a request, and by which stream a frame 
   await page.screenshot({ path: test.info().outputPath('narrow.png') });
 });
 
-/** The bundled agent listens, and the page may reach it with one header. */
-const remote = test.extend<{ readonly url: string }>({
+interface Between {
+  readonly url: string;
+  /** As a network does that is gone. */
+  drop(): void;
+}
+
+/** The bundled agent listens, and the page may reach it with one header, or through what drops its sockets. */
+const remote = test.extend<{ readonly url: string; readonly between: Between }>({
   url: async ({ folder }, use) => {
     const [node = '', ...args] = bundledAgent('--listen', '0');
     const child = spawn(node, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -68,10 +76,46 @@ const remote = test.extend<{ readonly url: string }>({
     await use(url);
     child.kill();
   },
-  relayOptions: async ({ url }, use) => {
-    await use({ allow: [{ argv: [url], headers: { 'X-Mode': 'test' } }] });
+  between: async ({ url }, use) => {
+    const open = new Set<Socket>();
+    const server = createServer((socket) => {
+      const further = connect(Number(new URL(url).port), '127.0.0.1');
+      for (const one of [socket, further]) open.add(one.on('error', () => undefined));
+      socket.pipe(further).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const drop = () => open.forEach((socket) => socket.resetAndDestroy());
+    await use({ url: `ws://127.0.0.1:${port}/acp`, drop });
+    drop();
+    server.close();
+  },
+  relayOptions: async ({ url, between }, use) => {
+    await use({ allow: [{ argv: [url], headers: { 'X-Mode': 'test' } }, [between.url]] });
   },
 });
+
+remote(
+  'a WebSocket that is cut in a turn: the page says so, keeps what came, and restores the session',
+  async ({ scope, between }) => {
+    await scope.tryCommand([between.url], { permissions: 'ask me' });
+    await expect(scope.row(/answer, initialize/)).toBeVisible();
+    await scope.newSession();
+    await scope.prompt('quick');
+    await scope.turnEnds();
+    await scope.prompt('Please edit a file');
+    await expect(scope.page.getByText('The agent asks: Edit src/parse-date.ts?')).toBeVisible();
+    between.drop();
+    await scope.showConnection();
+    await expect(scope.connection).toContainText('The connection to the agent broke');
+    await scope.view('Trace');
+    await expect(scope.row(/agent to client, request, session\/request_permission/)).toBeVisible();
+    await scope.rail.getByRole('treeitem', { name: /^S1 / }).click();
+    await scope.button('Start again and restore', scope.session).click();
+    const restores = scope.session.getByRole('treeitem');
+    await expect(restores.last()).toHaveText(/c2#\d+\s*start\s*v2.*as due/);
+  },
+);
 
 remote(
   'P-13: an agent by URL is asked about, reached with its header, ended, and restored on a new connection',

@@ -83,11 +83,14 @@ export class TraceIndex {
         return this.told.stderr(event.line);
       case 'start':
         return this.told.started(event);
-      case 'exit':
+      case 'exit': {
         this.lastExit = index;
-        this.replays.exits(index, this.columns.timeOf(index), `agent ${exitSummary(event)}`);
+        const end = exitSummary(event);
+        const how = event.problem === undefined ? `agent ${end}` : end;
+        this.replays.exits(index, this.columns.timeOf(index), how);
         this.sessions.ended();
         return this.told.exited(event);
+      }
       case 'transport':
         return this.#refused(index, event);
       case 'intercept':

@@ -309,6 +309,8 @@ test('a restore that the end of the agent cut short has that end as evidence, an
 test('a restore without an answer is open, or incomplete once the agent is gone', () => {
   expect(v2('')).toEqual(['not answered yet', undefined, undefined]);
   expect(v2('', 'exit 137')?.slice(0, 2)).toEqual(['incomplete: agent exited 137', undefined]);
+  const broke = v2('', 'exit problem The connection broke.')?.[0];
+  expect(broke).toBe('incomplete: The connection broke.');
 });
 
 test('a restore without an answer is incomplete once the recording is over', () => {
