@@ -12,6 +12,13 @@ import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS } from './table.ts';
 /** Kinds of rows that nobody sends. */
 const NO_FRAME: ReadonlySet<string> = new Set(['std', 'evt']);
 
+const RULE = '{"on": "side:client method:session/prompt", "drop": true}';
+/** What files of before hold, and what takes its place. */
+const BEFORE: ReadonlyMap<string, string> = new Map([
+  ['faults', ` What befalls lines is written as rules: "intercept": [${RULE}].`],
+  ['fault', ` What befalls lines from here on is written as rules: {"intercept": [${RULE}]}.`],
+]);
+
 const NAME = /^\$[A-Za-z_]\w*$/;
 
 /** Of one step: which it is, and its fields. */
@@ -39,7 +46,10 @@ function checkTagged(
   const shape = kind === undefined ? undefined : table[kind];
   if (kind === undefined || shape === undefined) {
     const [first = ''] = keys;
-    const meant = keys.map((key) => didYouMean(key, kinds)).find((words) => words !== '') ?? '';
+    const meant =
+      BEFORE.get(first) ??
+      keys.map((key) => didYouMean(key, kinds)).find((words) => words !== '') ??
+      '';
     return tell(
       first === '' ? path : [...path, first],
       keys.length === 0
@@ -73,7 +83,7 @@ export function checkFields(
     else if (!besides.includes(key))
       tell(
         [...path, key],
-        `${owner} no field ${key}.${didYouMean(key, [...known, ...besides])} ${known.length === 0 ? 'It takes none.' : `Fields are ${known.join(', ')}.`}`,
+        `${owner} no field ${key}.${BEFORE.get(key) ?? didYouMean(key, [...known, ...besides])} ${known.length === 0 ? 'It takes none.' : `Fields are ${known.join(', ')}.`}`,
       );
   }
 }

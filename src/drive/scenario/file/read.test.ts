@@ -119,6 +119,14 @@ describe('what is wrong with a file is a sentence with its place', () => {
     ],
     ['{"step": []}', 'A scenario has no field step. Did you mean steps?'],
     [
+      '{"faults": [{"fault": {"drop": true}, "on": "session/prompt"}], "steps": [{"wait": 1}]}',
+      'A scenario has no field faults. What befalls lines is written as rules: "intercept": [{"on": "side:client method:session/prompt", "drop": true}].',
+    ],
+    [
+      '{"steps": [{"fault": {"drop": true}, "on": "session/prompt"}]}',
+      'There is no step fault. What befalls lines from here on is written as rules: {"intercept": [',
+    ],
+    [
       '{"stepps": []}',
       'Did you mean steps? Fields are $schema, name, protocol, handshake, capabilities, subagents, steps, assert, intercept.',
     ],
