@@ -49,8 +49,6 @@ interface Kind {
   readonly word: string;
   /** In a sentence: `Zed's copied log`. */
   readonly name: string;
-  /** What a file of it looks like, after "known are": `an array of objects with …`. */
-  readonly looks: string;
   readonly fates: Fates;
   /** What the times count from: the epoch, or a beginning that nobody knows. */
   readonly clock: 'wall' | 'relative' | 'none';

@@ -22,9 +22,6 @@ interface Recorded {
   readonly raw: string;
 }
 
-export const RECORDER_WORDS =
-  'lines of the recorder format, {"t": milliseconds, "dir": "client-to-agent", "agent-to-client" or "stderr", "raw": "the line"}';
-
 export function isRecorderLine(line: string): boolean {
   return parse(line) !== undefined;
 }

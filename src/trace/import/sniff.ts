@@ -21,7 +21,7 @@ import { plainLines } from './formats/plain.ts';
 import { RUST_CONDUCTOR } from './formats/rust-conductor.ts';
 import { ZED } from './formats/zed.ts';
 import { DocumentImport, LineImport } from './importer.ts';
-import { isRecorderLine, RecorderReader, RECORDER_WORDS } from './recorder.ts';
+import { isRecorderLine, RecorderReader } from './recorder.ts';
 
 /** Formats of others. To read one more: a file that exports it, and its name in one of these. */
 const LINES: readonly LineFormat[] = [ACP_INSPECTOR, RUST_CONDUCTOR, ACP_DEVTOOLS_LINES, JETBRAINS];
@@ -113,7 +113,7 @@ export class AnyReader implements Reader {
       isAll || lines.length >= LOOKED_LINES,
     );
     if (!reader) {
-      if (isAll) this.#unknown = unknownWords(text, this.#plain);
+      if (isAll) this.#unknown = unknownWords(text);
       return [];
     }
     this.#reader = reader;
@@ -132,9 +132,7 @@ export class AnyReader implements Reader {
     const isWhole = json !== undefined && DOCUMENTS.some((one) => one.fits(first, json));
     if (!isWhole && lines.some((line) => this.#plain.fits(line)))
       return new LineImport(this.#plain);
-    return /^\s*[[{(;]/.test(text)
-      ? new DocumentImport(DOCUMENTS, (whole) => unknownWords(whole, this.#plain))
-      : undefined;
+    return /^\s*[[{(;]/.test(text) ? new DocumentImport(DOCUMENTS, unknownWords) : undefined;
   }
 }
 
@@ -146,13 +144,12 @@ function headOf(chunks: readonly Uint8Array[]): Uint8Array {
 }
 
 /** What was looked at, and what would help. */
-function unknownWords(text: string, plain: LineFormat): string {
-  const known = [...LINES, ...DOCUMENTS, plain].map(({ looks }) => looks);
+function unknownWords(text: string): string {
+  const known = new Set([...LINES, ...DOCUMENTS].map(({ name }) => name));
   return [
-    'This is no trace that can be read.',
-    `Looked at was how it begins: ${beginning(text)}.`,
-    `Known are an acptrace header, ${RECORDER_WORDS}, ${known.join('; ')}.`,
-    'Export it as one of these, or as JSON-RPC messages, one a line.',
+    `This is no trace that can be read: it begins as ${beginning(text)}.`,
+    `Read are traces of ACP Scope, lines of the recorder format, ${[...known].join(', ')},`,
+    'and JSON-RPC messages, one a line. docs/import.md says how to come by each.',
   ].join(' ');
 }
 

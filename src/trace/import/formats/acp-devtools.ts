@@ -38,7 +38,6 @@ const KIND = {
 export const ACP_DEVTOOLS: WholeFileFormat = {
   ...KIND,
   reads: 'document',
-  looks: 'an object with version 1, session and messages (acp-devtools)',
   fits: (_, json) =>
     json instanceof JsonRecord && json.number('version') === 1 && json.has('session', 'messages'),
   read(_, json) {
@@ -69,7 +68,6 @@ export const ACP_DEVTOOLS: WholeFileFormat = {
 export const ACP_DEVTOOLS_LINES: LineFormat = {
   ...KIND,
   reads: 'lines',
-  looks: 'lines with direction "editor-to-agent" and raw (acp-devtools inspect)',
   fits(line) {
     const record = readRecord(line);
     return record?.has('raw') === true && sideOf(record) !== undefined;

@@ -17,7 +17,6 @@ export const ACP_INSPECTOR: LineFormat = {
   reads: 'lines',
   word: 'acp-inspector',
   name: 'a trace of ACP Inspector',
-  looks: `a header with format "${FORMAT}", or lines with direction "client -> agent" and frame (ACP Inspector)`,
   clock: 'wall',
   fates: {
     time: ['partly', 'the wall clock in milliseconds; its bridge writes none'],

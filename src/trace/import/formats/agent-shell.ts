@@ -10,7 +10,6 @@ export const AGENT_SHELL: WholeFileFormat = {
   reads: 'document',
   word: 'agent-shell',
   name: 'a traffic log of agent-shell',
-  looks: 'a list of ((:direction . outgoing) …) (agent-shell)',
   clock: 'none',
   fates: {
     time: ['lost', 'the file has none'],

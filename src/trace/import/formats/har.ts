@@ -11,7 +11,6 @@ export const HAR: WholeFileFormat = {
   reads: 'document',
   word: 'har',
   name: 'the WebSocket messages of a HAR file',
-  looks: 'an object with log.entries that have _webSocketMessages (HAR)',
   clock: 'wall',
   fates: {
     time: ['given', 'the wall clock'],

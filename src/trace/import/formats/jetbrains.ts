@@ -10,7 +10,6 @@ export const JETBRAINS: LineFormat = {
   reads: 'lines',
   word: 'jetbrains',
   name: 'an ACP log of a JetBrains IDE',
-  looks: 'lines with "AcpTransport - OUT: {…}" (acp-transport.log of a JetBrains IDE)',
   clock: 'relative',
   fates: {
     time: [

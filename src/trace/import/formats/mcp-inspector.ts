@@ -10,7 +10,6 @@ export const MCP_INSPECTOR: WholeFileFormat = {
   reads: 'document',
   word: 'mcp-inspector',
   name: 'an export of MCP Inspector',
-  looks: 'an array of objects with timestamp, direction and message (MCP Inspector)',
   clock: 'wall',
   fates: {
     time: ['partly', 'of an answer it is the time of its request and what it took'],

@@ -27,7 +27,6 @@ export function plainLines(senders: () => Senders): LineFormat {
     reads: 'lines',
     word: 'plain',
     name: 'plain JSON-RPC lines',
-    looks: 'JSON-RPC messages, one a line, with or without an arrow before each',
     clock: 'none',
     fates: {
       time: ['lost', 'what stands before a message is not taken for one'],

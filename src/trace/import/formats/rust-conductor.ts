@@ -11,7 +11,6 @@ export const RUST_CONDUCTOR: LineFormat = {
   reads: 'lines',
   word: 'conductor',
   name: 'a trace of the Rust conductor',
-  looks: 'lines with type, ts, from and to (the Rust conductor)',
   clock: 'relative',
   fates: {
     time: ['given', 'since the conductor began; the wall clock is lost'],

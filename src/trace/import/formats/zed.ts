@@ -8,7 +8,6 @@ export const ZED: WholeFileFormat = {
   reads: 'document',
   word: 'zed',
   name: 'the log that Zed copies',
-  looks: 'an array of objects with _direction and _type (Zed)',
   clock: 'none',
   fates: {
     time: ['lost', 'Zed writes none'],
