@@ -226,6 +226,84 @@ test('R-38: a database of the version before is opened with every frame, and aga
   });
 });
 
+const DRIVES = 2000;
+const SECRET = 'sk-live-0123456789';
+
+/** Version 3 of the database, with so many agents that a page started with a secret. Runs in the page. */
+async function writeVersion3([drives, secret]: readonly [number, string]): Promise<void> {
+  const waited = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(new Error(String(request.error)));
+    });
+  await waited(indexedDB.deleteDatabase('acp-scope'));
+  const opening = indexedDB.open('acp-scope', 3);
+  opening.onupgradeneeded = () => {
+    const keys = {
+      ...{ traces: 'connection', blocks: ['connection', 'first'], recents: 'key' },
+      ...{ drives: 'connection', drafts: 'key', annotations: ['connection', 'key'] },
+      ...{ runs: 'id', reports: 'id' },
+    };
+    for (const [name, keyPath] of Object.entries(keys))
+      opening.result.createObjectStore(name, { keyPath });
+    opening.result.createObjectStore('sent', { autoIncrement: true });
+  };
+  const database = await waited(opening);
+  const writing = database.transaction('drives', 'readwrite');
+  const launch = { argv: ['agent'], cwd: '/', env: { API_KEY: secret }, requestMs: 30_000 };
+  for (let at = 0; at < drives; at++)
+    writing.objectStore('drives').put({ connection: `c${at}`, launch });
+  await new Promise((resolve, reject) => {
+    writing.oncomplete = resolve;
+    writing.onabort = reject;
+  });
+  database.close();
+}
+
+/** The version of the database, its agents, and how many keep their secret. Runs in the page. */
+async function drivesKept(secret: string): Promise<readonly [number, number, number]> {
+  const opening = indexedDB.open('acp-scope');
+  return new Promise((resolve, reject) => {
+    opening.onerror = () => reject(new Error(String(opening.error)));
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const all = database.transaction('drives').objectStore('drives').getAll();
+      all.onsuccess = () => {
+        const told = all.result.map((drive) => JSON.stringify(drive));
+        resolve([database.version, told.length, told.filter((it) => it.includes(secret)).length]);
+        database.close();
+      };
+    };
+  });
+}
+
+test('R-38: a page killed while it upgrades the database leaves the old one whole, or the new one', async ({
+  scope,
+}) => {
+  scope.watch.expect(/404/);
+  const context = scope.page.context();
+  const older = await context.newPage();
+  await older.goto(`${scope.relay.origin}/icon.svg`);
+  await older.evaluate(writeVersion3, [DRIVES, SECRET] as const);
+  const seen: (readonly [number, number, number])[] = [];
+  // Later each time, until one is done before it is killed.
+  for (let delay = 0; delay < 20_000; delay = delay * 1.3 + 100) {
+    const page = await context.newPage();
+    await page.goto(scope.relay.origin, { waitUntil: 'commit' });
+    await page.waitForTimeout(delay);
+    const crashed = page.waitForEvent('crash');
+    void (await context.newCDPSession(page)).send('Page.crash').catch(() => undefined);
+    await crashed;
+    await page.close();
+    seen.push(await older.evaluate(drivesKept, SECRET));
+    if (seen.at(-1)?.[0] !== 3) break;
+  }
+  const last = seen.pop();
+  expect(last?.slice(1)).toEqual([DRIVES, 0]);
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen).toEqual(seen.map(() => [3, DRIVES, DRIVES]));
+});
+
 /** What is kept of the first trace, once the part `without` is taken away. Runs in the page. */
 async function keptParts(without = ''): Promise<readonly string[]> {
   const opening = indexedDB.open('acp-scope');
