@@ -64,8 +64,7 @@ export class App implements Page {
   isFormWritten = (): boolean => false;
   /** What "go to anything" begins with; undefined: it is closed. */
   goTo = $state<string | undefined>();
-  /** The sheet of keys is shown, over the view. */
-  /** Another each time that the sheet of keys is asked for. */
+  /** Another each time that the sheet of keys is asked for; undefined: it is closed. */
   keysAsked = $state.raw<object | undefined>();
   /** How often a person has picked a session: what was chosen elsewhere before is older. */
   picks = $state(0);

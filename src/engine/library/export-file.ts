@@ -12,6 +12,9 @@ import { seq, type Seq } from '../../trace/event.ts';
 const TYPE = 'application/x-ndjson';
 const NEWLINE = new Uint8Array([0x0a]);
 
+/** Bytes of lines that are taken at once. */
+const PART = 4 * 1024 * 1024;
+
 /**
  * `lines`: the trace in memory, for events the database does not have yet. `changes`: what is not
  * said by the trace's own events.
@@ -38,8 +41,13 @@ export async function exportFile(
       else problem = damage(read.reason);
     blob = new Blob(parts);
   }
-  const rest = lines?.batch(trace.connection, after, lines.after(after), Infinity);
-  if (rest) blob = new Blob([blob, plain(rest.bytes)]);
+  for (let from = lines?.after(after) ?? 0; ;) {
+    const rest = lines?.batch(trace.connection, after, from, PART);
+    const last = rest?.seqs.at(-1);
+    if (!lines || !rest || last === undefined) break;
+    from = lines.after(last);
+    blob = new Blob([blob, plain(rest.bytes)]);
+  }
   const last = lines && lines.length > 0 ? lines.event(lines.length - 1) : undefined;
   if (changes.length > 0) blob = new Blob([blob, annotationLines(changes, last)]);
   else if (trace.unterminated) blob = blob.slice(0, -1);

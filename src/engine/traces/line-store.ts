@@ -266,7 +266,7 @@ export class LineStore {
     return leading(this.length, (place) => this.#seq.get(place) <= seq);
   }
 
-  /** The lines from a place on, about `most` bytes of them, to be stored behind `after`. */
+  /** The lines from a place on, about `most` bytes of them, far fewer than the cache keeps, to be stored behind `after`. */
   batch(connection: ConnectionId, after: Seq, from: number, most: number): EventBatch | undefined {
     const seqs: Seq[] = [];
     const ends: number[] = [];
