@@ -15,7 +15,7 @@ export type ImportedPiece =
     }
   | { readonly type: 'stderr'; readonly line: Line; readonly at?: number | undefined }
   | { readonly type: 'start'; readonly argv: readonly string[]; readonly at?: number | undefined }
-  | { readonly type: 'exit'; readonly problem?: string; readonly at?: number | undefined }
+  | { readonly type: 'exit'; readonly at?: number | undefined }
   | { readonly type: 'gap'; readonly count: number; readonly reason: string }
   /** It cannot be an event: why. Its bytes are kept. */
   | Odd;

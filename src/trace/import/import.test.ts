@@ -188,7 +188,8 @@ describe('what each format keeps', () => {
     expect(events[0]).toEqual({ type: 'gap', seq: 1, count: 3, reason: expect.any(String) });
     expect(frames[0]).toMatchObject({ seq: 4, at: 0, line: { text: STORY[0]?.[1] } });
     expect(times(frames.slice(0, STORY.length))).toEqual(storyTimes);
-    expect(events.filter(({ type }) => type === 'exit')).toHaveLength(1);
+    const ends = events.filter(({ type }) => type === 'exit');
+    expect(ends).toEqual([{ type: 'exit', seq: 15, at: expect.any(Number) }]);
   });
 
   test('Zed: no times, lines made again, an error known by its code, stderr in its place', () => {
@@ -231,7 +232,8 @@ describe('what each format keeps', () => {
   });
 
   test('HAR: bytes of binary messages, and what is no message told', () => {
-    const { frames, reader } = load(fixture('websocket.har'));
+    const { events, frames, reader } = load(fixture('websocket.har'));
+    expect(events[0]).toMatchObject({ type: 'start', argv: ['ws://127.0.0.1:3000/acp'] });
     expect(times(frames).map((at) => Math.round(at ?? NaN))).toEqual(storyTimes);
     expect(reader.header).toMatchObject({ tool: 'WebInspector 537.36' });
     expect(reader.report).toMatchObject({ odd: 1, firstOdd: expect.stringContaining('error') });

@@ -100,10 +100,7 @@ class Events {
       case 'start':
         return { type: 'start', ...stamp, argv: piece.argv, cwd: '' };
       case 'exit':
-        return {
-          ...{ type: 'exit', ...stamp },
-          ...(piece.problem !== undefined && { problem: piece.problem }),
-        };
+        return { type: 'exit', ...stamp };
       case 'gap':
         return { type: 'gap', ...stamp, count: piece.count, reason: piece.reason };
     }

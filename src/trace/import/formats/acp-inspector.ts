@@ -64,9 +64,9 @@ class Taker implements LineTaker {
     };
     const connection = record.json('connection');
     const ends = this.#connection !== undefined && connection !== this.#connection;
-    const problem = `connection ${this.#connection} ends here; what follows is of connection ${connection}`;
     this.#connection = connection;
-    return ends ? [{ type: 'exit', problem, at }, piece] : [piece];
+    // How it ended is not said.
+    return ends ? [{ type: 'exit', at }, piece] : [piece];
   }
 }
 

@@ -24,11 +24,8 @@ export const HAR: WholeFileFormat = {
   read: (_, json) => ({
     facts: { tool: toolOf(json) },
     pieces: socketsOf(json).flatMap((socket, i) => [
-      ...(i === 0
-        ? []
-        : [
-            { type: 'exit', problem: `what follows is of the WebSocket ${urlOf(socket)}` } as const,
-          ]),
+      ...(i === 0 ? [] : [{ type: 'exit' } as const]),
+      ...startOf(socket),
       ...socket.items('_webSocketMessages').map(({ record, json: text }) => pieceOf(record, text)),
     ]),
   }),
@@ -49,8 +46,9 @@ function toolOf(json: unknown): string | undefined {
   return name === undefined ? undefined : [name, creator?.text('version')].join(' ').trim();
 }
 
-function urlOf(entry: JsonRecord): string {
-  return entry.record('request')?.text('url') ?? 'that came next';
+function startOf(entry: JsonRecord): readonly ImportedPiece[] {
+  const url = entry.record('request')?.text('url');
+  return url === undefined ? [] : [{ type: 'start', argv: [url] }];
 }
 
 function pieceOf(record: JsonRecord | undefined, text: string): ImportedPiece {
