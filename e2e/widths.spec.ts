@@ -1,4 +1,5 @@
 // The page at every width and zoom: what carries the meaning is read before anything else has room.
+import { readFileSync } from 'node:fs';
 import { expect, test, type Scope } from './scope.ts';
 
 /** A trace with requests of both sides, a restore, and a question that waits. */
@@ -166,4 +167,30 @@ test('a folder typed for a new session stays when the window grows narrow, and w
     if (width < 1100) await scope.drawer.getByRole('tab', { name: 'Detail' }).click();
     await expect(folder).toHaveValue('/somewhere/else');
   }
+});
+
+test('on a narrow page news lies over nothing, and a query is cleared where its first terms stand', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const zed = new URL('../src/test/fixtures/imports/zed.json', import.meta.url);
+  await scope.import('zed.json', readFileSync(zed));
+  await expect(scope.news).toContainText('What became of it');
+  const edges = await page.evaluate(() =>
+    ['main', '[aria-label=News]', 'footer'].map((one) => {
+      const { top, bottom } = document.querySelector(one)?.getBoundingClientRect() ?? {};
+      return [top, bottom] as const;
+    }),
+  );
+  const [main, news, foot] = edges;
+  expect(main?.[1]).toBe(news?.[0]);
+  expect(news?.[1]).toBe(foot?.[0]);
+
+  await scope.query('type:req session:S1 method:session/update');
+  const clear = await scope.button('Clear the query').boundingBox();
+  const first = await page
+    .getByRole('button', { name: 'Edit type:req', exact: true })
+    .boundingBox();
+  expect(Math.abs((clear?.y ?? 0) - (first?.y ?? 99))).toBeLessThan(4);
 });

@@ -163,3 +163,14 @@ test('what is missing is counted by what the gaps say', () => {
   expect(factsOf('client →0 initialize {}').missing).toBe(0);
   expect(factsOf('gap 31 the disk was full\nclient →0 initialize {}\ngap 2 so').missing).toBe(33);
 });
+
+test('an end before another handshake in the same file is that of the connection before', () => {
+  const facts = factsOf(`
+    client →0 initialize {"protocolVersion":1}
+    agent  ←0 result {"protocolVersion":1}
+    exit
+    client →0 initialize {"protocolVersion":1}
+  `);
+  expect(facts.exit).toBeUndefined();
+  expect(facts.handshake?.request).toBe(4);
+});

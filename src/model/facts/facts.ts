@@ -96,8 +96,10 @@ export class Facts {
   }
 
   asked({ from, request }: PlacedQuestion, at: number): void {
-    if (from === 'client' && request.method === 'initialize')
-      this.handshake = askedHandshake(request.params, at);
+    if (from !== 'client' || request.method !== 'initialize') return;
+    this.handshake = askedHandshake(request.params, at);
+    // Of imported files some hold several connections: what ended was another.
+    this.exit = undefined;
   }
 
   answered(
