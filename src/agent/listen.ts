@@ -9,7 +9,7 @@ import {
 import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
 import { WebSocketServer } from 'ws';
 import { IdleSockets } from '../lib/net/idle-sockets.ts';
-import { isStranger, letBodyCome } from '../lib/net/own-request.ts';
+import { hearUpgrades, isStranger, letBodyCome } from '../lib/net/own-request.ts';
 import { openAgent, type Served } from './main.ts';
 import type { BundledAgentOptions } from './misbehaviours.ts';
 import { hooked } from './wire.ts';
@@ -66,13 +66,9 @@ export async function listenAgent(
     perMessageDeflate: false,
   });
   const upgrade = createNodeWebSocketUpgradeHandler(acp, sockets);
-  server.on('upgrade', (request, socket, head) => {
-    const status = refusalOf(request);
-    if (status === undefined) {
-      room.letIn(request.socket);
-      return upgrade(request, socket, head);
-    }
-    socket.end(`HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\n\r\n`);
+  hearUpgrades(server, REFUSALS, refusalOf, (request, socket, head) => {
+    room.letIn(request.socket);
+    return upgrade(request, socket, head);
   });
   try {
     await new Promise<void>((resolve, reject) => {

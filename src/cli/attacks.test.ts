@@ -11,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -108,6 +109,49 @@ test.runIf(process.platform === 'linux')(
     browser.client.close();
   },
 );
+
+test('T-13: a page or program that breaks off as it asks for a WebSocket ends neither an agent that listens nor a tap', async () => {
+  const listening: ChildProcess[] = [];
+  const listen = async (...words: string[]) => {
+    const child = spawn(process.execPath, [bin, ...words], {
+      env: { ...process.env, ACP_SCOPE_STATE: join(folder, 'listening') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    listening.push(child);
+    let said = '';
+    child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+    return new URL(
+      await until(() => /(http:\/\/127\S+\/acp)/.exec(said)?.[1] ?? Promise.reject(said)),
+    );
+  };
+  try {
+    const agent = await listen('agent', '--listen', '0', '--store', join(folder, 'sessions'));
+    const tap = await listen('tap', '--listen', '0', '--', agent.href);
+    for (const { host, port } of [agent, tap])
+      for (const origin of ['Origin: http://evil.example\r\n', ''])
+        for (let count = 0; count < 100; count++) {
+          const head = `GET /acp HTTP/1.1\r\nHost: ${host}\r\n${origin}${UPGRADE}\r\n`;
+          const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+          socket.write(head, () => socket.resetAndDestroy());
+          await once(socket, 'close');
+        }
+    for (const { href } of [agent, tap]) {
+      const answer = await fetch(href, { method: 'POST', body: '{}' });
+      await answer.body?.cancel();
+      expect(answer.status).toBeGreaterThanOrEqual(200);
+    }
+    expect(listening.map(({ exitCode }) => exitCode)).toEqual([null, null]);
+  } finally {
+    for (const child of listening)
+      if (child.exitCode === null) {
+        child.kill();
+        await once(child, 'exit');
+      }
+  }
+});
+
+const UPGRADE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
 
 /** What runs on this machine, each with its process id before it. */
 function commandLines(): string[] {

@@ -28,3 +28,31 @@ interface Asking {
 export function letBodyCome(request: Asking, answer: { writeContinue(): void }): void {
   if (request.headers.expect !== undefined) answer.writeContinue();
 }
+
+interface Upgrading<R, S, H> {
+  on(event: 'upgrade', listener: (request: R, socket: S, head: H) => void): unknown;
+}
+
+interface Upgraded {
+  on(event: 'error', listener: () => void): unknown;
+  destroy(): unknown;
+  end(text: string): unknown;
+}
+
+/**
+ * Who asks for a WebSocket goes on, or is refused by a status and its words. A socket that breaks off
+ * closes: Node hands it over without a listener for that, and unheard it would end the process.
+ */
+export function hearUpgrades<R, S extends Upgraded, H, K extends number>(
+  server: Upgrading<R, S, H>,
+  refusals: Readonly<Record<K, string>>,
+  refusalOf: (request: R) => K | undefined,
+  onward: (request: R, socket: S, head: H) => void,
+): void {
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const status = refusalOf(request);
+    if (status === undefined) onward(request, socket, head);
+    else socket.end(`HTTP/1.1 ${status} ${refusals[status]}\r\nConnection: close\r\n\r\n`);
+  });
+}

@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { IdleSockets } from '../../lib/net/idle-sockets.ts';
-import { isStranger, letBodyCome } from '../../lib/net/own-request.ts';
+import { hearUpgrades, isStranger, letBodyCome } from '../../lib/net/own-request.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import { TappedHttp } from './tapped-http.ts';
 import { tapSocket } from './tapped-socket.ts';
@@ -85,10 +85,8 @@ export async function tapUrl(
   server.maxConnections = MOST_SOCKETS;
   server.headersTimeout = HEAD_MS;
   const sockets = new IdleSockets<Socket>(server, MOST_IDLE);
-  server.on('upgrade', (request, socket, head) => {
-    const status = refusalOf(request, host, pathname);
-    if (status !== undefined)
-      return void socket.end(`HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\n\r\n`);
+  const strange = (request: IncomingMessage) => refusalOf(request, host, pathname);
+  hearUpgrades(server, REFUSALS, strange, (request, socket, head) => {
     sockets.letIn(request.socket);
     const drop = tapSocket(request, socket, head, way);
     drops.add(drop);

@@ -24,7 +24,6 @@ export function tapSocket(
   const { url, shown } = way.address;
   const began = performance.now();
   const { asked, head: sent } = goOn(request, way.address, UPGRADE);
-  editor.on('error', () => editor.destroy());
   editor.once('close', () => asked.destroy());
   const meet = ({ statusCode: status = 0, rawHeaders }: IncomingMessage): Recorder => {
     const recorder = way.begin();
