@@ -1,5 +1,5 @@
 // `npm test`: installs what the checks need, runs every one, and ends in a line that counts them.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ensureInstalled, ensureNode, ROOT } from '../cli/ready.mjs';
@@ -14,27 +14,49 @@ mkdirSync(RESULTS);
 
 let passed = 0;
 let skipped = 0;
+/** Of what a suite says as it fails outside its tests, told again at the end. */
+const LAST_LINES = 60;
 /** What failed, by name, told again at the end: the place of it may lie thousands of lines above. */
 const failures = [];
 
-/** Runs a tool of the project by its script in node_modules: the same on every system. */
-function tool(title, script, args, env = {}) {
+/**
+ * Runs a tool of the project by its script in node_modules: the same on every system. Resolves with
+ * what it wrote as errors when it failed, with nothing when it did not.
+ */
+async function tool(title, script, args, env = {}) {
   console.log(`\n── ${title}`);
   const started = Date.now();
-  const { status } = spawnSync(process.execPath, [join(ROOT, script), ...args], {
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'pipe'],
     env: { ...process.env, ...env },
   });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    process.stderr.write(text);
+    errors += text;
+  });
+  const status = await ended(child, (error) => (errors += `${error}\n`));
   console.log(
     `── ${title}: ${status === 0 ? 'ok' : 'FAILED'}, ${((Date.now() - started) / 1000).toFixed(1)} s`,
   );
-  return status === 0;
+  return status === 0 ? undefined : errors;
+}
+
+/** Resolves with the exit code of a process, 1 where it could not be started or a signal ended it. */
+function ended(child, failed) {
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve(code ?? 1));
+    child.once('error', (error) => {
+      failed(error);
+      resolve(1);
+    });
+  });
 }
 
 /** A check that is one yes or no. */
-function check(title, script, args) {
-  if (tool(title, script, args)) passed++;
+async function check(title, script, args) {
+  if ((await tool(title, script, args)) === undefined) passed++;
   else failures.push(title);
 }
 
@@ -56,12 +78,7 @@ async function checkQuietly(title, script, args) {
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => (said += text));
-  const status = await new Promise((resolve) => {
-    child.once('close', resolve).once('error', (error) => {
-      said += `${error}\n`;
-      resolve(1);
-    });
-  });
+  const status = await ended(child, (error) => (said += `${error}\n`));
   if (status === 0) passed++;
   else failures.push(title);
   const verdict = status === 0 ? 'ok' : 'FAILED';
@@ -70,8 +87,8 @@ async function checkQuietly(title, script, args) {
 }
 
 /** A check that counts its own tests in a JSON report. A run that dies without one has failed. */
-function suite(title, script, args, report, read, env = {}) {
-  const ok = tool(title, script, args, env);
+async function suite(title, script, args, report, read, env = {}) {
+  const errors = await tool(title, script, args, env);
   let counts = { passed: 0, failed: [], skipped: 0 };
   try {
     counts = read(JSON.parse(readFileSync(join(RESULTS, report), 'utf8')));
@@ -80,7 +97,11 @@ function suite(title, script, args, report, read, env = {}) {
   }
   passed += counts.passed;
   failures.push(...counts.failed.map((name) => `${title}: ${name}`));
-  if (!ok && counts.failed.length === 0) failures.push(`${title}: the run itself`);
+  if (errors !== undefined && counts.failed.length === 0) {
+    // What ended it is no test's: without its words, the count alone would be all that is left.
+    const last = errors.trimEnd().split('\n').slice(-LAST_LINES);
+    failures.push(`${title}: the run itself, whose last words were:\n  ${last.join('\n  ')}`);
+  }
   skipped += counts.skipped;
 }
 
@@ -118,7 +139,7 @@ const COMPONENTS = [
   ...['--tsconfig', 'src/tsconfig.browser.json', '--fail-on-warnings', '--output', 'human'],
 ];
 
-check('schemas', 'src/acp/schema/generate.mjs', []);
+await check('schemas', 'src/acp/schema/generate.mjs', []);
 await checkBeside([
   ['lint', 'node_modules/eslint/bin/eslint.js', LINT],
   ['components', 'node_modules/svelte-check/bin/svelte-check', COMPONENTS],
@@ -128,19 +149,19 @@ await checkBeside([
   ['format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']],
   ['types, e2e', TSC, ['-p', 'e2e/tsconfig.json']],
 ]);
-check('build, page', VITE, ['build', '--logLevel', 'warn']);
-check('build, page of one trace', VITE, [
+await check('build, page', VITE, ['build', '--logLevel', 'warn']);
+await check('build, page of one trace', VITE, [
   ...['build', '--config', 'src/viewer/vite.config.ts', '--logLevel', 'warn'],
 ]);
-check('build, command', VITE, [
+await check('build, command', VITE, [
   'build',
   '--config',
   'src/cli/vite.config.ts',
   '--logLevel',
   'warn',
 ]);
-check('weight of the first page', 'bench/weight.mjs', []);
-suite(
+await check('weight of the first page', 'bench/weight.mjs', []);
+await suite(
   'unit',
   'node_modules/vitest/vitest.mjs',
   [
@@ -154,7 +175,7 @@ suite(
     skipped: report.numPendingTests,
   }),
 );
-suite(
+await suite(
   'e2e',
   'node_modules/@playwright/test/cli.js',
   ['test', '--config', 'e2e/playwright.config.ts'],
