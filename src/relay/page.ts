@@ -50,6 +50,9 @@ const GATHER_MS = 4;
 const SMALL = 64 * 1024;
 /** So many bytes of answers that a page does not read: what it says is not read either, until it does. */
 const MOST_UNREAD = 1024 * 1024;
+/** So many commands are read at once, and as many each second; a large one counts for each of its parts. */
+const MOST_A_SECOND = 20_000;
+const COMMAND_PART = 4096;
 const LOOK_MS = 50;
 /** A page that is sent away may close by itself for so long. */
 const LEAVE_MS = 2_000;
@@ -69,6 +72,9 @@ export class PageLink {
   #more = false;
   #answered = true;
   #underWay = 0;
+  /** What was read of late, by its weight. */
+  #read = 0;
+  #readAt = performance.now();
 
   constructor(socket: WebSocket, handlers: PageHandlers) {
     this.#socket = socket;
@@ -78,8 +84,8 @@ export class PageLink {
       HELLO_MS,
     );
     const ping = setInterval(() => this.#ping(), PING_MS);
-    socket.on('message', (data, isBinary) => {
-      this.#hold();
+    socket.on('message', (data: Buffer, isBinary) => {
+      this.#hold(data.length);
       // What is sent away is not heard any more.
       if (socket.readyState !== socket.OPEN) return;
       const said = isBinary ? BINARY : parseCommand(data.toString());
@@ -94,7 +100,10 @@ export class PageLink {
         this.#failed(error, said.command);
       }
     });
-    socket.on('pong', () => (this.#answered = true));
+    socket.on('pong', () => {
+      this.#answered = true;
+      this.#hold();
+    });
     socket.on('ping', () => this.#hold());
     socket.on('error', () => {});
     socket.once('close', () => {
@@ -267,17 +276,26 @@ export class PageLink {
     socket.once('close', () => clearTimeout(timer));
   }
 
-  #hold(): void {
+  /** What it says waits on its own side meanwhile: nothing is refused or lost, and others go on. */
+  #hold(bytes = 0): void {
     const socket = this.#socket;
-    // What flies is bounded by its window.
-    const unread = () => socket.bufferedAmount - this.#flying;
-    if (socket.isPaused || unread() <= MOST_UNREAD) return;
+    this.#read += 1 + bytes / COMMAND_PART;
+    if (socket.isPaused || !this.#isTooMuch(1)) return;
     socket.pause();
     const timer = setInterval(() => {
-      if (!this.closed.aborted && unread() > MOST_UNREAD / 2) return;
+      if (!this.closed.aborted && this.#isTooMuch(0.5)) return;
       clearInterval(timer);
       socket.resume();
     }, LOOK_MS);
+  }
+
+  #isTooMuch(share: number): boolean {
+    const now = performance.now();
+    this.#read = Math.max(0, this.#read - ((now - this.#readAt) * MOST_A_SECOND) / 1000);
+    this.#readAt = now;
+    // What flies is bounded by its window.
+    const unread = this.#socket.bufferedAmount - this.#flying;
+    return unread > MOST_UNREAD * share || this.#read > MOST_A_SECOND * share;
   }
 
   #ping(): void {

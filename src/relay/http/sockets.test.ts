@@ -170,6 +170,10 @@ test('T-18 (N5): a page that asks and asks and reads no answer is not read eithe
   // What was flooded may learn late that a page has gone: one of its own.
   const flooded = await startTestRelay(here.folders);
   onTestFinished(async () => void (await flooded.close()));
+  // What it says is never too much for the time it takes.
+  let at = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (at += 1000));
+  onTestFinished(() => clock.mockRestore());
   const way = { port: flooded.port, token: await tokenOf(flooded) };
   const { ws, closed } = socket(way);
   const upgraded = once(ws, 'upgrade') as Promise<[IncomingMessage]>;
@@ -203,6 +207,38 @@ test('T-18 (N5): a page that asks and asks and reads no answer is not read eithe
   for (const one of [ws, other.ws]) one.terminate();
   await Promise.all([closed, other.closed]);
 });
+
+const LARGE = JSON.stringify({ type: 'unknown', request: 1, more: '-'.repeat(2 ** 20) });
+
+test.each([
+  ['commands', '{"type":"unknown","request":1}', 1],
+  ['large commands', LARGE, LARGE.length / 4096],
+])(
+  'T-18: of a page that says too much, as %s, the rest waits, and others go on; all of it is taken in the end',
+  async (_, said, weight) => {
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
+    onTestFinished(() => clock.mockRestore());
+    const [mad, other] = [await letIn(), await letIn()];
+    let answers = -1; // It is greeted first.
+    mad.ws.on('message', () => answers++);
+    for (const { ws } of [mad, other]) ws.send('{"type":"hello","protocol":1}');
+    await once(other.ws, 'message');
+    const many = Math.ceil(40_000 / weight);
+    for (let sent = 0; sent < many; sent++) mad.ws.send(said);
+    await until(() => expect(answers).toBeGreaterThan(10_000 / weight));
+    for (let turn = 0; turn < 1000; turn++) {
+      other.ws.send('{"type":"ping"}');
+      await once(other.ws, 'message');
+    }
+    expect(answers).toBeLessThan(35_000 / weight);
+    let at = now;
+    clock.mockImplementation(() => (at += 1000));
+    await until(() => expect(answers).toBe(many));
+    for (const { ws } of [mad, other]) ws.close();
+    await Promise.all([mad.closed, other.closed]);
+  },
+);
 
 /** A socket of this relay that is let in, and how it closed. */
 async function letIn(how: Partial<Way> = {}) {
