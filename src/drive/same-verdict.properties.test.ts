@@ -1,5 +1,5 @@
-// Whatever an agent gets wrong in a replay, Fidelity, the checker, the restore form and a cell of the lab say the
-// same of it: recordings of real agents, with one item of the replay edited.
+// Whatever an agent gets wrong in a replay, Fidelity, the checker, the restore form, a cell of the lab and a probe
+// say the same of it: recordings of real agents, with one item of the replay edited.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FLAG } from '../model/columns.ts';
@@ -17,6 +17,8 @@ import { fidelityOf } from '../diff/fidelity/fidelity.ts';
 import type { FidelityWindow, ItemDifference } from '../diff/fidelity/report/report.ts';
 import type { LabVariant } from './lab/axes.ts';
 import { judgeCell } from './lab/judge.ts';
+import { faithful } from './probes/restore/faithful.ts';
+import type { Recorded } from './probes/restore/restored.ts';
 import type { VerdictWord } from './verdict.ts';
 
 const remarksOf = await loadRemarks();
@@ -84,11 +86,31 @@ function labWord(window: FidelityWindow): VerdictWord {
   }).verdict;
 }
 
+/** As the probe of a restore that asks for all, of this window and the one connection that was live before. */
+function probeWord(
+  window: FidelityWindow,
+  traces: readonly (readonly TraceEvent[])[],
+): VerdictWord {
+  const [live, connection] = traces.map((events, at) => ({
+    ...({ version: window.variant.startsWith('v1') ? 1 : 2, trace: `c${at + 1}` } as const),
+    events: () => events,
+  })) as [Recorded, Recorded];
+  const { requestSeq, answerSeq, session } = window;
+  const nothing = { answer: undefined, result: undefined, error: undefined, window: [], after: 0 };
+  const answered = { trace: connection.trace, method: '', requestSeq, answerSeq, ...nothing };
+  return faithful(live, { connection, answered }, session).verdict;
+}
+
 /** What the lab has to say of a window that lacks something, has something else, or is not as due. */
 function isBad(window: FidelityWindow): boolean {
-  const told = [window, ...window.children].map(({ verdict }) => verdict);
-  return window.due === false || told.includes('lossy') || told.includes('corrupt');
+  return (
+    window.due === false ||
+    [window, ...window.children].some(({ verdict }) => verdict === 'lossy' || verdict === 'corrupt')
+  );
 }
+
+const BAD: ReadonlySet<VerdictWord> = new Set(['fail', 'warn']);
+const LACKING: ReadonlySet<FidelityWindow['verdict']> = new Set(['lossy', 'corrupt']);
 
 /** Of the last of these traces. */
 function judged(traces: readonly (readonly TraceEvent[])[]) {
@@ -120,8 +142,17 @@ function judged(traces: readonly (readonly TraceEvent[])[]) {
       .filter(({ restored }) => restored !== 'open' && restored !== 'incomplete')
       .map((window) => ({
         ...{ request: window.requestSeq, bad: isBad(window) },
-        told: ['fail', 'warn'].includes(labWord(window)),
+        told: BAD.has(labWord(window)),
       })),
+    probe: windows.flatMap((window) =>
+      traces.length === 2
+        ? {
+            request: window.requestSeq,
+            bad: LACKING.has(window.verdict),
+            told: BAD.has(probeWord(window, traces)),
+          }
+        : [],
+    ),
     untimely: broken.some((rule) => OF_FORM.includes(rule)),
   };
 }
@@ -140,7 +171,7 @@ const CASES = Object.entries(SETS).flatMap(([set, names]) =>
 test.each(CASES)('$name, as it was recorded', ({ unedited }) => {
   expect(unedited.checker).toEqual(unedited.fidelity);
   expect(unedited.form).toBe(unedited.untimely);
-  for (const { bad, told } of unedited.lab) expect(told).toBe(bad);
+  for (const { bad, told } of [...unedited.lab, ...unedited.probe]) expect(told).toBe(bad);
 });
 
 /** Enough for each edit to meet most replays, in a few seconds for all. */
@@ -153,13 +184,15 @@ test.each(EDIT_NAMES)('an item that is %s: all say the same', (edit) => {
       const { name, before = [], replay = [] } = CASES[at] ?? {};
       const made = edited(replay, edit, which, where);
       if (made === undefined) return;
-      const { fidelity, checker, form, lab, untimely } = judged([...before, made.events]);
+      const { fidelity, checker, form, lab, probe, untimely } = judged([...before, made.events]);
       expect(checker, `${name}, ${made.what}`).toEqual(fidelity);
       // Where history begins elsewhere the form knows that too, before anything is compared.
       const may = untimely || checker.includes('lost') || checker.includes('elsewhere');
       expect(form ? may : !untimely, `${name}, ${made.what}: the form`).toBe(true);
       for (const { request, bad, told } of lab)
         expect(told, `${name}, ${made.what}: the lab, of #${request}`).toBe(bad);
+      for (const { request, bad, told } of probe)
+        expect(told, `${name}, ${made.what}: the probe, of #${request}`).toBe(bad);
     }),
     { numRuns: RUNS, seed: SEED },
   );

@@ -12,23 +12,26 @@ import {
   outcomeWords,
   quotedPlain,
 } from '../probe.ts';
-import { indexedBy, type Restored, isMessage, type Saved } from './restored.ts';
+import { indexedBy, isMessage, type Recorded, type Restored, type Saved } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
-import { type ScriptedConnection } from '../../scripted.ts';
+import type { Answered } from '../../scripted.ts';
 import { asSentence } from '../../../lib/sentence.ts';
 import { clauseCounts, clauseWords, type ClauseId } from '../../../model/restore/clauses.ts';
 import { replayedItems, difference } from '../../replayed-items.ts';
 import { str } from '../../../acp/json.ts';
 import { saidText, type SeenUpdate } from '../../turn.ts';
 
-type Replay = Pick<Restored, 'connection' | 'answered'>;
+interface Replay {
+  readonly connection: Recorded;
+  readonly answered: Answered;
+}
 
 /**
  * Warns of what a client that trusts the replay would get wrong. In v1, where load owes the entire
  * conversation, it fails for what did not come back; an agent of v2 may retain less.
  */
 export function faithful(
-  live: ScriptedConnection,
+  live: Recorded,
   { connection, answered }: Replay,
   sessionId: string,
 ): ProbeVerdict {
@@ -55,14 +58,14 @@ export function faithful(
   }
 }
 
-function duty({ version }: ScriptedConnection, isBroken: boolean): string {
+function duty({ version }: Recorded, isBroken: boolean): string {
   if (isBroken) return ' The entire conversation is due.';
   return version === 2 ? ' In version 2 an agent may retain less than was said.' : '';
 }
 
 /** Undefined: nothing was restored. */
 export function heldAgainst(
-  live: ScriptedConnection,
+  live: Recorded,
   { connection: back, answered }: Replay,
   session: string,
 ): FidelityWindow | undefined {

@@ -83,7 +83,10 @@ export function toldOf(
   return restoreResult(index, eventAt, window, elsewhereIn(earlier, window.session.sessionId));
 }
 
-export function indexedBy(connection: ScriptedConnection): IndexedTrace {
+/** What is read of a connection that is recorded. */
+export type Recorded = Pick<ScriptedConnection, 'version' | 'trace' | 'events'>;
+
+export function indexedBy(connection: Recorded): IndexedTrace {
   return indexedTrace(connection.events(), connection.trace);
 }
 
