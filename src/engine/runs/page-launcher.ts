@@ -26,6 +26,8 @@ export function pageLauncher(
 ): PageLauncher {
   const running = new Set<() => void>();
   let over = false;
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
   return {
     async launch({ label, copy, cwd, env, rules }: LaunchWish): Promise<Launched> {
       if (over) return { ok: false, message: OVER };
@@ -37,13 +39,17 @@ export function pageLauncher(
       const kill = () => void parts.send({ type: 'stop', connection, how: 'kill' });
       running.add(kill);
       if (over) kill();
-      await parts.catalog.join(connection, { ...group, ...defined({ label, copy }) });
+      // Without the link that it came by, it may never be listed.
+      const joined = parts.catalog.join(connection, { ...group, ...defined({ label, copy }) });
+      await Promise.race([joined, stopped]);
+      if (over) return { ok: false, message: OVER };
       const agent = drivenOf(parts, parts.traces.open(connection).trace, launch.argv);
       void agent.ended.then(() => running.delete(kill));
       return { ok: true, agent };
     },
     endAll() {
       over = true;
+      stop();
       for (const kill of running) kill();
     },
   };
@@ -63,9 +69,8 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
     deafen();
     forget();
   });
-  const stop = (how: Exclude<StopHow, 'kill'>) => {
-    if (!parts.send({ type: 'stop', connection, how })) settle({ problem: LOST });
-  };
+  const stop = (how: Exclude<StopHow, 'kill'>) =>
+    void parts.send({ type: 'stop', connection, how });
   const split: Driven['split'] = (text, bytes, ms, origin) => {
     const line = { text };
     return new Promise((resolve) => {

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeRelay, LAUNCH, page, settle } from '../../test/programs/fake-relay.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const INTERCEPT = JSON.stringify({
+  protocol: 1,
+  handshake: false,
+  steps: [{ intercept: ['mask-load-session'] }],
+});
+
+test('a link that is lost while the agent of a run is started ends the run, and says so', async () => {
+  const relay = new FakeRelay();
+  const { engine, handlers, last } = await page(relay);
+  const [link] = handlers;
+  if (!link) throw new Error('No link was made.');
+  const hear = link.onEvent.bind(link);
+  link.onEvent = (event) => {
+    hear(event);
+    if (event.type === 'started') relay.dropAll();
+  };
+  const order = { launch: LAUNCH, most: 9, like: undefined, text: INTERCEPT, repeat: 1 };
+  await engine.runs.runScenario(order);
+  await settle();
+  expect(last('run')?.state).toMatchObject({
+    phase: 'ended',
+    problem: 'The link to the relay was lost, so the run ended. What is known is kept.',
+  });
+});
