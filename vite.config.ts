@@ -50,8 +50,23 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // One file of what the page begins with: smaller than twenty, and there at once.
-        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] },
+        // One file of what the page begins with: smaller than twenty, and there at once. So too the first
+        // view, and that of a trace with all beside it: each file is asked for on the main thread.
+        codeSplitting: {
+          groups: [
+            { name: 'page', tags: ['$initial'], priority: 3 },
+            {
+              name: 'start',
+              test: /ui\/connections\/(View|HowToRead|TapEditor)\.svelte$/,
+              priority: 2,
+            },
+            {
+              name: 'trace',
+              test: /ui\/(timeline\/View|detail\/Detail|shell\/(Drawer|Announcer)|connections\/RailTree)\.svelte$/,
+              priority: 1,
+            },
+          ],
+        },
         // Each view is a View.svelte; a list of what was loaded should say which.
         chunkFileNames: ({ facadeModuleId, name }) => {
           const [, view] = /([^/\\]+)[/\\]View\.svelte$/.exec(facadeModuleId ?? '') ?? [];
