@@ -43,7 +43,10 @@ export function followAddress(app: App): Route | undefined {
   }
 
   // The trace may be told of only later: until it is known whether it is there, no other view is shown.
-  if (first?.connection !== undefined) app.view = first.view;
+  if (first?.connection !== undefined) {
+    app.view = first.view;
+    app.timeline.expect(first.connection, first.query, first.lights);
+  }
   $effect(() => {
     const route = wanted;
     if (!route) return;

@@ -25,6 +25,16 @@ interface Wanted {
   readonly top: number;
 }
 
+/** What the worker was asked for when a trace was opened, or will be. */
+interface Asked {
+  readonly connection: ConnectionId;
+  readonly query: string;
+  readonly lights: boolean;
+  /** The first ones, asked for before the state is known: of a long trace what comes then would keep them waiting. */
+  readonly rows: Promise<TimelineRows | undefined> | undefined;
+  readonly state: Promise<TimelineState | undefined>;
+}
+
 const FIRST_ROWS: Wanted = { from: 0, to: 80, top: 0 };
 /** Rows from the top of the screen on, one of which is looked for after a change of order. */
 const ANCHORS = 8;
@@ -40,7 +50,8 @@ export class RowFeed {
   #onScreen = $state.raw({ top: 0, last: 0 });
   #wanted = FIRST_ROWS;
   #startAt: Seq | undefined;
-  #ahead: Promise<TimelineRows | undefined> | undefined;
+  #expected: Asked | undefined;
+  #ahead: Asked['rows'];
   #fetching = false;
   #resting = true;
   #again = false;
@@ -74,22 +85,53 @@ export class RowFeed {
     return this.row(this.#wanted.top)?.seq;
   }
 
-  /**
-   * `startAt`: the frame that goes on top of the screen. `ahead`: the first rows are asked for before the state is
-   * known, since of a long trace what comes then would keep them waiting.
-   */
-  open(connection: ConnectionId, startAt: Seq | undefined, ahead: boolean): void {
+  /** This trace will be opened so, if it is there: what is asked for then is asked for now. */
+  expect(connection: ConnectionId, query: string, lights: boolean): void {
+    this.#expected = this.#ask(connection, query, lights, true);
+    // Who opens it hears of a failure.
+    this.#expected.state.catch(() => undefined);
+  }
+
+  /** `startAt`: the frame that goes on top of the screen. `fromTop`: the rows do, if nothing is asked of them. */
+  open(
+    connection: ConnectionId,
+    startAt: Seq | undefined,
+    query: string,
+    lights: boolean,
+    fromTop: boolean,
+  ): Asked['state'] {
+    const expected = this.#expected;
+    const isSo =
+      expected?.connection === connection && expected.query === query && expected.lights === lights;
+    const asked = isSo ? expected : this.#ask(connection, query, lights, fromTop);
+    this.#expected = undefined;
     this.#connection = connection;
     this.latest = this.#view = undefined;
     this.#wanted = FIRST_ROWS;
     this.#startAt = startAt;
-    const rows = ahead ? this.#engine.timeline.rows(connection, 0, FIRST_ROWS.to) : undefined;
-    this.#ahead = rows?.catch(() => undefined);
+    this.#ahead = asked.rows;
+    return asked.state;
+  }
+
+  #ask(connection: ConnectionId, query: string, lights: boolean, fromTop: boolean): Asked {
+    const { timeline } = this.#engine;
+    const isFirst = fromTop && query === '';
+    const rows = isFirst ? timeline.rows(connection, 0, FIRST_ROWS.to) : undefined;
+    return {
+      ...{ connection, query, lights },
+      rows: rows?.catch(() => undefined),
+      state: timeline.open(connection, query, lights),
+    };
   }
 
   /** False: of another trace, or older than what is known. */
   receive(state: TimelineState): boolean {
-    if (state.connection !== this.#connection) return false;
+    if (state.connection !== this.#connection) {
+      const expected = this.#expected;
+      if (expected?.connection === state.connection)
+        this.#expected = { ...expected, state: Promise.resolve(state) };
+      return false;
+    }
     if (this.latest && state.version < this.latest.version) return false;
     this.latest = state;
     this.refresh();

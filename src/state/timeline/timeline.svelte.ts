@@ -128,13 +128,18 @@ export class Timeline {
     this.query = query ?? place?.query ?? '';
     this.#lights = lights ?? place?.lights ?? false;
     this.resting = place?.resting ?? [];
-    this.#feed.open(connection, place?.top, this.query === '' && !place);
+    const asked = this.#feed.open(connection, place?.top, this.query, this.#lights, !place);
     this.#detail = this.#hidden = this.#target = this.match = undefined;
     this.#follow = place?.follow ?? true;
     this.#held = 0;
     void this.select(place?.selected);
-    const state = await this.#engine.timeline.open(connection, this.query, this.#lights);
+    const state = await asked;
     if (state && this.#connection === connection) this.receive(state);
+  }
+
+  /** It will be opened so, once it is known to be there: the worker finds it meanwhile. */
+  expect(connection: ConnectionId, query = '', lights = false): void {
+    this.#feed.expect(connection, query, lights);
   }
 
   /** Frames turn out to come still: they are followed, unless somebody looks around already. */

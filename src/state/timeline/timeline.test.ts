@@ -33,6 +33,7 @@ function frame(number: number): FrameRow {
 function setup(rows: FrameRow[], growing = true) {
   const trace = { rows, version: 1 };
   const asked: (readonly [number, number])[] = [];
+  const opened: (readonly [string, string | undefined])[] = [];
   let frames: (() => void)[] = [];
   const state = (query = ''): TimelineState => ({
     connection,
@@ -58,7 +59,10 @@ function setup(rows: FrameRow[], growing = true) {
   });
   const engine: SomeCalls = {
     timeline: {
-      open: (_, query) => Promise.resolve(state(query)),
+      open: (id, query) => {
+        opened.push([id, query]);
+        return Promise.resolve(state(query));
+      },
       setQuery: (_, query) => Promise.resolve(state(query)),
       rows: (_, from, to) => {
         asked.push([from, to]);
@@ -81,6 +85,7 @@ function setup(rows: FrameRow[], growing = true) {
   return {
     trace,
     asked,
+    opened,
     timeline,
     state,
     /** The next animation frame, and what follows from it. */
@@ -121,6 +126,33 @@ test('the first rows are asked for with the trace and not again, unless it is an
   await opening;
   await changed.frame();
   expect(changed.keys()[0]).toBe('f7');
+});
+
+test('a trace that an address names is asked for before it is known to be there, and once', async () => {
+  const named = setup(many(500), false);
+  named.timeline.expect(connection);
+  expect([named.opened, named.asked]).toEqual([[[connection, '']], [[0, 80]]]);
+  await named.timeline.open(connection);
+  await named.frame();
+  expect([named.opened.length, named.asked.length, named.keys()[0]]).toEqual([1, 1, 'f1']);
+  // It is opened otherwise, or another one is.
+  for (const [id, query] of [[connection, 'is:late'] as const, [connectionId('other')] as const]) {
+    const changed = setup(many(500), false);
+    changed.timeline.expect(connection);
+    await changed.timeline.open(id, query);
+    expect(changed.opened.at(-1)).toEqual([id, query ?? '']);
+  }
+});
+
+test('what is told of a trace between is not forgotten when it is shown', async () => {
+  const named = setup(many(500), false);
+  named.timeline.expect(connection);
+  named.trace.version++;
+  named.trace.rows = many(400, 7);
+  named.timeline.receive(named.state());
+  await named.timeline.open(connection);
+  await named.frame();
+  expect([named.timeline.state?.rows, named.keys()[0]]).toEqual([400, 'f7']);
 });
 
 test('a trace that turns out to grow is followed, unless somebody looks around already', async () => {
