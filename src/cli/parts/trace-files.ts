@@ -164,8 +164,9 @@ async function nearestFile(path: string): Promise<string | undefined> {
 }
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  const source = createReadStream(path);
   const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+  // Read at once: a stream that fails while nobody reads it ends the program.
+  const source = createReadStream(path);
   const tell = () =>
     progress(() => `Reading ${path} · ${Math.floor((100 * source.bytesRead) / size)} %`);
   try {

@@ -141,6 +141,20 @@ test('where there is no agent to ask nothing can be chosen, and what could be as
   expect(words(suite(cases))).toEqual(['probes', '9 more']);
 });
 
+test('a probe that asks about the session of the run says so, where another has its own price or none', () => {
+  const cases = probeCases(
+    [
+      entry('none'),
+      { ...entry('both'), prompts: 1, shares: true },
+      { ...entry('shares'), shares: true },
+      { ...entry('shut'), shares: true, shut: 'Not offered.' },
+    ],
+    new Set(),
+    NOTHING,
+  );
+  expect(cases.filter(({ shares }) => shares).map(({ id }) => id)).toEqual(['shares']);
+});
+
 test('a probe that waits for its turn has no verdict, one that is not asked has its last', () => {
   const report = (at: string, waiting: readonly string[], ids: readonly string[]) => ({
     ...{ id: at, at, agent: 'a', version: 2 as const, prompts: 0, connections: 1, stopped: false },

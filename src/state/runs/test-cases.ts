@@ -29,6 +29,8 @@ export interface TestCase {
   readonly was?: VerdictWord | undefined;
   /** Prompts it cost, or may cost. */
   readonly prompts: number | undefined;
+  /** It costs none of its own: the run prompts one session for all of these. */
+  readonly shares?: boolean;
   readonly evidence: readonly { readonly trace: string; readonly seqs: readonly Seq[] }[];
   /** Undefined: there is nothing to choose. */
   readonly chosen?: boolean | undefined;
@@ -106,7 +108,7 @@ export function probeCases(
   const resultIn = (one: ProbeReportView | undefined, id: string) =>
     one?.results.find((result) => result.id === id);
   const known = catalogue.map((probe): TestCase => {
-    const { id, sentence, prompts, optIn, shut } = probe;
+    const { id, sentence, prompts, shares, optIn, shut } = probe;
     const asks = optIn === undefined ? sentence : `${sentence} It ${optIn}.`;
     const result = resultIn(report, id);
     const prior = newest(priors, (one) => resultIn(one, id));
@@ -117,6 +119,7 @@ export function probeCases(
       ...{ suite: 'probes', id, name: id, chosen: chosen?.has(id) },
       // What is skipped sends none.
       prompts: shut === undefined ? prompts : 0,
+      shares: shut === undefined && shares && prompts === 0,
       verdict: result?.verdict ?? old?.told.verdict,
       was: old ? undefined : prior?.told.verdict,
       said: (result ?? old?.told)?.why ?? (shut === undefined ? asks : `Skipped: ${shut}`),
