@@ -139,7 +139,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
     await scope.import('kept.acptrace.jsonl', file);
     await expect(page.getByRole('heading', { name: 'Trace of kept' })).toBeAttached();
     await scope.rail.getByRole('button', { name: 'Actions of kept' }).click();
-    await page.getByRole('menuitem', { name: 'Session history…' }).click();
+    await page.getByRole('menuitem', { name: 'Open session' }).click();
     await expect(scope.session.getByRole('treeitem', { name: /load/ }).first()).toBeVisible();
     await scope.view('Findings');
     await expect(scope.findings).toContainText('1 suppressed');

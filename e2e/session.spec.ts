@@ -1,6 +1,7 @@
 // The session over all its connections: when it was lived and restored, what was not tried yet, two rows
 // compared, and a second reading where there is room.
 import { expectNoViolation } from './axe.ts';
+import { bundledAgent } from './relay.ts';
 import { expect, test } from './scope.ts';
 
 test('what was not tried is sent by one step, and stands beside what was lived', async ({
@@ -45,5 +46,22 @@ test('what was not tried is sent by one step, and stands beside what was lived',
       'mend the fault',
     );
     await expectNoViolation(scope);
+  });
+});
+
+test.describe('an agent that speaks v1 alone', () => {
+  const argv = bundledAgent('--protocol', '1');
+  test.use({ relayOptions: { allow: [argv] } });
+  test('what only v2 can ask for is not among what was not tried yet', async ({ scope }) => {
+    await scope.startCommand(argv, { permissions: 'allow once' });
+    await scope.newSession();
+    await scope.prompt('mend the fault');
+    await expect(scope.transcript).toContainText('tests pass');
+    await scope.view('Session');
+    const untried = scope.session.getByRole('group', { name: 'Not tried yet' });
+    await expect(untried.getByRole('button', { name: /^v\d/ })).toHaveText([
+      'v1 load',
+      'v1 resume',
+    ]);
   });
 });

@@ -239,7 +239,7 @@ test('one session is read across its connections, each frame by the name of its 
   await scope.view('Restore');
   await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
   await scope.restore('start');
-  await scope.button('History of S1').click();
+  await scope.button('Open session S1').click();
   await expect(scope.session).toContainText('2 connections');
   const rows = scope.session.getByRole('treeitem');
   await expect(rows.filter({ hasText: /lived turn 1/ })).toContainText(/c1#\d+/);

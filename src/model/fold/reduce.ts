@@ -265,11 +265,22 @@ function answer(
   }
 }
 
-function answered(draft: Draft, key: string, words: string, place: FoldedFrame): void {
+function answered(
+  draft: Draft,
+  key: string,
+  words: string,
+  place: FoldedFrame,
+  never?: true,
+): void {
   const found = find(draft, key, 'ask');
   if (!found) return;
   const { body } = found.item;
-  change(draft, found, { ...body, answer: { seq: place.seq, words } }, place);
+  change(
+    draft,
+    found,
+    { ...body, answer: { seq: place.seq, words, ...(never && { never }) } },
+    place,
+  );
 }
 
 /** v1: the turn is over. v2: the prompt is inserted, under this id. */
@@ -357,7 +368,8 @@ function ended(draft: Draft, place: FoldedFrame): void {
   const open = draft.open.values().flat();
   open.sort((a, b) => a.seq - b.seq);
   for (const { item } of open)
-    if (item !== undefined) answered(draft, item, 'Never answered: the agent had ended', place);
+    if (item !== undefined)
+      answered(draft, item, 'Never answered: the agent had ended', place, true);
   draft.open = PersistentMap.empty();
   draft.restoring = [];
   draft.prompts = 0;

@@ -115,6 +115,9 @@ describe('asks', () => {
       'ask: rm -r / → Never answered: the agent had ended',
       'error: The agent was ended by SIGKILL',
     ]);
+    // It has no answer, and where it is shown nothing may say that it has.
+    const [, left] = itemsOf(fold(`${ask}\nexit SIGKILL`));
+    expect(left).toMatchObject({ type: 'ask', answer: { never: true } });
   });
 
   test('v2: the title is the ask’s own, the subject’s tool call is an update', () => {

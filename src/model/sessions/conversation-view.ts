@@ -68,6 +68,13 @@ export interface PlanItem extends ItemBase {
   }[];
 }
 
+/** `never`: none came until then; its words say so. */
+interface AskAnswer {
+  readonly seq: Seq;
+  readonly words: string;
+  readonly never?: true;
+}
+
 /** A permission or elicitation, open or answered. */
 export interface AskItem extends ItemBase {
   readonly type: 'ask';
@@ -77,9 +84,9 @@ export interface AskItem extends ItemBase {
   readonly options: readonly PermissionOption[];
   /** Seq of the request: the key into ConnectionFacts.open while it waits. */
   readonly request: Seq;
-  readonly answer?: { readonly seq: Seq; readonly words: string };
+  readonly answer?: AskAnswer;
   /** How it was answered after the moment that is shown. */
-  readonly later?: { readonly seq: Seq; readonly words: string };
+  readonly later?: AskAnswer;
 }
 
 /** Turn ends, errors, mode changes, notices, exits: one quiet line. */

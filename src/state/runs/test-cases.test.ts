@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { LabLine, RunSummary } from '../../engine/runs/run-messages.ts';
 import {
+  cellTitle,
   changeOf,
   keptCases,
   labCases,
@@ -104,6 +105,19 @@ test('cells of the lab are restores by stop moments, others stand below; a plann
   const after = labCases(price, () => true, { ...NOTHING, report });
   expect(after).toHaveLength(4);
   expect(after.find(({ verdict }) => verdict === 'fail')?.chosen).toBe(true);
+});
+
+test('a cell is named by the words of the matrix, not by what names it in commands', () => {
+  const axes = [
+    { axis: 'variant', words: 'restore', values: [{ value: 'start', words: 'replayFrom start' }] },
+    { axis: 'stop', words: 'stop moment', values: [{ value: 'kill', words: 'SIGKILL' }] },
+    { axis: 'cwd', words: 'cwd', values: [{ value: 'slash', words: 'trailing slash' }] },
+    { axis: 'mcp', words: 'MCP servers', values: [{ value: 'same', words: 'the same' }] },
+  ] as const;
+  const title = (id: string, cwd: 'exact' | 'slash') =>
+    cellTitle(line(id, { variant: 'start', stop: 'kill', cwd }), axes);
+  expect(title('start stop=kill', 'exact')).toBe('replayFrom start × SIGKILL');
+  expect(title('start cwd=slash', 'slash')).toBe('replayFrom start × SIGKILL × trailing slash');
 });
 
 test('a cell that this run left out keeps what the run before told of it', () => {

@@ -3,6 +3,7 @@
 import type { VerdictWord } from '../../drive/verdict.ts';
 import type { Axes } from '../../drive/lab/axes.ts';
 import type {
+  LabAxisView,
   LabLine,
   LabPrice,
   LabReportView,
@@ -143,6 +144,19 @@ export function probeCases(
 /** The same cell, whatever the base of its plan calls it. */
 export function cellKey({ axes }: Pick<LabLine, 'axes'>): string {
   return JSON.stringify(Object.entries(axes).toSorted(([a], [b]) => a.localeCompare(b)));
+}
+
+/** `replayFrom start × SIGKILL`: its restore, what ended the agent, and what else is not as in its base. */
+export function cellTitle(
+  { id, axes }: Pick<LabLine, 'id' | 'axes'>,
+  views: readonly LabAxisView[],
+): string {
+  return views
+    .filter(({ axis }) => axis === 'variant' || axis === 'stop' || id.includes(` ${axis}=`))
+    .map(
+      ({ axis, values }) => values.find(({ value }) => value === axes[axis])?.words ?? axes[axis],
+    )
+    .join(' × ');
 }
 
 /** The algebra of cursors among the cells. */

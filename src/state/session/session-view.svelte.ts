@@ -99,12 +99,15 @@ export class SessionView {
 
   untried: readonly ShapeFacts[] = $derived.by(() => {
     const session = this.hub.sessionId;
+    // Asked for more, it answered that this is the most it speaks.
+    const { asked = 0, version: most = asked } = this.#app.facts?.handshake ?? {};
     const tried = this.hub.told?.restores.map(
       ({ window }) => `${window.version} ${variantOf(window).name}`,
     );
     return SHAPES.filter(
       ({ id, version, name }) =>
         version !== undefined &&
+        (version <= most || asked <= most) &&
         id !== 'custom' &&
         !tried?.includes(`${version} ${name}`) &&
         !this.#refused.includes(`${session} v${version}`),

@@ -122,7 +122,7 @@ export function dueCounts(held: readonly Held[]): readonly { mark: Held['mark'];
     err: 'not as due',
     warn: 'not whole',
     hint: 'as due, not whole',
-    dim: 'open',
+    dim: 'cannot be judged yet',
   };
   return (['ok', 'err', 'warn', 'hint', 'dim'] as const)
     .filter((mark) => of(mark) > 0)

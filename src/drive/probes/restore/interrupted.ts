@@ -41,7 +41,10 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       await a.stop('SIGKILL');
       const before = at(a, asked?.frame, await prompt.answered);
       if (!asked)
-        return skip('The agent asked for no permission. Give another --tool-prompt.', before);
+        return skip(
+          'The agent asked for no permission. --tool-prompt gives another prompt in a terminal.',
+          before,
+        );
       const b = await world.connect('b', { permission: 'never' });
       const from = b.heard.length;
       const { answered, window } = await restoreOn(world, b, sessionId, 'start');

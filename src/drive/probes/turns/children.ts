@@ -88,7 +88,10 @@ function connected(world: ProbeWorld, part: string, settings?: Partial<ClientSet
 async function delegated(world: ProbeWorld) {
   const made = await world.shared('delegated', () => delegate(world));
   if (made.children.length > 0) return made;
-  throw new CannotAsk('No child session appeared. Give another --delegate-prompt.', made.turn);
+  throw new CannotAsk(
+    'No child session appeared. --delegate-prompt gives another prompt in a terminal.',
+    made.turn,
+  );
 }
 
 async function delegate(world: ProbeWorld) {
@@ -116,7 +119,7 @@ async function working(world: ProbeWorld, text: 'delegate' | 'delegateLong') {
   const child = kin.atWork;
   if (child) return { ...running, kin, child };
   throw new CannotAsk(
-    'No child session was caught at work. Give another --delegate-long-prompt.',
+    'No child session was caught at work. --delegate-long-prompt gives another prompt in a terminal.',
     at(connection, connection.last),
   );
 }
@@ -220,7 +223,9 @@ export const CHILDREN = family({
       const broken = brokenRules(world, connection, 'child/reannounce');
       if (broken.length > 0) return worstVerdict(broken);
       return connection.heard.length === later
-        ? skip('The child was over before the restore. Give another --delegate-long-prompt.')
+        ? skip(
+            'The child was over before the restore. --delegate-long-prompt gives another prompt in a terminal.',
+          )
         : pass('The child was announced again, and went on.');
     },
   },
@@ -297,7 +302,9 @@ export const CHILDREN = family({
       const turn = await end();
       world.show(at(connection, asked?.frame, turn));
       if (asked?.message.kind !== 'request')
-        return skip('No permission was asked for. Give another --delegate-edit-prompt.');
+        return skip(
+          'No permission was asked for. --delegate-edit-prompt gives another prompt in a terminal.',
+        );
       return get(asked.message.params, 'sessionId') === sessionId
         ? warn('The permission was asked for in the name of the parent.')
         : pass('The permission was asked for in the name of the child.');

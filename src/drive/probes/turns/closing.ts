@@ -77,7 +77,9 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       if (closed.result === undefined)
         return fail(`close while a turn ran ${outcomeWords(closed)}; a result is due.`);
       if (turn.end !== undefined && turn.stopReason === 'end_turn')
-        return skip('The turn ended by itself when it was closed. Give another --long-prompt.');
+        return skip(
+          'The turn ended by itself when it was closed. --long-prompt gives another prompt in a terminal.',
+        );
       if (turn.stopReason !== 'cancelled') {
         const how = turn.prompt.error
           ? outcomeWords(turn.prompt)

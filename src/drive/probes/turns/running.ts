@@ -48,7 +48,7 @@ export async function caught(world: ProbeWorld, what: string): Promise<Running> 
   const { prompt, isOver } = running;
   if (!isOver) return running;
   throw new CannotAsk(
-    `The turn was over before it could be ${what}. Give another --long-prompt.`,
+    `The turn was over before it could be ${what}. --long-prompt gives another prompt in a terminal.`,
     await prompt.answered,
   );
 }

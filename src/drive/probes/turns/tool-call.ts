@@ -31,7 +31,7 @@ export async function probedTool(world: ProbeWorld, how: How): Promise<ProbeVerd
   await a.leave();
   const lived = turn;
   if (!turn.updates.some(({ variant }) => itemKindOf(variant) === 'tool'))
-    return skip('The agent used no tool. Give another --tool-prompt.', lived);
+    return skip('The agent used no tool. --tool-prompt gives another prompt in a terminal.', lived);
   const b = await world.connect('b');
   const restored = await restoreOn(world, b, sessionId, how);
   const { answered } = restored;
