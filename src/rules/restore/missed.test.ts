@@ -204,6 +204,15 @@ ruleCase('replay/unfaithful', {
       at: [5],
       seen: /the text was never so live/,
     },
+    // One that begins empty is shown where it says something.
+    {
+      trace: [
+        lived(said('It is mended.'), END),
+        loaded(said(''), said(''), said('Nothing'), said(' was done.')),
+      ],
+      at: [7],
+      seen: /the text was never so live/,
+    },
     {
       trace: [lived(said('It is mended.'), END), loaded(user(MADE), said('It is mended.'))],
       at: [5],

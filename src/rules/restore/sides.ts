@@ -183,7 +183,7 @@ function makeSides(
   let turn = 0;
   const items = withLate ? [...told.items, ...toldLate(window, session).items] : told.items;
   const replayed = items.flatMap((item): Replayed[] => {
-    const { kind, id, first, text, chunks, views } = item;
+    const { kind, id, first, spoke, text, chunks, views } = item;
     if (!isKind(kind) || twofold.isCountedAbove(item)) return [];
     if (kind === 'user') turn++;
     if (kind === 'tool') {
@@ -191,11 +191,14 @@ function makeSides(
       return [{ kind, id, turn, fields, seq: first, told: item.told, views }];
     }
     const runs = chunks.length < 2 ? [] : messagesIn(kind, chunks, isSaid);
-    const piece = (said: string, seq = first): Replayed => {
+    const piece = (said: string, seq = spoke): Replayed => {
       return { kind, id, turn, fields: textFields(said), seq, told: [], views };
     };
     if (runs.length < 2) return [piece(text)];
-    return runs.map((run) => piece(run.map((chunk) => chunk.text).join(''), run[0]?.seq));
+    return runs.map((run) => {
+      const [began = run[0]] = run.filter((chunk) => chunk.text !== '');
+      return piece(run.map((chunk) => chunk.text).join(''), began?.seq);
+    });
   });
   return { history, told, twofold, known, replayed, pairings: pairItems(known, replayed) };
 }

@@ -13,6 +13,8 @@ export interface WindowItem {
   readonly kind: ItemKind;
   readonly id: string | undefined;
   readonly first: Seq;
+  /** The first that gave it text: many messages begin with an empty one. */
+  spoke: Seq;
   text: string;
   title: string | undefined;
   status: string | undefined;
@@ -136,6 +138,7 @@ function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem 
     kind,
     id,
     first: seq,
+    spoke: seq,
     text: '',
     title: undefined,
     status: undefined,
@@ -175,6 +178,7 @@ function came(step: UpdateStep): void {
       item.emptied ??= { text: item.text, seq, isWhole: arr(update, 'content').length > 0 };
     item.text = textAfter(item.text, variant, update, before + told.room);
     told.room -= Math.max(0, item.text.length - before);
+    if (before === 0 && item.text !== '') item.spoke = seq;
     if (item.id === undefined) item.chunks.push({ text: item.text.slice(before), seq });
   } else if (kind === 'tool') {
     told.toolRoom -= step.size;
