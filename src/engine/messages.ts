@@ -20,7 +20,7 @@ import type { FindingsState } from './findings/finding-messages.ts';
 import type { RunState } from './runs/run-messages.ts';
 import type { LinkStatus } from '../link/client.ts';
 
-export type { CursorCandidate, FrameDetail, RestoreResult };
+export type { CursorCandidate, FrameDetail };
 
 /** A restore of a session on any connection, with what was asked after it. */
 export interface SessionRestore extends RestoreResult {

@@ -1,7 +1,7 @@
 // Reads a value that came in as JSON by the form it should have: of the right form, it is copied with
 // the fields that are known and no others; of any other, the first field at fault is named by its path.
 
-export type Read<T> =
+type Read<T> =
   | { readonly ok: true; readonly value: T }
   /** `at`: `launch.env`, or empty where the value itself is at fault. */
   | { readonly ok: false; readonly at: string };

@@ -106,7 +106,7 @@ export interface EndStep {
   readonly exit: Exit | undefined;
 }
 
-export interface Steps {
+interface Steps {
   /** Every frame, also one that is no message. */
   readonly frame: FrameStep;
   readonly request: RequestStep;

@@ -16,7 +16,7 @@ type RuleSide = 'client' | 'agent' | 'sender' | 'receiver';
  * What must be known before a rule can judge: nothing; the version spoken; or what both sides
  * advertised, which makes the rule undecidable in a trace without its handshake.
  */
-export type Needs = 'nothing' | 'version' | 'capabilities';
+type Needs = 'nothing' | 'version' | 'capabilities';
 
 export interface Rule {
   /** Under it stands the sentence that asks for it, in `SOURCES`. */

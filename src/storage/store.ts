@@ -42,7 +42,7 @@ export interface TraceParts {
 }
 
 /** What is shown first of a trace, of which it was made, and how many blocks there are now. */
-export interface FirstPart {
+interface FirstPart {
   readonly head: StoredHead | undefined;
   readonly first: unknown;
   readonly blocks: number;

@@ -70,7 +70,7 @@ export interface Frame extends Stamped {
 }
 
 /** The ways frames go to and from an agent that is reached by URL. */
-export type Stream = 'socket' | 'post' | 'connection' | 'session';
+type Stream = 'socket' | 'post' | 'connection' | 'session';
 
 /** Which of several streams brought a frame: they have no order among themselves. Undefined: there is one. */
 export function streamOf({ via }: Frame): string | undefined {
@@ -106,7 +106,7 @@ export interface Oversize {
 }
 
 /** One line the agent wrote to stderr. `cut`: shown before its 0x0A came. */
-export interface Stderr extends Stamped {
+interface Stderr extends Stamped {
   readonly type: 'stderr';
   readonly line: Line;
   readonly cut?: true;

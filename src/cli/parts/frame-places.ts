@@ -15,7 +15,7 @@ export interface FramePlaces {
   readonly places: readonly FramePlace[];
 }
 
-export interface FramePlace {
+interface FramePlace {
   /** As it was written. */
   readonly source: string;
   readonly file: string;

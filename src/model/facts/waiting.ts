@@ -19,7 +19,7 @@ export interface SignOfLife {
 }
 
 /** Silence between two frames, without the time of replay windows. */
-export interface Silence {
+interface Silence {
   readonly length: Millis;
   readonly after: Seq;
   readonly endedBy: SignOfLife & { readonly from: Side };

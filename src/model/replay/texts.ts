@@ -15,7 +15,7 @@ export function relationOf(live: string, replayed: string): TextRelation {
 }
 
 /** Shorter texts stand in others by chance. */
-export const TELLING = 20;
+const TELLING = 20;
 
 /** Whether words said before are told again, both bare: all of them, or a telling part. */
 export function isToldAgain(said: string, again: string): boolean {

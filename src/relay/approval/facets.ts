@@ -125,7 +125,7 @@ function mayFacets({ roots, terminals }: May): Facet[] {
 }
 
 /** Whether a facet is part of what runs; the others say what it may besides. */
-export function decides({ kind }: Facet): boolean {
+function decides({ kind }: Facet): boolean {
   return kind !== 'root' && kind !== 'terminals';
 }
 

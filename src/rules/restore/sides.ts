@@ -72,7 +72,7 @@ function fieldsOf(
 }
 const SHOWN: ReadonlySet<string> = new Set(['content', 'attachments', 'terminals', 'rawOutput']);
 
-export function textFields(text: string): NormalFields {
+function textFields(text: string): NormalFields {
   return messageFields({ parts: text === '' ? [] : [{ type: 'text', text }] });
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
 import { missingForContent } from '../../acp/prompt-content.ts';
 
-export type AttachedAs = 'image' | 'audio' | 'resource' | 'resource_link';
+type AttachedAs = 'image' | 'audio' | 'resource' | 'resource_link';
 
 export interface Attachment {
   readonly name: string;

@@ -22,7 +22,7 @@ import {
 } from './test-cases.ts';
 
 /** The row of what is no news, where a case has its id. */
-export const MORE = '…';
+const MORE = '…';
 
 type Kinds = ReadonlySet<RunKind>;
 const AT_FIRST: Kinds = setOf(['probes', 'lab']);

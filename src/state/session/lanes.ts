@@ -5,7 +5,7 @@ import { count } from '../../lib/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 
 /** Times are epoch milliseconds. */
-export interface LaneBar {
+interface LaneBar {
   readonly is: 'lived' | 'replayed' | 'late' | 'empty';
   readonly from: number;
   readonly to: number;

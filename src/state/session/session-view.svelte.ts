@@ -28,7 +28,7 @@ export const sessionView = keptWith((app) => {
   return view;
 });
 
-export class SessionView {
+class SessionView {
   readonly #app: App;
   readonly hub: Hub;
   /** What is being sent of what was not tried. */

@@ -124,7 +124,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-export function familyOf(id: string): string {
+function familyOf(id: string): string {
   return id.split('/')[0] ?? id;
 }
 

@@ -35,7 +35,7 @@ function canaryCommand(): readonly string[] {
   return [process.execPath, script];
 }
 
-export function labEnvironment(launcher: Launcher, prompts = Infinity): NodeEnvironment {
+function labEnvironment(launcher: Launcher, prompts = Infinity): NodeEnvironment {
   const environment = new NodeEnvironment(
     {
       launcher,

@@ -42,7 +42,7 @@ export function story(state: SessionState): string[] {
   return itemsOf(state).map(told);
 }
 
-export function told(item: ConversationItem): string {
+function told(item: ConversationItem): string {
   switch (item.type) {
     case 'message':
       return `${item.role}: ${item.parts.map((part) => (part.type === 'text' ? part.text : `<${part.type}>`)).join('|')}`;

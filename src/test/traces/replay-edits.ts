@@ -29,7 +29,7 @@ interface Replay {
   readonly version: number;
 }
 
-export const EDITS = {
+const EDITS = {
   dropped: ({ places }, { events }) => events.filter((_, at) => !places.includes(at)),
   'dropped in part': ({ places }, { events }) =>
     places.length < 2 ? undefined : events.toSpliced(places.at(-1) ?? 0, 1),

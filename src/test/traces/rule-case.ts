@@ -31,7 +31,7 @@ export const V2_SESSION = `${V2}
 
 const remarksOf = await loadRemarks();
 
-export interface Broken {
+interface Broken {
   /** One trace, or several of one agent that are checked together; the last one is judged. */
   readonly trace: string | readonly string[];
   /** Its frames, by seq. */

@@ -75,7 +75,7 @@ export interface WholeFileFormat extends Kind {
   read(text: string, json: JsonRecord | readonly JsonItem[] | undefined): Document;
 }
 
-export interface Document {
+interface Document {
   readonly facts?: FileFacts;
   readonly pieces: readonly ImportedPiece[];
 }

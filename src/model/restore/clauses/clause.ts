@@ -111,7 +111,7 @@ function sentence(
 
 type Sentences = DueSentence | readonly DueSentence[] | undefined;
 
-export interface FaultSeen extends Pick<FoundClause, 'code' | 'facts'> {
+interface FaultSeen extends Pick<FoundClause, 'code' | 'facts'> {
   /** The traces cannot decide whether it is one. */
   readonly isOpen?: boolean;
 }
