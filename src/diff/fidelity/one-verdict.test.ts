@@ -124,7 +124,12 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
       lines(V1_SESSION, ASKED, update('tool_call', WHOLE), ENDED),
       loaded(update('tool_call', { ...WHOLE, content: [] })),
     ],
-    ['lossy', 'is empty', 'fail', /"npm test" .* of which a part came/],
+    [
+      'lossy',
+      'is empty',
+      'fail',
+      /^the tool call "npm test" .* came in #6 without all of its content$/,
+    ],
   ],
   [
     'a call with all that it showed lacks nothing',
@@ -139,13 +144,18 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
     'a message that lost a word of its midst lacks a part',
     'replay/missing-history',
     answered('m1 '),
-    ['lossy', 'is cut short', 'fail', /"It is mended now.*of which a part came/],
+    [
+      'lossy',
+      'is cut short',
+      'fail',
+      /^the answer "It is mended now.* came in #\d+ without all of its text$/,
+    ],
   ],
   [
     'without an id it may have been a remark',
     'replay/missing-history',
     answered(''),
-    ['lossy', 'is cut short', 'undecidable', /of which a part came: without ids/],
+    ['lossy', 'is cut short', 'undecidable', / came in #\d+ without all of its text: without ids/],
   ],
   [
     'idle ends a turn of v2 without saying why',

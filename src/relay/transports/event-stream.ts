@@ -141,8 +141,7 @@ export class EventStream {
       ? 'Its events had no ids, so what was on its way may be lost.'
       : `It is opened again behind event ${this.#lastId}.`;
     const step = broken === undefined ? 'closed' : 'failed';
-    const problem = broken === undefined ? next : `${broken} ${next}`;
-    fact({ ...where, step, ...(this.#lastId && { id: this.#lastId }), problem });
+    fact({ ...where, step, problem: broken === undefined ? next : `${broken} ${next}` });
     return undefined;
   }
 

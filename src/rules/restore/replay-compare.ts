@@ -7,6 +7,7 @@ import { bare } from '../../model/facts/message-text.ts';
 import { JUDGED } from '../../model/replay/judge.ts';
 import { itemText } from '../../model/replay/pair-items.ts';
 import { isToldAgain, syntheticText } from '../../model/replay/texts.ts';
+import type { Seq } from '../../trace/event.ts';
 import { quote } from '../rule.ts';
 import { frameWords } from '../sessions/setup-facts.ts';
 import {
@@ -24,8 +25,8 @@ const MOST_SEARCHES = 500;
 
 export interface MissingItem {
   readonly item: HistoryItem;
-  /** Some of its text came. */
-  readonly cut: boolean;
+  /** Where some of it came, and which of its fields lack some. */
+  readonly cut: { readonly seq: Seq; readonly fields: readonly string[] } | undefined;
   /** Without an id, beside more that the turn told: it may have been a remark of the moment. */
   readonly isRemark: boolean;
   /** A prompt, a tool call or a final answer of a turn that ended well. */
@@ -53,38 +54,37 @@ function missingIn(sides: Sides, connection: Connection): MissingItem[] {
     const now = b.flatMap((at) => replayed[at] ?? []);
     const before = a.flatMap((at) => known[at] ?? []);
     if (now.length === 0 && before.every(({ of }) => twofold.isToldElsewhere(of))) return [];
-    const isLess = lacksSome(before, now, sides, connection);
-    return before.map(({ of }) => ({ item: of, how: absence(of, now, isLess) }));
+    const fields = lossesIn(before, now, sides, connection);
+    const cut = now[0] && fields.length > 0 ? { seq: now[0].seq, fields } : undefined;
+    return before.map(({ of }) => ({ item: of, cut, isGone: !cut && isGone(of, now) }));
   });
   // Without ids what stands in a turn are also remarks of the moment, which no replay need tell.
-  const told = new Set(
-    all.flatMap(({ item, how }) => (how === 'here' || how === 'part' ? turnKey(item) : [])),
-  );
+  const told = new Set(all.flatMap(({ item, isGone }) => (isGone ? [] : turnKey(item))));
   const named = new Set<string>();
-  return all.flatMap(({ item, how }): MissingItem[] => {
+  return all.flatMap(({ item, cut, isGone }): MissingItem[] => {
     const key = turnKey(item);
-    if (how === 'here' || named.has(key)) return [];
+    if ((!cut && !isGone) || named.has(key)) return [];
     const isRemark = key !== '' && told.has(key);
     // It may stand in the rest of a text of which only the begin is kept.
     if (isRemark && replayed.some((one) => one.kind === item.kind && isLong(one))) return [];
     if (key !== '' && !isRemark) named.add(key);
-    const grave = how === 'gone' && isGrave(item, history, answers);
-    return [{ item, cut: how !== 'gone', isRemark, grave }];
+    const grave = isGone && isGrave(item, history, answers);
+    return [{ item, cut, isRemark, grave }];
   });
 }
 
-/** What was said live came back without some of what it was. */
-export function lacksSome(
+/** The fields of which some did not come back with what was said live. */
+export function lossesIn(
   before: readonly Known[],
   now: readonly Replayed[],
   sides: Sides,
   connection: Connection,
-): boolean {
+): readonly string[] {
   const [one, other] = [joined(before), joined(now)];
   // Of two replays that differ, nobody can tell which is right.
-  if (one === undefined || other === undefined || !one.of.live) return false;
+  if (one === undefined || other === undefined || !one.of.live) return [];
   const found = differencesIn(other, one, sides, connection);
-  return found.some(({ code }) => JUDGED[code] === 'lossy');
+  return found.filter(({ code }) => JUDGED[code] === 'lossy').map(({ field }) => field);
 }
 
 function isGrave(
@@ -108,26 +108,20 @@ function finalAnswers({ items }: HistoryFacts): ReadonlySet<HistoryItem> {
   return new Set(last.values());
 }
 
-/** `again`: what the replay tells for it; `isLess`: and that lacks some of it. */
-function absence(
-  item: HistoryItem,
-  again: readonly Replayed[],
-  isLess: boolean,
-): 'here' | 'gone' | 'cut' | 'part' {
+/** `again`: what the replay tells for it, which lacks none of its fields. */
+function isGone(item: HistoryItem, again: readonly Replayed[]): boolean {
   const { kind, id, text, prompt, turn, live } = item;
-  const said = kind === 'tool' ? '' : bareOf(item);
-  if (again.length > 0 && isLess) return turnKey(item) === '' ? 'cut' : 'part';
-  if (kind === 'tool') return again.length > 0 ? 'here' : 'gone';
+  if (kind === 'tool') return again.length === 0;
+  const said = bareOf(item);
   // Images, and messages that were never filled.
-  if (said === '') return 'here';
+  if (said === '') return false;
   const now = bare(again.map(itemText).join(''));
-  if (again.some((one) => id !== undefined && one.id === id)) return 'here';
-  if (again.length > 0 && (now.includes(said) || isToldAgain(said, now))) return 'here';
-  if (id !== undefined || prompt) return 'gone';
+  if (again.some((one) => id !== undefined && one.id === id)) return false;
+  if (again.length > 0 && (now.includes(said) || isToldAgain(said, now))) return false;
+  if (id !== undefined || prompt) return true;
   // Before the first prompt agents say hello, which is no conversation; and what they add by
   // themselves may be another each time.
-  const isOwn = turn.number === 0 || (!live && syntheticText(kind, text) !== undefined);
-  return isOwn ? 'here' : 'gone';
+  return turn.number !== 0 && (live || syntheticText(kind, text) === undefined);
 }
 
 /** Of messages without ids. */

@@ -48,9 +48,9 @@ ruleCase('replay/missing-history', {
     { trace: [LIVED, loaded(USER, TOOL, ANSWER)], at: [4, 8], severity: 'warning', seen: /leak/ },
     {
       trace: [LIVED, loaded(USER, THOUGHT, TOOL, 'agent update s1 agent_message_chunk m1 "It i"')],
-      at: [4, 9],
+      at: [4, 8, 9],
       severity: 'warning',
-      seen: /a part came/,
+      seen: /^the answer .* came in #8 without all of its text$/,
     },
     { trace: [LIVED, loaded(USER, 'gap 3 lost')], at: [7], verdict: 'undecidable' },
     // What an earlier replay told is known too.
@@ -79,9 +79,9 @@ ruleCase('replay/missing-history', {
           'agent update s1 agent_message_chunk "This is"',
         ),
       ],
-      at: [4, 9],
+      at: [4, 8, 9],
       verdict: 'undecidable',
-      seen: /missing: the answer "This is the answer that counts\."/,
+      seen: /^the answer "This is the answer that counts\." .* came in #8 without all of its text/,
     },
   ],
   holds: [

@@ -71,13 +71,16 @@ const IN_GAP = undecidable('events are missing inside the replay', 'a recording 
 const MOST_NAMED = 3;
 
 function missingWords(missing: readonly MissingItem[], connection: Connection): string {
-  const words = missing
-    .slice(0, MOST_NAMED)
-    .map(
-      ({ item, cut }) => historyItemWords(item, connection) + (cut ? ', of which a part came' : ''),
-    );
+  const gone = missing.filter(({ cut }) => !cut);
+  const words = [...new Set([...gone, ...missing])].slice(0, MOST_NAMED).map(({ item, cut }) => {
+    const whole = historyItemWords(item, connection);
+    if (!cut) return whole;
+    // A message is nothing but its text.
+    const what = isMessageKind(item.kind) ? 'text' : cut.fields.join(', ');
+    return `${whole} came in #${cut.seq} without all of its ${what}`;
+  });
   const rest = missing.length - words.length;
-  return `missing: ${words.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+  return `${gone[0] ? 'missing: ' : ''}${words.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
 /** The history of a child session is best effort. */
@@ -156,7 +159,9 @@ function onMissing(judge: (missing: readonly MissingItem[], connection: Connecti
                 `${missingWords(missing, connection)}: without ids, nobody can tell a remark of the moment from what the agent should keep`,
                 'a recording of an agent that names its messages',
               );
-        return [{ ...found, seqs, session: of.id, method }];
+        const cut = missing.flatMap((one) => one.cut?.seq ?? []);
+        const at = [...new Set([...seqs, ...cut])].toSorted((a, b) => a - b);
+        return [{ ...found, seqs: at, session: of.id, method }];
       });
       const sure = faults.filter((one) => one.verdict === 'fail');
       return sure.length > 0 ? sure : faults[0];

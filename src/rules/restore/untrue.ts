@@ -10,7 +10,7 @@ import type { Seq } from '../../trace/event.ts';
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { wasCut } from '../children/child-facts.ts';
 import { fail, quote, undecidable, type RuleFault, type Undecided } from '../rule.ts';
-import { historyItemWords, lacksSome, short } from './replay-compare.ts';
+import { historyItemWords, lossesIn, short } from './replay-compare.ts';
 import {
   differencesIn,
   endingOf,
@@ -70,7 +70,7 @@ function backOf(session: Session, window: RestoreWindow, connection: Connection)
     const before = a.flatMap((at) => known[at] ?? []);
     const now = b.flatMap((at) => replayed[at] ?? []);
     if (now.length === 0) return before.some(({ of }) => !twofold.isToldElsewhere(of));
-    return before.length > 0 && lacksSome(before, now, sides, connection);
+    return before.length > 0 && lossesIn(before, now, sides, connection).length > 0;
   });
   if (isLost) return 'short';
   const branch = window.branches.get(session);
