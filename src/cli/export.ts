@@ -10,7 +10,7 @@ import { WORDS } from './words.ts';
 import { oneOf } from './parts/option-values.ts';
 import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
-import { eventsIn, isTraceName, keepApart, openTrace, readTrace } from './parts/trace-files.ts';
+import { eventsIn, isTraceName, keepApart, openTrace, readIndexed } from './parts/trace-files.ts';
 import { writeTrace } from './parts/write-trace.ts';
 import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
@@ -23,10 +23,10 @@ import type { TraceEvent, Seq } from '../trace/event.ts';
 import { FORMAT, headerLine, isUnreadable, parseHeader, type Header } from '../trace/format.ts';
 import { viewerFile } from '../trace/viewer-file.ts';
 import { version } from '../../package.json';
-import { indexedTrace } from '../model/indexed-trace.ts';
+import type { TraceIndex } from '../model/trace-index.ts';
 import { markdownReport } from '../report/markdown.ts';
 import { bundleOf, type Wanted } from '../rules/bundle/bundle.ts';
-import { checkTrace, type CheckedTrace } from '../rules/check-trace.ts';
+import { TraceCheck } from '../rules/check-trace.ts';
 import type { Finding } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/steps.ts';
 
@@ -223,12 +223,11 @@ async function writeEvidence(
   redactor: Redactor,
   wish: EvidenceWish,
 ): Promise<BundleTold> {
-  const { events } = await readTrace(input);
   const remarksOf = await loadRemarks();
-  const checked = checkTrace(events, { remarksOf });
-  const wanted = wantedOf(input, events, checked, wish);
-  const { findings } = checked;
-  const trace = indexedTrace(events, 'c1');
+  const check = new TraceCheck({ remarksOf });
+  const trace = await readIndexed(input, 'c1', { take: (event) => check.append(event) });
+  const { findings } = check.end();
+  const wanted = wantedOf(input, trace.index, findings, wish);
   const bundle = bundleOf({ trace, findings, wanted, edition: 'auto', remarksOf }, redactor);
   const file = evidenceTrace(out);
   const told: BundleTold = {
@@ -249,13 +248,16 @@ async function writeEvidence(
 
 function wantedOf(
   input: string,
-  events: readonly TraceEvent[],
-  { findings }: CheckedTrace,
+  index: TraceIndex,
+  findings: readonly Finding[],
   { finding, spans }: EvidenceWish,
 ): Wanted {
   if (finding !== undefined) return { finding: findingNamed(input, findings, finding) };
-  const isMeant = (seq: Seq) => spans.some(({ from, to }) => seq >= from && seq <= to);
-  const seqs = events.flatMap(({ seq }) => (isMeant(seq) ? [seq] : []));
+  const seqs: Seq[] = [];
+  for (let place = 0; place < index.length; place++) {
+    const seq = index.columns.seqOf(place);
+    if (spans.some(({ from, to }) => seq >= from && seq <= to)) seqs.push(seq);
+  }
   if (seqs.length > 0) return { seqs };
   throw new UsageError(`${input} has no such frames.`);
 }

@@ -56,7 +56,7 @@ async function readAll(paths: readonly string[]): Promise<ReadTrace[]> {
   const chipOf = chipBook();
   for (const [at, file] of [...new Set(paths)].entries()) {
     const name = `c${at + 1}`;
-    const source = await readIndexed(file, name, chipOf);
+    const source = await readIndexed(file, name, { chipOf });
     source.index.isOver = () => true;
     read.push({ connection: source.connection, name, file, source });
   }

@@ -77,12 +77,12 @@ export async function readTrace(path: string): Promise<WholeTrace> {
 
 /**
  * The same to look in: its events are read from their lines again when they are asked for, so that a million
- * of them fit. `name`: what its frames are called by, `c3`.
+ * of them fit. `name`: what its frames are called by, `c3`. `take`: hears of each as it is read.
  */
 export async function readIndexed(
   path: string,
   name: string,
-  chipOf: ChipOf = chipBook(),
+  { chipOf = chipBook(), take }: { chipOf?: ChipOf; take?: (event: TraceEvent) => void } = {},
 ): Promise<IndexedTrace> {
   const { header, items } = await openTrace(path);
   const connection = connectionId(name);
@@ -92,6 +92,7 @@ export async function readIndexed(
     for (const { event, bytes } of good) {
       index.append(event);
       lines.add(bytes);
+      take?.(event);
     }
   return {
     ...{ index, connection, began: beganAt(header) },
