@@ -1,7 +1,8 @@
 // A trace in the smallest parts that can be left out without leaving nonsense: an exchange is one part,
 // and a part needs the handshake, the session, the prompt, the restore and the item it speaks of.
 import { seq, type TraceEvent, type Gap } from '../../trace/event.ts';
-import { AGENT, CLIENT, EVT, FLAG, REQ, STD, type Columns } from '../columns.ts';
+import { isMethodOf, OPENERS } from '../../acp/methods.ts';
+import { AGENT, CLIENT, EVT, FLAG, REQ, RES, STD, type Columns } from '../columns.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
 
@@ -37,6 +38,7 @@ export function unitsOf(index: TraceIndex): Units {
   const needs = places.map((): number[] => []);
   const handshake = unitOfRequest('initialize');
   const madeBy = new Map<number, number>();
+  const opened = new Set<number>();
   const prompt = new Map<number, number>();
   for (const [place, unit] of unitAt) {
     const its = needs[unit];
@@ -51,9 +53,11 @@ export function unitsOf(index: TraceIndex): Units {
     const named = columns.session.get(place);
     const session = named > 0 ? named : columns.session.get(columns.partnerOf(place) ?? place);
     if (session > 0) {
-      const made = madeBy.get(session);
-      if (made === undefined) madeBy.set(session, unit);
-      need(made);
+      const isOpener = side === CLIENT && opens(columns, place);
+      need(madeBy.get(session));
+      // It may have been asked of before, in vain.
+      if (!madeBy.has(session) || (isOpener && !opened.has(session))) madeBy.set(session, unit);
+      if (isOpener) opened.add(session);
       const isPrompt =
         columns.kind.get(place) === REQ && columns.nameOf(place) === 'session/prompt';
       if (isPrompt && side === CLIENT) prompt.set(session, unit);
@@ -78,6 +82,17 @@ export function unitsOf(index: TraceIndex): Units {
       if (columns.kind.get(place) === REQ && columns.nameOf(place) === method) return unit;
     return undefined;
   }
+}
+
+/** A request after whose answer a session is open. */
+function opens(columns: Columns, place: number): boolean {
+  const answer = columns.partnerOf(place);
+  return (
+    columns.kind.get(place) === REQ &&
+    isMethodOf(OPENERS, columns.nameOf(place)) &&
+    answer !== undefined &&
+    columns.kind.get(answer) === RES
+  );
 }
 
 /** Those of `kept`, ascending, that need none that is not there. */
@@ -124,15 +139,17 @@ const ABOUT: readonly string[] = ['mark', 'transport', 'intercept'];
 
 /**
  * The events of `wanted` and what goes with them, in their order. `inWhole`: frames whose turn, restore and
- * item are kept in whole, for who would else take what is left out for missing.
+ * item are kept in whole, for who would else take what is left out for missing; `isWide`: their session too.
  */
 export function excerptOf(
   trace: IndexedTrace,
   wanted: readonly number[],
   inWhole: readonly number[] = [],
+  isWide = false,
 ): readonly TraceEvent[] {
   const { index, eventAt } = trace;
-  const kept = keptOf(trace, placesOf(trace, wanted), placesOf(trace, inWhole));
+  const whole = besides(index.columns, placesOf(trace, inWhole), isWide);
+  const kept = keptOf(trace, placesOf(trace, wanted), whole);
   const events: TraceEvent[] = [];
   let left: number | undefined;
   for (let place = 0; place < index.length; place++) {
@@ -162,10 +179,10 @@ function omitted(from: number, { seq: next, at }: TraceEvent): Gap {
 function keptOf(
   { index, eventAt }: IndexedTrace,
   wanted: readonly number[],
-  inWhole: readonly number[],
+  whole: readonly number[],
 ): ReadonlySet<number> {
   const { columns } = index;
-  const kept = withCauses(unitsOf(index), [...wanted, ...besides(columns, inWhole)]);
+  const kept = withCauses(unitsOf(index), [...wanted, ...whole]);
   for (const place of wanted) for (const near of withStderr(columns, place)) kept.add(near);
   const about = new Set<number>();
   for (const place of kept) {
@@ -182,9 +199,10 @@ function keptOf(
   return kept;
 }
 
-/** Frames of the same turn, restore or item as one of these. */
-function besides(columns: Columns, places: readonly number[]): readonly number[] {
-  const shared = [columns.turn, columns.window, columns.item].map((column) => {
+/** Frames of the same turn, restore or item as one of these, or of the same session. */
+function besides(columns: Columns, places: readonly number[], isWide: boolean): readonly number[] {
+  const wide = isWide ? [columns.session] : [];
+  const shared = [columns.turn, columns.window, columns.item, ...wide].map((column) => {
     const numbers = new Set(places.map((place) => column.get(place)));
     numbers.delete(0);
     return { column, numbers };

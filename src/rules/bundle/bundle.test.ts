@@ -5,7 +5,7 @@ import { Redactor } from '../../model/redact/redactor.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { draw } from '../../test/traces/draw.ts';
 import { recordings } from '../../test/traces/recordings.ts';
-import type { TraceEvent } from '../../trace/event.ts';
+import { seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine, isUnreadable, parseEvent, type Header } from '../../trace/format.ts';
 import { checkTrace } from '../check-trace.ts';
 import { findingKey, type Finding } from '../finding.ts';
@@ -101,6 +101,49 @@ test('a bundle holds the handshake, the restore and what was said on stderr, and
   ]);
   expect(kept.find(({ type }) => type === 'gap')).toMatchObject({ count: 6, omitted: true });
   expect(of).toBe(15);
+});
+
+test('a bundle holds the restore that opened the session, where it was asked of in vain before', () => {
+  const events = draw(`client →0 initialize {"protocolVersion":1}
+  agent   ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+  client  →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent   ←1 error -32603 Not now
+  client  →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent   ←2 result {}
+  client  →3 session/new {"cwd":"/other","mcpServers":[]}
+  agent   ←3 result {"sessionId":"s2"}
+  client  →4 session/prompt s2 "Of another session"
+  agent   ←4 result {"stopReason":"end_turn"}
+  client  →5 session/prompt s1 "Hi"
+  agent   update s1 agent_message_chunk "Hello"
+  agent   ←5 result {"stopReason":"end_turn"}`);
+  const { events: kept } = bundled(events, { seqs: [seq(12)] });
+  const frames = kept.flatMap((event) => (event.type === 'frame' ? [event.seq] : []));
+  expect(frames).toEqual([1, 2, 3, 4, 5, 6, 11, 12, 13]);
+});
+
+test('a bundle whose frames cannot be understood by their turns holds their session, and no other', () => {
+  const turn = (at: number) => {
+    const session = `s${at % 4}`;
+    const asked =
+      at % 8 === 0 ? `session/load {"sessionId":"${session}"}` : `session/prompt ${session}`;
+    return `client →${at} ${asked}
+      agent update ${session} agent_message_chunk m${at} "of the answer"
+      agent update ${session} tool_call {"toolCallId":"t${at}","title":"read","kind":"read","status":"pending"}
+      agent update ${session} tool_call_update {"toolCallId":"t${at}","status":"completed"}
+      agent ←${at} result {"stopReason":"end_turn"}`;
+  };
+  const events = draw(`client →0 initialize {"protocolVersion":1}
+    agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+    ${Array.from({ length: 20 }, (_, at) => turn(at + 1)).join('\n')}`);
+  const last = events.at(-2);
+  if (!last) throw new Error('the drawing is empty');
+  const { events: kept } = bundled(events, { seqs: [last.seq] });
+  const sessions = kept.flatMap((event) => {
+    const text = 'line' in event && 'text' in event.line ? event.line.text : '';
+    return /"sessionId":"(s\d)"/.exec(text)?.[1] ?? [];
+  });
+  expect(new Set(sessions)).toEqual(new Set(['s0']));
 });
 
 test('events that are left out by choice are none that are missing: what else is judged stays judged', () => {

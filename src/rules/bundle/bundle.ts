@@ -71,8 +71,17 @@ function evidenceOf(order: BundleOrder): readonly TraceEvent[] {
   const known = new Map(findings.map((one) => [findingKey(one), new Set(one.seqs)]));
   const seqs = seqsOf(wanted);
   const inWhole: Seq[] = [];
+  let isWide = false;
+  let before = 0;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const events = excerptOf(trace, seqs, inWhole);
+    const events = excerptOf(trace, seqs, inWhole, isWide);
+    if (events.length === before) {
+      // What is blamed needs more than its turn: its session, and only then all that crossed.
+      if (isWide) break;
+      isWide = true;
+      continue;
+    }
+    before = events.length;
     const found = checkTrace(events, { edition, remarksOf }).findings;
     const isShown = 'seqs' in wanted || found.some((one) => isSameFinding(one, wanted.finding));
     if (!isShown) break;
