@@ -99,3 +99,23 @@ test('a file of another format is held in ours, whatever leaves it', async ({ pa
   const rows = page.getByRole('treegrid', { name: 'Frames' });
   await expect(rows.getByRole('row', { name: /^1, .*initialize/ })).toBeVisible();
 });
+
+test('a recording with a child session opens at its first frame, and leads from parent to child', async ({
+  page,
+  context,
+}, info) => {
+  const name = '../src/test/fixtures/codex-acp/2.6.0/child-live-v2.ndjson';
+  const html = info.outputPath('child.html');
+  await run(process.execPath, [BIN, 'export', fileURLToPath(new URL(name, import.meta.url)), html]);
+  await context.setOffline(true);
+  await page.goto(pathToFileURL(html).href);
+  const rows = page.getByRole('treegrid', { name: 'Frames' });
+  await expect(rows.getByRole('row', { name: /^1, .*initialize/ })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Detail' })).toContainText('#1');
+  await page.getByRole('navigation', { name: 'Views' }).getByText('Conversation').click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Just say hello, in plain text.');
+  await main.getByRole('button', { name: /Count the lines/ }).click();
+  await expect(main).toContainText('wc -l hello.txt');
+  await expect(main).not.toContainText('Just say hello, in plain text.');
+});

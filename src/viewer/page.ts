@@ -55,6 +55,8 @@ async function open(
   await app.show(opened.connection, route?.view ?? 'trace', route?.query, route?.lights);
   const frame = route?.frame ?? Number(place ?? dataset['frame'] ?? 0);
   if (frame > 0) await app.jump(seq(frame));
+  // Where nothing is selected there is nothing beside the list here: no connection to be shown.
+  else await app.timeline.selectRow(0);
 }
 
 /** The file as it was put in: gzip in base64. */

@@ -39,6 +39,8 @@ export function unitsOf(index: TraceIndex): Units {
   const handshake = unitOfRequest('initialize');
   const madeBy = new Map<number, number>();
   const opened = new Set<number>();
+  const announced = new Map<number, number>();
+  for (const child of index.children.all()) announced.set(child.session.index + 1, child.announced);
   const prompt = new Map<number, number>();
   for (const [place, unit] of unitAt) {
     const its = needs[unit];
@@ -55,6 +57,7 @@ export function unitsOf(index: TraceIndex): Units {
     if (session > 0) {
       const isOpener = side === CLIENT && opens(columns, place);
       need(madeBy.get(session));
+      need(unitAt.get(announced.get(session) ?? -1));
       // It may have been asked of before, in vain.
       if (!madeBy.has(session) || (isOpener && !opened.has(session))) madeBy.set(session, unit);
       if (isOpener) opened.add(session);

@@ -122,6 +122,30 @@ test('a bundle holds the restore that opened the session, where it was asked of 
   expect(frames).toEqual([1, 2, 3, 4, 5, 6, 11, 12, 13]);
 });
 
+test.each(['codex-acp/2.6.0', 'claude-agent-acp/0.100.0'])(
+  'a bundle of what a child session of %s did holds what announced it, and not all that crossed',
+  (agent) => {
+    const events =
+      recordings().find(({ name }) => name === `${agent}/child-live-v2.ndjson`)?.events ?? [];
+    const { index } = indexedTrace(events, 'c1');
+    const [child] = index.children.all();
+    if (!child) throw new Error('the recording has a child session');
+    const seqs = index.columns.seq;
+    const own = events.flatMap((_, place) =>
+      index.columns.session.get(place) === child.session.index + 1 ? [seq(seqs.get(place))] : [],
+    );
+    const last = own.at(-1) ?? seq(0);
+    const { events: kept } = bundled(events, { seqs: [last] });
+    const frames = kept.flatMap((event) => (event.type === 'frame' ? [event.seq] : []));
+    expect(frames).toContain(seqs.get(child.announced));
+    expect(frames).toContain(last);
+    expect(frames.length).toBeLessThan(events.length / 2);
+    const known = new Map(findingsOf(events).map((one) => [findingKey(one), one.seqs]));
+    for (const one of findingsOf(kept).filter(({ verdict }) => verdict === 'fail'))
+      expect(known.get(findingKey(one))).toEqual(expect.arrayContaining([...one.seqs]));
+  },
+);
+
 test('a bundle whose frames cannot be understood by their turns holds their session, and no other', () => {
   const turn = (at: number) => {
     const session = `s${at % 4}`;
