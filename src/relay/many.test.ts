@@ -1,10 +1,11 @@
 // A page that asks for more than anybody can want: the others go on.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { PageCommand } from '../link/messages.ts';
 import { ECHO, RelayTest } from '../test/programs/relay-fixture.ts';
 import { connectionId } from '../trace/event.ts';
+import { Host } from './host/host.ts';
 
 let here: RelayTest;
 beforeEach(() => void (here = new RelayTest()));
@@ -47,3 +48,32 @@ test.each([
         );
   },
 );
+
+test('T-18 (N5): of large answers that a page does not take, the relay holds few, however many were asked for', async () => {
+  const large = 'x'.repeat(1_500_000);
+  writeFileSync(file(), large);
+  const relay = await here.relay();
+  const [mad, other] = [await here.page(relay), await here.page(relay)];
+  const launch = here.launch(ECHO, { roots: [here.folders.work] });
+  const connection = await mad.start(launch);
+  const elsewhere = await other.start(launch);
+  const made = vi.spyOn(Host.prototype, 'call');
+  onTestFinished(() => made.mockRestore());
+  mad.stall();
+  for (let request = FIRST; request < FIRST + 60; request++)
+    mad.command({ type: 'host', request, connection, call: read() });
+  for (let request = 1; request <= 20; request++) {
+    other.command({ type: 'host', request, connection: elsewhere, call: read() });
+    await other.until(() =>
+      other.told.some((event) => event.type === 'host' && event.request === request),
+    );
+  }
+  // Beside what the system holds of a socket.
+  expect(made.mock.calls.length).toBeLessThan(20 + 20);
+  mad.read();
+  const answers = await mad.until(() => {
+    const all = mad.told.flatMap((event) => (event.type === 'host' ? [event.result] : []));
+    return all.length === 60 && all;
+  });
+  for (const result of answers) expect(result).toMatchObject({ ok: true });
+});

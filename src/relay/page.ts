@@ -3,7 +3,14 @@
 // is slow or asleep stops only its own reading of the spool.
 import type { WebSocket } from 'ws';
 import { encodeEvents } from '../link/events.ts';
-import { CLOSE_CODES, WINDOW_BYTES, type PageCommand, type RelayEvent } from '../link/messages.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  CLOSE_CODES,
+  MOST_COMMAND_BYTES,
+  WINDOW_BYTES,
+  type PageCommand,
+  type RelayEvent,
+} from '../link/messages.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Agent } from './agents/agent.ts';
 import type { LeftPrograms } from './agents/left-programs.ts';
@@ -53,6 +60,8 @@ const MOST_UNREAD = 1024 * 1024;
 /** So many commands are read at once, and as many each second; a large one counts for each of its parts. */
 const MOST_A_SECOND = 20_000;
 const COMMAND_PART = 4096;
+/** So many bytes of commands that are under way: no more is read, until some are done. */
+const MOST_HELD = 2 * MOST_COMMAND_BYTES;
 const LOOK_MS = 50;
 /** A page that is sent away may close by itself for so long. */
 const LEAVE_MS = 2_000;
@@ -72,6 +81,9 @@ export class PageLink {
   #more = false;
   #answered = true;
   #underWay = 0;
+  /** Bytes of the command that is taken now, and of those that are under way. */
+  #now = 0;
+  #heldBytes = 0;
   /** What was read of late, by its weight. */
   #read = 0;
   #readAt = performance.now();
@@ -94,11 +106,13 @@ export class PageLink {
       else if (!this.#greeted) return this.#refuse({ why: 'it came before a hello' });
       else if (this.#underWay >= MOST_UNDER_WAY && 'request' in said.command)
         return this.#refuse({ ...said.command, why: BUSY });
+      this.#now = data.length;
       try {
         this.#take(said.command);
       } catch (error) {
         this.#failed(error, said.command);
       }
+      this.#now = 0;
     });
     socket.on('pong', () => {
       this.#answered = true;
@@ -127,11 +141,22 @@ export class PageLink {
     else this.#socket.send(text);
   }
 
+  /** Resolves when it has taken what it was told, but for a little, or is gone. */
+  async answer(event: RelayEvent): Promise<void> {
+    this.tell(event);
+    while (!this.closed.aborted && this.#unread > MOST_UNREAD) await delay(LOOK_MS);
+  }
+
   /** A fault of ours fails the command it is about, and nothing else. */
   guard(work: Promise<void>, about?: About | PageCommand): void {
     this.#underWay++;
+    const bytes = this.#now;
+    this.#heldBytes += bytes;
     const done = work.catch((error: unknown) => this.#failed(error, about));
-    void done.finally(() => this.#underWay--);
+    void done.finally(() => {
+      this.#underWay--;
+      this.#heldBytes -= bytes;
+    });
   }
 
   /** The agent of a page's run ends when the page is gone. */
@@ -293,9 +318,16 @@ export class PageLink {
     const now = performance.now();
     this.#read = Math.max(0, this.#read - ((now - this.#readAt) * MOST_A_SECOND) / 1000);
     this.#readAt = now;
+    return (
+      this.#unread > MOST_UNREAD * share ||
+      this.#read > MOST_A_SECOND * share ||
+      this.#heldBytes > MOST_HELD * share
+    );
+  }
+
+  get #unread(): number {
     // What flies is bounded by its window.
-    const unread = this.#socket.bufferedAmount - this.#flying;
-    return unread > MOST_UNREAD * share || this.#read > MOST_A_SECOND * share;
+    return this.#socket.bufferedAmount - this.#flying;
   }
 
   #ping(): void {

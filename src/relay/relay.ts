@@ -22,7 +22,7 @@ import { LeftPrograms } from './agents/left-programs.ts';
 import { shownWords, startTarget } from './agents/target.ts';
 import type { Approvals } from './approval/approvals.ts';
 import { withFolders, type SettledLaunch } from './approval/facets.ts';
-import { ENDED, Host } from './host/host.ts';
+import { answerOf, Host } from './host/host.ts';
 import type { LoadIntercept } from './intercept.ts';
 import { Intercepts, lineFault, WHOLE_ONLY } from './intercepts.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
@@ -292,7 +292,7 @@ export class Relay {
 
   async #host(page: PageLink, { request, connection, call }: Of<'host'>): Promise<void> {
     const host = this.#recordings.get(connection)?.owned?.host;
-    page.tell({ type: 'host', request, result: (await host?.call(call)) ?? ENDED });
+    await answerOf(host, call, (result) => page.answer({ type: 'host', request, result }));
   }
 
   #folder(page: PageLink, { request, call }: Of<'folder'>): void {

@@ -18,16 +18,32 @@ const NO_TERMINALS = hostError(
   'terminals were not allowed for this connection: start it again with them switched on',
 );
 
-export const ENDED = hostError(CODE.internalError, 'the connection has ended');
+/** What they take or give may be many megabytes. */
+const LARGE: readonly HostCall['op'][] = [
+  'fs/read_text_file',
+  'fs/write_text_file',
+  'terminal/output',
+];
+
+const ENDED = hostError(CODE.internalError, 'the connection has ended');
 
 export class Host {
   readonly #reach: Reach;
   readonly #terminals: HostTerminals | undefined;
   #hasEnded = false;
+  /** Of the last call that may hold much. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor({ cwd, terminals, ...reach }: HostMay) {
     this.#reach = reach;
     this.#terminals = terminals ? new HostTerminals(reach, cwd) : undefined;
+  }
+
+  /** Large answers are made one after the other, each when `tell` has resolved for the one before. */
+  answer(call: HostCall, tell: (result: HostResult) => Promise<void>): Promise<void> {
+    const done = async () => tell(await this.call(call));
+    if (!LARGE.includes(call.op)) return done();
+    return (this.#turn = this.#turn.then(done, done));
   }
 
   async call(call: HostCall): Promise<HostResult> {
@@ -54,4 +70,13 @@ export class Host {
     this.#hasEnded = true;
     await this.#terminals?.endAll();
   }
+}
+
+/** `tell` resolves when a further answer may come. */
+export function answerOf(
+  host: Host | undefined,
+  call: HostCall,
+  tell: (result: HostResult) => Promise<void>,
+): Promise<void> {
+  return host ? host.answer(call, tell) : tell(ENDED);
 }
