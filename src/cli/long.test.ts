@@ -27,6 +27,25 @@ test.each(['out.ndjson', 'out.acptrace.jsonl.gz'])(
   },
 );
 
+test('on a terminal it says how much of a file is read, whatever that is called', async () => {
+  const { isTTY, columns } = process.stderr;
+  const name = `${'long '.repeat(30)}.ndjson`;
+  writeFileSync(at(name), Array.from({ length: 20_000 }, (_, t) => line(t)).join(''));
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+  // A second passes with each look at the clock.
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+  try {
+    Object.assign(process.stderr, { isTTY: true, columns: 80 });
+    expect(await runCommand(convert, [at(name), at('whole.ndjson')])).toBe(EXIT.ok);
+    expect(write.mock.calls.map(([text]) => String(text)).join('\n')).toMatch(/Reading \d+ % of /);
+  } finally {
+    Object.assign(process.stderr, { isTTY, columns });
+    clock.mockRestore();
+    write.mockRestore();
+  }
+});
+
 test('on a terminal it tells what it is at once it takes long, and takes that away', () => {
   const { isTTY, columns } = process.stderr;
   const written: string[] = [];
@@ -43,6 +62,17 @@ test('on a terminal it tells what it is at once it takes long, and takes that aw
     endProgress();
     endProgress();
     expect(written.slice(2)).toEqual(['\r\u001b[K']);
+    // A window whose width nobody told, and one that is narrow: it is of one line in both.
+    for (const [columns, length] of [
+      [undefined, 79],
+      [0, 79],
+      [12, 11],
+    ] as const) {
+      Object.assign(process.stderr, { columns });
+      for (const now of [5, 1100]) progress(() => 'x'.repeat(200), now);
+      expect(written.at(-1)).toBe(`\r\u001b[K${'x'.repeat(length)}`);
+      endProgress();
+    }
   } finally {
     Object.assign(process.stderr, { isTTY, columns });
     write.mockRestore();

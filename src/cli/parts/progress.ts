@@ -14,10 +14,12 @@ let told = 0;
 export function progress(words: () => string, now = performance.now()): void {
   const { isTTY, columns } = process.stderr;
   if (!isTTY) return;
+  // There are terminals that do not say how wide they are.
+  const width = columns > 0 ? columns : 80;
   began ??= now;
   if (now - began < PATIENCE || (told > 0 && now - told < EVERY)) return;
   told = now;
-  process.stderr.write(`${CLEAR}${visibleLine(words()).slice(0, Math.max(20, columns) - 1)}`);
+  process.stderr.write(`${CLEAR}${visibleLine(words()).slice(0, width - 1)}`);
 }
 
 /** Takes the line away. */

@@ -169,7 +169,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   // Read at once: a stream that fails while nobody reads it ends the program.
   const source = createReadStream(path);
   const tell = () =>
-    progress(() => `Reading ${path} · ${Math.floor((100 * source.bytesRead) / size)} %`);
+    progress(() => `Reading ${Math.floor((100 * source.bytesRead) / size)} % of ${path}`);
   try {
     const chunks = (source as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     const { value: head, done } = await chunks.next();
