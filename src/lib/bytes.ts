@@ -24,6 +24,9 @@ export function joinedLines(lines: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
+/** What a piece takes beside its bytes: a million of one byte each are no megabyte. */
+export const PIECE_COST = 128;
+
 /** Bytes of all pieces. */
 export function sizeOf(pieces: readonly Uint8Array[]): number {
   let size = 0;

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { idKey, parseMessage, type Message } from '../../acp/message.ts';
 import { childIdOf, sessionOf, updateOf } from '../../acp/update.ts';
-import { joined, sizeOf } from '../../lib/bytes.ts';
+import { joined, PIECE_COST, sizeOf } from '../../lib/bytes.ts';
 import { LINE_CAPS } from '../../lib/capped-lines.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { Problem } from '../../link/messages.ts';
@@ -264,6 +264,7 @@ class HttpTransport implements AgentTransport {
     type,
   }: Answer): Promise<[body?: Uint8Array, broken?: string | undefined]> {
     const chunks: Uint8Array[] = [];
+    let held = 0;
     let broken: string | undefined;
     let timer: NodeJS.Timeout | undefined;
     const wait = () => {
@@ -279,7 +280,8 @@ class HttpTransport implements AgentTransport {
         wait();
         chunks.push(chunk);
         // Of a stream that is none of ours its beginning says enough.
-        if (sizeOf(chunks) > (type === 'text/event-stream' ? 0 : MOST_BODY)) break;
+        held += chunk.length + PIECE_COST;
+        if (type === 'text/event-stream' || held > MOST_BODY) break;
       }
     } catch {
       if (this.#abort.signal.aborted) return [];

@@ -1,6 +1,7 @@
 // Server-sent events: bytes in, events out, with the exact bytes of their data. Chunks may be cut
 // anywhere; lines end in LF, CRLF or CR. Of one event, the lines of its data are joined by LF.
 import { LineSplitter } from '../../lib/lines.ts';
+import { PIECE_COST } from '../../lib/bytes.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 
 export interface SseEvent {
@@ -41,7 +42,7 @@ export class SseParser {
     return this.#retry;
   }
 
-  /** Bytes of the unfinished event. */
+  /** What the unfinished event takes. */
   get held(): number {
     return this.#lines.held + this.#size;
   }
@@ -100,7 +101,7 @@ export class SseParser {
     switch (name) {
       case 'data':
         this.#data.push(value);
-        this.#size += value.length + 1;
+        this.#size += value.length + PIECE_COST;
         return;
       case 'id':
         if (value.includes(0)) return;
