@@ -1,6 +1,6 @@
 // The worker's engine over a store in memory, as a page has it, and a small trace file for it.
 import { nodeFinder } from '../../cli/parts/node-finder.ts';
-import { startEngine } from '../../engine/engine.ts';
+import { loadReader, startEngine } from '../../engine/engine.ts';
 import type { EngineApi } from '../../engine/api.ts';
 import type { EngineNotice } from '../../engine/messages.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
@@ -24,6 +24,8 @@ export const FILE = [
 
 export async function storedEngine(store = new MemoryStore(undefined)) {
   const notices: EngineNotice[] = [];
+  // Another engine tells this one of its traces when it likes, also when the test is over: nothing is loaded then.
+  await loadReader();
   const engine = await startEngine({
     tell: (notice) => notices.push(notice),
     openStore: () => Promise.resolve(store),
