@@ -7,10 +7,11 @@ import { expect, test, type Scope } from './scope.ts';
 const cell = (scope: Scope) => scope.page.getByRole('region', { name: 'Cell', exact: true });
 
 /** One cell: session/load after a quiet end. */
-async function planOne(scope: Scope): Promise<void> {
+async function planOne(scope: Scope, prompt?: string): Promise<void> {
   await scope.goToAnything('Run the resume lab…');
   await scope.page.getByRole('checkbox', { name: 'session/resume' }).uncheck();
   await scope.page.getByRole('checkbox', { name: 'SIGKILL' }).uncheck();
+  if (prompt) await scope.page.getByRole('textbox', { name: 'Prompt of turn 1' }).fill(prompt);
   await scope.button('Run 1 3 prompts').click();
   await expect(scope.tests).toContainText('This sends at most 3 prompts to Bundled agent');
   await expect(scope.button('Cancel', scope.tests)).toBeFocused();
@@ -28,7 +29,7 @@ test('a session comes back: restored, compared, asked, its tools proven', async 
   await expect(cell(scope)).toContainText('as due: history, then the answer');
   await expect(cell(scope)).toContainText('Remembers');
   await expect(cell(scope)).toContainText('yes: it answered LAB-');
-  await expect(cell(scope)).toContainText('The canary was asked for its tools');
+  await expect(cell(scope)).toContainText('The MCP server it was given was asked for its tools');
   await expectNoViolation(scope);
 
   await test.step('the report is saved as one HTML file', async () => {
@@ -75,4 +76,18 @@ test('a replay that loses tool calls is a failed cell, with both frames of each'
     await scope.button('Open in Fidelity', cell(scope)).click();
     await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('lossy');
   });
+});
+
+test('a prompt of one’s own is sent in turn 1, and that it used no tool is said', async ({
+  scope,
+}) => {
+  await scope.startBundled({ ask: 'v1' });
+  await planOne(scope, 'quick thanks');
+  await matrix(scope).click();
+  await expect(scope.behind.getByRole('heading', { level: 2 })).toHaveText(
+    'session/load × stdin closed',
+  );
+  await expect(cell(scope)).toContainText('used no tool');
+  await scope.button('Open in Fidelity', cell(scope)).click();
+  await expect(scope.page.getByRole('main')).toContainText('quick thanks');
 });

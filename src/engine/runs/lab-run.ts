@@ -21,7 +21,7 @@ const STOPPED = 'Stopped before all was tried.';
 /** Resolves with why nothing could be tried, if so. */
 export async function tryLab(
   run: Run,
-  { version, values, only, repeat, cursors, cursor }: LabOrder,
+  { version, values, only, repeat, cursors, cursor, texts }: LabOrder,
   keep: (known: KnownLab) => void,
 ): Promise<string | undefined> {
   const { launcher, environment, budget, name, signal } = run;
@@ -46,7 +46,7 @@ export async function tryLab(
       { ...environment, launcher, budget, name },
       {
         wish: { values, only, full: false, repeat, cursors },
-        settings: { ...LAB_DEFAULTS, cursor },
+        settings: { ...LAB_DEFAULTS, ...texts, cursor },
         protocol: version,
       },
       {

@@ -122,6 +122,8 @@ export interface LabOrder {
   readonly most: number;
   /** v2: the custom cursor, `$ID` in it for the message it names; undefined: one is guessed. */
   readonly cursor: JsonObject | undefined;
+  /** What else it says than by itself: in turn 1, and to ask for its word. */
+  readonly texts: { readonly prompt?: string; readonly ask?: string };
 }
 
 export interface LabPrice {

@@ -8,7 +8,14 @@ const HANDSHAKE: HandshakeView = {
   agentCapabilities: { loadSession: true },
 };
 const order = {
-  ...({ version: 1, repeat: 1, cursors: false, most: Infinity, cursor: undefined } as const),
+  ...({
+    version: 1,
+    repeat: 1,
+    cursors: false,
+    most: Infinity,
+    cursor: undefined,
+    texts: {},
+  } as const),
   only: undefined,
 };
 
