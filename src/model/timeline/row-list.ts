@@ -151,7 +151,8 @@ export class RowList {
   /** The row that shows an event: its own, its run's or the fold over it. -1: it has none. */
   rowOf(event: number): number {
     const run = this.run(event);
-    const shown = run === undefined || run.open ? event : run.head;
+    // A run that goes on behind a closed window begins there: what the window hides of it is not in its row.
+    const shown = run === undefined || run.open || event < run.head ? event : run.head;
     const row = this.#lastRowUpTo(shown);
     if (row < 0) return -1;
     if (this.#event.get(row) === shown && this.#type.get(row) !== WINDOW_ROW) return row;

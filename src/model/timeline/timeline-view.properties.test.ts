@@ -53,6 +53,13 @@ const picture = fc
       ...after,
     ].join('\n'),
   );
+/** A run that begins in a window which the end of the agent closes, and goes on behind it. */
+const RUN_OVER_AN_END = `client →0 session/resume {"sessionId":"s1","replayFrom":{"type":"m","id":"m0"}}
+agent update s1 agent_message_chunk "x"
+exit 1
+agent update s1 agent_message_chunk "x"
+agent update s1 agent_message_chunk "x"
+client →1 session/load s1`;
 const query = fc.constantFrom(
   ...['', 'is:replay', '-update:agent_message_chunk', 'session:S1', 'text', 'is:open', '-is:open'],
   ...['latency>=3', 'is:marked | is:open', 'turn:1', 'session:S1+', '$.params.sessionId=s1'],
@@ -126,7 +133,7 @@ test('every visible frame is found: in its own row, its run or its fold', () => 
         expect(shown?.type).not.toBe('fold');
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[RUN_OVER_AN_END, [0]]] },
   );
 });
 
