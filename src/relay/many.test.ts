@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { PageCommand } from '../link/messages.ts';
 import { ECHO, RelayTest } from '../test/programs/relay-fixture.ts';
+import { until } from '../test/programs/until.ts';
 import { connectionId } from '../trace/event.ts';
 import { Host } from './host/host.ts';
 
@@ -77,3 +78,26 @@ test('T-18 (N5): of large answers that a page does not take, the relay holds few
   });
   for (const result of answers) expect(result).toMatchObject({ ok: true });
 });
+
+test.runIf(process.platform !== 'win32')(
+  'T-18: no page starts agents without end; one more may start where one has ended',
+  async () => {
+    const relay = await here.relay();
+    const page = await here.page(relay);
+    const launch = here.launch('', { argv: ['cat'] });
+    const started = await Promise.allSettled(Array.from({ length: 140 }, () => page.start(launch)));
+    const [first, ...rest] = started.flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    );
+    if (first === undefined) throw new Error('No agent was started.');
+    // One that is just being listed counts twice.
+    expect(rest.length).toBeLessThan(128);
+    expect(rest.length).toBeGreaterThan(100);
+    for (const one of started)
+      if (one.status === 'rejected') expect(String(one.reason)).toContain('128 agents run already');
+    page.follow(first);
+    page.command({ type: 'stop', connection: first, how: 'kill' });
+    await page.ended(first);
+    await until(() => page.start(launch));
+  },
+);

@@ -21,7 +21,7 @@ import type { Agent } from './agents/agent.ts';
 import { LeftPrograms } from './agents/left-programs.ts';
 import { shownWords, startTarget } from './agents/target.ts';
 import type { Approvals } from './approval/approvals.ts';
-import { withFolders, type SettledLaunch } from './approval/facets.ts';
+import { isSame, withFolders, type SettledLaunch } from './approval/facets.ts';
 import { answerOf, Host } from './host/host.ts';
 import type { LoadIntercept } from './intercept.ts';
 import { Intercepts, lineFault, WHOLE_ONLY } from './intercepts.ts';
@@ -31,7 +31,7 @@ import { findPresets } from './agents/presets.ts';
 import { RunFolder } from './run-folder.ts';
 import { SPOOL_LIMITS } from './spool/disk.ts';
 import { Recorder } from './spool/recorder.ts';
-import { Recording } from './spool/recording.ts';
+import { Recording, tooMany } from './spool/recording.ts';
 import { Retention } from './spool/retention.ts';
 import { newRecording, Spool } from './spool/spool.ts';
 import { prepareState } from './state-folder.ts';
@@ -189,6 +189,8 @@ export class Relay {
     );
     if (!checked.ok) return page.tell({ type: 'problem', request, problem: checked.problem });
     if (page.closed.aborted || this.#closing) return;
+    const problem = tooMany(this.#starting.size, this.#recordings.values());
+    if (problem) return page.tell({ type: 'problem', request, problem });
     const begun = this.#begin(page, { ...asking, launch }, checked.settled);
     this.#starting.add(begun);
     const recording = await begun.finally(() => this.#starting.delete(begun));
@@ -393,8 +395,4 @@ export class Relay {
 function clear({ folder, lent }: { readonly folder: RunFolder; readonly lent: LentTraces }): void {
   folder.clear();
   lent.clear();
-}
-
-function isSame(a: Launch, b: Launch | undefined): boolean {
-  return b !== undefined && a.cwd === b.cwd && JSON.stringify(a.argv) === JSON.stringify(b.argv);
 }

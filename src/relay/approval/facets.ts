@@ -136,6 +136,10 @@ export function approvedOf(facets: readonly Facet[], keyOf: (facet: Facet) => st
   };
 }
 
+export function isSame(a: Launch, b: Launch | undefined): boolean {
+  return b !== undefined && a.cwd === b.cwd && JSON.stringify(a.argv) === JSON.stringify(b.argv);
+}
+
 /** Whether the launch of these facets is approved by that. */
 export function isApprovedBy(approved: Approved, launch: Approved): boolean {
   const [same, most] = [new Set(approved.same), new Set(approved.most)];

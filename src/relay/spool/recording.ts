@@ -1,6 +1,6 @@
 // One recording the relay knows: an agent it started, a tap's file, or one left from an earlier
 // run. All are read from their file; only who writes it differs.
-import type { ConnectionInfo } from '../../link/messages.ts';
+import type { ConnectionInfo, Problem } from '../../link/messages.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { Host } from '../host/host.ts';
@@ -78,4 +78,14 @@ export class Recording {
     if (this.#progress.size !== size || this.#progress.last !== last)
       for (const onGrown of this.#onGrown) onGrown();
   }
+}
+
+/** More than anybody drives; a page that starts without end would take the machine. */
+const MOST_AGENTS = 128;
+
+export function tooMany(starting: number, known: Iterable<Recording>): Problem | undefined {
+  let running = starting;
+  for (const { owned, progress } of known) if (owned && progress.state === 'running') running++;
+  const message = `${MOST_AGENTS} agents run already, so no other is started. End some of them.`;
+  return running < MOST_AGENTS ? undefined : { code: 'refused', message };
 }
