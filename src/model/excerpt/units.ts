@@ -141,18 +141,19 @@ const KEPT: readonly string[] = ['start', 'exit', 'gap', 'sleep'];
 const ABOUT: readonly string[] = ['mark', 'transport', 'intercept'];
 
 /**
- * The events of `wanted` and what goes with them, in their order. `inWhole`: frames whose turn, restore and
+ * The events of `wanted` and what goes with them, in their order. `units`: of the trace. `inWhole`: frames whose turn, restore and
  * item are kept in whole, for who would else take what is left out for missing; `isWide`: their session too.
  */
 export function excerptOf(
   trace: IndexedTrace,
+  units: Units,
   wanted: readonly number[],
   inWhole: readonly number[] = [],
   isWide = false,
 ): readonly TraceEvent[] {
   const { index, eventAt } = trace;
   const whole = besides(index.columns, placesOf(trace, inWhole), isWide);
-  const kept = keptOf(trace, placesOf(trace, wanted), whole);
+  const kept = keptOf(trace, units, placesOf(trace, wanted), whole);
   const events: TraceEvent[] = [];
   let left: number | undefined;
   for (let place = 0; place < index.length; place++) {
@@ -181,11 +182,12 @@ function omitted(from: number, { seq: next, at }: TraceEvent): Gap {
 
 function keptOf(
   { index, eventAt }: IndexedTrace,
+  units: Units,
   wanted: readonly number[],
   whole: readonly number[],
 ): ReadonlySet<number> {
   const { columns } = index;
-  const kept = withCauses(unitsOf(index), [...wanted, ...whole]);
+  const kept = withCauses(units, [...wanted, ...whole]);
   for (const place of wanted) for (const near of withStderr(columns, place)) kept.add(near);
   const about = new Set<number>();
   for (const place of kept) {

@@ -1,6 +1,6 @@
 // What one needs to show a finding, or some frames, to somebody else: the frames they follow from, as a
 // trace that stands alone and shows the same, without what should not leave.
-import { excerptOf } from '../../model/excerpt/units.ts';
+import { excerptOf, unitsOf } from '../../model/excerpt/units.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { RedactionLevel } from '../../model/redact/levels.ts';
 import type { Redactor } from '../../model/redact/redactor.ts';
@@ -70,11 +70,12 @@ function evidenceOf(order: BundleOrder): readonly TraceEvent[] {
   const { trace, findings, wanted, edition, remarksOf } = order;
   const known = new Map(findings.map((one) => [findingKey(one), new Set(one.seqs)]));
   const seqs = seqsOf(wanted);
+  const units = unitsOf(trace.index);
   const inWhole: Seq[] = [];
   let isWide = false;
   let before = 0;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const events = excerptOf(trace, seqs, inWhole, isWide);
+    const events = excerptOf(trace, units, seqs, inWhole, isWide);
     if (events.length === before) {
       // What is blamed needs more than its turn: its session, and only then all that crossed.
       if (isWide) break;
