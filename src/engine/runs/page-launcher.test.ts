@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { loadReader } from '../engine.ts';
 import { FakeRelay, LAUNCH, page, settle } from '../../test/programs/fake-relay.ts';
 
+// What an engine loads when it first needs it must not be on its way when the test is over.
+beforeAll(() => Promise.all([loadReader(), import('../../drive/client.ts')]));
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
