@@ -3,3 +3,12 @@ export const isExample = (): boolean => false;
 
 /** Nothing is recorded. */
 export const troubleWords = (): readonly never[] => [];
+
+/** Nothing is stored: what fails is the reading of this file. */
+export const damage = (error: unknown) => ({
+  kind: 'failed' as const,
+  message: `A part of this trace cannot be read (${String(error)}).`,
+});
+export const problemOf = damage;
+export const storageProblem = damage;
+export const isLostHandle = (): boolean => false;
