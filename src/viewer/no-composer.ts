@@ -26,11 +26,10 @@ export class Attachments {
   readonly open = (): void => undefined;
 }
 
-export class RestoreForm {
-  readonly choose = (): void => undefined;
-  readonly useCandidate = (): void => undefined;
-  readonly resumeFrom = (): void => undefined;
+export function restoreSession(page: { view: string }): void {
+  page.view = 'restore';
 }
+export const resumeFrom = restoreSession;
 
 /** Nothing is kept in the browser. */
 export class SavedQueries {

@@ -59,10 +59,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   // What begins a run, a comparison or a restore.
   [/^state\/diff\/diff-ways\.ts$/, 'no-diff.ts'],
-  [
-    /^state\/(restore\/restore\.svelte|timeline\/saved-queries\.svelte|draft)\.ts$/,
-    'no-composer.ts',
-  ],
+  [/^state\/(restore\/open|timeline\/saved-queries\.svelte|draft)\.ts$/, 'no-composer.ts'],
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
   // What becomes of a recording.

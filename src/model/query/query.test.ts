@@ -289,6 +289,12 @@ test('completion offers a tool call beside a thousand messages of more frames ea
   expect(vocabularyOf(index)['tool']).toEqual([['t1', 1]]);
 });
 
+test('of sessions that are named as often the second stands before the tenth', () => {
+  const all = Array.from({ length: 10 }, (_, n) => `agent update s${n} agent_message_chunk "x"`);
+  const { session = [] } = vocabularyOf(indexed(all.join('\n')).index);
+  expect(session.map(([chip]) => chip)).toEqual(all.map((_, n) => `S${n + 1}`));
+});
+
 test('completion offers what the trace holds, most frequent first', () => {
   expect(vocabularyOf(TRACE.index)).toEqual({
     method: [
@@ -307,8 +313,8 @@ test('completion offers what the trace holds, most frequent first', () => {
       ['edit', 1],
     ],
     session: [
-      ['S1', 5],
       ['none', 5],
+      ['S1', 5],
       ['S2', 1],
     ],
     type: [

@@ -44,6 +44,7 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       listed(sessions, (number) =>
         number === 0 ? NO_SESSION : (index.sessionByNumber(number)?.facts.chip ?? ''),
       ),
+      true,
     ),
     type: sorted(listed(kinds, (kind) => KINDS[kind] ?? '')),
     side: sorted([
@@ -62,12 +63,14 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
       listed(tally(columns.turn.values(), index.turns + 1), (turn) =>
         turn === 0 ? '' : String(turn),
       ),
+      true,
     ),
     window: sorted(
       listed(tally(columns.window.values(), index.windowRecords.length + 1), (number) => {
         const record = index.windowRecords[number - 1];
         return record === undefined ? '' : `#${columns.seqOf(record.request)}`;
       }),
+      true,
     ),
     id: sorted(listed(tally(columns.id.values(), columns.ids.size), (id) => columns.ids.text(id))),
     origin: sorted(listed(origins, (origin) => ORIGINS[origin] ?? '')),
@@ -238,12 +241,14 @@ function listed(counts: Uint32Array, textOf: (number: number) => string): [strin
   return found;
 }
 
+/** Of as many: by letters, or, what is numbered, as it stands: S2 before S10. */
 function sorted(
   values: readonly (readonly [string, number])[],
+  numbered = false,
 ): readonly (readonly [string, number])[] {
   return values
     .filter(([, count]) => count > 0)
-    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+    .toSorted(([a, m], [b, n]) => n - m || (numbered ? 0 : a < b ? -1 : 1));
 }
 
 /** The value most like the one typed, if any is. */

@@ -7,11 +7,30 @@ const TAKES = '[tabindex="0"], :is(button, input, textarea, a[href]):not([tabind
 
 /** To a place of the page by name: the element marked `data-focus`, or the first thing in it that takes focus. */
 export function focusPlace(name: FocusPlace): boolean {
-  const place = document.querySelector<HTMLElement>(`[data-focus="${name}"]`);
-  if (!place) return false;
-  const takes = place.matches(TAKES) ? place : place.querySelector<HTMLElement>(TAKES);
+  return focusIn(document.querySelector(`[data-focus="${name}"]`));
+}
+
+function focusIn(place: HTMLElement | null): boolean {
+  const takes = place?.matches(TAKES) ? place : place?.querySelector<HTMLElement>(TAKES);
   takes?.focus();
-  return takes !== null;
+  return !!takes;
+}
+
+/** What had the focus went, or can no longer be pressed: who was there goes on in the place around it. */
+export function onFocusLost(event: FocusEvent): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return;
+  const wasShut = target.matches(':disabled');
+  const around = event.composedPath().filter((one) => one instanceof HTMLElement);
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body || (target.isConnected && !wasShut)) return;
+    target.focus();
+    if (document.activeElement === target) return;
+    const place = around.find((one) => one.isConnected && one.matches('[data-focus], dialog'));
+    // A view that is still to come takes it by itself.
+    const comes = place?.querySelector('.view > [aria-busy]');
+    if (!comes && (!place?.matches('main') || !focusPlace('list'))) focusIn(place ?? null);
+  });
 }
 
 /** For the button that closes its dialog. Closing, not taking it out of the page, gives the focus back. */
