@@ -1,7 +1,7 @@
 // What drives an agent sees of it. The page gives it the link, the command line a process, a test
 // an array: whoever drives cannot tell them apart.
 import type { Message } from '../acp/message.ts';
-import type { Exit, Frame, Origin, Seq } from '../trace/event.ts';
+import type { Exit, Frame, Origin, Seq, Transport } from '../trace/event.ts';
 
 export interface Peer {
   /** Writes this line, exactly; it comes back as a frame when it was recorded. */
@@ -50,6 +50,8 @@ export interface Driven extends Peer {
    * whether somebody waits for one. `why`: a sentence.
    */
   readonly onRefused?: (listener: (of: Seq, why: string) => boolean) => void;
+  /** Hears of each stream of the transport that broke, so that frames of the agent may be missing. */
+  readonly onLost?: (listener: (event: Transport) => void) => void;
   /** Over streamable HTTP: its first line must be `initialize`, and is that once. */
   readonly isHttp?: boolean;
 }

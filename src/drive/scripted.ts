@@ -18,7 +18,7 @@ import type { Driven, Ended } from './peer.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
 import { REAL_TIMERS, Waits, within, type Timers } from './timers.ts';
-import { seq, type Frame, type Seq, type TraceEvent } from '../trace/event.ts';
+import { seq, type Frame, type Seq, type TraceEvent, type Transport } from '../trace/event.ts';
 import { millis } from '../lib/time.ts';
 
 export interface Heard {
@@ -117,6 +117,7 @@ export class ScriptedConnection {
   readonly #answers = new Map<string, number>();
   /** Why no answer will come. */
   readonly #refusals = new Map<string, string>();
+  readonly #lost: Transport[] = [];
   readonly #waits: Waits;
   #handshake: HandshakeView | undefined;
   #exit: Ended | undefined;
@@ -139,6 +140,7 @@ export class ScriptedConnection {
     );
     this.#client.act();
     agent.onRefused?.((of, why) => this.#refused(of, why));
+    agent.onLost?.((event) => this.#lost.push(event));
     void agent.ended.then((exit) => {
       this.#exit = exit;
       this.#waits.stir();
@@ -184,11 +186,15 @@ export class ScriptedConnection {
   events(until: (heard: Heard) => boolean = () => false): readonly TraceEvent[] {
     const end = this.heard.findIndex(until);
     const heard = end < 0 ? this.heard : this.heard.slice(0, end);
-    const frames = heard.map(({ frame }) => frame);
-    const last = frames.at(-1);
-    if (!this.#exit || end >= 0) return frames;
+    const behind = end < 0 ? Infinity : (this.heard[end]?.frame.seq ?? 0);
+    const events: TraceEvent[] = [
+      ...heard.map(({ frame }) => frame),
+      ...this.#lost.filter((event) => event.seq < behind),
+    ].sort((a, b) => a.seq - b.seq);
+    const last = events.at(-1);
+    if (!this.#exit || end >= 0) return events;
     const at = last?.at ?? millis(0);
-    return [...frames, { type: 'exit', seq: seq((last?.seq ?? 0) + 1), at, ...this.#exit }];
+    return [...events, { type: 'exit', seq: seq((last?.seq ?? 0) + 1), at, ...this.#exit }];
   }
 
   /** In the shape of the version asked for, advertising this and what the options say. */

@@ -197,7 +197,7 @@ export interface Transport extends Stamped {
   /** Of a socket's close. */
   readonly code?: number;
   readonly reason?: string;
-  /** Of the event that came again. */
+  /** Of the event that came again; of a stream that ended, of the event behind which it is opened again. */
   readonly id?: string;
   /** Why, as a sentence. */
   readonly problem?: string;
@@ -210,6 +210,16 @@ export function refusedBy(
   if (event.type !== 'transport' || event.stream !== 'post') return undefined;
   const { of, problem } = event;
   return of === undefined || problem === undefined ? undefined : { of, problem };
+}
+
+/** A stream of events ended too early, and what was on its way cannot be asked for. */
+export function losesFrames(event: TraceEvent): event is Transport {
+  if (event.type !== 'transport' || event.step === 'answered' || event.step === 'repeated')
+    return false;
+  const { stream, id, problem } = event;
+  return (
+    (stream === 'connection' || stream === 'session') && id === undefined && problem !== undefined
+  );
 }
 
 /**

@@ -25,6 +25,8 @@ import {
   type Seq,
   type Side,
   type Via,
+  losesFrames,
+  type Transport,
 } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
 
@@ -71,15 +73,20 @@ export async function launchAgent(
     const heard = of === undefined ? [] : [...refusalListeners].map((tell) => tell(of, why));
     if (!heard.includes(true)) note(why);
   };
+  const lostListeners = new Set<(event: Transport) => void>();
+  const onFact = (fact: Omit<Transport, 'type' | 'seq' | 'at'>, seq: Seq) => {
+    const event: Transport = { type: 'transport', seq, at: now(), ...fact };
+    if (losesFrames(event)) for (const listener of lostListeners) listener(event);
+  };
   const began = performance.now();
+  const now = () => millis(performance.now() - began);
   let recorder: Recorder | undefined;
   const hear = (from: Side, bytes: Uint8Array, origin: Origin, via?: Via) => {
     if (!recorder) return;
-    const at = millis(performance.now() - began);
     const frame: Frame = {
       type: 'frame',
       seq: recorder.last,
-      at,
+      at: now(),
       from,
       line: lineOf(bytes),
       origin,
@@ -100,7 +107,7 @@ export async function launchAgent(
       ...(overwrite && { overwrite }),
     }));
   const started = address
-    ? await reachAgent({ address, cwd, record, onLine: hear, onProblem })
+    ? await reachAgent({ address, cwd, record, onLine: hear, onProblem, onFact })
     : await startAgent({ program: { argv, cwd, env }, record, onLine: hear });
   if (!started.ok) return { ok: false, message: started.problem.message };
   const { agent } = started;
@@ -151,6 +158,7 @@ export async function launchAgent(
         return () => void listeners.delete(listener);
       },
       onRefused: (listener) => void refusalListeners.add(listener),
+      onLost: (listener) => void lostListeners.add(listener),
       end: () => agent.end(),
       signal: (name) => agent.signal(name),
       ...(agent.sendSplit && {

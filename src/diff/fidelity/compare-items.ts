@@ -1,7 +1,7 @@
 // Items of the live part against those of a replay: for each pairing, what a client that trusts the
 // replay would get wrong.
 import { type HistoryDue, inV1, unsaidLive, unsaidReplayed } from './due.ts';
-import type { LedgerEntry, Ledger, LedgerNote } from './ledger.ts';
+import { fieldNote, type LedgerEntry, type Ledger, type LedgerNote } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
 import type { ReplayedPart } from './replayed-part.ts';
@@ -224,7 +224,7 @@ function tell(
   const versions = [mine.version, theirs.version] as const;
   const said = () => withTerminals(saidOf(mine), mine, live);
   for (const difference of fieldDifferences(one, other, ending, said, versions, mine.isOnlySent))
-    told.push({ kind: difference.verdict === 'cosmetic' ? 'cosmetic' : 'changed', ...difference });
+    told.push(fieldNote(difference, part));
   if (told.length === 0 && isChunkedOtherwise(one, other))
     told.push({
       kind: 'cosmetic',

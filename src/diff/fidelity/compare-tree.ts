@@ -6,7 +6,7 @@ import { compareItems, type Tree } from './compare-items.ts';
 import { historyDue, wantsNone } from './due.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
 import { Ledger, worstFidelity, type LedgerRow } from './ledger.ts';
-import type { LivePart } from './live-fold.ts';
+import { FRAMES_MISSING, hasGap, type LivePart } from './live-fold.ts';
 import { mayBeLive } from '../../model/facts/activity.ts';
 import { takenApart, replayedPart, type ReplayedPart } from './replayed-part.ts';
 import type { Aside, NormalItem } from '../../model/replay/normal-form.ts';
@@ -203,11 +203,18 @@ function judge(
   const isRefused = view.outcome === 'rejected';
   const nothingDue = due.from === undefined || due.isRefused === true;
   const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
-  const unjudged = nothingKnown ? 'nothing known' : isOther ? 'other children' : undefined;
+  const isLost = hasGap(source, window);
+  const unjudged = nothingKnown
+    ? 'nothing known'
+    : isOther
+      ? 'other children'
+      : isLost
+        ? 'frames missing'
+        : undefined;
   const { version, name } = variantOf(view);
   const isFork = name === 'fork' && !isRefused;
   const compared = worstFidelity([
-    ...differences.map((one) => one.verdict),
+    ...(isLost ? [] : differences.map((one) => one.verdict)),
     ...((isRefused && !isMarked) || unjudged ? ['undecidable' as const] : []),
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
@@ -247,7 +254,7 @@ function partlyOf(part: LivePart | undefined, live: readonly Numbered[]): string
   const why: string[] = [];
   if (!part.whole)
     why.push('these traces do not begin with the session; a trace of its session/new would');
-  if (part.gap) why.push('a trace says that frames are missing');
+  if (part.gap) why.push(FRAMES_MISSING);
   if (part.cuts.length > 0) why.push('a connection ended in the middle of a turn');
   return why;
 }

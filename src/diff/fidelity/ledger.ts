@@ -1,4 +1,5 @@
 // The differences of one window as they are found, and the rows they belong to.
+import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
 import { factName, factSide, itemName } from './report/sentence.ts';
 import type { NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
 import type { ItemDifference, FidelityVerdict, ItemMark, Row, RowSide } from './report/report.ts';
@@ -29,6 +30,14 @@ export interface LedgerRow extends Row {
 
 export type LedgerNote = Pick<ItemDifference, 'kind' | 'verdict' | 'why'> &
   Partial<Pick<ItemDifference, 'field' | 'before' | 'after' | 'change' | 'values'>>;
+
+/** What was not seen live may have been said where frames are missing. */
+export function fieldNote(found: Omit<LedgerNote, 'kind'>, part: LivePart | undefined): LedgerNote {
+  const { verdict } = found;
+  if (verdict === 'corrupt' && part?.gap)
+    return { ...found, kind: 'unknown', verdict: 'undecidable', why: FRAMES_MISSING };
+  return { ...found, kind: verdict === 'cosmetic' ? 'cosmetic' : 'changed' };
+}
 
 /** One side of a row of items: `item` may be several made one. */
 export interface LedgerEntry {

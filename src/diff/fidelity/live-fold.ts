@@ -13,7 +13,7 @@ import { askTitle } from '../../model/sessions/conversation-words.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import type { IsSure } from '../../model/replay/trace-order.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import { timeOf, type ConnectionId, type Frame, type Seq } from '../../trace/event.ts';
+import { losesFrames, timeOf, type ConnectionId, type Frame, type Seq } from '../../trace/event.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import type { LiveSource } from './report/report.ts';
 
@@ -258,12 +258,20 @@ export class LiveFold {
   }
 }
 
-function hasGap({ index }: IndexedTrace): boolean {
+/** Frames may be missing: the record says so, or a stream of events broke that told nobody where to go on. */
+export function hasGap({ index, eventAt }: IndexedTrace, within?: WindowRecord): boolean {
   const { columns } = index;
-  for (let place = 0; place < index.length; place++)
-    if (columns.nameOf(place) === 'gap') return true;
+  const answer = within && within.answerSeq >= 0 ? index.indexOf(within.answerSeq) : index.length;
+  for (let place = within ? index.indexOf(within.seq) : 0; place < index.length; place++) {
+    const name = columns.nameOf(place);
+    if (name === 'gap' && place < answer) return true;
+    // Streams have no order among themselves: what was on its way belongs before an answer by another.
+    if (name === 'transport' && losesFrames(eventAt(place))) return true;
+  }
   return false;
 }
+
+export const FRAMES_MISSING = 'a trace says that frames are missing';
 
 /** Each connection counts its requests from 0. */
 function scoped(message: Message, { connection }: IndexedTrace): Message {

@@ -1,5 +1,5 @@
 // How the live turns ended, and where more may have been said than the traces hold.
-import type { LivePart } from './live-fold.ts';
+import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
 import type { NormalItemKind } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { OVER, type Ending } from '../../model/replay/judge.ts';
@@ -30,7 +30,7 @@ export class Turns {
   unknownAfter(at: number, kind: NormalItemKind): string | undefined {
     const part = this.#part;
     if (!part) return undefined;
-    if (part.gap) return 'a trace says that frames are missing';
+    if (part.gap) return FRAMES_MISSING;
     const [item, next] = [this.#live[at], this.#live[at + 1]];
     if (!item) return part.whole ? undefined : 'the traces do not begin with the session';
     const to = next?.from ?? Number.POSITIVE_INFINITY;

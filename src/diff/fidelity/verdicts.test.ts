@@ -26,6 +26,31 @@ function judged(live: string, replayed: string, answer = 'agent ←1 result {}')
   return { verdict, sentence, told };
 }
 
+const LIVED = `${V1}${NEW}
+  client →2 session/prompt s1 "one"
+  agent update s1 agent_message_chunk "one!"
+  agent ←2 result {"stopReason":"end_turn"}`;
+const BROKEN = { step: 'failed', stream: 'session', session: 's1', problem: 'It broke.' };
+
+test.each([
+  ['gap 3 the disk was full', 'undecidable'],
+  [`transport ${JSON.stringify(BROKEN)}`, 'undecidable'],
+  [`transport ${JSON.stringify({ ...BROKEN, step: 'closed' })}`, 'undecidable'],
+  [`transport ${JSON.stringify({ ...BROKEN, id: 'e7' })}`, 'lossy'],
+  [`transport ${JSON.stringify({ step: 'answered', stream: 'session', session: 's1' })}`, 'lossy'],
+])('what was lost on the way is no fault of the agent: %s is %s', (event, verdict) => {
+  const { verdict: is, sentence } = judged(
+    LIVED,
+    `agent update s1 user_message_chunk "one"\n${event}`,
+  );
+  expect(is).toBe(verdict);
+  if (verdict === 'undecidable') expect(sentence).toContain('frames are missing while it came');
+  // Live, what came back and was not seen may have been said.
+  const whole = `agent update s1 user_message_chunk "one"\nagent update s1 agent_message_chunk "one! two"`;
+  const lived = LIVED.replace('client →2', `${event}\nclient →2`);
+  expect(judged(lived, whole).verdict).toBe(verdict === 'lossy' ? 'corrupt' : 'undecidable');
+});
+
 /** Lived and restored on one connection of v2. */
 const MARKED = `${V2}${NEW}
   client →2 session/prompt s1 "one"

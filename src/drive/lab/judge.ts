@@ -102,9 +102,11 @@ function unstopped(sentence: string): string {
 }
 
 function came(seen: CellSeen): Say[] {
-  const { axes, restored, tools } = seen;
+  const { axes, restored, tools, fidelity } = seen;
   const said: Say[] = [];
-  if (restored.due === false) said.push(['fail', resultWords(restored).whole]);
+  // What did not come may be what the transport lost.
+  if (restored.due === false && fidelity?.unjudged !== 'frames missing')
+    said.push(['fail', resultWords(restored).whole]);
   said.push(...history(seen), ...children(seen), ...left(seen), ...memory(seen));
   if (tools) said.push(...toolSayings(axes, tools));
   if (axes.cwd === 'other' || axes.id === 'other-cwd')

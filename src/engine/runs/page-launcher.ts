@@ -4,7 +4,7 @@
 import { defined } from '../../lib/defined.ts';
 import { isUrl, programName } from '../../lib/program-name.ts';
 import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
-import { refusedBy } from '../../trace/event.ts';
+import { losesFrames, refusedBy } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Launch, StopHow } from '../../link/messages.ts';
 import type { TraceGroup } from '../messages.ts';
@@ -122,6 +122,10 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
       void trace.listen((event) => {
         const lost = refusedBy(event);
         if (lost) listener(lost.of, lost.problem);
+      }),
+    onLost: (listener) =>
+      void trace.listen((event) => {
+        if (losesFrames(event)) listener(event);
       }),
     end: () => stop('end'),
     signal: (name) => stop(name),

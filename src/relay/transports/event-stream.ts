@@ -141,7 +141,8 @@ export class EventStream {
       ? 'Its events had no ids, so what was on its way may be lost.'
       : `It is opened again behind event ${this.#lastId}.`;
     const step = broken === undefined ? 'closed' : 'failed';
-    fact({ ...where, step, problem: broken === undefined ? next : `${broken} ${next}` });
+    const problem = broken === undefined ? next : `${broken} ${next}`;
+    fact({ ...where, step, ...(this.#lastId && { id: this.#lastId }), problem });
     return undefined;
   }
 

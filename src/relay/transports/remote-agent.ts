@@ -2,7 +2,7 @@
 // transport did beside them events, all through one recorder.
 import { bytesOf, type CappedLine } from '../../lib/capped-lines.ts';
 import type { Problem } from '../../link/messages.ts';
-import type { Origin, Seq, Via } from '../../trace/event.ts';
+import type { Origin, Seq, Transport, Via } from '../../trace/event.ts';
 import type { Agent, AgentExit, Started } from '../agents/agent.ts';
 import type { OnLine } from '../agents/agent-process.ts';
 import type { Interceptor, MakeInterceptor } from '../intercept.ts';
@@ -25,6 +25,8 @@ interface RemoteOptions {
    * frame that was not taken.
    */
   readonly onProblem?: (sentence: string, of: Seq | undefined) => void;
+  /** What was recorded beside the frames. */
+  readonly onFact?: (fact: Omit<Transport, 'type' | 'seq' | 'at'>, seq: Seq) => void;
 }
 
 /** How long a connection may take to end politely. */
@@ -58,7 +60,7 @@ class RemoteAgent implements Agent {
   constructor(
     transport: AgentTransport,
     recorder: Recorder,
-    { onLine, onProblem }: Pick<RemoteOptions, 'onLine' | 'onProblem'>,
+    { onLine, onProblem, onFact }: Pick<RemoteOptions, 'onLine' | 'onProblem' | 'onFact'>,
   ) {
     this.#transport = transport;
     this.recorder = recorder;
@@ -71,6 +73,7 @@ class RemoteAgent implements Agent {
         },
         fact: (fact) => {
           recorder.transport(fact);
+          onFact?.(fact, recorder.last);
           const { problem, of } = fact;
           if (problem === undefined) return;
           // What ends the connection is told with its end, and an answer that comes along comes first.

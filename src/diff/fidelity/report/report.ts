@@ -133,9 +133,9 @@ export interface ChildFidelity extends Pick<
 
 /**
  * `nothing known`: history came, or was due, and no trace holds any of the live part. `other children`:
- * lived with child sessions and restored without them, or the other way round.
+ * lived with child sessions and restored without them, or the other way round; or frames were lost on the way.
  */
-export type WhyUndecidable = 'nothing known' | 'other children';
+export type WhyUndecidable = 'nothing known' | 'other children' | 'frames missing';
 
 export interface FidelityWindow {
   /** The trace that the window lies in, and its number there. */
