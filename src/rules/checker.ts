@@ -8,6 +8,7 @@ import { sessionIdOf, updateOf } from '../acp/update.ts';
 import { updateText } from '../model/facts/content-parts.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import {
+  losesFrames,
   streamOf,
   timeOf,
   type ConnectionId,
@@ -135,6 +136,7 @@ export class Checker {
       case 'transport': {
         const step = { fact: event, seq: event.seq, at };
         this.#judge('transport', '', step, { ...UNNAMED, seq: event.seq });
+        if (losesFrames(event)) this.#connection.gaps++;
         return this.#fold('transport', '', step);
       }
       case 'intercept':

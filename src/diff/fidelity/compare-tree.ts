@@ -175,7 +175,8 @@ function judge(
   const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
   const isMarked = branch?.complete !== undefined;
   const due = historyDue(view, live, first, isMarked);
-  const ledger = new Ledger();
+  const isLost = hasGap(source, window);
+  const ledger = new Ledger(isLost);
   if (!isOther) {
     const isLive = ({ first }: NormalItem) =>
       branch !== undefined && mayBeLive(branch, source.index.indexOf(first.seq));
@@ -203,7 +204,6 @@ function judge(
   const isRefused = view.outcome === 'rejected';
   const nothingDue = due.from === undefined || due.isRefused === true;
   const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
-  const isLost = hasGap(source, window);
   const unjudged = nothingKnown
     ? 'nothing known'
     : isOther
@@ -214,7 +214,7 @@ function judge(
   const { version, name } = variantOf(view);
   const isFork = name === 'fork' && !isRefused;
   const compared = worstFidelity([
-    ...(isLost ? [] : differences.map((one) => one.verdict)),
+    ...differences.map((one) => one.verdict),
     ...((isRefused && !isMarked) || unjudged ? ['undecidable' as const] : []),
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;

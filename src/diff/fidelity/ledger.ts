@@ -46,9 +46,26 @@ export interface LedgerEntry {
   readonly count: number;
 }
 
+/** Of what came it is known under which id and where it stands, whatever else was lost. */
+const SEEN: ReadonlySet<ItemMark> = new Set(['late', 'moved', 'lost id']);
+
+/** What the agent did not replay and what was lost on the way look alike. */
+function lostNote(note: LedgerNote): LedgerNote {
+  const { kind, verdict, field } = note;
+  if (SEEN.has(kind) || (verdict !== 'lossy' && verdict !== 'corrupt')) return note;
+  const unknown = field === undefined && kind === 'missing' ? 'cannot say' : 'unknown';
+  return { ...note, kind: unknown, verdict: 'undecidable', why: FRAMES_MISSING };
+}
+
 export class Ledger {
   readonly differences: ItemDifference[] = [];
   readonly rows: LedgerRow[] = [];
+  readonly #isLost: boolean;
+
+  /** `isLost`: frames are missing while the replay came. */
+  constructor(isLost: boolean) {
+    this.#isLost = isLost;
+  }
 
   item(
     told: readonly LedgerNote[],
@@ -78,7 +95,7 @@ export class Ledger {
   }
 
   #add(
-    told: readonly LedgerNote[],
+    notes: readonly LedgerNote[],
     {
       of,
       name,
@@ -88,6 +105,7 @@ export class Ledger {
     live: Pick<LedgerEntry, 'side' | 'count'> | undefined,
     replayed: Pick<LedgerEntry, 'side' | 'count'> | undefined,
   ): void {
+    const told = this.#isLost ? notes.map(lostNote) : notes;
     const from = this.differences.length;
     const item = told.length === 0 ? '' : name();
     for (const { field, before, after, ...rest } of told)

@@ -262,11 +262,9 @@ export class LiveFold {
 export function hasGap({ index, eventAt }: IndexedTrace, within?: WindowRecord): boolean {
   const { columns } = index;
   const answer = within && within.answerSeq >= 0 ? index.indexOf(within.answerSeq) : index.length;
-  for (let place = within ? index.indexOf(within.seq) : 0; place < index.length; place++) {
+  for (let place = within ? index.indexOf(within.seq) : 0; place < answer; place++) {
     const name = columns.nameOf(place);
-    if (name === 'gap' && place < answer) return true;
-    // Streams have no order among themselves: what was on its way belongs before an answer by another.
-    if (name === 'transport' && losesFrames(eventAt(place))) return true;
+    if (name === 'gap' || (name === 'transport' && losesFrames(eventAt(place)))) return true;
   }
   return false;
 }

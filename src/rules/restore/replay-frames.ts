@@ -30,6 +30,7 @@ import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 import {
   answeredWindow,
+  isComplete,
   toldIn,
   toldInTree,
   wasBusy,
@@ -184,10 +185,11 @@ export const REPLAY_FRAMES = catalogue({
     severity: 'error',
     clause:
       'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
-    on: onUpdate(MESSAGES, (step) => {
-      const { item: kind, itemId: id, variant } = step;
+    on: onUpdate(MESSAGES, (step, connection) => {
+      const { item: kind, itemId: id, variant, window } = step;
       if (kind === undefined || id === undefined) return undefined;
       const told = replaying(step);
+      if (window === undefined || !isComplete(window, connection)) return undefined;
       if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
       if (!variant.endsWith('_chunk')) return 'pass';
       return fail(`\`${variant}\` is the first of ${quote(id)}`, '/params/update');

@@ -62,7 +62,8 @@ export function onWhole(judge: (replay: Replay, connection: Connection) => Outco
   });
 }
 
-function inGap(window: RestoreWindow, connection: Connection): Undecided | undefined {
+/** Of what may be what was lost. */
+export function inGap(window: RestoreWindow, connection: Connection): Undecided | undefined {
   return isComplete(window, connection) ? undefined : IN_GAP;
 }
 

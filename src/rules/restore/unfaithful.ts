@@ -6,7 +6,7 @@ import type { Connection, Session } from '../connection.ts';
 import { onAnswer } from '../listen.ts';
 import { catalogue, fail, judged, type RuleFault, type Outcome } from '../rule.ts';
 import { historyItemWords } from './replay-compare.ts';
-import { onWhole, replayOf, type Replay } from './replay.ts';
+import { inGap, onWhole, replayOf, type Replay } from './replay.ts';
 import { sidesOf } from './sides.ts';
 import { faultsIn } from './untrue.ts';
 
@@ -66,6 +66,8 @@ export const UNFAITHFUL = catalogue({
     on: onAnswer<Outcome>(RESTORES, (step, connection) => {
       const window = replayOf(step)?.window;
       if (window === undefined || window.wish === 'none') return undefined;
+      const gap = inGap(window, connection);
+      if (gap !== undefined) return gap;
       const all = [...window.branches.values()].map((branch) => {
         const sides = sidesOf(window, branch.session, connection);
         return sides.told.room > 0 ? faultsIn(sides, branch, window, connection) : undefined;

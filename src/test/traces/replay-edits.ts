@@ -3,6 +3,7 @@
 import { get, isArray, isObject, num, str } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
+import { millis } from '../../lib/time.ts';
 import { isHistory, itemIdOf, itemKindOf, type ItemKind } from '../../model/facts/variants.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import { seq, type Frame, type TraceEvent } from '../../trace/event.ts';
@@ -23,6 +24,7 @@ type Make = (item: Item, replay: Replay, at: number) => readonly TraceEvent[] | 
 interface Replay {
   readonly events: readonly TraceEvent[];
   readonly items: readonly Item[];
+  readonly request: number;
   readonly answer: number;
   /** Of the root. */
   readonly session: string;
@@ -156,7 +158,14 @@ function replayIn(events: readonly TraceEvent[]): Replay | undefined {
   }
   const hello = messages.find((one) => one?.kind === 'success');
   const version = hello?.kind === 'success' ? (num(hello.result, 'protocolVersion') ?? 1) : 1;
-  return { events, items, answer, session: str(asked.params, 'sessionId') ?? '', version };
+  return { events, items, request, answer, session: str(asked.params, 'sessionId') ?? '', version };
+}
+
+/** Frames are missing behind the last restore that was answered. */
+export function withGap(events: readonly TraceEvent[]): readonly TraceEvent[] {
+  const { request = 0 } = replayIn(events) ?? {};
+  const lost = { type: 'gap', seq: seq(1), at: millis(0), count: 1, reason: 'lost' } as const;
+  return counted(events.toSpliced(request + 1, 0, { ...lost, at: events[request]?.at ?? lost.at }));
 }
 
 function counted(events: readonly TraceEvent[]): readonly TraceEvent[] {
