@@ -60,7 +60,9 @@ test.each(VERSIONS)(
   async (protocol) => {
     const values = { stop: axisValues('stop', protocol), mcp: ['none'] };
     const report = await lab({ protocol, launcher: processes(), values });
-    expect(complaints(report)).toEqual([]);
+    // Where the child is met at a call, nobody can know how that would have ended.
+    const open = / stop=child: info: .*: live never said how it ended\.$/;
+    expect(complaints(report).filter((one) => !open.test(one))).toEqual([]);
     expect(report.cells).toHaveLength(values.stop.length);
     const cut = report.cells.find(({ axes }) => axes.stop === 'permission')?.runs[0];
     expect(cut?.reconnect?.open.map(({ kind, fate }) => [kind, fate])).toEqual([
