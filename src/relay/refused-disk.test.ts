@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ConnectionInfo } from '../link/messages.ts';
 import {
   makeFolders,
@@ -12,6 +12,7 @@ import {
   type Folders,
 } from '../test/programs/relay-fixture.ts';
 import type { ConnectionId, TraceEvent } from '../trace/event.ts';
+import { DISK } from './spool/disk.ts';
 import type { RunningRelay } from './start-relay.ts';
 
 let folders: Folders;
@@ -85,6 +86,27 @@ test('attack row 6 (R-21): what neither the disk nor a page took is said when th
   expect(await relay.close()).toEqual([
     expect.stringMatching(/^4 of 4 events are not in .*\(4: a file stands where its folder/),
   ]);
+});
+
+test('attack row 6 (R-21): what came before the disk refused is on the page as well, though nothing comes after it', async () => {
+  let refuse: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => (refuse = resolve));
+  const open = vi.spyOn(DISK, 'open').mockImplementation(async () => {
+    await asked;
+    throw Object.assign(new Error('refused'), { code: 'EACCES' });
+  });
+  try {
+    const connection = await start();
+    // What is answered behind it, it was heard before.
+    page.command({ type: 'presets', request: 1 });
+    await page.told1('presets');
+    expect(count(connection)).toBe(0);
+    refuse();
+    await page.until(() => count(connection) === 1);
+    expect(page.events.get(connection)).toMatchObject([{ type: 'start', seq: 1 }]);
+  } finally {
+    open.mockRestore();
+  }
 });
 
 test('attack row 6 (R-21): trouble is over when the disk works again, and nothing is lost', async () => {

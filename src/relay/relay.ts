@@ -339,6 +339,8 @@ export class Relay {
     const recording = this.#recordings.get(connection);
     const recorder = recording?.owned?.agent.recorder;
     if (!recorder) return;
+    // What the disk refuses can be read in the memory from now on.
+    this.#grown(connection);
     // Its end may never reach the file: the pages have it all the same.
     if (recorder.hasExit && recorder.trouble) this.#ended(recording);
     else this.#changed(recording);

@@ -66,17 +66,15 @@ export class Recording {
     await Promise.all([...ends, agent.recorder.close(ms)]);
   }
 
-  /** Calls back when there is more to read, until the returned function is called. */
+  /** Calls back when there may be more to read, until the returned function is called. */
   watch(onGrown: () => void): () => void {
     this.#onGrown.add(onGrown);
     return () => this.#onGrown.delete(onGrown);
   }
 
   update(progress: Partial<Progress>): void {
-    const { size, last } = this.#progress;
     this.#progress = { ...this.#progress, ...progress };
-    if (this.#progress.size !== size || this.#progress.last !== last)
-      for (const onGrown of this.#onGrown) onGrown();
+    for (const onGrown of this.#onGrown) onGrown();
   }
 }
 
