@@ -16,7 +16,7 @@ import type { FrameRef, TraceEvent } from '../trace/event.ts';
 import { fidelityOf } from '../diff/fidelity/fidelity.ts';
 import type { FidelityWindow, ItemDifference } from '../diff/fidelity/report/report.ts';
 import type { LabVariant } from './lab/axes.ts';
-import { judgeCell, mayBeLost } from './lab/judge.ts';
+import { judgeCell } from './lab/judge.ts';
 import { faithful } from './probes/restore/faithful.ts';
 import type { Recorded } from './probes/restore/restored.ts';
 import type { VerdictWord } from './verdict.ts';
@@ -104,7 +104,7 @@ function probeWord(
 /** What the lab has to say of a window that lacks something, has something else, or is not as due. */
 function isBad(window: FidelityWindow): boolean {
   return (
-    (window.due === false && !mayBeLost(window)) ||
+    window.due === false ||
     // Nothing is due of ids in v1, and clients stumble over others.
     (window.variant.startsWith('v1') &&
       window.differences.some(({ kind }) => kind === 'lost id')) ||

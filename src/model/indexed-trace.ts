@@ -1,10 +1,10 @@
 // A trace to look in: what is indexed of it, its events, and when it began.
 import { parseMessage, type Message } from '../acp/message.ts';
-import { connectionId, type ConnectionId, type TraceEvent } from '../trace/event.ts';
+import { connectionId, losesFrames, type ConnectionId, type TraceEvent } from '../trace/event.ts';
 import { chipBook, type ChipOf } from './facts/chips.ts';
 import { type TurnEnd, TurnReader } from './facts/turns.ts';
 import { TraceIndex } from './trace-index.ts';
-import { FLAG } from './columns.ts';
+import { EVT, FLAG } from './columns.ts';
 import { saidBy } from './timeline/digest.ts';
 
 export interface IndexedTrace {
@@ -86,4 +86,22 @@ export class TurnEnds {
       if (found) this.#ends.set(place, found);
     }
   }
+}
+
+/**
+ * Frames may be missing, in all of it or before the answer of a restore: the record says so, or a stream of
+ * events broke that told nobody where to go on.
+ */
+export function hasGap(
+  { index, eventAt }: Pick<IndexedTrace, 'index' | 'eventAt'>,
+  within?: { readonly request: number; readonly answer: number },
+): boolean {
+  const { columns } = index;
+  const end = within && within.answer >= 0 ? within.answer : index.length;
+  for (let place = within?.request ?? 0; place < end; place++) {
+    if (columns.kind.get(place) !== EVT) continue;
+    const name = columns.nameOf(place);
+    if (name === 'gap' || (name === 'transport' && losesFrames(eventAt(place)))) return true;
+  }
+  return false;
 }

@@ -31,11 +31,12 @@ export interface LedgerRow extends Row {
 export type LedgerNote = Pick<ItemDifference, 'kind' | 'verdict' | 'why'> &
   Partial<Pick<ItemDifference, 'field' | 'before' | 'after' | 'change' | 'values'>>;
 
+const UNKNOWN = { kind: 'unknown', verdict: 'undecidable', why: FRAMES_MISSING } as const;
+
 /** What was not seen live may have been said where frames are missing. */
 export function fieldNote(found: Omit<LedgerNote, 'kind'>, part: LivePart | undefined): LedgerNote {
   const { verdict } = found;
-  if (verdict === 'corrupt' && part?.gap)
-    return { ...found, kind: 'unknown', verdict: 'undecidable', why: FRAMES_MISSING };
+  if (verdict === 'corrupt' && part?.gap) return { ...found, ...UNKNOWN };
   return { ...found, kind: verdict === 'cosmetic' ? 'cosmetic' : 'changed' };
 }
 
@@ -51,10 +52,9 @@ const SEEN: ReadonlySet<ItemMark> = new Set(['late', 'moved', 'lost id']);
 
 /** What the agent did not replay and what was lost on the way look alike. */
 function lostNote(note: LedgerNote): LedgerNote {
-  const { kind, verdict, field } = note;
-  if (SEEN.has(kind) || (verdict !== 'lossy' && verdict !== 'corrupt')) return note;
-  const unknown = field === undefined && kind === 'missing' ? 'cannot say' : 'unknown';
-  return { ...note, kind: unknown, verdict: 'undecidable', why: FRAMES_MISSING };
+  const { kind, verdict } = note;
+  const isOpen = (verdict === 'lossy' || verdict === 'corrupt') && !SEEN.has(kind);
+  return isOpen ? { ...note, ...UNKNOWN } : note;
 }
 
 export class Ledger {

@@ -8,12 +8,12 @@ import { isAtWork } from '../../model/facts/activity.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { hasGap, type IndexedTrace } from '../../model/indexed-trace.ts';
 import { askTitle } from '../../model/sessions/conversation-words.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import type { IsSure } from '../../model/replay/trace-order.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import { losesFrames, timeOf, type ConnectionId, type Frame, type Seq } from '../../trace/event.ts';
+import { timeOf, type ConnectionId, type Frame, type Seq } from '../../trace/event.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import type { LiveSource } from './report/report.ts';
 
@@ -256,17 +256,6 @@ export class LiveFold {
     if (config === before.config) return;
     for (const { value } of config) this.#said.push({ name: value.id, value: value.value });
   }
-}
-
-/** Frames may be missing: the record says so, or a stream of events broke that told nobody where to go on. */
-export function hasGap({ index, eventAt }: IndexedTrace, within?: WindowRecord): boolean {
-  const { columns } = index;
-  const answer = within && within.answerSeq >= 0 ? index.indexOf(within.answerSeq) : index.length;
-  for (let place = within ? index.indexOf(within.seq) : 0; place < answer; place++) {
-    const name = columns.nameOf(place);
-    if (name === 'gap' || (name === 'transport' && losesFrames(eventAt(place)))) return true;
-  }
-  return false;
 }
 
 export const FRAMES_MISSING = 'a trace says that frames are missing';

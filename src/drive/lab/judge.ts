@@ -102,20 +102,14 @@ function unstopped(sentence: string): string {
 }
 
 function came(seen: CellSeen): Say[] {
-  const { axes, restored, tools, fidelity } = seen;
+  const { axes, restored, tools } = seen;
   const said: Say[] = [];
-  if (restored.due === false && !mayBeLost(fidelity))
-    said.push(['fail', resultWords(restored).whole]);
+  if (restored.due === false) said.push(['fail', resultWords(restored).whole]);
   said.push(...history(seen), ...children(seen), ...left(seen), ...memory(seen));
   if (tools) said.push(...toolSayings(axes, tools));
   if (axes.cwd === 'other' || axes.id === 'other-cwd')
     said.push(['info', 'another cwd than the session’s was accepted']);
   return said;
-}
-
-/** What did not come may be what the transport lost. */
-export function mayBeLost(window: FidelityWindow | undefined): boolean {
-  return window?.unjudged === 'frames missing' && window.verdict === 'undecidable';
 }
 
 /** Whether the session comes back in another folder is the agent's to say. */

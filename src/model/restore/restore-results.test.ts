@@ -54,6 +54,16 @@ describe('v1', () => {
     ]);
   });
 
+  test('load: where frames are missing before the answer, nobody can say what came', () => {
+    const lost = 'frames are missing before the answer';
+    expect(v1(PROMPT, LOAD, 'gap 3 the disk was full', ANSWER)).toEqual([
+      lost,
+      undefined,
+      undefined,
+    ]);
+    expect(v1(PROMPT, 'gap 3 the disk was full', LOAD, ANSWER)?.[1]).toBe(false);
+  });
+
   test('load: no history is a fault where the trace knows of some, else nobody can say', () => {
     expect(v1(PROMPT, LOAD, ANSWER)?.[1]).toBe(false);
     expect(v1(LOAD, ANSWER)).toEqual([

@@ -6,6 +6,7 @@ import { str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, REQ } from '../columns.ts';
+import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { isSurelyLate } from './late.ts';
 import { saidBy } from '../timeline/digest.ts';
@@ -65,6 +66,7 @@ export function restoreResult(
     isSurelyLate: seen.isMarked
       ? window.late > 0
       : isSurelyLate({ index, eventAt }, window, elsewhere.traces ?? []),
+    isLost: hasGap({ index, eventAt }, window),
     named: namedIn(asked, seen, window, elsewhere),
     gone: window.deleted || elsewhere.gone === true,
     isKnown: seen.known || isMade(session) || elsewhere.known === true,

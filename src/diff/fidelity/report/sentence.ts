@@ -37,9 +37,8 @@ export const UNDECIDABLE_WORDS = {
   'nothing known':
     'no live part of this session is in these traces. A trace in which it was prompted would decide it.',
   'other children':
-    'the session was lived with child sessions and restored without, or the other way round, so that one side tells as a tool call what the other tells as a session. A restore by a client that takes them as before would decide it.',
-  'frames missing':
-    'the trace says that frames are missing while it came, so what the agent did not replay and what was lost look alike. A further restore would decide it.',
+    'it was lived with child sessions and restored without, or the other way round. A restore by a client that takes them as before would decide it.',
+  'frames missing': 'frames are missing before the answer. A further restore would decide it.',
 } as const satisfies Readonly<Record<WhyUndecidable, string>>;
 
 export const NONE_ASKED = 'No history was asked for, and none came.';

@@ -41,6 +41,8 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly late: number;
   /** Some of them were said before, or in the name of the user; else they may be work that goes on. */
   readonly isSurelyLate: boolean;
+  /** Frames are missing before the answer. */
+  readonly isLost: boolean;
   /** What a custom cursor names. */
   readonly named: Named;
   /** No agent can know the session. */

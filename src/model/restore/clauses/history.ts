@@ -17,6 +17,9 @@ export function updates({ updates: many = 0 }: ClauseFacts): string {
   return count(many, 'update');
 }
 
+/** What was lost on the way and what the agent left out look alike. */
+const LOST = 'frames are missing before the answer';
+
 export const WHOLE: Clause = {
   rule: 'replay/missing-history',
   versions: [1],
@@ -26,8 +29,9 @@ export const WHOLE: Clause = {
     'All history comes before the answer.',
     'As session/update; v1 makes no messageId due.',
   ),
-  onResult: ({ history, isSurelyLate, known, begins }) => {
+  onResult: ({ history, isSurelyLate, isLost, known, begins }) => {
     if (history === 0 && isSurelyLate) return fault('replayed-late');
+    if (isLost) return open('undecidable', 'lost');
     if (history === 0)
       return known ? fault('replayed-nothing', 'nothing') : open('replayed-nothing', 'unknown');
     return begins === 'later'
@@ -39,6 +43,7 @@ export const WHOLE: Clause = {
     whole: 'history, then the answer',
     nothing: 'nothing replayed, though the trace knows history: all of it is due',
     unknown: 'nothing replayed; the trace does not say whether there was history',
+    lost: LOST,
   },
 };
 
@@ -59,8 +64,9 @@ export const RETAINED: Clause = {
     'All retained history comes before the answer.',
     'An agent need not have kept everything.',
   ),
-  onResult: ({ history, isSurelyLate, known, begins }) => {
+  onResult: ({ history, isSurelyLate, isLost, known, begins }) => {
     if (history === 0 && isSurelyLate) return fault('replayed-late');
+    if (isLost) return open('undecidable', 'lost');
     if (history === 0) return open('replayed-nothing', known ? 'nothing' : 'unknown');
     return begins === 'later'
       ? open('replayed-elsewhere', 'later')
@@ -155,12 +161,13 @@ export const STATE: Clause = {
     'A state_update comes after the replay and before the answer.',
     'No history may follow it.',
   ),
-  fault: ({ state, historyAfterState }) => {
-    if (state === undefined) return { code: 'missing' };
+  fault: ({ state, historyAfterState, isLost }) => {
+    if (state === undefined) return isLost ? { code: 'lost', isOpen: true } : { code: 'missing' };
     return historyAfterState ? { code: 'not-last' } : undefined;
   },
   said: {
     missing: 'no state_update before the answer, one is due',
+    lost: LOST,
     'not-last': 'history after the state_update, which must come last',
   },
 };
