@@ -44,7 +44,7 @@ test.each([
     `agent update s1 user_message_chunk "one"\n${event}`,
   );
   expect(is).toBe(verdict);
-  if (verdict === 'undecidable') expect(sentence).toContain('frames are missing while it came');
+  if (verdict === 'undecidable') expect(sentence).toContain('frames are missing before the answer');
   // Live, what came back and was not seen may have been said.
   const whole = `agent update s1 user_message_chunk "one"\nagent update s1 agent_message_chunk "one! two"`;
   const lived = LIVED.replace('client →2', `${event}\nclient →2`);
