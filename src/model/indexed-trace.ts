@@ -100,8 +100,9 @@ export function hasGap(
   const end = within && within.answer >= 0 ? within.answer : index.length;
   for (let place = within?.request ?? 0; place < end; place++) {
     if (columns.kind.get(place) !== EVT) continue;
-    const name = columns.nameOf(place);
-    if (name === 'gap' || (name === 'transport' && losesFrames(eventAt(place)))) return true;
+    const event = eventAt(place);
+    // What an excerpt leaves out of a restore is none of it.
+    if (event.type === 'gap' ? !(within && event.omitted) : losesFrames(event)) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 // Verdicts that were wrong once, each on the frames that showed it.
 import { describe, expect, test } from 'vitest';
+import { draw } from '../../test/traces/draw.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 import { nothingJudged } from './report/document.ts';
@@ -49,6 +50,17 @@ test.each([
   const whole = `agent update s1 user_message_chunk "one"\nagent update s1 agent_message_chunk "one! two"`;
   const lived = LIVED.replace('client →2', `${event}\nclient →2`);
   expect(judged(lived, whole).verdict).toBe(verdict === 'lossy' ? 'corrupt' : 'undecidable');
+});
+
+test('what an excerpt leaves out while a replay came is not missing', () => {
+  const replayed = draw(
+    `${V1}\n${LOAD}\nagent update s1 user_message_chunk "one"\ngap 3 beside it\nagent ←1 result {}`,
+  );
+  const cut = replayed.map((one) =>
+    one.type === 'gap' ? { ...one, omitted: true as const } : one,
+  );
+  const [window] = fidelityOf(sourcesOf([LIVED, cut])).windows;
+  expect(window).toMatchObject({ verdict: 'lossy', due: true });
 });
 
 /** Lived and restored on one connection of v2. */
