@@ -1,10 +1,19 @@
 // `acp-scope convert`: a trace read in one format and written in another.
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
-import { eventsIn, isTraceName, keepApart, openTrace, readTrace } from './parts/trace-files.ts';
+import { endProgress, progress } from './parts/progress.ts';
+import {
+  eventsIn,
+  isTraceName,
+  keepApart,
+  openTrace,
+  readPacked,
+  readTrace,
+} from './parts/trace-files.ts';
 import { writeTrace } from './parts/write-trace.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { importDocument } from '../model/import-report.ts';
@@ -12,7 +21,9 @@ import { count } from '../lib/format.ts';
 import { formatSpan } from '../lib/format-time.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import type { ImportReport } from '../trace/import/format.ts';
-import { mergeTraces, type Laid, type MergedRecording } from '../trace/merge.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { mergeTraces, type Laid } from '../trace/merge.ts';
+import type { Recording } from '../trace/merge-columns.ts';
 import type { ReportDocument } from '../report/document.ts';
 import { lines } from '../report/words.ts';
 import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
@@ -88,10 +99,13 @@ async function merged(inputs: readonly string[], out: string): Promise<Converted
   const [first = '', ...others] = inputs;
   if (others.length === 0)
     throw new UsageError('--merge takes two files to read or more, and the one to write.');
-  let all: MergedRecording = await readTrace(first);
+  let all = await readPacked(first);
   const laid = [];
   for (const file of others) {
-    const merging = mergeTraces(all, await readTrace(file));
+    const digest = (text: string) => createHash('sha256').update(text).digest('base64');
+    const pause = async () => progress(() => `Laying ${file} over ${first}`);
+    const merging = await mergeTraces(all, await readPacked(file), { digest, pause });
+    endProgress();
     if ('problem' in merging)
       throw new UsageError(
         `${file} and ${first} have no frame in common, and they do not both say when they began: nothing tells how they lie together. Are they recordings of one process?`,
@@ -99,8 +113,16 @@ async function merged(inputs: readonly string[], out: string): Promise<Converted
     all = merging.merged;
     laid.push({ file, ...merging.laid });
   }
-  const events = await writeTrace(out, all.header, [all.events]);
+  const events = await writeTrace(out, all.header, batchesOf(all));
   return { in: inputs, out, events, laid };
+}
+
+/** Events that are written together. */
+const BATCH = 1000;
+
+function* batchesOf({ length, eventAt }: Recording): Generator<readonly TraceEvent[]> {
+  for (let from = 0; from < length; from += BATCH)
+    yield Array.from({ length: Math.min(BATCH, length - from) }, (_, nth) => eventAt(from + nth));
 }
 
 /** One recording a connection, in order. */

@@ -12,6 +12,7 @@ import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { PackedEvents } from '../../trace/packed-events.ts';
 import { beganAt, type Header } from '../../trace/format.ts';
+import type { Recording } from '../../trace/merge-columns.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
 import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archive.ts';
@@ -75,9 +76,16 @@ export async function readTrace(path: string): Promise<WholeTrace> {
   return { header, events, began: beganAt(header) };
 }
 
+/** The same, its events read from their lines again when they are asked for, so that a million of them fit. */
+export async function readPacked(path: string): Promise<Recording> {
+  const { header, items } = await openTrace(path);
+  const lines = new PackedEvents();
+  for await (const good of goodOf(path, items)) for (const { bytes } of good) lines.add(bytes);
+  return { header, length: lines.length, eventAt: (place) => lines.at(place) };
+}
+
 /**
- * The same to look in: its events are read from their lines again when they are asked for, so that a million
- * of them fit. `name`: what its frames are called by, `c3`. `take`: hears of each as it is read.
+ * The same to look in: `name`: what its frames are called by, `c3`. `take`: hears of each as it is read.
  */
 export async function readIndexed(
   path: string,
