@@ -10,7 +10,7 @@ import { formatCount, count } from '../lib/format.ts';
 import { formatClock, formatSpan } from '../lib/format-time.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { chipBook } from '../model/facts/chips.ts';
-import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
+import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { searchedBy } from '../model/query/match.ts';
 import { parseQuery } from '../model/query/parse.ts';
 import { asks, type Query, type QueryProblem } from '../model/query/query.ts';
@@ -33,7 +33,7 @@ import {
   type ReportFormat,
   tellProblem,
 } from './parts/print-report.ts';
-import { onceEach, readTrace } from './parts/trace-files.ts';
+import { onceEach, readIndexed, readTrace } from './parts/trace-files.ts';
 import { foundFrames, type FoundFrame } from '../model/query/found-frame.ts';
 import { facts } from '../model/words.ts';
 import { cellsOf, cut, padEnd, arrowOf, code, lines, visibleLine } from '../report/words.ts';
@@ -162,12 +162,10 @@ class Asking {
   }
 
   async #ask(file: string, number: number): Promise<void> {
-    const { events, began } = await readTrace(file);
-    const trace = indexedTrace(events, `c${number}`, { chipOf: this.#chipOf, began });
+    const trace = await readIndexed(file, `c${number}`, { chipOf: this.#chipOf });
     const { index, eventAt } = trace;
     index.isOver = () => true;
-    if (asks(this.#query, 'finding', 'sev'))
-      markFindings(trace, events, this.#world, await loadRemarks());
+    if (asks(this.#query, 'finding', 'sev')) markFindings(trace, this.#world, await loadRemarks());
     const counted = { file, count: 0 };
     this.#counts.push(counted);
     const take = this.#taker(trace, file);

@@ -52,13 +52,12 @@ export async function remarksFor(asserted: readonly Assertion[]): Promise<Remark
 
 /** Looks for findings, and marks the events they stand on. `world`: of all traces of one set. */
 export function markFindings(
-  { connection, index }: IndexedTrace,
-  events: readonly TraceEvent[],
+  { connection, index, eventAt }: IndexedTrace,
   world: World,
   remarksOf?: RemarksOf,
 ): readonly Finding[] {
   const checking = new TraceCheck({ name: connection, world, ...(remarksOf && { remarksOf }) });
-  for (const event of events) checking.append(event);
+  for (let place = 0; place < index.length; place++) checking.append(eventAt(place));
   const { findings } = checking.end();
   for (const [number, { rule, verdict, severity, seqs }] of findings.entries()) {
     const counts = verdict === 'undecidable' ? 'undecidable' : severity;
@@ -86,8 +85,7 @@ export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRe
   });
   const check = lazy(() => {
     const world = new World();
-    for (const { events, ...trace } of traces)
-      found.push(markFindings(trace, events, world, remarksOf));
+    for (const trace of traces) found.push(markFindings(trace, world, remarksOf));
   });
   return {
     ...{ traces, check },
