@@ -84,7 +84,7 @@ class Engine implements Parts {
   readonly finder: Finder;
   readonly looks: Looks;
   readonly writer: Writer;
-  readonly asks = new Asks();
+  readonly asks = new Asks((sentence) => this.notices.news('error', sentence));
   readonly checks = new Checks(
     async () => (await import('./findings/checking.ts')).loadChecking(this),
     (text) => this.notices.news('error', text),

@@ -79,6 +79,7 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       const line = { text };
       if (!parts.send({ type: 'send', connection, line, origin: 'composer' }))
         return { code: 'io', message: NO_LINK };
+      asks.say(connection, text);
       await store.addSent({ at: Date.now(), connection, text });
       return undefined;
     },

@@ -1,7 +1,9 @@
-// Requests of ours that somebody waits for: each is resolved by the frame that answers it, or by
-// the end of the agent.
+// What somebody here said to an agent, until the record has it. A request is resolved by the frame that
+// answers it, or by the end of the agent; of a line that was lost with the link a person is told.
 import type { Message } from '../../acp/message.ts';
-import type { ConnectionId, TraceEvent } from '../../trace/event.ts';
+import { count } from '../../lib/format.ts';
+import type { ConnectionId, Frame, TraceEvent } from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
 import type { RequestAnswer } from '../messages.ts';
 
 interface Ask {
@@ -12,8 +14,28 @@ interface Ask {
   doubtful: boolean;
 }
 
+/** A line that a person wrote. */
+interface Said {
+  readonly text: string;
+  doubtful: boolean;
+}
+
 export class Asks {
   readonly #waiting = new Map<ConnectionId, Map<string, Ask>>();
+  readonly #said = new Map<ConnectionId, Said[]>();
+  readonly #lost: (sentence: string) => void;
+
+  /** `lost`: hears of lines that were not sent, in a sentence. */
+  constructor(lost: (sentence: string) => void) {
+    this.#lost = lost;
+  }
+
+  /** A person wrote this line, and it is on its way. */
+  say(connection: ConnectionId, text: string): void {
+    const said = this.#said.get(connection) ?? [];
+    said.push({ text, doubtful: false });
+    this.#said.set(connection, said);
+  }
 
   /** Resolves when the answer to the request of this id came. */
   wait(connection: ConnectionId, id: number): Promise<RequestAnswer> {
@@ -27,6 +49,7 @@ export class Asks {
   /** Every event of the connection, in order. */
   hear(connection: ConnectionId, event: TraceEvent, message: Message | undefined): void {
     if (event.type === 'exit') return this.end(connection, 'The agent ended before it answered.');
+    if (event.type === 'frame' && event.origin === 'composer') this.#arrived(connection, event);
     if (event.type !== 'frame' || message === undefined || !('id' in message)) return;
     const { token } = message.id;
     const waiting = this.#waiting.get(connection);
@@ -49,6 +72,7 @@ export class Asks {
   doubt(): void {
     for (const waiting of this.#waiting.values())
       for (const ask of waiting.values()) ask.doubtful = !ask.seen;
+    for (const lines of this.#said.values()) for (const line of lines) line.doubtful = true;
   }
 
   /** All frames are known again: what was in doubt and did not come back was never sent. */
@@ -59,12 +83,27 @@ export class Asks {
       this.#waiting.get(connection)?.delete(token);
       ask.resolve({ kind: 'ended', message });
     }
+    const said = this.#said.get(connection) ?? [];
+    const left = said.filter(({ doubtful }) => !doubtful);
+    this.#said.set(connection, left);
+    const lines = count(said.length - left.length, 'line');
+    if (left.length < said.length)
+      this.#lost(
+        `The link was lost before ${lines} you wrote reached the agent. The composer has it under what was sent before: send it again.`,
+      );
   }
 
   /** No answer will come. */
   end(connection: ConnectionId, message: string): void {
+    this.#said.delete(connection);
     const waiting = this.#waiting.get(connection);
     this.#waiting.delete(connection);
     for (const { resolve } of waiting?.values() ?? []) resolve({ kind: 'ended', message });
+  }
+
+  #arrived(connection: ConnectionId, { line }: Frame): void {
+    const lines = this.#said.get(connection);
+    const at = lines?.findIndex(({ text }) => text === lineText(line)) ?? -1;
+    if (at >= 0) lines?.splice(at, 1);
   }
 }

@@ -28,6 +28,8 @@ export class Live {
   /** Followed on the present link. */
   readonly #followed = new Set<ConnectionId>();
   readonly #acked = new Map<ConnectionId, Seq>();
+  /** Deleted by a person: what the relay still says of them, now or once there is a link again, is not heard. */
+  readonly #forgotten = new Set<ConnectionId>();
   readonly #catchUp = new CatchUp();
   #tool = '';
   #wasLost = false;
@@ -115,6 +117,7 @@ export class Live {
     this.#parts.traces.close(connection);
     if (!this.#parts.catalog.live(connection)) return;
     this.gone(connection);
+    this.#forgotten.add(connection);
     this.#parts.send({ type: 'forget', connection });
   }
 
@@ -122,6 +125,8 @@ export class Live {
     const { catalog, traces, writer, driving } = this.#parts;
     const connection = info.id;
     const link = this.#link;
+    if (this.#forgotten.has(connection))
+      return void this.#parts.send({ type: 'forget', connection });
     await Promise.all([traces.ready(), driving.ready()]);
     const stored = await catalog.follow(info, this.#tool);
     if (

@@ -32,6 +32,8 @@ export class FakeRelay {
   /** What the agent does with a line. */
   agent: (line: string) => void = () => undefined;
   exists = false;
+  /** The link is lost with the command that is so many away: it never arrives. */
+  breaksAt = Infinity;
 
   link(handlers: LinkHandlers) {
     return {
@@ -90,6 +92,7 @@ export class FakeRelay {
   }
   #take(page: LinkHandlers, command: PageCommand): void {
     if (!this.#pages.has(page)) return;
+    if (--this.breaksAt === 0) return this.disconnect(page);
     this.commands.push(command);
     if (command.type === 'start') {
       this.exists = true;
