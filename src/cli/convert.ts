@@ -1,8 +1,7 @@
 // `acp-scope convert`: a trace read in one format and written in another.
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { command, EXIT, FileError, UsageError } from './command.ts';
+import { command, EXIT, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
 import { endProgress, progress } from './parts/progress.ts';
@@ -14,7 +13,7 @@ import {
   readPacked,
   readTrace,
 } from './parts/trace-files.ts';
-import { writeTrace } from './parts/write-trace.ts';
+import { writeText, writeTrace } from './parts/write-trace.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { importDocument } from '../model/import-report.ts';
 import { count } from '../lib/format.ts';
@@ -131,11 +130,7 @@ async function toScenario(inputs: readonly string[], out: string): Promise<Conve
   for (const input of inputs) traces.push(await readTrace(input));
   const name = basename(out).replace(SCENARIO, '');
   const document = scenarioFrom(recordOf(traces).traces, { name });
-  try {
-    writeFileSync(out, `${JSON.stringify(document, undefined, 2)}\n`);
-  } catch (error) {
-    throw new FileError(`Cannot write ${out}: ${(error as Error).message}.`);
-  }
+  await writeText(out, `${JSON.stringify(document, undefined, 2)}\n`);
   const { steps } = document;
   return { in: inputs, out, steps: Array.isArray(steps) ? steps.length : 0 };
 }

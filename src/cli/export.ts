@@ -1,6 +1,6 @@
 // `acp-scope export`: a trace for others, or what shows a finding, without what should not leave this
 // machine.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { oneOf } from './parts/option-values.ts';
 import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
 import { eventsIn, isTraceName, keepApart, openTrace, readIndexed } from './parts/trace-files.ts';
-import { writeTrace } from './parts/write-trace.ts';
+import { writeText, writeTrace } from './parts/write-trace.ts';
 import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
 import { looksSecret } from '../lib/secrets/names.ts';
@@ -174,9 +174,7 @@ async function writeHtml(
   const file = viewerFile(page, { packed, name, frame });
   if (file === undefined)
     throw new FileError(`There is no page at ${PAGE} to put the trace into. Run npm run build.`);
-  await writeFile(out, file, { mode: 0o600 }).catch((error: unknown) => {
-    throw new FileError(`Cannot write ${out}: ${String(error)}.`);
-  });
+  await writeText(out, file);
 }
 
 /** The bytes of a file, packed. */
@@ -238,11 +236,7 @@ async function writeEvidence(
     redaction: redactor.redaction,
   };
   await writeTrace(file, header, [bundle.events]);
-  await writeFile(out, markdownReport(bundleDocument(told)), { mode: 0o600 }).catch(
-    (error: unknown) => {
-      throw new FileError(`Cannot write ${out}: ${String(error)}.`);
-    },
-  );
+  await writeText(out, markdownReport(bundleDocument(told)));
   return told;
 }
 

@@ -214,7 +214,7 @@ export interface LibraryApi {
     part?: readonly [number, number],
   ): Promise<Plain>;
   /** What a person says of it, in place of what was said. */
-  describe(connection: ConnectionId, words: TraceWords): Promise<void>;
+  describe(connection: ConnectionId, words: TraceWords): Promise<boolean>;
   /**
    * Hidden at once, gone for good after 10 s unless they are put back. Those that are still being recorded
    * stay, and that is told.
@@ -226,7 +226,8 @@ export interface LibraryApi {
   recents(): Promise<readonly RecentCommand[]>;
   forgetRecent(launch: Launch): Promise<void>;
   draft(key: string): Promise<string | undefined>;
-  saveDraft(key: string, text: string): Promise<void>;
+  /** False: the database did not take it, which is told. */
+  saveDraft(key: string, text: string): Promise<boolean>;
   sent(): Promise<readonly SentRecord[]>;
 }
 

@@ -7,7 +7,7 @@ function kept() {
     draft: (key: string) => Promise.resolve(drafts.get(key)),
     saveDraft: (key: string, text: string) => {
       drafts.set(key, text);
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
   };
   return { drafts, draft: new TextDraft(engine) };
@@ -84,6 +84,22 @@ test('a page that is closed under the last key loses nothing', async () => {
   vi.unstubAllGlobals();
 });
 
+test('every write can fail (R-33): a draft that the database refuses outlasts a reload in the browser', async () => {
+  const tab = small();
+  const engine = {
+    draft: () => Promise.resolve('old'),
+    saveDraft: () => Promise.resolve(false),
+  };
+  const draft = new TextDraft(engine);
+  await draft.open('a');
+  draft.save('new');
+  draft.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await new TextDraft(engine).open('a')).toBe('new');
+  expect(tab.size).toBe(1);
+  vi.unstubAllGlobals();
+});
+
 test('what the worker cannot save outlasts a reload in the browser, and is saved then', async () => {
   const tab = small();
   const drafts = new Map([['a', 'old']]);
@@ -91,7 +107,9 @@ test('what the worker cannot save outlasts a reload in the browser, and is saved
   const engine = {
     draft: (key: string) => Promise.resolve(drafts.get(key)),
     saveDraft: (key: string, text: string) =>
-      isWell ? Promise.resolve(void drafts.set(key, text)) : Promise.reject(new Error('no worker')),
+      isWell
+        ? Promise.resolve(drafts.set(key, text).size > 0)
+        : Promise.reject(new Error('no worker')),
   };
   const draft = new TextDraft(engine);
   await draft.open('a');

@@ -64,7 +64,7 @@ export class TextDraft {
 
   async #keep(key: string, text: string): Promise<void> {
     try {
-      await this.#drafts.saveDraft(key, text);
+      if (!(await this.#drafts.saveDraft(key, text))) return wait(key, text);
     } catch (fault) {
       wait(key, text);
       throw fault;

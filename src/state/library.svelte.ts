@@ -25,8 +25,9 @@ export class Library {
     this.#page = page;
   }
 
-  async describe(connection: ConnectionId, words: TraceWords): Promise<void> {
-    await this.#page.engine.library.describe(connection, words);
+  /** False: the database did not take it, which is told. */
+  describe(connection: ConnectionId, words: TraceWords): Promise<boolean> {
+    return this.#page.engine.library.describe(connection, words);
   }
 
   async stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL'): Promise<void> {

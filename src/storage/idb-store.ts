@@ -6,7 +6,9 @@ import { cutBlocks, type EventBatch } from './blocks.ts';
 import { openDatabase, type DatabaseEvents } from './database.ts';
 import { isLostHandle, problemOf, type StorageProblem, type Stored } from './problem.ts';
 import type {
+  Change,
   Database,
+  Names,
   StoredAnnotation,
   StoredBlock,
   StoredDraft,
@@ -42,6 +44,8 @@ export class IdbStore implements Store {
   readonly #tell: DatabaseEvents['problem'];
   #database: Database | undefined;
   problem: StorageProblem | undefined;
+  /** The last change failed, and that was told. */
+  #isRefused = false;
 
   private constructor(tell: DatabaseEvents['problem']) {
     this.#tell = tell;
@@ -59,31 +63,26 @@ export class IdbStore implements Store {
   }
 
   addTrace(trace: NewTrace) {
-    return this.#write(async (db) => {
-      const tx = db.transaction('traces', 'readwrite');
-      const all = await tx.store.getAll();
+    return this.#change(['traces'], async ({ store }) => {
+      const all = await store.getAll();
       const had = all.find(({ connection }) => connection === trace.connection);
       const stored = had ?? numbered(trace, all);
-      if (!had) await tx.store.add(stored);
-      await tx.done;
+      if (!had) await store.add(stored);
       return stored;
     });
   }
 
   patchTrace(connection: ConnectionId, patch: TracePatch) {
-    return this.#write(async (db) => {
-      const tx = db.transaction('traces', 'readwrite');
-      const trace = await tx.store.get(connection);
-      if (trace) await tx.store.put(patched(trace, patch));
-      await tx.done;
+    return this.#change(['traces'], async ({ store }) => {
+      const trace = await store.get(connection);
+      if (trace) await store.put(patched(trace, patch));
       return undefined;
     });
   }
 
   append(batches: readonly EventBatch[]) {
-    return this.#write(async (db): Promise<readonly Appended[]> => {
-      const tx = db.transaction(['traces', 'blocks'], 'readwrite', { durability: 'relaxed' });
-      tx.done.catch(ignore); // a request that fails first is the error reported
+    const stores = ['traces', 'blocks'] as const;
+    return this.#change(stores, async (tx) => {
       const results: Appended[] = [];
       for (const batch of batches) {
         const { connection } = batch;
@@ -103,7 +102,6 @@ export class IdbStore implements Store {
           results.push({ connection, trace: next });
         }
       }
-      await tx.done;
       return results;
     });
   }
@@ -139,16 +137,13 @@ export class IdbStore implements Store {
     });
   }
   putIndex(connection: ConnectionId, { head, parts }: TraceParts) {
-    return this.#write(async (db) => {
-      const tx = db.transaction(['traces', 'indexes'], 'readwrite');
-      tx.done.catch(ignore);
+    return this.#change(['traces', 'indexes'], async (tx) => {
       const indexes = tx.objectStore('indexes');
       if (covers(await tx.objectStore('traces').get(connection), head)) {
         void indexes.delete(allOf(connection)).catch(ignore);
         for (const [part, value] of [...parts, [HEAD, head] as const])
           void indexes.put({ connection, part, value }).catch(ignore);
       }
-      await tx.done;
       return undefined;
     });
   }
@@ -157,20 +152,18 @@ export class IdbStore implements Store {
     return this.#read((db) => db.getAll('annotations', allOf(connection)));
   }
   putAnnotation(annotation: StoredAnnotation) {
-    return this.#write((db) => db.put('annotations', annotation).then(nothing));
+    return this.#change(['annotations'], ({ store }) => store.put(annotation).then(nothing));
   }
 
   purge(connection: ConnectionId) {
-    return this.#write(async (db) => {
-      const stores = ['traces', 'blocks', 'drives', 'annotations', 'indexes'] as const;
-      const tx = db.transaction(stores, 'readwrite');
+    const stores = ['traces', 'blocks', 'drives', 'annotations', 'indexes'] as const;
+    return this.#change(stores, async (tx) => {
       await Promise.all([
         tx.objectStore('annotations').delete(allOf(connection)),
         tx.objectStore('indexes').delete(allOf(connection)),
         tx.objectStore('blocks').delete(blocksOf(connection)),
         tx.objectStore('traces').delete(connection),
         tx.objectStore('drives').delete(connection),
-        tx.done,
       ]);
       return undefined;
     });
@@ -183,32 +176,23 @@ export class IdbStore implements Store {
     return this.#read((db) => db.get('reports', id));
   }
   putRun(run: StoredRun, report: StoredReport) {
-    return this.#write(async (db) => {
-      const tx = db.transaction(['runs', 'reports'], 'readwrite');
+    return this.#change(['runs', 'reports'], async (tx) => {
       const [runs, reports] = [tx.objectStore('runs'), tx.objectStore('reports')];
       if ((await runs.get(run.id))?.deletedAt === undefined)
         await Promise.all([runs.put(run), reports.put(report)]);
-      await tx.done;
       return undefined;
     });
   }
   hideRun(id: string, deletedAt: number | undefined) {
-    return this.#write(async (db) => {
-      const tx = db.transaction('runs', 'readwrite');
-      const run = await tx.store.get(id);
-      if (run) await tx.store.put(hidden(run, deletedAt));
-      await tx.done;
+    return this.#change(['runs'], async ({ store }) => {
+      const run = await store.get(id);
+      if (run) await store.put(hidden(run, deletedAt));
       return undefined;
     });
   }
   purgeRun(id: string) {
-    return this.#write(async (db) => {
-      const tx = db.transaction(['runs', 'reports'], 'readwrite');
-      await Promise.all([
-        tx.objectStore('runs').delete(id),
-        tx.objectStore('reports').delete(id),
-        tx.done,
-      ]);
+    return this.#change(['runs', 'reports'], async (tx) => {
+      await Promise.all([tx.objectStore('runs').delete(id), tx.objectStore('reports').delete(id)]);
       return undefined;
     });
   }
@@ -219,36 +203,34 @@ export class IdbStore implements Store {
     );
   }
   putRecent(recent: StoredRecent) {
-    return this.#write((db) => db.put('recents', kept(recent)).then(nothing));
+    return this.#change(['recents'], ({ store }) => store.put(kept(recent)).then(nothing));
   }
   dropRecent(key: string) {
-    return this.#write((db) => db.delete('recents', key).then(nothing));
+    return this.#change(['recents'], ({ store }) => store.delete(key).then(nothing));
   }
   drive(connection: ConnectionId) {
     return this.#read((db) => db.get('drives', connection));
   }
   putDrive(drive: StoredDrive) {
-    return this.#write((db) => db.put('drives', kept(drive)).then(nothing));
+    return this.#change(['drives'], ({ store }) => store.put(kept(drive)).then(nothing));
   }
   draft(key: string) {
     return this.#read((db) => db.get('drafts', key));
   }
   putDraft(draft: StoredDraft) {
-    return this.#write((db) =>
-      (draft.text === '' ? db.delete('drafts', draft.key) : db.put('drafts', draft)).then(nothing),
+    return this.#change(['drafts'], ({ store }) =>
+      (draft.text === '' ? store.delete(draft.key) : store.put(draft)).then(nothing),
     );
   }
   sent() {
     return this.#read((db) => db.getAll('sent'));
   }
   addSent(sent: StoredSent) {
-    return this.#write(async (db) => {
-      const tx = db.transaction('sent', 'readwrite');
-      await tx.store.add(sent);
-      const keys = await tx.store.getAllKeys();
+    return this.#change(['sent'], async ({ store }) => {
+      await store.add(sent);
+      const keys = await store.getAllKeys();
       const newest = keys[keys.length - SENT_KEPT - 1];
-      if (newest !== undefined) await tx.store.delete(IDBKeyRange.upperBound(newest));
-      await tx.done;
+      if (newest !== undefined) await store.delete(IDBKeyRange.upperBound(newest));
       return undefined;
     });
   }
@@ -257,9 +239,27 @@ export class IdbStore implements Store {
     return this.#try(work);
   }
 
-  async #write<T>(work: (database: Database) => Promise<T>): Promise<Stored<T>> {
+  /** All of it or none; why not is told until a change works again. */
+  async #change<const N extends Names, T>(
+    stores: N,
+    work: (change: Change<N>) => Promise<T>,
+  ): Promise<Stored<T>> {
     if (this.#database && this.problem) return { ok: false, problem: this.problem };
-    return this.#try(work);
+    const done = await this.#try(async (db) => {
+      // As browsers have it by now unless told otherwise.
+      const tx = db.transaction(stores, 'readwrite', { durability: 'relaxed' });
+      try {
+        const value = await work(tx);
+        await tx.done;
+        return value;
+      } catch (error) {
+        undo(tx);
+        throw error;
+      }
+    });
+    if (!done.ok || this.#isRefused) this.#tell(done.ok ? undefined : done.problem);
+    this.#isRefused = !done.ok;
+    return done;
   }
 
   async #try<T>(work: (database: Database) => Promise<T>): Promise<Stored<T>> {
@@ -313,6 +313,15 @@ function kept<T extends StoredRecent | StoredDrive>(record: T): T {
 
 function nothing(): undefined {
   return undefined;
+}
+
+/** A transaction that failed by itself is undone already. */
+function undo(tx: Pick<Change<Names>, 'abort'>): void {
+  try {
+    tx.abort();
+  } catch {
+    return;
+  }
 }
 
 /** A failed put fails its transaction, and `tx.done` says so. */

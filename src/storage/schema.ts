@@ -197,6 +197,8 @@ export interface Schema extends DBSchema {
 }
 
 export type Database = IDBPDatabase<Schema>;
+export type Names = ArrayLike<StoreNames<Schema>>;
+export type Change<N extends Names> = IDBPTransaction<Schema, N, 'readwrite'>;
 type Upgrade = IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>;
 
 interface Step {

@@ -1,4 +1,5 @@
-// Writing a trace file, as a whole or not at all.
+// Writing a trace file, and what else a command makes, as a whole or not at all.
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -47,11 +48,11 @@ export async function writeTrace(path: string, header: Header, events: Batches):
       yield text;
     }
   }
-  await wholeOrNot(path, async (part, mode, signal) => {
-    const sink: Writable = createWriteStream(part, { mode });
-    if (path.endsWith('.gz')) await pipeline(lines, createGzip(), sink, { signal });
-    else await pipeline(lines, sink, { signal });
-  });
+  await wholeOrNot(path, (sink, signal) =>
+    path.endsWith('.gz')
+      ? pipeline(lines, createGzip(), sink, { signal })
+      : pipeline(lines, sink, { signal }),
+  );
   if (replaced > 0)
     console.error(`${count(replaced, 'line is', 'lines are')} not UTF-8: bad bytes became U+FFFD.`);
   if (left > 0)
@@ -61,25 +62,35 @@ export async function writeTrace(path: string, header: Header, events: Batches):
   return written;
 }
 
+/** The same for what is no trace. Throws FileError. */
+export async function writeText(path: string, text: string): Promise<void> {
+  await wholeOrNot(path, (sink, signal) => pipeline([text], sink, { signal }));
+}
+
 /**
  * Half a trace reads like a whole one: what is written stands under a name of its own until it is complete, and what
- * stood there before until then. Throws FileError, also where the command is interrupted.
+ * stood there before until then. Nobody can plant a link at that name. Throws FileError, also where the command is
+ * interrupted.
  */
 async function wholeOrNot(
   path: string,
-  write: (part: string, mode: number, stop: AbortSignal) => Promise<void>,
+  write: (sink: Writable, stop: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const before = await stat(target).catch(() => undefined);
   // A pipe that has a name is written to, not replaced.
   const isReplaced = before === undefined || before.isFile();
-  const part = isReplaced ? `${target}.${process.pid}.part` : target;
+  const part = isReplaced ? `${target}.${randomUUID()}.part` : target;
+  const mode = before === undefined ? 0o600 : before.mode & 0o777;
   const { stop, off } = onInterrupt();
+  const sink = createWriteStream(part, { mode, flags: isReplaced ? 'wx' : 'w' });
+  let isOurs = false;
+  sink.once('open', () => (isOurs = isReplaced));
   try {
-    await write(part, before === undefined ? 0o600 : before.mode & 0o777, stop);
+    await write(sink, stop);
     if (isReplaced) await moved(part, target);
   } catch (error) {
-    if (isReplaced) await rm(part, { force: true });
+    if (isOurs) await rm(part, { force: true });
     if (error instanceof FileError) throw error;
     if (stop.aborted) throw new FileError(`Stopped before ${path} was whole: it is not written.`);
     throw new FileError(`Cannot write ${path}: ${reason(error)}.`);

@@ -104,13 +104,14 @@ export function libraryApi(parts: Parts): LibraryApi {
     },
 
     async describe(connection, { name, tags, note }) {
-      await catalog.patch(connection, {
+      const isKept = await catalog.patch(connection, {
         ...defined({ name }),
         // What is taken away is no field of the record any more.
         ...(tags && { tags: tags.length > 0 ? tags : undefined }),
         ...(note !== undefined && { note: note === '' ? undefined : note }),
       });
       parts.tabs.tell({ type: 'traces' });
+      return isKept;
     },
 
     async remove(connections) {
@@ -157,7 +158,7 @@ export function libraryApi(parts: Parts): LibraryApi {
     },
 
     async saveDraft(key, text) {
-      await store.putDraft({ key, text });
+      return (await store.putDraft({ key, text })).ok;
     },
 
     async sent() {

@@ -174,11 +174,14 @@ export class Catalog {
     return [...this.#traces.values()].filter(({ reading, deletedAt }) => reading && !deletedAt);
   }
 
-  async patch(connection: ConnectionId, patch: TracePatch): Promise<void> {
+  /** False: the database did not take it, which is told. */
+  async patch(connection: ConnectionId, patch: TracePatch): Promise<boolean> {
     const trace = this.#traces.get(connection);
     if (trace) this.#traces.set(connection, patched(trace, patch));
     this.#events.changed();
-    this.#value(await this.#store.patchTrace(connection, patch));
+    const stored = await this.#store.patchTrace(connection, patch);
+    this.#value(stored);
+    return stored.ok;
   }
 
   async remove(connection: ConnectionId): Promise<void> {

@@ -36,7 +36,7 @@ async function running(problem?: Problem) {
     {
       library: {
         draft: (key) => Promise.resolve(drafts.get(key)),
-        saveDraft: (key, text) => Promise.resolve(void drafts.set(key, text)),
+        saveDraft: (key, text) => Promise.resolve(drafts.set(key, text).size > 0),
         sent: () => Promise.resolve([...sent]),
       },
       connections: {

@@ -12,7 +12,7 @@ async function attaching(drafts = new Map<string, string>(), can: JsonObject = {
     {
       library: {
         draft: (key) => Promise.resolve(drafts.get(key)),
-        saveDraft: (key, text) => Promise.resolve(void drafts.set(key, text)),
+        saveDraft: (key, text) => Promise.resolve(drafts.set(key, text).size > 0),
       },
     },
     connectionFacts({

@@ -1,0 +1,95 @@
+// Whichever step of writing a file fails: the command says so, what stood there before stands there still, and
+// nothing lies beside it.
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import crypto from 'node:crypto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { at, err, folder, keepOutput } from '../test/programs/command-line.ts';
+import { draw } from '../test/traces/draw.ts';
+import { eventLine, headerLine } from '../trace/format.ts';
+import { convert } from './convert.ts';
+import { exporting } from './export.ts';
+import { EXIT, runCommand } from './command.ts';
+
+keepOutput();
+beforeEach(() => {
+  const head = { format: 'acptrace', version: 1, created: '2026-11-21T10:41:00.000Z', tool: 't' };
+  const events = draw(`
+    client →0 initialize {"protocolVersion":1}
+    agent ←0 result {"protocolVersion":1}
+    client →1 session/new {"cwd":"/w","mcpServers":[]}
+    agent ←1 result {"sessionId":"s1"}
+  `);
+  const lines = [headerLine({ ...head, clock: 'monotonic' } as never), ...events.map(eventLine)];
+  writeFileSync(at('in.acptrace.jsonl'), `${lines.join('\n')}\n`);
+});
+
+type Call = (...args: unknown[]) => unknown;
+
+/** The disk is full at the step that is so many away, and takes half of what it is given. Counts them. */
+function full(nth: number): () => number {
+  let left = nth;
+  const half = fs.writeFileSync;
+  const refuse = (of: object, name: string) => {
+    const table = of as Record<string, Call>;
+    const work = table[name] as Call;
+    const error = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    vi.spyOn(table, name).mockImplementation((...args: unknown[]) => {
+      if (--left !== 0) return work(...args);
+      const [path, content, ...how] = args;
+      if (name.startsWith('writeFile') && typeof content === 'string')
+        half(path as string, content.slice(0, content.length / 2), ...(how as []));
+      const done = args.at(-1);
+      if (typeof done === 'function') return void process.nextTick(done as Call, error);
+      if (of === fs.promises) return Promise.reject(error);
+      throw error;
+    });
+  };
+  for (const name of ['open', 'write', 'writev', 'writeFileSync', 'renameSync']) refuse(fs, name);
+  for (const name of ['writeFile', 'rename', 'copyFile']) refuse(fs.promises, name);
+  syncBuiltinESMExports();
+  return () => left;
+}
+
+test.each([
+  ['a trace', 'out.acptrace.jsonl', convert],
+  ['a packed one', 'out.ndjson.gz', convert],
+  ['a scenario', 'out.scenario.json', convert],
+  ['what may leave', 'out.acptrace.jsonl', exporting],
+  ['evidence', 'out.md', exporting],
+] as const)('every write can fail (N1, R-21): %s, %s', async (_, name, command) => {
+  for (let nth = 1, left = 0; left < 1; nth++) {
+    for (const file of readdirSync(folder)) if (file.startsWith('out')) fs.rmSync(at(file));
+    writeFileSync(at(name), 'before');
+    const rest = full(nth);
+    const from = at('in.acptrace.jsonl') + (name === 'out.md' ? '#1..3' : '');
+    const exit = await runCommand(command, [from, at(name)]);
+    left = rest();
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    const text = readFileSync(at(name), 'utf8');
+    if (exit === EXIT.ok) expect(text).not.toBe('before');
+    else {
+      expect([exit, text]).toEqual([EXIT.environment, 'before']);
+      expect(err.join()).toContain('the disk is full');
+    }
+    expect(readdirSync(folder).filter((file) => file.endsWith('.part'))).toEqual([]);
+  }
+});
+
+test.skipIf(process.platform === 'win32')(
+  'L-03: where others may write, a link that is planted beside a file to come is not followed',
+  async () => {
+    writeFileSync(at('theirs'), 'theirs');
+    const random = '00000000-0000-4000-8000-000000000000';
+    vi.spyOn(crypto, 'randomUUID').mockReturnValue(random);
+    syncBuiltinESMExports();
+    symlinkSync(at('theirs'), at(`out.acptrace.jsonl.${random}.part`));
+    const exit = await runCommand(convert, [at('in.acptrace.jsonl'), at('out.acptrace.jsonl')]);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    expect(exit).toBe(EXIT.environment);
+    expect(readFileSync(at('theirs'), 'utf8')).toBe('theirs');
+  },
+);
