@@ -108,9 +108,12 @@ export class Ledger {
     const told = this.#isLost ? notes.map(lostNote) : notes;
     const from = this.differences.length;
     const item = told.length === 0 ? '' : name();
-    for (const { field, before, after, ...rest } of told)
+    // Of a day of restores there are hundreds of thousands, and V8 gives what is made by spreading a shape of its own each.
+    for (const { kind, verdict, why, field, before, after, change, values } of told)
       this.differences.push({
-        ...rest,
+        kind,
+        verdict,
+        why,
         of,
         item,
         field,
@@ -118,6 +121,8 @@ export class Ledger {
         replayed: replayed?.side.frame,
         before,
         after,
+        change,
+        values,
       });
     const verdict = told.length === 0 ? 'equal' : worstFidelity(told.map((one) => one.verdict));
     this.rows.push({

@@ -63,7 +63,8 @@ export interface ItemDifference {
   /** Where both say much the same: what is gone and what is new, with some of what stands beside it. */
   readonly change?: readonly ChangePiece[] | undefined;
   /** The values themselves, where it is a field that differs. They do not leave the thread. */
-  readonly values?: readonly [live: FieldValue | undefined, replayed: FieldValue | undefined];
+  readonly values?:
+    readonly [live: FieldValue | undefined, replayed: FieldValue | undefined] | undefined;
   /** One clause: `was failed, is completed`. */
   readonly why: string;
 }
@@ -75,9 +76,9 @@ export interface RowSide {
   /** What it says, in one line. */
   readonly words: string;
   /** Messages that were one on the other side. */
-  readonly pieces?: number;
+  readonly pieces?: number | undefined;
   /** Of a tool call. */
-  readonly tool?: { readonly kind: string; readonly status: string };
+  readonly tool?: { readonly kind: string; readonly status: string } | undefined;
 }
 
 /** Aligned: at least one side is there. */

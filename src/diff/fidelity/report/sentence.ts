@@ -247,11 +247,16 @@ export function rowSide(
 ): RowSide {
   const { first, last, frames } = item;
   const isLike = like !== undefined && saysTheSame(like.item, item);
-  const side = { frame: first, last, frames, words: isLike ? like.side.words : itemWords(item) };
-  if (item.kind !== 'tool') return pieces > 1 ? { ...side, pieces } : side;
   return {
-    ...side,
-    tool: { kind: word(item, 'kind') ?? 'other', status: word(item, 'status') ?? 'pending' },
+    frame: first,
+    last,
+    frames,
+    words: isLike ? like.side.words : itemWords(item),
+    pieces: pieces > 1 ? pieces : undefined,
+    tool:
+      item.kind === 'tool'
+        ? { kind: word(item, 'kind') ?? 'other', status: word(item, 'status') ?? 'pending' }
+        : undefined,
   };
 }
 
