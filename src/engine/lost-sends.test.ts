@@ -74,7 +74,7 @@ test('every write can fail (N1): whichever command is lost with its link, nothin
     );
     // A line is in the record, or its person is told.
     expect(sent, at).toEqual(['sent', 'sent', 'sent']);
-    expect(news().filter((text) => text.includes('you wrote')).length, at).toBe(lost.length);
+    expect(news().filter((text) => text.includes('what you wrote')).length, at).toBe(lost.length);
     if (lost.length > 0) losses.push('line');
     // A request of the agent is answered, or waits on.
     const answered = relay.sentBy('script').filter((text) => text.includes('"yes"')).length;

@@ -7,6 +7,7 @@ import { ECHO, RelayTest, texts } from '../test/programs/relay-fixture.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { Follow } from './spool/follow.ts';
 import { BATCH_BYTES } from './spool/spool-reader.ts';
+import { writerOf } from '../test/programs/file-writer.ts';
 import { newRecording } from './spool/spool.ts';
 
 let here: RelayTest;
@@ -208,15 +209,29 @@ test('R-50: of what earlier runs left, the relay removes what is seven days old 
   expect(here.spooled().sort()).toEqual(kept.sort());
 });
 
-test('what another live relay records is its own affair', async () => {
+/** A recording that a relay began, whose number `writer` gives. */
+function begun(writer: (path: string) => number): void {
   const { connection, path } = newRecording(here.folders.state);
   mkdirSync(join(here.folders.state, 'spool'), { recursive: true, mode: 0o700 });
   const header = { format: 'acptrace', version: 1, created: '2026-01-01T00:00:00.000Z', tool: 't' };
-  const more = { connection, mode: 'drive', writer: process.ppid, clock: 'monotonic' };
+  const more = { connection, mode: 'drive', writer: writer(path), clock: 'monotonic' };
   writeFileSync(path, JSON.stringify({ ...header, ...more }) + '\n');
+}
+
+test('what another live relay records is its own affair', async () => {
+  begun(writerOf);
   const one = await here.page(await here.relay());
   expect((await one.told1('welcome')).connections).toEqual([]);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'R-44 R-48: what a killed relay recorded is listed and has ended, also where another process has its number by now',
+  async () => {
+    begun(() => process.ppid);
+    const one = await here.page(await here.relay());
+    expect((await one.told1('welcome')).connections).toMatchObject([{ state: 'ended', last: 1 }]);
+  },
+);
 
 test('R-63: what another process records appears while it is written', async () => {
   const running = await here.relay();
@@ -224,8 +239,8 @@ test('R-63: what another process records appears while it is written', async () 
   const { connection, path } = newRecording(here.folders.state);
   const script = `
     const fs = require('fs');
-    const file = process.argv[1];
-    const line = (value) => fs.appendFileSync(file, JSON.stringify(value) + '\\n');
+    const file = fs.openSync(process.argv[1], 'a');
+    const line = (value) => fs.writeSync(file, JSON.stringify(value) + '\\n');
     line({ format: 'acptrace', version: 1, created: new Date().toISOString(), tool: 't',
            connection: ${JSON.stringify(connection)}, name: 'editor', mode: 'tap',
            argv: ['x'], cwd: '/', writer: process.pid, clock: 'monotonic' });

@@ -38,6 +38,8 @@ type LinkAnswer =
   | { readonly ok: false; readonly why: 'file'; readonly message: string };
 
 const PATIENCE_MS = 2000;
+/** Of an answer, in characters: what listens there may be another program, and say what it likes. */
+const MOST_ANSWER = 64 * 1024;
 
 export function noteRunning(state: string, running: Running): void {
   writePrivate(fileOf(state, running.port), JSON.stringify(running) + '\n');
@@ -100,12 +102,16 @@ function ask({ port, secret }: Running, nonce: string, asked: object): Promise<A
       Origin: `http://127.0.0.1:${port}`,
     };
     const options = { host: '127.0.0.1', port, path: '/api/link', method: 'POST', headers };
-    const post = request({ ...options, timeout: PATIENCE_MS }, (response) => {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const post = request({ ...options, signal }, (response) => {
       let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length > MOST_ANSWER) post.destroy();
+      });
       response.on('end', () => resolve(answerIn(text)));
+      response.on('error', () => resolve(undefined));
     });
-    post.on('timeout', () => post.destroy());
     post.on('error', () => resolve(undefined));
     post.end(body);
   });

@@ -15,6 +15,8 @@ import { prepareState, stateFolder, writePrivate } from './state-folder.ts';
 
 /** What happens between the removal of a file and what is written in its place. */
 const race = vi.hoisted(() => ({ then: (_: string) => {} }));
+/** The step of the disk that fails. */
+const disk = vi.hoisted(() => ({ refuses: '' }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof Fs>();
   const unlinkSync = (path: string) => {
@@ -24,7 +26,16 @@ vi.mock('node:fs', async (original) => {
       race.then(path);
     }
   };
-  return { ...fs, unlinkSync };
+  const steps = ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync'] as const;
+  const failing = steps.map((name) => {
+    const work = fs[name] as (...args: unknown[]) => unknown;
+    const step = (...args: unknown[]) => {
+      if (disk.refuses === name) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      return work(...args);
+    };
+    return [name, step];
+  });
+  return { ...fs, unlinkSync, ...Object.fromEntries(failing) } as typeof Fs;
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -71,3 +82,18 @@ test('a private file that cannot take its place is a fault, and leaves nothing b
   expect(() => writePrivate(join(folder, 'relay.json'), '{}')).toThrow(/EISDIR|EPERM|ENOTEMPTY/);
   expect(readdirSync(folder)).toEqual(['relay.json']);
 });
+
+test.each(['openSync', 'writeFileSync', 'fsyncSync', 'renameSync'])(
+  'every write can fail (R-21): where %s of a private file does, the one before stands, and nothing beside it',
+  (step) => {
+    const folder = mkdtempSync(join(tmpdir(), 'acp-scope-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'approved.json');
+    writePrivate(path, 'before');
+    disk.refuses = step;
+    onTestFinished(() => void (disk.refuses = ''));
+    expect(() => writePrivate(path, 'after')).toThrow('full');
+    expect(readdirSync(folder)).toEqual(['approved.json']);
+    expect(readFileSync(path, 'utf8')).toBe('before');
+  },
+);

@@ -1,6 +1,15 @@
 // Where the relay and the tap keep what must outlive them, and nobody else may read: the spool,
 // the commands a person approved, and the running relay's address with its secret.
-import { lstatSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
@@ -46,8 +55,15 @@ export function writePrivate(path: string, text: string): void {
   } catch {
     // Usually there is none.
   }
-  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+  const file = openSync(temporary, 'wx', 0o600);
   try {
+    try {
+      writeFileSync(file, text);
+      // What is replaced must not be lost to a power cut that comes between the two.
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(temporary, path);
   } catch (error) {
     unlinkSync(temporary);

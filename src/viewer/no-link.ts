@@ -19,6 +19,19 @@ export class Driving {
   }
 }
 
+/** Nothing is recorded, and nothing comes. */
+export class Live {
+  grown(): void {
+    return undefined;
+  }
+  stored(): void {
+    return undefined;
+  }
+  forget(): void {
+    return undefined;
+  }
+}
+
 export const settingsOf = <T>(stored: T): T => stored;
 
 export { Nobody as Asks, Nobody as LinkSession, Nobody as RelayCalls };

@@ -50,7 +50,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^(model\/kept-index|engine\/(storage-watch|traces\/(block-cache|packed)))\.ts$/, 'no-index.ts'],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
   [
-    /^engine\/connections\/(api-connections|asks|driving|link-session|relay-calls)\.ts$/,
+    /^engine\/(connections\/(api-connections|asks|driving|link-session|relay-calls)|traces\/live)\.ts$/,
     'no-link.ts',
   ],
   [

@@ -1,7 +1,6 @@
 // What somebody here said to an agent, until the record has it. A request is resolved by the frame that
 // answers it, or by the end of the agent; of a line that was lost with the link a person is told.
 import type { Message } from '../../acp/message.ts';
-import { count } from '../../lib/format.ts';
 import type { ConnectionId, Frame, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { RequestAnswer } from '../messages.ts';
@@ -86,11 +85,7 @@ export class Asks {
     const said = this.#said.get(connection) ?? [];
     const left = said.filter(({ doubtful }) => !doubtful);
     this.#said.set(connection, left);
-    const lines = count(said.length - left.length, 'line');
-    if (left.length < said.length)
-      this.#lost(
-        `The link was lost before ${lines} you wrote reached the agent. The composer has it under what was sent before: send it again.`,
-      );
+    if (left.length < said.length) this.#lost(message.replace('this', 'what you wrote'));
   }
 
   /** No answer will come. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writerOf } from '../../test/programs/file-writer.ts';
 import { keptRecordings } from './listing.ts';
 
 let state: string;
@@ -16,6 +17,9 @@ function recording(name: string, header: object, ...events: readonly object[]): 
   const text = [head, ...events].map((line) => `${JSON.stringify(line)}\n`).join('');
   writeFileSync(join(state, 'spool', name), text);
 }
+/** One that a process writes now. */
+const live = (name: string) =>
+  recording(name, { created: '', writer: writerOf(join(state, 'spool', name)) }, frame(1));
 const frame = (seq: number) => ({
   ...{ type: 'frame', seq, at: seq, from: 'client', line: { text: '{}' }, origin: 'peer' },
 });
@@ -44,7 +48,7 @@ test('each recording is told with what its first line and its end say, oldest fi
 
 test('R-50: each is told with the time until which it is kept, but not while it is written', async () => {
   recording('a.acptrace.jsonl', { created: '' }, frame(1));
-  recording('b.acptrace.jsonl', { created: '', writer: process.ppid }, frame(1));
+  live('b.acptrace.jsonl');
   const written = Date.UTC(2026, 10, 20) / 1000;
   utimesSync(join(state, 'spool', 'a.acptrace.jsonl'), written, written);
   const goes = (await keptRecordings(state)).map(({ state: is, goesAt }) => [is, goesAt]);
@@ -53,6 +57,14 @@ test('R-50: each is told with the time until which it is kept, but not while it 
 });
 
 test('what a running process writes is live', async () => {
-  recording('a.acptrace.jsonl', { created: '', writer: process.ppid }, frame(1));
+  live('a.acptrace.jsonl');
   expect(await keptRecordings(state)).toMatchObject([{ state: 'live', last: 1 }]);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'R-48: what a killed tap wrote is not live, though another process has its number by now',
+  async () => {
+    recording('a.acptrace.jsonl', { created: '', writer: process.ppid }, frame(1));
+    expect(await keptRecordings(state)).toMatchObject([{ state: 'cut', last: 1 }]);
+  },
+);

@@ -3,7 +3,7 @@
 // given the end it lacks.
 import { randomBytes } from 'node:crypto';
 import { watch, type FSWatcher } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { millis } from '../../lib/time.ts';
@@ -219,9 +219,30 @@ async function isElsewhere({ mode, writer }: Header, path: string): Promise<bool
 /** Whether the process that writes this file runs. */
 export async function lives(writer: number | undefined, path: string): Promise<boolean> {
   if (writer === undefined || writer === process.pid || !isProcessRunning(writer)) return false;
+  const holds = await holdsOpen(writer, path);
+  if (holds !== undefined) return holds;
   // A number from before this machine started means another process now.
   const { mtimeMs } = await lstat(path).catch(() => ({ mtimeMs: 0 }));
   return mtimeMs > Date.now() - uptime() * 1000;
+}
+
+/**
+ * Whether the process of this number has the file open: who writes it always has, and a process that was given
+ * the number of a dead one has not. Undefined: this system does not say.
+ */
+async function holdsOpen(pid: number, path: string): Promise<boolean | undefined> {
+  try {
+    const exact = { bigint: true } as const;
+    const { dev, ino } = await stat(path, exact);
+    const open = `/proc/${pid}/fd`;
+    for (const name of await readdir(open)) {
+      const held = await stat(join(open, name), exact).catch(() => undefined);
+      if (held?.ino === ino && held.dev === dev) return true;
+    }
+    return false;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `name`: of the file, without its ending. */
