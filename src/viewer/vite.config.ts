@@ -26,8 +26,8 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     /^ui\/(conversation\/PromptBox|connections\/SignIn|parts\/forms\/AskButtons)\.svelte$/,
     'Nothing.svelte',
   ],
-  // It tells what comes, and here nothing does.
-  [/^ui\/shell\/Announcer\.svelte$/, 'Nothing.svelte'],
+  // They tell what comes, and what is kept: here nothing is.
+  [/^ui\/shell\/(Announcer|Kept)\.svelte$/, 'Nothing.svelte'],
   // What would open a second trace, or be stored.
   [
     /^ui\/(shell\/FileDrop|sharing\/ImportedDialog|session\/RunHint|timeline\/ExampleBar|timeline\/query\/SavedQueries)\.svelte$/,
