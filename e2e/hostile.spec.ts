@@ -59,7 +59,7 @@ test('attack row 14 (S-12, S-13): of ten thousand questions a hundred can be ans
   await expect(scope.drawer).toContainText('9,900 more requests of the agent wait behind these');
   const first = questions.first();
   await expect(first).toContainText('Call 0');
-  const answers = first.getByRole('group', { name: /^Answer session\/request_permission/ });
+  const answers = first.getByRole('toolbar', { name: /^Answer session\/request_permission/ });
   const words = await answers.getByRole('button').allInnerTexts();
   expect(words.slice(0, 3).map((text) => text.replace(/\s+/g, ' '))).toEqual([
     expect.stringMatching(/^Allow once ?“Allow”$/),

@@ -231,7 +231,7 @@ export class Scope extends PageParts {
   /** Answers what the agent asks, by the words on the button. */
   async answer(words: string): Promise<void> {
     await this.page
-      .getByRole('group', { name: /^Answer / })
+      .getByRole('toolbar', { name: /^Answer / })
       .getByRole('button', { name: new RegExp(`^${words}`), disabled: false })
       .first()
       .click();

@@ -16,7 +16,7 @@ test('what was not tried is sent by one step, and stands beside what was lived',
   const when = scope.session.getByRole('group', { name: 'When' });
   await expect(when.getByRole('button')).toHaveCount(1);
   await expect(when).toContainText('1 prompted');
-  const untried = scope.session.getByRole('group', { name: 'Not tried yet' });
+  const untried = scope.session.getByRole('toolbar', { name: 'Not tried yet' });
   await expectNoViolation(scope);
 
   await untried.getByRole('button', { name: 'v2 start' }).click();
@@ -58,7 +58,7 @@ test.describe('an agent that speaks v1 alone', () => {
     await scope.prompt('mend the fault');
     await expect(scope.transcript).toContainText('tests pass');
     await scope.view('Session');
-    const untried = scope.session.getByRole('group', { name: 'Not tried yet' });
+    const untried = scope.session.getByRole('toolbar', { name: 'Not tried yet' });
     await expect(untried.getByRole('button', { name: /^v\d/ })).toHaveText([
       'v1 load',
       'v1 resume',

@@ -124,7 +124,7 @@ test('every answer to a permission is seen without scrolling, at every width', a
     await scope.page.setViewportSize({ width, height });
     await scope.view(view);
     await scope.openDrawer('Waiting');
-    const group = scope.drawer.getByRole('group', { name: /^Answer / });
+    const group = scope.drawer.getByRole('toolbar', { name: /^Answer / });
     const answers = group.getByRole('button', { name: /^(Allow|Reject)/ });
     await expect(answers.first()).toBeVisible();
     const tops = new Set<number>();

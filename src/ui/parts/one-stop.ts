@@ -1,4 +1,5 @@
 // A region that Tab reaches once: its own keys go on in it.
+import { runKey, type MovesInList, type PlaceKey } from './list-keys.ts';
 
 interface Stops {
   /** What its keys go to, in order. */
@@ -6,31 +7,41 @@ interface Stops {
   end(): void;
 }
 
-const TAKES_FOCUS = 'button, input';
-
 /**
- * Keeps one of what the selector finds the stop of the region: what has the focus, or has it in itself, else
- * what is current, else the first. Nothing else in the region is a stop.
+ * Keeps one of them the stop of the region: what has the focus, or has it in itself, else what is current,
+ * else what had it last, else the first. None of `others` is a stop.
  */
-export function keepOneStop(region: HTMLElement, which: string): Stops {
-  const all = () => [...region.querySelectorAll<HTMLElement>(which)];
+export function keepOneStop(
+  region: HTMLElement,
+  every: () => readonly HTMLElement[],
+  others: () => Iterable<HTMLElement> = () => [],
+): Stops {
+  const all = () => every().filter((one) => !one.matches(':disabled') && one.checkVisibility());
   let at = -1;
+  let last: HTMLElement | undefined;
   const settle = () => {
     const list = all();
     // Who deletes one goes on beside it.
     if (at >= 0 && document.activeElement === document.body)
       list[Math.min(at, list.length - 1)]?.focus();
     at = list.findIndex((one) => one.contains(document.activeElement));
+    last = list[at] ?? last;
     const stop =
       list[at] ??
       list.find((one) => one.matches(':is([aria-current="page"], [aria-selected="true"])')) ??
+      list.find((one) => one === last) ??
       list[0];
-    for (const one of region.querySelectorAll<HTMLElement>(`${which}, ${TAKES_FOCUS}`))
-      one.tabIndex = one === stop ? 0 : -1;
+    for (const one of [...every(), ...others()]) {
+      const tabIndex = one === stop ? 0 : -1;
+      if (one.tabIndex !== tabIndex) one.tabIndex = tabIndex;
+    }
   };
   const seen = new MutationObserver(settle);
-  const attributeFilter = ['aria-current', 'aria-selected'];
+  const attributeFilter = ['aria-current', 'aria-selected', 'disabled', 'hidden', 'open'];
   seen.observe(region, { childList: true, subtree: true, attributeFilter });
+  // A narrow page hides some of them.
+  const sized = new ResizeObserver(settle);
+  sized.observe(region);
   const onfocusin = () => settle();
   // What leaves the region has left it only then.
   const onfocusout = ({ target }: Event) =>
@@ -41,18 +52,45 @@ export function keepOneStop(region: HTMLElement, which: string): Stops {
   region.addEventListener('focusin', onfocusin);
   region.addEventListener('focusout', onfocusout);
   settle();
-  return { all, end: () => seen.disconnect() };
+  return {
+    all,
+    end: () => {
+      seen.disconnect();
+      sized.disconnect();
+    },
+  };
 }
 
-/** To be attached to a row of buttons, in which the arrow keys go from one to the next. */
-export function oneStop(row: HTMLElement): () => void {
-  const { all, end } = keepOneStop(row, 'button');
-  row.addEventListener('keydown', (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by === undefined) return;
+/** Of buttons in a row, and of what can be pressed in a pane; PgUp and PgDn scroll it. */
+export const STOP_KEYS: readonly PlaceKey<Pick<MovesInList, 'move'>>[] = [
+  { keys: ['→'], alsoKey: '↓', does: 'Next button or link', run: ({ move }) => move(1) },
+  { keys: ['←'], alsoKey: '↑', does: 'The one before', run: ({ move }) => move(-1) },
+  { keys: ['Home'], does: 'First of them', run: ({ move }) => move(-Infinity) },
+  { keys: ['End'], does: 'Last of them', run: ({ move }) => move(Infinity) },
+];
+
+const PRESSED = ':is(button, a[href], summary, input[type=checkbox])';
+/** Fields are stops of their own, and so is what stands among them. */
+const APART =
+  ':is(form, fieldset, [popover], [role=tablist], [role=tree], [role=treegrid], [data-own-stops])';
+
+function pressedIn(region: HTMLElement): readonly HTMLElement[] {
+  const isApart = (one: Element) => {
+    const apart = one.parentElement?.closest(APART);
+    return apart && apart !== region && region.contains(apart);
+  };
+  return [...region.querySelectorAll<HTMLElement>(PRESSED)].filter((one) => !isApart(one));
+}
+
+/** To be attached to a row of buttons or to a pane, in which the arrow keys go from one to the next. */
+export function oneStop(region: HTMLElement): () => void {
+  const { all, end } = keepOneStop(region, () => pressedIn(region));
+  region.addEventListener('keydown', (event) => {
     const list = all();
-    list[list.findIndex((one) => one === event.target) + by]?.focus();
-    event.preventDefault();
+    const at = list.findIndex((one) => one === event.target);
+    if (at < 0) return;
+    const move = (by: number) => list[Math.max(0, Math.min(list.length - 1, at + by))]?.focus();
+    runKey(STOP_KEYS, event, false, { move });
   });
   return end;
 }
