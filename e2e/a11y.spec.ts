@@ -1,5 +1,4 @@
-// The page for those who do not see it, or do not point: no rule of axe is broken in either theme,
-// and the main job is done with keys alone.
+// The page for those who do not see it: no rule of axe is broken in either theme.
 import { readFileSync } from 'node:fs';
 import { expectNoViolation } from './axe.ts';
 import { expect, test } from './scope.ts';
@@ -53,77 +52,6 @@ test('axe finds nothing on a narrow page', async ({ scope }) => {
   await scope.startBundled();
   await scope.page.setViewportSize({ width: 600, height: 800 });
   await expectNoViolation(scope);
-});
-
-test('The main job by keys alone', async ({ scope }) => {
-  const { keyboard } = scope.page;
-  const press = (...keys: readonly string[]) =>
-    keys.reduce((before, key) => before.then(() => keyboard.press(key)), Promise.resolve());
-  /** By "go to anything", as one would who knows no other key. */
-  const go = async (words: string) => {
-    await press('ControlOrMeta+k');
-    await expect(scope.page.getByRole('dialog')).toBeVisible();
-    await keyboard.type(words);
-    await press('Enter');
-    await expect(scope.page.getByRole('dialog')).toBeHidden();
-  };
-  const tabTo = async (name: RegExp) => {
-    for (let i = 0; i < 60; i++) {
-      await press('Tab');
-      const focused = scope.page.locator(':focus');
-      // Past its end, Tab leaves the page once before it comes in again.
-      if ((await focused.count()) === 0) continue;
-      if (name.test(await focused.evaluate((e) => e.getAttribute('aria-label') ?? e.textContent)))
-        return;
-    }
-    throw new Error(`No stop of Tab is called ${name}`);
-  };
-
-  await go('Connect an agent');
-  await tabTo(/^\s*Start\s*$/);
-  await press('Enter');
-  await expect(scope.row(/answer, initialize/)).toBeVisible();
-
-  await go('Show conversation');
-  await tabTo(/New session/);
-  await press('Enter');
-  const prompt = scope.page.getByRole('textbox', { name: 'Prompt to the agent' });
-  await expect(prompt).toBeVisible();
-  await tabTo(/Prompt to the agent/);
-  await keyboard.type('quick');
-  await press('ControlOrMeta+Enter');
-  await expect(scope.transcript).toContainText('quick');
-  await scope.turnEnds();
-
-  await go('Show trace');
-  await expect(scope.frames).toBeVisible();
-  await press('/');
-  await expect(scope.page.getByRole('combobox', { name: 'Query' })).toBeFocused();
-  await keyboard.type('method:session/prompt');
-  await press('Enter', 'Escape');
-  await expect(scope.frames).toBeFocused();
-  await press('Home', 'x');
-  await expect(scope.row(/answer, session\/prompt/)).toHaveAttribute('aria-selected', 'true');
-  await press('Enter');
-  await expect(scope.detail.locator(':focus')).toBeVisible();
-  await press('/', 'Backspace', 'ControlOrMeta+a', 'Delete', 'Enter', 'Escape');
-
-  await go('Kill the agent');
-  await expect(scope.rail).toContainText('ended by');
-  const shown = () => /#\/\w+\/([^/]+)/.exec(scope.page.url())?.[1];
-  const before = shown();
-  await go('Start the agent again');
-  // Until then keys go to the view of the agent that was killed.
-  await expect.poll(shown).not.toBe(before);
-  await expect(scope.row(/answer, initialize/)).toBeVisible();
-  await press('Escape', '3');
-  await tabTo(/List sessions/);
-  await press('Enter');
-  await expect(scope.page.getByRole('radio', { name: /quick/ })).toBeChecked();
-  // The button was shut meanwhile: who pressed it is not thrown out of the form.
-  await expect(scope.page.getByRole('main').locator(':focus')).toHaveCount(1);
-  await press('ControlOrMeta+Enter');
-  await expect(scope.result(/./)).toHaveCount(1);
 });
 
 test('Tab goes from region to region: twelve stops at most to the query, and arrows go on in each', async ({
