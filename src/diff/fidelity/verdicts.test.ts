@@ -207,6 +207,8 @@ test('of a load without an answer, what was said is known, and what would have c
     agent ←2 result {"stopReason":"end_turn"}`;
   const { sentence } = judged(live, HI, '');
   expect(sentence).toContain('the traces do not tell whether 1 tool call would have come');
+  const nothing = judged(live, '', '');
+  expect(nothing.sentence).toMatch(/^No history came, and the traces do not tell whether/);
 });
 
 test('where nothing is known of the live part, a report says that, and nothing twice', () => {

@@ -101,7 +101,7 @@ function renamed({ differences }: SentenceFacts): string[] {
   return things === '' ? [] : [`Without the ids they had live came ${things}; v1 leaves it open.`];
 }
 
-function undecided({ differences, unjudged }: SentenceFacts): string {
+function undecided({ differences, unjudged, came }: SentenceFacts): string {
   if (unjudged !== undefined) return `It cannot be judged: ${UNDECIDABLE_WORDS[unjudged]}`;
   const open = differences.filter((one) => one.verdict === 'undecidable');
   const of = (fits: (one: ItemDifference) => boolean) => counted(open.filter(fits));
@@ -120,7 +120,8 @@ function undecided({ differences, unjudged }: SentenceFacts): string {
     ...(goesOn === '' ? [] : [`whether ${goesOn} came late`]),
     ...(part === '' ? [] : [`the whole of ${part}`]),
   ];
-  return `What can be judged is as it was live; the traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;
+  const so = came ? 'What can be judged is as it was live; the' : 'No history came, and the';
+  return `${so} traces do not tell ${listed(clauses)}: ${open[0]?.why ?? ''}.`;
 }
 
 const isLost = (one: ItemDifference) => one.verdict === 'lossy';
