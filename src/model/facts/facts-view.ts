@@ -2,7 +2,7 @@
 // Derived from frames alone, so that a stored trace says the same as a live one.
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { ConnectionId, LeftProgram, Seq, Side } from '../../trace/event.ts';
+import type { ConnectionId, Exit, LeftProgram, Seq, Side } from '../../trace/event.ts';
 
 export interface AuthMethod {
   readonly id: string;
@@ -154,6 +154,7 @@ export interface ConnectionFacts {
     readonly code?: number;
     readonly signal?: string;
     readonly problem?: string;
+    readonly sent?: Exit['sent'];
     readonly left?: readonly LeftProgram[];
   };
   /** Last lines of stderr, newest last, at most 20. */

@@ -82,8 +82,8 @@ export class Facts {
     this.exit = undefined;
   }
 
-  exited({ seq: at, code, signal, problem, left }: Exit): void {
-    this.exit = defined({ seq: at, code, signal, problem, left });
+  exited({ seq: at, code, signal, problem, sent, left }: Exit): void {
+    this.exit = defined({ seq: at, code, signal, problem, sent, left });
   }
 
   gap({ count, omitted }: Gap): void {

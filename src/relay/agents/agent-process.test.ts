@@ -258,7 +258,7 @@ test('E-05 R-43: an agent that closes its stdin, and then its stdout, or dies ne
   while (send() === undefined) await new Promise((resolve) => setTimeout(resolve, 4));
   expect(send()).toBe("The agent's stdin is closed, so nothing can be sent. Start it again.");
   agent.signal('SIGTERM');
-  expect(await agent.ended).toEqual(posix ? { code: 4 } : expect.anything());
+  expect(await agent.ended).toEqual(posix ? { code: 4, sent: 'SIGTERM' } : expect.anything());
   expect(send()).toBe('The agent has ended, so nothing can be sent. Start it again.');
   expect(texts('frame')).toContain('up');
 });

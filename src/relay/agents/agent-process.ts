@@ -58,6 +58,7 @@ export class AgentProcess implements Agent {
   /** What waits behind a line that goes out in two writes; undefined: none is on its way. */
   #behind: (() => void)[] | undefined;
   #killing: Promise<void> | undefined;
+  #sent: AgentExit['sent'];
   #interceptor: Interceptor | undefined;
 
   constructor(
@@ -212,11 +213,13 @@ export class AgentProcess implements Agent {
   /** To it and all it started. Without groups, as on Windows, the tree is ended at once. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this;
+    if (this.running) this.#sent = name;
     if (this.running && (pid === undefined || !signalGroup(pid, name))) void this.kill(0);
   }
 
   /** Ends it with everything it started. */
   async kill(graceMs?: number): Promise<void> {
+    if (this.running) this.#sent ??= 'SIGTERM';
     this.#killing ??= killTree(this.#child, graceMs);
     await this.#killing;
     await this.ended;
@@ -259,7 +262,8 @@ export class AgentProcess implements Agent {
     const rest = this.#lines.end();
     if (rest) this.#take(rest, true);
     this.#stderr.end();
-    const how = signal !== null ? { signal } : code !== null ? { code } : {};
+    const asked = this.#sent && { sent: this.#sent };
+    const how = signal !== null ? { signal } : code !== null ? { code, ...asked } : {};
     const exit = { ...how, ...(left.length > 0 && { left }) };
     this.recorder.exit(exit);
     return exit;

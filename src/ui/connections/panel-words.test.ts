@@ -29,6 +29,11 @@ test('an exit before the handshake says so, and points to the last words', () =>
   );
 });
 
+test('an exit that we asked for says so', () => {
+  const exit = { seq: seq(9), code: 0, sent: 'SIGTERM' } as const;
+  expect(exitSentence(facts({ exit }))).toContain('was sent SIGTERM by us, and exited with 0');
+});
+
 test('an exit with requests open names them', () => {
   const handshake = {
     request: seq(1),

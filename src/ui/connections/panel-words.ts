@@ -27,7 +27,7 @@ export function exitSentence(facts: ConnectionFacts): string {
     exit.signal !== undefined
       ? `was ended by ${exit.signal}`
       : exit.code !== undefined
-        ? `exited with ${exit.code}`
+        ? `${exit.sent === undefined ? '' : `was sent ${exit.sent} by us, and `}exited with ${exit.code}`
         : 'ended';
   const { lastEventAt } = facts;
   const after = known(lastEventAt) === undefined ? '' : ` after ${formatSpan(lastEventAt)}`;

@@ -70,6 +70,8 @@ test('a connection says its version, who is the client, and what it does', () =>
   expect(
     connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 0 } } }),
   ).toMatch(/^ended well ·/);
+  const left = { seq: seq(3), code: 0, sent: 'SIGTERM' } as const;
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: left } })).toMatch(/^ended by us ·/);
   expect(connectionWords({ ...ended, lost: true })).toMatch(/^relay gone ·/);
 });
 
@@ -80,6 +82,8 @@ test('a crash is told from an end that was asked for', () => {
   expect(isCrash({ ...exit, problem: 'not found' })).toBe(true);
   expect(isCrash({ ...exit, code: 0 })).toBe(false);
   expect(isCrash({ ...exit, signal: 'SIGTERM' })).toBe(false);
+  expect(isCrash({ ...exit, code: 143, sent: 'SIGTERM' })).toBe(false);
+  expect(isCrash({ ...exit, code: 1, sent: 'SIGKILL' })).toBe(true);
   expect(isCrash(exit)).toBe(false);
 });
 

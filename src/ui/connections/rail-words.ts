@@ -27,12 +27,23 @@ export function waitsForYou({ state, facts }: TraceSummary): boolean {
   return facts.open.some(({ from }) => from === 'agent') || !!facts.intercept?.held.length;
 }
 
+type End = NonNullable<ConnectionFacts['exit']>;
+
 /** An end that nobody asked for: a code of failure, or a signal that does not ask. Our own kill begins softly. */
-export function isCrash({ code, signal, problem }: NonNullable<ConnectionFacts['exit']>): boolean {
+export function isCrash({ code, signal, problem, sent }: End): boolean {
   if (problem !== undefined) return true;
-  return signal === undefined ? code !== undefined && code !== 0 : !SOFT.includes(signal);
+  if (signal !== undefined) return !SOFT.includes(signal);
+  return code !== undefined && code !== 0 && sent !== 'SIGTERM';
 }
 const SOFT = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+/** How it ended, without the problem it may have had: `ended by SIGKILL`, `ended by us`, `exited 137`. */
+export function endWords({ code, signal, sent }: End): string {
+  if (signal !== undefined) return `ended by ${signal}`;
+  if (sent !== undefined) return 'ended by us';
+  if (code === 0) return 'ended well';
+  return code === undefined ? 'ended' : `exited ${code}`;
+}
 
 function doing(trace: TraceSummary): string {
   const { facts, state } = trace;
@@ -41,9 +52,7 @@ function doing(trace: TraceSummary): string {
     if (exit?.problem !== undefined)
       return facts?.handshake?.version === undefined ? 'did not start' : 'broke off';
     if (trace.lost) return 'relay gone';
-    if (exit?.signal !== undefined) return `ended by ${exit.signal}`;
-    if (exit?.code === 0) return 'ended well';
-    return exit?.code === undefined ? 'ended' : `exited ${exit.code}`;
+    return exit ? endWords(exit) : 'ended';
   }
   if (waitsForYou(trace)) return 'waits for you';
   if (facts?.signIn) return 'asks for sign-in';

@@ -5,7 +5,7 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import { formatClock } from '../../lib/format-time.ts';
 import type { Held } from '../../model/restore/restore-words.ts';
 import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
-import { isCrash } from '../connections/rail-words.ts';
+import { endWords, isCrash } from '../connections/rail-words.ts';
 
 type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
 const DONE: Readonly<Record<Told, string>> = {
@@ -41,11 +41,9 @@ export function turnWords({ turns }: LivedRow): string {
 export function stopWords({ facts, lost }: TraceSummary): { words: string; isCrash: boolean } {
   const exit = facts?.exit;
   if (lost || !exit) return { words: 'Relay gone', isCrash: true };
-  const crash = isCrash(exit);
-  if (exit.problem !== undefined) return { words: exit.problem, isCrash: crash };
-  if (exit.signal !== undefined) return { words: `Ended by ${exit.signal}`, isCrash: crash };
-  if (exit.code === undefined) return { words: 'Ended', isCrash: crash };
-  return { words: exit.code === 0 ? 'Ended well' : `Exited with ${exit.code}`, isCrash: crash };
+  if (exit.problem !== undefined) return { words: exit.problem, isCrash: true };
+  const words = endWords(exit);
+  return { words: words.slice(0, 1).toUpperCase() + words.slice(1), isCrash: isCrash(exit) };
 }
 
 /** `load`, `start`; of a cursor of its own the type, and what it names. */
