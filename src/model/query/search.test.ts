@@ -14,6 +14,7 @@ import { findIn, type Finder } from './find.ts';
 import { searchedBy } from './match.ts';
 import { parseQuery } from './parse.ts';
 import { Search } from './search.ts';
+import { valuesAt, vocabularyOf } from './vocabulary.ts';
 
 const line = fc.oneof(
   fc.constantFrom(
@@ -122,6 +123,35 @@ describe('a query finds what a plain reader finds that reads every frame', () =>
       { numRuns: 200 },
     );
   });
+});
+
+/** Neighbours of it often differ in one thing alone. */
+const change = fc
+  .tuple(fc.nat(1), fc.nat(1), fc.constantFrom('completed', 'failed'))
+  .map(
+    ([session, tool, status]) =>
+      `agent update q${session} tool_call_update {"toolCallId":"t${tool}","status":"${status}"}`,
+  );
+
+test('completion counts of each value the events that are found by it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(line, change), { minLength: 1, maxLength: 30 }), (lines) => {
+      const index = indexedTrace(draw(lines.join('\n')), 'c1').index;
+      const counted = new Map<string, number>();
+      for (let at = 0; at < index.length; at++)
+        for (const [field, value] of valuesAt(index, at))
+          counted.set(`${field}:${value}`, (counted.get(`${field}:${value}`) ?? 0) + 1);
+      const offered = Object.entries(vocabularyOf(index)).flatMap(([field, values]) =>
+        values.map(([value, count]) => [`${field}:${value}`, count] as const),
+      );
+      const both = offered.filter(([term]) => counted.has(term));
+      expect(both).toEqual(both.map(([term]) => [term, counted.get(term)]));
+      const terms = new Set<string>(offered.map(([term]) => term));
+      // What is near a frame is asked for, and not offered.
+      const missing = [...counted.keys()].filter((term) => !terms.has(term));
+      expect(missing.filter((term) => !term.startsWith('near:'))).toEqual([]);
+    }),
+  );
 });
 
 const ENDLESS = 'a'.repeat(40);

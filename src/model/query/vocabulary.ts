@@ -1,5 +1,6 @@
 // The values a trace holds for each field of the query, with their counts: for completion, and for
 // a hint where a term finds nothing.
+import { Interner } from '../../lib/interner.ts';
 import { distanceOf } from '../../lib/nearest.ts';
 import { CLIENT, EVT, FLAG, KINDS, NTF, ORIGINS, REQ, STD } from '../columns.ts';
 import { SILENCE } from '../timeline/density.ts';
@@ -17,29 +18,21 @@ export type Vocabulary = Readonly<
 /** Most frequent first. */
 export function vocabularyOf(index: TraceIndex): Vocabulary {
   const { columns } = index;
-  const { names, updates, updated, is } = saidIn(index);
-  const kinds = tally(columns.kind.values(), KINDS.length);
-  const sides = tally(columns.side.values(), CLIENT + 2);
-  const origins = tally(columns.origin.values(), ORIGINS.length);
+  const { names, updates, updated, kinds, sides, origins, sessions, items, is, ...told } =
+    countsOf(index);
   // What is no frame has no origin, and what is an event no session.
   origins[0] = (origins[0] ?? 0) - (sides[0] ?? 0);
-  const sessions = tally(columns.session.values(), index.sessionIds().length + 1);
   sessions[0] = (sessions[0] ?? 0) - (kinds[EVT] ?? 0);
-  const items = tally(columns.item.values(), columns.length + 1);
+  // Several sessions may have a tool call of the same id.
+  const callIds = new Interner();
   const calls = new Uint32Array(index.toolIds.size);
-  let call = 0;
-  for (const event of index.toolIds.keys()) calls[call++] = items[event + 1] ?? 0;
-  const callIds = [...index.toolIds.values()];
+  for (const [event, id] of index.toolIds) bump(calls, callIds.of(id), items[event + 1]);
   const methods = listed(names, (name) => columns.names.text(name));
   if (updated > 0) methods.push(['session/update', updated]);
   return {
     method: sorted(methods),
     update: sorted(listed(updates, (name) => columns.names.text(name))),
-    kind: sorted(
-      listed(tally(columns.tool.values(), columns.toolKinds.size), (kind) =>
-        columns.toolKinds.text(kind),
-      ),
-    ),
+    kind: sorted(listed(told.tools, (kind) => columns.toolKinds.text(kind))),
     session: sorted(
       listed(sessions, (number) =>
         number === 0 ? NO_SESSION : (index.sessionByNumber(number)?.facts.chip ?? ''),
@@ -53,67 +46,99 @@ export function vocabularyOf(index: TraceIndex): Vocabulary {
     ]),
     is: sorted(Object.entries(is)),
     ...findingsOf(index),
-    status: sorted(
-      listed(tally(columns.status.values(), columns.statuses.size), (status) =>
-        columns.statuses.text(status),
-      ),
-    ),
-    tool: sorted(listed(calls, (call) => callIds[call] ?? '')),
+    status: sorted(listed(told.statuses, (status) => columns.statuses.text(status))),
+    tool: sorted(listed(calls, (call) => callIds.text(call))),
     turn: sorted(
-      listed(tally(columns.turn.values(), index.turns + 1), (turn) =>
-        turn === 0 ? '' : String(turn),
-      ),
+      listed(told.turns, (turn) => (turn === 0 ? '' : String(turn))),
       true,
     ),
     window: sorted(
-      listed(tally(columns.window.values(), index.windowRecords.length + 1), (number) => {
+      listed(told.windows, (number) => {
         const record = index.windowRecords[number - 1];
         return record === undefined ? '' : `#${columns.seqOf(record.request)}`;
       }),
       true,
     ),
-    id: sorted(listed(tally(columns.id.values(), columns.ids.size), (id) => columns.ids.text(id))),
+    id: sorted(listed(told.ids, (id) => columns.ids.text(id))),
     origin: sorted(listed(origins, (origin) => ORIGINS[origin] ?? '')),
     time: stretchesOf(index),
   };
 }
 
-/** Of columns that are alike for as long as an agent goes on saying the same: many events are counted at once. */
-function saidIn(index: TraceIndex) {
+/** How often each number stands in each column, in one pass: an agent goes on saying the same, which is counted at once. */
+function countsOf(index: TraceIndex) {
   const { columns } = index;
   const { length } = columns;
   const kind = columns.kind.values();
   const flags = columns.flags.values();
   const name = columns.name.values();
-  const names = new Uint32Array(columns.names.size);
-  const updates = new Uint32Array(columns.names.size);
+  const side = columns.side.values();
+  const origin = columns.origin.values();
+  const session = columns.session.values();
+  const turn = columns.turn.values();
+  const item = columns.item.values();
+  const window = columns.window.values();
+  const tool = columns.tool.values();
+  const id = columns.id.values();
+  const status = columns.status.values();
+  const isSame = (a: number, b: number): boolean =>
+    name[a] === name[b] &&
+    kind[a] === kind[b] &&
+    flags[a] === flags[b] &&
+    item[a] === item[b] &&
+    session[a] === session[b] &&
+    turn[a] === turn[b] &&
+    window[a] === window[b] &&
+    tool[a] === tool[b] &&
+    id[a] === id[b] &&
+    status[a] === status[b] &&
+    side[a] === side[b] &&
+    origin[a] === origin[b];
+  const counts = {
+    names: new Uint32Array(columns.names.size),
+    updates: new Uint32Array(columns.names.size),
+    kinds: new Uint32Array(KINDS.length),
+    sides: new Uint32Array(CLIENT + 2),
+    origins: new Uint32Array(ORIGINS.length),
+    sessions: new Uint32Array(index.sessionIds().length + 1),
+    turns: new Uint32Array(index.turns + 1),
+    items: new Uint32Array(length + 1),
+    windows: new Uint32Array(index.windowRecords.length + 1),
+    tools: new Uint32Array(columns.toolKinds.size),
+    ids: new Uint32Array(columns.ids.size),
+    statuses: new Uint32Array(columns.statuses.size),
+  };
   const is = { replay: 0, late: 0, live: 0, open: 0, cut: 0, intercepted: 0, marked: 0 };
   let updated = 0;
   for (let from = 0, at = 1; at <= length; at++) {
-    if (
-      at < length &&
-      name[at] === name[from] &&
-      kind[at] === kind[from] &&
-      flags[at] === flags[from]
-    )
-      continue;
+    if (at < length && isSame(at, from)) continue;
     const count = at - from;
     const what = kind[from] ?? 0;
     const said = flags[from] ?? 0;
     const isUpdate = (said & FLAG.update) !== 0;
-    if (what <= NTF) bump(isUpdate ? updates : names, name[from] ?? 0, count);
+    if (what <= NTF) bump(isUpdate ? counts.updates : counts.names, name[from], count);
     if (isUpdate) updated += count;
     if ((said & FLAG.cut) !== 0) is.cut += count;
     if ((said & FLAG.intercepted) !== 0) is.intercepted += count;
     if ((said & FLAG.replay) !== 0) is.replay += count;
     else if ((said & FLAG.late) !== 0) is.late += count;
     else if (what < STD) is.live += count;
+    bump(counts.kinds, what, count);
+    bump(counts.sides, side[from], count);
+    bump(counts.origins, origin[from], count);
+    bump(counts.sessions, session[from], count);
+    bump(counts.turns, turn[from], count);
+    bump(counts.items, item[from], count);
+    bump(counts.windows, window[from], count);
+    bump(counts.tools, tool[from], count);
+    bump(counts.ids, id[from], count);
+    bump(counts.statuses, status[from], count);
     from = at;
   }
   for (let at = kind.indexOf(REQ); at >= 0; at = kind.indexOf(REQ, at + 1))
     if (index.waits(at)) is.open++;
   is.marked = index.annotations.marks.size;
-  return { names, updates, updated, is };
+  return { ...counts, updated, is };
 }
 
 /** A field, and what a term of it says to find an event. */
@@ -200,23 +225,7 @@ export function hintFor({ expr, source }: QueryPart, index: TraceIndex): string 
   return near === undefined ? `${said}.` : `${said}; ${near[0]} has ${near[1]}.`;
 }
 
-/** How often each number stands in a column. Neighbours are often alike, and are counted at once. */
-function tally(values: Uint8Array | Uint16Array | Uint32Array, size: number): Uint32Array {
-  const counts = new Uint32Array(size);
-  let last = values[0] ?? 0;
-  let from = 0;
-  for (let at = 0; at < values.length; at++) {
-    const number = values[at] ?? 0;
-    if (number === last) continue;
-    bump(counts, last, at - from);
-    last = number;
-    from = at;
-  }
-  bump(counts, last, values.length - from);
-  return counts;
-}
-
-function bump(counts: Uint32Array, number: number, by: number): void {
+function bump(counts: Uint32Array, number = 0, by = 0): void {
   counts[number] = (counts[number] ?? 0) + by;
 }
 
