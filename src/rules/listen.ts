@@ -171,29 +171,22 @@ export function onEnd<R>(run: RunStep<'end', R>): Listener<R> {
 
 /** Runs of one kind of step by name, in the order given. */
 class Dispatch<R, W> {
-  readonly #any: RuleEntry<R, W>[] = [];
+  readonly #any: readonly RuleEntry<R, W>[];
   readonly #byName = new Map<string, RuleEntry<R, W>[]>();
-  readonly #known = new Map<string, readonly RuleEntry<R, W>[]>();
 
-  add(who: W, names: readonly string[] | undefined, run: AnyRun<R>): void {
-    const entry = { who, run };
-    if (names === undefined) this.#any.push(entry);
-    for (const name of names ?? []) {
-      const list = this.#byName.get(name);
-      if (list) list.push(entry);
-      else this.#byName.set(name, [entry]);
-    }
+  constructor(entries: readonly RuleEntry<R, W>[]) {
+    this.#any = entries.filter(({ names }) => names === undefined);
+    for (const entry of entries)
+      for (const name of entry.names ?? []) {
+        const list = this.#byName.get(name);
+        if (list) list.push(entry);
+        else this.#byName.set(name, [...this.#any, entry]);
+      }
   }
 
   /** Those that listen to all of them, then those that listen to this name. */
   of(name: string): readonly RuleEntry<R, W>[] {
-    const named = this.#byName.get(name);
-    if (named === undefined) return this.#any;
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const made = [...this.#any, ...named];
-    this.#known.set(name, made);
-    return made;
+    return this.#byName.get(name) ?? this.#any;
   }
 }
 
@@ -205,6 +198,7 @@ export type RuleStep = FrameStep | TransportStep | QuietStep | EndStep;
 
 interface RuleEntry<R, W> {
   readonly who: W;
+  readonly names: readonly string[] | undefined;
   readonly run: AnyRun<R>;
 }
 
@@ -213,20 +207,24 @@ export type Dispatches<R, W> = Readonly<Record<StepKind, Dispatch<R, W>>>;
 export function dispatches<R, W>(
   all: readonly { readonly who: W; readonly on: readonly Listener<R>[] }[],
 ): Dispatches<R, W> {
-  const made: Dispatches<R, W> = {
-    frame: new Dispatch(),
-    request: new Dispatch(),
-    notification: new Dispatch(),
-    answer: new Dispatch(),
-    orphan: new Dispatch(),
-    update: new Dispatch(),
-    transport: new Dispatch(),
-    quiet: new Dispatch(),
-    end: new Dispatch(),
+  const of = (wanted: StepKind) =>
+    new Dispatch(
+      all.flatMap(({ who, on }) =>
+        on.flatMap(({ kind, names, run }) =>
+          // The kind names the step that the run takes; only steps of that kind are given to it.
+          kind === wanted ? [{ who, names, run: run as AnyRun<R> }] : [],
+        ),
+      ),
+    );
+  return {
+    frame: of('frame'),
+    request: of('request'),
+    notification: of('notification'),
+    answer: of('answer'),
+    orphan: of('orphan'),
+    update: of('update'),
+    transport: of('transport'),
+    quiet: of('quiet'),
+    end: of('end'),
   };
-  for (const { who, on } of all)
-    for (const { kind, names, run } of on)
-      // The kind names the step that the run takes; only steps of that kind are given to it.
-      made[kind].add(who, names, run as AnyRun<R>);
-  return made;
 }

@@ -18,7 +18,7 @@ export interface PlacedQuestion extends Question {
   readonly index: number;
 }
 
-/** So many answered ids of a side are remembered, for what answers them once more. */
+/** So many answered ids of a side are remembered at least, for what answers them once more. */
 const REMEMBERED = 1000;
 
 /**
@@ -175,6 +175,8 @@ function takeRefused<A extends Question>({ refused }: Asked<A>, key: string): A 
 function remember(answered: Map<string, string>, key: string, method: string): void {
   answered.delete(key);
   answered.set(key, method);
-  const [oldest = ''] = answered.keys();
-  if (answered.size > REMEMBERED) answered.delete(oldest);
+  if (answered.size < 2 * REMEMBERED) return;
+  for (const oldest of answered.keys())
+    if (answered.size > REMEMBERED) answered.delete(oldest);
+    else return;
 }
