@@ -322,14 +322,17 @@ export class TraceIndex {
     if (sessionId === undefined) return;
     const record = this.sessions.frame(sessionId, at, 'session/update');
     this.#belongs(index, record);
-    const told = str(update, 'status') ?? str(update, 'state');
-    if (told !== undefined) columns.status.set(index, columns.statuses.of(told));
     const id = itemIdOf(variant, update);
     const kind = itemKindOf(variant);
     let run = 0;
+    // Pieces of a text have no status.
     if (isRunnable(variant))
       run = this.runs.join(record.index, columns.name.get(index), columns.side.get(index), id);
-    else this.runs.end(record.index);
+    else {
+      this.runs.end(record.index);
+      const told = str(update, 'status') ?? str(update, 'state');
+      if (told !== undefined) columns.status.set(index, columns.statuses.of(told));
+    }
     columns.run.set(index, run);
     if (from !== 'agent') return;
     const said = () => updateText(update);

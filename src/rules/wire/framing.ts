@@ -126,7 +126,7 @@ const ESCAPES = /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\./g;
 
 /** Half of a character as JSON can write it: a surrogate without the other of its pair. */
 function halfIn(text: string): string | undefined {
-  if (!SURROGATE.test(text)) return undefined;
+  if (!text.includes('\\u') || !SURROGATE.test(text)) return undefined;
   for (const [escape] of text.matchAll(ESCAPES))
     if (escape.length === 6 && SURROGATE.test(escape)) return escape;
   return undefined;
