@@ -10,6 +10,9 @@ const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
 const lines = (...all: readonly string[]) => all.join('\n');
 const tool = (more: string) =>
   `agent update s1 tool_call {"toolCallId":"t1","title":"rm","kind":"execute","status":"completed",${more}}`;
+const shell = (title: string, out: string) =>
+  `agent update s1 tool_call {"toolCallId":"t1000","title":"${title}","kind":"execute","status":"failed","content":[{"type":"content","content":{"type":"text","text":"${out}"}}]}`;
+const ASKED = `agent →9 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1000","title":"touch a"},"options":[{"optionId":"no","name":"No","kind":"reject_once"}]}\nclient ←9 result {"outcome":{"outcome":"selected","optionId":"no"}}`;
 const diff = (text: string) =>
   tool(`"content":[{"type":"diff","path":"/w/a","oldText":"one","newText":"${text}"}]`);
 const said = (kind: string, text: string) => `agent update s1 ${kind}_chunk "${text}"`;
@@ -42,6 +45,7 @@ function isFound(...traces: readonly string[]): boolean {
 test.each([
   ['the same', tool('"rawOutput":{"out":"done"}'), tool('"rawOutput":{"out":"done"}'), false],
   ['another output', tool('"rawOutput":{"out":"done"}'), tool('"rawOutput":{"out":"no"}'), true],
+  ['another exit code', tool('"rawOutput":{"exit":0}'), tool('"rawOutput":{"exit":1}'), true],
   ['less output', tool('"rawOutput":{"out":"d","n":1}'), tool('"rawOutput":{"out":"d"}'), false],
   [
     'output said elsewhere',
@@ -49,6 +53,19 @@ test.each([
     tool('"rawOutput":{"out":"a"}'),
     false,
   ],
+  [
+    'a title with what was asked for',
+    lines(shell('Shell', 'no'), ASKED),
+    shell('Shell: touch a', 'no'),
+    false,
+  ],
+  [
+    'a title with what nobody said',
+    lines(shell('Shell', 'no'), ASKED),
+    shell('Shell: touch b', 'no'),
+    true,
+  ],
+  ['more of a number', shell('Shell', 'exit 1'), shell('Shell', 'exit 10'), true],
   ['the same change', diff('two'), diff('two'), false],
   ['another change', diff('two'), diff('three'), true],
   ['another kind', tool('"rawInput":{}'), tool('"rawInput":{}').replace('execute', 'read'), true],

@@ -132,6 +132,21 @@ describe('a tool call that was killed while it asked', () => {
   });
 });
 
+test('what was said in a permission request only is known, also of a turn that was cancelled', () => {
+  const call = (title: string) =>
+    `agent update s1 tool_call {"toolCallId":"t1","title":"${title}","kind":"execute","status":"failed"}`;
+  const live = `${V1}${NEW}
+    client →2 session/prompt s1 "Mend it"
+    ${call('Shell')}
+    agent →0 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1","title":"touch a"},"options":[{"optionId":"a","name":"A","kind":"allow_once"}]}
+    client session/cancel s1
+    client ←0 result {"outcome":{"outcome":"cancelled"}}
+    agent ←2 result {"stopReason":"cancelled"}`;
+  const { verdict, told } = judged(live, `${HI}\n${call('Shell: touch a')}`);
+  expect(told).toEqual(['cosmetic cosmetic tool title: adds what was said elsewhere live']);
+  expect(verdict).toBe('cosmetic');
+});
+
 test('the bytes of a terminal, and the same text in a fence, say the same', () => {
   const live = `${V2}${NEW}
     client →2 session/prompt s1 "Mend it"

@@ -176,9 +176,11 @@ export function isCorrupt({ code }: FieldJudged): boolean {
 
 /** Its key; of what has none, what it said. */
 function leafName({ path, words }: { readonly path: string; readonly words: string }): string {
-  const [key = ''] = path.split('.').filter((part) => !/^\d*$/.test(part));
+  const [key = ''] = keysOf(path);
   return key === '' ? quoted(words) : key;
 }
+
+const keysOf = (path: string) => path.split('.').filter((part) => !/^\d*$/.test(part));
 
 /** `call_id, turn_id, command and 3 more`. */
 function namesOf(names: readonly string[]): string {
@@ -227,6 +229,8 @@ function leavesOf(value: Json, path = '', depth = DEEPEST): Leaf[] {
   return [{ path, words: typeof value === 'string' ? value : JSON.stringify(value) }];
 }
 
+const keyOf = ({ path }: Leaf) => keysOf(path).at(-1) ?? '';
+
 function isTime({ path, words }: Leaf): boolean {
   return TIME_KEY.test(path) || DATE.test(words);
 }
@@ -271,7 +275,11 @@ function jsonRelation(
   // What is left of a longer text is no new one; the longer one is missing.
   const isCut = ({ words }: Leaf) => lost.some((one) => relationOf(one.words, words) === 'shorter');
   const never = odd.filter(
-    (leaf) => !isTime(leaf) && !isAdded(live, leaf.path) && !said.text(leaf.words) && !isCut(leaf),
+    (leaf) =>
+      !isTime(leaf) &&
+      !isAdded(live, leaf.path) &&
+      !said.value(keyOf(leaf), leaf.words) &&
+      !isCut(leaf),
   );
   const missing = lost.filter((leaf) => !isTime(leaf) && !standsIn(leaf, after));
   return { missing, never, onlyTimes: false };

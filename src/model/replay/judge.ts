@@ -82,8 +82,7 @@ export function judgeText(
     case 'shorter':
       return said().word(field, replayed) ? 'as before' : 'cut short';
     case 'longer':
-      if (cut || cancelled) return 'goes on';
-      return said().text(added(live, replayed)) ? 'elsewhere' : 'more';
+      return longer(added(live, replayed), cut || cancelled, said);
     case 'other':
       return said().word(field, replayed) ? 'as before' : 'never';
     default:
@@ -91,8 +90,20 @@ export function judgeText(
   }
 }
 
-/** What stands between their common beginning and end. */
-function added(before: string, after: string): string {
+function longer(more: string | undefined, isCut: boolean, said: () => SaidBefore): ReplayCode {
+  if (more !== undefined && said().text(more)) return 'elsewhere';
+  return isCut ? 'goes on' : 'more';
+}
+
+/** What joins words to others, and says nothing by itself: `Shell: ls`, `Read (notes.txt)`. */
+const JOINTS = /^[\s:,;()[\]"'`–—]+|[\s:,;()[\]"'`–—]+$/gu;
+const WITHIN_A_WORD = /^[\p{L}\p{N}]{2}$/u;
+
+/**
+ * The words that stand between their common beginning and end, without what joins them to the rest.
+ * Undefined: more of a word, which was another word then: 10 where 1 was said.
+ */
+function added(before: string, after: string): string | undefined {
   let head = 0;
   while (head < before.length && before[head] === after[head]) head++;
   let tail = 0;
@@ -101,7 +112,16 @@ function added(before: string, after: string): string {
     before[before.length - 1 - tail] === after[after.length - 1 - tail]
   )
     tail++;
-  return after.slice(head, after.length - tail);
+  let end = after.length - tail;
+  const isInWord = (at: number) => WITHIN_A_WORD.test(after.slice(Math.max(0, at - 1), at + 1));
+  // Of `a far foo`, the f of `foo` stands in the common beginning: the word that was added begins before.
+  while (isInWord(head) && after[head - 1] === after[end - 1]) {
+    head--;
+    end--;
+  }
+  if (isInWord(head) || isInWord(end)) return undefined;
+  const between = after.slice(head, end);
+  return between.replace(JOINTS, '') || between;
 }
 
 const IN_V1: Readonly<Record<string, string>> = { cancelled: 'failed', paused: 'in_progress' };
@@ -120,6 +140,8 @@ const WORDS = ['status', 'kind', 'name', 'title'] as const;
 export class SaidBefore {
   readonly #words = new Map<string, Set<string>>();
   readonly #texts: string[] = [];
+  /** Under `key` and the value: numbers, and what else is too short to be known by itself. */
+  readonly #short = new Set<string>();
   /** It asked for a permission last, and nobody gave it. */
   isRefused = false;
 
@@ -134,6 +156,11 @@ export class SaidBefore {
     return wanted === '' || this.#texts.some((said) => said.includes(wanted));
   }
 
+  /** Whether a value of an object was said: what is as short as a number, under the same key. */
+  value(key: string, words: string): boolean {
+    return isShort(words) ? this.#short.has(`${key} ${words}`) : this.text(words);
+  }
+
   take(value: Json | undefined): void {
     for (const field of WORDS) {
       const word = str(value, field);
@@ -141,19 +168,25 @@ export class SaidBefore {
       const known = this.#words.get(field) ?? new Set();
       this.#words.set(field, known.add(bare(word)));
     }
-    collect(value, this.#texts, DEEPEST);
+    this.#collect(value, '', DEEPEST);
+  }
+
+  #collect(value: Json | undefined, key: string, depth: number): void {
+    if (depth > 0 && isArray(value))
+      return value.forEach((one) => this.#collect(one, key, depth - 1));
+    if (depth > 0 && isObject(value))
+      return Object.entries(value).forEach(([name, one]) => this.#collect(one, name, depth - 1));
+    if (value === undefined || value === null || typeof value === 'object') return;
+    const words = String(value);
+    this.#texts.push(bare(words));
+    if (isShort(words)) this.#short.add(`${key} ${words}`);
   }
 }
 
 const DEEPEST = 40;
 
-function collect(value: Json | undefined, texts: string[], depth: number): void {
-  if (typeof value === 'string') texts.push(bare(value));
-  else if (typeof value === 'number' || typeof value === 'boolean') texts.push(String(value));
-  else if (depth > 0 && isArray(value)) for (const one of value) collect(one, texts, depth - 1);
-  else if (depth > 0 && isObject(value))
-    for (const one of Object.values(value)) collect(one, texts, depth - 1);
-}
+/** It stands in other texts by chance. */
+const isShort = (words: string) => words.length < 4;
 
 // What a replay says that was not said live: what it is, and what that is worth to a client that
 // trusts it.
