@@ -1,6 +1,7 @@
 // Items of the live part against those of a replay: for each pairing, what a client that trusts the
 // replay would get wrong.
 import { type HistoryDue, inV1, unsaidLive, unsaidReplayed } from './due.ts';
+import { extra, untoldOf } from './extras.ts';
 import { fieldNote, type LedgerEntry, type Ledger, type LedgerNote } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
@@ -11,9 +12,6 @@ import { Turns } from './turns.ts';
 import { isFinal } from '../../acp/update.ts';
 import { differencesOf, unlessReworded, whyWords } from '../../model/replay/compare-fields.ts';
 import {
-  EXTRA,
-  isAdded,
-  judgeExtra,
   type ChildrenBack,
   type Ending,
   JUDGED,
@@ -22,10 +20,8 @@ import {
   UNTOLD,
 } from '../../model/replay/judge.ts';
 import { movesOf, type Moved } from '../../model/replay/moves.ts';
-import { isToldAgain } from '../../model/replay/texts.ts';
-import { bare } from '../../model/facts/message-text.ts';
 import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
-import { extraOf, isFurtherPiece, itemText, type Pairing } from '../../model/replay/pair-items.ts';
+import { itemText, type Pairing } from '../../model/replay/pair-items.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
 interface ComparedWindow {
@@ -328,47 +324,6 @@ function pieces(
     why: `${words}: what stood between them lost its place (${between.length})`,
   };
 }
-
-/** What nobody said live, as far as the traces know. */
-function extra(
-  compared: ComparedWindow,
-  item: Numbered,
-  before: number,
-  turns: Turns,
-  untold: Untold,
-): LedgerNote {
-  const { part, live, replayed, due, tree } = compared;
-  const unknown =
-    (untold && UNTOLD[untold]) ??
-    (live.length === 0 && !part?.whole
-      ? 'no trace holds the live part'
-      : isFurtherPiece(item, replayed)
-        ? undefined
-        : (turns.unknownAfter(before, item.kind) ??
-          (due.guessed ? 'what the cursor names is not known' : undefined)));
-  const said = extraOf(item, replayed);
-  const isKnown = unknown === undefined;
-  const code = judgeExtra(said, turns.endingOf(before), () => tree.children, isKnown);
-  const { verdict, why } = EXTRA[code];
-  if (isAdded(code)) return { kind: 'synthetic', verdict, why };
-  if (code === 'empty') return { kind: 'cosmetic', verdict, why };
-  return code === 'unknown'
-    ? { kind: 'unknown', verdict, why: unknown ?? why }
-    : { kind: 'extra', verdict, why };
-}
-
-/** Why it may be live; what nobody sent is not, nor what follows it, or repeats what was said. */
-function untoldOf({ live, replayed, mayBeLive }: ComparedWindow, item: Numbered): Untold {
-  if (item.kind === 'user') return undefined;
-  if (item.isAgain === true) return undefined;
-  if (!item.late) return mayBeLive(item) ? 'atWork' : undefined;
-  const words = bare(itemText(item));
-  const isKnown = (one: Numbered) =>
-    one !== item && one.kind === item.kind && isToldAgain(bare(itemText(one)), words);
-  const isForeign = replayed.some((one) => one.late && one.kind === 'user' && one.from < item.from);
-  return isForeign || [...live, ...replayed].some(isKnown) ? undefined : 'late';
-}
-type Untold = keyof typeof UNTOLD | undefined;
 
 // What the fields of an item are worth, as a report shows them.
 

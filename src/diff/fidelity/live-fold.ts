@@ -5,6 +5,7 @@ import { childIdOf, updateOf } from '../../acp/update.ts';
 import { ASKS, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { FLAG, RES } from '../../model/columns.ts';
 import { isAtWork } from '../../model/facts/activity.ts';
+import { isGiven } from '../../model/facts/permission.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
@@ -30,6 +31,8 @@ export interface LivePart {
   /** A trace holds its beginning. */
   readonly whole: boolean;
   readonly asks: readonly { readonly words: string; readonly number: number }[];
+  /** Tool calls that asked for a permission, and whether that which they asked for last was given. */
+  readonly asked: ReadonlyMap<string, boolean>;
   readonly said: readonly SaidFact[];
   /** Numbers of the frames after which a connection was left in the middle of a turn. */
   readonly cuts: readonly number[];
@@ -63,6 +66,7 @@ export class LiveFold {
   readonly #gaps = new Map<IndexedTrace, boolean>();
   readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
   readonly #asks: { readonly words: string; readonly number: number }[] = [];
+  readonly #asked = new Map<string, boolean>();
   readonly #said: SaidFact[] = [];
   readonly #cuts: number[] = [];
   readonly #joints: number[] = [];
@@ -101,6 +105,7 @@ export class LiveFold {
     this.#joints.push(...source.joints);
     this.#cancels.push(...source.cancels);
     for (const number of source.refused) this.#refused.add(number);
+    for (const [tool, isGiven] of source.asked) this.#asked.set(tool, isGiven);
     this.#sources.push(...source.sources);
   }
 
@@ -128,7 +133,7 @@ export class LiveFold {
     this.#whole ||= isMade && name === 'session/new';
     if (isMade || window?.answer === place) return this.#restored(message, number, event);
     if (isHistory) return;
-    if (this.#isAside(message, number)) return;
+    if (this.#isAside(message, number, source, place)) return;
     if (message.kind === 'notification' && message.method === 'session/cancel')
       this.#cancels.push(number);
     if (message.kind === 'failure' && name === 'session/prompt') this.#refuse();
@@ -202,6 +207,7 @@ export class LiveFold {
       state: this.#state,
       whole: this.#whole,
       asks: [...this.#asks],
+      asked: new Map(this.#asked),
       said: [...this.#said],
       cuts: [...this.#cuts, ...cut],
       joints: elsewhere ? [...this.#joints, Number.MAX_SAFE_INTEGER] : [...this.#joints],
@@ -227,10 +233,11 @@ export class LiveFold {
   }
 
   /** Permissions and the like are told apart: they are no history, and their tool call none of its own. */
-  #isAside(message: Message, number: number): boolean {
+  #isAside(message: Message, number: number, source: IndexedTrace, place: number): boolean {
     if (message.kind !== 'request' || !isMethodOf(ASKS, message.method)) return false;
     const tool = get(message.params, 'toolCall') ?? get(get(message.params, 'subject'), 'toolCall');
-    const title = str(tool, 'title');
+    const [id, title] = [str(tool, 'toolCallId'), str(tool, 'title')];
+    if (id !== undefined) this.#asked.set(id, isAllowed(source, place, message.params));
     this.#asks.push({ words: askTitle(message.method, message.params, title), number });
     return true;
   }
@@ -256,6 +263,17 @@ export class LiveFold {
     if (config === before.config) return;
     for (const { value } of config) this.#said.push({ name: value.id, value: value.value });
   }
+}
+
+/** Whether the permission that the frame at this place asks for was given. */
+export function isAllowed(
+  { index, eventAt }: IndexedTrace,
+  place: number,
+  params: Json | undefined,
+): boolean {
+  const answered = index.columns.partnerOf(place);
+  const answer = answered === undefined ? undefined : saidBy(eventAt(answered));
+  return answer?.kind === 'success' && isGiven(params, answer.result);
 }
 
 export const FRAMES_MISSING = 'a trace says that frames are missing';

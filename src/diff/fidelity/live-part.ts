@@ -4,7 +4,7 @@
 import { isRunning } from '../../model/facts/children.ts';
 import { get, str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
-import { windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
+import { isAllowed, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import type { Numbering } from './numbering.ts';
 import { grouped } from '../../lib/grouped.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
@@ -179,13 +179,6 @@ export function takesChildren({ index }: IndexedTrace): boolean {
 
 // Everything that was said live of one item, read again from the frames, and only where fields differ.
 
-/** Whether the permission that a frame asks for was given. */
-function isAllowed({ index, eventAt }: IndexedTrace, place: number): boolean {
-  const answered = index.columns.partnerOf(place);
-  const answer = answered === undefined ? undefined : saidBy(eventAt(answered));
-  return answer?.kind === 'success' && str(get(answer.result, 'outcome'), 'outcome') === 'selected';
-}
-
 /** Finds what was said of a tool call, in the live frames of all traces. */
 export type SaidOf = (tool: NormalItem) => SaidBefore;
 
@@ -210,7 +203,7 @@ export function saidOf(sources: readonly IndexedTrace[]): SaidOf {
         const value = updateOf(params)?.update ?? tool;
         if (str(value, 'toolCallId') !== id) continue;
         said.take(value);
-        if (message.kind === 'request') said.isRefused = !isAllowed(source, place);
+        if (message.kind === 'request') said.isRefused = !isAllowed(source, place, params);
       }
     }
     return said;

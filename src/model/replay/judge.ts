@@ -210,8 +210,10 @@ export const EXTRA = {
   },
   filler: { verdict: 'cosmetic', why: 'the agent added it; it says nothing' },
   harness: { verdict: 'corrupt', why: 'the agent added it for its model; nobody said it' },
+  refused: { verdict: 'corrupt', why: 'asked for a permission that nobody gave' },
+  asked: { verdict: 'cosmetic', why: 'was told live in the permission it asked for alone' },
   unknown: { verdict: 'undecidable', why: 'more may have been said than is known' },
-  again: { verdict: 'corrupt', why: 'stands in this replay twice, and was said live once' },
+  again: { verdict: 'corrupt', why: 'stands in this replay more often than it was said live' },
   extra: { verdict: 'corrupt', why: 'was not said live' },
 } as const;
 
@@ -233,15 +235,28 @@ export type ChildrenBack = 'whole' | 'short' | 'unknown';
 
 /** Of these codes the agent is the author; a report calls such an item synthetic. */
 export function isAdded(code: ExtraCode): boolean {
-  return code !== 'empty' && code !== 'unknown' && code !== 'again' && code !== 'extra';
+  return !BY_ITSELF.has(code);
 }
+const BY_ITSELF: ReadonlySet<ExtraCode> = new Set([
+  'empty',
+  'refused',
+  'asked',
+  'unknown',
+  'again',
+  'extra',
+]);
 
-/** An item of a replay that nothing live is held against; `isAgain`: it stands in the replay once more. */
+/**
+ * An item of a replay that nothing live is held against; `isAgain`: it stands in the replay once more.
+ * `asked`: of a tool call of which live told nothing but that it asked for a permission, whether it says
+ * that it ran without one.
+ */
 export interface Extra {
   readonly kind: string;
   readonly text: string;
   readonly isEmpty: boolean;
   readonly isAgain?: boolean;
+  readonly asked?: 'refused' | 'asked' | undefined;
 }
 
 /**
@@ -249,12 +264,13 @@ export interface Extra {
  * known.
  */
 export function judgeExtra(
-  { kind, text, isEmpty, isAgain = false }: Extra,
+  { kind, text, isEmpty, isAgain = false, asked }: Extra,
   ending: Ending,
   children: () => ChildrenBack,
   isKnown: boolean,
 ): ExtraCode {
   if (isEmpty) return 'empty';
+  if (asked) return asked;
   const made = syntheticText(kind, text);
   if (made?.saysInterrupted) {
     if (ending.cancelled || ending.cut) return ending.cancelled ? 'cancelled' : 'cut';

@@ -191,14 +191,27 @@ export function isFurtherPiece<I extends Pick<Paired, 'kind' | 'id'>>(
   );
 }
 
-/** What `judgeExtra` asks of an item of a replay that nothing live is held against. */
-export function extraOf<I extends Paired>(item: I, replayed: readonly I[]): Extra {
+/**
+ * What `judgeExtra` asks of an item of a replay that nothing live is held against. `asked`: tool calls
+ * that asked for a permission live, and whether it was given.
+ */
+export function extraOf<I extends Paired>(
+  item: I,
+  replayed: readonly I[],
+  asked: ReadonlyMap<string, boolean> | undefined,
+): Extra {
   const { kind, id } = item;
   const text = itemText(item);
   const isSame = (one: I) =>
     one !== item && one.kind === kind && one.id === id && itemText(one) === text;
   const isAgain = isMessage(item) && text !== '' && replayed.some(isSame);
-  return { kind, text, isEmpty: item.fields.size === 0, isAgain };
+  const isGiven = kind === 'tool' && id !== undefined ? asked?.get(id) : undefined;
+  const status = item.fields.get('status');
+  const hasRun = status?.type === 'word' && status.word === 'completed';
+  return {
+    ...{ kind, text, isEmpty: item.fields.size === 0, isAgain },
+    asked: isGiven === undefined ? undefined : hasRun && !isGiven ? 'refused' : 'asked',
+  };
 }
 
 function isMessage({ kind }: Paired): boolean {

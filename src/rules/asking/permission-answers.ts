@@ -13,7 +13,8 @@ import {
   type Undecided,
   quote,
 } from '../rule.ts';
-import { PERMISSION, permissions, rulingOf, toolOf, type Permission } from './permissions.ts';
+import { PERMISSION, permissions, toolOf, type Permission } from './permissions.ts';
+import { rulingOf } from '../../model/facts/permission.ts';
 import { isReplay, permissionToolCall, toolCalls } from '../work/tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 import { isLiveState, keyOfBackground, mayCross, turnOf } from '../turns/turn-facts.ts';
@@ -85,7 +86,7 @@ export const PERMISSION_ANSWERS = catalogue({
       onAnswer([PERMISSION], (step) => {
         const permission = permissionOf(step);
         if (permission?.cancel === undefined) return undefined;
-        if (rulingOf(permission, step.result, step.error) === 'cancelled') return 'pass';
+        if (rulingOf(permission.options, step.result, step.error) === 'cancelled') return 'pass';
         return fail(`${answerWords(step)} after #${permission.cancel.seq} cancelled`, {
           pointer: answerPointer(step),
           seqs: [permission.asked.seq, permission.cancel.seq, step.seq],
@@ -110,7 +111,7 @@ export const PERMISSION_ANSWERS = catalogue({
       const { withdrawn, asked } = permission ?? {};
       if (permission === undefined || withdrawn === undefined || asked === undefined)
         return undefined;
-      if (rulingOf(permission, step.result, step.error) === 'cancelled') return 'pass';
+      if (rulingOf(permission.options, step.result, step.error) === 'cancelled') return 'pass';
       const seen = `${answerWords(step)} after #${withdrawn.seq} took it back`;
       const more = {
         pointer: answerPointer(step),

@@ -2,9 +2,10 @@
 // call that waited for it. Family `perm` of the catalogue; what follows from the answers stands in
 // permission-answers.ts.
 import { get, objects, str, isArray, obj } from '../../acp/json.ts';
-import type { Failure, Json } from '../../acp/message.ts';
+import type { Json } from '../../acp/message.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
+import { optionsOf, rulingOf, type Ruling } from '../../model/facts/permission.ts';
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import { catalogue, type Fold, fail, judged, quote } from '../rule.ts';
@@ -70,24 +71,6 @@ export function toolOf(params: Json | undefined): string | undefined {
   return str(call, 'toolCallId');
 }
 
-/** What an answer comes to. `approved` only where an offered option says so. */
-type Ruling = 'approved' | 'rejected' | 'cancelled' | 'not offered' | 'unknown' | 'error';
-
-export function rulingOf(
-  { options }: Permission,
-  result: Json | undefined,
-  error: Failure['error'] | undefined,
-): Ruling {
-  if (error !== undefined) return 'error';
-  const outcome = get(result, 'outcome');
-  const kind = str(outcome, 'outcome');
-  if (kind === 'cancelled') return 'cancelled';
-  if (kind !== 'selected') return 'unknown';
-  const option = options.get(str(outcome, 'optionId') ?? '');
-  if (option === undefined) return 'not offered';
-  return option.startsWith('reject') ? 'rejected' : 'approved';
-}
-
 const WORDS: Readonly<Record<Exclude<Ruling, 'approved'>, string>> = {
   rejected: 'a reject option was chosen',
   cancelled: 'the question was cancelled',
@@ -119,7 +102,7 @@ export const permissionFold: Fold = [
     const permission = its?.open.get(asked);
     if (session === undefined || its === undefined || permission === undefined) return;
     its.open.delete(asked);
-    const ruling = rulingOf(permission, result, error);
+    const ruling = rulingOf(permission.options, result, error);
     if (ruling === 'cancelled' || ruling === 'error') its.dismissed = seq;
     if (ruling === 'rejected') its.rejected = seq;
     const ended = endOf(session, asked);
@@ -173,15 +156,6 @@ export const permissionFold: Fold = [
     else if (status === 'in_progress') denial.isRunning = true;
   }),
 ];
-
-function optionsOf(params: Json | undefined): ReadonlyMap<string, string> {
-  const options = new Map<string, string>();
-  for (const option of objects(params, 'options')) {
-    const id = str(option, 'optionId');
-    if (id !== undefined) options.set(id, str(option, 'kind') ?? '');
-  }
-  return options;
-}
 
 function cancelAll(session: Session, moment: Moment): void {
   for (const permission of permissions.of(session).open.values()) permission.cancel ??= moment;

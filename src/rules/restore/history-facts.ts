@@ -5,6 +5,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import { childIdOf, isFinal } from '../../acp/update.ts';
 import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
+import { isGiven } from '../../model/facts/permission.ts';
 import { isHistory, isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Version } from '../../acp/methods.ts';
 import { isAtWork, isBusy } from '../../model/facts/activity.ts';
@@ -79,8 +80,8 @@ export interface HistoryFacts {
   echoes: Echoes<HistoryItem>;
   /** The replay that told the first there is: its order, and messages without ids, count too. */
   cold: RestoreWindow | undefined;
-  /** Tool calls that asked for a permission last, which nobody gave. */
-  readonly refused: Set<string>;
+  /** Tool calls that asked for a permission, and whether that which they asked for last was given. */
+  readonly asked: Map<string, boolean>;
   /** A compaction may have taken its begin away. */
   compacted: boolean;
   /** Titles of notices. */
@@ -102,7 +103,7 @@ export const histories = fact<SessionAtAgent, HistoryFacts>(() => ({
   on: undefined,
   echoes: NO_ECHOES,
   cold: undefined,
-  refused: new Set(),
+  asked: new Map(),
   compacted: false,
   notices: new Set(),
   room: MOST_TEXT,
@@ -337,14 +338,14 @@ export const historyFold: Fold = [
     const id = str(update, 'toolCallId');
     if (session === undefined || id === undefined) return;
     const history = histories.of(session.stored);
-    history.refused.add(id);
+    history.asked.set(id, false);
     const item = history.byId.get(itemKey('tool', id));
     if (item?.live && update) keepTold(history, item, { variant: ASK[0], update }, size);
   }),
   onAnswer(ASK, ({ session, params, result }, { version }) => {
     const id = str(permissionToolCall(params, version), 'toolCallId');
-    if (session && id !== undefined && str(get(result, 'outcome'), 'outcome') === 'selected')
-      histories.of(session.stored).refused.delete(id);
+    if (session && id !== undefined && isGiven(params, result))
+      histories.of(session.stored).asked.set(id, true);
   }),
   onUpdate(['state_update'], (step, connection) => {
     if (!step.replay && step.session.opening === 0) stateTold(step, connection);

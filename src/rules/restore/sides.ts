@@ -215,10 +215,10 @@ export function endingOf(item: Known | undefined): Ending {
   return { cut: cut || isAtWork, cancelled: cancelled || end === 'cancelled' };
 }
 
-function saidOf({ of }: Known, { refused }: HistoryFacts): SaidBefore {
+function saidOf({ of }: Known, { asked }: HistoryFacts): SaidBefore {
   const said = new SaidBefore();
   for (const { update } of of.told ?? []) said.take(update);
-  said.isRefused = refused.has(of.id ?? '');
+  said.isRefused = asked.get(of.id ?? '') === false;
   return said;
 }
 

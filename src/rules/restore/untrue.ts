@@ -104,7 +104,7 @@ export function faultsIn(
     if (theirs === undefined) continue;
     if (mine === undefined) {
       if (sides.twofold.isSaidElsewhere(theirs)) continue;
-      const said = extraOf(theirs, replayed);
+      const said = extraOf(theirs, replayed, sides.history.asked);
       const { kind, seq } = theirs;
       const children = () => childrenOf(branch, window, connection);
       const isLive = kind !== 'user' && mayBeLive(branch, seq);
@@ -118,8 +118,10 @@ export function faultsIn(
       const code = judgeExtra(said, endingOf(live[before]), children, unknown === undefined);
       const { verdict, why } = EXTRA[code];
       const what = `the ${WORDS[kind]} ${quote(short(said.text))}`;
-      if (verdict === 'corrupt') add(`${what}: ${why}`, { seq });
-      if (verdict === 'undecidable') leave(what, (code === 'unknown' && unknown) || why, seq);
+      const isOpen = code === 'refused' && (sides.history.hasGap || connection.gaps > 0);
+      if (verdict === 'corrupt' && !isOpen) add(`${what}: ${why}`, { seq });
+      if (verdict === 'undecidable' || isOpen)
+        leave(what, (code === 'unknown' && unknown) || why, seq);
     } else {
       for (const found of differencesIn(theirs, mine, sides, connection)) {
         if (JUDGED[found.code] === 'undecidable')

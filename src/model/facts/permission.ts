@@ -1,0 +1,38 @@
+// What the answer to a permission request comes to: the one reader of it, for whoever asks whether a
+// tool call may run, or may have run.
+import { get, objects, str } from '../../acp/json.ts';
+import type { Failure, Json } from '../../acp/message.ts';
+
+/** `approved` only where an offered option says so. */
+export type Ruling = 'approved' | 'rejected' | 'cancelled' | 'not offered' | 'unknown' | 'error';
+
+/** Kinds of the offered options by their ids. */
+export function optionsOf(params: Json | undefined): ReadonlyMap<string, string> {
+  const options = new Map<string, string>();
+  for (const option of objects(params, 'options')) {
+    const id = str(option, 'optionId');
+    if (id !== undefined) options.set(id, str(option, 'kind') ?? '');
+  }
+  return options;
+}
+
+/** What was answered; of a request without an answer nobody asks. */
+export function rulingOf(
+  options: ReadonlyMap<string, string>,
+  result: Json | undefined,
+  error: Failure['error'] | undefined,
+): Ruling {
+  if (error !== undefined) return 'error';
+  const outcome = get(result, 'outcome');
+  const kind = str(outcome, 'outcome');
+  if (kind === 'cancelled') return 'cancelled';
+  if (kind !== 'selected') return 'unknown';
+  const option = options.get(str(outcome, 'optionId') ?? '');
+  if (option === undefined) return 'not offered';
+  return option.startsWith('reject') ? 'rejected' : 'approved';
+}
+
+/** Whether the tool call that it asked for may run. */
+export function isGiven(params: Json | undefined, result: Json | undefined): boolean {
+  return rulingOf(optionsOf(params), result, undefined) === 'approved';
+}
