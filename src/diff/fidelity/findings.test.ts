@@ -98,6 +98,18 @@ test.each([
     lines(agent('It is mended now.'), user('And paint it'), agent('Painted as you wished.')),
     true,
   ],
+  [
+    'that the user interrupted, who had refused a permission',
+    ASKED,
+    lines(shell('touch a', ''), user('[Request interrupted by user for tool use]')),
+    false,
+  ],
+  [
+    'that the user interrupted, who had not',
+    lines(shell('touch a', ''), ASKED.replaceAll('reject', 'allow')),
+    lines(shell('touch a', ''), user('[Request interrupted by user for tool use]')),
+    true,
+  ],
   ['a thought of a gap', agent('It is mended now.'), lines(GAP, agent('It is mended now.')), true],
   [
     'a filler',

@@ -5,7 +5,7 @@ import { childIdOf, updateOf } from '../../acp/update.ts';
 import { ASKS, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { FLAG, RES } from '../../model/columns.ts';
 import { isAtWork } from '../../model/facts/activity.ts';
-import { isGiven } from '../../model/facts/permission.ts';
+import { optionsOf, rulingOf, type Ruling } from '../../model/facts/permission.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
@@ -40,8 +40,9 @@ export interface LivePart {
   readonly joints: readonly number[];
   /** Numbers of prompts that were refused before anything came of them. */
   readonly refused: ReadonlySet<number>;
-  /** Numbers of `session/cancel`. */
+  /** Numbers of `session/cancel`, and of questions that were answered with a reject option. */
   readonly cancels: readonly number[];
+  readonly declines: readonly number[];
   readonly sources: readonly LiveSource[];
   /** Traces without a clock, of which nothing tells that they are older than the restore. */
   readonly unsure: ReadonlySet<ConnectionId>;
@@ -71,6 +72,7 @@ export class LiveFold {
   readonly #cuts: number[] = [];
   readonly #joints: number[] = [];
   readonly #cancels: number[] = [];
+  readonly #declines: number[] = [];
   readonly #refused = new Set<number>();
   #state: SessionState;
   #whole = false;
@@ -104,6 +106,7 @@ export class LiveFold {
     this.#cuts.push(...source.cuts);
     this.#joints.push(...source.joints);
     this.#cancels.push(...source.cancels);
+    this.#declines.push(...source.declines);
     for (const number of source.refused) this.#refused.add(number);
     for (const [tool, isGiven] of source.asked) this.#asked.set(tool, isGiven);
     this.#sources.push(...source.sources);
@@ -212,6 +215,7 @@ export class LiveFold {
       cuts: [...this.#cuts, ...cut],
       joints: elsewhere ? [...this.#joints, Number.MAX_SAFE_INTEGER] : [...this.#joints],
       cancels: [...this.#cancels],
+      declines: [...this.#declines],
       refused: new Set(this.#refused),
       sources: this.#sources.map((one) => ({ ...one })),
       unsure: new Set(unsure.map(({ connection }) => connection)),
@@ -237,7 +241,9 @@ export class LiveFold {
     if (message.kind !== 'request' || !isMethodOf(ASKS, message.method)) return false;
     const tool = get(message.params, 'toolCall') ?? get(get(message.params, 'subject'), 'toolCall');
     const [id, title] = [str(tool, 'toolCallId'), str(tool, 'title')];
-    if (id !== undefined) this.#asked.set(id, isAllowed(source, place, message.params));
+    const ruling = rulingAt(source, place, message.params);
+    if (id !== undefined) this.#asked.set(id, ruling === 'approved');
+    if (ruling === 'rejected') this.#declines.push(number);
     this.#asks.push({ words: askTitle(message.method, message.params, title), number });
     return true;
   }
@@ -265,15 +271,18 @@ export class LiveFold {
   }
 }
 
-/** Whether the permission that the frame at this place asks for was given. */
-export function isAllowed(
+/** What became of the permission that the frame at this place asks for; undefined: it has no answer. */
+export function rulingAt(
   { index, eventAt }: IndexedTrace,
   place: number,
   params: Json | undefined,
-): boolean {
+): Ruling | undefined {
   const answered = index.columns.partnerOf(place);
   const answer = answered === undefined ? undefined : saidBy(eventAt(answered));
-  return answer?.kind === 'success' && isGiven(params, answer.result);
+  if (answer?.kind === 'failure') return 'error';
+  return answer?.kind === 'success'
+    ? rulingOf(optionsOf(params), answer.result, undefined)
+    : undefined;
 }
 
 export const FRAMES_MISSING = 'a trace says that frames are missing';

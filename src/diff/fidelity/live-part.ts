@@ -4,7 +4,7 @@
 import { isRunning } from '../../model/facts/children.ts';
 import { get, str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
-import { isAllowed, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
+import { rulingAt, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import type { Numbering } from './numbering.ts';
 import { grouped } from '../../lib/grouped.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
@@ -203,7 +203,8 @@ export function saidOf(sources: readonly IndexedTrace[]): SaidOf {
         const value = updateOf(params)?.update ?? tool;
         if (str(value, 'toolCallId') !== id) continue;
         said.take(value);
-        if (message.kind === 'request') said.isRefused = !isAllowed(source, place, params);
+        if (message.kind === 'request')
+          said.isRefused = rulingAt(source, place, params) !== 'approved';
       }
     }
     return said;

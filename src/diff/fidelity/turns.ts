@@ -23,7 +23,12 @@ export class Turns {
     const from = this.#starts[item.turn] ?? 0;
     const to = this.#starts[item.turn + 1] ?? Number.POSITIVE_INFINITY;
     const isIn = (number: number) => number >= from && number < to;
-    return { cut: this.#part.cuts.some(isIn), cancelled: this.#part.cancels.some(isIn) };
+    const { cuts, cancels, declines } = this.#part;
+    return {
+      cut: cuts.some(isIn),
+      cancelled: cancels.some(isIn),
+      declined: declines.some(isIn),
+    };
   }
 
   /** Why more of a kind may have been said behind the item at this place (-1: before all) than is known. */

@@ -16,7 +16,7 @@ export function optionsOf(params: Json | undefined): ReadonlyMap<string, string>
   return options;
 }
 
-/** What was answered; of a request without an answer nobody asks. */
+/** `options`: as `optionsOf` has them. */
 export function rulingOf(
   options: ReadonlyMap<string, string>,
   result: Json | undefined,
@@ -30,9 +30,4 @@ export function rulingOf(
   const option = options.get(str(outcome, 'optionId') ?? '');
   if (option === undefined) return 'not offered';
   return option.startsWith('reject') ? 'rejected' : 'approved';
-}
-
-/** Whether the tool call that it asked for may run. */
-export function isGiven(params: Json | undefined, result: Json | undefined): boolean {
-  return rulingOf(optionsOf(params), result, undefined) === 'approved';
 }

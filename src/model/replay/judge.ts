@@ -12,10 +12,12 @@ export interface Ending {
   /** The connection ended, or the restore came, before the turn was over. */
   readonly cut: boolean;
   readonly cancelled: boolean;
+  /** In it the user refused a permission, which some agents end a turn for. */
+  readonly declined: boolean;
 }
 
 /** It came to its end, or nobody knows otherwise. */
-export const OVER: Ending = { cut: false, cancelled: false };
+export const OVER: Ending = { cut: false, cancelled: false, declined: false };
 
 /** What each code is worth to a client that trusts the replay. */
 export const JUDGED = {
@@ -194,6 +196,7 @@ const isShort = (words: string) => words.length < 4;
 export const EXTRA = {
   empty: { verdict: 'cosmetic', why: 'says nothing' },
   cancelled: { verdict: 'cosmetic', why: 'the agent added it; the user had cancelled' },
+  declined: { verdict: 'cosmetic', why: 'the agent added it; the user had refused a permission' },
   cut: {
     verdict: 'corrupt',
     why: 'the agent added it, and no user interrupted: the connection was cut',
@@ -273,7 +276,9 @@ export function judgeExtra(
   if (asked) return asked;
   const made = syntheticText(kind, text);
   if (made?.saysInterrupted) {
-    if (ending.cancelled || ending.cut) return ending.cancelled ? 'cancelled' : 'cut';
+    if (ending.cancelled) return 'cancelled';
+    if (ending.declined) return 'declined';
+    if (ending.cut) return 'cut';
     return isKnown ? 'interrupted' : 'unknown';
   }
   if (made?.saysGap) return GAPS[children()];

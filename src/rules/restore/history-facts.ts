@@ -5,7 +5,7 @@ import type { JsonObject } from '../../acp/message.ts';
 import { childIdOf, isFinal } from '../../acp/update.ts';
 import { contentPart, contentParts } from '../../model/facts/content-parts.ts';
 import { NO_ECHOES, pieceOf, prompted, type Echoes } from '../../model/facts/echo.ts';
-import { isGiven } from '../../model/facts/permission.ts';
+import { optionsOf, rulingOf } from '../../model/facts/permission.ts';
 import { isHistory, isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Version } from '../../acp/methods.ts';
 import { isAtWork, isBusy } from '../../model/facts/activity.ts';
@@ -65,6 +65,8 @@ interface HistoryTurn {
   cut: boolean;
   /** The client cancelled it, whatever came of that. */
   cancelled: boolean;
+  /** The user refused a permission in it. */
+  declined: boolean;
 }
 
 export interface HistoryFacts {
@@ -110,7 +112,7 @@ export const histories = fact<SessionAtAgent, HistoryFacts>(() => ({
 }));
 
 function turn(number: number, isAtWork: boolean): HistoryTurn {
-  return { number, end: 'open', isAtWork, cut: false, cancelled: false };
+  return { number, end: 'open', isAtWork, cut: false, cancelled: false, declined: false };
 }
 
 /** Of a message between sessions. */
@@ -342,10 +344,13 @@ export const historyFold: Fold = [
     const item = history.byId.get(itemKey('tool', id));
     if (item?.live && update) keepTold(history, item, { variant: ASK[0], update }, size);
   }),
-  onAnswer(ASK, ({ session, params, result }, { version }) => {
+  onAnswer(ASK, ({ session, params, result, error }, { version }) => {
+    if (session === undefined) return;
+    const history = histories.of(session.stored);
     const id = str(permissionToolCall(params, version), 'toolCallId');
-    if (session && id !== undefined && isGiven(params, result))
-      histories.of(session.stored).asked.set(id, true);
+    const ruling = rulingOf(optionsOf(params), result, error);
+    if (id !== undefined && ruling === 'approved') history.asked.set(id, true);
+    if (ruling === 'rejected') history.turn.declined = true;
   }),
   onUpdate(['state_update'], (step, connection) => {
     if (!step.replay && step.session.opening === 0) stateTold(step, connection);

@@ -211,8 +211,8 @@ export function isLong(item: Paired): boolean {
 /** How the live turn of an item ended, as far as the traces tell. */
 export function endingOf(item: Known | undefined): Ending {
   if (item === undefined) return OVER;
-  const { cut, isAtWork, cancelled, end } = item.of.turn;
-  return { cut: cut || isAtWork, cancelled: cancelled || end === 'cancelled' };
+  const { cut, isAtWork, cancelled, declined, end } = item.of.turn;
+  return { cut: cut || isAtWork, cancelled: cancelled || end === 'cancelled', declined };
 }
 
 function saidOf({ of }: Known, { asked }: HistoryFacts): SaidBefore {
