@@ -185,14 +185,32 @@ export const PERMISSION_ANSWERS = catalogue({
           if (waits === undefined || status !== 'completed' || gaps > 0) return undefined;
           return unasked(itemId, waits.asked.seq, seq, '/params/update/status');
         }
+        // Also of one that was said to run: that may have crossed the answer, and this says what came of it.
         if (status === 'failed' || status === 'cancelled') return 'pass';
-        const runs = status === 'completed' || (status === 'in_progress' && !denial.isRunning);
-        if (!runs) return undefined;
-        return fail(`${quote(itemId)} is ${status}, though ${denial.words}`, {
+        if (status !== 'completed') return undefined;
+        const { request, answer, began, words, isSoft } = denial;
+        return fail(`${quote(itemId)} is completed, though ${words}`, {
           pointer: '/params/update/status',
-          seqs: [denial.request, denial.answer, seq],
-          ...(denial.isSoft ? { severity: 'warning' } : {}),
+          seqs: [request, answer, ...(began === undefined ? [] : [began]), seq],
+          ...(isSoft ? { severity: 'warning' } : {}),
         });
+      }),
+      onEnd((_, { sessions }) => {
+        const said = [...sessions.values()].flatMap((session) =>
+          [...permissions.of(session).denied].flatMap(
+            ([tool, { request, answer, began, words }]): Undecided[] =>
+              began === undefined
+                ? []
+                : [
+                    undecidable(
+                      `${quote(tool)} was said to run when the trace ended, though ${words}`,
+                      'a recording that goes on until it ends',
+                      { seqs: [request, answer, began], session: session.id },
+                    ),
+                  ],
+          ),
+        );
+        return said.length > 0 ? said : undefined;
       }),
     ],
   },

@@ -138,7 +138,12 @@ ruleCase('perm/proceed-anyway', {
       trace: `${ASKED2}${CANCELLED}\n${becomes('in_progress')}\n${becomes('completed')}`,
       at: [10, 11, 12, 13],
       severity: 'error',
-      seen: /in_progress, though the question was cancelled/,
+      seen: '"t1" is completed, though the question was cancelled',
+    },
+    {
+      trace: `${ASKED2}${chosen('no')}\n${becomes('in_progress')}`,
+      at: [10, 11, 12],
+      verdict: 'undecidable',
     },
     {
       trace: `${ASKED2}${chosen('maybe')}\n${becomes('completed')}`,
@@ -181,6 +186,8 @@ ruleCase('perm/proceed-anyway', {
     `${ASKED1}gap 3 the disk was full\n${becomes('completed')}`,
     `${ASKED2}${chosen('yes')}\n${becomes('in_progress')}\n${becomes('completed')}`,
     `${ASKED2}${chosen('no')}\n${becomes('failed')}`,
+    // It was about to run when it was asked about.
+    `${ASKED1}${chosen('no')}\n${becomes('in_progress')}\n${becomes('failed')}`,
     // Asked anew, and allowed.
     `${ASKED1}${chosen('no')}\n${ask1('{"toolCallId":"t1"}')}\n${chosen('yes')}\n${becomes('completed')}`,
     // It ran before it asked, and the report is told again.

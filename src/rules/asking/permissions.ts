@@ -40,7 +40,10 @@ interface Denial {
   readonly words: string;
   /** The answer may mean something else to this agent: kinds of options are hints. */
   readonly isSoft: boolean;
-  isRunning: boolean;
+  /** It ran when it was asked about. */
+  readonly wasRunning: boolean;
+  /** Where it was said to run behind the answer; an update that crossed it may say so. */
+  began: Seq | undefined;
 }
 
 interface Permissions {
@@ -117,7 +120,8 @@ export const permissionFold: Fold = [
       answer: seq,
       words: WORDS[ruling],
       isSoft: ruling === 'rejected' || ruling === 'error' || ownOutcome,
-      isRunning,
+      wasRunning: isRunning,
+      began: undefined,
     });
   }),
   onAnswer(['elicitation/create'], ({ session, asked, result, seq }) => {
@@ -153,7 +157,7 @@ export const permissionFold: Fold = [
     if (denial === undefined) return;
     const status = str(step.update, 'status');
     if (isFinal(status)) denied.delete(step.itemId);
-    else if (status === 'in_progress') denial.isRunning = true;
+    else if (status === 'in_progress' && !denial.wasRunning) denial.began ??= step.seq;
   }),
 ];
 
