@@ -61,8 +61,16 @@ function namesUnknown(session: Session | undefined, connection: Connection): Out
 
 /** Open requests that name a session which is not open on this connection. */
 const strangers = fact<Connection, Set<Seq>>(() => new Set());
+/** The client uses it without having opened it, and was not refused. */
+const used = fact<Session, { is: boolean }>(() => ({ is: false }));
 
 export const strangersFold: Fold = [
+  onRequest(INSIDE, ({ session, from }) => {
+    if (session !== undefined && from === 'client') used.of(session).is ||= isUnknown(session);
+  }),
+  onAnswer(INSIDE, ({ session, error }) => {
+    if (session !== undefined && error !== undefined) used.of(session).is = false;
+  }),
   onRequest([...INSIDE, ...RESTORES], ({ session, from, method, seq }, connection) => {
     if (session === undefined || from !== 'client') return;
     // A session that was never seen may well be stored; one that was deleted is not.
@@ -109,6 +117,8 @@ function strays(
 ): Outcome {
   if (session?.active === true) return 'pass';
   if (!isStray(session, from) || connection.open.making > 0) return undefined;
+  // That the agent goes along with it is said of its answer: setup/unknown-session-reply.
+  if (used.of(session).is) return undefined;
   const pointer = '/params/sessionId';
   if (!isSeenWhole(connection))
     return undecidable(

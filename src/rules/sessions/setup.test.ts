@@ -285,6 +285,10 @@ ruleCase('setup/update-unknown-session', {
       severity: 'warning',
     },
     { trace: `${V1}gap 1 lost\nagent update s1 plan {}`, at: [5], verdict: 'undecidable' },
+    {
+      trace: `${V1}client →1 session/prompt s9 "x"\nagent ←1 error -32002 x\nagent update s9 agent_message_chunk "x"`,
+      at: [6],
+    },
   ],
   holds: [
     `${V1_SESSION}agent update s1 agent_message_chunk "x"`,
@@ -301,6 +305,8 @@ ruleCase('setup/update-unknown-session', {
     `${V2_SESSION}agent update s1 subagent_update {"sessionId":"kid"}\nagent update kid plan_update {}`,
     `${V1_SESSION}client →2 session/close s1\nagent ←2 result {}\nagent update s1 plan {}`,
     `${V1}agent →5 _vendor/ask {"sessionId":"x"}`,
+    // The client uses what it did not open; that the agent goes along is told of its answer.
+    `${V1}client →1 session/prompt s9 "x"\nagent update s9 agent_message_chunk "x"\nagent ←1 result {"stopReason":"end_turn"}`,
   ],
 });
 
