@@ -15,6 +15,8 @@ export interface ToolCall {
   readonly first: Seq;
   /** v1: its `tool_call`; v2: its first update, or the permission request that brought it. */
   created: Seq | undefined;
+  /** v1: its last `tool_call`, since a replay tells it anew. */
+  begun: Seq | undefined;
   /** Undefined: nothing was said, which is `pending`. */
   status: string | undefined;
   statusSeq: Seq | undefined;
@@ -55,6 +57,7 @@ export const toolFold: Fold = [
     const call = named(step.session, step.itemId, step.seq);
     if (call === undefined) return;
     call.created ??= step.seq;
+    call.begun = step.seq;
     call.status = undefined;
     call.final = undefined;
     patch(call, step.update, step.seq, 1);
@@ -91,6 +94,7 @@ function named(session: Session, id: string | undefined, seq: Seq): ToolCall | u
     id,
     first: seq,
     created: undefined,
+    begun: undefined,
     status: undefined,
     statusSeq: undefined,
     final: undefined,

@@ -33,6 +33,17 @@ ruleCase('tool/update-before-create', {
       trace: `${RESTORED}agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}`,
       at: [5],
     },
+    // It was told on this connection, and is told anew.
+    {
+      trace: `${V1_SESSION}
+        agent update s1 tool_call {"toolCallId":"t1","title":"Run"}
+        client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+        agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+        agent ←2 result {}`,
+      at: [8],
+      seen: 'no `tool_call` for "t1" before it in this replay',
+      severity: 'warning',
+    },
     {
       trace: `${RESTORED}agent ←1 result {}
         agent update s1 tool_call_update {"toolCallId":"t1","status":"completed"}`,

@@ -3,6 +3,7 @@
 // tool-cancel.ts.
 import { get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
+import { wantsAllHistory } from '../../model/facts/restore.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
 import {
@@ -64,13 +65,19 @@ export const TOOLS = catalogue({
       const { session, itemId } = step;
       if (itemId === undefined) return undefined;
       const call = callOf(step);
-      if (call?.created !== undefined) return 'pass';
-      const seen = `no \`tool_call\` for ${quote(itemId)} before it`;
+      // A load tells the conversation anew, also where this connection told it before.
+      const { replay, window } = step;
+      const isAnew = replay && window !== undefined && wantsAllHistory(window);
+      const since = isAnew ? window.seq : 0;
+      if (call?.begun !== undefined && call.begun > since) return 'pass';
+      const where = isAnew ? ' in this replay' : '';
+      const seen = `no \`tool_call\` for ${quote(itemId)} before it${where}`;
       const pointer = '/params/update/toolCallId';
       if (!step.replay && !knownFromStart(session, connection))
         return undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
       // A permission request told the client of it already.
-      return fail(seen, { pointer, ...(call === undefined ? {} : { severity: 'hint' }) });
+      const isKnown = call !== undefined && call.first > since;
+      return fail(seen, { pointer, ...(isKnown ? { severity: 'hint' } : {}) });
     }),
   },
   'tool/duplicate-create': {
