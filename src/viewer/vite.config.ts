@@ -47,7 +47,10 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^engine\/connections\/leader\.ts$/, 'no-tabs.ts'],
   [/^trace\/import\/(sniff|archive|zip)\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
-  [/^(model\/kept-index|engine\/(storage-watch|traces\/(block-cache|packed)))\.ts$/, 'no-index.ts'],
+  [
+    /^(model\/kept-index|engine\/(storage-watch|traces\/(block-cache|first-screen|packed)))\.ts$/,
+    'no-index.ts',
+  ],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
   [
     /^engine\/(connections\/(api-connections|asks|driving|link-session|relay-calls)|traces\/live)\.ts$/,
