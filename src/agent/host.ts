@@ -270,7 +270,7 @@ function checkSame(cwd: string, given: string): void {
 
 /** A trailing separator names the same folder. */
 function plain(path: string): string {
-  return path.length > 1 ? path.replace(/[/\\]+$/, '') : path;
+  return path.length > 1 ? path.replace(/(?<![/\\])[/\\]+$/, '') : path;
 }
 
 function listCursor(from: number): string {

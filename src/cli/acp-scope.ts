@@ -4,6 +4,7 @@
 import { version } from '../../package.json';
 import { EXIT, helpOf, runCommand, type Command } from './command.ts';
 import { WORDS, type CommandName } from './words.ts';
+import { visibleWords } from '../lib/visible-text.ts';
 
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
@@ -71,5 +72,9 @@ async function unknown(name: string): Promise<number> {
   console.error(`acp-scope has no command ${name}.${near} Run acp-scope --help for those it has.`);
   return EXIT.usage;
 }
+
+// What stands beside the output quotes agents, files and names: a terminal obeys none of it.
+const say = console.error;
+console.error = (...words: readonly unknown[]) => say(visibleWords(words.map(String).join(' ')));
 
 process.exitCode = await main(process.argv.slice(2));

@@ -73,3 +73,10 @@ test('texts of many words that share nothing are one change', () => {
   expect(sharedPart(textChange('one', 'two'))).toBe(0);
   expect(sharedPart(textChange('', ''))).toBe(0);
 });
+
+test('S-08: a text of blanks without end is shortened like any other', () => {
+  const blanks = ' \t'.repeat(500_000);
+  const [one] = excerpt(textChange(`${blanks}end`, ''));
+  expect(one?.text.length).toBeLessThan(2000);
+  expect(excerpt(textChange('a', 'a \t\n  b'))).toMatchObject([{ text: 'a' }, { text: '↵b' }]);
+});

@@ -177,7 +177,8 @@ export function excerpt(change: readonly ChangePiece[]): ChangePiece[] {
 }
 
 function onLine(text: string, instead: string): string {
-  return text.replace(/[\t ]*\r?\n\s*/g, instead);
+  // Begun at the first of many blanks alone: tried at each of them, a million would take an hour.
+  return text.replace(/(?<![\t ])[\t ]*\r?\n\s*/g, instead);
 }
 
 function cutWithin(text: string, head: number, tail: number): string {

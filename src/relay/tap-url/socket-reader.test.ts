@@ -73,6 +73,26 @@ test('messages are read whole wherever bytes and frames are cut, with pings betw
   );
 });
 
+test('N5: a message of a great many short fragments counts for what they take, and so does one that trickles', () => {
+  const [first, more] = [Buffer.from([1, 1, 0x61]), Buffer.from([0, 1, 0x61])];
+  const { reader } = readIn(first, [3]);
+  const many = Buffer.concat(Array.from({ length: 10_000 }, () => more));
+  let fragments = 0;
+  for (; reader.fault === undefined && fragments < 10e6; fragments += 10_000) reader.push(many);
+  expect(fragments).toBeLessThan(3e6);
+  expect(reader.fault).toMatch(/longer than 256 MiB/);
+  const trickle = new SocketReader();
+  trickle.push(Buffer.from([0x81, 127, 0, 0, 0, 0, 0x0f, 0xff, 0xff, 0xff]));
+  let pieces = 0;
+  for (const one = Buffer.from('a'); trickle.fault === undefined && pieces < 10e6; pieces++)
+    trickle.push(one);
+  expect(pieces).toBeLessThan(3e6);
+});
+
+test('a ping longer than any may be ends the reading', () => {
+  expect(readIn(Buffer.from([0x89, 126, 0xff, 0xff]), [4]).reader.fault).toMatch(/125 bytes/);
+});
+
 test('any bytes are read, or end in one sentence', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), sizes, (bytes, cuts) => {

@@ -1,6 +1,6 @@
 // The messages in the bytes of a WebSocket, one direction of it (RFC 6455, section 5). A copy is read
 // here: nothing is answered, refused or repaired.
-import { sizeOf } from '../../lib/bytes.ts';
+import { PIECE_COST, sizeOf } from '../../lib/bytes.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { MOST_MESSAGE } from '../transports/transport.ts';
 
@@ -22,6 +22,8 @@ interface Frame {
   done: number;
 }
 
+/** Of what a ping or a close may say. */
+const MOST_CONTROL = 125;
 const OPCODE = { continued: 0, text: 1, binary: 2, close: 8 } as const;
 
 export class SocketReader {
@@ -85,8 +87,14 @@ export class SocketReader {
       this.#message = { binary: opcode === OPCODE.binary, pieces: [], size: 0 };
     } else if (opcode === OPCODE.continued && !this.#message)
       this.#fault = 'A WebSocket message went on that had not begun';
+    else if (opcode >= OPCODE.close && frame.left > MOST_CONTROL)
+      this.#fault = `A WebSocket control frame is longer than ${MOST_CONTROL} bytes`;
     if (this.#message && opcode < OPCODE.close) this.#message.size += frame.left;
-    if (Math.max(this.#message?.size ?? 0, frame.left) > MOST_MESSAGE)
+    this.#weigh(frame.left);
+  }
+
+  #weigh(left = 0): void {
+    if (Math.max(this.#message?.size ?? 0, left) > MOST_MESSAGE)
       this.#fault = `A message is longer than ${MOST_MESSAGE >> 20} MiB`;
   }
 
@@ -97,7 +105,11 @@ export class SocketReader {
         piece[i] = (piece[i] ?? 0) ^ (mask[(done + i) % 4] ?? 0);
     frame.done += piece.length;
     frame.left -= piece.length;
-    (frame.opcode < OPCODE.close ? this.#message?.pieces : this.#control)?.push(piece);
+    if (frame.opcode >= OPCODE.close) return void this.#control.push(piece);
+    this.#message?.pieces.push(piece);
+    // Of a great many small ones, what holds them takes more than they.
+    if (this.#message) this.#message.size += PIECE_COST;
+    this.#weigh();
   }
 
   #finish({ opcode, isLast }: Frame): readonly SocketSaid[] {

@@ -1,4 +1,5 @@
 // Why an agent cannot be reached, or went away, as sentences that name the cause and the fix.
+import { maxHeaderSize } from 'node:http';
 import type { Problem } from '../../link/messages.ts';
 import type { Address } from './address.ts';
 
@@ -28,6 +29,8 @@ export function networkFault(error: Error, { shown, url }: Pick<Address, 'shown'
     default:
       if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
         return `The certificate of ${url.host} is not trusted (${code}). Give its authority with NODE_EXTRA_CA_CERTS=FILE.`;
+      if (code === 'HPE_HEADER_OVERFLOW')
+        return `${shown} answered with more headers than are read (${maxHeaderSize >> 10} KiB). Its server sets too many, or what stands between does.`;
       if (code.startsWith('HPE_'))
         return `What listens at ${shown} does not speak HTTP (${code}). Check the port.`;
       if (/EPROTO|ERR_SSL/.test(code))

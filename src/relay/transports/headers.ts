@@ -11,13 +11,15 @@ const MOST_VALUE = 512;
 
 /** `raw`: names and values in turn, as Node gives them. `base`: what a Location is relative to. */
 export function maskedHeaders(raw: readonly string[], base: URL): Headers {
-  const masked: Record<string, string> = {};
+  // A name may be that of a property which every object has.
+  const masked = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length && at < 2 * MOST_HEADERS; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
     const value = maskedValue(name, raw[at + 1] ?? '', base).slice(0, MOST_VALUE);
-    masked[name] = masked[name] === undefined ? value : `${masked[name]}, ${value}`;
+    const before = masked.get(name);
+    masked.set(name, before === undefined ? value : `${before}, ${value}`);
   }
-  return masked;
+  return Object.fromEntries(masked);
 }
 
 function maskedValue(name: string, value: string, base: URL): string {

@@ -1,6 +1,7 @@
 // ACP over streamable HTTP: each line of ours is a POST, what the agent says comes on event streams,
 // one of the connection and one of each session. The SDK's client opens none for child sessions, so
 // what they say never arrives there; here each session that is announced gets its own.
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { idKey, parseMessage, type Message } from '../../acp/message.ts';
 import { childIdOf, sessionOf, updateOf } from '../../acp/update.ts';
@@ -10,6 +11,7 @@ import { decodeLossy } from '../../lib/utf8.ts';
 import type { Problem } from '../../link/messages.ts';
 import type { Seq, Via } from '../../trace/event.ts';
 import type { Address } from './address.ts';
+import { AskedOn } from './asked-on.ts';
 import { EventStream } from './event-stream.ts';
 import { IS_MCP, networkFault, NO_ACP, saysWords, statusFault } from './fault.ts';
 import { HttpClient, MOST_WORDS, type Answer } from './http-client.ts';
@@ -50,8 +52,7 @@ class HttpTransport implements AgentTransport {
   readonly #abort = new AbortController();
   readonly #streams = new Map<string | undefined, EventStream>();
   readonly #bodies = new Set<{ pause(): unknown; resume(): unknown }>();
-  /** Sessions on whose stream the agent asked, by the id of its request. */
-  readonly #asked = new Map<string, string>();
+  readonly #asked = new AskedOn();
   #ears: Ears | undefined;
   #connection: string | undefined;
   /** Lines go out one after the other: their order is the client's. */
@@ -61,9 +62,13 @@ class HttpTransport implements AgentTransport {
   readonly #waiting = new Set<Seq>();
   #state: 'open' | 'leaving' | 'over' = 'open';
   #isPaused = false;
+  /** One stream more was not opened. */
+  #isFull = false;
 
   constructor(address: Address) {
     this.#client = new HttpClient(address);
+    // Each request and each stream listens to it.
+    setMaxListeners(Infinity, this.#abort.signal);
   }
 
   start(ears: Ears): void {
@@ -86,7 +91,7 @@ class HttpTransport implements AgentTransport {
   viaOf(line: Uint8Array): Via {
     const message = parseMessage(decodeLossy(line));
     const isAnswer = message.kind === 'success' || message.kind === 'failure';
-    const session = isAnswer ? this.#asked.get(idKey(message.id)) : sessionOf(message);
+    const session = isAnswer ? this.#asked.sessionOf(idKey(message.id)) : sessionOf(message);
     return session ? { stream: 'post', session } : { stream: 'post' };
   }
 
@@ -213,7 +218,8 @@ class HttpTransport implements AgentTransport {
   async #stream(session: string | undefined): Promise<void> {
     const there = this.#streams.get(session);
     if (there) return there.ready;
-    if (this.#state === 'over' || this.#streams.size >= MOST_STREAMS) return;
+    if (this.#state === 'over') return;
+    if (this.#streams.size >= MOST_STREAMS) return this.#tooMany(session);
     const stream = new EventStream(
       this.#client,
       { session, headers: this.#names(session) },
@@ -233,12 +239,25 @@ class HttpTransport implements AgentTransport {
     return stream.ready;
   }
 
+  /** Said once: whoever announces more than that announces a great many. */
+  #tooMany(session: string | undefined): void {
+    if (this.#isFull) return;
+    this.#isFull = true;
+    const problem = `${MOST_STREAMS} event streams are open, so none is opened for this session, nor for those after it: what they say is not here.`;
+    const where = {
+      stream: 'session',
+      method: 'GET',
+      ...(session !== undefined && { session }),
+    } as const;
+    this.#ears?.fact({ ...where, step: 'failed', problem });
+  }
+
   #hear(data: readonly Uint8Array[], via: Via, cut: boolean): void {
     const isWhole = !cut && sizeOf(data) <= LINE_CAPS.whole;
     const message = isWhole ? parseMessage(decodeLossy(joined(data))) : undefined;
     // Before it is told: whoever hears it may answer at once.
     if (message?.kind === 'request' && via.session !== undefined)
-      this.#asked.set(idKey(message.id), via.session);
+      this.#asked.note(idKey(message.id), via.session);
     this.#ears?.frame(cappedLine(data), via, cut);
     for (const session of message ? namedBy(message) : []) void this.#stream(session);
   }

@@ -147,6 +147,51 @@ async function hanging(
   return { url: `http://127.0.0.1:${await listen(server)}/acp`, asked };
 }
 
+test('S-06: headers called as what every object has are recorded as they came, and too many are said to be that', async () => {
+  const names = ['constructor', 'toString', '__proto__'];
+  const odd = Object.fromEntries(names.map((name) => [name, 'x']));
+  const few = await hanging((_, answer) => answer.writeHead(200, { ...json, ...odd }).end('{}'));
+  const { reached, events } = await reach(few.url);
+  const agent = agentIn(reached);
+  agent.send(encodeUtf8(HELLO), 'script');
+  agent.send(encodeUtf8(NEW), 'script');
+  const fact = () =>
+    factsOf(events()).findLast(({ method, status }) => method === 'POST' && status);
+  await until(() => expect(fact()?.response).toMatchObject({ constructor: '…', tostring: '…' }));
+  agent.cut();
+  const many = createServer((_, answer) => answer.writeHead(200, { a: 'x'.repeat(70_000) }).end());
+  const more = await reach(`http://127.0.0.1:${await listen(many)}/`);
+  expect(await greeted(more.reached)).toMatch(
+    /answered with more headers than are read \(\d+ KiB\)/,
+  );
+});
+
+test('N5: children without end get streams up to a number, and then it is said, once', async () => {
+  const warned: string[] = [];
+  const warn = ({ message }: Error) => void warned.push(message);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  const child = (n: number) => ({
+    ...{ jsonrpc: '2.0', method: 'session/update' },
+    params: { sessionId: 's', update: { sessionUpdate: 'subagent_update', sessionId: `c${n}` } },
+  });
+  const { url, asked } = await hanging(
+    (_, answer) => answer.writeHead(202).end(),
+    (request, answer) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      if (request.headers['acp-session-id'] === undefined)
+        for (let n = 0; n < 300; n++) answer.write(`data: ${JSON.stringify(child(n))}\n\n`);
+    },
+  );
+  const { reached, problems } = await reach(url);
+  const agent = agentIn(reached);
+  agent.send(encodeUtf8(HELLO), 'script');
+  await until(() => expect(asked.filter((one) => one === 'GET')).toHaveLength(256));
+  expect(problems).toEqual([expect.stringMatching(/^256 event streams are open/)]);
+  expect(warned).toEqual([]);
+  agent.cut();
+});
+
 describe('what hangs is given up after a time', () => {
   afterEach(() => void vi.useRealTimers());
   const onlyTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
