@@ -1,9 +1,9 @@
 // Text a person is writing, kept in the browser's database by a key until it is sent. The worker saves it
 // a moment after a key; until it has, the text waits in the browser's small storage, which is written at
 // once: a page that is closed under the last key, or a worker that cannot save, loses nothing.
-import type { LibraryApi } from '../engine/api.ts';
+import type { EngineApi } from '../engine/api.ts';
 
-type Drafts = Pick<LibraryApi, 'draft' | 'saveDraft'>;
+type Drafts = Pick<EngineApi['library'], 'draft' | 'saveDraft'>;
 
 const SAVE_AFTER_MS = 200;
 /** Characters that are written at once: the small storage holds some millions in all. */

@@ -1,15 +1,14 @@
 // The page's calls about live connections: start, stop, send, answer.
-import { CODE } from '../../acp/message.ts';
+import { CODE, type Json } from '../../acp/message.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
 import type { ActingClient } from '../../drive/client.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 import { commandKey } from '../../lib/split-command.ts';
-import type { Launch, Problem } from '../../link/messages.ts';
+import type { InterceptCall, Launch, Problem } from '../../link/messages.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { chosenFor, UNKNOWN_COMMAND } from './launches.ts';
-import type { ConnectionsApi } from '../api.ts';
-import type { HandAnswer, KnownLaunch, StartAnswer } from '../messages.ts';
+import type { HandAnswer, KnownLaunch, RequestAnswer, StartAnswer } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 import { unknownValues } from './relay-calls.ts';
 
@@ -18,7 +17,7 @@ const NO_LINK =
   'The page has no link to the relay now. Nothing was sent; try again when it is back.';
 
 /** All but the link itself. */
-export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wake'> {
+export function connectionsApi(parts: Parts) {
   const { calls, catalog, driving, asks, store } = parts;
 
   /** Why nothing can be sent there. */
@@ -49,15 +48,25 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
 
   return {
     presets: () => calls.presets(),
-    look: (path) => calls.look(path),
-    left: (connection, end) => calls.left(connection, end),
-    start: (launch, settings) => start(launch, settings),
+    /** Whether there is a folder where the relay runs. */
+    look: (path: string) => calls.look(path),
+    /** What an ended agent left running, and runs now; undefined: it is not known. `end`: ends it first. */
+    left: (connection: ConnectionId, end?: true) => calls.left(connection, end),
+    start: (launch: KnownLaunch, settings: ClientSettings) => start(launch, settings),
 
-    async stop(connection, how) {
+    async stop(connection: ConnectionId, how: 'end' | 'kill' | 'SIGKILL') {
       parts.send({ type: 'stop', connection, how });
     },
 
-    async restart(connection, change, rules) {
+    /**
+     * The same command and settings again, as a new connection. `rules`: their text, in force before
+     * anything is sent.
+     */
+    async restart(
+      connection: ConnectionId,
+      change?: Partial<ClientSettings>,
+      rules?: string,
+    ): Promise<StartAnswer> {
       const chosen = await chosenFor(parts, connection);
       if (!chosen) return { ok: false, problem: { code: 'not_found', message: UNKNOWN_COMMAND } };
       const { launch } = chosen;
@@ -69,7 +78,8 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       return start(launch, settings, rules);
     },
 
-    async sendLine(connection, text) {
+    /** Exactly this line (no 0x0A in it), `origin` composer. */
+    async sendLine(connection: ConnectionId, text: string): Promise<Problem | undefined> {
       if (text.includes('\n')) {
         const message = 'A frame is one line: take the line break out, or send two frames.';
         return { code: 'bad_message', message };
@@ -84,22 +94,28 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       return undefined;
     },
 
-    async request(connection, method, params) {
+    /** A request with the next free id, `origin` script. Resolves with its answer. */
+    async request(connection: ConnectionId, method: string, params: Json): Promise<RequestAnswer> {
       const problem = fault(connection) ?? linkFault(parts);
       const client = driving.client(connection);
       if (problem || !client) return { kind: 'ended', message: problem?.message ?? ENDED };
       return asks.wait(connection, client.request(method, params));
     },
 
-    async notify(connection, method, params) {
+    async notify(connection: ConnectionId, method: string, params: Json) {
       driving.client(connection)?.notify(method, params);
     },
 
-    async nextId(connection) {
+    /** The id the next request of ours should carry, as JSON. */
+    async nextId(connection: ConnectionId) {
       return String(driving.client(connection)?.nextId ?? 0);
     },
 
-    async answer(connection, request, answer) {
+    async answer(
+      connection: ConnectionId,
+      request: Seq,
+      answer: HandAnswer,
+    ): Promise<Problem | undefined> {
       const problem = fault(connection) ?? linkFault(parts);
       const client = driving.client(connection);
       if (problem || !client) return problem;
@@ -107,12 +123,14 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       return { code: 'bad_message', message: `Request #${request} is answered already.` };
     },
 
-    async intercept(connection, call) {
+    /** Why nothing of it was done, where the page knows already; the relay tells the rest as a problem. */
+    async intercept(connection: ConnectionId, call: InterceptCall): Promise<Problem | undefined> {
       if (parts.send({ type: 'intercept', connection, call })) return undefined;
       return { code: 'io', message: NO_LINK };
     },
 
-    async checkRules(text) {
+    /** What is wrong with rules as they are written, as sentences. */
+    async checkRules(text: string) {
       const [{ readRules }, { problemWords }] = await Promise.all([
         import('../../drive/intercept/read.ts'),
         import('../../drive/scenario/file/text-problem.ts'),
@@ -121,11 +139,13 @@ export function connectionsApi(parts: Parts): Omit<ConnectionsApi, 'enter' | 'wa
       return read.ok ? [] : read.problems.map(problemWords);
     },
 
+    /** Rules that are ready made. */
     interceptPresets: async () => (await import('../../drive/intercept/table.ts')).PRESETS,
 
-    setSettings: (connection, settings) => driving.change(connection, settings),
+    setSettings: (connection: ConnectionId, settings: ClientSettings) =>
+      driving.change(connection, settings),
 
-    async settings(connection) {
+    async settings(connection: ConnectionId) {
       return (await driving.how(connection))?.settings ?? driving.client(connection)?.settings;
     },
   };

@@ -5,23 +5,24 @@ import type { GivenFile } from '../../link/entry.ts';
 import type { EventsMessage } from '../../link/events.ts';
 import type { Launch, RelayEvent } from '../../link/messages.ts';
 import { seq } from '../../trace/event.ts';
+import type { connectionsApi } from './api-connections.ts';
 import { lastSettings } from './launches.ts';
-import type { ConnectionsApi } from '../api.ts';
 import type { LinkState } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 
+type Start = ReturnType<typeof connectionsApi>['start'];
 type Welcome = Extract<RelayEvent, { readonly type: 'welcome' }>;
 
 export class LinkSession implements LinkHandlers {
   readonly #parts: Parts;
-  readonly #start: ConnectionsApi['start'];
+  readonly #start: Start;
   #state: LinkState = { status: 'connecting' };
   /** Between a welcome and the loss of the link. */
   isOpen = false;
   /** What the relay's terminal asks about, the oldest first. */
   readonly #asked = new Map<number, { argv: readonly string[]; cwd: string }>();
 
-  constructor(parts: Parts, start: ConnectionsApi['start']) {
+  constructor(parts: Parts, start: Start) {
     this.#parts = parts;
     this.#start = start;
   }

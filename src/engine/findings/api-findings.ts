@@ -1,24 +1,40 @@
 // The page's calls about findings.
 import { nextFinding, nextMarked } from '../../model/timeline/density.ts';
 import { frameFindings, isOf, ruleView, viewsOf } from './finding-views.ts';
-import type { FindingsApi } from './finding-messages.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { CheckChoice, FindingsAnswer, FrameFinding, RuleView } from './finding-messages.ts';
 import type { Parts } from '../parts.ts';
 
-export function findingsApi({ traces, looks, checks }: Parts): FindingsApi {
+/** Which of the frames with findings are meant. Nothing: all that count. */
+interface Among {
+  /** Of this finding alone, whether it counts or not. */
+  readonly key?: string;
+  /** Only frames that the query of the timeline lets through. */
+  readonly shown?: boolean;
+}
+
+export function findingsApi({ traces, looks, checks }: Parts) {
   return {
-    async all(connection) {
+    /** Undefined: there is no such trace any more. */
+    async all(connection: ConnectionId): Promise<FindingsAnswer | undefined> {
       const check = (await checks.get())?.get(connection);
       if (!check) return undefined;
       return { version: check.version, findings: viewsOf(check) };
     },
 
-    async ofFrame(connection, seq) {
+    async ofFrame(connection: ConnectionId, seq: Seq): Promise<readonly FrameFinding[]> {
       const check = (await checks.get())?.get(connection);
       if (!check) return [];
       return frameFindings(check, seq);
     },
 
-    async next(connection, seq, direction, { key, shown = false } = {}) {
+    /** The next frame with a finding, before or after. */
+    async next(
+      connection: ConnectionId,
+      seq: Seq,
+      direction: 1 | -1,
+      { key, shown = false }: Among = {},
+    ) {
       const trace = traces.get(connection);
       if (!trace) return undefined;
       const { index } = trace;
@@ -33,17 +49,19 @@ export function findingsApi({ traces, looks, checks }: Parts): FindingsApi {
       return view ? view.nextFinding(seq, direction) : nextFinding(index, seq, direction);
     },
 
-    async rows(connection, parts) {
+    /** Rows of the timeline with findings: of about so many parts of it, the worst one each. */
+    async rows(connection: ConnectionId, parts: number) {
       const trace = traces.get(connection);
       const view = trace && looks.known(trace)?.view;
       return view?.findingRows(parts) ?? [];
     },
 
-    async choose(connection, choice) {
+    async choose(connection: ConnectionId, choice: CheckChoice) {
       (await checks.get())?.choose(connection, choice);
     },
 
-    async rule(id) {
+    /** Undefined: there is no such rule. */
+    async rule(id: string): Promise<RuleView | undefined> {
       return ruleView(id);
     },
   };

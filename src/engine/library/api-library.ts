@@ -4,10 +4,21 @@ import { defined } from '../../lib/defined.ts';
 import { commandKey } from '../../lib/split-command.ts';
 import { settingsOf } from '../connections/driving.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
-import type { LibraryApi } from '../api.ts';
+import type { Launch } from '../../link/messages.ts';
+import type { RedactionLevel } from '../../model/redact/levels.ts';
+import type { RecentCommand, SentRecord } from '../messages.ts';
 import type { Parts } from '../parts.ts';
+import type { EvidenceOf } from './evidence.ts';
+import type { Plain, Shared, SharedPart } from './share.ts';
 
-export function libraryApi(parts: Parts): LibraryApi {
+/** An empty note, or no tags, take away what was there. */
+export interface TraceWords {
+  readonly name?: string;
+  readonly tags?: readonly string[];
+  readonly note?: string;
+}
+
+export function libraryApi(parts: Parts) {
   const { store, catalog, traces, notices } = parts;
   /** Files that may leave are made for one dialog: another question ends the one before. */
   let asked = 0;
@@ -16,7 +27,7 @@ export function libraryApi(parts: Parts): LibraryApi {
     return () => mine === asked;
   };
 
-  const exportFile: LibraryApi['exportFile'] = async (connection) => {
+  const exportFile = async (connection: ConnectionId) => {
     const stored = catalog.get(connection);
     if (!stored) throw new Error(`There is no trace ${connection}.`);
     const noted = await store.annotations(connection);
@@ -54,7 +65,8 @@ export function libraryApi(parts: Parts): LibraryApi {
   };
 
   return {
-    async importFile(file) {
+    /** Imports a trace file; rows appear as they are read. */
+    async importFile(file: File) {
       const [{ importFile }] = await Promise.all([import('./import-file.ts'), traces.ready()]);
       const imported = await importFile(file, {
         ...{ store, catalog, traces, intake: parts.intake },
@@ -64,9 +76,18 @@ export function libraryApi(parts: Parts): LibraryApi {
       return imported;
     },
 
+    /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */
     exportFile,
 
-    async share(connection, level, { seqs, page } = {}) {
+    /**
+     * The same, or a file of some events alone, as it may leave. It takes as long as reading all of it
+     * twice. Asked again, it rejects the call before.
+     */
+    async share(
+      connection: ConnectionId,
+      level: RedactionLevel,
+      { seqs, page }: SharedPart = {},
+    ): Promise<Shared> {
       const isWanted = wanted();
       const [file, { sharedFile }] = await Promise.all([
         seqs ? exportFrames(connection, seqs) : exportFile(connection),
@@ -80,11 +101,13 @@ export function libraryApi(parts: Parts): LibraryApi {
       return page ? (await import('./viewer-page.ts')).viewerPage(shared, page.frame) : shared;
     },
 
+    /** Nobody waits for what `share` or `evidence` make. */
     async unshare() {
       wanted();
     },
 
-    async evidence(connection, level, what) {
+    /** What shows a finding, or these frames, to somebody else, as it may leave. */
+    async evidence(connection: ConnectionId, level: RedactionLevel, what: EvidenceOf) {
       const isWanted = wanted();
       const [{ blob }, { evidenceFile }] = await Promise.all([
         exportFile(connection),
@@ -94,7 +117,15 @@ export function libraryApi(parts: Parts): LibraryApi {
       return evidenceFile(parts, connection, blob, what, { ...options, isWanted });
     },
 
-    async plain(connection, text, part) {
+    /**
+     * A text that is copied, without its secrets. `connection`: whose environment is known. `part`: only
+     * [from, to) of it is wanted, the rest says what it is.
+     */
+    async plain(
+      connection: ConnectionId | undefined,
+      text: string,
+      part?: readonly [number, number],
+    ): Promise<Plain> {
       const { Redactor } = await import('../../model/redact/redactor.ts');
       const known = connection === undefined ? [] : await secretsOf(connection);
       const redactor = new Redactor({ level: 'no-secrets', known });
@@ -103,7 +134,8 @@ export function libraryApi(parts: Parts): LibraryApi {
       return { text: left, places: Object.values(hits).reduce((sum, places) => sum + places, 0) };
     },
 
-    async describe(connection, { name, tags, note }) {
+    /** What a person says of it, in place of what was said. */
+    async describe(connection: ConnectionId, { name, tags, note }: TraceWords) {
       const isKept = await catalog.patch(connection, {
         ...defined({ name }),
         // What is taken away is no field of the record any more.
@@ -114,7 +146,11 @@ export function libraryApi(parts: Parts): LibraryApi {
       return isKept;
     },
 
-    async remove(connections) {
+    /**
+     * Hidden at once, gone for good after 10 s unless they are put back. Those that are still being
+     * recorded stay, and that is told.
+     */
+    async remove(connections: readonly ConnectionId[]) {
       const ended = connections.filter((connection) => !catalog.isRunning(connection));
       if (ended.length < connections.length)
         notices.news(
@@ -127,16 +163,17 @@ export function libraryApi(parts: Parts): LibraryApi {
       parts.tabs.tell({ type: 'traces' });
     },
 
-    async putBack(connections) {
+    async putBack(connections: readonly ConnectionId[]) {
       await Promise.all(connections.map((connection) => catalog.restore(connection)));
       parts.tabs.tell({ type: 'traces' });
     },
 
+    /** The traces that other tabs look at now. */
     async openElsewhere() {
       return (await import('./looking.ts')).openElsewhere(parts.looks.shown);
     },
 
-    async recents() {
+    async recents(): Promise<readonly RecentCommand[]> {
       const recents = await store.recents();
       if (!recents.ok) return [];
       return recents.value.map(({ launch: stored, settings: chosen, usedAt }) => {
@@ -148,20 +185,21 @@ export function libraryApi(parts: Parts): LibraryApi {
       });
     },
 
-    async forgetRecent(launch) {
+    async forgetRecent(launch: Launch) {
       await store.dropRecent(commandKey(launch));
     },
 
-    async draft(key) {
+    async draft(key: string) {
       const draft = await store.draft(key);
       return draft.ok ? draft.value?.text : undefined;
     },
 
-    async saveDraft(key, text) {
+    /** False: the database did not take it, which is told. */
+    async saveDraft(key: string, text: string) {
       return (await store.putDraft({ key, text })).ok;
     },
 
-    async sent() {
+    async sent(): Promise<readonly SentRecord[]> {
       const sent = await store.sent();
       return sent.ok ? sent.value : [];
     },

@@ -2,7 +2,6 @@
 import type { ClientSurroundings } from '../../drive/client.ts';
 import { PromptBudget } from '../../drive/prompt-budget.ts';
 import { tryRestore, type Tried } from '../../drive/restore-try.ts';
-import type { RestoreApi } from '../api.ts';
 import { chosenFor, UNKNOWN_COMMAND } from '../connections/launches.ts';
 import type { KnownCommand } from '../messages.ts';
 import { askedOfHost } from '../connections/host-calls.ts';
@@ -12,27 +11,29 @@ import { restoresOf } from './restores.ts';
 import { sessionBackground } from './session-background.ts';
 import { pageLauncher } from '../runs/page-launcher.ts';
 import { timelineLook } from '../timeline/api-timeline.ts';
-import { connectionId } from '../../trace/event.ts';
+import { connectionId, type ConnectionId } from '../../trace/event.ts';
 
-export function restoreApi(parts: Parts): RestoreApi {
+export function restoreApi(parts: Parts) {
   const { traces, driving } = parts;
   return {
-    async candidates(connection, sessionId) {
+    async candidates(connection: ConnectionId, sessionId: string) {
       return (await timelineLook(parts, connection)).folds.candidates(
         sessionId,
         traces.pins.letters(sessionId),
       );
     },
 
-    async background(sessionId, asking) {
+    /** `asking`: the connection it is to be restored on. */
+    async background(sessionId: string, asking: ConnectionId) {
       return sessionBackground(parts, sessionId, asking);
     },
 
-    async restores(sessionId) {
+    async restores(sessionId: string) {
       return restoresOf(parts, sessionId);
     },
 
-    async tryRestore(ask) {
+    /** Resolves when its connection has ended. */
+    async tryRestore(ask: RestoreAsk): Promise<Tried> {
       const chosen = await chosenFor(parts, ask.like);
       if (!chosen) return { kind: 'failed', message: UNKNOWN_COMMAND };
       return tryInPage(parts, chosen, driving.version, ask);

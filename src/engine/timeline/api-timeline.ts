@@ -1,9 +1,12 @@
 // The page's calls about the frames of a trace.
-import type { ConnectionId } from '../../trace/event.ts';
+import { densityOf } from '../../model/timeline/density.ts';
+import { frameDetail, sumOf } from '../../model/timeline/frame-detail.ts';
+import type { TimeSpan } from '../../model/query/numbers.ts';
+import { valuesAt, vocabularyOf } from '../../model/query/vocabulary.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { lookingAt } from '../library/looking.ts';
-import type { Look } from './look.ts';
-import type { TimelineApi } from '../api.ts';
 import type { Parts } from '../parts.ts';
+import type { Look } from './look.ts';
 
 /** A trace that loads faster than this is shown whole at once. */
 const FIRST_LOOK = 50;
@@ -38,7 +41,7 @@ export async function timelineLook(parts: Parts, connection: ConnectionId): Prom
   return found;
 }
 
-export function timelineApi(parts: Parts): TimelineApi {
+export function timelineApi(parts: Parts) {
   const { catalog, traces, looks, writer, checks } = parts;
   const look = (connection: ConnectionId) => timelineLook(parts, connection);
   /** Of two queries the one asked for later holds, whichever trace is read first. */
@@ -62,7 +65,11 @@ export function timelineApi(parts: Parts): TimelineApi {
   };
 
   return {
-    async open(connection, query, lights = false) {
+    /**
+     * Shows this trace in the timeline: loads it if stored; notices of it begin. `lights`: what the
+     * query does not match is shown too.
+     */
+    async open(connection: ConnectionId, query: string, lights = false) {
       // At once: of two traces asked for, the later one is shown, whichever is read first.
       const before = looks.shown;
       looks.shown = connection;
@@ -80,7 +87,7 @@ export function timelineApi(parts: Parts): TimelineApi {
       return found.state();
     },
 
-    async setQuery(connection, query, lights = false) {
+    async setQuery(connection: ConnectionId, query: string, lights = false) {
       asked++;
       const found = await look(connection);
       found.view.light(lights);
@@ -88,22 +95,25 @@ export function timelineApi(parts: Parts): TimelineApi {
       return found.state();
     },
 
-    async rows(connection, from, to) {
+    async rows(connection: ConnectionId, from: number, to: number) {
       const early = (await earlyLookOf(parts, connection)).rows(from, to);
       return early ?? (await look(connection)).allRows(from, to);
     },
 
-    async windows(connection, most) {
+    /** The last `most` replay windows among the rows. */
+    async windows(connection: ConnectionId, most: number) {
       return (await look(connection)).windows(most);
     },
 
-    async toggle(connection, key) {
+    /** Opens or closes a run, fold or window by its row key. */
+    async toggle(connection: ConnectionId, key: string) {
       const found = await look(connection);
       found.view.toggle(key);
       return found.state();
     },
 
-    async locate(connection, seq) {
+    /** Row index of the event, -1 if the query hides it (the terms that do are named). */
+    async locate(connection: ConnectionId, seq: Seq) {
       const { view } = await look(connection);
       view.grow();
       const place = view.locate(seq);
@@ -111,48 +121,61 @@ export function timelineApi(parts: Parts): TimelineApi {
       return place;
     },
 
-    async nextWindow(connection, seq, direction) {
+    /** Seq of the next row that holds a window head, before or after. */
+    async nextWindow(connection: ConnectionId, seq: Seq, direction: 1 | -1) {
       return (await look(connection)).view.nextWindow(seq, direction);
     },
 
-    async nextMatch(connection, seq, direction) {
+    /** The next event that the query matches, around the ends; undefined: it matches none. */
+    async nextMatch(connection: ConnectionId, seq: Seq | undefined, direction: 1 | -1) {
       return (await look(connection)).view.nextMatch(seq, direction);
     },
 
-    async valuesOf(connection, seq) {
-      return (await look(connection)).valuesOf(seq);
+    /** By which fields and values a query finds this event. */
+    async valuesOf(connection: ConnectionId, seq: Seq) {
+      const { index, lines } = (await look(connection)).trace;
+      const at = lines.indexOf(seq);
+      return at === undefined ? [] : valuesAt(index, at);
     },
 
-    async frame(connection, seq, isBrief) {
+    /** `isBrief`: without its line, and what that says. */
+    async frame(connection: ConnectionId, seq: Seq, isBrief?: boolean) {
       const startedAt = catalog.get(connection)?.startedAt ?? '';
-      return (await look(connection)).frame(seq, startedAt, isBrief);
+      const { index, lines } = (await look(connection)).trace;
+      const at = lines.indexOf(seq);
+      return at === undefined ? undefined : frameDetail(index, lines.event(at), startedAt, isBrief);
     },
 
-    async sha256(connection, seq) {
+    /** Of its line, in hex. */
+    async sha256(connection: ConnectionId, seq: Seq) {
       return (await look(connection)).sha256(seq);
     },
 
-    async framesIn(connection, from, to) {
+    /** Everything that rows from `from` up to, not with, `to` stand for. */
+    async framesIn(connection: ConnectionId, from: number, to: number) {
       return (await look(connection)).view.framesIn(from, to);
     },
 
-    async sum(connection, seqs) {
-      return (await look(connection)).sum(seqs);
+    async sum(connection: ConnectionId, seqs: readonly Seq[]) {
+      return sumOf((await look(connection)).trace.index, seqs);
     },
 
-    async lines(connection, seqs) {
+    /** The lines of these frames, one below the other; `lossy`: not all of them are UTF-8. */
+    async lines(connection: ConnectionId, seqs: readonly Seq[]) {
       return (await look(connection)).text(seqs);
     },
 
-    async density(connection, buckets, span) {
-      return (await look(connection)).density(buckets, span);
+    /** `span`: of this part of the time only. */
+    async density(connection: ConnectionId, buckets: number, span?: TimeSpan) {
+      return densityOf((await look(connection)).trace.index, buckets, span);
     },
 
-    async vocabulary(connection) {
-      return (await look(connection)).vocabulary();
+    /** Values and their counts for query completion: `method` → [['session/prompt', 3], …]. */
+    async vocabulary(connection: ConnectionId) {
+      return vocabularyOf((await look(connection)).trace.index);
     },
 
-    async stderr(connection, after) {
+    async stderr(connection: ConnectionId, after: Seq) {
       return (await look(connection)).stderr(after);
     },
   };

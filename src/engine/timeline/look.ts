@@ -2,22 +2,8 @@
 // with the first trace that is looked at: a page that only waits for one does without.
 import { STD } from '../../model/columns.ts';
 import { toHex } from '../../lib/utf8.ts';
-import { densityOf, type DensityView } from '../../model/timeline/density.ts';
-import {
-  frameDetail,
-  type FrameDetail,
-  sumOf,
-  type SelectionSum,
-} from '../../model/timeline/frame-detail.ts';
-import type { TimeSpan } from '../../model/query/numbers.ts';
 import type { ShownWindow } from '../../model/timeline/row-view.ts';
 import { TimelineView } from '../../model/timeline/timeline-view.ts';
-import {
-  valuesAt,
-  vocabularyOf,
-  type FieldWithValue,
-  type Vocabulary,
-} from '../../model/query/vocabulary.ts';
 import { seq, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { lineBytes, lineText } from '../../trace/line.ts';
@@ -82,22 +68,11 @@ export class Look {
     return this.view.isPlain ? this.trace.first : undefined;
   }
 
-  /** `startedAt`: when the trace began, ISO 8601. `isBrief`: without its line. */
-  frame(seq: Seq, startedAt: string, isBrief?: boolean): FrameDetail | undefined {
-    const { index, lines } = this.trace;
-    const at = lines.indexOf(seq);
-    return at === undefined ? undefined : frameDetail(index, lines.event(at), startedAt, isBrief);
-  }
-
   /** SHA-256 of its line, in hex. */
   async sha256(seq: Seq): Promise<string> {
     const [event] = this.#events([seq]);
     const line = event && 'line' in event ? event.line : { text: '' };
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', lineBytes(line))));
-  }
-
-  sum(seqs: readonly Seq[]): SelectionSum {
-    return sumOf(this.trace.index, seqs);
   }
 
   /** The lines of these, one below the other, as text. */
@@ -123,19 +98,6 @@ export class Look {
       const at = lines.indexOf(seq);
       if (at !== undefined) yield lines.read(at);
     }
-  }
-
-  density(buckets: number, span: TimeSpan | undefined): DensityView {
-    return densityOf(this.trace.index, buckets, span);
-  }
-
-  vocabulary(): Vocabulary {
-    return vocabularyOf(this.trace.index);
-  }
-
-  valuesOf(seq: Seq): readonly FieldWithValue[] {
-    const at = this.trace.lines.indexOf(seq);
-    return at === undefined ? [] : valuesAt(this.trace.index, at);
   }
 
   /** Newest lines after `after`, oldest first. */

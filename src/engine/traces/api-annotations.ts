@@ -1,12 +1,11 @@
 // The page's calls about marks and suppressions.
-import type { AnnotationChange } from '../../trace/annotation.ts';
+import type { Annotation, AnnotationChange } from '../../trace/annotation.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { storeAnnotation } from './annotations.ts';
-import type { TracesApi } from '../api.ts';
 import type { OpenTrace } from './open-trace.ts';
 import type { Parts } from '../parts.ts';
 
-export function annotationsApi(parts: Parts): TracesApi {
+export function annotationsApi(parts: Parts) {
   const { catalog, notices, store, tabs, traces } = parts;
 
   const traceOf = (connection: ConnectionId): Promise<OpenTrace> => {
@@ -24,11 +23,15 @@ export function annotationsApi(parts: Parts): TracesApi {
   };
 
   return {
-    async annotations(connection) {
+    /** Marks and suppressions of the trace, those of its file included. */
+    async annotations(connection: ConnectionId) {
       return (await traceOf(connection)).index.annotations.all();
     },
-    annotate: (connection, annotation) => change(connection, { annotation }),
-    unannotate: (connection, annotation) => change(connection, { annotation, removed: true }),
+    /** Sets it, in place of what was said of the same event, or rule in the same place. */
+    annotate: (connection: ConnectionId, annotation: Annotation) =>
+      change(connection, { annotation }),
+    unannotate: (connection: ConnectionId, annotation: Annotation) =>
+      change(connection, { annotation, removed: true }),
   };
 }
 

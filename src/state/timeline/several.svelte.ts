@@ -1,11 +1,11 @@
 // Several frames selected at once: a stretch of rows, or one row after the other. What is kept are
 // the frames, so they stay what they are when rows change.
 import { leading } from '../../lib/list-window.ts';
-import type { TimelineApi } from '../../engine/api.ts';
+import type { EngineApi } from '../../engine/api.ts';
 import type { SelectionSum } from '../../model/timeline/frame-detail.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 
-type Frames = Pick<TimelineApi, 'framesIn' | 'sum' | 'lines'>;
+type Frames = Pick<EngineApi['timeline'], 'framesIn' | 'sum' | 'lines'>;
 
 export class Several {
   readonly #frames: Frames;
