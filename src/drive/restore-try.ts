@@ -9,7 +9,7 @@ import { handshakeFault, ScriptedConnection, type ScriptedOptions } from './scri
 import type { Launcher, LaunchWish } from './peer.ts';
 import { takeTurn } from './turn.ts';
 
-interface RestoreTry {
+export interface RestoreTry {
   /** Names the connection in its run: `v2 start`. */
   readonly label: string;
   readonly version: 1 | 2;

@@ -1,7 +1,7 @@
 // The contract between the page and its worker. Calls are answered once (rpc.ts); notices come
 // by themselves, at most one of a kind per 16 ms, and carry whole small facts, never deltas.
 import type { Json } from '../acp/message.ts';
-import type { ThenPrompt } from '../drive/restore-try.ts';
+import type { RestoreTry } from '../drive/restore-try.ts';
 import type { ClientSettings } from '../drive/settings.ts';
 import type { Launch, Problem } from '../link/messages.ts';
 import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
@@ -10,7 +10,6 @@ import type { FrameDetail } from '../model/timeline/frame-detail.ts';
 import type { Knowledge } from '../model/facts/knows-it.ts';
 import type { AskedSession } from '../model/restore/restore-causes.ts';
 import type { RestoreResult } from '../model/restore/restore-results.ts';
-import type { RestoreParts } from '../model/restore/restore-shapes.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { ReplayWindowView, RowView } from '../model/timeline/row-view.ts';
 import type { TimelineFacts } from '../model/timeline/timeline-view.ts';
@@ -108,14 +107,10 @@ export interface SessionHub {
 }
 
 /** A restore to send on a fresh connection. */
-export interface RestoreAsk {
+export interface RestoreAsk extends RestoreTry {
   /** The connection whose launch and settings are used. */
   readonly like: ConnectionId;
   readonly run: Omit<TraceGroup, 'label'>;
-  readonly label: string;
-  readonly version: 1 | 2;
-  readonly parts: Omit<RestoreParts, 'id'>;
-  readonly then?: ThenPrompt;
 }
 
 export interface WindowDetail {

@@ -3,16 +3,10 @@
 import type { Millis } from '../lib/time.ts';
 import type { Mark, Seq, Suppress, TraceEvent } from './event.ts';
 
+/** A mark on an event, or a rule whose findings are set aside: in one session, or of one method, if named. */
 export type Annotation =
-  | { readonly kind: 'mark'; readonly target: Seq; readonly label: string }
-  | {
-      readonly kind: 'suppress';
-      /** Id of the rule whose findings are set aside; in one session, or of one method, if named. */
-      readonly rule: string;
-      readonly session?: string;
-      readonly method?: string;
-      readonly reason: string;
-    };
+  | ({ readonly kind: 'mark' } & Pick<Mark, 'target' | 'label'>)
+  | ({ readonly kind: 'suppress' } & Pick<Suppress, 'rule' | 'session' | 'method' | 'reason'>);
 
 /** Said of a trace, or taken back. */
 export interface AnnotationChange {

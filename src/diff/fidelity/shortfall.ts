@@ -3,18 +3,12 @@
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import type { LedgerRow } from './ledger.ts';
 import { COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
-import type { ItemDifference, WindowVerdict, FidelityKind, KindScore } from './report/report.ts';
+import type { ItemDifference, FidelityWindow, FidelityKind, KindScore } from './report/report.ts';
 import { count } from '../../lib/format.ts';
 import type { Shortfall } from '../../model/restore/restore-verdict.ts';
 
-interface Judged {
-  /** As due, before it was compared. */
-  readonly due: boolean | undefined;
-  readonly variant: string;
-  readonly verdict: WindowVerdict;
-  readonly differences: readonly ItemDifference[];
-  readonly partly: readonly string[];
-}
+/** As due, before it was compared. */
+type Judged = Pick<FidelityWindow, 'due' | 'variant' | 'verdict' | 'differences' | 'partly'>;
 
 /** What conversations are made of; modes and the like are settings. */
 export const CONVERSATION: ReadonlySet<string> = new Set([

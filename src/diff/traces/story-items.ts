@@ -9,21 +9,14 @@ import { contentParts } from '../../model/facts/content-parts.ts';
 import { blocksText, textAfter } from '../../model/facts/message-text.ts';
 import { echoedBy, NO_ECHOES, prompted, settled, type Echoes } from '../../model/facts/echo.ts';
 import { isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
+import type { LaneEntry } from './lane.ts';
 
 /** A step while it is told. */
-export interface StoryStep {
-  of: string;
-  weak: string;
-  first: number;
-  last: number;
-  frames: number;
-  spans: boolean;
-  began?: number;
-  section: number;
-  loose: boolean;
-  movable: boolean;
+export type StoryStep = {
+  -readonly [K in keyof Omit<LaneEntry, 'asker' | 'value'>]: LaneEntry[K];
+} & {
   value: Record<string, Json>;
-}
+};
 
 export const TURN_END = 'turn end';
 

@@ -71,13 +71,8 @@ export function readRecorded(events: readonly TraceEvent[]): Recorded {
   return reader.end();
 }
 
-interface Draft {
-  readonly seq: Seq;
-  readonly at: number;
-  readonly from: Side;
-  readonly line: Line;
-  readonly message: Message;
-  readonly epoch: number;
+/** Of which it is not known yet what stands around it. */
+interface Draft extends Omit<RecordedFrame, 'place' | 'text' | 'cue' | 'pair' | 'session'> {
   pair: number | undefined;
   session: string | undefined;
 }

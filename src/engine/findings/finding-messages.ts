@@ -3,7 +3,9 @@
 import type { AtFault, FindingPlace, Severity, Verdict, Suppression } from '../../rules/finding.ts';
 import type { EditionId } from '../../acp/editions/edition.ts';
 import type { EditionChoice } from '../../rules/against.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { Summary } from '../../rules/report/report.ts';
+import type { Source } from '../../rules/source.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 
 /** What a person chose about the check of a trace. */
 export interface CheckChoice {
@@ -12,11 +14,7 @@ export interface CheckChoice {
   readonly together: readonly ConnectionId[];
 }
 
-export interface FindingCounts {
-  readonly error: number;
-  readonly warning: number;
-  readonly hint: number;
-  readonly undecidable: number;
+export interface FindingCounts extends Summary {
   readonly suppressed: number;
 }
 
@@ -72,15 +70,7 @@ export interface FindingView {
   readonly suppressed?: Suppression;
 }
 
-export interface SourceView {
-  /** "v1, session setup › Loading Sessions" */
-  readonly words: string;
-  readonly url: string;
-  /** The sentence, word for word. */
-  readonly quote?: string;
-  /** What it follows from where no sentence says it. */
-  readonly follows?: string;
-}
+export type SourceView = Pick<Source, 'words' | 'url' | 'quote' | 'follows'>;
 
 /** A finding as it stands on one frame. */
 export interface FrameFinding extends FindingView {
@@ -103,33 +93,4 @@ export interface RuleView {
   /** Editions in which it counts for more, less or nothing, in words. */
   readonly editions: readonly string[];
   readonly clause: string;
-}
-
-/** Which of the frames with findings are meant. Nothing: all that count. */
-interface Among {
-  /** Of this finding alone, whether it counts or not. */
-  readonly key?: string;
-  /** Only frames that the query of the timeline lets through. */
-  readonly shown?: boolean;
-}
-
-export interface FindingsApi {
-  /** Undefined: there is no such trace any more. */
-  all(connection: ConnectionId): Promise<FindingsAnswer | undefined>;
-  ofFrame(connection: ConnectionId, seq: Seq): Promise<readonly FrameFinding[]>;
-  /** The next frame with a finding, before or after. */
-  next(
-    connection: ConnectionId,
-    seq: Seq,
-    direction: 1 | -1,
-    among?: Among,
-  ): Promise<Seq | undefined>;
-  /** Rows of the timeline with findings: of about so many parts of it, the worst one each. */
-  rows(
-    connection: ConnectionId,
-    parts: number,
-  ): Promise<readonly { readonly row: number; readonly worst: Severity }[]>;
-  choose(connection: ConnectionId, choice: CheckChoice): Promise<void>;
-  /** Undefined: there is no such rule. */
-  rule(id: string): Promise<RuleView | undefined>;
 }

@@ -2,7 +2,8 @@
 import { arr, objects, parseJson, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { safeJson } from '../../lib/safe-json.ts';
-import { type Against, raisedTo } from '../against.ts';
+import { raisedTo } from '../against.ts';
+import type { CheckedTrace } from '../check-trace.ts';
 import { isAtLeast, type Finding, type Severity } from '../finding.ts';
 
 export interface ReportedFinding extends Finding {
@@ -19,22 +20,17 @@ export interface Unread {
   readonly problem: string;
 }
 
-export interface FileReport {
+export interface FileReport extends Omit<CheckedTrace, 'findings'> {
   /** As given on the command line. */
   readonly file: string;
   readonly unread: readonly Unread[];
-  readonly protocolVersion: number | undefined;
-  readonly against: Against;
-  /** The edition was chosen although the handshake settles on `protocolVersion`. */
-  readonly contradicts: boolean;
-  readonly frames: number;
   readonly findings: readonly ReportedFinding[];
   /** Lines of the file by seq, for places in it. */
   lineOf(seq: number): number;
 }
 
 /** How many findings of each kind count. */
-interface Summary {
+export interface Summary {
   readonly error: number;
   readonly warning: number;
   readonly hint: number;
