@@ -146,6 +146,26 @@ test.each([
   expect(started.agents[0]?.lines).not.toContain('after');
 });
 
+test('an agent that refuses the handshake ends the scenario there, and says why', async () => {
+  const agent = new ArrayAgent();
+  const refusal = { jsonrpc: '2.0', id: 0, error: { code: -32603, message: 'No login' } };
+  agent.write = () => queueMicrotask(() => agent.say(JSON.stringify(refusal)));
+  agent.inputEnded = () => agent.exit({ code: 0 });
+  const read = readScenario(JSON.stringify({ steps: [{ request: 'session/new' }] }));
+  if (!read.ok) throw new Error('it is sound');
+  const running = runScenario(read.scenario, {
+    launcher: { launch: () => Promise.resolve({ ok: true, agent }) },
+    ...{ name: { name: 'test', version: '1' }, cwd: '/w', finder: nodeFinder },
+  });
+  await vi.runAllTimersAsync();
+  expect((await running).failure).toMatchObject({
+    step: 0,
+    what: 'the handshake',
+    why: 'initialize was refused: -32603 No login. A scenario that means to see that says "handshake": false.',
+    seqs: [1, 2],
+  });
+});
+
 test('v2: the idle of cancelled work is not the end of the prompt that followed the cancel', async () => {
   const agent = new ArrayAgent();
   const say = (value: object) => agent.say(JSON.stringify({ jsonrpc: '2.0', ...value }));

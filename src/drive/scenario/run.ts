@@ -8,6 +8,7 @@ import type { Seq } from '../../trace/event.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Ended, Launcher } from '../peer.ts';
+import { handshakeFault } from '../scripted.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { REAL_TIMERS, within, type Timers } from '../timers.ts';
 import { stoppable, unlessStopped, takeExpect, takeRequest } from './step-request.ts';
@@ -201,6 +202,13 @@ class Conductor {
       ...(capabilities && { [key]: capabilities }),
     });
     if (answered.answer === undefined) throw unanswered(stage, answered, PATIENCE_MS);
+    if (answered.error === undefined) return;
+    // Whatever follows would be refused for that, and only the last of it would be told.
+    const why = `${handshakeFault(answered, connection)} A scenario that means to see that says "handshake": false.`;
+    throw new Failed(
+      why,
+      [answered.requestSeq, answered.answerSeq].flatMap((one) => one ?? []),
+    );
   }
 
   async #take(step: ScenarioStep): Promise<void> {
