@@ -105,7 +105,7 @@ agent ←2 result {"stopReason":"end_turn"}`,
 test('a trace without a handshake has no version, and says so', () => {
   const lone = report('client →1 session/list {}\nagent ←1 result {"sessions":[]}');
   expect(JSON.parse(findingsJson([lone]))).toMatchObject({ files: [{ protocolVersion: null }] });
-  expect(textReport([lone], false)).toContain('no handshake in it');
+  expect(textReport([lone], false)).toContain('no version was agreed on in it');
 });
 
 test('a trace that settles on a version nobody knows says which', () => {

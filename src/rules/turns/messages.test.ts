@@ -3,15 +3,36 @@ import { ruleCase, V1_SESSION, V2_SESSION } from '../../test/traces/rule-case.ts
 const LOAD = 'client →8 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
 
 ruleCase('message/id-reopened', {
-  breaks: {
-    trace: `${V1_SESSION}
-      agent update s1 agent_message_chunk m1 "a"
-      agent update s1 agent_message_chunk m2 "b"
-      agent update s1 agent_message_chunk m1 "c" ×2`,
-    at: [6, 7, 8],
-    severity: 'hint',
-  },
+  breaks: [
+    {
+      trace: `${V1_SESSION}
+        agent update s1 agent_message_chunk m1 "a"
+        agent update s1 agent_message_chunk m2 "b"
+        agent update s1 agent_message_chunk m1 "c" ×2`,
+      at: [6, 7, 8],
+      severity: 'hint',
+    },
+    // A replay told it, and another after it.
+    {
+      trace: `${V1_SESSION}
+        ${LOAD}
+        agent update s1 agent_message_chunk m1 "a"
+        agent update s1 agent_message_chunk m2 "b"
+        agent ←8 result {}
+        client →9 session/prompt s1 "Two"
+        agent update s1 agent_message_chunk m1 "a"`,
+      at: [7, 8, 11],
+      severity: 'hint',
+    },
+  ],
   holds: [
+    // It was not over when the replay was.
+    `${V1_SESSION}
+      ${LOAD}
+      agent update s1 agent_message_chunk m1 "a"
+      agent ←8 result {}
+      client →9 session/prompt s1 "Two"
+      agent update s1 agent_message_chunk m1 "b"`,
     `${V1_SESSION}
       agent update s1 agent_message_chunk m1 "a" ×2
       agent update s1 agent_message_chunk m2 "b"`,

@@ -144,7 +144,11 @@ export const MESSAGES = catalogue({
     on: onUpdate(CHUNKS, (step) => {
       const { itemId, seq } = step;
       if (itemId === undefined) return undefined;
-      const ids = scopeOf(step);
+      const own = scopeOf(step);
+      const { live, replayed } = messageIds.of(step.session);
+      // A message that a replay told, and ended, is whole too.
+      const isLive = own === live && !live.last.has(itemId);
+      const ids = isLive && replayed?.last.has(itemId) ? replayed : own;
       const last = ids?.current === itemId ? undefined : ids?.last.get(itemId);
       if (ids?.begun === undefined || last === undefined) return 'pass';
       return fail(`more of ${quote(itemId)} after #${ids.begun} began ${quote(ids.current)}`, {
