@@ -21,7 +21,7 @@ interface Compared {
 }
 
 /** Of a tool call that had no permission, and says that it ran. */
-const RAN = { field: 'status', before: 'refused', after: 'completed' } as const;
+const RAN = { field: 'status', before: 'unapproved', after: 'completed' } as const;
 
 /** `before`: the place of the live item that it stands behind. */
 export function extra(

@@ -125,6 +125,16 @@ describe('a tool call that was killed while it asked', () => {
     expect(sentence).toContain('takes 1 pending tool call for completed');
   });
 
+  test('did not complete where live told of it in that question alone', () => {
+    const asked = live('').replace(/\n *agent update s1 tool_call .*/, '');
+    const { told, sentence } = judged(asked, back('completed'));
+    expect(told).toEqual(['corrupt changed tool status: asked for a permission that nobody gave']);
+    expect(sentence).toContain('takes 1 unapproved tool call for completed');
+    expect(judged(asked, back('failed')).told).toEqual([
+      'cosmetic cosmetic tool : was told live in the permission it asked for alone',
+    ]);
+  });
+
   test('may have completed where it was allowed, and may well have failed', () => {
     const allowed = 'client ←0 result {"outcome":{"outcome":"selected","optionId":"a"}}';
     expect(judged(live(allowed), back('completed')).verdict).toBe('undecidable');

@@ -90,6 +90,7 @@ export function faultsIn(
   const { known: live, replayed, pairings } = sides;
   if (live.length === 0) return undefined;
   const isGuessed = window.wish !== 'whole' && window.wish !== 'retained';
+  const isStrict = wantsAllHistory(window) && connection.version === 1;
   let before = -1;
   const faults: (RuleFault | Undecided)[] = [];
   const at = { session: branch.session.id, method: 'session/update' };
@@ -119,7 +120,12 @@ export function faultsIn(
       const { verdict, why } = EXTRA[code];
       const what = `the ${WORDS[kind]} ${quote(short(said.text))}`;
       const isOpen = code === 'refused' && (sides.history.hasGap || connection.gaps > 0);
-      if (verdict === 'corrupt' && !isOpen) add(`${what}: ${why}`, { seq });
+      if (code === 'refused' && !isOpen)
+        add(`${what} is completed, though it ${why}`, {
+          ...placeOf(theirs, 'status'),
+          ...(isStrict ? { severity: 'error' as const } : {}),
+        });
+      else if (verdict === 'corrupt' && !isOpen) add(`${what}: ${why}`, { seq });
       if (verdict === 'undecidable' || isOpen)
         leave(what, (code === 'unknown' && unknown) || why, seq);
     } else {
@@ -127,8 +133,7 @@ export function faultsIn(
         if (JUDGED[found.code] === 'undecidable')
           leave(historyItemWords(mine.of, connection), wordsOf(found), theirs.seq);
         if (!isCorrupt(found)) continue;
-        const isError =
-          wantsAllHistory(window) && connection.version === 1 && GRAVE.has(found.field);
+        const isError = isStrict && GRAVE.has(found.field);
         const severity = isError && mine.id !== undefined ? { severity: 'error' as const } : {};
         const seen = `${historyItemWords(mine.of, connection)}: ${wordsOf(found)}`;
         add(seen, { ...placeOf(theirs, found.field), ...severity });

@@ -49,6 +49,7 @@ export const SETS: Readonly<Record<string, readonly string[]>> = {
   'codex-acp v2, with a child': of(CODEX_CHILD, 'child-live-v2.ndjson', 'child-replay-v2.ndjson'),
   'codex-acp': of(CODEX, 'live-v1.ndjson', 'load-v1.ndjson', 'resume-v1.ndjson'),
   'codex-acp, through the page': of(CODEX, 'turn-v1.acptrace.jsonl', 'load-v1.acptrace.jsonl'),
+  'codex-acp, a call that was refused': of(CODEX, 'refused-v1.ndjson', 'refused-load-v1.ndjson'),
   copilot: of('copilot/1.0.102', 'live-v1.ndjson', 'load-v1.ndjson'),
   'gemini-cli': of('gemini-cli/0.61.0', 'live-v1.ndjson', 'load-v1.ndjson'),
   opencode: of(OPENCODE, 'live-v1.ndjson', 'load-v1.ndjson', 'load2-v1.ndjson', 'resume-v1.ndjson'),
