@@ -84,7 +84,8 @@ function spokenWords({ protocolVersion: version, against, contradicts }: FileRep
   if (contradicts)
     return `${checked} as you chose, although its handshake settles on version ${version}`;
   if (version === 1 || version === 2) return checked;
-  const why = version === undefined ? 'no version was agreed on in it' : `it settles on version ${version}`;
+  const why =
+    version === undefined ? 'no version was agreed on in it' : `it settles on version ${version}`;
   return `${why}: only framing, ids and shapes were checked. Give --profile to hold it against a version`;
 }
 
