@@ -70,15 +70,26 @@ export function facts(...parts: readonly (string | false | undefined)[]): string
 /** A UUID, and what an agent has put behind it to make the id of something it belongs to. */
 const UUID = /^([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(.*)/is;
 
-/** The first group of a UUID, the end of an id that begins with another; other long ids by their beginning. */
-export function shortId(id: string): string {
-  const [, first, own = ''] = UUID.exec(id) ?? [];
-  if (first !== undefined) return own === '' ? first : `…${oneLine(own.slice(-12))}`;
-  return id.length > 16 ? oneLine(id, 12) : oneLine(id);
-}
-
 /** Characters of an id that are shown at its end. */
 const LEAST = 6;
+/** What says what the id is of. */
+const KIND = /^[a-z]{1,5}[_-]/i;
+
+/** A UUID that begins with when it was made. */
+const OF_TIME = /^[0-9a-f]{8}-[0-9a-f]{4}-7/i;
+
+/**
+ * The first group of a UUID, the end of an id that begins with another. Other long ids by their end, `sess_…b6a9f2`:
+ * many begin with when they were made, those of one minute alike.
+ */
+export function shortId(id: string): string {
+  const [, first, own = ''] = UUID.exec(id) ?? [];
+  if (own !== '') return `…${oneLine(own.slice(-12))}`;
+  if (first !== undefined && !OF_TIME.test(id)) return first;
+  if (id.length <= 16) return oneLine(id);
+  const end = Array.from(id.slice(-2 * LEAST)).slice(-LEAST);
+  return oneLine(`${KIND.exec(id)?.[0] ?? ''}…${end.join('')}`);
+}
 
 /**
  * Ids that stand in one list, short: as `shortId` where no other begins so, else from where they begin

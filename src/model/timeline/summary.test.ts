@@ -266,7 +266,7 @@ test('S-09, S-11: terminal codes are dropped, and characters that hide or turn t
 test('a long line is cut between characters, and says so', () => {
   expect(oneLine('x'.repeat(300))).toBe(`${'x'.repeat(240)}…`);
   expect(oneLine('😀'.repeat(200), 3)).toBe('😀…');
-  expect(shortId('ses_e03f19975ffejL8rGZNZrTULdH')).toBe('ses_e03f1997…');
+  expect(shortId('ses_e03f19975ffejL8rGZNZrTULdH')).toBe('ses_…rTULdH');
 });
 
 test('JSON nested deep is described without end', () => {
