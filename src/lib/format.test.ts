@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatCount } from './format.ts';
+import { formatBytes, formatCount, formatShare } from './format.ts';
 
 test('a count has its thousands apart, in the same way everywhere', () => {
   expect([0, 999, 1200, 1_000_000].map(formatCount)).toEqual(['0', '999', '1,200', '1,000,000']);
@@ -23,4 +23,15 @@ test.each([
   [2_000_000_000, '2.0 GB'],
 ])('%i bytes are shown as %s', (bytes, shown) => {
   expect(formatBytes(bytes)).toBe(shown);
+});
+
+test.each([
+  [0, '0 %'],
+  [0.000_01, '< 0.1 %'],
+  [0.034, '3.4 %'],
+  [0.0999, '10 %'],
+  [0.7, '70 %'],
+  [1.2, '120 %'],
+])('a share of %s is %s', (share, words) => {
+  expect(formatShare(share)).toBe(words);
 });

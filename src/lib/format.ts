@@ -15,6 +15,13 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${formatCount(number)} ${number === 1 ? one : many}`;
 }
 
+/** `< 0.1 %`, `3.4 %`, `34 %`: what is something is not 0. */
+export function formatShare(share: number): string {
+  const percent = 100 * share;
+  if (percent > 0 && percent < 0.1) return '< 0.1 %';
+  return `${percent.toFixed(percent > 0 && percent < 9.95 ? 1 : 0)} %`;
+}
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** `391 B`, `1.1 kB`, `24 kB`, `1.3 MB`: powers of ten, three digits at most. */

@@ -1,10 +1,10 @@
 // What a session is, as lines of name and value, each with the frame that said so.
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, formatShare } from '../../lib/format.ts';
 import type { Json } from '../../acp/message.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import { costWords } from '../facts/usage.ts';
 import { metaFields } from './meta.ts';
-import { shortId } from '../words.ts';
+import { facts as joined, shortId } from '../words.ts';
 import { subagentList, subagentWords } from './subagents.ts';
 import type { Said, SessionState } from './state.ts';
 
@@ -58,10 +58,8 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
   say('cwd', state.cwd, same);
   say('updatedAt', state.updatedAt, same, 'updated');
   say('usage', state.usage, ({ used, size, cost }) => {
-    const share = size > 0 ? used / size : 0;
-    const percent = size > 0 ? ` · ${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %` : '';
-    const money = cost ? ` · ${costWords(cost)}` : '';
-    return `${formatCount(used)} of ${formatCount(size)}${percent}${money}`;
+    const all = `${formatCount(used)} of ${formatCount(size)}`;
+    return joined(all, size > 0 && formatShare(used / size), cost && costWords(cost));
   });
   say('commands', state.commands, (commands) => `${commands.length}`);
   for (const agent of subagentList(state))

@@ -1,6 +1,6 @@
 // The tables of what came in its time: turns, stalls, restores, and how contexts filled. Of several traces side by
 // side, each on one scale.
-import { count, formatBytes, formatCount } from '../../lib/format.ts';
+import { count, formatBytes, formatCount, formatShare } from '../../lib/format.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 import type { Stall } from '../../model/performance/spent.ts';
@@ -274,7 +274,7 @@ function usageCells({ points }: UsageStats): Cell[] {
     number(first?.used),
     number(used),
     number(size),
-    text(size > 0 ? `${Math.round((100 * used) / size)} %` : ''),
+    text(size > 0 ? formatShare(used / size) : ''),
     text(cost ? costWords(cost) : ''),
   ];
 }
