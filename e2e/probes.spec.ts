@@ -95,3 +95,31 @@ test('the probe meant for a misbehaviour fails, and a run can be stopped', async
   // Suites that nobody chose are no rest.
   await expect(scope.test(/^Open Scenarios/)).toHaveAttribute('aria-checked', 'false');
 });
+
+test('a prompt of one’s own is sent as it is typed, once it has the word that must come back', async ({
+  scope,
+}) => {
+  await scope.startBundled({ ask: 'v2' });
+  await choose(scope, ['resume2/start']);
+  await scope
+    .test(/Probes/)
+    .first()
+    .click();
+  await scope.tests.getByText('Prompts of your own').click();
+  const own = scope.tests.getByRole('textbox', { name: 'Of the shared session' });
+  await own.fill('Say it, please.');
+  await expect(own).toHaveAccessibleDescription(/^It needs \$MARKER in it/);
+  await own.fill('Reply with $MARKER, please.');
+  await expect(own).toHaveAccessibleDescription('');
+  await scope.button('Run 1 1 prompt').click();
+  await scope.button('Send 1 prompt').click();
+  await expect(result(scope, /resume2\/start pass/)).toBeVisible();
+  await scope.runEnds();
+  await result(scope, /resume2\/start/).click();
+  await scope.tests
+    .getByRole('button', { name: /^c\d+#\d+/ })
+    .first()
+    .click();
+  await scope.query('method:session/prompt type:req');
+  await expect(scope.row(/Reply with .*, please/).first()).toBeVisible();
+});

@@ -8,7 +8,13 @@ import { PromptBudget } from '../drive/prompt-budget.ts';
 import { globsIn, matcherOf, foreignTo, namesOne, probePlan } from '../drive/probes/plan.ts';
 import { probeDocument, probesJson } from '../drive/probes/report/document.ts';
 import { runProbes, type ProbeReport } from '../drive/probes/run.ts';
-import { PROBE_TEXTS, type ProbeTexts, type ProbeSettings } from '../drive/probes/world.ts';
+import {
+  markerProblem,
+  PROBE_TEXTS,
+  type OwnProbeTexts,
+  type ProbeTexts,
+} from '../model/probe-texts.ts';
+import type { ProbeSettings } from '../drive/probes/world.ts';
 import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format.ts';
 import { programName } from '../lib/program-name.ts';
@@ -111,14 +117,16 @@ export const probe = command({
         ...{ subagents, patience: answerMs, turnPatience: answerMs * TURN_TIMES },
         quiet: number('quiet', QUIET_MS),
         pause: number('pause', 0) * 1000,
-        texts: textsOf({
-          marker: values.prompt,
-          long: values['long-prompt'],
-          tool: values['tool-prompt'],
-          delegate: values['delegate-prompt'],
-          delegateLong: values['delegate-long-prompt'],
-          delegateEdit: values['delegate-edit-prompt'],
-        }),
+        texts: textsOf(
+          defined({
+            marker: values.prompt,
+            long: values['long-prompt'],
+            tool: values['tool-prompt'],
+            delegate: values['delegate-prompt'],
+            delegateLong: values['delegate-long-prompt'],
+            delegateEdit: values['delegate-edit-prompt'],
+          }),
+        ),
         ...defined({ auth, cursor: cursor === undefined ? undefined : cursorOf(cursor) }),
       },
     };
@@ -242,10 +250,8 @@ function allOf(globs: string | undefined): () => boolean {
   throw new UsageError('--all and --only contradict each other: --only names all that is asked.');
 }
 
-type Given = { readonly [K in Exclude<keyof ProbeTexts, 'recall'>]: string | undefined };
-
-function textsOf(given: Given): ProbeTexts {
-  if (given.marker?.includes('$MARKER') === false)
-    throw new UsageError('--prompt needs $MARKER in it: the word that the agent must say back.');
-  return { ...PROBE_TEXTS, ...defined(given) };
+function textsOf(given: OwnProbeTexts): ProbeTexts {
+  const problem = markerProblem(given);
+  if (problem !== undefined) throw new UsageError(`--prompt ${problem}.`);
+  return { ...PROBE_TEXTS, ...given };
 }

@@ -11,7 +11,7 @@ import { bundledLauncher } from '../../test/programs/driven-agent.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf, probePlan } from './plan.ts';
 import { runProbes, type ProbeReport } from './run.ts';
-import { PROBE_TEXTS } from './world.ts';
+import { PROBE_TEXTS } from '../../model/probe-texts.ts';
 
 let words = 0;
 

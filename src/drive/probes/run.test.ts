@@ -9,7 +9,7 @@ import { probesJson, probeDocument, type Keeping } from './report/document.ts';
 import { junitReport as junit } from '../../report/render.ts';
 import { textReport as text } from '../../report/text.ts';
 import { runProbes, type ProbeReport, type ProbeRun } from './run.ts';
-import { PROBE_TEXTS } from './world.ts';
+import { PROBE_TEXTS } from '../../model/probe-texts.ts';
 
 function runOn(
   launcher: Launcher,

@@ -7,7 +7,7 @@ import { PromptBudget } from '../prompt-budget.ts';
 import { matcherOf } from './plan.ts';
 import type { ProbeResult } from './probe.ts';
 import { runProbes } from './run.ts';
-import { PROBE_TEXTS } from './world.ts';
+import { PROBE_TEXTS } from '../../model/probe-texts.ts';
 
 interface Asked {
   readonly id?: number;

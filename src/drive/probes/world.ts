@@ -21,33 +21,7 @@ import {
   type Spot,
 } from './probe.ts';
 import { defined } from '../../lib/defined.ts';
-
-export interface ProbeTexts {
-  /** `$MARKER` stands for a random word. */
-  readonly marker: string;
-  readonly recall: string;
-  /** Works long enough to be cancelled. */
-  readonly long: string;
-  /** Makes the agent use a harmless tool. */
-  readonly tool: string;
-  /** Make a child session do the work: while its parent waits, behind the turn, and with a permission. */
-  readonly delegate: string;
-  readonly delegateLong: string;
-  readonly delegateEdit: string;
-}
-
-export const PROBE_TEXTS: ProbeTexts = {
-  marker: 'Reply with the single word $MARKER. Do not use tools.',
-  recall: 'Which PROBE word did you say before? Answer with that word alone. Do not use tools.',
-  long: 'This is a slow task: count from 1 to 300 in words, one number a line. Do not use tools.',
-  tool: 'Look with a tool at what is in the current folder, then say how many entries there are.',
-  delegate:
-    'Delegate to a subagent: it looks with a tool at what is in the current folder, and says how many entries there are.',
-  delegateLong:
-    'Delegate to a subagent that works in the background, behind this turn: it counts from 1 to 300 in words.',
-  delegateEdit:
-    'Delegate to a subagent: it shall edit the file probe.txt in the current folder, so that it says hello.',
-};
+import type { ProbeTexts } from '../../model/probe-texts.ts';
 
 export interface ProbeSettings {
   readonly launcher: Launcher;

@@ -3,7 +3,7 @@
 import type { ProbeResult } from '../../drive/probes/probe.ts';
 import { type ProbeReport, type ProbedAgent, runProbes } from '../../drive/probes/run.ts';
 import type { ProbePlan } from '../../drive/probes/plan.ts';
-import { PROBE_TEXTS } from '../../drive/probes/world.ts';
+import { PROBE_TEXTS } from '../../model/probe-texts.ts';
 import { loadRemarks } from '../../rules/steps.ts';
 import type { ProbeOrder } from './run-messages.ts';
 import type { Run } from './run.ts';
@@ -23,7 +23,7 @@ const TURN_MS = 120_000;
 /** Resolves with why nothing could be asked, if so. */
 export async function askProbes(
   run: Run,
-  { version, ids, cursor }: ProbeOrder,
+  { version, ids, cursor, texts }: ProbeOrder,
   keep: (known: KnownProbes) => void,
   nameOf: (trace: string) => string,
 ): Promise<string | undefined> {
@@ -49,7 +49,8 @@ export async function askProbes(
   const outcome = await runProbes({
     settings: {
       ...{ launcher, name, budget, cwd: work.path, otherCwd: other.path },
-      ...{ quiet: QUIET_MS, patience: ANSWER_MS, turnPatience: TURN_MS, texts: PROBE_TEXTS },
+      ...{ quiet: QUIET_MS, patience: ANSWER_MS, turnPatience: TURN_MS },
+      texts: { ...PROBE_TEXTS, ...texts },
       random: environment.token,
       ...(cursor && { cursor }),
     },

@@ -10,6 +10,7 @@ import type { LabFields } from '../../drive/lab/report-words.ts';
 import type { Card } from '../../drive/probes/card.ts';
 import type { LeftOutProbe } from '../../drive/probes/plan.ts';
 import type { ProbeResult } from '../../drive/probes/probe.ts';
+import type { OwnProbeTexts } from '../../model/probe-texts.ts';
 import type { DivergenceOptions } from '../../drive/replay/divergence.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { ExcerptView } from './excerpt-rows.ts';
@@ -78,6 +79,8 @@ export interface ProbeOrder {
   readonly most: number;
   /** v2: a cursor that the agent documents, `$ID` in it for what it names. */
   readonly cursor: JsonObject | undefined;
+  /** What else is prompted than by itself. */
+  readonly texts: OwnProbeTexts;
 }
 
 export interface ProbeReportView {

@@ -25,9 +25,6 @@ export class Lab extends RunForm<'lab'> {
   #picked = $state.raw<Pick<TestCase, 'cell' | 'cellBefore' | 'run'>>({});
   repeat = $state(1);
   cursors = $state(true);
-  /** As typed; nothing: what the lab says by itself. */
-  prompt = $state('');
-  ask = $state('');
   #asked = 0;
   /** The version whose cells are chosen among. */
   #planned: 1 | 2 | undefined;
@@ -145,9 +142,7 @@ export class Lab extends RunForm<'lab'> {
   }
 
   #order() {
-    const { version, values, repeat, cursor } = this;
-    const [prompt, ask] = [this.prompt.trim(), this.ask.trim()];
-    const texts = { ...(prompt && { prompt }), ...(ask && { ask }) };
+    const { version, values, repeat, cursor, texts } = this;
     const planned = this.cost?.planned ?? [];
     const only = planned.map(({ id }) => id).filter((id) => !this.#without.includes(id));
     return {

@@ -1,6 +1,7 @@
 // The probes of an agent: which are chosen and what they cost, and the report of those that were asked.
 import type { ProbeEntry, ProbePrice, RunBegun } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
+import { markerProblem } from '../../model/probe-texts.ts';
 import {
   familiesOf,
   probeIds,
@@ -39,6 +40,9 @@ export class Probes extends RunForm<'probes'> {
     () => this.tools !== undefined && this.chosen.has(this.tools.id),
   );
 
+  override get textProblem(): string | undefined {
+    return markerProblem(this.texts);
+  }
   override get price() {
     const { cost } = this;
     if (!this.canRun || !cost) return undefined;
@@ -100,10 +104,10 @@ export class Probes extends RunForm<'probes'> {
   }
 
   protected async start(most: number): Promise<RunBegun | undefined> {
-    const { connection, version, cursor } = this;
+    const { connection, version, cursor, texts } = this;
     if (connection === undefined) return undefined;
     const ids = [...this.chosen];
-    return this.app.engine.runs.runProbes(connection, { version, ids, most, cursor });
+    return this.app.engine.runs.runProbes(connection, { version, ids, most, cursor, texts });
   }
 
   async #choose(chosen: ReadonlySet<string>): Promise<void> {

@@ -42,6 +42,8 @@ export abstract class RunForm<K extends RunKind = RunKind> {
   #looked: ConnectionId | undefined;
   /** v2: a replay cursor of the agent's own, as typed; nothing: it is guessed. */
   cursorText = $state('');
+  /** Prompts as typed, by what they are for; nothing: what its suite says by itself. */
+  typed: Record<string, string> = $state({});
 
   constructor(app: App, kind: K) {
     this.app = app;
@@ -76,6 +78,18 @@ export abstract class RunForm<K extends RunKind = RunKind> {
   }
   get isCursorWrong(): boolean {
     return this.cursorText.trim() !== '' && this.cursor === undefined;
+  }
+  /** The prompts that were typed. */
+  get texts(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.entries(this.typed).flatMap(([what, text]) =>
+        text.trim() === '' ? [] : [[what, text.trim()]],
+      ),
+    );
+  }
+  /** Why one of them cannot be sent: a clause behind it. */
+  get textProblem(): string | undefined {
+    return undefined;
   }
   /** The connection looked at can be asked. */
   get canRun(): boolean {
@@ -151,14 +165,17 @@ export abstract class RunForm<K extends RunKind = RunKind> {
     if (connection !== this.connection) return;
     if (target.version !== this.target?.version) this.#version = undefined;
     // What was typed for one agent is not asked of another.
-    if (this.target !== undefined && target.agent !== this.target.agent) this.cursorText = '';
+    if (this.target !== undefined && target.agent !== this.target.agent) {
+      this.cursorText = '';
+      this.typed = {};
+    }
     this.target = target;
     await Promise.all([this.load(), this.refresh()]);
   }
 
   /** `most`: prompts. `id`: which of its picks. Whether it is under way. */
   async begin(most: number, id?: string): Promise<boolean> {
-    if (this.isCursorWrong) return false;
+    if (this.isCursorWrong || this.textProblem !== undefined) return false;
     const begun = await this.start(most, id);
     if (!begun) return false;
     this.#problem = 'problem' in begun ? begun.problem : undefined;

@@ -2,7 +2,7 @@
 import { probePlan } from '../../drive/probes/plan.ts';
 import type { Probe } from '../../drive/probes/world.ts';
 import { PROBES } from '../../drive/probes/registry.ts';
-import { PROBE_TEXTS } from '../../drive/probes/world.ts';
+import { PROBE_TEXTS } from '../../model/probe-texts.ts';
 
 const FAMILIES: Readonly<Record<string, string>> = {
   ver: 'Versions',
@@ -177,7 +177,8 @@ know and not say.
 Probes are a suite of [Test](testing.md), key \`7\`; *Probe this agent…* in the rail's
 menu of a connection and in \`Ctrl+K\` leads there. Each row says what a probe asks and the prompts it costs;
 what must be advertised for it stands at the right. Choose *Sessions and replay*, what needs no prompt, all, a
-family, or row by row; a limit for prompts is as \`--max-prompts\`. Before anything is sent the page says how
+family, or row by row; a limit for prompts is as \`--max-prompts\`, and *Prompts of your own* are as the options
+above. Before anything is sent the page says how
 many prompts it will be at most, and asks.
 
 Each process that a run starts is a connection of its own, recorded like any other and folded into

@@ -7,7 +7,7 @@ import type { Launcher } from '../../peer.ts';
 import { PromptBudget } from '../../prompt-budget.ts';
 import { matcherOf } from '../plan.ts';
 import { runProbes } from '../run.ts';
-import { PROBE_TEXTS } from '../world.ts';
+import { PROBE_TEXTS } from '../../../model/probe-texts.ts';
 
 type Said = readonly [kind: 'user' | 'agent' | 'thought', text: string];
 

@@ -4,6 +4,7 @@ import { asksPermission } from '../../scripted.ts';
 import { askPrompt } from '../../turn.ts';
 import { family } from '../world.ts';
 import { restoreOn, statesIn, savedAgain } from './restored.ts';
+import { giveAnother } from '../../../model/probe-texts.ts';
 
 const RESUME = 'session/resume';
 
@@ -40,11 +41,7 @@ export const INTERRUPTED = family({ versions: [2], needs: [RESUME], prompts: 1 }
       world.provokedAll(a);
       await a.stop('SIGKILL');
       const before = at(a, asked?.frame, await prompt.answered);
-      if (!asked)
-        return skip(
-          'The agent asked for no permission. --tool-prompt gives another prompt in a terminal.',
-          before,
-        );
+      if (!asked) return skip(`The agent asked for no permission. ${giveAnother('tool')}`, before);
       const b = await world.connect('b', { permission: 'never' });
       const from = b.heard.length;
       const { answered, window } = await restoreOn(world, b, sessionId, 'start');

@@ -7,7 +7,8 @@ import { byHand } from '../../../relay/transports/by-hand.ts';
 import { listen, listeningAgent } from '../../../test/programs/remote.ts';
 import { PromptBudget } from '../../prompt-budget.ts';
 import { CannotAsk } from '../probe.ts';
-import { PROBE_TEXTS, ProbeWorld } from '../world.ts';
+import { ProbeWorld } from '../world.ts';
+import { PROBE_TEXTS } from '../../../model/probe-texts.ts';
 import { BY_HAND } from './by-hand.ts';
 
 async function asked(id: string, url: string) {

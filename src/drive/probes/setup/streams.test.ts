@@ -12,7 +12,7 @@ import { listen, listeningAgent } from '../../../test/programs/remote.ts';
 import { PromptBudget } from '../../prompt-budget.ts';
 import { matcherOf } from '../plan.ts';
 import { runProbes } from '../run.ts';
-import { PROBE_TEXTS } from '../world.ts';
+import { PROBE_TEXTS } from '../../../model/probe-texts.ts';
 
 async function probed(id: string, url: string, version: 1 | 2 = 2, patience = 20_000) {
   const read = addressOf(url, []);

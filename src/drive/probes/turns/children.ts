@@ -30,6 +30,7 @@ import { family, type ProbeWorld } from '../world.ts';
 import { heldAgainst } from '../restore/faithful.ts';
 import { isReplayed, placed, replaying, restoreOn } from '../restore/restored.ts';
 import { startTurn } from './running.ts';
+import { giveAnother } from '../../../model/probe-texts.ts';
 
 const announcing = [
   ...onPage(1, 'draft/subagents', 'announcing-a-child-session'),
@@ -88,10 +89,7 @@ function connected(world: ProbeWorld, part: string, settings?: Partial<ClientSet
 async function delegated(world: ProbeWorld) {
   const made = await world.shared('delegated', () => delegate(world));
   if (made.children.length > 0) return made;
-  throw new CannotAsk(
-    'No child session appeared. --delegate-prompt gives another prompt in a terminal.',
-    made.turn,
-  );
+  throw new CannotAsk(`No child session appeared. ${giveAnother('delegate')}`, made.turn);
 }
 
 async function delegate(world: ProbeWorld) {
@@ -119,7 +117,7 @@ async function working(world: ProbeWorld, text: 'delegate' | 'delegateLong') {
   const child = kin.atWork;
   if (child) return { ...running, kin, child };
   throw new CannotAsk(
-    'No child session was caught at work. --delegate-long-prompt gives another prompt in a terminal.',
+    `No child session was caught at work. ${giveAnother('delegateLong')}`,
     at(connection, connection.last),
   );
 }
@@ -223,9 +221,7 @@ export const CHILDREN = family({
       const broken = brokenRules(world, connection, 'child/reannounce');
       if (broken.length > 0) return worstVerdict(broken);
       return connection.heard.length === later
-        ? skip(
-            'The child was over before the restore. --delegate-long-prompt gives another prompt in a terminal.',
-          )
+        ? skip(`The child was over before the restore. ${giveAnother('delegateLong')}`)
         : pass('The child was announced again, and went on.');
     },
   },
@@ -302,9 +298,7 @@ export const CHILDREN = family({
       const turn = await end();
       world.show(at(connection, asked?.frame, turn));
       if (asked?.message.kind !== 'request')
-        return skip(
-          'No permission was asked for. --delegate-edit-prompt gives another prompt in a terminal.',
-        );
+        return skip(`No permission was asked for. ${giveAnother('delegateEdit')}`);
       return get(asked.message.params, 'sessionId') === sessionId
         ? warn('The permission was asked for in the name of the parent.')
         : pass('The permission was asked for in the name of the child.');

@@ -21,6 +21,7 @@ import { family } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
 import { restoreOn, savedSession, replaying, savedAgain } from '../restore/restored.ts';
 import { caught } from './running.ts';
+import { giveAnother } from '../../../model/probe-texts.ts';
 
 const CLOSE = 'session/close';
 /** What came after a close, behind how many updates. */
@@ -77,9 +78,7 @@ export const CLOSING = family({ versions: [1, 2], needs: [CLOSE], source })({
       if (closed.result === undefined)
         return fail(`close while a turn ran ${outcomeWords(closed)}; a result is due.`);
       if (turn.end !== undefined && turn.stopReason === 'end_turn')
-        return skip(
-          'The turn ended by itself when it was closed. --long-prompt gives another prompt in a terminal.',
-        );
+        return skip(`The turn ended by itself when it was closed. ${giveAnother('long')}`);
       if (turn.stopReason !== 'cancelled') {
         const how = turn.prompt.error
           ? outcomeWords(turn.prompt)

@@ -4,6 +4,7 @@ import { askPrompt, endOfTurn, TurnWatch, updatesOf } from '../../turn.ts';
 import type { SeenUpdate, Turn } from '../../turn.ts';
 import { CannotAsk } from '../probe.ts';
 import type { ProbeWorld } from '../world.ts';
+import { giveAnother } from '../../../model/probe-texts.ts';
 
 interface Running {
   readonly connection: ScriptedConnection;
@@ -48,7 +49,7 @@ export async function caught(world: ProbeWorld, what: string): Promise<Running> 
   const { prompt, isOver } = running;
   if (!isOver) return running;
   throw new CannotAsk(
-    `The turn was over before it could be ${what}. --long-prompt gives another prompt in a terminal.`,
+    `The turn was over before it could be ${what}. ${giveAnother('long')}`,
     await prompt.answered,
   );
 }

@@ -15,6 +15,7 @@ import {
 } from '../probe.ts';
 import { restoreOn, type How } from '../restore/restored.ts';
 import type { ProbeWorld } from '../world.ts';
+import { giveAnother } from '../../../model/probe-texts.ts';
 
 /** Why these probes are left out unless they are asked for. */
 export const TOOL_USE = 'lets the agent use a tool, in a temporary folder';
@@ -31,7 +32,7 @@ export async function probedTool(world: ProbeWorld, how: How): Promise<ProbeVerd
   await a.leave();
   const lived = turn;
   if (!turn.updates.some(({ variant }) => itemKindOf(variant) === 'tool'))
-    return skip('The agent used no tool. --tool-prompt gives another prompt in a terminal.', lived);
+    return skip(`The agent used no tool. ${giveAnother('tool')}`, lived);
   const b = await world.connect('b');
   const restored = await restoreOn(world, b, sessionId, how);
   const { answered } = restored;
