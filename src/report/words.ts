@@ -36,7 +36,7 @@ export function piecesOf(words: LineWords): readonly TextPiece[] {
 
 /** On one line, and with nothing in it that hides or that a terminal would obey. */
 export function visibleLine(text: string): string {
-  return visibleWords(text).replace(/\s*[\n\t]\s*/g, ' ');
+  return visibleWords(text).replace(/(?<!\s)\s*[\n\t]\s*/g, ' ');
 }
 
 export function plain(words: LineWords): string {

@@ -73,7 +73,7 @@ export function shownRows(
     };
   };
   const fieldOf = ({ path, kind, before, after }: JsonChange): FieldChange => {
-    const key = /([\w$-]+)(?:\[\d+\])?$/.exec(path)?.[1] ?? '';
+    const key = /(?<![\w$-])([\w$-]+)(?:\[\d+\])?$/.exec(path)?.[1] ?? '';
     const left = before === undefined ? undefined : a.named(before, key);
     const right = after === undefined ? undefined : b.named(after, key);
     return {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../acp/message.ts';
 import { Children } from './children.ts';
+import { ChipBook } from './chips.ts';
 
 function told(...steps: readonly [parent: string, child: string, update?: JsonObject][]) {
   const children = new Children<string>();
@@ -87,4 +88,39 @@ test('whatever is announced in whatever order, nothing is above itself', () => {
       }
     }),
   );
+});
+
+test('below a session, and at the root, is who was announced so, in whatever order', () => {
+  const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, name, name)), (steps) => {
+      const children = new Children<string>();
+      const lineOf = (of: string): string[] => {
+        const parent = children.parentOf(of);
+        return parent === undefined ? [of] : [of, ...lineOf(parent)];
+      };
+      for (const [at, [parent, child, asked]] of steps.entries()) {
+        children.announce(parent, child, {}, at + 1, false);
+        expect(children.rootOf(asked)).toBe(lineOf(asked).at(-1));
+        const below = [...children.all()].filter(({ parent }) => lineOf(parent).includes(asked));
+        expect(children.below(asked, true)).toEqual(below);
+      }
+    }),
+  );
+});
+
+test('S-14: children of children without end are read like any others, and called by short names', () => {
+  const children = new Children<number>();
+  const chips = new ChipBook();
+  let chip = chips.of('0');
+  for (let n = 1; n <= 100_000; n++) {
+    children.announce(n - 1, n, {}, n, false);
+    chip = chips.of(String(n), chip);
+  }
+  expect(children.rootOf(100_000)).toBe(0);
+  children.announce(100_000, 0, {}, 1, false);
+  expect(children.claims).toMatchObject([{ why: 'above' }]);
+  expect(children.below(0, true)).toHaveLength(100_000);
+  expect(chip.length).toBeLessThan(50);
+  expect(new Set([...Array(100_000).keys()].map((n) => chips.get(String(n)))).size).toBe(100_000);
 });

@@ -43,6 +43,8 @@ export interface Claim<S> {
 
 export class Children<S> {
   private readonly children = new Map<S, Child<S>>();
+  /** By a child a session above it, mostly the one at its root: a chain of children may be as long as a trace. */
+  private readonly above = new Map<S, S>();
   readonly claims: Claim<S>[] = [];
 
   get size(): number {
@@ -63,18 +65,33 @@ export class Children<S> {
   }
 
   rootOf(session: S): S {
-    const parent = this.parentOf(session);
-    return parent === undefined ? session : this.rootOf(parent);
+    let root = session;
+    for (let next = this.above.get(root); next !== undefined; next = this.above.get(root))
+      root = next;
+    // Whoever asks again, of these or of those below them, has one step.
+    for (let at = session; at !== root;) {
+      const next = this.above.get(at) ?? root;
+      this.above.set(at, root);
+      at = next;
+    }
+    return root;
   }
 
   /** The children of a session, in the order they were announced; `deep`: theirs too. */
   below(session: S, deep = false): readonly Child<S>[] {
     const all = [...this.children.values()];
     if (!deep) return all.filter(({ parent }) => parent === session);
-    return all.filter((child) => {
-      let above: S | undefined = child.parent;
-      while (above !== undefined && above !== session) above = this.parentOf(above);
-      return above === session;
+    const isBelow = new Map<S | undefined, boolean>([
+      [session, true],
+      [undefined, false],
+    ]);
+    return all.filter(({ parent }) => {
+      const way: S[] = [];
+      let at: S | undefined = parent;
+      for (; !isBelow.has(at) && at !== undefined; at = this.parentOf(at)) way.push(at);
+      const found = isBelow.get(at) === true;
+      for (const one of way) isBelow.set(one, found);
+      return found;
     });
   }
 
@@ -87,8 +104,10 @@ export class Children<S> {
       return;
     }
     const now = known?.now ?? standing();
-    if (known === undefined)
+    if (known === undefined) {
       this.children.set(session, { session, parent, announced: frame, now, past: undefined });
+      this.above.set(session, parent);
+    }
     now.told = frame;
     now.capabilities = patched(update, 'capabilities', now.capabilities);
     now.state = patched(update, 'state', now.state);
@@ -108,8 +127,8 @@ export class Children<S> {
     const known = this.children.get(session);
     if (parent === session) return 'itself';
     if (known !== undefined) return known.parent === parent ? undefined : 'other parent';
-    for (let above = this.parentOf(parent); above !== undefined; above = this.parentOf(above))
-      if (above === session) return 'above';
+    // It is no child: it stands above only where it is at the root.
+    if (this.rootOf(parent) === session) return 'above';
     return isOrdinary ? 'ordinary' : undefined;
   }
 }

@@ -28,11 +28,18 @@ export class ChipBook {
   readonly of: ChipOf = (sessionId, parent) => {
     const known = this.get(sessionId);
     if (known !== undefined) return known;
-    const before = parent === undefined ? 'S' : `${parent}.`;
+    const before = parent === undefined ? 'S' : placeBelow(parent);
     const chip = `${before}${(this.#counts.get(before) ?? 0) + 1}`;
     this.learn(sessionId, chip);
     return chip;
   };
+}
+
+/** From here on children of children are numbered beside their parents: a chain of them may be without end. */
+const MOST_CHIP = 32;
+
+function placeBelow(parent: string): string {
+  return parent.length < MOST_CHIP ? `${parent}.` : parent.slice(0, parent.lastIndexOf('.') + 1);
 }
 
 /** One book a report, or a test. */

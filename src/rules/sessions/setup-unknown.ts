@@ -95,6 +95,13 @@ const BEFORE: ReadonlySet<number> = new Set([
 const NO_SESSION =
   /session.*(not found|unknown|unavailable|does not exist|no longer)|(no such|unknown|not find) session/i;
 
+/** So much of the message of an error says what it is about: of one without end the search would have none. */
+const MOST_MESSAGE = 1000;
+
+function saysNoSession(message: string): boolean {
+  return NO_SESSION.test(message.slice(0, MOST_MESSAGE));
+}
+
 /** Sessions that the agent spoke of before anything told where they come from. */
 interface Early {
   readonly seqs: Seq[];
@@ -209,7 +216,7 @@ export const SETUP_UNKNOWN = catalogue({
       const { code, message, data } = error;
       if (BEFORE.has(code)) return undefined;
       if (code !== CODE.notFound) {
-        if (!stranger && !NO_SESSION.test(message)) return undefined;
+        if (!stranger && !saysNoSession(message)) return undefined;
         return fail(`the code ${code} ${quote(message)}`, {
           pointer: '/error/code',
           severity: lax ? 'hint' : 'warning',
@@ -219,7 +226,7 @@ export const SETUP_UNKNOWN = catalogue({
       if (named === session.id) return 'pass';
       // Of a restore nothing else is likely to be missing, unless it says what.
       const isRestore = RESTORES.some((one) => one === method) && !isObject(data);
-      const isAbout = stranger || isRestore || NO_SESSION.test(message);
+      const isAbout = stranger || isRestore || saysNoSession(message);
       // Only v2 asks for it; but what is there is to be right.
       if (named === undefined && (connection.version !== 2 || !isAbout))
         return stranger ? 'pass' : undefined;
