@@ -12,12 +12,7 @@ import { dueWords } from './words.ts';
 
 // Words on the fields that the schemas leave to others: JSON-RPC's own, and what is kept in `_meta`.
 
-interface Words {
-  readonly type?: string;
-  readonly required?: true;
-  readonly note?: string;
-  readonly texts: readonly string[];
-}
+type Words = Pick<FieldDoc, 'type' | 'required' | 'note' | 'texts'>;
 
 const ENVELOPE: Readonly<Record<string, Words>> = {
   jsonrpc: {

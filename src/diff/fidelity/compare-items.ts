@@ -1,9 +1,8 @@
 // Items of the live part against those of a replay: for each pairing, what a client that trusts the
 // replay would get wrong.
 import { type HistoryDue, inV1, unsaidLive, unsaidReplayed } from './due.ts';
-import { extra, untoldOf } from './extras.ts';
+import { extra, untoldOf, type Compared } from './extras.ts';
 import { fieldNote, type LedgerEntry, type Ledger, type LedgerNote } from './ledger.ts';
-import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 import { rowSide, shownChange, shownValue } from './report/sentence.ts';
@@ -24,20 +23,14 @@ import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
 import { itemText, type Pairing } from '../../model/replay/pair-items.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
-interface ComparedWindow {
+interface ComparedWindow extends Compared {
   readonly window: WindowRecord;
-  readonly live: readonly Numbered[];
-  readonly part: LivePart | undefined;
-  readonly replayed: readonly Numbered[];
   readonly replay: ReplayedPart;
   readonly pairings: readonly Pairing[];
-  readonly due: HistoryDue;
   /** `replay_complete` ended its history. */
   readonly isMarked: boolean;
   readonly saidOf: (item: NormalItem) => SaidBefore;
   readonly tree: Tree;
-  /** Whether an item may be live, though the restore brought it. */
-  readonly mayBeLive: (item: NormalItem) => boolean;
 }
 
 /** What the other sessions of the tree hold, and whether the children came back whole. */

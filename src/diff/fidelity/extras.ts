@@ -10,7 +10,7 @@ import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
 import type { Turns } from './turns.ts';
 
-interface Compared {
+export interface Compared {
   readonly live: readonly Numbered[];
   readonly part: LivePart | undefined;
   readonly replayed: readonly Numbered[];

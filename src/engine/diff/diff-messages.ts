@@ -108,11 +108,7 @@ export interface TableAsk extends Omit<DiffAsk, 'right'> {
 }
 
 /** Of one of the others. */
-interface TableColumn {
-  readonly equal: boolean;
-  readonly counts: Readonly<Record<RowMark, number>>;
-  readonly unrelated: boolean;
-  readonly notices: readonly string[];
+interface TableColumn extends Pick<DiffLook, 'equal' | 'counts' | 'unrelated' | 'notices'> {
   /** Events of it when it was compared. */
   readonly events: number;
 }

@@ -1,6 +1,6 @@
 // A trace replay as the client, as the page asks for it and hears of it: what it would send, and the
 // recording beside what came.
-import type { LeftOutByRule } from '../../diff/traces/report/report.ts';
+import type { DiffRowSide, FieldChange, LeftOutByRule } from '../../diff/traces/report/report.ts';
 import type { Diverging } from '../../drive/replay/divergence.ts';
 import type { ReplaySpeed } from '../../drive/replay/strictness.ts';
 import type { PlayedNote } from '../../drive/replay/played.ts';
@@ -49,18 +49,10 @@ export interface RerunOrder {
 export type RerunState =
   'matched' | 'waiting' | 'coming' | 'passed' | 'different' | 'missing' | 'extra' | 'moved';
 
-export interface RerunSide {
-  readonly seq: Seq;
-  readonly last: Seq;
-  /** One line, ids as `S1`. */
-  readonly words: string;
-}
+/** `words`: ids as `S1`. */
+export type RerunSide = Pick<DiffRowSide, 'seq' | 'last' | 'words'>;
 
-export interface RerunField {
-  readonly path: string;
-  readonly before?: string;
-  readonly after?: string;
-}
+export type RerunField = Pick<FieldChange, 'path' | 'before' | 'after'>;
 
 /** A step of the story: recorded, live, or both. */
 export interface RerunRow {

@@ -2,7 +2,7 @@
 // Derived from frames alone, so that a stored trace says the same as a live one.
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { ConnectionId, Exit, LeftProgram, Seq, Side } from '../../trace/event.ts';
+import type { ConnectionId, Exit, LeftProgram, Seq, Side, Start } from '../../trace/event.ts';
 
 export interface AuthMethod {
   readonly id: string;
@@ -159,16 +159,9 @@ export interface ConnectionFacts {
   };
   /** Last lines of stderr, newest last, at most 20. */
   readonly lastWords: readonly string[];
-  readonly started?: {
-    readonly argv: readonly string[];
-    /** The same without its secrets, for a screen; absent: it has none. */
+  readonly started?: Omit<Start, 'type' | 'seq' | 'at'> & {
+    /** `argv` without its secrets, for a screen; absent: it has none. */
     readonly shown?: readonly string[];
-    readonly cwd: string;
-    readonly pid?: number;
-    /** Names of those that go along to a URL. */
-    readonly headers?: readonly string[];
-    /** Names of the variables it was given. */
-    readonly env?: readonly string[];
   };
   readonly frames: number;
   /** Events that are not in the trace, by the holes in its numbers and what its recorder says. */
