@@ -32,6 +32,20 @@ export class Live {
   }
 }
 
+/** What this page has is in its memory. */
+export class Writer {
+  readonly behind = 0;
+  enable(): void {
+    return undefined;
+  }
+  retry(): void {
+    return undefined;
+  }
+  isBehind(): boolean {
+    return false;
+  }
+}
+
 export const settingsOf = <T>(stored: T): T => stored;
 
 export { Nobody as Asks, Nobody as LinkSession, Nobody as RelayCalls };

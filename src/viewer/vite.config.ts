@@ -53,7 +53,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
   [
-    /^engine\/(connections\/(api-connections|asks|driving|link-session|relay-calls)|traces\/live)\.ts$/,
+    /^engine\/(connections\/(api-connections|asks|driving|link-session|relay-calls)|traces\/(live|writer))\.ts$/,
     'no-link.ts',
   ],
   [

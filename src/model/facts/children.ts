@@ -3,6 +3,7 @@
 // the agent announces again those that go on. Nothing is judged here: a claim that cannot be is kept
 // beside the tree.
 import { get, obj, str } from '../../acp/json.ts';
+import { grouped } from '../../lib/grouped.ts';
 import type { JsonObject } from '../../acp/message.ts';
 
 /** What is told of a child; a frame is named by whoever reads the trace, later ones by more. */
@@ -65,34 +66,25 @@ export class Children<S> {
   }
 
   rootOf(session: S): S {
-    let root = session;
-    for (let next = this.above.get(root); next !== undefined; next = this.above.get(root))
-      root = next;
-    // Whoever asks again, of these or of those below them, has one step.
-    for (let at = session; at !== root;) {
-      const next = this.above.get(at) ?? root;
-      this.above.set(at, root);
+    const { above } = this;
+    for (let at = session; ;) {
+      const next = above.get(at);
+      if (next === undefined) return at;
+      // Each way is half as long to who goes it again.
+      above.set(at, above.get(next) ?? next);
       at = next;
     }
-    return root;
   }
 
   /** The children of a session, in the order they were announced; `deep`: theirs too. */
   below(session: S, deep = false): readonly Child<S>[] {
     const all = [...this.children.values()];
     if (!deep) return all.filter(({ parent }) => parent === session);
-    const isBelow = new Map<S | undefined, boolean>([
-      [session, true],
-      [undefined, false],
-    ]);
-    return all.filter(({ parent }) => {
-      const way: S[] = [];
-      let at: S | undefined = parent;
-      for (; !isBelow.has(at) && at !== undefined; at = this.parentOf(at)) way.push(at);
-      const found = isBelow.get(at) === true;
-      for (const one of way) isBelow.set(one, found);
-      return found;
-    });
+    const by = grouped(all, ({ parent }) => parent);
+    const found = new Set([session]);
+    // A set that grows is gone through to its new end.
+    for (const one of found) for (const child of by.get(one) ?? []) found.add(child.session);
+    return all.filter(({ parent }) => found.has(parent));
   }
 
   /** `isOrdinary`: the client made the session, restored it, or saw it listed. */
