@@ -32,7 +32,7 @@ export async function startRelay(port, args = []) {
 
 export async function openBrowser() {
   const browser = await chromium.launch({
-    executablePath: browserPath(),
+    executablePath: browserPath() || undefined,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-precise-memory-info'],
   });
   const context = await browser.newContext({ viewport: VIEWPORT });
