@@ -6,7 +6,7 @@ import type { Millis } from '../lib/time.ts';
 import type { ActivityFacts } from '../model/facts/activity.ts';
 import type { Window } from '../model/facts/window.ts';
 import type { Windows } from '../model/facts/windows.ts';
-import type { ConnectionId, Seq, Side, Exit } from '../trace/event.ts';
+import type { ConnectionId, FrameRef, Seq, Side, Exit } from '../trace/event.ts';
 
 // What several connections have in common: sessions outlive them. Traces that are checked together,
 // and the connections a page holds, share one world.
@@ -42,6 +42,8 @@ export function fact<S extends FactsHolder, T>(make: () => T): Fact<S, T> {
 /** A session as its agent stores it, whatever connection it is met on. */
 export interface SessionAtAgent extends FactsHolder {
   readonly id: string;
+  /** The answer that made it. */
+  made: FrameRef | undefined;
 }
 
 export class World {
@@ -52,7 +54,7 @@ export class World {
   session(id: string): SessionAtAgent {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
-    const made: SessionAtAgent = { id, facts: [] };
+    const made: SessionAtAgent = { id, made: undefined, facts: [] };
     this.#sessions.set(id, made);
     return made;
   }
@@ -65,7 +67,7 @@ export interface Session extends FactsHolder {
   readonly id: string;
   readonly connection: Connection;
   /** The same session, whatever connection or trace it is met on. */
-  readonly stored: SessionAtAgent;
+  stored: SessionAtAgent;
   origin: SessionOrigin;
   /** The frame that announced it: the answer that made, restored or listed it. */
   announced: Seq | undefined;

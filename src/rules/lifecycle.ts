@@ -24,17 +24,17 @@ import { contentParts, textOf } from '../model/facts/content-parts.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
 import { restoreOf } from '../model/facts/restore.ts';
 import { Windows } from '../model/facts/windows.ts';
-import type {
-  SessionOrigin,
-  Session,
-  EarlierRequest,
-  Connection,
-  AnsweredRequest,
-  Handshake,
-  Kept,
-  OpenRequests,
-  EarlierFrame,
+import {
   World,
+  type SessionOrigin,
+  type Session,
+  type EarlierRequest,
+  type Connection,
+  type AnsweredRequest,
+  type Handshake,
+  type Kept,
+  type OpenRequests,
+  type EarlierFrame,
 } from './connection.ts';
 import {
   onAnswer,
@@ -53,7 +53,7 @@ import { refusedBy, streamOf, type ConnectionId, type Seq, type Side } from '../
 
 export class OpenConnection implements Connection {
   readonly id: ConnectionId;
-  readonly world: World;
+  world: World;
   readonly facts: unknown[] = [];
   agreed: Version | undefined;
   handshake: Handshake | undefined;
@@ -103,6 +103,15 @@ export class OpenConnection implements Connection {
     };
     this.sessions.set(id, made);
     return made;
+  }
+
+  /**
+   * Another connection made this session, and a session is made once: this is a second recording of the same process,
+   * or its id was given again. What it tells from here on is no second part of one history.
+   */
+  setApart(session: Session): void {
+    this.world = new World();
+    session.stored = this.world.session(session.id);
   }
 
   /**
@@ -300,7 +309,12 @@ function announced(
   seq: AnswerStep['seq'],
 ): void {
   const id = str(result, 'sessionId');
-  if (id !== undefined) announce(connection.session(id), origin, seq, true);
+  if (id === undefined) return;
+  const session = connection.session(id);
+  const { made } = session.stored;
+  if (origin === 'new' && made && made.connection !== connection.id) connection.setApart(session);
+  session.stored.made ??= { connection: connection.id, seq };
+  announce(session, origin, seq, true);
 }
 
 function announce(

@@ -2,7 +2,9 @@
 export const chipNames = (): ReadonlyMap<string, ReadonlyMap<string, string>> => new Map();
 
 // And one trace needs no order among others.
-export const orderOf = <T>(sources: readonly T[]) => ({ sources, isSure: () => true });
+export const orderOf = <T>(sources: readonly T[]) => ({
+  ...{ sources, isSure: () => true, makers: [] as readonly T[] },
+});
 export const inOrder = <T>(sources: readonly T[]): readonly T[] => sources;
 
 /** There is no rail. */

@@ -10,7 +10,7 @@ import { grouped } from '../../lib/grouped.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
 import { SaidBefore } from '../../model/replay/judge.ts';
-import { orderOf, type TraceOrder } from '../../model/replay/trace-order.ts';
+import { orderOf, type NamingTraces, type TraceOrder } from '../../model/replay/trace-order.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 
@@ -27,9 +27,9 @@ export class LiveParts {
   readonly #sources: readonly IndexedTrace[];
   readonly #numbering: Numbering;
   readonly #kin: Kin;
-  /** By session; undefined while it is being made. */
+  /** By session and by the trace that made it; undefined while it is being made. */
   readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
-  readonly #orders = new Map<string, TraceOrder>();
+  readonly #orders = new Map<string, NamingTraces>();
 
   constructor(sources: readonly IndexedTrace[], numbering: Numbering, kin: Kin) {
     this.#sources = sources;
@@ -47,18 +47,29 @@ export class LiveParts {
     sessionId = source.index.session(window.request)?.sessionId,
   ): Generator<undefined, LivePart | undefined> {
     if (sessionId === undefined) return undefined;
-    return (yield* this.#of(sessionId))?.get(windowIdOf(source, window));
+    return (yield* this.#of(sessionId, source))?.get(windowIdOf(source, window));
   }
 
   /** The traces that name the session and are surely older than this one. */
   earlier(source: IndexedTrace, sessionId: string): readonly IndexedTrace[] {
-    const { sources, isSure } = this.#orderOf(sessionId);
+    const { sources, isSure } = this.#orderOf(sessionId, source);
     return sources
       .slice(0, Math.max(0, sources.indexOf(source)))
       .filter((other) => isSure(other, source));
   }
 
-  #orderOf(sessionId: string): TraceOrder {
+  /** As `mine` sees it: of traces that made the session it is held against itself, else against the oldest. */
+  #orderOf(
+    sessionId: string,
+    mine: IndexedTrace,
+  ): TraceOrder & { readonly maker: IndexedTrace | undefined } {
+    const { sources, isSure, makers } = this.#namingOf(sessionId);
+    const maker = makers.includes(mine) ? mine : makers[0];
+    const once = sources.filter((source) => source === maker || !makers.includes(source));
+    return { sources: once, isSure, maker };
+  }
+
+  #namingOf(sessionId: string): NamingTraces {
     const known = this.#orders.get(sessionId);
     if (known) return known;
     const naming = this.#sources.filter(({ index }) => names(index, sessionId));
@@ -67,26 +78,30 @@ export class LiveParts {
     return order;
   }
 
-  *#of(sessionId: string): Generator<undefined, ReadonlyMap<string, LivePart> | undefined> {
-    if (this.#known.has(sessionId)) return this.#known.get(sessionId);
-    this.#known.set(sessionId, undefined);
+  *#of(
+    sessionId: string,
+    mine: IndexedTrace,
+  ): Generator<undefined, ReadonlyMap<string, LivePart> | undefined> {
     const above = this.#kin.above(sessionId);
-    const order = this.#orderOf(above.at(-1) ?? sessionId);
+    const order = this.#orderOf(above.at(-1) ?? sessionId, mine);
+    const key = `${order.maker?.connection} ${sessionId}`;
+    if (this.#known.has(key)) return this.#known.get(key);
+    this.#known.set(key, undefined);
     const forkedFrom = yield* this.#forkedFrom(sessionId);
-    const isRootWhole = yield* this.#isWhole(above.at(-1));
+    const isRootWhole = yield* this.#isWhole(above.at(-1), mine);
     const fold = new LiveFold(sessionId, this.#numbering, order.isSure, forkedFrom, isRootWhole);
     let count = 0;
     for (const { source, place } of stepsIn(order, sessionId, above)) {
       fold.take(source, place);
       if (++count % SLICE === 0) yield;
     }
-    this.#known.set(sessionId, fold.parts);
+    this.#known.set(key, fold.parts);
     return fold.parts;
   }
 
   /** Before one of its restores its beginning was seen. */
-  *#isWhole(sessionId: string | undefined): Generator<undefined, boolean> {
-    const parts = sessionId === undefined ? undefined : yield* this.#of(sessionId);
+  *#isWhole(sessionId: string | undefined, mine: IndexedTrace): Generator<undefined, boolean> {
+    const parts = sessionId === undefined ? undefined : yield* this.#of(sessionId, mine);
     return [...(parts?.values() ?? [])].some(({ whole }) => whole);
   }
 

@@ -25,9 +25,28 @@ export interface TraceOrder {
   readonly isSure: IsSure;
 }
 
+/** The traces that name a session. */
+export interface NamingTraces extends TraceOrder {
+  /**
+   * Those that made it. A session is made once, so that all but one tell the same once more: they are recordings of
+   * one process, as of a tap and of the agent itself, or copies.
+   */
+  readonly makers: readonly IndexedTrace[];
+}
+
 /** Of traces that name the session. */
-export function orderOf(sources: readonly IndexedTrace[], sessionId: string): TraceOrder {
-  return orderBy(sources, [sessionId]);
+export function orderOf(sources: readonly IndexedTrace[], sessionId: string): NamingTraces {
+  const order = orderBy(sources, [sessionId]);
+  return { ...order, makers: order.sources.filter((source) => makes(source, sessionId)) };
+}
+
+function makes({ index }: IndexedTrace, sessionId: string): boolean {
+  const { columns } = index;
+  for (let place = 0; place < index.length; place++) {
+    if (columns.kind.get(place) !== RES || columns.nameOf(place) !== 'session/new') continue;
+    if (index.session(place)?.sessionId === sessionId) return true;
+  }
+  return false;
 }
 
 /** Of traces that may have sessions in common. */

@@ -226,7 +226,8 @@ export const RESUME_RULES = catalogue({
     clause: 'a session is loaded after its first prompt; several agents store nothing before that',
     on: onRequest(['session/load'], ({ session }, connection) => {
       if (session === undefined) return undefined;
-      const { made, prompted } = setups.of(session.stored);
+      const { made } = session.stored;
+      const { prompted } = setups.of(session.stored);
       if (made === undefined) return undefined;
       return prompted
         ? 'pass'
@@ -242,7 +243,8 @@ export const RESUME_RULES = catalogue({
     on: onAnswer(RESTORES, ({ session, error, method, params }, connection) => {
       if (session === undefined || session.deleted !== undefined || session.active)
         return undefined;
-      const { made, prompted } = setups.of(session.stored);
+      const { made } = session.stored;
+      const { prompted } = setups.of(session.stored);
       if (made === undefined) return undefined;
       if (error === undefined) return 'pass';
       // Several agents keep a session from its first prompt on.

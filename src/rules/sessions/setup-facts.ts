@@ -2,15 +2,13 @@
 // roots, MCP servers, and whether it was ever prompted.
 import { arr, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
-import { isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
+import { OPENERS } from '../../acp/methods.ts';
 import { type Connection, type Session, fact, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onRequest, type AnswerStep } from '../listen.ts';
 import type { Fold } from '../rule.ts';
 import type { FrameRef } from '../../trace/event.ts';
 
 interface SetupFacts {
-  /** The answer that made it. */
-  made: FrameRef | undefined;
   /** Directories it was made in, listed with or restored in, and the first frame that said so. */
   readonly cwds: Map<string, FrameRef>;
   /** What the last request that made or restored it gave. */
@@ -21,7 +19,6 @@ interface SetupFacts {
 }
 
 export const setups = fact<SessionAtAgent, SetupFacts>(() => ({
-  made: undefined,
   cwds: new Map(),
   roots: [],
   servers: [],
@@ -71,8 +68,7 @@ export const setupFold: Fold = [
     const session = openedBy(step, connection);
     if (session === undefined || step.asked.from !== 'client') return;
     const facts = setups.of(session.stored);
-    const { params, method, asked, seq } = step;
-    if (isMethodOf(MAKERS, method)) facts.made ??= { connection: connection.id, seq };
+    const { params, asked } = step;
     const where = { connection: connection.id, seq: asked.seq };
     located(facts, str(params, 'cwd'), where);
     facts.roots = rootsOf(params);

@@ -238,11 +238,11 @@ export const SETUP = catalogue({
           pointer,
           session: id,
         });
-      const made = known && setups.of(known.stored).made;
+      const made = known?.stored.made;
       if (made !== undefined)
         return undecidable(
-          `${quote(id)} is also the session that ${frameWords(made, connection)} made; an agent whose store was emptied in between may give ids again`,
-          'a recording in which one process gives out both',
+          `${quote(id)} is also the session that ${frameWords(made, connection)} made: both record one process, or its store was emptied in between and the id was given again`,
+          'one recording in which a process gives out both',
           { pointer, session: id },
         );
       return 'pass';
