@@ -32,6 +32,8 @@ export default defineConfig({
       args: [
         '--no-sandbox',
         '--disable-lcd-text',
+        // Letters are drawn alike by a shell and by a browser with windows: kept pictures hold for both.
+        '--font-render-hinting=none',
         '--disable-dev-shm-usage',
         '--disable-background-networking',
       ],

@@ -28,7 +28,15 @@ function refuseOne(): void {
   IDBDatabase.prototype.transaction = function (...said: Parameters<typeof begin>) {
     const isDue = said[1] === 'readwrite' && --due.left === 0;
     const transaction = begin.apply(this, said);
-    if (isDue && due.how === 'aborted') wait(() => transaction.abort());
+    if (isDue && due.how === 'aborted')
+      wait(() => {
+        try {
+          transaction.abort();
+        } catch {
+          // It was done before its turn came: the next one fails in its place.
+          due.left = 1;
+        }
+      });
     if (isDue && due.how === 'refused') refused.add(transaction);
     return transaction;
   };
