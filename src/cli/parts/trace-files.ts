@@ -84,9 +84,7 @@ export async function readPacked(path: string): Promise<Recording> {
   return { header, length: lines.length, eventAt: (place) => lines.at(place) };
 }
 
-/**
- * The same to look in: `name`: what its frames are called by, `c3`. `take`: hears of each as it is read.
- */
+/** The same to look in. `name`: what its frames are called by, `c3`. `take`: hears of each as it is read. */
 export async function readIndexed(
   path: string,
   name: string,

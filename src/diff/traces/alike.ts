@@ -72,7 +72,10 @@ export function callOf(lane: Lane, entry: LaneEntry): string | undefined {
  */
 function calledAlike(one: Json, other: Json): number {
   const nameOf = (value: Json) =>
-    (str(value, 'title') ?? str(value, 'command') ?? '').replace(/(?<![^\s\\/])[^\s\\/]*[\\/](?=[^\s\\/])/g, '');
+    (str(value, 'title') ?? str(value, 'command') ?? '').replace(
+      /(?<![^\s\\/])[^\s\\/]*[\\/](?=[^\s\\/])/g,
+      '',
+    );
   const likely = likeness(nameOf(one), nameOf(other));
   return str(one, 'kind') === str(other, 'kind') ? likely : Math.floor(likely);
 }

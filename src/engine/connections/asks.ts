@@ -19,6 +19,10 @@ interface Said {
   doubtful: boolean;
 }
 
+function lostWords(what: string): string {
+  return `The link was lost before ${what} was sent. Send it again.`;
+}
+
 export class Asks {
   readonly #waiting = new Map<ConnectionId, Map<string, Ask>>();
   readonly #said = new Map<ConnectionId, Said[]>();
@@ -76,7 +80,7 @@ export class Asks {
 
   /** All frames are known again: what was in doubt and did not come back was never sent. */
   settle(connection: ConnectionId): void {
-    const message = 'The link was lost before this was sent. Send it again.';
+    const message = lostWords('this');
     for (const [token, ask] of this.#waiting.get(connection) ?? []) {
       if (!ask.doubtful || ask.seen) continue;
       this.#waiting.get(connection)?.delete(token);
@@ -85,7 +89,7 @@ export class Asks {
     const said = this.#said.get(connection) ?? [];
     const left = said.filter(({ doubtful }) => !doubtful);
     this.#said.set(connection, left);
-    if (left.length < said.length) this.#lost(message.replace('this', 'what you wrote'));
+    if (left.length < said.length) this.#lost(lostWords('what you wrote'));
   }
 
   /** No answer will come. */
