@@ -115,6 +115,17 @@ function isBad(window: FidelityWindow): boolean {
 const BAD: ReadonlySet<VerdictWord> = new Set(['fail', 'warn']);
 const LACKING: ReadonlySet<FidelityWindow['verdict']> = new Set(['lossy', 'corrupt']);
 
+/**
+ * Where messages have no ids, what did not come may have been a remark of the moment, which no replay need tell:
+ * Fidelity tells that a client lacks it, and the checker that nobody can tell whether it was due.
+ */
+function namesMessages(events: readonly TraceEvent[]): boolean {
+  return events.some(
+    (event) =>
+      event.type === 'frame' && 'text' in event.line && event.line.text.includes('"messageId"'),
+  );
+}
+
 /** Of the last of these traces. */
 function judged(traces: readonly (readonly TraceEvent[])[]) {
   const sources = sourcesOf(traces);
@@ -137,6 +148,10 @@ function judged(traces: readonly (readonly TraceEvent[])[]) {
   });
   const broken = findings.flatMap(({ rule, verdict }) => (verdict === 'fail' ? rule : []));
   const checker = broken.flatMap((rule) => RULES[rule] ?? []);
+  const isLeftOpen =
+    !traces.slice(0, -1).some(namesMessages) &&
+    findings.some(({ rule, verdict }) => RULES[rule] === 'lost' && verdict === 'undecidable');
+  if (isLeftOpen && fidelity.includes('lost')) checker.push('lost');
   return {
     fidelity: [...new Set(fidelity)].sort(),
     checker: [...new Set(checker)].sort(),

@@ -3,7 +3,7 @@
 import { align, nthWithNth, type Pair } from '../../lib/align.ts';
 import { bare } from '../facts/message-text.ts';
 import type { Extra } from './judge.ts';
-import { likeness } from './texts.ts';
+import { isWithin, likeness } from './texts.ts';
 import type { FieldValue, NormalFields, NormalItem } from './normal-form.ts';
 
 /** Several on one side: a message was split or merged. */
@@ -21,8 +21,6 @@ type Items = readonly Paired[];
 /** Gaps with more to compare are paired in order only. */
 const MOST_TRIED = 40_000;
 const ALIKE = 0.5;
-/** Letters that are no coincidence in the middle of another text. */
-const SHORTEST = 12;
 
 /** In the order of `a`, with what only `b` has where it stands there. Every item is in one pairing. */
 export function pairItems(a: Items, b: Items): Pairing[] {
@@ -312,8 +310,8 @@ function likenessOf(one: Paired, other: Paired): number {
   if (isMessage(one)) {
     const [x, y] = [bare(a), bare(b)];
     const [short, long] = x.length < y.length ? [x, y] : [y, x];
-    const isWithin = short.length >= SHORTEST ? long.includes(short) : long.startsWith(short);
-    return short !== '' && isWithin ? 1 : likeness(a, b);
+    const isPart = short !== '' && (isWithin(short, long) || long.startsWith(short));
+    return isPart ? 1 : likeness(a, b);
   }
   const sameInput = valueKey(one.fields.get('rawInput')) === valueKey(other.fields.get('rawInput'));
   return sameInput && one.fields.has('rawInput') ? 1 : likeness(a, b);

@@ -9,8 +9,9 @@ export function relationOf(live: string, replayed: string): TextRelation {
   const [a, b] = [bare(live), bare(replayed)];
   if (a === b) return 'same';
   if (bare(unfenced(live)) === bare(unfenced(replayed))) return 'fenced';
-  if (isPartOf(withoutMarker(b), a) || leavesOut(live, replayed)) return 'shorter';
-  if (isPartOf(withoutMarker(a), b) || leavesOut(replayed, live)) return 'longer';
+  if (isPartOf(withoutMarker(b), a) || isWithin(b, a) || leavesOut(live, replayed))
+    return 'shorter';
+  if (isPartOf(withoutMarker(a), b) || isWithin(a, b) || leavesOut(replayed, live)) return 'longer';
   return 'other';
 }
 
@@ -45,6 +46,14 @@ function isPartOf(part: string, whole: string): boolean {
   const most = part.length - head;
   while (tail < most && part[part.length - 1 - tail] === whole[whole.length - 1 - tail]) tail++;
   return head + tail >= part.length;
+}
+
+/** Letters that are no coincidence in the middle of another text. */
+const SHORTEST = 12;
+
+/** Both bare. */
+export function isWithin(part: string, whole: string): boolean {
+  return part.length >= SHORTEST && whole.includes(part);
 }
 
 /** Its words stand in the other in the same order. */
