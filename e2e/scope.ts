@@ -32,6 +32,8 @@ export const test = base.extend<Fixtures>({
     const relay = await Relay.start({ cwd: folder, ...relayOptions });
     try {
       const watch = await Watch.over(context, relay.origin);
+      // Browsers forget what was loaded beyond the first 250, unless they are told before it is.
+      await context.addInitScript(() => performance.setResourceTimingBufferSize(2000));
       const scope = new Scope(page, relay, watch);
       await scope.enter(relay.link);
       await use(scope);
@@ -95,7 +97,6 @@ export class Scope extends PageParts {
     const missing = () =>
       this.page.evaluate(async () => {
         const all = (await (await fetch('/assets.json')).json()) as readonly string[];
-        performance.setResourceTimingBufferSize(2000);
         const have = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
         const paths = new Set(have.map(({ pathname }) => pathname));
         return all.length === 0 ? -1 : all.filter((path) => !paths.has(path)).length;
