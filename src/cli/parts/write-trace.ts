@@ -1,6 +1,6 @@
 // Writing a trace file, and what else a command makes, as a whole or not at all.
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -86,15 +86,23 @@ async function wholeOrNot(
   const sink = createWriteStream(part, { mode, flags: isReplaced ? 'wx' : 'w' });
   let isOurs = false;
   sink.once('open', () => (isOurs = isReplaced));
+  // Whatever ends the program, as a reader of its words that leaves: half a file does not stay.
+  const sweep = () => {
+    if (isOurs) rmSync(part, { force: true });
+  };
+  process.once('exit', sweep);
   try {
     await write(sink, stop);
     if (isReplaced) await moved(part, target);
   } catch (error) {
-    if (isOurs) await rm(part, { force: true });
+    // Only then it is known whether there is a file.
+    if (!sink.closed) await new Promise<void>((done) => sink.once('close', done));
+    sweep();
     if (error instanceof FileError) throw error;
     if (stop.aborted) throw new FileError(`Stopped before ${path} was whole: it is not written.`);
     throw new FileError(`Cannot write ${path}: ${reason(error)}.`);
   } finally {
+    process.off('exit', sweep);
     off();
   }
 }
