@@ -95,8 +95,8 @@ async function wholeOrNot(
     await write(sink, stop);
     if (isReplaced) await moved(part, target);
   } catch (error) {
-    // Only then it is known whether there is a file.
-    if (!sink.closed) await new Promise<void>((done) => sink.once('close', done));
+    // Only then it is known whether there is a file. A pipe that nobody reads is not waited for.
+    if (isReplaced && !sink.closed) await new Promise<void>((done) => sink.once('close', done));
     sweep();
     if (error instanceof FileError) throw error;
     if (stop.aborted) throw new FileError(`Stopped before ${path} was whole: it is not written.`);
