@@ -1,7 +1,6 @@
 // The relay: agents it starts, recordings it finds, and the pages that follow them. It parses no bytes that
-// it passes. Long: every command of a page is answered here, over one set of recordings and pages.
+// it passes. Every command of a page is answered here.
 import { realpathSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
@@ -13,7 +12,6 @@ import {
   type Launch,
   type PageCommand,
   type Problem,
-  type RelayEvent,
 } from '../link/messages.ts';
 import type { ConnectionId } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
@@ -32,12 +30,11 @@ import { RunFolder } from './run-folder.ts';
 import { SPOOL_LIMITS } from './spool/disk.ts';
 import { Recorder } from './spool/recorder.ts';
 import { Recording, tooMany } from './spool/recording.ts';
-import { Retention } from './spool/retention.ts';
-import { newRecording, Spool } from './spool/spool.ts';
+import { Recordings } from './spool/recordings.ts';
+import { newRecording } from './spool/spool.ts';
 import { prepareState } from './state-folder.ts';
-import { endSteering, isSteerable, steer } from './steering.ts';
+import { isSteerable, steer } from './steering.ts';
 
-const SWEEP_MS = 30_000;
 /** How long a disk that refuses may hold up our end. */
 const CLOSE_MS = 1000;
 /** How long a start that is under way may. */
@@ -67,14 +64,10 @@ type Of<T extends PageCommand['type']> = Extract<PageCommand, { readonly type: T
 
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #recordings = new Map<ConnectionId, Recording>();
+  readonly #recordings: Recordings<PageLink>;
   /** Each with what is made for it here, which goes with it. */
   readonly #pages = new Map<PageLink, { readonly folder: RunFolder; readonly lent: LentTraces }>();
-  readonly #ownPaths = new Set<string>();
   readonly #realState: string;
-  readonly #retention = new Retention<PageLink>();
-  readonly #spool: Spool;
-  readonly #sweep: NodeJS.Timeout;
   readonly #intercepts: Intercepts;
   readonly #left = new LeftPrograms();
   #startNow: Launch | undefined;
@@ -87,20 +80,17 @@ export class Relay {
     this.#startNow = options.startNow;
     this.#intercepts = new Intercepts(options.intercept);
     this.#realState = realpathSync(options.state);
-    this.#spool = new Spool(options.state, {
-      isOwn: (path) => this.#ownPaths.has(path),
-      isKnown: (connection) => this.#recordings.has(connection),
-      onFound: (recording) => this.#add(recording),
-      onEnded: (recording) => this.#changed(recording),
+    this.#recordings = new Recordings({
+      state: options.state,
+      pages: () => this.#pages.keys(),
       onFault: options.onFault,
     });
-    this.#sweep = setInterval(() => this.#removeDone(), SWEEP_MS);
     sweep(lentFolder(options.state));
   }
 
   /** Resolves when the recordings that are there already are known. */
   open(): Promise<void> {
-    return this.#spool.open();
+    return this.#recordings.open();
   }
 
   /** A page's socket, let in by the guard. */
@@ -109,10 +99,7 @@ export class Relay {
       onHello: (page) => this.#greet(page),
       onCommand: (page, command) => this.#take(page, command),
       recording: (connection) => this.#recordings.get(connection),
-      onAck: (page, recording, seq) => {
-        this.#retention.acked(page, recording, seq);
-        if (recording.progress.state === 'ended') this.#removeDone();
-      },
+      onAck: (page, recording, seq) => this.#recordings.acked(page, recording, seq),
       onClose: (page) => this.#gone(page),
       left: this.#left,
       onFault: this.#options.onFault,
@@ -125,10 +112,9 @@ export class Relay {
    */
   async close(): Promise<readonly string[]> {
     this.#closing = true;
-    clearInterval(this.#sweep);
-    this.#spool.close();
+    this.#recordings.close();
     for (const made of this.#pages.values()) clear(made);
-    const known = [...this.#recordings.values()];
+    const known = this.#recordings.all();
     const late = delay(LATE_MS, undefined, { ref: false });
     await Promise.all([
       Promise.race([Promise.allSettled(this.#starting), late]),
@@ -148,7 +134,7 @@ export class Relay {
       home: homedir(),
       cwd: process.cwd(),
       command,
-      connections: [...this.#recordings.values()].map(({ info }) => info),
+      connections: this.#recordings.infos(),
       ...(this.#startNow && { startNow: this.#startNow }),
     });
   }
@@ -164,7 +150,7 @@ export class Relay {
       case 'intercept':
         return page.guard(this.#intercept(page, command.connection, command.call), command);
       case 'forget':
-        return this.#forget(command);
+        return this.#recordings.forget(command.connection);
       case 'presets':
         return page.guard(this.#presets(page, command), command);
       case 'host':
@@ -189,7 +175,7 @@ export class Relay {
     );
     if (!checked.ok) return page.tell({ type: 'problem', request, problem: checked.problem });
     if (page.closed.aborted || this.#closing) return;
-    const problem = tooMany(this.#starting.size, this.#recordings.values());
+    const problem = tooMany(this.#starting.size, this.#recordings.all());
     if (problem) return page.tell({ type: 'problem', request, problem });
     const begun = this.#begin(page, { ...asking, launch }, checked.settled);
     this.#starting.add(begun);
@@ -202,7 +188,7 @@ export class Relay {
         this.#left.note(recording.id, exit, agent.mark);
         return host.end();
       }),
-      agent.ended.then(() => this.#ended(recording)),
+      agent.ended.then(() => this.#recordings.ended(recording)),
     ]);
   }
 
@@ -217,16 +203,13 @@ export class Relay {
     const { connection, path } = newRecording(state);
     const argv = shownWords(target);
     const started = await startTarget(target, () => {
-      this.#ownPaths.add(path);
       return new Recorder({
         ...{ path, connection, tool: `acp-scope ${version}`, name, mode: 'drive', argv, cwd },
         makeFolder: () => prepareState(state).ok,
         limits: SPOOL_LIMITS,
         // As long as we run, the disk may come to its senses, and pages are given what waits.
         patience: Infinity,
-        onGrown: () => this.#grown(connection),
-        onTrouble: () => this.#troubled(connection),
-        onRemoved: () => this.#removed(connection),
+        ...this.#recordings.callsOf(connection, path),
       });
     });
     if (!started.ok) return void page.tell({ type: 'problem', request, problem: started.problem });
@@ -235,8 +218,7 @@ export class Relay {
     if (withPage) page.takesAlong(agent);
     const host = new Host({ roots, terminals, cwd: target.realCwd, closed: this.#realState });
     const recording = Recording.of(connection, launch, path, { agent, host });
-    this.#add(recording);
-    this.#grown(connection);
+    this.#recordings.begun(recording);
     if (rules) await this.#intercept(page, connection, { op: 'on', rules });
     page.tell({ type: 'started', request, connection });
     return recording;
@@ -280,13 +262,6 @@ export class Relay {
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 
-  #forget({ connection }: Of<'forget'>): void {
-    const recording = this.#recordings.get(connection);
-    if (!recording) return;
-    this.#retention.forgotten(recording);
-    this.#removeDone();
-  }
-
   async #presets(page: PageLink, { request }: Of<'presets'>): Promise<void> {
     const { bundled, misbehaviours } = this.#options;
     page.tell({ type: 'presets', request, presets: await findPresets(bundled, misbehaviours) });
@@ -326,70 +301,6 @@ export class Relay {
         ? 'This connection belongs to an editor or to an earlier run; the relay can only show it.'
         : 'This connection has ended and left the relay. Start the agent again.',
     } as const;
-  }
-
-  #grown(connection: ConnectionId): void {
-    const recording = this.#recordings.get(connection);
-    const recorder = recording?.owned?.agent.recorder;
-    if (recorder) recording?.update({ last: recorder.newest, size: recorder.size });
-  }
-
-  /** Something is wrong with the disk, or no longer: the pages show it while it lasts. */
-  #troubled(connection: ConnectionId): void {
-    const recording = this.#recordings.get(connection);
-    const recorder = recording?.owned?.agent.recorder;
-    if (!recorder) return;
-    // What the disk refuses can be read in the memory from now on.
-    this.#grown(connection);
-    // Its end may never reach the file: the pages have it all the same.
-    if (recorder.hasExit && recorder.trouble) this.#ended(recording);
-    else this.#changed(recording);
-  }
-
-  #ended(recording: Recording): void {
-    if (!this.#recordings.has(recording.id)) return;
-    this.#grown(recording.id);
-    recording.update({ state: 'ended', written: Date.now() });
-    this.#changed(recording);
-  }
-
-  #removed(connection: ConnectionId): void {
-    const recording = this.#recordings.get(connection);
-    const message = `The file in which ${recording?.facts.name} is recorded was removed: ${recording?.path}. Recording goes on in a new one; of what was in the old one, this page keeps what it has stored.`;
-    this.#tellAll({ type: 'problem', connection, problem: { code: 'io', message } });
-  }
-
-  #add(recording: Recording): void {
-    this.#recordings.set(recording.id, recording);
-    this.#changed(recording);
-  }
-
-  #changed(recording: Recording): void {
-    this.#tellAll({ type: 'connection', info: recording.info });
-    if (recording.progress.state === 'ended') this.#removeDone();
-  }
-
-  #removeDone(): void {
-    for (const recording of this.#recordings.values())
-      if (this.#retention.mayGo(recording, this.#pages.keys(), Date.now()))
-        this.#remove(recording).catch(this.#options.onFault);
-  }
-
-  async #remove(recording: Recording): Promise<void> {
-    const { id: connection, path, owned } = recording;
-    this.#recordings.delete(connection);
-    this.#spool.drop(recording);
-    this.#retention.drop(recording);
-    await Promise.all([...this.#pages.keys()].map((page) => page.unfollow(connection)));
-    await owned?.agent.recorder.close(0);
-    // Should it stay, the next run lists it again.
-    await unlink(path).catch(() => undefined);
-    endSteering(path);
-    this.#tellAll({ type: 'gone', connection });
-  }
-
-  #tellAll(event: RelayEvent): void {
-    for (const page of this.#pages.keys()) page.tell(event);
   }
 }
 
