@@ -22,23 +22,18 @@ import {
 import { FindingBook, type JudgedFrame, type FindingPart } from './book.ts';
 import type { EarlierRequest, Connection, Session, World } from './connection.ts';
 import { lifecycle, OpenConnection } from './lifecycle.ts';
-import {
-  dispatches,
-  type Dispatches,
-  type StepKind,
-  type RuleStep as OneStep,
-  type EndStep,
-  type QuietStep,
-} from './listen.ts';
+import { dispatches, type Dispatches, type StepKind, type RuleStep as OneStep } from './listen.ts';
 import type { RuleFault, Outcome, Undecided, Fold, Rule } from './rule.ts';
 import {
-  AnyAnswer,
-  AnyNotification,
-  AnyOrphan,
-  AnyRequest,
-  AnyStep,
-  AnyUpdate,
+  AnswerStep,
+  NotificationStep,
+  OrphanStep,
+  RequestStep,
+  FrameStep,
+  UpdateStep,
   type Asking,
+  type EndStep,
+  type QuietStep,
   type RemarksOf,
 } from './steps.ts';
 import { lineText } from '../trace/line.ts';
@@ -182,16 +177,16 @@ export class Checker {
         const asked = this.#connection.settle(from, message, seq);
         if (asked === undefined) {
           const kind = this.#connection.open.excuses(from, frame.of) ? undefined : 'orphan';
-          this.#take(kind, '', new AnyOrphan(frame, message, size, asking));
+          this.#take(kind, '', new OrphanStep(frame, message, size, asking));
         } else {
           this.#findMade(asked, message.kind === 'success' ? message.result : undefined);
-          const step = new AnyAnswer(frame, message, size, asking, asked);
+          const step = new AnswerStep(frame, message, size, asking, asked);
           this.#take('answer', step.method, step);
         }
         break;
       }
       case 'invalid':
-        this.#take(undefined, '', new AnyStep(frame, message, size, asking));
+        this.#take(undefined, '', new FrameStep(frame, message, size, asking));
     }
     this.#connection.last[from] = { seq, at, message };
   }
@@ -208,7 +203,7 @@ export class Checker {
       cancelled: undefined,
     };
     const reused = !this.#connection.open.ask(asked);
-    const step = new AnyRequest(frame, message, size, this.#asking, asked, reused);
+    const step = new RequestStep(frame, message, size, this.#asking, asked, reused);
     this.#take('request', message.method, step);
   }
 
@@ -221,11 +216,11 @@ export class Checker {
       const kind = itemKindOf(update.variant);
       const said = () => updateText(update.update);
       const place = this.#connection.windows.place(session, kind, said, streamOf(frame));
-      const step = new AnyUpdate(frame, message, size, this.#asking, session, update, place);
+      const step = new UpdateStep(frame, message, size, this.#asking, session, update, place);
       return this.#take('notification', method, step, update.variant);
     }
     if (method === '$/cancel_request') this.#cancelled(frame, params);
-    const step = new AnyNotification(frame, message, size, this.#asking, session);
+    const step = new NotificationStep(frame, message, size, this.#asking, session);
     this.#take('notification', method, step);
   }
 
@@ -246,7 +241,7 @@ export class Checker {
   }
 
   /** As a frame, then as what it is, then as the update it is: to the rules, then to the folds. */
-  #take(kind: StepKind | undefined, name: string, step: AnyStep, variant?: string): void {
+  #take(kind: StepKind | undefined, name: string, step: FrameStep, variant?: string): void {
     const { seq, from, session, method } = step;
     const judged: JudgedFrame = { seq, from, session: session?.id, method };
     this.#judge('frame', '', step, judged);

@@ -36,16 +36,8 @@ import {
   type OpenRequests,
   type EarlierFrame,
 } from './connection.ts';
-import {
-  onAnswer,
-  onEnd,
-  onRequest,
-  onTransport,
-  onUpdate,
-  type AnswerStep,
-  type RequestStep,
-  type UpdateStep,
-} from './listen.ts';
+import { onAnswer, onEnd, onRequest, onTransport, onUpdate } from './listen.ts';
+import type { AnswerStep, RequestStep, UpdateStep } from './steps.ts';
 import type { Fold } from './rule.ts';
 import { refusedBy, streamOf, type ConnectionId, type Seq, type Side } from '../trace/event.ts';
 

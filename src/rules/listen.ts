@@ -1,110 +1,17 @@
 // What rules and folds listen to. Each is asked about the steps it names and no others, so that a
 // frame costs what concerns it, however many rules there are.
+import type { Connection } from './connection.ts';
 import type {
-  Failure,
-  Json,
-  JsonObject,
-  Message,
-  Notification,
-  Request,
-  Success,
-} from '../acp/message.ts';
-import type { SchemaRemark } from '../acp/schema/frame-check.ts';
-import type { Millis } from '../lib/time.ts';
-import type { ItemKind } from '../model/facts/variants.ts';
-import type { WindowPlace } from '../model/facts/window.ts';
-import type { Connection, EarlierRequest, RestoreWindow, Session } from './connection.ts';
-import type { Exit, Frame, Seq, Side, Transport } from '../trace/event.ts';
-
-// What a rule is shown of a frame: the message, what it belongs to, and what it is to a restore. The
-// connection beside it is as it was before the frame.
-
-export interface FrameStep {
-  readonly frame: Frame;
-  readonly seq: Seq;
-  readonly at: Millis;
-  readonly from: Side;
-  readonly message: Message;
-  /** Bytes of the line. */
-  readonly size: number;
-  /** What the schemas of the connection's version say of it; empty where none is known. */
-  remarks(): readonly SchemaRemark[];
-}
-
-export interface RequestStep extends FrameStep {
-  readonly message: Request;
-  readonly method: string;
-  readonly params: Json | undefined;
-  readonly asked: EarlierRequest;
-  /** The session its params name; known or not (see `Session.origin`). */
-  readonly session: Session | undefined;
-  /** The id was waiting for an answer already. */
-  readonly reusedId: boolean;
-}
-
-export interface NotificationStep extends FrameStep {
-  readonly message: Notification;
-  readonly method: string;
-  readonly params: Json | undefined;
-  readonly session: Session | undefined;
-}
-
-export interface AnswerStep extends FrameStep {
-  readonly message: Success | Failure;
-  readonly asked: EarlierRequest;
-  readonly method: string;
-  readonly params: Json | undefined;
-  /** The result; undefined for an error. */
-  readonly result: Json | undefined;
-  readonly error: Failure['error'] | undefined;
-  /** The session of the request, or the one that its result made. */
-  readonly session: Session | undefined;
-}
-
-/** An answer that no open request waits for. */
-export interface OrphanStep extends FrameStep {
-  readonly message: Success | Failure;
-}
-
-/** A `session/update` of the agent with a tag and a session. */
-export interface UpdateStep extends FrameStep {
-  readonly message: Notification;
-  readonly session: Session;
-  readonly variant: string;
-  readonly update: JsonObject;
-  /** What it is about: a message, a tool call, a terminal, a plan, a compaction. */
-  readonly item: ItemKind | undefined;
-  /** The id of that, where it names one. */
-  readonly itemId: string | undefined;
-  /** What it is to a restore; undefined: it came after all of its history, or without any. */
-  readonly place: WindowPlace<Session, RestoreWindow> | undefined;
-  /** Set where the frame is history replay, late or not, or tells how things stand after it. */
-  readonly window: RestoreWindow | undefined;
-  /** It is history replay: inside a window and not live work (`is:replay`). */
-  readonly replay: boolean;
-  /** It is history that came after its window's answer (`is:late`). */
-  readonly late: boolean;
-}
-
-/** What the transport did beside its frames, of an agent reached by URL. */
-interface TransportStep {
-  readonly fact: Transport;
-  readonly seq: Seq;
-  readonly at: Millis;
-}
-
-/** Nothing came for a while after this event. */
-export interface QuietStep {
-  readonly seq: Seq;
-  readonly at: Millis;
-}
-
-/** No more frames will come. `exit` is undefined where a file just ends. */
-export interface EndStep {
-  readonly seq: Seq;
-  readonly at: Millis;
-  readonly exit: Exit | undefined;
-}
+  AnswerStep,
+  EndStep,
+  FrameStep,
+  NotificationStep,
+  OrphanStep,
+  QuietStep,
+  RequestStep,
+  TransportStep,
+  UpdateStep,
+} from './steps.ts';
 
 interface Steps {
   /** Every frame, also one that is no message. */

@@ -3,16 +3,8 @@ import type { SchemaRemark } from '../acp/schema/frame-check.ts';
 import { remarkWords } from '../acp/schema/remark-words.ts';
 import type { Version } from '../acp/methods.ts';
 import { type Connection, fact } from './connection.ts';
-import {
-  onAnswer,
-  onNotification,
-  onRequest,
-  type Listener,
-  type AnswerStep,
-  type FrameStep,
-  type NotificationStep,
-  type RequestStep,
-} from './listen.ts';
+import { onAnswer, onNotification, onRequest, type Listener } from './listen.ts';
+import type { AnswerStep, FrameStep, NotificationStep, RequestStep } from './steps.ts';
 import { fail, judged, type RuleFault, type Outcome, type Fold } from './rule.ts';
 
 export type CallStep = RequestStep | NotificationStep;

@@ -1,5 +1,6 @@
-// The steps of listen.ts, made of frames. One object a frame, whatever kinds of step it is: a session
-// update is a notification and a frame too, and a flood of them must not cost three.
+// What a rule is shown of a frame: the message, what it belongs to, and what it is to a restore. The
+// connection beside it is as it was before the frame. One object a frame, whatever kinds of step it is:
+// a session update is a notification and a frame too, and a flood of them must not cost three.
 import type {
   Failure,
   Json,
@@ -14,16 +15,16 @@ import { type SchemaRemark, frameRemarks, loadSchemaSet } from '../acp/schema/fr
 import type { SessionUpdate } from '../acp/update.ts';
 import type { Millis } from '../lib/time.ts';
 import { itemIdOf, itemKindOf, type ItemKind } from '../model/facts/variants.ts';
-import type { EarlierRequest, Session } from './connection.ts';
-import type {
-  AnswerStep,
-  FrameStep,
-  NotificationStep,
-  OrphanStep,
-  RequestStep,
-  UpdateStep,
-} from './listen.ts';
-import { timeOf, type Frame, type Seq, type Side } from '../trace/event.ts';
+import type { WindowPlace } from '../model/facts/window.ts';
+import type { EarlierRequest, RestoreWindow, Session } from './connection.ts';
+import {
+  timeOf,
+  type Exit,
+  type Frame,
+  type Seq,
+  type Side,
+  type Transport,
+} from '../trace/event.ts';
 
 /** What the schemas say of a message; `requestMethod`: of the request that an answer answers. */
 export type RemarksOf = (
@@ -41,13 +42,15 @@ export interface Asking {
 
 const NO_REMARKS: readonly SchemaRemark[] = [];
 
-export class AnyStep<M extends Message = Message> implements FrameStep {
+export class FrameStep<M extends Message = Message> {
   readonly frame: Frame;
   readonly seq: Seq;
   readonly at: Millis;
   readonly from: Side;
   readonly message: M;
+  /** Bytes of the line. */
   readonly size: number;
+  /** The session it names, known or not (see `Session.origin`); of an answer, that of its request, or the one that its result made. */
   readonly session: Session | undefined;
   readonly #asking: Asking;
   readonly #version: Version | undefined;
@@ -70,6 +73,7 @@ export class AnyStep<M extends Message = Message> implements FrameStep {
     return undefined;
   }
 
+  /** What the schemas of the connection's version say of it; empty where none is known. */
   remarks(): readonly SchemaRemark[] {
     const { remarksOf, version } = this.#asking;
     // What came before a version was chosen is meant for the one that came to be.
@@ -80,8 +84,9 @@ export class AnyStep<M extends Message = Message> implements FrameStep {
   }
 }
 
-export class AnyRequest extends AnyStep<Request> implements RequestStep {
+export class RequestStep extends FrameStep<Request> {
   readonly asked: EarlierRequest;
+  /** The id was waiting for an answer already. */
   readonly reusedId: boolean;
 
   constructor(
@@ -105,7 +110,7 @@ export class AnyRequest extends AnyStep<Request> implements RequestStep {
   }
 }
 
-export class AnyNotification extends AnyStep<Notification> implements NotificationStep {
+export class NotificationStep extends FrameStep<Notification> {
   override get method(): string {
     return this.message.method;
   }
@@ -114,13 +119,17 @@ export class AnyNotification extends AnyStep<Notification> implements Notificati
   }
 }
 
-export class AnyUpdate extends AnyNotification implements UpdateStep {
+/** A `session/update` of the agent with a tag and a session. */
+export class UpdateStep extends NotificationStep {
   declare readonly session: Session;
   readonly variant: string;
   readonly update: JsonObject;
+  /** What it is about: a message, a tool call, a terminal, a plan, a compaction. */
   readonly item: ItemKind | undefined;
+  /** The id of that, where it names one. */
   readonly itemId: string | undefined;
-  readonly place: UpdateStep['place'];
+  /** What it is to a restore; undefined: it came after all of its history, or without any. */
+  readonly place: WindowPlace<Session, RestoreWindow> | undefined;
 
   constructor(
     frame: Frame,
@@ -139,18 +148,21 @@ export class AnyUpdate extends AnyNotification implements UpdateStep {
     this.place = place;
   }
 
-  get window(): UpdateStep['window'] {
+  /** Set where the frame is history replay, late or not, or tells how things stand after it. */
+  get window(): RestoreWindow | undefined {
     return this.place?.as === 'meanwhile' ? undefined : this.place?.window;
   }
+  /** It is history replay: inside a window and not live work (`is:replay`). */
   get replay(): boolean {
     return this.place?.as === 'replay';
   }
+  /** It is history that came after its window's answer (`is:late`). */
   get late(): boolean {
     return this.place?.as === 'late';
   }
 }
 
-export class AnyAnswer extends AnyStep<Success | Failure> implements AnswerStep {
+export class AnswerStep extends FrameStep<Success | Failure> {
   readonly asked: EarlierRequest;
 
   constructor(
@@ -170,6 +182,7 @@ export class AnyAnswer extends AnyStep<Success | Failure> implements AnswerStep 
   get params(): Json | undefined {
     return this.asked.request.params;
   }
+  /** Undefined for an error. */
   get result(): Json | undefined {
     return this.message.kind === 'success' ? this.message.result : undefined;
   }
@@ -178,7 +191,23 @@ export class AnyAnswer extends AnyStep<Success | Failure> implements AnswerStep 
   }
 }
 
-export class AnyOrphan extends AnyStep<Success | Failure> implements OrphanStep {}
+/** An answer that no open request waits for. */
+export class OrphanStep extends FrameStep<Success | Failure> {}
+
+/** What the transport did beside its frames, of an agent reached by URL. */
+export interface TransportStep {
+  readonly fact: Transport;
+  readonly seq: Seq;
+  readonly at: Millis;
+}
+
+/** Nothing came for a while after this event. */
+export type QuietStep = Pick<FrameStep, 'seq' | 'at'>;
+
+/** No more frames will come. `exit` is undefined where a file just ends. */
+export interface EndStep extends QuietStep {
+  readonly exit: Exit | undefined;
+}
 
 // The schemas as the checker asks them. Loaded before a check begins, because none of its steps waits.
 

@@ -3,7 +3,8 @@ import { pointerPart } from '../../acp/json-pointer.ts';
 import { get, isObject, obj, str, arr, isArray, num, objects } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { type Connection, type EarlierRequest, fact } from '../connection.ts';
-import { onAnswer, onNotification, onRequest, type RequestStep } from '../listen.ts';
+import { onAnswer, onNotification, onRequest } from '../listen.ts';
+import type { RequestStep } from '../steps.ts';
 import {
   catalogue,
   fail,

@@ -3,7 +3,8 @@
 import { CODE } from '../../acp/message.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Connection, Session } from '../connection.ts';
-import { onAnswer, onEnd, onRequest, onUpdate, type AnswerStep, type EndStep } from '../listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import type { AnswerStep, EndStep } from '../steps.ts';
 import {
   catalogue,
   fail,

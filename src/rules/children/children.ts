@@ -8,7 +8,8 @@ import type { Claim } from '../../model/facts/children.ts';
 import type { Connection, Session } from '../connection.ts';
 import { clientHas } from '../init/handshake.ts';
 import { isOrdinary } from '../lifecycle.ts';
-import { onAnswer, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import {
   catalogue,
   fail,

@@ -4,7 +4,8 @@ import { get, objects, str } from '../../acp/json.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
-import { onAnswer, onNotification, onRequest, type RequestStep } from '../listen.ts';
+import { onAnswer, onNotification, onRequest } from '../listen.ts';
+import type { RequestStep } from '../steps.ts';
 import { agentHas } from './handshake.ts';
 import {
   catalogue,

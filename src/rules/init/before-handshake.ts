@@ -3,7 +3,8 @@
 import { CODE } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
-import { onAnswer, onRequest, type Listener, type AnswerStep } from '../listen.ts';
+import { onAnswer, onRequest, type Listener } from '../listen.ts';
+import type { AnswerStep } from '../steps.ts';
 import { catalogue, fail, undecidable, type Outcome, type Fold } from '../rule.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 

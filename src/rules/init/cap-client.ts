@@ -6,7 +6,8 @@ import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { arr, isArray, get, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
-import { onAnswer, onRequest, onUpdate, type RequestStep } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import type { RequestStep } from '../steps.ts';
 import { clientHas } from './handshake.ts';
 import { catalogue, fail, type Outcome } from '../rule.ts';
 

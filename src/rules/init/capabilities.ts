@@ -5,14 +5,8 @@ import { gateOf } from '../../acp/gate.ts';
 import { get, isObject, str } from '../../acp/json.ts';
 import type { Millis } from '../../lib/time.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
-import {
-  onAnswer,
-  onNotification,
-  onRequest,
-  onUpdate,
-  type AnswerStep,
-  type RequestStep,
-} from '../listen.ts';
+import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
+import type { AnswerStep, RequestStep } from '../steps.ts';
 import { agentHas, BASELINE, clientHas, SESSION_METHODS } from './handshake.ts';
 import { catalogue, fail, undecidable, type Outcome, quote, type Fold } from '../rule.ts';
 import { mayCross } from '../turns/turn-facts.ts';

@@ -4,7 +4,7 @@ import { obj, get, num } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { METHODS, supportOf, type Version, methodsNamed } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
-import type { FrameStep } from '../listen.ts';
+import type { FrameStep } from '../steps.ts';
 
 /** `protocolVersion` of a request to initialize, or of its answer. */
 export function protocolVersionIn(message: Json | undefined): number | undefined {

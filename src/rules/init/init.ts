@@ -7,7 +7,8 @@ import { arr, get } from '../../acp/json.ts';
 import type { Connection } from '../connection.ts';
 import { begun } from './before-handshake.ts';
 import { ignoresAnswer, negotiated, protocolVersionIn, isV2Shaped } from './handshake.ts';
-import { onAnswer, onRequest, type AnswerStep, type RequestStep } from '../listen.ts';
+import { onAnswer, onRequest } from '../listen.ts';
+import type { AnswerStep, RequestStep } from '../steps.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 import {
   catalogue,

@@ -17,7 +17,8 @@ import {
   fact,
   type SessionAtAgent,
 } from '../connection.ts';
-import { onAnswer, onNotification, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import { bare, goesOn, promptText, textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 import { turnOf } from '../turns/turn-facts.ts';

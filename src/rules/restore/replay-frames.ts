@@ -8,7 +8,8 @@ import { isMessageKind } from '../../model/facts/variants.ts';
 import { type RestoreWindow, type Session, fact } from '../connection.ts';
 import { histories, itemKey, type HistoryItem } from './history-facts.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
 import { EXTRA, judgeExtra, mayGoOn, OVER, UNTOLD } from '../../model/replay/judge.ts';
 import {

@@ -6,7 +6,8 @@ import { isHistory, isMessageKind } from '../../model/facts/variants.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
 import { histories, itemKey, type HistoryFacts } from './history-facts.ts';
 import { isOtherTree } from '../children/child-facts.ts';
-import { onAnswer, onQuiet, onRequest, type AnswerStep } from '../listen.ts';
+import { onAnswer, onQuiet, onRequest } from '../listen.ts';
+import type { AnswerStep } from '../steps.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import {
   catalogue,

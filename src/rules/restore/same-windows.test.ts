@@ -10,7 +10,8 @@ import { draw } from '../../test/traces/draw.ts';
 import { indexed } from '../../test/traces/indexed.ts';
 import { recordings } from '../../test/traces/recordings.ts';
 import { Checker } from '../checker.ts';
-import { onUpdate, type UpdateStep } from '../listen.ts';
+import { onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import { World } from '../connection.ts';
 
 /** `seq replay|late` of each such frame. */

@@ -16,7 +16,7 @@ import { itemText, pairItems, type Paired } from '../../model/replay/pair-items.
 import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
-import type { UpdateStep } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from './history-facts.ts';
 import { toldIn, toldLate, type WindowTold, type WindowItem } from './window-facts.ts';
 

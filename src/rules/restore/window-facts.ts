@@ -5,7 +5,8 @@ import { isHistory, isMessageKind, type ItemKind } from '../../model/facts/varia
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
 import { isNext, itemKey, viewsOf, type ToolTold } from './history-facts.ts';
-import { onUpdate, type UpdateStep } from '../listen.ts';
+import { onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import { textAfter } from '../../model/facts/message-text.ts';
 import type { Fold } from '../rule.ts';
 

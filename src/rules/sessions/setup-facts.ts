@@ -4,7 +4,8 @@ import { arr, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { type Connection, type Session, fact, type SessionAtAgent } from '../connection.ts';
-import { onAnswer, onRequest, type AnswerStep } from '../listen.ts';
+import { onAnswer, onRequest } from '../listen.ts';
+import type { AnswerStep } from '../steps.ts';
 import type { Fold } from '../rule.ts';
 import type { FrameRef } from '../../trace/event.ts';
 

@@ -6,7 +6,8 @@ import { isMethodOf, MAKERS, RESTORES } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onEnd, onNotification, onRequest, onUpdate, type FrameStep } from '../listen.ts';
+import { onAnswer, onEnd, onNotification, onRequest, onUpdate } from '../listen.ts';
+import type { FrameStep } from '../steps.ts';
 import {
   catalogue,
   fail,

@@ -10,7 +10,8 @@ import {
   type RestoreWindow,
   type Session,
 } from '../connection.ts';
-import { onAnswer, onUpdate, type FrameStep, onRequest, type UpdateStep } from '../listen.ts';
+import { onAnswer, onUpdate, onRequest } from '../listen.ts';
+import type { FrameStep, UpdateStep } from '../steps.ts';
 import { type Fold, quote, quoteAll } from '../rule.ts';
 import type { Seq } from '../../trace/event.ts';
 

@@ -3,7 +3,8 @@
 import { get } from '../../acp/json.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 import { type EarlierRequest, type Connection, crashCode } from '../connection.ts';
-import { onAnswer, onEnd, onNotification, type EndStep } from '../listen.ts';
+import { onAnswer, onEnd, onNotification } from '../listen.ts';
+import type { EndStep } from '../steps.ts';
 import { catalogue, fail, undecidable, type RuleFault, type Undecided, quote } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { isLeftToCancel, whyAnswerDue } from '../wire/rpc-answers.ts';

@@ -4,7 +4,8 @@ import { CODE } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import type { Session } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onUpdate, type AnswerStep, type FrameStep, type UpdateStep } from '../listen.ts';
+import { onAnswer, onUpdate } from '../listen.ts';
+import type { AnswerStep, FrameStep, UpdateStep } from '../steps.ts';
 import {
   catalogue,
   fail,

@@ -4,7 +4,8 @@ import { get, num, obj, str } from '../../acp/json.ts';
 import { chunkText } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Session, fact } from '../connection.ts';
-import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { onRequest, onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import { catalogue, fail, judged, type RuleFault, quote, type Fold } from '../rule.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;

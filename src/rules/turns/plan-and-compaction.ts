@@ -5,7 +5,8 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { isFinal } from '../../acp/update.ts';
 import { type Session, fact } from '../connection.ts';
-import { onUpdate, onAnswer, type UpdateStep } from '../listen.ts';
+import { onUpdate, onAnswer } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import {
   catalogue,
   fail,

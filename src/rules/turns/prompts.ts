@@ -3,7 +3,8 @@
 import { get, isArray, str } from '../../acp/json.ts';
 import type { Connection } from '../connection.ts';
 import type { Severity } from '../finding.ts';
-import { onAnswer, onEnd, onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import { catalogue, fail, quoteAll } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { isWorking, OUTPUT, turnOf, type TurnRecord } from './turn-facts.ts';

@@ -4,7 +4,8 @@ import { get, isObject, str, isArray } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isChild } from '../children/child-facts.ts';
 import { type Connection, type Session, crashCode } from '../connection.ts';
-import { onAnswer, onEnd, onUpdate, type EndStep, type UpdateStep } from '../listen.ts';
+import { onAnswer, onEnd, onUpdate } from '../listen.ts';
+import type { EndStep, UpdateStep } from '../steps.ts';
 import {
   catalogue,
   fail,

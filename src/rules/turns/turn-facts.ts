@@ -7,14 +7,8 @@ import type { Millis } from '../../lib/time.ts';
 import { refusedBy, type Seq } from '../../trace/event.ts';
 import { type Version, ASKS } from '../../acp/methods.ts';
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
-import {
-  onAnswer,
-  onNotification,
-  onRequest,
-  onTransport,
-  onUpdate,
-  type UpdateStep,
-} from '../listen.ts';
+import { onAnswer, onNotification, onRequest, onTransport, onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import type { Fold } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import { isAtWork } from '../../model/facts/activity.ts';

@@ -3,7 +3,8 @@ import { isObject, parseJson, typeWords } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { otherSide, type Seq, type Side } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
-import { onEnd, onFrame, onOrphan, type Listener, type FrameStep } from '../listen.ts';
+import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
+import type { FrameStep } from '../steps.ts';
 import {
   catalogue,
   fail,

@@ -8,7 +8,8 @@ import {
   type EarlierFrame,
   crashCode,
 } from '../connection.ts';
-import { onAnswer, onEnd, onOrphan, onRequest, type EndStep } from '../listen.ts';
+import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
+import type { EndStep } from '../steps.ts';
 import { catalogue, fail, undecidable, type RuleFault, type Undecided } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';

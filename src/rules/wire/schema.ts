@@ -7,7 +7,7 @@ import type { SchemaRemark } from '../../acp/schema/frame-check.ts';
 import { pointerParts, valueAt } from '../../acp/json-pointer.ts';
 import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
-import type { FrameStep } from '../listen.ts';
+import type { FrameStep } from '../steps.ts';
 import { onRemarks, told, type About, type Pick } from '../remarks.ts';
 import { catalogue, type RuleFault } from '../rule.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';

@@ -5,15 +5,8 @@ import { get, isObject, str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type EarlierRequest, type Connection, type Session, fact } from '../connection.ts';
-import {
-  onAnswer,
-  onEnd,
-  onRequest,
-  onUpdate,
-  type AnswerStep,
-  type EndStep,
-  type UpdateStep,
-} from '../listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import type { AnswerStep, EndStep, UpdateStep } from '../steps.ts';
 import {
   catalogue,
   fail,

@@ -6,7 +6,8 @@ import type { Version } from '../../acp/methods.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Session, fact } from '../connection.ts';
-import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { onRequest, onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import type { Fold } from '../rule.ts';
 
 export interface ToolCall {

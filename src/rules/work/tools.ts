@@ -5,7 +5,8 @@ import { get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import type { Connection, Session } from '../connection.ts';
-import { onRequest, onUpdate, type UpdateStep } from '../listen.ts';
+import { onRequest, onUpdate } from '../listen.ts';
+import type { UpdateStep } from '../steps.ts';
 import {
   catalogue,
   fail,
