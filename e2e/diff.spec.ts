@@ -129,6 +129,22 @@ test('two runs are compared: a difference leads to its frames and back, an alias
   });
 });
 
+test('a trace that replays what the other lived is held against it by one step', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const of = (name: string) => inRepository(`src/test/fixtures/codex-acp/0.16.0/${name}-v1.ndjson`);
+  await page.getByLabel('Trace files').first().setInputFiles([of('live'), of('load')]);
+  await expect(scope.rail.getByRole('treeitem', { name: /-v1 / })).toHaveCount(2);
+  await scope.view('Diff');
+  await page.getByRole('button', { name: /^Compare the two newest/ }).click();
+  await expect(page.getByText(/^The right replays a session that the left lived/)).toBeVisible();
+  await page.getByRole('button', { name: 'Compare what was said with what came back' }).click();
+  await expect(page).toHaveURL(/is%253Alive.*is%253Areplay/);
+  await expect(page.getByText(/^The right replays a session/)).toBeHidden();
+  await expect(rows(scope).getByRole('row').first()).toBeVisible();
+});
+
 test('on a small page one side says what the other alone has, and the rows keep two fifths of the height', async ({
   scope,
 }) => {

@@ -38,7 +38,7 @@ import {
   type SectionedRows,
   type ShownSide,
 } from './rows.ts';
-import { historyTest, isAgainstReplay, mustLeave, sliceTest } from './slice.ts';
+import { historyTest, isAgainstReplay, mustLeave, replayingSide, sliceTest } from './slice.ts';
 import { storyOf } from './story.ts';
 import { timingReport } from './report/timing-report.ts';
 import { TokenBook, Tokens } from './tokens.ts';
@@ -98,7 +98,15 @@ export async function diffTraces(
     compared: { a: left.lane.length, b: right.lane.length },
     unrelated: pairings.unrelated,
     notices: noticesOf(pairings, left.lane, right.lane),
+    ...defined({
+      replays: isWhole(options.a) && isWhole(options.b) ? replayingSide(a, b) : undefined,
+    }),
   };
+}
+
+/** Of what still grows the end is set: it is whole all the same. */
+function isWhole({ query, turn, from }: Slice = {}): boolean {
+  return query === undefined && turn === undefined && from === undefined;
 }
 
 function ruleOf(source: string): IgnoreRule {

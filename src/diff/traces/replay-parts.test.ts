@@ -146,3 +146,28 @@ test('a tool call with the id it had is that call, however much of it came back 
   const { counts } = await compare(trace, trace, { a: LIVE, b: REPLAY });
   expect(counts).toMatchObject({ missing: 0, extra: 0 });
 });
+
+test('a trace that replays what the other lived is told, with the options that hold them against each other', async () => {
+  const live = NEW + ASK + SAYS + END;
+  const load = `
+    client →0 initialize {"protocolVersion":1}
+    agent ←0 result {"protocolVersion":1}${LOAD}${USER}${SAYS}${LOADED}`;
+  const words = async (a: Trace, b: Trace, options?: DiffOptions) => {
+    const report = await compare(a, b, options);
+    return textReport(diffDocument(report, { left: 'a', right: 'b' }));
+  };
+  expect(await words(live, load)).toMatch(
+    /The right replays a session that the left lived.*\n.*--left is:live --right is:replay/,
+  );
+  expect(await words(load, live)).toMatch(
+    /The left replays a session that the right lived.*\n.*--left is:replay --right is:live/,
+  );
+  expect((await compare(live, load, { a: LIVE, b: REPLAY })).replays).toBeUndefined();
+  // One trace with both, twice; a refused restore; a session of another name.
+  expect((await compare(live + LOAD + LOADED, live + LOAD + LOADED)).replays).toBeUndefined();
+  const refused = load
+    .replace(LOADED, '\nagent ←3 error -32002 "Not found"')
+    .replace(USER + SAYS, '');
+  expect((await compare(live, refused)).replays).toBeUndefined();
+  expect((await compare(live, load.replaceAll('s1', 's2'))).replays).toBeUndefined();
+});

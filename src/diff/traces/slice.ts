@@ -4,12 +4,37 @@ import { parseQuery } from '../../model/query/parse.ts';
 import { mustMatch } from '../../model/query/query.ts';
 import { searchedBy, type EventTest } from '../../model/query/match.ts';
 import { IN_PLACE, type Finder } from '../../model/query/find.ts';
+import { hasReplay } from '../../model/restore/restore-shapes.ts';
 import { Search } from '../../model/query/search.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { Slice } from './report/report.ts';
 
 /** Why a slice cannot be taken, as a sentence. */
 export class SliceError extends Error {}
+
+/**
+ * The side that replays a session which the other lived; a trace that does both is on no side. Most of
+ * what differs then is that a replay is no turn.
+ */
+export function replayingSide(a: IndexedTrace, b: IndexedTrace): 'a' | 'b' | undefined {
+  const [left, right] = [replayedIn(a), replayedIn(b)];
+  const lived = ({ index }: IndexedTrace, restored: ReadonlyMap<string, boolean>) => {
+    const { sessions } = index.facts();
+    const own = sessions.filter((one) => !one.listedOnly && !one.askedOnly && !one.parent);
+    return own.map(({ sessionId }) => sessionId).filter((id) => !restored.has(id));
+  };
+  if (lived(a, left).some((id) => right.get(id) === true)) return 'b';
+  if (lived(b, right).some((id) => left.get(id) === true)) return 'a';
+  return undefined;
+}
+
+/** Of each session that the trace restores: whether a history came, or had to. */
+function replayedIn({ index }: IndexedTrace): Map<string, boolean> {
+  const found = new Map<string, boolean>();
+  for (const window of index.windows())
+    found.set(window.sessionId, hasReplay(window) || found.get(window.sessionId) === true);
+  return found;
+}
 
 /** Whether the event at a place takes part. Throws SliceError. */
 export async function sliceTest(

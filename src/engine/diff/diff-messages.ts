@@ -10,6 +10,7 @@ import type {
   LeftOutByRule,
   RowMark,
   Slice,
+  TraceDiffReport,
 } from '../../diff/traces/report/report.ts';
 import type { AliasKind } from '../../model/sessions/compare-terms.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -61,6 +62,7 @@ export interface DiffLook {
   readonly sameText: number;
   readonly unrelated: boolean;
   readonly notices: readonly string[];
+  readonly replays?: TraceDiffReport['replays'];
   /** Of each row: equal 0, changed 1, missing 2, extra 3, moved 4. */
   readonly marks: Uint8Array;
   /** Of each row: its place in `sections`. */

@@ -200,9 +200,10 @@ export class Diffs {
     };
     const report = await diffTraces(sourceOf(left), sourceOf(right), options);
     const diff = this.#next++;
-    const { equal, counts, compared, sections, leftOut, unrelated, notices } = report;
+    const { equal, counts, compared, sections, leftOut, unrelated, notices, replays } = report;
     const look: DiffLook = {
       ...{ diff, ask, equal, counts, compared, sections, leftOut, unrelated, notices },
+      ...defined({ replays }),
       ...rowsLook(report),
       events: { a: left.lines.length, b: right.lines.length },
       aliases: aliasGroups(report.aliases),

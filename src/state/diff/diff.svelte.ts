@@ -147,12 +147,11 @@ export class Diff {
   set(pair: DiffPair): void {
     this.#app.diff = formatPair(pair);
   }
-  /** What was live in the trace, held against its replay. */
-  compareReplay(connection: ConnectionId): void {
-    this.set({
-      ...{ view: this.pair.view, left: connection, right: connection },
-      ...{ leftPart: { query: 'is:live' }, rightPart: { query: 'is:replay' } },
-    });
+  /** What was live in the one, held against the replay in the other, or in itself. */
+  compareReplay(left: ConnectionId, right = left, replays: 'a' | 'b' = 'b'): void {
+    const [live, replay] = [{ query: 'is:live' }, { query: 'is:replay' }];
+    const [leftPart, rightPart] = replays === 'b' ? [live, replay] : [replay, live];
+    this.set({ view: this.pair.view, left, right, leftPart, rightPart });
   }
   show(view: DiffView): void {
     this.set({ ...this.pair, view });

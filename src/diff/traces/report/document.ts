@@ -13,6 +13,7 @@ import type {
 import { cut, code, lines, visibleLine, section, toned } from '../../../report/words.ts';
 import { foldFields } from '../changes.ts';
 import { aliasWords, mergePieces } from './words.ts';
+import { REPLAYS } from './report.ts';
 import type {
   DiffRow,
   DiffSection,
@@ -99,7 +100,7 @@ function countWords({ view, counts, rows }: TraceDiffReport): LineWords {
 
 function headBlock(report: TraceDiffReport, told: DiffTold): Block {
   const { left, right, about, width = WIDTH } = told;
-  const { view, aliases, leftOut, notices } = report;
+  const { view, aliases, leftOut, notices, replays } = report;
   const head = (name: string, words: LineWords): LineWords => [
     toned('strong', name.padEnd(10)),
     ...(typeof words === 'string' ? [words] : words),
@@ -113,7 +114,23 @@ function headBlock(report: TraceDiffReport, told: DiffTold): Block {
     ...names.map((line, at) => head(at === 0 ? 'same' : '', line)),
     out === undefined ? undefined : head('left out', out),
     ...notices.map((notice) => head('note', notice)),
+    ...(replays ? replayNotes(replays).map((note) => head('note', note)) : []),
   );
+}
+
+function replayNotes(replays: 'a' | 'b'): LineWords[] {
+  const parts = replays === 'b' ? ['is:live', 'is:replay'] : ['is:replay', 'is:live'];
+  const options = code(`--left ${parts[0]} --right ${parts[1]}`);
+  return [
+    REPLAYS[replays],
+    [
+      'What was said is held against what came back by ',
+      options,
+      '; ',
+      code('acp-scope fidelity'),
+      ' judges it.',
+    ],
+  ];
 }
 
 /**

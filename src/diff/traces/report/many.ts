@@ -13,6 +13,7 @@ import { shown } from '../rows.ts';
 export function diffJson(report: TraceDiffReport) {
   const { equal, view, differences, aliases, counts, compared, leftOut, unrelated, notices } =
     report;
+  const { replays } = report;
   return {
     equal,
     view,
@@ -24,6 +25,7 @@ export function diffJson(report: TraceDiffReport) {
     leftOut,
     unrelated,
     notices,
+    ...(replays && { replays: replays === 'a' ? 'left' : 'right' }),
     ...(report.timing && { timing: report.timing }),
   };
 }

@@ -163,9 +163,17 @@ export interface TraceDiffReport {
   readonly unrelated: boolean;
   /** Sentences about the comparison itself: what was given up, what is missing in a trace. */
   readonly notices: readonly string[];
+  /** Both whole: this side replays a session that the other lived (`replayingSide`). */
+  readonly replays?: 'a' | 'b';
   /** View `timing` only. */
   readonly timing?: TimingTable;
 }
+
+/** By the side that replays. */
+export const REPLAYS: Readonly<Record<'a' | 'b', string>> = {
+  a: 'The left replays a session that the right lived: a replay is no turn, so most of this differs.',
+  b: 'The right replays a session that the left lived: a replay is no turn, so most of this differs.',
+};
 
 // What the view `timing` compares.
 
