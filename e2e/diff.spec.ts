@@ -134,7 +134,10 @@ test('a trace that replays what the other lived is held against it by one step',
 }) => {
   const { page } = scope;
   const of = (name: string) => inRepository(`src/test/fixtures/codex-acp/0.16.0/${name}-v1.ndjson`);
-  await page.getByLabel('Trace files').first().setInputFiles([of('live'), of('load')]);
+  await page
+    .getByLabel('Trace files')
+    .first()
+    .setInputFiles([of('live'), of('load')]);
   await expect(scope.rail.getByRole('treeitem', { name: /-v1 / })).toHaveCount(2);
   await scope.view('Diff');
   await page.getByRole('button', { name: /^Compare the two newest/ }).click();
