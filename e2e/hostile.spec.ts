@@ -44,7 +44,7 @@ test('attack row 4 (S-04, S-05): numbers that JSON cannot hold and their like ar
   }
 });
 
-test('attack row 14 (S-12, S-13): of ten thousand questions a hundred can be answered, the rest is counted, and none is answered by itself', async ({
+test('attack row 14 (S-12, S-13): of ten thousand questions a hundred wait, the rest is answered cancelled, and a person is told', async ({
   scope,
   folder,
 }) => {
@@ -52,11 +52,14 @@ test('attack row 14 (S-12, S-13): of ten thousand questions a hundred can be ans
   await scope.newSession();
   // Of ten thousand cards the end is drawn: the prompt above them may never be.
   await scope.sendPrompt('go');
-  await expect(scope.transcript).toContainText('0 answered');
+  await expect(scope.transcript).toContainText('prompt 1: 0 answered');
+  await expect(
+    scope.page.getByText(/More than 100 permission requests of this agent wait/),
+  ).toBeVisible();
   await scope.openDrawer('Waiting');
   const questions = scope.drawer.getByRole('group', { name: /^Agent session\/request_permission/ });
   await expect(questions).toHaveCount(100);
-  await expect(scope.drawer).toContainText('9,900 more requests of the agent wait behind these');
+  await expect(scope.drawer).not.toContainText('wait behind these');
   const first = questions.first();
   await expect(first).toContainText('Call 0');
   const answers = first.getByRole('toolbar', { name: /^Answer session\/request_permission/ });
@@ -84,15 +87,18 @@ test('attack row 14 (S-12, S-13): of ten thousand questions a hundred can be ans
   });
   await first.getByRole('button', { name: /^Reject/, disabled: false }).click();
   await expect(first).toContainText('Call 1');
+  await expect(questions).toHaveCount(99);
+  await scope.prompt('one more');
+  await scope.turnEnds();
+  await expect(scope.transcript).toContainText('prompt 2: 9901 answered');
   await expect(questions).toHaveCount(100);
-  await expect(scope.drawer).toContainText('9,899 more requests');
   await expect(scope.page.locator('body')).toHaveAttribute('data-pressed', 'yes');
   await expect(answers.first().getByRole('button').and(scope.page.locator(':focus'))).toHaveCount(
     0,
   );
   await scope.prompt('how many?');
   await scope.turnEnds();
-  await expect(scope.transcript).toContainText('1 answered');
+  await expect(scope.transcript).toContainText('prompt 3: 9901 answered');
 });
 
 test('S-15: of a string of fifty megabytes the page draws a beginning, in every tab of its detail', async ({

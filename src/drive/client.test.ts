@@ -1,103 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CODE, parseMessage, type Json, type Message } from '../acp/message.ts';
-import { millis } from '../lib/time.ts';
-import { seq, type Frame, type Origin, type Side } from '../trace/event.ts';
-import { ActingClient } from './client.ts';
-import type { Peer } from './peer.ts';
-import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
-
-type HostAnswer =
-  | { ok: true; result: Record<string, unknown> }
-  | { ok: false; error: { code: number; message: string } };
-
-/** A peer that is an array: what is sent comes back as a frame at once, or when `flush`ed. */
-class ArrayPeer implements Peer {
-  readonly lines: { readonly line: string; readonly origin: Origin }[] = [];
-  readonly #listeners: ((frame: Frame, message: Message) => void)[] = [];
-  #seq = 0;
-  holding = false;
-  #held: string[] = [];
-
-  send(line: string, origin: Origin): void {
-    this.lines.push({ line, origin });
-    if (this.holding) this.#held.push(line);
-    else this.frame('client', line);
-  }
-  receive(listener: (frame: Frame, message: Message) => void) {
-    this.#listeners.push(listener);
-    return () => undefined;
-  }
-  end(): void {
-    return;
-  }
-  frame(from: Side, text: string) {
-    const frame: Frame = {
-      type: 'frame',
-      seq: seq(++this.#seq),
-      at: millis(this.#seq),
-      from,
-      line: { text },
-      origin: 'peer',
-    };
-    for (const listener of this.#listeners) listener(frame, parseMessage(text));
-    return frame.seq;
-  }
-  flush(): void {
-    this.holding = false;
-    for (const line of this.#held.splice(0)) this.frame('client', line);
-  }
-  get sent(): Json[] {
-    return this.lines.map(({ line }) => JSON.parse(line) as Json);
-  }
-}
-
-const QUIET: ClientSettings = { ...DEFAULT_SETTINGS, handshake: false };
-const rpc = (id: string, method: string, params: Json = {}) =>
-  `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${JSON.stringify(params)}}`;
-const permission = (id: string, sessionId = 's') =>
-  rpc(id, 'session/request_permission', {
-    sessionId,
-    toolCall: { toolCallId: 't' },
-    options: [
-      { optionId: 'always', name: 'Always', kind: 'allow_always' },
-      { optionId: 'once', name: 'Once', kind: 'allow_once' },
-      { optionId: 'no', name: 'No', kind: 'reject_once' },
-    ],
-  });
-
-function client(settings: Partial<ClientSettings> = {}) {
-  const peer = new ArrayPeer();
-  const notes: string[] = [];
-  const calls: string[] = [];
-  let finish: (answer: HostAnswer) => void = () => undefined;
-  const acting = new ActingClient(
-    peer,
-    { ...QUIET, ...settings },
-    {
-      name: { name: 'test', version: '1' },
-      host: (method) => {
-        calls.push(method);
-        return new Promise((resolve) => (finish = resolve));
-      },
-      note: (text) => notes.push(text),
-    },
-  );
-  const done = async (answer: HostAnswer) => {
-    finish(answer);
-    await Promise.resolve();
-  };
-  return { peer, acting, notes, calls, done };
-}
-/** A client whose handshake is done: version 1, all capabilities advertised. */
-function settled(settings: Partial<ClientSettings> = {}, version = 1) {
-  const all = { ...QUIET.advertise, readFiles: true, writeFiles: true, terminals: true };
-  const made = client({ advertise: all, ask: 1, ...settings, handshake: true });
-  made.acting.act();
-  made.peer.frame('agent', `{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":${version}}}`);
-  made.peer.lines.length = 0;
-  return made;
-}
+import { CODE, parseMessage } from '../acp/message.ts';
+import { client, permission, QUIET, rpc, settled } from '../test/programs/acting-client.ts';
 
 describe('the handshake', () => {
   test('asks for the highest version with the first free id, as a script', () => {
@@ -222,6 +126,25 @@ describe('elicitations', () => {
 });
 
 describe('fs and terminal', () => {
+  test('P-09: terminal commands are refused while they are off, and once on nothing runs before a person said so', async () => {
+    const create = rpc('1', 'terminal/create', { command: 'sh', args: ['-c', 'rm -rf /'] });
+    const off = client({ ask: 1, handshake: true });
+    off.acting.act();
+    off.peer.frame('agent', '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}');
+    off.peer.lines.length = 0;
+    off.peer.frame('agent', create);
+    expect(off.peer.sent).toMatchObject([{ id: 1, error: { code: CODE.methodNotFound } }]);
+    expect(off.calls).toEqual([]);
+    // As they are unless a person chose otherwise.
+    const on = settled();
+    const place = on.peer.frame('agent', create);
+    expect([on.calls, on.peer.sent]).toEqual([[], []]);
+    on.acting.allow(place);
+    expect(on.calls).toEqual(['terminal/create']);
+    await on.done({ ok: true, result: { terminalId: 't' } });
+    expect(on.peer.sent).toMatchObject([{ id: 1, result: { terminalId: 't' } }]);
+  });
+
   test('not advertised means method not found, with why', () => {
     const { peer, calls } = settled({ advertise: QUIET.advertise });
     peer.frame('agent', rpc('1', 'fs/read_text_file', { path: '/a' }));

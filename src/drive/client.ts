@@ -42,20 +42,29 @@ interface Open {
   left: boolean;
   /** Cancelled by who asked, or with its turn: due is an answer that says so. */
   withdrawn: boolean;
+  /** An answer has crossed. */
+  answered: boolean;
 }
+
+/** So many requests for a permission wait for a person; more would hide what is asked in a flood. */
+const MOST_QUEUED = 100;
+const FLOOD = `More than ${MOST_QUEUED} permission requests of this agent wait for you. Until you have answered some, each further one is answered cancelled.`;
 
 class OpenRequests {
   readonly #exchanges = new Exchanges<Open>();
 
   add(seq: Seq, request: Request): Open {
-    const state = { sent: false, working: false, left: false, withdrawn: false };
-    const open: Open = { from: 'agent', seq, request, ...state };
+    const open: Open = {
+      ...{ from: 'agent', seq, request, sent: false, working: false },
+      ...{ left: false, withdrawn: false, answered: false },
+    };
     this.#exchanges.ask(open);
     return open;
   }
 
   answered(id: RequestId): void {
-    this.#exchanges.answer('client', id);
+    const open = this.#exchanges.answer('client', id);
+    if (open) open.answered = true;
   }
 
   /** Those without an answer on its way, oldest first. */
@@ -95,6 +104,9 @@ export class ActingClient {
   readonly #around: ClientSurroundings;
   readonly #open = new OpenRequests();
   #settings: ClientSettings;
+  /** Requests for a permission that a person is to answer, and may have by now. */
+  readonly #queued = new Set<Open>();
+  #flooded = false;
   #settled: Settled = { version: 1, clientCapabilities: {} };
   #acting = false;
   #spoken = false;
@@ -260,9 +272,26 @@ export class ActingClient {
         void this.#host(open);
         return;
       case 'person':
+        return this.#queue(open);
       case 'never':
         return;
     }
+  }
+
+  /** It waits in its place, unless too many do. */
+  #queue(open: Open): void {
+    if (open.request.method !== 'session/request_permission') return;
+    for (const one of this.#queued)
+      if (one.answered || one.sent || one.left) this.#queued.delete(one);
+    if (this.#queued.has(open)) return;
+    if (this.#queued.size < MOST_QUEUED) {
+      this.#flooded = false;
+      this.#queued.add(open);
+      return;
+    }
+    if (!this.#flooded) this.#around.note(FLOOD);
+    this.#flooded = true;
+    this.#sayCancelled(open);
   }
 
   /** v1: a client that cancels a turn must answer the turn's permission requests cancelled. */
