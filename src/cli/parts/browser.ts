@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { systemProgram } from '../../relay/agents/windows-command.ts';
 
 /** How long the file may live: as long as the code in it. */
 const LIFETIME_MS = 60_000;
@@ -52,7 +53,7 @@ function opener(url: string): [string, ...string[]] {
     case 'darwin':
       return ['open', url];
     case 'win32':
-      return ['rundll32', 'url.dll,FileProtocolHandler', url];
+      return [systemProgram('rundll32.exe'), 'url.dll,FileProtocolHandler', url];
     default:
       return ['xdg-open', url];
   }

@@ -3,6 +3,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { systemProgram } from './windows-command.ts';
 
 /** From SIGTERM to SIGKILL, and from there until we stop waiting. */
 const GRACE_MS = 3000;
@@ -101,9 +102,14 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
 // There are no groups and no signals: taskkill walks the tree while its root still lives.
 function killWindowsTree(child: ChildProcess, pid: number): Promise<void> {
   return new Promise((resolve) => {
-    execFile('taskkill', ['/T', '/F', '/PID', String(pid)], { windowsHide: true }, () => {
-      child.kill();
-      resolve();
-    });
+    execFile(
+      systemProgram('taskkill.exe'),
+      ['/T', '/F', '/PID', String(pid)],
+      { windowsHide: true },
+      () => {
+        child.kill();
+        resolve();
+      },
+    );
   });
 }

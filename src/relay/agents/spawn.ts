@@ -66,6 +66,7 @@ export async function locateProgram(program: Program): Promise<Locating> {
 export async function spawnLocated({ argv, env, file, ...at }: Located): Promise<Spawned> {
   const [name = file, ...args] = argv;
   const command = await commandFor(file, args);
+  if ('fault' in command) return failed('not_executable', command.fault);
   const mark = newMark();
   const child = spawn(command.file, command.args, {
     // What a drive letter of Windows stands for may be a place where cmd.exe does not run.
@@ -121,7 +122,10 @@ function childEnvironment(
   return { ...Object.fromEntries(own), ...given };
 }
 
-async function commandFor(path: string, args: readonly string[]): Promise<SpawnCommand> {
+async function commandFor(
+  path: string,
+  args: readonly string[],
+): Promise<SpawnCommand | { readonly fault: string }> {
   if (process.platform !== 'win32' || !/^\.(cmd|bat)$/i.test(extname(path)))
     return { file: path, args };
   return batchCommand(path, await readFile(path, 'utf8'), args, process.execPath);
