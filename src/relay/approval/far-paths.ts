@@ -1,4 +1,4 @@
-// Which paths of a launch may be of another machine, as far as their words tell. To look at one is to
+// Which paths of a launch may be of another machine, as far as their words and the tables of this one tell. To look at one is to
 // reach that machine, on Windows with the person's credentials: nothing does before somebody said yes.
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -6,7 +6,7 @@ import { isUrl } from '../../lib/program-name.ts';
 import type { Launch } from '../../link/messages.ts';
 import { programPlaces } from '../agents/find-program.ts';
 import { isInside } from '../host/roots.ts';
-import { isLocal } from '../look.ts';
+import { isHere, isLocal } from '../look.ts';
 
 type Paths = Pick<Launch, 'argv' | 'cwd' | 'env' | 'roots'>;
 
@@ -16,7 +16,8 @@ export function farPaths(
   allowed: readonly Paths[],
   platform: string = process.platform,
 ): readonly string[] {
-  const far = [...new Set(pathsOf(launch, platform))].filter((path) => !isLocal(path, platform));
+  const isNear = platform === process.platform ? isHere : (path: string) => isLocal(path, platform);
+  const far = [...new Set(pathsOf(launch, platform))].filter((path) => !isNear(path));
   if (far.length === 0) return far;
   const own = [process.cwd(), homedir(), ...allowed.flatMap((one) => pathsOf(one, platform))];
   return far.filter((path) => !own.some((folder) => isInside(path, folder)));
