@@ -13,6 +13,7 @@ import type { RestoreResult } from '../model/restore/restore-results.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { ReplayWindowView, RowView } from '../model/timeline/row-view.ts';
 import type { TimelineFacts } from '../model/timeline/timeline-view.ts';
+import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId, Seq, FrameRef } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
 import type { FindingsState } from './findings/finding-messages.ts';
@@ -120,48 +121,20 @@ export interface WindowDetail {
 }
 
 /** A run of ours that made several connections for one purpose; the rail shows them as one. */
-export interface TraceGroup {
-  readonly id: string;
-  /** `Restore variants`. */
-  readonly title: string;
-  /** What this connection is in it: `v2 start`. */
-  readonly label: string;
-  /** It only makes a copy of the session for another connection of the run. */
-  readonly copy?: true;
-  /** The ACP session the run is about. */
-  readonly session?: string;
-  /** What an agent that remembers says when it is asked. */
-  readonly expects?: string;
-}
+export type TraceGroup = NonNullable<StoredTrace['group']>;
 
 /** One trace the page can show: live, stored, or both. */
-export interface TraceSummary {
-  readonly connection: ConnectionId;
+export interface TraceSummary extends Omit<
+  StoredTrace,
+  'header' | 'bytes' | 'last' | 'unterminated' | 'reading' | 'chips' | 'deletedAt'
+> {
   /** Shown as given by the person, else the agent's name. */
   readonly name: string;
-  /** 1, 2, … by start, for `c2#12` and to tell connections of one agent apart. */
-  readonly number: number;
-  readonly mode: 'drive' | 'tap' | 'file';
   readonly state: 'running' | 'ended';
   /** It ran when the relay went away: nothing is known of it since. */
   readonly lost?: true;
-  readonly startedAt: string;
-  readonly events: number;
-  readonly frames: number;
   /** Bytes in this browser's database. */
   readonly stored: number;
-  readonly agent?: string;
-  /** The agent's own version, as it said it. */
-  readonly agentVersion?: string;
-  /** Of the protocol. */
-  readonly version?: number;
-  /** Words that a person put on it. */
-  readonly tags?: readonly string[];
-  /** What a person wrote about it. */
-  readonly note?: string;
-  /** Set for imports. */
-  readonly file?: string;
-  readonly group?: TraceGroup;
   readonly facts?: ConnectionFacts;
   /** Why the relay can record nothing more of it now. */
   readonly trouble?: Trouble;
@@ -183,7 +156,6 @@ export type LinkState =
 export interface StorageState {
   readonly used: number;
   readonly quota: number;
-  readonly persisted: boolean;
   /** What is wrong and what to do; frames stay in the spool meanwhile. */
   readonly problem?: string;
   /** Events received and not yet in the database. */
@@ -219,10 +191,6 @@ export interface KnownLaunch extends Launch {
 export interface KnownCommand {
   readonly launch: KnownLaunch;
   readonly settings: ClientSettings;
-}
-
-export interface RecentCommand extends KnownCommand {
-  readonly usedAt: number;
 }
 
 export type StartAnswer =

@@ -7,7 +7,7 @@ const estimate = vi.fn(() => Promise.resolve({ usage, quota: 1000 }));
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('navigator', {
-    storage: { estimate, persisted: () => Promise.resolve(false) },
+    storage: { estimate },
   });
 });
 afterEach(() => {

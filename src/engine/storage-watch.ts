@@ -14,7 +14,7 @@ export class StorageWatch {
   behind: () => number = () => 0;
   readonly #onChange: () => void;
   readonly #problems = new Map<Source, StorageProblem>();
-  #estimate = { used: 0, quota: 0, persisted: false };
+  #estimate = { used: 0, quota: 0 };
   #asked = -Infinity;
   #asking: ReturnType<typeof setTimeout> | undefined;
 
@@ -56,18 +56,11 @@ export class StorageWatch {
 }
 
 /** What the browser says of its storage; zeros where it says nothing. */
-async function storageEstimate(): Promise<{
-  readonly used: number;
-  readonly quota: number;
-  readonly persisted: boolean;
-}> {
+async function storageEstimate(): Promise<Pick<StorageState, 'used' | 'quota'>> {
   try {
-    const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([
-      navigator.storage.estimate(),
-      navigator.storage.persisted(),
-    ]);
-    return { used: usage, quota, persisted };
+    const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+    return { used: usage, quota };
   } catch {
-    return { used: 0, quota: 0, persisted: false };
+    return { used: 0, quota: 0 };
   }
 }

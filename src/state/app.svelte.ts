@@ -48,7 +48,7 @@ export class App implements Page {
 
   #link = $state.raw<LinkState>({ status: 'connecting' });
   #traces = $state.raw<readonly TraceSummary[] | undefined>();
-  #storage = $state.raw<StorageState>({ used: 0, quota: 0, persisted: false, behind: 0 });
+  #storage = $state.raw<StorageState>({ used: 0, quota: 0, behind: 0 });
   #confirming = $state.raw<
     { readonly argv: readonly string[]; readonly cwd: string } | undefined
   >();

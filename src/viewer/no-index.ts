@@ -34,6 +34,6 @@ export class StorageWatch {
     return undefined;
   }
   state() {
-    return { used: 0, quota: 0, persisted: false, behind: 0 };
+    return { used: 0, quota: 0, behind: 0 };
   }
 }

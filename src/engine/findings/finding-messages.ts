@@ -1,6 +1,6 @@
 // What the page hears of findings: the state of a check in small, told as it changes, and the findings
 // themselves, fetched when they are looked at.
-import type { AtFault, FindingPlace, Severity, Verdict, Suppression } from '../../rules/finding.ts';
+import type { Finding, FindingPlace, Severity, Verdict, Suppression } from '../../rules/finding.ts';
 import type { EditionId } from '../../acp/editions/edition.ts';
 import type { EditionChoice } from '../../rules/against.ts';
 import type { Summary } from '../../rules/report/report.ts';
@@ -47,24 +47,12 @@ export interface FindingsState {
 }
 
 /** A finding without all its frames. */
-export interface FindingView {
+export interface FindingView extends Omit<Finding, 'verdict' | 'seqs' | 'pointer' | 'source'> {
   /** The same for the same finding, while the trace grows. */
   readonly key: string;
-  readonly rule: string;
   readonly verdict: Exclude<Verdict, 'pass'>;
-  readonly severity: Severity;
-  /** Who is at fault. */
-  readonly side: AtFault;
-  readonly session?: string;
-  readonly method?: string;
-  /** How many frames there are. */
+  /** How many frames there are; `places` has the first of them. */
   readonly frames: number;
-  /** The first of them. */
-  readonly places: readonly FindingPlace[];
-  /** Undecidable: why this trace cannot decide. */
-  readonly seen: string;
-  /** Undecidable: which recording would decide. */
-  readonly due: string;
   readonly source: SourceView;
   /** What a person set it aside with. */
   readonly suppressed?: Suppression;

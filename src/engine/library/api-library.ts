@@ -6,7 +6,7 @@ import { settingsOf } from '../connections/driving.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { RedactionLevel } from '../../model/redact/levels.ts';
-import type { RecentCommand, SentRecord } from '../messages.ts';
+import type { KnownCommand, SentRecord } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 import type { EvidenceOf } from './evidence.ts';
 import type { Plain, Shared, SharedPart } from './share.ts';
@@ -173,15 +173,15 @@ export function libraryApi(parts: Parts) {
       return (await import('./looking.ts')).openElsewhere(parts.looks.shown);
     },
 
-    async recents(): Promise<readonly RecentCommand[]> {
+    async recents(): Promise<readonly KnownCommand[]> {
       const recents = await store.recents();
       if (!recents.ok) return [];
-      return recents.value.map(({ launch: stored, settings: chosen, usedAt }) => {
+      return recents.value.map(({ launch: stored, settings: chosen }) => {
         const settings = settingsOf(chosen);
         const launch = (stored.withheld && parts.driving.whole(stored)) ?? stored;
         // Folders once meant commands too; what was chosen says whether they are wanted.
         const { terminals } = settings.advertise;
-        return { launch: { ...launch, ...(terminals && { terminals }) }, settings, usedAt };
+        return { launch: { ...launch, ...(terminals && { terminals }) }, settings };
       });
     },
 

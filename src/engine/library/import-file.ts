@@ -10,14 +10,11 @@ import { importSentence } from '../../model/import-report.ts';
 import { senders } from '../../model/senders.ts';
 import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archive.ts';
 import { isZip } from '../../trace/import/zip.ts';
-import type { TraceStore } from '../../storage/store.ts';
-import type { Catalog } from './catalog.ts';
 import { ImportUnits, type ReadBatch } from './import-units.ts';
-import type { Intake } from '../traces/intake.ts';
+import type { Parts } from '../parts.ts';
 import { whileReading } from '../connections/leader.ts';
 import { traceNameOf } from './export-file.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import type { OpenTraces } from '../traces/open-traces.ts';
 
 const MOST_EVENTS = 5_000_000;
 /** Stored and shown at once: little before the first rows, then what a transaction is worth. */
@@ -27,11 +24,7 @@ const BATCH = 4 * FIRST_BATCH;
 const PACKED_PIECE = 16 * 1024;
 const NEWLINE = 0x0a;
 
-interface ImportParts {
-  readonly store: TraceStore;
-  readonly catalog: Catalog;
-  readonly traces: OpenTraces;
-  readonly intake: Intake<OpenTrace>;
+interface ImportParts extends Pick<Parts, 'store' | 'catalog' | 'traces' | 'intake'> {
   /** The header is read: there is a trace to show. */
   begun(connection: ConnectionId): void;
 }

@@ -2,7 +2,7 @@
 import { countVerdicts, type FrameWords } from '../../drive/verdict.ts';
 import { labDocument } from '../../drive/lab/report-document.ts';
 import { labJson } from '../../drive/lab/report-json.ts';
-import { fieldsOf, FIELD_NAMES, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
+import { fieldsOf, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
 import { promptCost, type LabPlan } from '../../drive/lab/plan.ts';
 import { agentWords, labSummary, type LabCell } from '../../drive/lab/report.ts';
 import { cellOf } from '../../drive/lab/run-lab.ts';
@@ -71,7 +71,6 @@ function labView({ run, known }: KeptRun<'lab'>): LabReportView {
         lineOf(cell, name, isWaiting.has(cell.id), took?.[cell.id]),
       ),
     })),
-    fieldNames: FIELD_NAMES,
     counts: labSummary(report),
     ...{ id, at, repeat, cost, cursors, ended },
   };

@@ -165,7 +165,6 @@ export interface LabReportView {
   readonly cost: Cost;
   readonly prompts: number;
   readonly groups: readonly { readonly title: string; readonly cells: readonly LabLine[] }[];
-  readonly fieldNames: Readonly<Record<keyof LabFields, string>>;
   readonly cursors: LabCursors | undefined;
   readonly counts: Readonly<Record<VerdictWord, number>>;
   /** Why it ended before all was tried. */

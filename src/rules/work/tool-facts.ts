@@ -20,7 +20,6 @@ export interface ToolCall {
   begun: Seq | undefined;
   /** Undefined: nothing was said, which is `pending`. */
   status: string | undefined;
-  statusSeq: Seq | undefined;
   /** Where it got the final status that it has; undefined: it has none. */
   final: Seq | undefined;
   title: string | undefined;
@@ -97,7 +96,6 @@ function named(session: Session, id: string | undefined, seq: Seq): ToolCall | u
     created: undefined,
     begun: undefined,
     status: undefined,
-    statusSeq: undefined,
     final: undefined,
     title: undefined,
     name: undefined,
@@ -127,7 +125,6 @@ function patch(call: ToolCall, update: JsonObject, seq: Seq, version: Version | 
   if (typeof status === 'string' || (status === null && version === 2)) {
     const was = call.status;
     call.status = status ?? undefined;
-    call.statusSeq = seq;
     if (!isFinal(call.status)) call.final = undefined;
     else if (call.final === undefined || was !== call.status) call.final = seq;
   }

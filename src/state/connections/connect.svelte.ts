@@ -1,5 +1,5 @@
 // The connect view: what could be started or reached, the command or URL being written, and how it went.
-import type { KnownCommand, RecentCommand } from '../../engine/messages.ts';
+import type { KnownCommand } from '../../engine/messages.ts';
 import type { ClientSettings } from '../../drive/settings.ts';
 import { isUrl, programName } from '../../lib/program-name.ts';
 import { commandKey, joinCommand, splitCommand } from '../../lib/split-command.ts';
@@ -20,7 +20,7 @@ export class Connect {
   readonly #app: App;
 
   presets = $state.raw<readonly AgentPreset[]>([]);
-  recents = $state.raw<readonly RecentCommand[]>([]);
+  recents = $state.raw<readonly KnownCommand[]>([]);
   command = $state('');
   cwd = $state('');
   env = $state('');
@@ -133,7 +133,7 @@ export class Connect {
     this.settings = settings;
   }
 
-  async forget({ launch }: RecentCommand): Promise<void> {
+  async forget({ launch }: KnownCommand): Promise<void> {
     await this.#app.engine.library.forgetRecent(launch);
     this.recents = await this.#app.engine.library.recents();
   }

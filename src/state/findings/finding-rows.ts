@@ -31,8 +31,6 @@ interface Row {
 interface FindingRow extends Row {
   readonly type: 'finding';
   readonly finding: FindingView;
-  /** The rule stands on the row above. */
-  readonly inRule: boolean;
 }
 /** Several findings of one rule. */
 interface RuleRow extends Row {
@@ -81,7 +79,7 @@ export function findingRows(
       const [lead] = group;
       if (!lead) continue;
       if (group.length === 1) {
-        rows.push(findingRow(lead, level, false));
+        rows.push(findingRow(lead, level));
         continue;
       }
       const key = `${section} ${rule}`;
@@ -90,7 +88,7 @@ export function findingRows(
       const sides = [...new Set(group.map(({ side }) => side))];
       const frames = group.reduce((sum, one) => sum + one.frames, 0);
       rows.push({ type: 'rule', key, level, open, lead, sides, findings: group.length, frames });
-      if (open) for (const finding of group) rows.push(findingRow(finding, level + 1, true));
+      if (open) for (const finding of group) rows.push(findingRow(finding, level + 1));
     }
   };
 
@@ -170,6 +168,6 @@ export function sessionsIn(findings: readonly FindingView[]): readonly string[] 
   return [...new Set(findings.flatMap(({ session }) => session ?? []))];
 }
 
-function findingRow(finding: FindingView, level: number, inRule: boolean): FindingRow {
-  return { type: 'finding', key: finding.key, level, finding, inRule };
+function findingRow(finding: FindingView, level: number): FindingRow {
+  return { type: 'finding', key: finding.key, level, finding };
 }

@@ -3,21 +3,15 @@
 import { defined } from '../../lib/defined.ts';
 import type { TraceSummary } from '../../engine/messages.ts';
 import type { SessionFacts } from '../../model/facts/facts-view.ts';
-import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 
-export interface SessionChoice {
-  readonly sessionId: string;
-  readonly chip: string;
-  readonly title?: string;
-  readonly cwd?: string;
-  /** The cwd is only one that a restore asked for. */
-  readonly cwdTried?: true;
-  readonly updatedAt?: string;
-  /** The trace whose frames know most of it, and where it began there. */
+/** Its facts are those of the trace whose frames know most of it. */
+export interface SessionChoice extends Pick<
+  SessionFacts,
+  'sessionId' | 'chip' | 'title' | 'cwd' | 'cwdTried' | 'updatedAt' | 'first' | 'frames'
+> {
   readonly connection: ConnectionId;
   readonly number: number;
-  readonly first: Seq;
-  readonly frames: number;
   /** Named by a `session/list` answer of the connection looked at. */
   readonly listed: boolean;
   readonly here: boolean;

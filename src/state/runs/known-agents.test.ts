@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import type { RecentCommand } from '../../engine/messages.ts';
+import type { KnownCommand } from '../../engine/messages.ts';
 import { DEFAULT_SETTINGS } from '../../drive/settings.ts';
 import { bareLaunch, knownAgents } from './known-agents.ts';
 
-const recent = (argv: string[], env = {}): RecentCommand => ({
+const recent = (argv: string[], env = {}): KnownCommand => ({
   launch: { ...bareLaunch('mine', argv, '/w'), env },
   settings: DEFAULT_SETTINGS,
-  usedAt: 1,
 });
 const preset = (name: string, argv: string[]) => ({ id: name, name, argv });
 

@@ -1,7 +1,7 @@
 // Agents that a run may be tried on: the one a trace was recorded from, those started before, and those
 // that are installed here.
 import { commandKey } from '../../lib/split-command.ts';
-import type { RecentCommand } from '../../engine/messages.ts';
+import type { KnownCommand } from '../../engine/messages.ts';
 import type { Launch, AgentPreset } from '../../link/messages.ts';
 
 export interface KnownAgent {
@@ -13,7 +13,7 @@ export interface KnownAgent {
 export interface AgentSources {
   /** How the agent of a trace was started. */
   readonly started: { readonly argv: readonly string[]; readonly cwd: string } | undefined;
-  readonly recents: readonly RecentCommand[];
+  readonly recents: readonly KnownCommand[];
   readonly presets: readonly AgentPreset[];
   /** Where a program is started if nobody says otherwise. */
   readonly home: string;

@@ -90,7 +90,7 @@ test('cells of the lab are restores by stop moments, others stand below; a plann
   const told = [line('the same by another base', { stop: 'kill' }, 'fail')];
   const report = {
     ...{ id: 'r', agent: 'a', version: 1 as const, at: '', base: '', repeat: 1, prompts: 3 },
-    ...{ cost: price.cost, groups: [{ title: 'restore', cells: told }], fieldNames: FIELDS },
+    ...{ cost: price.cost, groups: [{ title: 'restore', cells: told }] },
     ...{ cursors: undefined, ended: undefined },
     counts: { pass: 0, fail: 1, warn: 0, info: 0, skip: 0 },
   };
@@ -125,7 +125,7 @@ test('a cell that this run left out keeps what the run before told of it', () =>
   const price = { planned, cells: 2, cursors: false, cost: { expected: 6, most: 6 } };
   const report = (id: string, at: string, cells: readonly LabLine[]) => ({
     ...{ id, at, agent: 'a', version: 1 as const, base: '', repeat: 1, prompts: 3 },
-    ...{ cost: price.cost, groups: [{ title: 'restore', cells }], fieldNames: FIELDS },
+    ...{ cost: price.cost, groups: [{ title: 'restore', cells }] },
     ...{ cursors: undefined, ended: undefined },
     counts: { pass: 0, fail: 0, warn: 0, info: 0, skip: 0 },
   });
