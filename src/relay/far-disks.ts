@@ -49,8 +49,8 @@ export function endsHere(path: string, isLocal: (path: string) => boolean): bool
     const next = part === '..' ? dirname(at) : join(at, part);
     if (isFar(next, mounts)) return false;
     const target = linkAt(next);
-    // Nothing is there, or nothing that may be looked at: no more than this machine is asked for it.
-    if (target === undefined || links > MOST_LINKS) return true;
+    // Nothing is there, or nothing that may be looked at: the words are all there is to tell by.
+    if (target === undefined || links > MOST_LINKS) return !isFar(join(next, ...rest), mounts);
     if (target === NO_LINK) {
       at = next;
       continue;
