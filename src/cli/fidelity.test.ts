@@ -181,6 +181,27 @@ test('a run in which nothing can be judged does not pass, and says what would de
   expect(out.at(-1)).toMatch(/name="a replay that can be judged"><failure/);
 });
 
+test('a refused restore is called refused: no further trace would decide it', async () => {
+  const refused = `client →3 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}
+    agent ←3 error -32002 "Not found"`;
+  const file = write(
+    'refused.ndjson',
+    [NEW, LIVE, LOAD, TOOL('failed'), ANSWER, refused].join('\n'),
+  );
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(out.join('\n')).toMatch(
+    /REFUSED {2}The restore was refused, so nothing was to be replayed/,
+  );
+  expect(out.join('\n')).toMatch(/2 replay windows: 1 (cosmetic|equal), 1 refused$/);
+  expect(out.join('\n')).not.toMatch(/would decide it|open a trace in which/);
+  out.length = 0;
+  await runCommand(fidelity, [file, '--format', 'json']);
+  expect(json().windows).toMatchObject([
+    { refused: false },
+    { verdict: 'undecidable', refused: true, partly: [] },
+  ]);
+});
+
 test('what cannot be decided beside a replay that can fails nothing', async () => {
   const more =
     'client →3 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}\nagent ←3 result {}';

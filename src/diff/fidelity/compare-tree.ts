@@ -55,6 +55,7 @@ type Judged = Pick<
   | 'verdict'
   | 'sentence'
   | 'unjudged'
+  | 'refused'
   | 'kinds'
   | 'differences'
   | 'groups'
@@ -202,6 +203,7 @@ function judge(
   }
   const { differences, rows } = ledger;
   const isRefused = view.outcome === 'rejected';
+  const isOver = isRefused && !isMarked;
   const nothingDue = due.from === undefined || due.isRefused === true;
   const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
   const unjudged = nothingKnown
@@ -215,7 +217,7 @@ function judge(
   const isFork = name === 'fork' && !isRefused;
   const compared = worstFidelity([
     ...differences.map((one) => one.verdict),
-    ...((isRefused && !isMarked) || unjudged ? ['undecidable' as const] : []),
+    ...(isOver || unjudged ? ['undecidable' as const] : []),
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
   return {
@@ -230,7 +232,8 @@ function judge(
     differences,
     groups: groupsOf(rows, asidesOf(part, live, numbering)),
     live: part?.sources ?? [],
-    partly: partlyOf(part, live),
+    refused: isOver,
+    partly: isOver ? [] : partlyOf(part, live),
   };
 }
 

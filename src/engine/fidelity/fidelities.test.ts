@@ -174,7 +174,13 @@ describe('how faithful a replay is, for the page', () => {
     const load = await add(LOAD, 11);
     expect(await fidelities.of(live.connection)).toBeUndefined();
     expect(await fidelities.replays(live.connection)).toEqual([
-      { connection: load.connection, request: 3, variant: 'v1 load', verdict: 'lossy' },
+      {
+        connection: load.connection,
+        request: 3,
+        variant: 'v1 load',
+        refused: false,
+        verdict: 'lossy',
+      },
     ]);
   });
 

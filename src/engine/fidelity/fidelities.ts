@@ -40,6 +40,7 @@ export interface OtherWindow {
   readonly request: Seq;
   readonly variant: string;
   readonly verdict: WindowVerdict;
+  readonly refused: boolean;
 }
 
 export interface FidelityView {
@@ -56,7 +57,7 @@ export interface WindowStrip
   /** What a client gets wrong by it: the first, and how many there are. */
   readonly harms: readonly Pick<ItemDifference, 'kind' | 'item' | 'why' | 'live' | 'replayed'>[];
   readonly harmCount: number;
-  readonly children: readonly Pick<ChildFidelity, 'session' | 'verdict' | 'sentence'>[];
+  readonly children: readonly Pick<ChildFidelity, 'session' | 'verdict' | 'refused' | 'sentence'>[];
 }
 
 interface Kept {
@@ -232,8 +233,9 @@ function bare<J extends Pick<FidelityWindow, 'differences'>>(judged: J): J {
   return { ...judged, differences: judged.differences.map(({ values: _, ...rest }) => rest) };
 }
 
-function nameOf({ connection, requestSeq, variant, verdict }: FidelityWindow): OtherWindow {
-  return { connection, request: requestSeq, variant, verdict };
+function nameOf(window: FidelityWindow): OtherWindow {
+  const { connection, requestSeq, variant, verdict, refused } = window;
+  return { connection, request: requestSeq, variant, verdict, refused };
 }
 
 function stripOf(window: FidelityWindow): WindowStrip {
@@ -245,7 +247,9 @@ function stripOf(window: FidelityWindow): WindowStrip {
   return {
     ...{ ...nameOf(window), sentence, shortfall, unjudged, parts: stripParts(groups) },
     ...{ harms: told, harmCount: harms.length },
-    children: children.map(({ session, verdict, sentence }) => ({ session, verdict, sentence })),
+    children: children.map(({ session, verdict, refused, sentence }) => ({
+      ...{ session, verdict, refused, sentence },
+    })),
   };
 }
 

@@ -57,7 +57,17 @@ export const KIND_WORDS = {
 /** In the order of a report. */
 export const COMPARED_KINDS = Object.keys(KIND_WORDS) as readonly (keyof typeof KIND_WORDS)[];
 
-/** The word of a verdict on a replay as people read it; files and exit codes keep their own. */
-export function verdictName(verdict: string): string {
-  return verdict === 'undecidable' ? 'not judged yet' : verdict;
+/** Of two whole traces, by the side that replays what the other lived. */
+export const REPLAYS: Readonly<Record<'a' | 'b', string>> = {
+  a: 'The left replays a session that the right lived: a replay is no turn, so most of this differs.',
+  b: 'The right replays a session that the left lived: a replay is no turn, so most of this differs.',
+};
+
+/**
+ * The word of a verdict on a replay as people read it; files and exit codes keep their own. `refused`:
+ * the agent refused the restore, and no further trace would change that.
+ */
+export function verdictName(verdict: string, refused = false): string {
+  if (verdict !== 'undecidable') return verdict;
+  return refused ? 'refused' : 'not judged yet';
 }

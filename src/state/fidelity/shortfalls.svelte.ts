@@ -64,6 +64,6 @@ export async function fidelityWord(
   { engine }: App,
   connection: ConnectionId,
   request: Seq,
-): Promise<Pick<FidelityWindow, 'verdict' | 'sentence' | 'shortfall'> | undefined> {
+): Promise<Pick<FidelityWindow, 'verdict' | 'refused' | 'sentence' | 'shortfall'> | undefined> {
   return (await engine.fidelity.of(connection, request))?.report;
 }

@@ -49,6 +49,7 @@ const HUB: SessionHub = {
 function stripOf(parts: WindowStrip['parts'], connection = AGAIN): WindowStrip {
   return {
     ...{ connection, request: seq(3), variant: 'v1 load', verdict: 'lossy', sentence: '' },
+    refused: false,
     ...{ shortfall: undefined, unjudged: undefined, parts, children: [] },
     ...{ harms: [], harmCount: 0 },
   };

@@ -37,8 +37,7 @@ export function windowKey({ connection, request }: Pick<OtherWindow, 'connection
   return `${connection} ${request}`;
 }
 
-/** What a verdict means, for who reads its word the first time. */
-export const FIDELITY_VERDICT_WORDS = {
+const LEADS = {
   equal: 'All came back as it was',
   cosmetic: 'Nothing lost; told differently',
   lossy: 'Something was lost',
@@ -46,6 +45,14 @@ export const FIDELITY_VERDICT_WORDS = {
   undecidable: 'Cannot be judged yet',
   'not due': 'No history was due',
 } as const satisfies Readonly<Record<WindowVerdict, string>>;
+
+/** What a verdict means, for who reads its word the first time. */
+export function verdictLead({
+  verdict,
+  refused,
+}: Pick<FidelityWindow, 'verdict' | 'refused'>): string {
+  return refused && verdict === 'undecidable' ? 'Nothing was to come back' : LEADS[verdict];
+}
 
 /** `c7#12`, where windows of several connections stand together; else `#12`. */
 export function windowName(

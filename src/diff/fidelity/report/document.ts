@@ -107,7 +107,7 @@ function judgedBlocks(
   frame: FrameName,
   all: boolean,
 ): readonly (Block | undefined)[] {
-  const { verdict, sentence, live, partly, historyComplete } = judged;
+  const { verdict, refused, sentence, live, partly, historyComplete } = judged;
   const from = live.map(({ connection, from, to }) => {
     const first = frame({ connection, seq: from });
     return to === from ? first : `${first}–#${to}`;
@@ -118,7 +118,7 @@ function judgedBlocks(
     ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
   ];
   const item = {
-    word: verdictName(verdict).toUpperCase(),
+    word: verdictName(verdict, refused).toUpperCase(),
     tone: VERDICT_TONES[verdict],
     title: sentence,
     details: told,
@@ -205,12 +205,13 @@ function closing(windows: readonly FidelityWindow[]): string {
   ].join('; ');
 }
 
-function tally(judged: readonly { readonly verdict: ChildVerdict }[]): string {
-  const words = [...FIDELITY_VERDICTS.toReversed(), 'not kept' as const, 'not due' as const];
-  return words
-    .flatMap((verdict) => {
-      const own = judged.filter((one) => one.verdict === verdict).length;
-      return own === 0 ? [] : [`${own} ${verdictName(verdict)}`];
+function tally(judged: readonly Pick<ChildFidelity, 'verdict' | 'refused'>[]): string {
+  const words = [...FIDELITY_VERDICTS.toReversed(), 'not kept', 'not due'];
+  const names = [...words.map((verdict) => verdictName(verdict)), verdictName('undecidable', true)];
+  return names
+    .flatMap((name) => {
+      const own = judged.filter((one) => verdictName(one.verdict, one.refused) === name).length;
+      return own === 0 ? [] : [`${own} ${name}`];
     })
     .join(', ');
 }

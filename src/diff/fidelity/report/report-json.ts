@@ -22,6 +22,7 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     requestSeq,
     answerSeq: answerSeq ?? null,
     historyComplete,
+    refused: window.refused,
     restored,
     asDue: asDue(window),
     ...judgedJson(window, fileOf),
@@ -29,6 +30,7 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
       session: child.session,
       parent: child.parent,
       historyComplete: child.historyComplete,
+      refused: child.refused,
       ...judgedJson(child, fileOf),
     })),
   };

@@ -125,7 +125,14 @@ export interface LiveSource {
 /** One child session of the tree that was restored. */
 export interface ChildFidelity extends Pick<
   FidelityWindow,
-  'session' | 'historyComplete' | 'sentence' | 'kinds' | 'differences' | 'live' | 'partly'
+  | 'session'
+  | 'historyComplete'
+  | 'refused'
+  | 'sentence'
+  | 'kinds'
+  | 'differences'
+  | 'live'
+  | 'partly'
 > {
   /** The session that owns it. */
   readonly parent: string;
@@ -151,6 +158,8 @@ export interface FidelityWindow {
   readonly answerSeq: Seq | undefined;
   /** `replay_complete` came: its history is whole, whatever became of the request. */
   readonly historyComplete: boolean;
+  /** The agent refused the restore, before it said that its history is complete: no replay is due. */
+  readonly refused: boolean;
   /** What became of the restore, as the restore form says it. */
   readonly restored: RestoreVerdict;
   /** Whether that is as due, before its history is held against what was said live. */

@@ -1,6 +1,6 @@
 // A comparison as a report: first in figures, then what differs, in order, with what is equal folded.
 import { count, formatCount } from '../../../lib/format.ts';
-import { DEFAULT_IGNORE } from '../../../model/sessions/compare-terms.ts';
+import { DEFAULT_IGNORE, REPLAYS } from '../../../model/sessions/compare-terms.ts';
 import type {
   Block,
   JUnitCase,
@@ -13,7 +13,6 @@ import type {
 import { cut, code, lines, visibleLine, section, toned } from '../../../report/words.ts';
 import { foldFields } from '../changes.ts';
 import { aliasWords, mergePieces } from './words.ts';
-import { REPLAYS } from './report.ts';
 import type {
   DiffRow,
   DiffSection,

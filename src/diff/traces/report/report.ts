@@ -169,12 +169,6 @@ export interface TraceDiffReport {
   readonly timing?: TimingTable;
 }
 
-/** By the side that replays. */
-export const REPLAYS: Readonly<Record<'a' | 'b', string>> = {
-  a: 'The left replays a session that the right lived: a replay is no turn, so most of this differs.',
-  b: 'The right replays a session that the left lived: a replay is no turn, so most of this differs.',
-};
-
 // What the view `timing` compares.
 
 /** Figures in ms. */
