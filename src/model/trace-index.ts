@@ -271,7 +271,8 @@ export class TraceIndex {
     const method =
       asked?.request.method ?? this.exchanges.answeredBefore(from, message.id) ?? 'answer';
     this.columns.push(event, message.kind === 'success' ? RES : ERR, method, size);
-    columns.id.set(index, columns.ids.of(idWords(otherSide(from), message.id.token)));
+    const id = asked && columns.id.get(asked.index);
+    columns.id.set(index, id ?? columns.ids.of(idWords(otherSide(from), message.id.token)));
     const named = sessionOf(message);
     if (asked === undefined) {
       if (!this.exchanges.excuses(from, event.of)) columns.raise(index, FLAG.orphan);

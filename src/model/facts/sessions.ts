@@ -89,7 +89,7 @@ export class Sessions {
 
   /** Counts a frame of this session, and begins to know the session with it. */
   frame(sessionId: string, at: number, method: string): SessionRecord {
-    const record = this.#named(sessionId, at, effectOf(method) !== 'deletes');
+    const record = this.#named(sessionId, at, method);
     record.facts.frames++;
     record.facts.last = at;
     return record;
@@ -99,7 +99,7 @@ export class Sessions {
   announced(parent: SessionRecord, update: JsonObject, at: number): SessionRecord | undefined {
     const sessionId = childIdOf(update);
     if (sessionId === undefined) return undefined;
-    const record = this.#named(sessionId, at, true, parent.facts.chip);
+    const record = this.#named(sessionId, at, undefined, parent.facts.chip);
     const { facts } = record;
     facts.title = str(update, 'title') ?? facts.title ?? str(update, 'description');
     record.confirmed = true;
@@ -204,9 +204,9 @@ export class Sessions {
       });
   }
 
-  #named(sessionId: string, at: number, seen = true, parent?: string): SessionRecord {
+  #named(sessionId: string, at: number, method?: string, parent?: string): SessionRecord {
     const record = this.#record(sessionId, at);
-    if (!record.seen && seen) {
+    if (!record.seen && (method === undefined || effectOf(method) !== 'deletes')) {
       record.seen = true;
       record.facts.first = at;
     }
