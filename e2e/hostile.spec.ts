@@ -101,10 +101,49 @@ test('attack row 14 (S-12, S-13): of ten thousand questions a hundred wait, the 
   await expect(scope.transcript).toContainText('prompt 3: 9901 answered');
 });
 
-test('S-15: of a string of fifty megabytes the page draws a beginning, in every tab of its detail', async ({
+interface Own {
+  /** Characters of the longest text that the page's own thread parsed. */
+  parsed: number;
+  /** What its worker handed it of more than a megabyte, and of less. */
+  large: number;
+  small: number;
+  /** Its longest task, ms: a fact of the machine too. */
+  task: number;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** How much of the work falls to the page's own thread. */
+const WATCH_OWN = `
+  const own = (window.own = { parsed: 0, large: 0, small: 0, task: 0 });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) own.task = Math.max(own.task, duration);
+  }).observe({ type: 'longtask' });
+  const parse = JSON.parse;
+  JSON.parse = (text, ...more) => {
+    own.parsed = Math.max(own.parsed, String(text).length);
+    return parse(text, ...more);
+  };
+  const sizeOf = (value) => {
+    if (typeof value === 'string') return value.length;
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return value.byteLength;
+    if (typeof value !== 'object' || value === null) return 0;
+    const all = value instanceof Map ? [...value.entries()] : Object.values(value);
+    return all.reduce((sum, one) => sum + sizeOf(one), 0);
+  };
+  window.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      const note = ({ data }) => own[sizeOf(data) > ${MEGABYTE} ? 'large' : 'small']++;
+      this.addEventListener('message', note);
+    }
+  };`;
+
+test('S-15: of a string of fifty megabytes the page draws a beginning, in every tab of its detail, and its own thread parses none of it', async ({
   scope,
   folder,
 }) => {
+  await scope.page.addInitScript(WATCH_OWN);
+  await scope.page.reload();
   const path = join(folder, 'huge.acptrace.jsonl');
   const text = JSON.stringify({
     jsonrpc: '2.0',
@@ -124,12 +163,21 @@ test('S-15: of a string of fifty megabytes the page draws a beginning, in every 
   await page.getByLabel('Trace files').first().setInputFiles(path);
   await scope.row(/agent_message_chunk/).click();
   const drawn = () => page.evaluate(() => document.body.textContent.length);
+  const own = () => page.evaluate(() => (window as unknown as { own: Own }).own);
   for (const tab of ['JSON', 'Raw']) {
     await scope.detail.getByRole('tab', { name: tab }).click();
     await expect(scope.detail).toContainText('agent_message_chunk');
     expect(await drawn()).toBeLessThan(200_000);
   }
+  // The line itself, once, whichever tab shows it.
+  expect((await own()).large).toBe(1);
   await scope.view('Conversation');
   await expect(scope.transcript).toContainText('tea tea');
   expect(await drawn()).toBeLessThan(200_000);
+  const { parsed, large, small, task } = await own();
+  test.info().annotations.push({ type: 'longest task', description: `${task} ms` });
+  expect(parsed).toBeLessThan(MEGABYTE);
+  expect(small).toBeGreaterThan(10);
+  // And what the message says, as a step of the turn and as its text.
+  expect(large).toBeLessThanOrEqual(3);
 });
