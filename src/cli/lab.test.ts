@@ -81,6 +81,17 @@ test('an agent that can restore nothing is skipped with the reason, and does not
   expect(readFileSync(html, 'utf8')).toContain('<!doctype html>');
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'every write can fail (R-21): a report of the lab that the disk takes at first and refuses at last is said, with 3',
+  async () => {
+    const results = { initialize: { protocolVersion: 1, agentInfo: { name: 'a', version: '9' } } };
+    const args = ['--out', folder, '--html', '/dev/full', '--', ...agent(results)];
+    expect(await runCommand(lab, args)).toBe(EXIT.environment);
+    expect(err.at(-1)).toBe('The report cannot be written to /dev/full (ENOSPC).');
+    expect(out.join('')).toContain('does not advertise');
+  },
+);
+
 test('a variant of the other version alone is nothing tried, and an end with 1', async () => {
   const results = {
     initialize: { protocolVersion: 1, agentCapabilities: { loadSession: true } },

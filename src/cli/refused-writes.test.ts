@@ -6,11 +6,13 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import crypto from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { at, err, folder, keepOutput } from '../test/programs/command-line.ts';
+import { fullDisk, works } from '../test/programs/refusing-disk.ts';
 import { draw } from '../test/traces/draw.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
 import { convert } from './convert.ts';
 import { exporting } from './export.ts';
-import { EXIT, runCommand } from './command.ts';
+import { EXIT, FileError, runCommand } from './command.ts';
+import { writeReport } from './parts/out-places.ts';
 
 keepOutput();
 beforeEach(() => {
@@ -25,33 +27,6 @@ beforeEach(() => {
   writeFileSync(at('in.acptrace.jsonl'), `${lines.join('\n')}\n`);
 });
 
-type Call = (...args: unknown[]) => unknown;
-
-/** The disk is full at the step that is so many away, and takes half of what it is given. Counts them. */
-function full(nth: number): () => number {
-  let left = nth;
-  const half = fs.writeFileSync;
-  const refuse = (of: object, name: string) => {
-    const table = of as Record<string, Call>;
-    const work = table[name] as Call;
-    const error = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    vi.spyOn(table, name).mockImplementation((...args: unknown[]) => {
-      if (--left !== 0) return work(...args);
-      const [path, content, ...how] = args;
-      if (name.startsWith('writeFile') && typeof content === 'string')
-        half(path as string, content.slice(0, content.length / 2), ...(how as []));
-      const done = args.at(-1);
-      if (typeof done === 'function') return void process.nextTick(done as Call, error);
-      if (of === fs.promises) return Promise.reject(error);
-      throw error;
-    });
-  };
-  for (const name of ['open', 'write', 'writev', 'writeFileSync', 'renameSync']) refuse(fs, name);
-  for (const name of ['writeFile', 'rename', 'copyFile']) refuse(fs.promises, name);
-  syncBuiltinESMExports();
-  return () => left;
-}
-
 test.each([
   ['a trace', 'out.acptrace.jsonl', convert],
   ['a packed one', 'out.ndjson.gz', convert],
@@ -62,12 +37,11 @@ test.each([
   for (let nth = 1, left = 0; left < 1; nth++) {
     for (const file of readdirSync(folder)) if (file.startsWith('out')) fs.rmSync(at(file));
     writeFileSync(at(name), 'before');
-    const rest = full(nth);
+    const rest = fullDisk(nth);
     const from = at('in.acptrace.jsonl') + (name === 'out.md' ? '#1..3' : '');
     const exit = await runCommand(command, [from, at(name)]);
     left = rest();
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
+    works();
     const text = readFileSync(at(name), 'utf8');
     if (exit === EXIT.ok) expect(text).not.toBe('before');
     else {
@@ -76,6 +50,34 @@ test.each([
     }
     expect(readdirSync(folder).filter((file) => file.endsWith('.part'))).toEqual([]);
   }
+});
+
+test('every write can fail (R-21): the report of a lab and of a replay', () => {
+  let refused = 0;
+  for (let nth = 1, left = 0; left < 1; nth++) {
+    writeFileSync(at('out.html'), 'before');
+    const rest = fullDisk(nth, { sync: ['writeFileSync', 'renameSync'] });
+    let said: unknown;
+    try {
+      writeReport(at('out.html'), 'after, and more than a half');
+    } catch (error) {
+      said = error;
+    }
+    left = rest();
+    works();
+    const text = readFileSync(at('out.html'), 'utf8');
+    if (said === undefined) expect(text).toBe('after, and more than a half');
+    else {
+      refused++;
+      expect(said).toBeInstanceOf(FileError);
+      expect([(said as Error).message, text]).toEqual([
+        `The report cannot be written to ${at('out.html')} (ENOSPC).`,
+        'before',
+      ]);
+    }
+    expect(readdirSync(folder).filter((file) => file.endsWith('.part'))).toEqual([]);
+  }
+  expect(refused).toBe(2);
 });
 
 test.skipIf(process.platform === 'win32')(

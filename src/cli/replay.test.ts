@@ -255,6 +255,23 @@ test('what is replayed is never written over', async () => {
   expect(readFileSync(recording).equals(before)).toBe(true);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'every write can fail (R-21): a report that the disk takes at first and refuses at last is said, with 3, and on stderr it stands',
+  async () => {
+    const recording = fixture('codex-acp/0.16.0/turn-v1.acptrace.jsonl');
+    const argv = [scope, 'replay', recording, '--as', 'agent', '--report', '/dev/full'];
+    const child = spawn(process.execPath, argv, { cwd: folder });
+    let said = '';
+    child.stderr.on('data', (data) => (said += String(data)));
+    child.stdin.end();
+    const [code] = (await once(child, 'close')) as [unknown];
+    expect([code, said]).toEqual([
+      EXIT.environment,
+      expect.stringMatching(/frames[^]*The report cannot be written to \/dev\/full \(ENOSPC\)\./),
+    ]);
+  },
+);
+
 test.each([
   [['--as', 'agent'], /takes one trace file/],
   [['a', '--as', 'client'], /needs the agent’s command/],

@@ -1,5 +1,4 @@
 // `acp-scope replay`: a recording in the place of the agent, or of the client, of a live peer.
-import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,6 +11,7 @@ import { agentWordsOf, HEADER_OPTION } from './parts/agent-words.ts';
 import { launchAgent, type AgentWish } from './parts/launcher.ts';
 import { Outlet } from './parts/outlet.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
+import { checkReport, writeReport } from './parts/out-places.ts';
 import { keepApart, readTrace, isPlainTrace } from './parts/trace-files.ts';
 import { rewrite } from './parts/write-trace.ts';
 import { agentDocument, agentReportJson } from '../drive/replay/agent-report.ts';
@@ -100,6 +100,7 @@ export const replay = command({
           throw new UsageError('replay takes --loose or --strict, not both.');
         const strictness = strict ? 'strict' : loose ? 'loose' : 'plain';
         const events = await recordingAt(file, '--report', report);
+        if (report !== undefined) checkReport(report);
         return replayAsAgent(events, file, { strictness, speed }, report);
       }
       case 'client': {
@@ -186,7 +187,7 @@ async function replayAsAgent(
   const end = () => {
     const told = agent.end();
     say(textReport(agentDocument(told)));
-    if (report !== undefined) writeReport(report, agentReportJson(told));
+    if (report !== undefined && !isWritten(report, agentReportJson(told))) return EXIT.environment;
     return told.ok ? EXIT.ok : EXIT.failed;
   };
   // Editors end their agents so: what was found is told all the same.
@@ -208,11 +209,14 @@ async function replayAsAgent(
   return exit;
 }
 
-function writeReport(path: string, text: string): void {
+/** False: it could not be written, which is said. */
+function isWritten(path: string, text: string): boolean {
   try {
-    writeFileSync(path, `${text}\n`, { mode: 0o600 });
+    writeReport(path, `${text}\n`, 0o600);
+    return true;
   } catch (error) {
-    say(`The report cannot be written to ${path}: ${(error as Error).message}.`);
+    say((error as Error).message);
+    return false;
   }
 }
 

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { lentName, lentTrace, playedTrace } from '../link/lent-name.ts';
+import { fullDisk, works } from '../test/programs/refusing-disk.ts';
 import { connectionId } from '../trace/event.ts';
 import {
   isLentReplay,
@@ -200,4 +201,26 @@ test('a command line says which trace it plays', () => {
   expect(playedTrace(['x', 'replay', `C:\\s\\a.${TRACE}.acptrace.jsonl`, '--as', 'agent'])).toBe(
     TRACE,
   );
+});
+
+test('every write can fail (R-21): whichever step of lending does, the page is told, what was lent before is whole, and nothing beside it', () => {
+  const sync = ['openSync', 'writeSync', 'closeSync', 'renameSync'];
+  const path = lentPath('before');
+  let refused = 0;
+  for (let nth = 1, left = 0; left < 1; nth++) {
+    const rest = fullDisk(nth, { sync });
+    const told = lend('after, and more than a half');
+    left = rest();
+    works();
+    if ('problem' in told) {
+      refused++;
+      expect(told.problem).toMatchObject({
+        code: 'io',
+        message: expect.stringMatching(/cannot be kept in .*no space left/) as string,
+      });
+      expect(readFileSync(path, 'utf8')).toBe('before');
+    } else expect(readFileSync(path, 'utf8')).toBe('after, and more than a half');
+    expect(files()).toEqual(['a-trace.20261121-ab.acptrace.jsonl']);
+  }
+  expect(refused).toBe(sync.length);
 });

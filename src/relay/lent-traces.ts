@@ -76,10 +76,10 @@ export class LentTraces {
     if (!open) return;
     try {
       closeSync(open.file);
-      rmSync(open.part, { force: true });
     } catch {
-      // It goes with the next that is lent.
+      // The disk refused the last of it, which nobody wants.
     }
+    remove(open.part);
   }
 
   #begin({ trace, name }: Extract<LendCall, { readonly op: 'begin' }>): Lent {
@@ -115,9 +115,9 @@ export class LentTraces {
   #end(): Lent {
     if (!this.#open) return failed('bad_message', 'No trace was begun.');
     const { file, part, path } = this.#open;
-    closeSync(file);
     this.#open = undefined;
     try {
+      closeSync(file);
       renameSync(part, path);
     } catch (error) {
       remove(part);

@@ -139,7 +139,11 @@ export class AdaptStore implements HistoryPort {
     const held = this.#held.get(session);
     if (!held) return;
     this.#flush(held);
-    if (held.fd !== undefined) closeSynced(held.fd, held.sync);
+    try {
+      if (held.fd !== undefined) closeSynced(held.fd, held.sync);
+    } catch (error) {
+      this.#refused(held, error);
+    }
     held.lock.release();
     this.#held.delete(session);
   }
@@ -179,6 +183,16 @@ export class AdaptStore implements HistoryPort {
       const { code, message } = error as NodeJS.ErrnoException;
       return code === 'ENOENT' ? undefined : message;
     }
+    try {
+      return this.#takeStored(held, session, fd);
+    } catch (error) {
+      held.fd = undefined;
+      shut(fd);
+      return (error as Error).message;
+    }
+  }
+
+  #takeStored(held: Held, session: string, fd: number): string | undefined {
     const { size } = fstatSync(fd);
     const bytes = Buffer.alloc(Math.min(size, HEAD_BYTES));
     readSync(fd, bytes, 0, bytes.length, 0);
@@ -193,7 +207,7 @@ export class AdaptStore implements HistoryPort {
       if (last[0] !== NEWLINE) writeSync(fd, '\n');
       return undefined;
     }
-    closeSync(fd);
+    shut(fd);
     // A crash in the first line: nothing was recorded yet.
     if (end < 0 && size < HEAD_BYTES) return void rmSync(held.path);
     return head.ok ? 'it belongs to another session' : head.problem;
@@ -236,25 +250,36 @@ export class AdaptStore implements HistoryPort {
     }
     held.sync ??= setTimeout(() => {
       held.sync = undefined;
-      if (held.fd !== undefined) fdatasync(held.fd, () => undefined);
+      if (held.fd !== undefined)
+        fdatasync(held.fd, (error) => void (error && this.#refused(held, error)));
     }, SYNC_MS).unref();
   }
 
-  #refused({ path }: Held, error: unknown): void {
+  /** Said once for each time that the disk refuses. */
+  #refused(held: Held, error: unknown): void {
     const { message } = error as Error;
+    const { path } = held;
     this.#options.say(`The history ${path} cannot be written: ${message}. The session goes on.`);
   }
 }
 
-/** What no timer has given to the disk yet goes there first. */
+/** What no timer has given to the disk yet goes there first. Throws where that refuses; it is closed all the same. */
 function closeSynced(fd: number, sync: NodeJS.Timeout | undefined): void {
   clearTimeout(sync);
   try {
     if (sync) fdatasyncSync(fd);
-  } catch {
-    // A disk that refuses was told of when it was written to.
+  } finally {
+    closeSync(fd);
   }
-  closeSync(fd);
+}
+
+/** Of what we wrote nothing to. */
+function shut(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // It is closed all the same.
+  }
 }
 
 // One writer a session: a file beside the history that names the process which has it. Of a process
@@ -284,12 +309,24 @@ export function takeLock(path: string): Lock {
 }
 
 function create(path: string): boolean {
+  const text = JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder);
+  let fd: number;
   try {
-    const text = JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder);
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
-    return true;
+    fd = openSync(path, 'wx', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    try {
+      writeFileSync(fd, text);
+    } finally {
+      closeSync(fd);
+    }
+    return true;
+  } catch (error) {
+    // Half a lock names nobody, and would hold for ever.
+    rmSync(path, { force: true });
     throw error;
   }
 }

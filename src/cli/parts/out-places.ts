@@ -9,9 +9,12 @@ import {
   mkdtempSync,
   openSync,
   realpathSync,
+  renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { FileError } from '../command.ts';
@@ -48,13 +51,33 @@ export function checkReport(path: string): void {
   }
 }
 
-/** Throws `FileError`. */
-export function writeReport(path: string, text: string): void {
+/**
+ * As a whole or not at all: what stood there before stands there until then. At once, for a program that
+ * is about to end. Throws `FileError`. `mode`: of a new file.
+ */
+export function writeReport(path: string, text: string, mode = 0o666): void {
   try {
-    writeFileSync(path, text);
+    const before = statSync(path, { throwIfNoEntry: false });
+    // A pipe that has a name is written to, not replaced.
+    if (before && !before.isFile()) return writeFileSync(path, text);
+    const target = before ? realpathSync(path) : path;
+    const part = `${target}.${randomUUID()}.part`;
+    try {
+      writeFileSync(part, text, { flag: 'wx', mode: before ? before.mode & 0o777 : mode });
+      renameSync(part, target);
+    } catch (error) {
+      rmSync(part, { force: true });
+      // Where the file may be written, but none be made beside it, that is better than no report.
+      if (!before || !isDenied(error)) throw error;
+      writeFileSync(target, text);
+    }
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+function isDenied(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error));
 }
 
 function unwritable(path: string, error: unknown): FileError {

@@ -57,8 +57,8 @@ export async function readTextFile(
   } catch (error) {
     return failed(path, error);
   } finally {
-    await file?.close();
-    await folder?.close();
+    await close(file);
+    await close(folder);
   }
 }
 
@@ -86,7 +86,7 @@ export async function writeTextFile(
   } catch (error) {
     return failed(path, error);
   } finally {
-    await folder?.close();
+    await close(folder);
   }
 }
 
@@ -131,6 +131,11 @@ async function heldFolder(real: string): Promise<FileHandle | undefined> {
   await folder.close();
   if (place === undefined) return undefined;
   throw Object.assign(new Error(`${real} is another folder by now`), { code: 'ELOOP' });
+}
+
+/** Of what was only read: there is nothing that a refusal could lose. */
+async function close(file: FileHandle | undefined): Promise<void> {
+  await file?.close().catch(() => undefined);
 }
 
 function within(folder: FileHandle): string {
