@@ -40,6 +40,11 @@ test('keys work at once in a trace that was opened, and in each view that a key 
   await expect(page.getByRole('treegrid')).toBeFocused();
   await page.keyboard.press('n');
   await expect(selected(scope)).toHaveAccessibleName(/hint|warning|error/);
+
+  // Also where it was asked for by words, from a place that stays.
+  await scope.button('Settings').focus();
+  await scope.goToAnything('Library of traces');
+  await expect(page.getByRole('tree', { name: 'Traces' })).toBeFocused();
 });
 
 test('a connection in the rail stays where it is while its menu is open or the keyboard is at it', async ({

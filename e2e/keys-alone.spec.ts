@@ -97,6 +97,17 @@ test('the main job by keys alone, from the first agent to a file of what it did'
     await hands.to(/^Allow once/);
     // Answers are shut for a moment, so that none is given by a key meant for something else.
     await expect(focused).toBeEnabled();
+    // A letter leads to an answer, and gives none.
+    for (const [letter, words] of [
+      ['n', /^Reject once/],
+      ['n', /^Reject always/],
+      ['n', /^Reject once/],
+      ['a', /^Allow always/],
+      ['y', /^Allow once/],
+    ] as const) {
+      await hands.press(letter);
+      await expect(focused).toHaveAccessibleName(words);
+    }
     await hands.press('Enter');
     await hands.go('Show conversation');
     await expect(scope.transcript).toContainText(/Answered at #\d+: allow once/i);

@@ -155,6 +155,39 @@ test('what tells apart is read at the smallest width: that an item came late, an
   await expect(late.getByText('late', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
+test('at the smallest width no word is cut that one chooses by: commands, tabs, what an editor is to do, rules', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.startBundled();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await scope.view('Performance');
+  const bar = page.getByRole('navigation', { name: 'Views' });
+  const [all, last] = [await bar.boundingBox(), await bar.locator('[aria-current]').boundingBox()];
+  // The bar fades out over its last twelve pixels, and pixels are halved.
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(
+    (all?.x ?? 0) + (all?.width ?? 0) - 11,
+  );
+
+  await page.getByTitle('Connect an agent, or open a trace').click();
+  const again = page
+    .getByRole('listitem')
+    .filter({ has: scope.button('Start Bundled agent again') });
+  await expect(again.getByText(/acp-scope\.js agent/)).toBeVisible();
+  const told = page.getByText('Restart the agent in the editor once');
+  expect(await told.evaluate((e) => e.scrollHeight - e.clientHeight)).toBe(0);
+
+  await scope.view('Trace');
+  await scope.drawer.getByRole('tab', { name: 'Detail' }).click();
+  await scope.button('Intercept…', scope.connection).click();
+  await scope.button('Add a rule', scope.connection).click();
+  const cut = await page
+    .getByRole('menu', { name: 'Add a rule' })
+    .locator('span')
+    .evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).length);
+  expect(cut).toBe(0);
+});
+
 test('a folder typed for a new session stays when the window grows narrow, and wide again', async ({
   scope,
 }) => {

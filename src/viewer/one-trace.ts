@@ -9,6 +9,8 @@ export const inOrder = <T>(sources: readonly T[]): readonly T[] => sources;
 
 /** There is no rail. */
 export const RAIL_KEYS: readonly never[] = [];
+/** Nobody is asked. */
+export const ANSWER_KEYS: readonly never[] = [];
 
 /** What looks for replay cursors, of which none is sent from here, and for terminals, whose view is not here. */
 class NoFold {

@@ -68,7 +68,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   // What becomes of a recording.
   [/^ui\/shell\/trouble-words\.ts$/, 'no-calls.ts'],
   [
-    /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/(waiting|terminals)|ui\/connections\/keys)\.ts$/,
+    /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/(waiting|terminals)|ui\/(connections\/keys|parts\/forms\/answer-keys))\.ts$/,
     'one-trace.ts',
   ],
   [/^(ui\/runs\/save-scenario|storage\/problem)\.ts$/, 'no-calls.ts'],

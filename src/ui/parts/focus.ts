@@ -10,6 +10,12 @@ export function focusPlace(name: FocusPlace): boolean {
   return focusIn(document.querySelector(`[data-focus="${name}"]`));
 }
 
+/** Into the view that is shown; one that is still to come takes it by itself. */
+export function focusView(): void {
+  if (!document.querySelector('main .view > [aria-busy]'))
+    void (focusPlace('list') || focusPlace('view'));
+}
+
 function focusIn(place: HTMLElement | null): boolean {
   const takes = place?.matches(TAKES) ? place : place?.querySelector<HTMLElement>(TAKES);
   takes?.focus();
