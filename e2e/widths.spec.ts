@@ -83,6 +83,29 @@ for (const [what, width, height] of [
     await scope.button('Close the drawer', scope.drawer).click();
     await expect.poll(share).toBeGreaterThanOrEqual(0.4);
 
+    const { page } = scope;
+    for (const [view, label] of [
+      ['Session', 'What came back'],
+      ['Test', 'Cases'],
+      ['Library', 'Traces'],
+    ] as const) {
+      if (view === 'Library') await scope.goToAnything('Library of traces');
+      else await scope.view(view);
+      const tree = page.getByRole('main').getByRole('tree', { name: label });
+      await expect(tree).toBeVisible();
+      const [box, main] = [await tree.boundingBox(), await page.locator('main').boundingBox()];
+      expect((box?.height ?? 0) / height, view).toBeGreaterThanOrEqual(0.4);
+      expect(box?.width, view).toBe(main?.width);
+    }
+    await scope.view('Diff');
+    const title = page.getByRole('heading', { name: 'Two traces beside each other' });
+    const over = await title.evaluate((e) => {
+      const { left, top } = e.getBoundingClientRect();
+      return document.elementFromPoint(left + 2, top + 2) === e;
+    });
+    expect(over).toBe(true);
+    await scope.view('Trace');
+
     await scope.page.setViewportSize({ width: 1440, height: 900 });
     await expect(scope.detail).toBeVisible();
     await expect(scope.button('Close the drawer', scope.drawer)).toBeVisible();
