@@ -25,6 +25,15 @@ test('What Zed copied opens without times, and says what was lost', async ({ sco
   await expect(scope.transcript).toContainText('I rename it.');
   await scope.button('Play').click();
   await expect(scope.transcript).toContainText('I rename it.');
+
+  await test.step('the library tells it later, also after a reload', async () => {
+    await scope.page.reload();
+    await scope.page.getByRole('button', { name: 'Library of traces' }).click();
+    const about = scope.page.getByRole('region', { name: 'Trace', exact: true });
+    await expect(about).toContainText('zed.json, the log that Zed copies');
+    await scope.button('What became of the file', about).click();
+    await expect(report.getByRole('row', { name: /^times lost/ })).toBeVisible();
+  });
 });
 
 test('The archive of a JetBrains IDE opens as it is', async ({ scope }) => {

@@ -72,8 +72,9 @@ export class Library {
       } else {
         const { note, report } = answer;
         const run = () => (this.imported = report && { name: file.name, report });
+        // Of several files, whoever reads it must know which.
         if (note !== undefined)
-          page.tell('warn', note, report && { label: 'What became of it', run });
+          page.tell('warn', `${file.name}: ${note}`, report && { label: 'What became of it', run });
         // It is shown since its first frames were there; who has gone on from it meanwhile is left there.
         opened.push(answer.connection);
       }

@@ -36,6 +36,8 @@ export interface StoredTrace {
   readonly note?: string;
   /** The file it was imported from. */
   readonly file?: string;
+  /** Of another tool's format: what became of it. */
+  readonly imported?: StoredImport;
   /** The file's last line had no 0x0A; its block has one that an export leaves out. */
   readonly unterminated?: true;
   /** The file is still being read, or reading it was cut short. */
@@ -61,6 +63,30 @@ interface StoredGroup {
   readonly session?: string;
   /** What an agent that remembers says when it is asked. */
   readonly expects?: string;
+}
+
+/** What became of another tool's file, as it was told when it was read. */
+interface StoredImport {
+  /** Of the format: in a word, and in a sentence. */
+  readonly word: string;
+  readonly format: string;
+  readonly tool: string | undefined;
+  /** By field: what became of it, and in a few words how. */
+  readonly fates: Readonly<
+    Record<
+      'time' | 'sender' | 'line' | 'order' | 'stderr' | 'process',
+      readonly [fate: 'given' | 'inferred' | 'partly' | 'lost', how: string]
+    >
+  >;
+  readonly frames: number;
+  readonly stderr: number;
+  /** Frames whose line was made again, whose sender was concluded, that have no time. */
+  readonly rebuilt: number;
+  readonly guessed: number;
+  readonly untimed: number;
+  /** Of those that could not be read: how many, and what is wrong with the first. */
+  readonly odd: number;
+  readonly firstOdd: string | undefined;
 }
 
 /** Consecutive lines of a trace file, byte for byte, each with its 0x0A. */

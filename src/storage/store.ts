@@ -33,6 +33,7 @@ export interface TracePatch {
   readonly deletedAt?: number | undefined;
   readonly reading?: undefined;
   readonly unterminated?: true;
+  readonly imported?: NonNullable<StoredTrace['imported']>;
 }
 
 /** What was made of the bytes of a trace. */

@@ -212,7 +212,7 @@ export class Catalog {
 
   #summary(trace: StoredTrace): TraceSummary {
     const { connection, number, name, mode, startedAt, bytes } = trace;
-    const { agent, agentVersion, version, tags, note, file } = trace;
+    const { agent, agentVersion, version, tags, note, file, imported } = trace;
     const group = this.groupOf(connection);
     const known = this.#known.get(connection);
     const trouble = this.#live.get(connection)?.trouble;
@@ -221,7 +221,7 @@ export class Catalog {
       events: known?.events ?? trace.events,
       frames: known?.facts.frames ?? trace.frames,
       state: this.isRunning(connection) ? 'running' : 'ended',
-      ...defined({ agent, agentVersion, version, tags, note, file, group, trouble }),
+      ...defined({ agent, agentVersion, version, tags, note, file, imported, group, trouble }),
       ...defined({ facts: known?.facts }),
     };
   }

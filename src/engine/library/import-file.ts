@@ -140,6 +140,7 @@ class Reading {
     await this.#parts.catalog.patch(connection, {
       reading: undefined,
       ...(this.#lastByte !== NEWLINE && { unterminated: true }),
+      ...defined({ imported: this.#reader.report }),
     });
     return {
       ok: true,
