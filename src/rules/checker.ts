@@ -81,7 +81,6 @@ export class Checker {
     const { connection: id, world, version, rules, folds, remarksOf } = options;
     const connection = new OpenConnection(id, world, version);
     this.#connection = connection;
-    world.connections.push(id);
     this.book = new FindingBook(options.keepPasses === true, options.heard);
     const some = (judges: (rule: Rule) => boolean) =>
       dispatches(rules.filter(judges).map((rule) => ({ who: rule, on: rule.on })));

@@ -48,8 +48,6 @@ export interface SessionAtAgent extends FactsHolder {
 
 export class World {
   readonly #sessions = new Map<string, SessionAtAgent>();
-  /** Connections checked in this world, in order. */
-  readonly connections: ConnectionId[] = [];
 
   session(id: string): SessionAtAgent {
     const known = this.#sessions.get(id);

@@ -25,10 +25,13 @@ import { World } from './connection.ts';
 let remarksOf: RemarksOf;
 let store: string;
 let world: World;
+/** Connections checked in it so far. */
+let checked = 0;
 beforeEach(async () => {
   remarksOf = await loadRemarks();
   store = freshStore();
   world = new World();
+  checked = 0;
 });
 
 /** What crossed, as a trace of a process that came up and went. `code`: how it ended. */
@@ -44,7 +47,7 @@ function traceOf({ crossed }: AgentClient, code: number): TraceEvent[] {
 
 /** Findings of one connection, in the world of those before it. */
 function findingsOf(client: AgentClient, code = 0): readonly Finding[] {
-  const name = `c${world.connections.length + 1}`;
+  const name = `c${++checked}`;
   return checkTrace(traceOf(client, code), { remarksOf, world, name }).findings;
 }
 

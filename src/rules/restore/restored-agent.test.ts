@@ -21,9 +21,12 @@ import { World } from '../connection.ts';
 const OURS = /^(setup|resume|replay|load|list)\//;
 let store: string;
 let world: World;
+/** Connections checked in it so far. */
+let checked = 0;
 beforeEach(() => {
   store = freshStore();
   world = new World();
+  checked = 0;
 });
 
 async function meet(version: 1 | 2, misbehave?: MisbehaviourName): Promise<AgentClient> {
@@ -43,7 +46,7 @@ async function ended(client: AgentClient): Promise<readonly Finding[]> {
     line: { text: line },
     origin: 'peer',
   }));
-  const name = `c${world.connections.length + 1}`;
+  const name = `c${++checked}`;
   const { findings } = checkTrace(events, { world, name });
   return findings.filter(({ rule, verdict }) => OURS.test(rule) && verdict === 'fail');
 }
