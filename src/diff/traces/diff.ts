@@ -14,7 +14,7 @@ import { jsonChanges, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf, sessionStateOf } from './state.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
-import type { LaneEntry, Lane, LaneHow } from './lane.ts';
+import type { LaneEntry, Lane, LaneMaking } from './lane.ts';
 import { Masks, type Put } from './masks.ts';
 import type { LaneSide } from './chunk-links.ts';
 import { pairingsOf, type Pairings } from './pairing.ts';
@@ -62,26 +62,21 @@ export async function diffTraces(
   const { view = 'story', pause = NO_PAUSE } = options;
   if (view === 'timing') return timingReport(a, b, options, pause);
   const rules = (options.ignore ?? DEFAULT_IGNORE).map(ruleOf);
-  const book = new TokenBook();
-  const how: LaneHow = {
+  const how = {
     eachChunk: options.eachChunk ?? false,
     apart: options.a?.query === undefined && options.b?.query === undefined,
     history: isAgainstReplay(options.a, options.b),
+    pause,
   };
-  const left = await sideOf(view, a, options, options.a, rules, book, how, pause);
-  const right = await sideOf(view, b, options, options.b, rules, book, how, pause);
+  const sideOf = sideMaker(view, options, rules, how);
+  const left = await sideOf(a, options.a);
+  const right = await sideOf(b, options.b);
   mustLeave(left.lane.length, 'left', options.a);
   mustLeave(right.lane.length, 'right', options.b);
   const pairings = await pairingsOf(left, right, pause);
   const names = bind(left.tokens, right.tokens, pairings.links, pairings.moved);
-  const { list, rows, differences, counts } = await compared(
-    view,
-    left,
-    right,
-    names,
-    pairings,
-    pause,
-  );
+  const told = await compared(view, left, right, names, pairings, pause);
+  const { list, rows, differences, counts } = told;
   const sources = rules.map(({ source }) => source);
   const leftOut = await leftOutBy(sources, left.leftOut, right.leftOut, pause);
   return {
@@ -120,28 +115,28 @@ interface MaskedSide extends LaneSide {
   readonly leftOut: LeftOutSide;
 }
 
-async function sideOf(
+/** Makes both sides by the same terms: what they say alike has one token. */
+function sideMaker(
   view: Exclude<DiffView, 'timing'>,
-  source: IndexedTrace,
   { raw = [], rawValues = [], finder }: DiffOptions,
-  slice: Slice | undefined,
   rules: readonly IgnoreRule[],
-  book: TokenBook,
-  how: LaneHow,
-  pause: () => Promise<void>,
-): Promise<MaskedSide> {
-  const { sessions } = source.index.facts();
-  const folders = sessions.flatMap(({ cwd }) => cwd ?? []);
+  how: Pick<LaneMaking, 'eachChunk' | 'apart' | 'history' | 'pause'>,
+) {
+  const book = new TokenBook();
   // Who speaks in which version is what a handshake is looked at for.
   const kinds = new Set<AliasKind>(view === 'handshake' ? [...raw, 'version'] : raw);
-  const masks = new Masks(kinds, new Set(rawValues), folders);
-  const tokens = new Tokens(masks, book);
-  const leftOut = leftOutSide(tokens);
-  const ignoring = new Ignoring(rules, leftOut.leave);
-  const [sliced, held] = [await sliceTest(source, slice, finder), historyTest(source)];
-  const takes: EventTest = how.history ? (at) => held(at) && sliced(at) : sliced;
-  const lane = await laneOf(view)(source, takes, ignoring, pause, tokens, how);
-  return { lane, tokens, masks, leftOut };
+  return async (source: IndexedTrace, slice: Slice | undefined): Promise<MaskedSide> => {
+    const { sessions } = source.index.facts();
+    const folders = sessions.flatMap(({ cwd }) => cwd ?? []);
+    const masks = new Masks(kinds, new Set(rawValues), folders);
+    const tokens = new Tokens(masks, book);
+    const leftOut = leftOutSide(tokens);
+    const ignoring = new Ignoring(rules, leftOut.leave);
+    const [sliced, held] = [await sliceTest(source, slice, finder), historyTest(source)];
+    const takes: EventTest = how.history ? (at) => held(at) && sliced(at) : sliced;
+    const lane = await laneOf(view)({ source, takes, ignoring, tokens, ...how });
+    return { lane, tokens, masks, leftOut };
+  };
 }
 
 function laneOf(view: Exclude<DiffView, 'timing'>): typeof framesOf {

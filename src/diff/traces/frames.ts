@@ -5,23 +5,16 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { isChunk } from '../../acp/update.ts';
 import { uint32 } from '../../lib/growable.ts';
 import { type Columns, ERR, FLAG, REQ, RES } from '../../model/columns.ts';
-import type { EventTest } from '../../model/query/match.ts';
-import { saidAt, type IndexedTrace } from '../../model/indexed-trace.ts';
+import { saidAt } from '../../model/indexed-trace.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
 import type { Ignoring } from './ignore.ts';
-import { toldWhen, type LaneEntry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
-import type { MessageChunk, Tokens } from './tokens.ts';
+import { toldWhen, type LaneEntry, type Lane, type LaneMaking, sectionsOf } from './lane.ts';
+import type { MessageChunk } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
-export async function framesOf(
-  source: IndexedTrace,
-  takes: EventTest,
-  ignoring: Ignoring,
-  pause: () => Promise<void>,
-  tokens: Tokens,
-  { eachChunk, apart }: LaneHow,
-): Promise<Lane> {
+export async function framesOf(making: LaneMaking): Promise<Lane> {
+  const { source, takes, ignoring, pause, tokens, eachChunk, apart } = making;
   const { index, eventAt, textAt } = source;
   const { columns } = index;
   const sections = sectionsOf(source);

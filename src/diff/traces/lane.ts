@@ -1,7 +1,10 @@
 // One side of a comparison: its entries in order, whatever the view makes of the trace.
 import { get } from '../../acp/json.ts';
 import type { Json, Message } from '../../acp/message.ts';
+import type { Ignoring } from './ignore.ts';
 import type { DiffSection } from './report/report.ts';
+import type { Tokens } from './tokens.ts';
+import type { EventTest } from '../../model/query/match.ts';
 import { FLAG, CLIENT, NTF, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import { saidAt, type IndexedTrace } from '../../model/indexed-trace.ts';
@@ -34,8 +37,14 @@ export interface LaneEntry {
   readonly movable: boolean;
 }
 
-/** How entries are made. */
-export interface LaneHow {
+/** What a lane is made of, and how. */
+export interface LaneMaking {
+  readonly source: IndexedTrace;
+  /** Whether an event is compared. */
+  readonly takes: EventTest;
+  readonly ignoring: Ignoring;
+  readonly tokens: Tokens;
+  readonly pause: () => Promise<void>;
   /** View `frames`: each chunk of a text for itself. */
   readonly eachChunk: boolean;
   /** What was replayed is not what was said live, nor what came late. */

@@ -8,23 +8,15 @@ import { textOf } from '../../model/facts/content-parts.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { sessionFacts } from '../../model/fold/session-facts.ts';
 import { freshState, type ItemBody, type Item, type SessionState } from '../../model/fold/state.ts';
-import type { EventTest } from '../../model/query/match.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { Ignoring } from './ignore.ts';
-import { listLane, newEntry, type LaneEntry, type Lane } from './lane.ts';
+import { listLane, newEntry, type LaneEntry, type Lane, type LaneMaking } from './lane.ts';
 import type { DiffSection } from './report/report.ts';
-import type { Tokens } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 import { get, isObject } from '../../acp/json.ts';
 
-export async function sessionStateOf(
-  source: IndexedTrace,
-  takes: EventTest,
-  ignoring: Ignoring,
-  pause: () => Promise<void>,
-  tokens: Tokens,
-): Promise<Lane> {
-  const states = await foldedOf(source, takes, pause);
+export async function sessionStateOf(making: LaneMaking): Promise<Lane> {
+  const { source, ignoring, pause, tokens } = making;
+  const states = await foldedOf(making);
   const entries: LaneEntry[] = [];
   const sections: DiffSection[] = [];
   for (const state of states) {
@@ -75,11 +67,8 @@ export async function sessionStateOf(
 }
 
 /** Of each session that a frame names, in order of appearance. */
-async function foldedOf(
-  { index, eventAt }: IndexedTrace,
-  takes: EventTest,
-  pause: () => Promise<void>,
-): Promise<SessionState[]> {
+async function foldedOf({ source, takes, pause }: LaneMaking): Promise<SessionState[]> {
+  const { index, eventAt } = source;
   const { columns } = index;
   const states = new Map<number, SessionState>();
   const { places } = wireOrder(index);
@@ -156,13 +145,8 @@ const PARTS: readonly { readonly of: string; readonly keys: readonly string[] }[
   { of: 'authMethods', keys: ['authMethods'] },
 ];
 
-export async function handshakeOf(
-  source: IndexedTrace,
-  takes: EventTest,
-  ignoring: Ignoring,
-  pause: () => Promise<void>,
-  tokens: Tokens,
-): Promise<Lane> {
+export async function handshakeOf(making: LaneMaking): Promise<Lane> {
+  const { source, takes, ignoring, pause, tokens } = making;
   const { index, eventAt } = source;
   const { columns } = index;
   const entries: LaneEntry[] = [];

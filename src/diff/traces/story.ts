@@ -6,14 +6,20 @@ import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { FLAG } from '../../model/columns.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
-import type { EventTest } from '../../model/query/match.ts';
 import { itemIdOf, itemKindOf } from '../../model/facts/variants.ts';
 import { type IndexedTrace, TurnEnds } from '../../model/indexed-trace.ts';
 import type { Side } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { frameValue, lineValue } from './frames.ts';
 import type { Ignoring } from './ignore.ts';
-import { listLane, toldWhen, type LaneEntry, type Lane, type LaneHow, sectionsOf } from './lane.ts';
+import {
+  listLane,
+  toldWhen,
+  type LaneEntry,
+  type Lane,
+  type LaneMaking,
+  sectionsOf,
+} from './lane.ts';
 import {
   messageValue,
   newStep,
@@ -22,17 +28,10 @@ import {
   type Named,
   type StoryStep,
 } from './story-items.ts';
-import type { Tokens } from './tokens.ts';
 import { FACTS, wireOrder } from './wire-order.ts';
 
-export async function storyOf(
-  source: IndexedTrace,
-  takes: EventTest,
-  ignoring: Ignoring,
-  pause: () => Promise<void>,
-  tokens: Tokens,
-  { apart, history }: LaneHow,
-): Promise<Lane> {
+export async function storyOf(making: LaneMaking): Promise<Lane> {
+  const { source, takes, ignoring, pause, tokens, apart, history } = making;
   const sections = sectionsOf(source);
   const story = new Story(source, ignoring);
   const { places, crossed } = wireOrder(source.index);
