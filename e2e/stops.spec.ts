@@ -2,7 +2,9 @@
 // the arrow keys go on in it. So a view has few stops, however much it holds.
 import { expect, test, type Scope, type View } from './scope.ts';
 
-type Bounds = readonly (readonly [view: View, most: number])[];
+/** The last two have no key of their own. */
+type Place = View | 'Library' | 'Connect';
+type Bounds = readonly (readonly [place: Place, most: number])[];
 
 /** Eight of them are the bar on top and the rail, two the drawer. */
 const EXAMPLE: Bounds = [
@@ -15,6 +17,8 @@ const EXAMPLE: Bounds = [
   ['Findings', 17],
   ['Test', 16],
   ['Performance', 13],
+  ['Library', 20],
+  ['Connect', 21],
 ];
 const RESTORED: Bounds = [
   ['Session', 17],
@@ -26,6 +30,8 @@ const RESTORED: Bounds = [
   ['Findings', 17],
   ['Test', 22],
   ['Performance', 13],
+  ['Library', 20],
+  ['Connect', 22],
 ];
 
 /** What Tab reaches from the top of the page, each by its name. */
@@ -77,10 +83,16 @@ async function unreached({ page }: Scope): Promise<readonly string[]> {
   });
 }
 
+async function goTo(scope: Scope, place: Place): Promise<void> {
+  if (place === 'Connect') await scope.connectView();
+  else if (place === 'Library') await scope.goToAnything('Library of traces');
+  else await scope.view(place);
+}
+
 async function expectFewStops(scope: Scope, bounds: Bounds): Promise<void> {
   await scope.scriptsAreKept();
   for (const [view, most] of bounds) {
-    await scope.view(view);
+    await goTo(scope, view);
     await expect(scope.page.locator('main [aria-busy=true]')).toHaveCount(0);
     // What comes a little later is counted too: it is there when twice the same is counted.
     let before: readonly string[] = [];
