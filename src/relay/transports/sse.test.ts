@@ -125,3 +125,29 @@ test('N5: an event of many short lines counts for what they take, not for their 
   expect(parser.push(encodeUtf8('\n'))).toHaveLength(1);
   expect(parser.held).toBe(0);
 });
+
+test('N5: a long line stays in the pieces it came in, whatever stands before and behind it', () => {
+  const long = 'y'.repeat(300_000);
+  for (const first of ['d', 'data: ', `data: ${'x'.repeat(5000)}`, '\ufeffda']) {
+    const text = `${first}${first.endsWith('d') ? 'ata:' : ''}${first.endsWith('da') ? 'ta:' : ''}${long}`;
+    const value = text.replace(/^\ufeff?data: ?/, '');
+    const parser = new SseParser();
+    const chunks = [first, text.slice(first.length, 9000), text.slice(9000)];
+    const cut = [...chunks.slice(0, 2), ...((chunks[2] ?? '').match(/.{1,10000}/gs) ?? [])];
+    const all = [...cut, '\ndata: b\nid: 7\n\ndata: c\n\n'].map(encodeUtf8);
+    const events = all.flatMap((chunk) => parser.push(chunk));
+    expect(events.map(said)).toEqual([{ data: `${value}\nb`, id: '7' }, { data: 'c' }]);
+    // A joined line would be one piece of all its bytes.
+    expect(Math.max(...(events[0]?.data ?? []).map(({ length }) => length))).toBeLessThan(80_000);
+  }
+  const other = new SseParser();
+  other.push(encodeUtf8(`:${long}`));
+  other.push(encodeUtf8(`\nid: 1${long}\ndata: x\n\nid: 2\0`));
+  expect(other.lastId).toHaveLength(1024);
+  other.push(encodeUtf8(`${long}\0\n\nid: ${long}`));
+  other.push(encodeUtf8(`${long}\0\ndata: z\n\n`));
+  expect(other.lastId).toHaveLength(1024);
+  expect(other.held).toBe(0);
+  other.push(encodeUtf8(`data: ${long}`));
+  expect(said(other.end() as SseEvent)).toEqual({ data: long });
+});

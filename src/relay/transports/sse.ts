@@ -1,7 +1,8 @@
 // Server-sent events: bytes in, events out, with the exact bytes of their data. Chunks may be cut
-// anywhere; lines end in LF, CRLF or CR. Of one event, the lines of its data are joined by LF.
+// anywhere; lines end in LF, CRLF or CR. Of one event, the lines of its data are joined by LF. A long line
+// stays in the pieces it came in: joined, it would take its bytes twice.
 import { LineSplitter } from '../../lib/lines.ts';
-import { PIECE_COST } from '../../lib/bytes.ts';
+import { joined, PIECE_COST, sizeOf } from '../../lib/bytes.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 
 export interface SseEvent {
@@ -16,13 +17,17 @@ const LF = 0x0a;
 const CR = 0x0d;
 const COLON = 0x3a;
 const NEWLINE = new Uint8Array([LF]);
+const NONE = new Uint8Array();
 const MOST_NAME = 1024;
+/** A longer one is not joined. */
+const LONG = 64 * 1024;
 
 export class SseParser {
   readonly #lines = new LineSplitter();
   #isFirst = true;
   /** The last byte was a CR, whose LF may follow. */
   #afterCr = false;
+  /** Its lines, each in one piece or several, with an LF between them. */
   #data: Uint8Array[] = [];
   #size = 0;
   #id: string | undefined;
@@ -49,7 +54,10 @@ export class SseParser {
 
   /** The events that this chunk completes, in order. */
   push(chunk: Uint8Array): SseEvent[] {
-    return this.#lines.push(this.#withLf(chunk)).flatMap((line) => this.#take(line) ?? []);
+    const lines = this.#withLf(chunk);
+    const end = this.#lines.held > LONG ? lines.indexOf(LF) : -1;
+    if (end >= 0) this.#takeLong([...this.#lines.take(), lines.slice(0, end)]);
+    return this.#lines.push(lines.subarray(end + 1)).flatMap((line) => this.#take(line) ?? []);
   }
 
   /** What is unfinished is given up. */
@@ -61,8 +69,11 @@ export class SseParser {
 
   /** The stream ended: an event without its empty line, which a browser would throw away. */
   end(): SseEvent | undefined {
-    const rest = this.#lines.end();
-    if (rest) this.#take(rest);
+    if (this.#lines.held > LONG) this.#takeLong(this.#lines.take());
+    else {
+      const rest = this.#lines.end();
+      if (rest) this.#take(rest);
+    }
     return this.#finished();
   }
 
@@ -83,38 +94,51 @@ export class SseParser {
   }
 
   #take(line: Uint8Array): SseEvent | undefined {
-    const bytes = this.#isFirst ? withoutMark(line) : line;
-    this.#isFirst = false;
+    const bytes = this.#withoutMark(line);
     if (bytes.length === 0) {
       this.#lastId = this.#nextId;
       return this.#finished();
     }
-    const colon = bytes.indexOf(COLON);
-    const name = decodeLossy(colon < 0 ? bytes.subarray(0, MOST_NAME) : bytes.subarray(0, colon));
-    const value =
-      colon < 0 ? new Uint8Array() : bytes.subarray(colon + (bytes[colon + 1] === 0x20 ? 2 : 1));
-    this.#field(name, value);
+    this.#field(bytes, []);
     return undefined;
   }
 
-  #field(name: string, value: Uint8Array): void {
+  #takeLong([first = NONE, second = NONE, ...rest]: readonly Uint8Array[]): void {
+    // The field's name stands in the beginning, however small the first chunk was.
+    const isEnough = first.length > MOST_NAME;
+    const beginning = this.#withoutMark(isEnough ? first : joined([first, second]));
+    this.#field(beginning, isEnough ? [second, ...rest] : rest);
+  }
+
+  /** A line that is not empty, with what of it is in pieces of its own. */
+  #field(line: Uint8Array, more: readonly Uint8Array[]): void {
+    const colon = line.indexOf(COLON);
+    const name = decodeLossy(colon < 0 ? line.subarray(0, MOST_NAME) : line.subarray(0, colon));
+    const value = colon < 0 ? NONE : line.subarray(colon + (line[colon + 1] === 0x20 ? 2 : 1));
     switch (name) {
       case 'data':
-        this.#data.push(value);
-        this.#size += value.length + PIECE_COST;
+        if (this.#data.length > 0) this.#data.push(NEWLINE);
+        this.#data.push(value, ...more);
+        this.#size += value.length + sizeOf(more) + PIECE_COST;
         return;
       case 'id':
-        if (value.includes(0)) return;
+        if ([value, ...more].some((piece) => piece.includes(0))) return;
         this.#id = this.#nextId = decodeLossy(value.subarray(0, MOST_NAME));
         return;
       case 'event':
         this.#event = decodeLossy(value.subarray(0, MOST_NAME));
         return;
       case 'retry': {
-        const text = decodeLossy(value);
+        const text = decodeLossy(value.subarray(0, MOST_NAME));
         if (/^\d{1,9}$/.test(text)) this.#retry = Number(text);
       }
     }
+  }
+
+  #withoutMark(line: Uint8Array): Uint8Array {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    return isFirst ? withoutMark(line) : line;
   }
 
   /** An event without data is none; its id counts. */
@@ -125,7 +149,7 @@ export class SseParser {
     this.#id = this.#event = undefined;
     if (data.length === 0) return undefined;
     return {
-      data: data.flatMap((line, at) => (at === 0 ? [line] : [NEWLINE, line])),
+      data,
       ...(id && { id }),
       ...(event && { event }),
     };
