@@ -184,3 +184,18 @@ test('files that do not know their time are one set in the order of what they sh
   expect(found).toContain('permission-cut-load-v1.ndjson replay/unfaithful');
   expect(await rules(files.toReversed())).toEqual(found);
 });
+
+test('I-02 of many lines that are no events the first ten are named, and the rest is counted up to the last', async () => {
+  const path = at('empty.acptrace.jsonl');
+  const head = { format: 'acptrace', version: 1, created: '2026-11-21T10:41:00.000Z', tool: 't' };
+  writeFileSync(path, `${JSON.stringify(head)}\n${'\n'.repeat(1000)}`);
+  await runCommand(check, [path, '--format', 'json']);
+  expect(err).toHaveLength(11);
+  expect(err[9]).toMatch(/line 11: not a JSON object; not checked\.$/);
+  expect(err[10]).toMatch(
+    /: 990 more lines are not checked; line 1001, the last one: not a JSON object\.$/,
+  );
+  const { files } = JSON.parse(out.join('')) as { files: { unread: { line: number }[] }[] };
+  expect(files[0]?.unread).toHaveLength(11);
+  expect(files[0]?.unread.at(-1)?.line).toBe(1001);
+});

@@ -26,7 +26,7 @@ import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
-import { openTrace, type OpenedFile } from './parts/trace-files.ts';
+import { OddLines, openTrace, type OpenedFile } from './parts/trace-files.ts';
 
 const FORMATS = [...REPORT_FORMATS, 'sarif'] as const;
 
@@ -157,12 +157,12 @@ async function checkOne(
   const annotations = new Annotations();
   const lines = new Map<number, number>();
   const unread: Unread[] = [];
+  const odd = new OddLines(path, 'not checked');
   let line = trace.firstLine;
   for await (const batch of trace.items)
     for (const item of batch) {
       if ('problem' in item) {
-        unread.push({ line: item.line, problem: item.problem });
-        console.error(`${path}, line ${item.line}: ${item.problem}; not checked.`);
+        if (odd.take(item)) unread.push({ line: item.line, problem: item.problem });
       } else {
         checking.append(item.event);
         annotations.take(item.event);
@@ -170,6 +170,8 @@ async function checkOne(
       }
       line++;
     }
+  const rest = odd.end();
+  if (rest) unread.push(rest);
   const { findings, ...checked } = checking.end();
   const reported = baseline === undefined ? findings : baseline.mark(path, findings);
   return {

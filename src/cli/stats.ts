@@ -5,7 +5,7 @@ import { StatsFold } from '../model/performance/stats.ts';
 import { command, EXIT, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printReport } from './parts/print-report.ts';
-import { openTrace } from './parts/trace-files.ts';
+import { OddLines, openTrace } from './parts/trace-files.ts';
 
 export const stats = command({
   ...WORDS.stats,
@@ -16,10 +16,12 @@ export const stats = command({
     if (file === undefined || more.length > 0) throw new UsageError('stats takes one trace file.');
     const format = formatOf(values.format, FIGURE_FORMATS);
     const fold = new StatsFold();
+    const odd = new OddLines(file, 'not counted');
     for await (const batch of (await openTrace(file)).items)
       for (const item of batch)
         if ('event' in item) fold.append(item.event);
-        else console.error(`${file}, line ${item.line}: ${item.problem}; not counted.`);
+        else odd.take(item);
+    odd.end();
     const result = fold.stats();
     printReport(
       format,

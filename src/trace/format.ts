@@ -162,6 +162,8 @@ export function isUnreadable(value: object): value is Unreadable {
 type Fields = Readonly<Record<string, unknown>>;
 
 function parseObject(text: string): Fields | undefined {
+  // To throw costs a hundred times what it takes to see this, and a file may hold nothing else.
+  if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)

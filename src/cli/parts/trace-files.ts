@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { joined } from '../../lib/bytes.ts';
+import { count, formatCount } from '../../lib/format.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { chipBook, type ChipOf } from '../../model/facts/chips.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
@@ -124,18 +125,53 @@ async function* goodOf(
   path: string,
   items: OpenedFile['items'],
 ): AsyncGenerator<readonly EventItem[]> {
-  let left = 0;
+  const odd = new OddLines(path, 'left out');
   for await (const batch of items) {
     const good: EventItem[] = [];
     for (const item of batch)
       if ('event' in item) good.push(item);
-      else if (++left <= NAMED) {
-        endProgress();
-        console.error(`${path}, line ${item.line}: ${item.problem}; left out.`);
-      }
+      else odd.take(item);
     yield good;
   }
-  if (left > NAMED) console.error(`${path}: ${left - NAMED} more lines are left out.`);
+  odd.end();
+}
+
+type OddLine = Exclude<TraceItem, EventItem>;
+
+/** Says on stderr which lines are no events: the first ones one by one, then how many more, and the last. */
+export class OddLines {
+  readonly #path: string;
+  readonly #fate: string;
+  #count = 0;
+  #last: OddLine | undefined;
+
+  /** `fate`: what becomes of them, `left out`. */
+  constructor(path: string, fate: string) {
+    this.#path = path;
+    this.#fate = fate;
+  }
+
+  /** False: so many were named before it that it is counted, and no more. */
+  take(item: OddLine): boolean {
+    this.#last = item;
+    if (++this.#count > NAMED) return false;
+    endProgress();
+    console.error(`${this.#path}, line ${item.line}: ${item.problem}; ${this.#fate}.`);
+    return true;
+  }
+
+  /** What there is to say of those that were not named, and where the last one is. */
+  end(): { readonly line: number; readonly problem: string } | undefined {
+    const more = this.#count - NAMED;
+    if (!this.#last || more <= 0) return undefined;
+    const { line, problem } = this.#last;
+    const many = count(more, 'more line is', 'more lines are');
+    console.error(`${this.#path}: ${many} ${this.#fate}; line ${line}, the last one: ${problem}.`);
+    return {
+      line,
+      problem: more > 1 ? `${problem}; this is the last of ${formatCount(more)} more` : problem,
+    };
+  }
 }
 
 async function step(
@@ -144,10 +180,20 @@ async function step(
   chunks: AsyncIterator<Uint8Array>,
   into: TraceItem[],
 ): Promise<boolean> {
+  const isBegun = reader.header !== undefined;
   try {
     const { value, done } = await chunks.next();
     for (const item of done ? reader.end() : reader.push(value)) into.push(item);
-    return done === true;
+    const read = reader.line;
+    // What came before counts; before a header it is no trace, which the caller says.
+    if (!isBegun || reader.problem === undefined) return done === true;
+    const why = reader.problem.replace(/^Import stopped: /, '').replace(/\.$/, '');
+    into.push({
+      problem: `nothing more is read (${why})`,
+      bytes: new Uint8Array(),
+      line: read + 1,
+    });
+    return true;
   } catch (error) {
     for (const item of reader.end()) into.push(item);
     if (error instanceof FileError) throw error;

@@ -120,3 +120,25 @@ test.each([
   expect(reader.push(piece)).toEqual([]);
   expect(reader.end()).toEqual([]);
 });
+
+test.each([
+  ['empty', '\n'],
+  ['short', 'x\n'],
+])('I-02 of %s lines in which no event stands so many are read, and no more', (_, line) => {
+  const reader = new AnyReader(undefined, 1000);
+  const event = '{"type":"exit","seq":1,"at":1,"code":0}\n';
+  reader.push(
+    encodeUtf8('{"format":"acptrace","version":1,"created":"2026-11-22T10:00:00.000Z"}\n'),
+  );
+  const piece = encodeUtf8(line.repeat(100));
+  for (let given = 0; given < 9; given++) expect(reader.push(piece).length).toBe(100);
+  expect(reader.push(encodeUtf8(event))).toHaveLength(1);
+  let given = 0;
+  for (; reader.problem === undefined && given < 100; given++) reader.push(piece);
+  expect(given).toBe(10);
+  expect(reader.problem).toBe(
+    'Import stopped: line 1902 is the last of 1,000 in which no event stands.',
+  );
+  expect(reader.header).toBeDefined();
+  expect([...reader.push(piece), ...reader.end()]).toEqual([]);
+});

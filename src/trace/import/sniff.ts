@@ -1,6 +1,7 @@
 // Which format a file is in, told from how it begins, never from its name.
 import { JsonRecord, readJson, type JsonItem } from './json-record.ts';
 import { joined } from '../../lib/bytes.ts';
+import { formatCount } from '../../lib/format.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FORMAT, isUnreadable, parseHeader, type Header } from '../format.ts';
 import { TraceReader, type Reader, type TraceItem } from '../read.ts';
@@ -32,22 +33,28 @@ const LOOKED = 256 * 1024;
 const LOOKED_LINES = 40;
 /** The longest line of a recording is 128 MiB, which JSON may write in a third more. */
 const MOST_LINE = 256 * 1024 ** 2;
+const MOST_ODD = 1_000_000;
 const NEWLINE = 0x0a;
 const NOBODY: Senders = { next: () => undefined };
 
 /** Reads any format we know, from bytes as they come. `senders`: whoever can tell who sent a plain line. */
 export class AnyReader implements Reader {
   readonly #plain: LineFormat;
+  readonly #mostOdd: number;
   #held: Uint8Array[] = [];
   #size = 0;
   /** A whole line is here: none is judged by a part of it. */
   #hasLine = false;
   /** Bytes of the line that has not ended, of whatever format. */
   #unended = 0;
+  /** Lines since the last event. */
+  #odd = 0;
   #reader: Reader | undefined;
   #unknown: string | undefined;
 
-  constructor(senders: () => Senders = () => NOBODY) {
+  /** `mostOdd`: so many lines in a row that are no events, and there will come none. */
+  constructor(senders: () => Senders = () => NOBODY, mostOdd = MOST_ODD) {
+    this.#mostOdd = mostOdd;
     this.#plain = plainLines(senders);
   }
 
@@ -80,12 +87,20 @@ export class AnyReader implements Reader {
     const newline = chunk.lastIndexOf(NEWLINE);
     this.#unended = newline < 0 ? this.#unended + chunk.length : chunk.length - newline - 1;
     if (this.#unended > MOST_LINE) return this.#stop();
-    if (this.#reader) return this.#reader.push(chunk);
+    if (this.#reader) return this.#bounded(this.#reader.push(chunk));
     // A copy: the caller may use its buffer again.
     this.#held.push(chunk.slice());
     this.#size += chunk.length;
     this.#hasLine ||= newline >= 0;
     return this.#hasLine ? this.#choose(this.#size >= LOOKED) : [];
+  }
+
+  #bounded(items: TraceItem[]): TraceItem[] {
+    const place = items.findLastIndex((item) => 'event' in item);
+    this.#odd = place < 0 ? this.#odd + items.length : items.length - place - 1;
+    if (this.#odd >= this.#mostOdd)
+      this.#unknown = `Import stopped: line ${this.line} is the last of ${formatCount(this.#odd)} in which no event stands.`;
+    return items;
   }
 
   /** What is held of the line that does not end is let go. */
@@ -97,7 +112,8 @@ export class AnyReader implements Reader {
   }
 
   end(): TraceItem[] {
-    const items = this.#reader || this.#unknown !== undefined ? [] : this.#choose(true);
+    if (this.#unknown !== undefined) return [];
+    const items = this.#reader ? [] : this.#choose(true);
     return [...items, ...(this.#reader?.end() ?? [])];
   }
 
