@@ -1,20 +1,22 @@
 // Reading a file into the database and into memory at once, so that rows appear while it is read.
 // The file is a stranger's: what it may cost is bounded, what it says never names a trace
 // that is already here.
-import { chunksOf } from '../../lib/bytes.ts';
+import { chunksOf, joinedLines } from '../../lib/bytes.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
-import { connectionId, type ConnectionId } from '../../trace/event.ts';
+import { type ConnectionId, type Seq, connectionId, seq } from '../../trace/event.ts';
 import { importSentence } from '../../model/import-report.ts';
 import { senders } from '../../model/senders.ts';
 import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archive.ts';
 import { isZip } from '../../trace/import/zip.ts';
-import { ImportUnits, type ReadBatch } from './import-units.ts';
 import type { Parts } from '../parts.ts';
 import { whileReading } from '../connections/leader.ts';
 import { traceNameOf } from './export-file.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import type { EventBatch } from '../../storage/blocks.ts';
+import type { TraceItem } from '../../trace/read.ts';
+import { Sequence } from '../traces/sequence.ts';
 
 const MOST_EVENTS = 5_000_000;
 /** Stored and shown at once: little before the first rows, then what a transaction is worth. */
@@ -211,4 +213,93 @@ async function unpacked(file: File): Promise<Bytes | string> {
 function limitOf(size: number, packed: number | undefined, events: number): string | undefined {
   if (events > MOST_EVENTS) return 'Import stopped: more than 5,000,000 events.';
   return unpackLimit(size, packed ?? size);
+}
+
+// From the items of a file to batches that can be stored: every byte goes along, also of lines that
+// are no events. Those ride with the event before them, since only events have a place of their own.
+
+/** With what its lines say. */
+interface ReadBatch extends EventBatch {
+  readonly items: readonly TraceItem[];
+}
+
+class ImportUnits {
+  readonly #connection: ConnectionId;
+  readonly #sequence = new Sequence();
+  #after: Seq = seq(0);
+  #items: TraceItem[] = [];
+  #seqs: Seq[] = [];
+  #ends: number[] = [];
+  /** Bytes gathered and not taken. */
+  size = 0;
+  #frames = 0;
+  #odd = 0;
+  #firstOdd: string | undefined;
+  events = 0;
+  #endsOdd = false;
+
+  constructor(connection: ConnectionId) {
+    this.#connection = connection;
+  }
+
+  /** Lines that are no events, what is wrong with the first, and whether the last one is such. */
+  get odd():
+    { readonly count: number; readonly first: string; readonly atEnd: boolean } | undefined {
+    if (this.#firstOdd === undefined) return undefined;
+    return { count: this.#odd, first: this.#firstOdd, atEnd: this.#endsOdd };
+  }
+  /** The newest event so far. */
+  get last(): Seq {
+    return this.#sequence.last;
+  }
+
+  add(item: TraceItem): void {
+    this.#items.push(item);
+    this.size += item.bytes.length + 1;
+    const fault = this.#faultOf(item);
+    this.#endsOdd = fault !== undefined;
+    if (fault === undefined && 'event' in item) {
+      this.#sequence.take(item.event, '');
+      this.#seqs.push(item.event.seq);
+      this.#ends.push(this.size);
+      this.events++;
+      if (item.event.type === 'frame') this.#frames++;
+      return;
+    }
+    this.#odd++;
+    this.#firstOdd ??= fault;
+    if (this.#ends.length > 0) this.#ends[this.#ends.length - 1] = this.size;
+  }
+
+  /**
+   * What was gathered. `isEnd`: lines that are no events, and have none before them in this batch,
+   * get a place of their own, for nothing may be left behind. Otherwise they wait for an event.
+   */
+  take(isEnd: boolean): ReadBatch | undefined {
+    if (this.size === 0 || (this.#seqs.length === 0 && !isEnd)) return undefined;
+    const seqs = this.#seqs.length > 0 ? this.#seqs : [seq(this.#sequence.last + 1)];
+    const ends = this.#ends.length > 0 ? this.#ends : [this.size];
+    const batch = {
+      connection: this.#connection,
+      after: this.#after,
+      items: this.#items,
+      bytes: joinedLines(this.#items.map(({ bytes }) => bytes)),
+      seqs,
+      ends,
+      frames: this.#frames,
+    };
+    this.#after = seqs.at(-1) ?? this.#after;
+    this.#items = [];
+    this.#seqs = [];
+    this.#ends = [];
+    this.size = 0;
+    this.#frames = 0;
+    return batch;
+  }
+
+  #faultOf(item: TraceItem): string | undefined {
+    if ('problem' in item) return `line ${item.line}: ${item.problem}`;
+    if (!this.#sequence.isRepeat(item.event)) return undefined;
+    return `seq ${item.event.seq} stands after seq ${this.#sequence.last}`;
+  }
 }
