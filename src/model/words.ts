@@ -1,5 +1,6 @@
 // Small words and figures of summaries. What peers wrote is data: it comes out as one line, without
 // terminal codes, and with characters that hide or turn text made visible.
+import { withoutEnd } from '../lib/without-end.ts';
 import { isObject, str } from '../acp/json.ts';
 import type { Failure, Json } from '../acp/message.ts';
 import { count } from '../lib/format.ts';
@@ -115,7 +116,7 @@ export function idsApart(ids: Iterable<string>): (id: string) => string {
 
 /** The last part of a path or URI, on any system. */
 export function baseName(path: string): string {
-  const name = path.replace(/[/\\]+$/, '');
+  const name = withoutEnd(path, '/\\');
   return oneLine(name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1) || path);
 }
 

@@ -1,5 +1,6 @@
 // What is due of a cell, and whether it came. What the protocol makes due of the restore itself is
 // judged where restores are (model/restore/restore-judge.ts); here, the whole of it: history, memory, tools.
+import { withoutEnd } from '../../lib/without-end.ts';
 import { type VerdictWord, worstWord } from '../verdict.ts';
 import { asSentence } from '../../lib/sentence.ts';
 import { CODE } from '../../acp/message.ts';
@@ -98,7 +99,7 @@ function agentSaid(restored: LabRestored): string {
 }
 
 function unstopped(sentence: string): string {
-  return sentence.replace(/\.+$/, '');
+  return withoutEnd(sentence, '.');
 }
 
 function came(seen: CellSeen): Say[] {

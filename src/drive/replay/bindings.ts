@@ -1,5 +1,6 @@
 // What has other names live than in the recording: sessions, folders, and ids that the agent makes.
 // Names that stand in a value are found by their keys; folders wherever their paths stand.
+import { withoutEnd } from '../../lib/without-end.ts';
 import { isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { withStrings } from '../adapt/line-edit.ts';
@@ -46,7 +47,7 @@ export class Folders {
 
 /** The root is no folder to look for in texts. */
 function trimmed(path: string): string {
-  return path.length > 1 ? path.replace(/[/\\]+$/, '') || path : path;
+  return path.length > 1 ? withoutEnd(path, '/\\') || path : path;
 }
 
 /** In one pass, so that what was put in is not replaced again. */

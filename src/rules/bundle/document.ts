@@ -163,7 +163,8 @@ function briefStep(step: BundleStep): string {
   const most = isWanted ? BRIEF_WANTED : BRIEF;
   const short = line
     .replace(/"jsonrpc":\s*"2\.0",?\s*/, '')
-    .replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    // One that does not end is taken up to the end: else each quote in it would be tried as a beginning.
+    .replace(/"(?:[^"\\]|\\(?:[^]|$))*(?:"|$)/g, (text) =>
       text.length <= most.string
         ? text
         : `${text.slice(0, most.string)}…${text.length - most.string} more"`,

@@ -200,7 +200,7 @@ function values(field: QueryField, sign: string, typed: string, around: Around):
           ...{ says: width === '' ? 'around the selected frame' : '', goesOn: false },
         }));
   // After a comma another value begins, but not within quotes.
-  const list = typed.split(/(?<=^(?:[^"]*"[^"]*")*[^"]*),/);
+  const list = valuesOf(typed);
   const begun = (list.pop() ?? '').replace(/^"/, '').toLowerCase();
   const front = `${field}:${list.map((value) => `${value},`).join('')}`;
   return (around.vocabulary[field] ?? [])
@@ -263,4 +263,15 @@ function at(message: Json | undefined, path: string): Json | undefined {
     value = (value as Readonly<Record<string, Json>>)[key ?? quoted ?? index ?? ''];
   }
   return value;
+}
+
+function valuesOf(typed: string): string[] {
+  const values = [''];
+  let isQuoted = false;
+  for (const char of typed) {
+    if (char === '"') isQuoted = !isQuoted;
+    if (char === ',' && !isQuoted) values.push('');
+    else values.push(`${values.pop() ?? ''}${char}`);
+  }
+  return values;
 }
