@@ -16,27 +16,44 @@ export function keepOneStop(
   every: () => readonly HTMLElement[],
   others: () => Iterable<HTMLElement> = () => [],
 ): Stops {
-  const all = () => every().filter((one) => !one.matches(':disabled') && one.checkVisibility());
+  const isThere = (one: HTMLElement) => !one.matches(':disabled') && one.checkVisibility();
+  const all = () => every().filter(isThere);
   let at = -1;
   let last: HTMLElement | undefined;
   const settle = () => {
-    const list = all();
-    // Who deletes one goes on beside it.
-    if (at >= 0 && document.activeElement === document.body)
-      list[Math.min(at, list.length - 1)]?.focus();
-    at = list.findIndex((one) => one.contains(document.activeElement));
-    last = list[at] ?? last;
+    const each = every();
+    // Of thousands of them, none is looked at that does not matter.
+    if (at >= 0 || region.contains(document.activeElement)) {
+      const list = each.filter(isThere);
+      // Who deletes one goes on beside it.
+      if (at >= 0 && document.activeElement === document.body)
+        list[Math.min(at, list.length - 1)]?.focus();
+      at = list.findIndex((one) => one.contains(document.activeElement));
+      last = list[at] ?? last;
+    }
     const stop =
-      list[at] ??
-      list.find((one) => one.matches(':is([aria-current="page"], [aria-selected="true"])')) ??
-      list.find((one) => one === last) ??
-      list[0];
-    for (const one of [...every(), ...others()]) {
+      (at >= 0 ? last : undefined) ??
+      each.find(
+        (one) => one.matches(':is([aria-current="page"], [aria-selected="true"])') && isThere(one),
+      ) ??
+      each.find((one) => one === last && isThere(one)) ??
+      each.find(isThere);
+    for (const one of [...each, ...others()]) {
       const tabIndex = one === stop ? 0 : -1;
       if (one.tabIndex !== tabIndex) one.tabIndex = tabIndex;
     }
   };
-  const seen = new MutationObserver(settle);
+  // While something streams, what it draws is measured once, when all of it stands.
+  let frame = 0;
+  const settleSoon = () => {
+    if (at >= 0) settle();
+    else
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        settle();
+      });
+  };
+  const seen = new MutationObserver(settleSoon);
   const attributeFilter = ['aria-current', 'aria-selected', 'disabled', 'hidden', 'open'];
   seen.observe(region, { childList: true, subtree: true, attributeFilter });
   // A narrow page hides some of them.
@@ -55,6 +72,7 @@ export function keepOneStop(
   return {
     all,
     end: () => {
+      cancelAnimationFrame(frame);
       seen.disconnect();
       sized.disconnect();
     },
@@ -75,11 +93,7 @@ const APART =
   ':is(form, fieldset, [popover], [role=tablist], [role=tree], [role=treegrid], [data-own-stops])';
 
 function pressedIn(region: HTMLElement): readonly HTMLElement[] {
-  const isApart = (one: Element) => {
-    const apart = one.parentElement?.closest(APART);
-    return apart && apart !== region && region.contains(apart);
-  };
-  return [...region.querySelectorAll<HTMLElement>(PRESSED)].filter((one) => !isApart(one));
+  return [...region.querySelectorAll<HTMLElement>(`${PRESSED}:not(:scope ${APART} *)`)];
 }
 
 /** To be attached to a row of buttons or to a pane, in which the arrow keys go from one to the next. */
