@@ -54,6 +54,46 @@ test('axe finds nothing on a narrow page', async ({ scope }) => {
   await expectNoViolation(scope);
 });
 
+test('axe finds nothing while a view is loading, where an agent has failed, and where the relay is gone', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const size = (width: number) => page.setViewportSize({ width, height: 900 });
+  // What fails here is meant to.
+  scope.watch.expect(/./);
+  const SCRIPT = /\/assets\/performance-[\w-]+\.js$/;
+  await page.route(SCRIPT, () => undefined);
+  await page.reload();
+  await scope.view('Performance');
+  await expect(page.locator('main [aria-busy=true]')).toBeVisible();
+  await expectNoViolation(scope);
+  await page.unroute(SCRIPT);
+  await page.reload();
+
+  await scope.startBundled({ misbehave: 'crash-mid-turn', permissions: 'ask me', ask: 'v1' });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.rail.getByText(/exited 137/).first()).toBeVisible();
+  await size(1100);
+  for (const view of ['Trace', 'Session'] as const) {
+    await scope.view(view);
+    await expectNoViolation(scope);
+  }
+  await size(1280);
+  await scope.startBundled({ misbehave: 'well', ask: 'v2' });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText('The agent asks');
+  await size(2560);
+  await scope.scriptsAreKept();
+  await expectNoViolation(scope);
+  await scope.relay.stop('SIGKILL');
+  await expect(page.getByText('The relay has ended')).toBeVisible();
+  await expectNoViolation(scope);
+  await scope.goToAnything('Library of traces');
+  await expectNoViolation(scope);
+});
+
 test('Tab goes from region to region: twelve stops at most to the query, and arrows go on in each', async ({
   scope,
 }) => {
