@@ -36,6 +36,7 @@ test('Files, terminals and methods nobody knows wait for a person, who answers r
   await expect(scope.drawer).toContainText('To ←7 _vendor/ask');
   await scope.button('Send', scope.drawer).click();
   await scope.openDrawer('Waiting');
+  await expect(asked('fs/read_text_file')).toBeVisible();
   await expect(asked('_vendor/ask')).toBeHidden();
   await answer('fs/read_text_file', /wrong types/);
   await expect(scope.drawer).toContainText('To ←8 fs/read_text_file');

@@ -129,6 +129,7 @@ test('what is typed right behind the key for “go to anything” stands there, 
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/fidelity/);
   await scope.view('Trace');
+  await expect(page.getByRole('combobox', { name: 'Query' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Light', exact: true })).toHaveCount(0);
 });
 

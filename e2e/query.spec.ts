@@ -18,7 +18,7 @@ test('attack row 7 (S-08): a catastrophic pattern ends in its budget; a live con
   await expect(async () => expect((await scope.counts()).all).toBeGreaterThan(50)).toPass();
   const before = await scope.counts();
 
-  await scope.query('/(a+)+$/');
+  await scope.askQuery('/(a+)+$/');
   await scope.import('example.acptrace.jsonl', EXAMPLE);
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
 
@@ -145,4 +145,26 @@ test('by keys: a term is completed and edited in its place, a broken one leaves 
   await bar.pressSequentially('#33');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/frame\/33\?/);
+});
+
+test('while the rows are those of the query before, the list says that it is busy', async ({
+  scope,
+}) => {
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await expect(scope.page.getByText('106 of 106 frames')).toBeVisible();
+  const said = await scope.frames.evaluateHandle((list) => {
+    const told: { readonly busy: string | null; readonly answers: number }[] = [];
+    new MutationObserver(() => {
+      const answers = list.querySelectorAll('[aria-label*=", answer, "]').length;
+      told.push({ busy: list.getAttribute('aria-busy'), answers });
+    }).observe(list, { attributeFilter: ['aria-busy'] });
+    return told;
+  });
+  await scope.query('type:req');
+  const [before, after, ...more] = await said.jsonValue();
+  expect(before?.busy).toBe('true');
+  expect(before?.answers).toBeGreaterThan(0);
+  expect(after).toEqual({ busy: null, answers: 0 });
+  expect(more).toEqual([]);
+  expect(await scope.row(/, request, /).count()).toBeGreaterThan(0);
 });

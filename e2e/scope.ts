@@ -55,6 +55,7 @@ export interface StartOptions {
   readonly cwd?: string;
   readonly env?: string;
 }
+export type BundledOptions = StartOptions & { readonly misbehave?: string };
 
 export type View =
   | 'Session'
@@ -106,11 +107,13 @@ export class Scope extends PageParts {
 
   // ── Places
 
+  /** Goes to a view; what is loaded of it is busy until it is there. */
   async view(name: View): Promise<void> {
-    await this.page
+    const button = this.page
       .getByRole('navigation', { name: 'Views' })
-      .getByRole('button', { name })
-      .click();
+      .getByRole('button', { name });
+    await button.click();
+    await expect(button).toHaveAttribute('aria-current', 'page');
   }
   /** What is offered first for these words. */
   async goToAnything(words: string): Promise<void> {
@@ -121,8 +124,10 @@ export class Scope extends PageParts {
   }
   async openDrawer(tab: DrawerTab): Promise<void> {
     const open = this.button('Open the drawer', this.drawer);
-    await this.drawer.getByRole('tab', { name: tab }).click();
+    const head = this.drawer.getByRole('tab', { name: tab });
+    await head.click();
     await expect(open).toBeHidden();
+    await expect(head).toHaveAttribute('aria-selected', 'true');
   }
 
   // ── Starting agents
@@ -153,7 +158,7 @@ export class Scope extends PageParts {
   }
 
   /** Starts the bundled agent by its button, and waits for the handshake. */
-  async startBundled(options: StartOptions & { readonly misbehave?: string } = {}): Promise<void> {
+  async startBundled(options: BundledOptions = {}): Promise<void> {
     const { misbehave, ...rest } = options;
     await this.connectView();
     if (Object.keys(rest).length > 0) await this.choose(rest);
@@ -248,6 +253,23 @@ export class Scope extends PageParts {
       timeout,
     });
   }
+  /** Asks the agent for its sessions, and chooses the one of these words for a restore. */
+  async chooseSession(words: RegExp): Promise<void> {
+    await this.view('Restore');
+    await this.button('List sessions').click();
+    await this.page.getByRole('radio', { name: words }).check();
+  }
+  /** The bundled agent with a whole turn behind it, killed, started again, and asked for all of it. */
+  async startRestored(options: BundledOptions = {}): Promise<void> {
+    await this.startBundled({ permissions: 'allow once', ...options });
+    await this.newSession();
+    await this.prompt('mend the fault');
+    await this.turnEnds();
+    await this.kill();
+    await this.startAgain();
+    await this.chooseSession(/mend the fault/);
+    await this.restore('start');
+  }
   /** Sends the restore of this shape for the session chosen in the form. */
   async restore(shape: string, cursor?: string): Promise<void> {
     const results = this.result(/./);
@@ -300,7 +322,13 @@ export class Scope extends PageParts {
     await this.row(words).first().click();
     await this.query('');
   }
+  /** Asks for the rows of this query, and waits until the rows are those. */
   async query(text: string): Promise<void> {
+    await this.askQuery(text);
+    await expect(this.frames).not.toHaveAttribute('aria-busy');
+  }
+  /** Asks alone: a pattern without end is given up after a time. */
+  async askQuery(text: string): Promise<void> {
     await this.view('Trace');
     const field = this.page.getByRole('combobox', { name: 'Query' });
     await field.waitFor();

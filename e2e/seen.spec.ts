@@ -188,8 +188,14 @@ test('with the spacing of text that a reader needs, each of the nine views keeps
     await scope.view(view);
     await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0);
     const found = () => faults(page.locator('body'));
-    await expect.poll(async () => (await found()).texts, { message: view }).toBeGreaterThan(20);
-    await page.waitForTimeout(1500);
+    // What comes a little later is looked at too: it is there when twice as much is seen.
+    let before = 0;
+    await expect(async () => {
+      const { texts } = await found();
+      const isSame = texts === before;
+      before = texts;
+      expect(isSame && texts > 20, view).toBe(true);
+    }).toPass({ intervals: [300] });
     const { over, cut } = await found();
     expect.soft({ view, over, cut }).toEqual({ view, over: [], cut: [] });
     const heights = (parts: string) =>
