@@ -22,17 +22,7 @@ test('axe finds nothing from the first screen to a question, light or dark', asy
 });
 
 test('axe finds nothing in a restore and its frames, light or dark', async ({ scope }) => {
-  await scope.startBundled({ misbehave: 'replay-after-answer', permissions: 'ask me' });
-  await scope.newSession();
-  await scope.prompt('mend the fault');
-  await scope.answer('Allow once');
-  await scope.turnEnds();
-  await scope.kill();
-  await scope.startAgain();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
-  await scope.restore('start');
+  await scope.startRestored({ misbehave: 'replay-after-answer' });
   await expectNoViolation(scope);
 
   await scope.view('Trace');

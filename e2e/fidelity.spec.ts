@@ -18,9 +18,7 @@ async function turnAndLoad(scope: Scope, agent: readonly string[], cwd: string):
   await scope.prompt('mend the fault');
   await expect(scope.transcript).toContainText('tests pass');
   await scope.turnEnds();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.chooseSession(/mend the fault/);
   await scope.restore('load');
 }
 

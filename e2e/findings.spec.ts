@@ -21,9 +21,7 @@ async function aTurn(scope: Scope, agent: readonly string[], cwd: string): Promi
   await scope.turnEnds();
 }
 async function load(scope: Scope): Promise<void> {
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.chooseSession(/mend the fault/);
   await scope.restore('load');
 }
 
@@ -171,10 +169,10 @@ test('connections of the page are read as one; a file of one of them, with those
   await expect(scope.page.getByRole('heading', { name: 'Trace of alone' })).toBeAttached();
   await scope.view('Findings');
   await expect(scope.button('Check together with…', scope.findings)).toBeVisible();
-  await expect(line(scope)).toBeHidden();
   // What no rule can tell of it alone Fidelity has found, and says where the rest of the session is.
   const elsewhere = scope.findings.getByRole('status').filter({ hasText: 'has the live part' });
   await expect(elsewhere).toContainText(/^lossy\s*loses \d tool calls/);
+  await expect(line(scope)).toBeHidden();
   await scope.button('Check together with c1', elsewhere).click();
   await expect(line(scope)).toBeVisible();
   await expect(elsewhere).toBeHidden();

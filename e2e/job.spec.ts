@@ -63,9 +63,7 @@ test('A new user goes from one click to a restored session and its file', async 
     await scope.kill();
     await expect(scope.connection).toContainText('was ended by SIG');
     await scope.startAgain();
-    await scope.view('Restore');
-    await scope.button('List sessions').click();
-    await page.getByRole('radio', { name: /mend the fault/ }).check();
+    await scope.chooseSession(/mend the fault/);
     await scope.restore('start');
     await expect(scope.result(/start v2/)).toContainText('as due');
 

@@ -9,9 +9,7 @@ async function readyToRestore(scope: Scope, misbehave: string, ask: 'v1' | 'v2')
   await scope.turnEnds();
   await scope.kill();
   await scope.startAgain();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /quick/ }).check();
+  await scope.chooseSession(/quick/);
 }
 
 test('replay-after-answer: history behind the answer is late', async ({ scope }) => {

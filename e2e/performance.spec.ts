@@ -15,9 +15,7 @@ async function restored(scope: Scope): Promise<void> {
   await scope.prompt('mend the fault');
   await scope.answer('Allow once');
   await scope.turnEnds();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.chooseSession(/mend the fault/);
   await scope.restore('start');
 }
 

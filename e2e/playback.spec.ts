@@ -117,9 +117,7 @@ test('The history of a session goes over its connections', async ({ scope }) => 
   await scope.turnEnds();
   await scope.kill();
   await scope.startAgain();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await page.getByRole('radio', { name: /quick/ }).check();
+  await scope.chooseSession(/quick/);
   await scope.restore('start');
   await scope.view('Conversation');
   await page.getByRole('button', { name: /its history and restores/ }).click();

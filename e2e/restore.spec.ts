@@ -17,9 +17,7 @@ async function aKilledSession(scope: Scope, ask: 'v1' | 'v2', cwd: string): Prom
   await scope.turnEnds();
   await scope.kill();
   await scope.startAgain();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.chooseSession(/mend the fault/);
 }
 
 test('v1: load replays the history, resume does not', async ({ scope, folder }) => {
@@ -210,6 +208,7 @@ test.describe('an agent that takes its time to begin', () => {
     await scope.view('Restore');
     await expect(waits).toBeHidden();
     await scope.view('Trace');
+    await expect(scope.row(/answer, initialize/)).toBeVisible();
     await expect(scope.row(/session\/(load|resume)/)).toHaveCount(0);
 
     await sendEarly();

@@ -47,9 +47,7 @@ test('The findings of a lossy restore, and how faithful it is', async ({ scope }
   await scope.newSession();
   await scope.prompt('Dates are one day off');
   await scope.turnEnds();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /Dates are one day off/ }).check();
+  await scope.chooseSession(/Dates are one day off/);
   await scope.restore('load');
   await scope.view('Findings');
   await scope.findings.getByRole('treeitem', { name: /missing-history/ }).click();
@@ -169,9 +167,7 @@ test('The views, with a restored session', async ({ scope }) => {
   await scope.turnEnds();
   await scope.kill();
   await scope.startAgain();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await page.getByRole('radio', { name: /Dates are one day off/ }).check();
+  await scope.chooseSession(/Dates are one day off/);
   for (const shape of ['omitted', 'null', 'start', 'unknown']) await scope.restore(shape);
   const candidates = page.getByRole('region', { name: 'Cursor candidates' });
   await candidates

@@ -118,16 +118,7 @@ test('every view has few stops of Tab, and arrows lead to all the rest: the exam
 test('every view has few stops of Tab, and arrows lead to all the rest: an agent that was restored', async ({
   scope,
 }) => {
-  await scope.startBundled({ permissions: 'allow once' });
-  await scope.newSession();
-  await scope.prompt('mend the fault');
-  await scope.turnEnds();
-  await scope.kill();
-  await scope.startAgain();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
-  await scope.restore('start');
+  await scope.startRestored();
   await expectFewStops(scope, RESTORED);
 });
 

@@ -14,9 +14,7 @@ test('a session keeps its chip over a reload, whatever is open', async ({ scope 
   await expect(scope.rail.getByRole('treeitem', { name: /^Bundled agent c1 / })).toBeVisible();
 
   await scope.startBundled({ permissions: 'allow once' });
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /reply with second/ }).check();
+  await scope.chooseSession(/reply with second/);
   await scope.restore('start');
   await scope.page.reload();
   const again = scope.rail.getByRole('treeitem', { name: /^S\d.*reply with second/ });

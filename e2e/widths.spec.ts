@@ -2,25 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Scope } from './scope.ts';
 
-/** A trace with requests of both sides, a restore, and a question that waits. */
-async function busy(scope: Scope): Promise<void> {
-  await scope.startBundled({ permissions: 'allow once' });
-  await scope.newSession();
-  await scope.prompt('mend the fault');
-  await scope.turnEnds();
-  await scope.kill();
-  await scope.startAgain();
-  await scope.view('Restore');
-  await scope.button('List sessions').click();
-  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
-  await scope.restore('start');
-  await scope.view('Trace');
-  await expect(scope.row(/answer, session\/resume/)).toBeVisible();
-}
-
 /** Of each row drawn: how wide its summary is, and which of its cells lie over each other. */
-function cells(scope: Scope) {
-  return scope.frames.locator('[role=row].fr:not(.hd)').evaluateAll((rows) =>
+async function cells(scope: Scope) {
+  const drawn = await scope.frames.locator('[role=row].fr:not(.hd)').evaluateAll((rows) =>
     rows.map((row) => {
       const boxes = [...row.children]
         .filter((cell) => cell.getAttribute('role') === 'gridcell')
@@ -40,24 +24,10 @@ function cells(scope: Scope) {
       return { summary, overlaps };
     }),
   );
+  // Of no row, all that follows would be true.
+  expect(drawn.length).toBeGreaterThan(0);
+  return drawn;
 }
-
-test('the summary of a frame has 280 pixels at every width, beside the detail', async ({
-  scope,
-}) => {
-  await busy(scope);
-  await scope.row(/answer, session\/resume/).click();
-  for (const width of [1100, 1150, 1200, 1280, 1366, 1440, 1600, 2560]) {
-    await scope.page.setViewportSize({ width, height: 800 });
-    await expect(scope.detail, `${width}`).toBeVisible();
-    await expect
-      .poll(async () => Math.min(...(await cells(scope)).map(({ summary }) => summary)), {
-        message: `${width}`,
-      })
-      .toBeGreaterThanOrEqual(280);
-    expect((await cells(scope)).flatMap(({ overlaps }) => overlaps)).toEqual([]);
-  }
-});
 
 const SPACING = `* {
   line-height: 1.5 !important;
@@ -65,67 +35,82 @@ const SPACING = `* {
   word-spacing: 0.16em !important;
 }`;
 
-for (const [what, width, height] of [
-  ['zoomed to 200 %', 720, 450],
-  ['zoomed to 400 %', 320, 256],
-] as const)
-  test(`the list of frames keeps two fifths of a page ${what}, and opens its panes on demand`, async ({
-    scope,
-  }) => {
-    await busy(scope);
-    await scope.page.setViewportSize({ width, height });
-    const share = async () => ((await scope.frames.boundingBox())?.height ?? 0) / height;
-    await expect.poll(share).toBeGreaterThanOrEqual(0.4);
-    expect((await cells(scope)).flatMap(({ overlaps }) => overlaps)).toEqual([]);
+test('the rows of a restore are read at every width, zoom and spacing', async ({ scope }) => {
+  const { page } = scope;
+  await scope.startRestored();
+  await scope.view('Trace');
+  await expect(scope.row(/answer, session\/resume/)).toBeVisible();
 
-    await scope.button('Open the drawer', scope.drawer).click();
-    await expect(scope.drawer.getByRole('tabpanel')).toBeVisible();
-    await scope.button('Close the drawer', scope.drawer).click();
-    await expect.poll(share).toBeGreaterThanOrEqual(0.4);
+  for (const [zoom, width, height] of [
+    ['200 %', 720, 450],
+    ['400 %', 320, 256],
+  ] as const)
+    await test.step(`the list of frames keeps two fifths of a page zoomed to ${zoom}, and opens its panes on demand`, async () => {
+      await page.setViewportSize({ width, height });
+      const share = async () => ((await scope.frames.boundingBox())?.height ?? 0) / height;
+      await expect.poll(share).toBeGreaterThanOrEqual(0.4);
+      expect((await cells(scope)).flatMap(({ overlaps }) => overlaps)).toEqual([]);
 
-    const { page } = scope;
-    for (const [view, label] of [
-      ['Session', 'What came back'],
-      ['Test', 'Cases'],
-      ['Library', 'Traces'],
-    ] as const) {
-      if (view === 'Library') await scope.goToAnything('Library of traces');
-      else await scope.view(view);
-      const tree = page.getByRole('main').getByRole('tree', { name: label });
-      await expect(tree).toBeVisible();
-      const [box, main] = [await tree.boundingBox(), await page.locator('main').boundingBox()];
-      expect((box?.height ?? 0) / height, view).toBeGreaterThanOrEqual(0.4);
-      expect(box?.width, view).toBe(main?.width);
-    }
-    await scope.view('Diff');
-    const title = page.getByRole('heading', { name: 'Two traces beside each other' });
-    const over = await title.evaluate((e) => {
-      const { left, top } = e.getBoundingClientRect();
-      return document.elementFromPoint(left + 2, top + 2) === e;
+      await scope.button('Open the drawer', scope.drawer).click();
+      await expect(scope.drawer.getByRole('tabpanel')).toBeVisible();
+      await scope.button('Close the drawer', scope.drawer).click();
+      await expect.poll(share).toBeGreaterThanOrEqual(0.4);
+
+      for (const [view, label] of [
+        ['Session', 'What came back'],
+        ['Test', 'Cases'],
+        ['Library', 'Traces'],
+      ] as const) {
+        if (view === 'Library') await scope.goToAnything('Library of traces');
+        else await scope.view(view);
+        const tree = page.getByRole('main').getByRole('tree', { name: label });
+        await expect(tree).toBeVisible();
+        const [box, main] = [await tree.boundingBox(), await page.locator('main').boundingBox()];
+        expect((box?.height ?? 0) / height, view).toBeGreaterThanOrEqual(0.4);
+        expect(box?.width, view).toBe(main?.width);
+      }
+      await scope.view('Diff');
+      const title = page.getByRole('heading', { name: 'Two traces beside each other' });
+      const over = await title.evaluate((e) => {
+        const { left, top } = e.getBoundingClientRect();
+        return document.elementFromPoint(left + 2, top + 2) === e;
+      });
+      expect(over).toBe(true);
+      await scope.view('Trace');
+
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await expect(scope.detail).toBeVisible();
+      await expect(scope.button('Close the drawer', scope.drawer)).toBeVisible();
     });
-    expect(over).toBe(true);
-    await scope.view('Trace');
 
-    await scope.page.setViewportSize({ width: 1440, height: 900 });
-    await expect(scope.detail).toBeVisible();
-    await expect(scope.button('Close the drawer', scope.drawer)).toBeVisible();
+  await test.step('the summary of a frame has 280 pixels at every width, beside the detail', async () => {
+    await scope.row(/answer, session\/resume/).click();
+    for (const width of [1100, 1150, 1200, 1280, 1366, 1440, 1600, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(scope.detail, `${width}`).toBeVisible();
+      await expect
+        .poll(async () => Math.min(...(await cells(scope)).map(({ summary }) => summary)), {
+          message: `${width}`,
+        })
+        .toBeGreaterThanOrEqual(280);
+      expect((await cells(scope)).flatMap(({ overlaps }) => overlaps)).toEqual([]);
+    }
+    await scope.frames.press('Escape');
   });
 
-test('with the spacing of text that a reader needs, no cell lies over another', async ({
-  scope,
-}) => {
-  await busy(scope);
-  for (const width of [1440, 1280, 720]) {
-    await scope.page.setViewportSize({ width, height: 900 });
-    await scope.page.addStyleTag({ content: SPACING });
-    await expect
-      .poll(async () => (await cells(scope)).flatMap(({ overlaps }) => overlaps))
-      .toEqual([]);
-    const cut = await scope.frames
-      .locator('[role=row] .method')
-      .evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).length);
-    expect(cut, `${width}`).toBe(0);
-  }
+  await test.step('with the spacing of text that a reader needs, no cell lies over another', async () => {
+    await page.addStyleTag({ content: SPACING });
+    for (const width of [1440, 1280, 720]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect
+        .poll(async () => (await cells(scope)).flatMap(({ overlaps }) => overlaps))
+        .toEqual([]);
+      const cut = await scope.frames
+        .locator('[role=row] .method')
+        .evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).length);
+      expect(cut, `${width}`).toBe(0);
+    }
+  });
 });
 
 test('every answer to a permission is seen without scrolling, at every width', async ({
