@@ -1,6 +1,6 @@
 // Small words and figures of summaries. What peers wrote is data: it comes out as one line, without
 // terminal codes, and with characters that hide or turn text made visible.
-import { withoutEnd } from '../lib/without-end.ts';
+import { withoutEnd } from '../lib/sentence.ts';
 import { isObject, str } from '../acp/json.ts';
 import type { Failure, Json } from '../acp/message.ts';
 import { count } from '../lib/format.ts';

@@ -1,8 +1,7 @@
 // What is due of a cell, and whether it came. What the protocol makes due of the restore itself is
 // judged where restores are (model/restore/restore-judge.ts); here, the whole of it: history, memory, tools.
-import { withoutEnd } from '../../lib/without-end.ts';
+import { asSentence, withoutEnd } from '../../lib/sentence.ts';
 import { type VerdictWord, worstWord } from '../verdict.ts';
-import { asSentence } from '../../lib/sentence.ts';
 import { CODE } from '../../acp/message.ts';
 import { count } from '../../lib/format.ts';
 import type { Axes } from './axes.ts';

@@ -1,6 +1,6 @@
 // What has other names live than in the recording: sessions, folders, and ids that the agent makes.
 // Names that stand in a value are found by their keys; folders wherever their paths stand.
-import { withoutEnd } from '../../lib/without-end.ts';
+import { withoutEnd } from '../../lib/sentence.ts';
 import { isArray, isObject } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { withStrings } from '../adapt/line-edit.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutEnd } from './without-end.ts';
+import { withoutEnd } from './sentence.ts';
 
 test('S-08: what stands at the end is taken away as by a pattern, which looks from each place anew', () => {
   fc.assert(
