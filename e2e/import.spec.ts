@@ -31,7 +31,7 @@ test('What Zed copied opens without times, and says what was lost', async ({ sco
     await scope.page.getByRole('button', { name: 'Library of traces' }).click();
     const about = scope.page.getByRole('region', { name: 'Trace', exact: true });
     await expect(about).toContainText('zed.json, the log that Zed copies');
-    await scope.button('What became of the file', about).click();
+    await scope.button('Import report', about).click();
     await expect(report.getByRole('row', { name: /^times lost/ })).toBeVisible();
   });
 });
