@@ -27,7 +27,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     'Nothing.svelte',
   ],
   // They tell what comes, and what is kept: here nothing is.
-  [/^ui\/shell\/(Announcer|Kept)\.svelte$/, 'Nothing.svelte'],
+  [/^ui\/shell\/(Announcer|Banners|Kept)\.svelte$/, 'Nothing.svelte'],
   // What would open a second trace, or be stored.
   [
     /^ui\/(shell\/FileDrop|sharing\/ImportedDialog|session\/RunHint|timeline\/ExampleBar|timeline\/query\/SavedQueries)\.svelte$/,
@@ -65,8 +65,6 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^state\/(restore\/open|timeline\/saved-queries\.svelte|draft)\.ts$/, 'no-composer.ts'],
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
-  // What becomes of a recording.
-  [/^ui\/shell\/trouble-words\.ts$/, 'no-calls.ts'],
   [
     /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/(waiting|terminals)|ui\/(connections\/keys|parts\/forms\/answer-keys))\.ts$/,
     'one-trace.ts',
