@@ -31,6 +31,10 @@ export function startAgent(options: Started = {}): AgentClient {
     pace: 0,
     mayUse: () => true,
     log: () => undefined,
+    // Thrown where it writes, it ends the connection; the process is the one that runs the tests.
+    exit: (code: number) => {
+      throw new Error(`the agent exits with ${code}`);
+    },
   } as const;
   void runAgent({ ...quiet, store: rest.store ?? freshStore(), ...rest }, input, output).then(() =>
     output.end(),
