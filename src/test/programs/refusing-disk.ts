@@ -30,8 +30,11 @@ export function fullDisk(nth: number, { sync = [], promises = [] } = OF_A_TRACE)
         return of === fs.promises && name === 'open' ? counted(done as Promise<object>) : done;
       }
       const [path, content, ...how] = args;
-      if (name.startsWith('writeFile') && of !== fs.promises && typeof content === 'string')
+      if (name === 'writeFileSync' && typeof content === 'string')
         half.file(path as string, content.slice(0, content.length / 2), ...(how as []));
+      // Of an open file, what it is given stands first.
+      if (name === 'writeFile' && 'fd' in of && typeof path === 'string')
+        half.piece(of.fd as number, Buffer.from(path.slice(0, path.length / 2)));
       if (name === 'writeSync' && content instanceof Uint8Array)
         half.piece(path as number, content.subarray(0, content.length / 2));
       // What refuses to close is closed all the same, as close(2) says.
