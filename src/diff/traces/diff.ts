@@ -93,10 +93,13 @@ export async function diffTraces(
     compared: { a: left.lane.length, b: right.lane.length },
     unrelated: pairings.unrelated,
     notices: noticesOf(pairings, left.lane, right.lane),
-    ...defined({
-      replays: isWhole(options.a) && isWhole(options.b) ? replayingSide(a, b) : undefined,
-    }),
+    ...defined({ replays: isOfBoth(view, options) ? replayingSide(a, b) : undefined }),
   };
+}
+
+/** Whether all that both said is compared: a handshake is no history. */
+function isOfBoth(view: DiffView, { a, b }: DiffOptions): boolean {
+  return view !== 'handshake' && isWhole(a) && isWhole(b);
 }
 
 /** Of what still grows the end is set: it is whole all the same. */

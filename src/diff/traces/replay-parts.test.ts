@@ -163,6 +163,7 @@ test('a trace that replays what the other lived is told, with the options that h
     /The left replays a session that the right lived.*\n.*--left is:replay --right is:live/,
   );
   expect((await compare(live, load, { a: LIVE, b: REPLAY })).replays).toBeUndefined();
+  expect((await compare(live, load, { view: 'handshake' })).replays).toBeUndefined();
   // One trace with both, twice; a refused restore; a session of another name.
   expect((await compare(live + LOAD + LOADED, live + LOAD + LOADED)).replays).toBeUndefined();
   const refused = load
