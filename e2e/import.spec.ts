@@ -53,3 +53,13 @@ test('Lines that are pasted into the page open as a trace', async ({ scope }) =>
   await scope.row(/request, session\/prompt/).click();
   await expect(scope.detail).toContainText('sender inferred');
 });
+
+test('A file of many frames opens at its first, and stays there when all of it is read', async ({
+  scope,
+}) => {
+  const ask = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"session/list","params":{}}`;
+  const lines = Array.from({ length: 2000 }, (_, i) => ask(i + 1)).join('\n');
+  await scope.import('long.ndjson', Buffer.from(lines));
+  await expect(scope.news).toContainText('2,000 frames');
+  await expect(scope.row(/^1, /)).toBeVisible();
+});

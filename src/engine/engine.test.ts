@@ -45,6 +45,22 @@ describe('the engine', () => {
     expect(await engine.library.recents()).toMatchObject([{ launch: LAUNCH }]);
   });
 
+  test('tells that a trace is of a file before it says that there is one to show', async () => {
+    const { engine, notices } = await page(new FakeRelay());
+    const before = notices.length;
+    const asked = '{"jsonrpc":"2.0","id":1,"method":"session/list","params":{}}';
+    const done = engine.library.importFile(new File([encodeUtf8(asked)], 'a.ndjson'));
+    await settle();
+    const { connection } = (await done) as { connection: string };
+    const told = notices.slice(before);
+    const shown = told.findIndex(({ type }) => type === 'appeared');
+    expect(told[shown]).toMatchObject({ connection });
+    expect(told[shown - 1]).toMatchObject({
+      type: 'traces',
+      traces: [{ connection, mode: 'file' }],
+    });
+  });
+
   test('R-58 takes away a file that a tab had half read when it ended, and says so', async () => {
     const store = new MemoryStore(undefined);
     await store.addTrace({

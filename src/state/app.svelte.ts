@@ -158,10 +158,11 @@ export class App implements Page {
       this.#shown = connection;
       this.#sessionId = undefined;
       this.playhead = undefined;
-      await this.timeline.open(connection, query, lights);
-      return;
+      return this.timeline.open(connection, query, lights);
     }
     const { timeline } = this;
+    // It may have appeared a moment ago, and be on its way.
+    await timeline.opened;
     const isOther = query !== timeline.query || (lights ?? timeline.lights) !== timeline.lights;
     if (query !== undefined && isOther) await timeline.setQuery(query, lights);
   }

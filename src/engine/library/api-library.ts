@@ -70,7 +70,11 @@ export function libraryApi(parts: Parts) {
       const [{ importFile }] = await Promise.all([import('./import-file.ts'), traces.ready()]);
       const imported = await importFile(file, {
         ...{ store, catalog, traces, intake: parts.intake },
-        begun: (connection) => notices.tell({ type: 'appeared', connection, mode: 'file' }),
+        begun(connection) {
+          // Known as a file before it is shown: it is looked at from its beginning.
+          notices.tell({ type: 'traces', traces: catalog.summaries() });
+          notices.tell({ type: 'appeared', connection, mode: 'file' });
+        },
       });
       parts.tabs.tell({ type: 'traces' });
       return imported;

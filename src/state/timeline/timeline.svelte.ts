@@ -41,6 +41,8 @@ export class Timeline {
   /** Settles when the keys pressed so far are done. */
   #turn: Promise<unknown> = Promise.resolve();
   #sought: number | undefined;
+  /** Settles when the trace that is shown is known: its rows can be selected from then on. */
+  opened: Promise<void> = Promise.resolve();
 
   #selected = $state.raw<Seq | undefined>();
   #selectedKey = $state.raw<string | undefined>();
@@ -131,10 +133,11 @@ export class Timeline {
     const asked = this.#feed.open(connection, place?.top, this.query, this.#lights, !place);
     this.#detail = this.#hidden = this.#target = this.match = undefined;
     this.#follow = place?.follow ?? true;
-    this.#held = 0;
     void this.select(place?.selected);
-    const state = await asked;
-    if (state && this.#connection === connection) this.receive(state);
+    this.opened = asked.then((state) => {
+      if (state && this.#connection === connection) this.receive(state);
+    });
+    await this.opened;
   }
 
   /** It will be opened so, once it is known to be there: the worker finds it meanwhile. */
@@ -393,6 +396,5 @@ export class Timeline {
 }
 
 /** Frames and lines of stderr that are shown. */
-function linesIn(state: TimelineState | undefined): number {
-  return state ? state.counts.shown + state.counts.stderr : 0;
-}
+const linesIn = (state: TimelineState | undefined): number =>
+  state ? state.counts.shown + state.counts.stderr : 0;

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
-import { someEngine, type SomeCalls } from '../../test/programs/running-app.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { NO_SETTINGS, someEngine, type SomeCalls } from '../../test/programs/running-app.ts';
 import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { FrameRow } from '../../model/timeline/row-view.ts';
 import { connectionId, seq } from '../../trace/event.ts';
+import { App } from '../app.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
 const connection = connectionId('c');
+afterEach(() => vi.unstubAllGlobals());
 
 function frame(number: number): FrameRow {
   return {
@@ -83,6 +85,7 @@ function setup(rows: FrameRow[], growing = true) {
     (run) => frames.push(run),
   );
   return {
+    calls: engine,
     trace,
     asked,
     opened,
@@ -338,4 +341,17 @@ test('a trace is found again where it was left', async () => {
   expect(timeline.selected).toBe(215);
   expect(timeline.view?.keep).toEqual({ to: 210 });
   expect(timeline.row(210)?.key).toBe('f211');
+});
+
+test('a trace that appears and is shown again at once has its rows when that is done', async () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  let told: (state: TimelineState) => void = () => undefined;
+  const { calls, state } = setup(many(500), false);
+  const open = () => new Promise<TimelineState>((done) => (told = done));
+  const app = new App(someEngine({ timeline: { ...calls.timeline, open } }), NO_SETTINGS);
+  app.receive({ type: 'appeared', connection, mode: 'file' });
+  const first = app.show(connection).then(() => app.timeline.selectRow(0));
+  told(state());
+  await first;
+  expect(app.timeline.selected).toBe(1);
 });
