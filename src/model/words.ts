@@ -120,12 +120,12 @@ export function baseName(path: string): string {
   return oneLine(name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1) || path);
 }
 
-/** `−32602 Invalid params: unsupported cursor`. */
+/** `−32602 Invalid params: unsupported cursor`, without a full stop: it stands within sentences. */
 export function errorWords({ code, message, data }: Failure['error']): string {
   const number = code < 0 ? `−${-code}` : `${code}`;
   const detail = detailOf(data);
   const more = detail === undefined || message.includes(detail) ? '' : `: ${detail}`;
-  return oneLine(`${number} ${message}${more}`);
+  return oneLine(`${number} ${message}${more}`.replace(/(?<!\.)\.$/, ''));
 }
 
 /** What an error's data say beside its message, where they say it in words. */

@@ -258,6 +258,13 @@ test('an error is told with a true minus, and with what its data add', () => {
   expect(errorWords({ code: 7, message: 'No: x', data: { details: 'x' } })).toBe('7 No: x');
 });
 
+test('an error that is a sentence ends without its stop, so that ours can go on', () => {
+  expect(errorWords({ code: -32603, message: 'No sessions.', data: undefined })).toBe(
+    '−32603 No sessions',
+  );
+  expect(errorWords({ code: 1, message: 'Wait...', data: undefined })).toBe('1 Wait...');
+});
+
 test('S-09, S-11: terminal codes are dropped, and characters that hide or turn text are shown', () => {
   expect(oneLine('a\u001b]0;title\u0007b\u001b[2Jc\u0000d')).toBe('abc d');
   expect(oneLine('rm -rf ~\u202egpj.exe\u200b')).toBe('rm -rf ~\\u202egpj.exe\\u200b');
