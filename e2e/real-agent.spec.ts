@@ -81,6 +81,7 @@ for (const agent of agents)
       await expect(scope.page.getByRole('radio', { name: /\S/ }).first()).toBeVisible();
       await scope.restore(protocol === 1 ? 'load' : 'start');
       await expect(scope.result(/\d replayed of \d+ items/)).toHaveCount(1);
+      await expect(scope.result(/not answered yet/)).toHaveCount(0);
       await scope.view('Trace');
       await scope.query('is:replay');
       await expect(scope.row(/user_message/).first()).toBeVisible();
@@ -90,6 +91,7 @@ for (const agent of agents)
       await scope.query('');
       await scope.prompt(protocol === 1 ? 'And once more.' : 'And again.');
       await scope.turnEnds();
+      await expect(scope.transcript).not.toContainText(/−3\d{4}/);
       const file = await save('restored', await scope.export(name));
       expect(readEvents(file).some(({ type }) => type === 'exit')).toBe(false);
     });
