@@ -71,6 +71,18 @@ test('A tap that arrives leaves who types at the form alone: it is in the rail, 
   await expect(command).toHaveValue('node ./my-agent.js');
 });
 
+test('A tap that arrives leaves who reads an ended trace at it', async ({ scope, folder }) => {
+  await edit(scope.relay, folder);
+  await scope.row(/answer, session\/prompt/).click();
+  await scope.view('Restore');
+  const form = scope.page.getByRole('region', { name: 'What will be sent' });
+  await expect(form).toBeVisible();
+  await edit(scope.relay, folder);
+  await expect(scope.page.getByText('An editor’s connection began.')).toBeVisible();
+  await expect(scope.rail.getByRole('treeitem', { name: /^my tap/ })).toHaveCount(2);
+  await expect(form).toBeVisible();
+});
+
 test('What was recorded while no relay ran is there at the next start', async ({
   scope,
   folder,

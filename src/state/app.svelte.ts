@@ -296,10 +296,9 @@ export class App implements Page {
     }
   }
 
-  /** A person who is not to be taken elsewhere. */
+  /** A person who is not to be taken elsewhere: who reads a trace, ended or not, or has begun to type. */
   get #isAtWork(): boolean {
-    if (this.view === 'connect') return this.isFormWritten();
-    return this.current?.state === 'running';
+    return this.view !== 'connect' || this.isFormWritten();
   }
 
   /** As if it was dropped here; then the frame, where one is named. */
