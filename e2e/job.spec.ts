@@ -61,7 +61,7 @@ test('A new user goes from one click to a restored session and its file', async 
 
   await test.step('4. Kill it, start it again, and restore the session by hand', async () => {
     await scope.kill();
-    await expect(scope.connection).toContainText('was ended by SIG');
+    await expect(scope.connection).toContainText('was ended by us, with SIGTERM');
     await scope.startAgain();
     await scope.chooseSession(/mend the fault/);
     await scope.restore('start');

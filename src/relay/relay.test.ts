@@ -148,7 +148,9 @@ test('R-45: closing ends the agents with their children, writes their end, and t
     join(here.folders.state, 'spool', `${connection}.acptrace.jsonl`),
     'utf8',
   );
-  expect(text).toMatch(/"type":"exit","seq":\d+,"at":[\d.]+,"signal":"SIGTERM"}\n$/);
+  expect(text).toMatch(
+    /"type":"exit","seq":\d+,"at":[\d.]+,"signal":"SIGTERM","sent":"SIGTERM"}\n$/,
+  );
   expect(readdirSync(here.folders.state).filter((name) => name.startsWith('relay-'))).toEqual([]);
 });
 

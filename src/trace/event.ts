@@ -119,7 +119,7 @@ export interface Exit extends Stamped {
   readonly signal?: string;
   /** One sentence: why it could not start, or why the recording ends without an exit. */
   readonly problem?: string;
-  /** Beside a code: the signal that asked it to end, which it took its own way. */
+  /** Beside a code or a signal: what we sent to end it, which it may have taken its own way. */
   readonly sent?: 'SIGTERM' | 'SIGKILL';
   /** What it had started and was still running then, if not about to end; never empty. */
   readonly left?: readonly LeftProgram[];

@@ -75,8 +75,9 @@ export function compactionWords(
   }
 }
 
-export function exitNote({ code, signal, problem }: Exit): NoteWords {
+export function exitNote({ code, signal, problem, sent }: Exit): NoteWords {
   if (problem !== undefined) return fault(problem);
+  if (signal !== undefined && signal === sent) return quiet(`We ended the agent, with ${signal}`);
   if (signal !== undefined) return fault(`The agent was ended by ${signal}`);
   const text = code === undefined ? 'The agent exited' : `The agent exited with ${code}`;
   return code === 0 || code === undefined ? quiet(text) : fault(text);

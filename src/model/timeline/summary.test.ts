@@ -259,10 +259,8 @@ test('an error is told with a true minus, and with what its data add', () => {
 });
 
 test('an error that is a sentence ends without its stop, so that ours can go on', () => {
-  expect(errorWords({ code: -32603, message: 'No sessions.', data: undefined })).toBe(
-    '−32603 No sessions',
-  );
-  expect(errorWords({ code: 1, message: 'Wait...', data: undefined })).toBe('1 Wait...');
+  expect(errorWords({ code: -32603, message: 'No sessions.' })).toBe('−32603 No sessions');
+  expect(errorWords({ code: 1, message: 'Wait...' })).toBe('1 Wait...');
 });
 
 test('S-09, S-11: terminal codes are dropped, and characters that hide or turn text are shown', () => {

@@ -179,10 +179,10 @@ function transportWords({ step, method, of, session, ...event }: Transport): str
   );
 }
 
-/** `exited 137`, `ended by SIGKILL`, or the sentence of why it could not start. */
-export function exitSummary({ code, signal, problem }: Exit): string {
+/** `exited 137`, `ended by SIGKILL, sent by us`, or the sentence of why it could not start. */
+export function exitSummary({ code, signal, problem, sent }: Exit): string {
   if (problem !== undefined) return oneLine(problem);
-  if (signal !== undefined) return `ended by ${signal}`;
+  if (signal !== undefined) return `ended by ${signal}${signal === sent ? ', sent by us' : ''}`;
   return code === undefined ? 'ended' : `exited ${code}`;
 }
 

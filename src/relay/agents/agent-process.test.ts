@@ -190,7 +190,7 @@ test('R-40 P-12 N12: ending an agent ends what it started', async () => {
   const group = agent.pid ?? 0;
   await agent.kill(200);
   expect(groupLives(group)).toBe(false);
-  expect(events().at(-1)).toMatchObject({ type: 'exit', signal: 'SIGKILL' });
+  expect(events().at(-1)).toMatchObject({ type: 'exit', signal: 'SIGKILL', sent: 'SIGTERM' });
 });
 
 test('R-40: a program left behind with its stdout does not keep the connection open', async () => {

@@ -263,8 +263,8 @@ export class AgentProcess implements Agent {
     if (rest) this.#take(rest, true);
     this.#stderr.end();
     const asked = this.#sent && { sent: this.#sent };
-    const how = signal !== null ? { signal } : code !== null ? { code, ...asked } : {};
-    const exit = { ...how, ...(left.length > 0 && { left }) };
+    const how = signal !== null ? { signal } : code !== null ? { code } : undefined;
+    const exit = { ...how, ...(how && asked), ...(left.length > 0 && { left }) };
     this.recorder.exit(exit);
     return exit;
   }

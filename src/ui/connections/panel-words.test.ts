@@ -47,6 +47,17 @@ test('an exit with requests open names them', () => {
   ).toBe('The agent was ended by SIGKILL after 400 ms with 1 request open: session/prompt →4.');
 });
 
+test('an exit that we asked for says so, and by what', () => {
+  const ended = (exit: { readonly signal: string; readonly sent: 'SIGTERM' | 'SIGKILL' }) =>
+    exitSentence(facts({ exit: { seq: seq(9), ...exit } }));
+  expect(ended({ signal: 'SIGKILL', sent: 'SIGKILL' })).toMatch(
+    /^The agent was ended by us, with SIGKILL after 400 ms/,
+  );
+  expect(ended({ signal: 'SIGKILL', sent: 'SIGTERM' })).toMatch(
+    /^The agent was sent SIGTERM by us, and was ended by SIGKILL after 400 ms/,
+  );
+});
+
 test('an exit after the intercept cut the stream says that first', () => {
   const cut = { exit: { seq: seq(9), code: 0 }, intercept: { held: [], cut: 'cut-in-turn' } };
   expect(exitSentence(facts(cut))).toMatch(

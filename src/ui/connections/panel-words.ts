@@ -23,12 +23,15 @@ export function exitSentence(facts: ConnectionFacts): string {
   if (exit.problem !== undefined) return exit.problem;
   const { cut } = facts.intercept ?? {};
   const before = cut === undefined ? '' : `The intercept cut the stream, by the rule ${cut}. `;
+  const ours = exit.sent === undefined ? '' : `was sent ${exit.sent} by us, and `;
   const how =
-    exit.signal !== undefined
-      ? `was ended by ${exit.signal}`
-      : exit.code !== undefined
-        ? `${exit.sent === undefined ? '' : `was sent ${exit.sent} by us, and `}exited with ${exit.code}`
-        : 'ended';
+    exit.signal === undefined
+      ? exit.code === undefined
+        ? 'ended'
+        : `${ours}exited with ${exit.code}`
+      : exit.signal === exit.sent
+        ? `was ended by us, with ${exit.signal}`
+        : `${ours}was ended by ${exit.signal}`;
   const { lastEventAt } = facts;
   const after = known(lastEventAt) === undefined ? '' : ` after ${formatSpan(lastEventAt)}`;
   if (handshake?.version === undefined)

@@ -72,6 +72,14 @@ test('a connection says its version, who is the client, and what it does', () =>
   ).toMatch(/^ended well ·/);
   const left = { seq: seq(3), code: 0, sent: 'SIGTERM' } as const;
   expect(connectionWords({ ...ended, facts: { ...facts, exit: left } })).toMatch(/^ended by us ·/);
+  const killed = { seq: seq(3), signal: 'SIGKILL', sent: 'SIGKILL' } as const;
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: killed } })).toMatch(
+    /^killed by us ·/,
+  );
+  const died = { seq: seq(3), signal: 'SIGSEGV', sent: 'SIGTERM' } as const;
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: died } })).toMatch(
+    /^ended by SIGSEGV ·/,
+  );
   expect(connectionWords({ ...ended, lost: true })).toMatch(/^relay gone ·/);
 });
 
@@ -84,6 +92,10 @@ test('a crash is told from an end that was asked for', () => {
   expect(isCrash({ ...exit, signal: 'SIGTERM' })).toBe(false);
   expect(isCrash({ ...exit, code: 143, sent: 'SIGTERM' })).toBe(false);
   expect(isCrash({ ...exit, code: 1, sent: 'SIGKILL' })).toBe(true);
+  expect(isCrash({ ...exit, signal: 'SIGKILL' })).toBe(true);
+  expect(isCrash({ ...exit, signal: 'SIGKILL', sent: 'SIGKILL' })).toBe(false);
+  expect(isCrash({ ...exit, signal: 'SIGKILL', sent: 'SIGTERM' })).toBe(false);
+  expect(isCrash({ ...exit, signal: 'SIGSEGV', sent: 'SIGTERM' })).toBe(true);
   expect(isCrash(exit)).toBe(false);
 });
 

@@ -29,18 +29,23 @@ export function waitsForYou({ state, facts }: TraceSummary): boolean {
 
 type End = NonNullable<ConnectionFacts['exit']>;
 
-/** An end that nobody asked for: a code of failure, or a signal that does not ask. Our own kill begins softly. */
+/** An end that nobody asked for: a code of failure, or a signal that does not ask and is not ours. */
 export function isCrash({ code, signal, problem, sent }: End): boolean {
   if (problem !== undefined) return true;
-  if (signal !== undefined) return !SOFT.includes(signal);
+  if (signal !== undefined) return !SOFT.includes(signal) && !isOurKill(signal, sent);
   return code !== undefined && code !== 0 && sent !== 'SIGTERM';
 }
 const SOFT = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** How it ended, without the problem it may have had: `ended by SIGKILL`, `ended by us`, `exited 137`. */
+/** We asked it to end, and in the end did not ask. */
+const isOurKill = (signal: End['signal'], sent: End['sent']) =>
+  signal === 'SIGKILL' && sent !== undefined;
+
+/** How it ended, without the problem it may have had: `ended by SIGKILL`, `killed by us`, `exited 137`. */
 export function endWords({ code, signal, sent }: End): string {
+  if (isOurKill(signal, sent)) return 'killed by us';
+  if (sent !== undefined && (signal === undefined || signal === sent)) return 'ended by us';
   if (signal !== undefined) return `ended by ${signal}`;
-  if (sent !== undefined) return 'ended by us';
   if (code === 0) return 'ended well';
   return code === undefined ? 'ended' : `exited ${code}`;
 }
