@@ -34,9 +34,10 @@ test.each([
 });
 test('any JSON is read without an exception', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      const update = updateOf({ update: value } as never);
-      if (update) expect(update.update['sessionUpdate']).toBe(update.variant);
+    fc.property(fc.jsonValue(), fc.jsonValue(), (tag, value) => {
+      expect(updateOf({ update: value } as never)).toBeUndefined();
+      const update = updateOf({ update: { sessionUpdate: tag, value } } as never);
+      expect(update?.variant).toBe(typeof tag === 'string' ? tag : undefined);
     }),
   );
 });

@@ -82,7 +82,10 @@ test.each([1, 2] as const)('v%i: a cancel right behind its prompt is not lost', 
   client.notify('session/cancel', { sessionId });
   const { result } = await client.answer(prompt);
   if (version === 1) expect(result).toEqual({ stopReason: 'cancelled' });
-  else await client.untilUpdate(({ stopReason }) => stopReason === 'cancelled');
+  else
+    expect(await client.untilUpdate(({ state }) => state === 'idle')).toMatchObject({
+      stopReason: 'cancelled',
+    });
 });
 
 test.each([1, 2] as const)('v%i: a cancel of nothing is heard in silence', async (version) => {

@@ -296,6 +296,7 @@ test('with a real relay: in by the code, again by the token, refused after its r
   await again.until(() => again.status?.status === 'lost');
   const next = await startTestRelay(folders, { port: relay.port });
   await again.until(() => again.status?.status === 'refused');
+  expect([token, again.token]).toEqual([expect.stringMatching(/./), undefined]);
   page.client.close();
   again.client.close();
   await next.close();

@@ -178,9 +178,10 @@ test('an agent of a run ends when its page goes, and one that a person started d
   two.follow(mine);
   two.follow(kept);
   one.client.close();
-  await two.ended(mine);
+  expect((await two.ended(mine)).at(-1)).toMatchObject({ type: 'exit', sent: 'SIGTERM' });
   two.command({ type: 'send', connection: kept, line: { text: '1' }, origin: 'script' });
   await two.until(() => texts(two.events.get(kept) ?? []).length === 2);
+  expect(two.events.get(kept)?.some(({ type }) => type === 'exit')).toBe(false);
 });
 
 test('a run has here.folders of its own, and they go with its page', async () => {

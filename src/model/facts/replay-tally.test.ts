@@ -110,10 +110,11 @@ describe('figures add up', () => {
     );
   });
 
-  test.each(recordings().map(({ name, events }) => [name, events] as const))(
-    'in %s',
-    (_, events) => {
-      for (const window of indexed(events).index.windows()) holds(window);
-    },
-  );
+  const restored = recordings().flatMap(({ name, events }) => {
+    const windows = indexed(events).index.windows();
+    return windows.length > 0 ? [{ name, windows }] : [];
+  });
+  test.each(restored)('in $name', ({ windows }) => {
+    for (const window of windows) holds(window);
+  });
 });

@@ -112,7 +112,7 @@ test('values without end are bounded: the newest are kept', () => {
   expect(found[0]).toMatchObject({ value: 2499 });
 });
 
-test('any update is read without a throw', () => {
+test('of any update the id of its message is offered', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (value, meta) => {
       const update = {
@@ -122,7 +122,8 @@ test('any update is read without a throw', () => {
         _meta: meta,
       };
       const params = { sessionId: 's1', update, _meta: value };
-      candidates(`agent session/update ${JSON.stringify(params)}`);
+      const found = candidates(`agent session/update ${JSON.stringify(params)}`);
+      expect(found).toContainEqual(expect.objectContaining({ field: 'messageId', value: 'm' }));
     }),
   );
 });
