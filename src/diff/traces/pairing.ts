@@ -20,6 +20,8 @@ export interface Pairings {
 const LEAST_COMMON = 0.05;
 /** What says less is always paired. */
 const SHORT = 50;
+/** Units of both sides between two pairs that are firm, of which all that is no firm pair is thought over. */
+const MOST_DOUBT = 400;
 /** Gaps between two pauses. */
 const SLICE = 50;
 
@@ -137,15 +139,23 @@ async function linkUnits(
   const strong = await alignTokens(one.strong.values(), other.strong.values(), pause);
   const { partner } = strong;
   let { gaveUp } = strong;
-  if (all)
-    for (const { a0, a1, b0, b1 } of gapsOf(partner, other.length)) {
+  if (all) {
+    const isFirm = firmIn(one.strong.values(), other.strong.values(), Int32Array.from(partner));
+    const fill = async ({ a0, a1, b0, b1 }: Stretch) => {
       const [left, right] = [one.wild.values(), other.wild.values()];
       const found = await alignTokens(left.subarray(a0, a1), right.subarray(b0, b1), pause);
       gaveUp ||= found.gaveUp;
-      found.partner.forEach((j, i) => {
-        if (j >= 0) partner[a0 + i] = b0 + j;
-      });
+      return found.partner.map((j) => (j < 0 ? j : b0 + j));
+    };
+    for (const gap of gapsOf(partner, other.length)) partner.set(await fill(gap), gap.a0);
+    for (const doubt of gapsOf(partner, other.length, isFirm)) {
+      if (doubt.a1 - doubt.a0 + doubt.b1 - doubt.b0 > MOST_DOUBT) continue;
+      const found = await fill(doubt);
+      const paired = (all: Int32Array) => all.reduce((sum, j) => sum + (j < 0 ? 0 : 1), 0);
+      if (paired(found) > paired(partner.subarray(doubt.a0, doubt.a1)))
+        partner.set(found, doubt.a0);
     }
+  }
   partner.forEach((two, unit) => {
     if (two < 0) return;
     if (one.isRun(unit)) linkRuns(a, b, unit, two, links);
@@ -154,23 +164,47 @@ async function linkUnits(
   return gaveUp;
 }
 
-/** What lies between pairs and has something on both sides. */
-function gapsOf(partner: Int32Array, length: number): Stretch[] {
+/**
+ * Pairs that no other could take the place of: of what says the same and began the same, and stands once
+ * on each side. What stands there more often was paired with the first as well as with the right one.
+ */
+function firmIn(a: Int32Array, b: Int32Array, strong: Int32Array): (unit: number) => boolean {
+  const most = mostOf(a, b);
+  const [inA, inB] = [a, b].map((tokens) => {
+    const times = new Uint8Array(most + 1);
+    for (const token of tokens) times[token] = Math.min(2, (times[token] ?? 0) + 1);
+    return times;
+  });
+  return (unit) => {
+    const token = a[unit] ?? -1;
+    return (strong[unit] ?? -1) >= 0 && inA?.[token] === 1 && inB?.[token] === 1;
+  };
+}
+
+/** What lies between pairs, or those of them, and has something on both sides. */
+function gapsOf(
+  partner: Int32Array,
+  length: number,
+  counts: (unit: number) => boolean = () => true,
+): Stretch[] {
   const gaps: Stretch[] = [];
   let [a0, b0] = [0, 0];
   for (let a1 = 0; a1 <= partner.length; a1++) {
     const b1 = a1 === partner.length ? length : (partner[a1] ?? -1);
-    if (b1 < 0) continue;
+    if (b1 < 0 || (a1 < partner.length && !counts(a1))) continue;
     if (a1 > a0 && b1 > b0) gaps.push({ a0, a1, b0, b1 });
     [a0, b0] = [a1 + 1, b1 + 1];
   }
   return gaps;
 }
 
+const mostOf = (...all: readonly Int32Array[]) =>
+  all.reduce((top, tokens) => tokens.reduce((x, y) => Math.max(x, y), top), 0);
+
 /** Of all that either says, next to nothing is said by both. What is said again counts once. */
 function isUnrelated(a: Tokens, b: Tokens): boolean {
   const [left, right] = [a.wild.values(), b.wild.values()];
-  const most = [left, right].reduce((top, all) => all.reduce((x, y) => Math.max(x, y), top), 0);
+  const most = mostOf(left, right);
   const saidBy = new Uint8Array(most + 1);
   const entries = new Uint32Array(most + 1);
   for (const [tokens, side, who] of [

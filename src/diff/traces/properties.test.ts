@@ -155,10 +155,12 @@ function numbered(events: readonly TraceEvent[]): readonly TraceEvent[] {
   return events.map((event, at) => ({ ...event, seq: seq(at + 1), at: millis(at) }));
 }
 
+const eventsOf = (part: string) => all.find(({ name }) => name.includes(part))?.events ?? [];
 /** Its sessions tell the same of themselves twice; before the prompt's first words that has no order. */
-function delegating(): readonly TraceEvent[] {
-  return all.find(({ name }) => name.includes('codex-acp/2.6.0/child-live-v1'))?.events ?? [];
-}
+const delegating = eventsOf('codex-acp/2.6.0/child-live-v1');
+/** Without these, a later message begins as one that was taken out, and a call with other words. */
+const delegated = eventsOf('claude-agent-acp/0.100.0/child-replay-v2');
+const BEGINNINGS = [1792756334, 2003923133, 1376930582, 0];
 
 test('frames that were taken out are missing, and nothing else differs', async () => {
   await fc.assert(
@@ -186,7 +188,13 @@ test('frames that were taken out are missing, and nothing else differs', async (
         expect(report.differences.every(({ kind }) => kind === 'missing')).toBe(true);
       },
     ),
-    { numRuns: 25, examples: [[delegating(), [1761214807, 1142185228, 0]]] },
+    {
+      numRuns: 25,
+      examples: [
+        [delegating, [1761214807, 1142185228, 0]],
+        [delegated, BEGINNINGS],
+      ],
+    },
   );
 });
 
