@@ -129,6 +129,8 @@ export interface AnsweredRequest {
   readonly request: Seq;
   readonly answer: Seq;
   readonly method: string;
+  /** The session it named, where the answer is no error. */
+  readonly heldIn: Session | undefined;
 }
 
 /** A frame that later ones look back on. */

@@ -115,7 +115,9 @@ export class OpenConnection implements Connection {
     if (asked === undefined) return undefined;
     asked.answered = true;
     const { method } = asked.request;
-    this.answered[asked.from].set(idKey(message.id), { request: asked.seq, answer: seq, method });
+    const heldIn = message.kind === 'success' ? asked.session : undefined;
+    const done = { request: asked.seq, answer: seq, method, heldIn };
+    this.answered[asked.from].set(idKey(message.id), done);
     if (method === 'initialize' && from === 'agent' && message.kind === 'success')
       this.agreed = spoken(get(message.result, 'protocolVersion')) ?? this.agreed;
     return asked;

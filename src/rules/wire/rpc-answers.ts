@@ -1,7 +1,7 @@
 // Who answers what, and how often: ids that wait, answers to nothing, requests left waiting. Family
 // `rpc` of the catalogue.
 import { CODE, idKey, type RequestId } from '../../acp/message.ts';
-import { methodsNamed, supportOf } from '../../acp/methods.ts';
+import { methodsNamed, OPENERS, supportOf } from '../../acp/methods.ts';
 import {
   type EarlierRequest,
   type Connection,
@@ -95,14 +95,19 @@ function hasAny(requests: Iterable<EarlierRequest>): boolean {
   return requests[Symbol.iterator]().next().done !== true;
 }
 
-/** An answered request of the same side that was asked after this one. */
+/**
+ * An answered request of the same side that was asked after this one. A session takes as long to begin or
+ * to come back as what is in it: only what that very session then did says that it was there.
+ */
 function laterAnswer(
-  { from, seq }: EarlierRequest,
+  { from, seq, session, request: { method } }: EarlierRequest,
   connection: Connection,
   before = Infinity,
 ): Seq | undefined {
-  for (const { request } of connection.answered[from].values())
-    if (request > seq && request < before) return request;
+  const opens = OPENERS.some((opener) => opener === method);
+  for (const { request, heldIn } of connection.answered[from].values())
+    if (request > seq && request < before && (!opens || (heldIn && heldIn === session)))
+      return request;
   return undefined;
 }
 

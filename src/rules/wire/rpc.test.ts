@@ -217,6 +217,17 @@ ruleCase('rpc/response-missing', {
       at: [6],
       verdict: 'undecidable',
     },
+    // A session takes its time to come back; what it answers then, it can only answer when it is there.
+    {
+      trace: `${V1}client →1 session/load s1\nclient →2 session/prompt s1 "Hi"\nagent ←2 error -32002 Not yet\nclient →3 session/list {}\nagent ←3 result {"sessions":[]}`,
+      at: [4],
+      verdict: 'undecidable',
+    },
+    {
+      trace: `${V1}client →1 session/load s1\nclient →2 session/prompt s1 "Hi"\nagent ←2 result {"stopReason":"end_turn"}`,
+      at: [4],
+      seen: 'no answer to `session/load`: #5, asked later, has one',
+    },
     // In v2 the answer only says that the prompt was taken in.
     {
       trace: `${V2_SESSION}client →2 session/prompt s1 "Hi"\nclient →3 session/list {}\nagent ←3 result {"sessions":[]}\nexit 0`,
