@@ -111,6 +111,14 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
       expect(cut, `${width}`).toBe(0);
     }
   });
+
+  await test.step('nor is a word cut that says how what is sent differs from the session', async () => {
+    await scope.view('Restore');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const said = page.getByText('same as session', { exact: true });
+    await expect(said).toBeVisible();
+    expect(await said.evaluate((e) => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
+  });
 });
 
 test('every answer to a permission is seen without scrolling, at every width', async ({
