@@ -64,8 +64,13 @@ test('axe finds nothing while a view is loading, where an agent has failed, and 
   await scope.newSession();
   await scope.prompt('mend the fault');
   await expect(scope.rail.getByText(/exited 137/).first()).toBeVisible();
-  await size(1100);
-  for (const view of ['Trace', 'Session'] as const) {
+  for (const [width, view] of [
+    [1100, 'Trace'],
+    [2560, 'Session'],
+    [1100, 'Session'],
+    [2560, 'Performance'],
+  ] as const) {
+    await size(width);
     await scope.view(view);
     await expectNoViolation(scope);
   }
@@ -79,6 +84,8 @@ test('axe finds nothing while a view is loading, where an agent has failed, and 
   await expectNoViolation(scope);
   await scope.relay.stop('SIGKILL');
   await expect(page.getByText('The relay has ended')).toBeVisible();
+  await expectNoViolation(scope);
+  await size(1100);
   await expectNoViolation(scope);
   await scope.goToAnything('Library of traces');
   await expectNoViolation(scope);
