@@ -67,7 +67,6 @@ test('A form of the agent is filled in by hand', async ({ scope, folder }) => {
   await form.locator('button[aria-haspopup=dialog]').click();
   await form.getByRole('option').nth(1).click();
   await expect(scope.button('Decline', scope.transcript)).toBeEnabled();
-  await scope.page.waitForTimeout(600);
   await scope.button('Accept', form).click();
   await scope.turnEnds();
   await expect(scope.transcript.getByRole('article', { name: /^Agent/ }).last()).toContainText(

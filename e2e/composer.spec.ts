@@ -91,7 +91,6 @@ test('A draft outlives a reload, and what was sent can be had again', async ({ s
 
   const draft = '{"jsonrpc":"2.0","id":9,"method":"_mine/later","params":{"n":1e400}}';
   await scope.write(draft);
-  await scope.page.waitForTimeout(600);
   await scope.page.reload();
   await expect(scope.editor).toContainText('_mine/later');
   await expect(scope.editor).toContainText('1e400');
