@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('with a share at /mnt/my share', (
     symlinkSync('real/../real', join(folder, 'near'));
     symlinkSync('round', join(folder, 'round'));
     symlinkSync('/net/evil.example', join(folder, 'named'));
-    vi.spyOn(MOUNTS, 'read').mockReturnValue(mountsOfLinux(TABLE));
+    vi.spyOn(MOUNTS, 'read').mockResolvedValue(mountsOfLinux(TABLE));
     asked.length = 0;
     for (const name of ['readlinkSync', 'statSync', 'lstatSync', 'realpathSync'] as const) {
       const work = fs[name] as (path: string) => string;
@@ -73,7 +73,8 @@ describe.skipIf(process.platform === 'win32')('with a share at /mnt/my share', (
   });
 
   test('P-14: a link that leads to a network is told from one that does not, and nothing there is asked', () => {
-    const ends = (path: string) => endsHere(path, isLocal);
+    const mounts = mountsOfLinux(TABLE);
+    const ends = (path: string) => endsHere(path, mounts, isLocal);
     for (const path of ['real', 'near', 'near/none', 'round', 'none/x'])
       expect([path, ends(join(folder, path))]).toEqual([path, true]);
     for (const path of ['away', 'away/x', 'twice', 'near/../away', 'named'])

@@ -1,9 +1,11 @@
 // Whether a path ends on a disk of this machine, also where a link or a drive letter on the way leads on.
 // The system is asked for its own table of what is mounted, and a link is read only where that table says
 // that it lies here: no other machine is reached by asking.
-import { execFileSync } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
+import { promisify } from 'node:util';
 import { systemProgram } from './agents/windows-command.ts';
 
 /** Where something is mounted, or the letter of a drive; the last of those that fit is what is there. */
@@ -22,23 +24,27 @@ const MOST_LINKS = 40;
 const PATIENCE_MS = 2000;
 const NO_LINK = Symbol('no link');
 
-/** What tests put another in the place of. A table that cannot be had is empty. */
+/** One reads it for all that ask meanwhile: on macOS and Windows a program tells it, which may take seconds. */
+let reading: Promise<readonly Mount[] | undefined> | undefined;
+
+/** What tests put another in the place of. Undefined: the system did not tell. */
 export const MOUNTS = {
-  read: (): readonly Mount[] => {
-    try {
-      return readTable();
-    } catch {
-      return [];
-    }
-  },
+  read: (): Promise<readonly Mount[] | undefined> =>
+    (reading ??= readTable()
+      .catch(() => undefined)
+      .finally(() => (reading = undefined))),
 };
 
 /**
  * @param path absolute, and local as far as its words tell
+ * @param mounts as `MOUNTS` gave them
  * @param isLocal whether the words of what a link says do
  */
-export function endsHere(path: string, isLocal: (path: string) => boolean): boolean {
-  const mounts = MOUNTS.read();
+export function endsHere(
+  path: string,
+  mounts: readonly Mount[],
+  isLocal: (path: string) => boolean,
+): boolean {
   if (!mounts.some(({ far }) => far)) return true;
   const { parse, join, dirname, isAbsolute } = process.platform === 'win32' ? win32 : posix;
   let { root: at } = parse(path);
@@ -92,17 +98,17 @@ export function drivesOfWindows(text: string): readonly Mount[] {
   }));
 }
 
-function readTable(): readonly Mount[] {
+async function readTable(): Promise<readonly Mount[]> {
   const how = { encoding: 'utf8', timeout: PATIENCE_MS, windowsHide: true } as const;
-  const run = (file: string, ...args: string[]) =>
-    execFileSync(file, args, { ...how, stdio: ['ignore', 'pipe', 'ignore'] });
+  const run = async (file: string, ...args: string[]) =>
+    (await promisify(execFile)(file, args, how)).stdout;
   switch (process.platform) {
     case 'linux':
-      return mountsOfLinux(readFileSync('/proc/self/mountinfo', 'utf8'));
+      return mountsOfLinux(await readFile('/proc/self/mountinfo', 'utf8'));
     case 'darwin':
-      return mountsOfMac(run('/sbin/mount'));
+      return mountsOfMac(await run('/sbin/mount'));
     case 'win32':
-      return drivesOfWindows(run(systemProgram('net.exe'), 'use'));
+      return drivesOfWindows(await run(systemProgram('net.exe'), 'use'));
     default:
       return [];
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RelayTest } from '../test/programs/relay-fixture.ts';
+import { MOUNTS } from './far-disks.ts';
 import { isLocal, lookAt } from './look.ts';
 
 test('P-14: a page is told whether there is a folder, and nothing else of what is there', async () => {
@@ -25,6 +26,21 @@ test('P-14: a page is told whether there is a folder, and nothing else of what i
     [`${here.folders.work}\0`, 'unknown'],
   ] as const)
     expect(await look(path)).toEqual({ type: 'looked', request: 1, is });
+});
+
+test('P-14: while the system tells what is mounted, pages are answered; where it does not tell, nobody looks', async () => {
+  const here = new RelayTest();
+  onTestFinished(() => here.close());
+  onTestFinished(() => vi.restoreAllMocks());
+  const page = await here.page(await here.relay());
+  let told: (mounts: undefined) => void = () => undefined;
+  vi.spyOn(MOUNTS, 'read').mockReturnValue(new Promise((done) => (told = done)));
+  page.command({ type: 'look', request: 1, path: here.folders.work });
+  page.command({ type: 'presets', request: 2 });
+  await page.told1('presets');
+  expect(page.told.filter(({ type }) => type === 'looked')).toEqual([]);
+  told(undefined);
+  expect(await page.told1('looked')).toMatchObject({ request: 1, is: 'unknown' });
 });
 
 test('P-14: nothing is asked of the system that names another machine, a device or a stream', () => {

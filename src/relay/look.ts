@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { normalize, posix, win32 } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Looked } from '../link/messages.ts';
-import { endsHere } from './far-disks.ts';
+import { endsHere, MOUNTS } from './far-disks.ts';
 
 const PATIENCE_MS = 1000;
 /** Where names are those of other machines, and the folders of processes, which lead to all others. */
@@ -23,7 +23,7 @@ let looking: Promise<Looked> | undefined;
 
 /** At once where it is not looked, and else after a second at the latest. `see` throws as `stat` does. */
 export async function lookAt(path: string, see: See = stat): Promise<Looked> {
-  if (looking || !isHere(path)) return 'unknown';
+  if (looking || !isLocal(path)) return 'unknown';
   // Behind a link, `..` would lead elsewhere than the words that were judged.
   looking = look(normalize(path), see).finally(() => (looking = undefined));
   return Promise.race([looking, delay(PATIENCE_MS, 'unknown' as const, { ref: false })]);
@@ -38,12 +38,9 @@ export function isLocal(path: string, platform: string = process.platform): bool
   return DRIVE.test(plain) && !DEVICE.test(plain);
 }
 
-/** The same, and of what is mounted and linked here. */
-export function isHere(path: string): boolean {
-  return isLocal(path) && endsHere(path, isLocal);
-}
-
 async function look(path: string, see: See): Promise<Looked> {
+  const mounts = await MOUNTS.read();
+  if (!mounts || !endsHere(path, mounts, isLocal)) return 'unknown';
   try {
     return (await see(path)).isDirectory() ? 'folder' : 'file';
   } catch (error) {

@@ -72,7 +72,8 @@ export class Approvals {
   async check(launch: Launch, onAsking: () => void, signal: AbortSignal): Promise<Settling> {
     const { trustPage, terminal, allowed } = this.#options;
     if (trustPage) return settle(launch);
-    const far = farPaths(launch, allowed).map((path) => ({ kind: 'far', path }) as const);
+    const paths = await farPaths(launch, allowed);
+    const far = paths.map((path) => ({ kind: 'far', path }) as const);
     const mayLook = () => Promise.resolve(far.length === 0 || this.#kept.covers(far));
     if (!(await mayLook())) {
       if (!terminal) return failed('no_terminal', howToLook(far));

@@ -19,35 +19,35 @@ const SHARE = '\\\\evil.example\\share';
 const plain = { argv: ['agent'], cwd: 'C:\\w', env: {}, roots: [] };
 const farOnWindows = (more: Partial<Launch>) => farPaths({ ...plain, ...more }, [], 'win32');
 
-test('P-14: on Windows a share is far as a folder, a root, a program and in PATH, by any spelling', () => {
-  expect(farOnWindows({ env: { Path: 'D:\\bin;C:\\tools' }, roots: ['C:\\'] })).toEqual([]);
-  expect(farOnWindows({ cwd: SHARE })).toEqual([SHARE]);
-  expect(farOnWindows({ roots: ['C:\\w', SHARE] })).toEqual([SHARE]);
-  expect(farOnWindows({ argv: ['ws://127.0.0.1:9/'], cwd: SHARE })).toEqual([SHARE]);
-  expect(farOnWindows({ argv: [`${SHARE}\\x.exe`] })).toEqual([`${SHARE}\\x.exe`]);
-  expect(farOnWindows({ argv: ['//evil.example/share/x.exe'] })).toEqual([`${SHARE}\\x.exe`]);
-  expect(farOnWindows({ argv: ['\\\\?\\UNC\\evil.example\\share\\x.exe'] })).toHaveLength(1);
+test('P-14: on Windows a share is far as a folder, a root, a program and in PATH, by any spelling', async () => {
+  expect(await farOnWindows({ env: { Path: 'D:\\bin;C:\\tools' }, roots: ['C:\\'] })).toEqual([]);
+  expect(await farOnWindows({ cwd: SHARE })).toEqual([SHARE]);
+  expect(await farOnWindows({ roots: ['C:\\w', SHARE] })).toEqual([SHARE]);
+  expect(await farOnWindows({ argv: ['ws://127.0.0.1:9/'], cwd: SHARE })).toEqual([SHARE]);
+  expect(await farOnWindows({ argv: [`${SHARE}\\x.exe`] })).toEqual([`${SHARE}\\x.exe`]);
+  expect(await farOnWindows({ argv: ['//evil.example/share/x.exe'] })).toEqual([`${SHARE}\\x.exe`]);
+  expect(await farOnWindows({ argv: ['\\\\?\\UNC\\evil.example\\share\\x.exe'] })).toHaveLength(1);
   for (const name of ['PATH', 'Path'])
-    expect(farOnWindows({ env: { [name]: `C:\\bin;${SHARE}`, PATHEXT: '.EXE' } })).toEqual([
+    expect(await farOnWindows({ env: { [name]: `C:\\bin;${SHARE}`, PATHEXT: '.EXE' } })).toEqual([
       `${SHARE}\\agent.exe`,
     ]);
 });
 
-test('P-14: what the person chose by starting here or on the command line is looked at', () => {
+test('P-14: what the person chose by starting here or on the command line is looked at', async () => {
   const far = { argv: ['/net/tools/agent'], cwd: '/net/w', env: {}, roots: ['/net/data'] };
   const all = ['/net/w', '/net/data', '/net/tools/agent'];
-  expect(farPaths(far, [], 'linux')).toEqual(all);
-  expect(farPaths(far, [far], 'linux')).toEqual([]);
-  expect(farPaths({ ...far, cwd: '/net/w/sub' }, [far], 'linux')).toEqual([]);
-  expect(farPaths({ ...far, cwd: '/net/w2' }, [far], 'linux')).toEqual(['/net/w2']);
+  expect(await farPaths(far, [], 'linux')).toEqual(all);
+  expect(await farPaths(far, [far], 'linux')).toEqual([]);
+  expect(await farPaths({ ...far, cwd: '/net/w/sub' }, [far], 'linux')).toEqual([]);
+  expect(await farPaths({ ...far, cwd: '/net/w2' }, [far], 'linux')).toEqual(['/net/w2']);
   const home = { ...far, argv: ['x'], cwd: join(homedir(), 'w'), roots: [] };
-  expect(farPaths(home, [], 'linux')).toEqual([]);
+  expect(await farPaths(home, [], 'linux')).toEqual([]);
 });
 
-test('P-14: `..` from behind a link is held for the place that it may lead to', () => {
+test('P-14: `..` from behind a link is held for the place that it may lead to', async () => {
   const wish = { argv: ['../net/evil/agent'], cwd: '/var/run', env: {}, roots: [] };
-  expect(farPaths(wish, [], 'linux')).toEqual(['/net/evil/agent']);
-  expect(farPaths({ ...wish, argv: ['../bin/agent'] }, [], 'linux')).toEqual([]);
+  expect(await farPaths(wish, [], 'linux')).toEqual(['/net/evil/agent']);
+  expect(await farPaths({ ...wish, argv: ['../bin/agent'] }, [], 'linux')).toEqual([]);
 });
 
 const far: readonly Partial<Launch>[] = [

@@ -6,17 +6,21 @@ import { isUrl } from '../../lib/program-name.ts';
 import type { Launch } from '../../link/messages.ts';
 import { programPlaces } from '../agents/find-program.ts';
 import { isInside } from '../host/roots.ts';
-import { isHere, isLocal } from '../look.ts';
+import { endsHere, MOUNTS } from '../far-disks.ts';
+import { isLocal } from '../look.ts';
 
 type Paths = Pick<Launch, 'argv' | 'cwd' | 'env' | 'roots'>;
 
 /** Each once, without those of the person's own choice: home, our own folder, what was `allowed`. */
-export function farPaths(
+export async function farPaths(
   launch: Paths,
   allowed: readonly Paths[],
   platform: string = process.platform,
-): readonly string[] {
-  const isNear = platform === process.platform ? isHere : (path: string) => isLocal(path, platform);
+): Promise<readonly string[]> {
+  // Of another system than this one, or of one that does not tell, the words are all there is.
+  const mounts = (platform === process.platform && (await MOUNTS.read())) || [];
+  const isNear = (path: string) =>
+    isLocal(path, platform) && endsHere(path, mounts, (link) => isLocal(link, platform));
   const far = [...new Set(pathsOf(launch, platform))].filter((path) => !isNear(path));
   if (far.length === 0) return far;
   const own = [process.cwd(), homedir(), ...allowed.flatMap((one) => pathsOf(one, platform))];
