@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
+import { bundledPackages } from './src/cli/bundled.ts';
 
 /** The addresses of all scripts and styles, the worker's too: `assets.json`, which `main.ts` reads. */
 function assetList(): Plugin {
@@ -15,11 +16,14 @@ function assetList(): Plugin {
   };
 }
 
+const bundled = bundledPackages();
+
 // The page. Inline scripts and data: assets would break `script-src 'self'`, so both are off.
 export default defineConfig({
-  plugins: [svelte({ compilerOptions: { discloseVersion: false } }), assetList()],
+  plugins: [svelte({ compilerOptions: { discloseVersion: false } }), assetList(), bundled.all],
   worker: {
     format: 'es',
+    plugins: () => [bundled.inWorker()],
     rolldownOptions: {
       output: {
         // WebKit runs the script a worker was started with once more when another imports it, and two

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vite';
+import { bundledPackages } from './bundled.ts';
 
 // The bin, one file a chunk, with ws and the SDK bundled: an installed package needs no
 // dependencies of its own.
 export default defineConfig({
   publicDir: false,
+  plugins: [bundledPackages().all],
   ssr: { noExternal: true },
   build: {
     target: 'node20',

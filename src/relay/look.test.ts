@@ -31,7 +31,7 @@ test('P-14: a page is told whether there is a folder, and nothing else of what i
 test('P-14: while the system tells what is mounted, pages are answered; where it does not tell, nobody looks', async () => {
   const here = new RelayTest();
   onTestFinished(() => here.close());
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   const page = await here.page(await here.relay());
   let told: (mounts: undefined) => void = () => undefined;
   vi.spyOn(MOUNTS, 'read').mockReturnValue(new Promise((done) => (told = done)));

@@ -41,6 +41,8 @@ type Folder = keyof typeof FOLDERS;
 const ORDER = Object.keys(FOLDERS) as Folder[];
 
 const PACKAGES: readonly { readonly name: RegExp; readonly homes: readonly Folder[] }[] = [
+  // What builds the page and the command.
+  { name: /^vite$/, homes: ['cli'] },
   { name: /^node:/, homes: ['relay', 'agent', 'cli'] },
   { name: /^ws$/, homes: ['relay', 'agent'] },
   { name: /^@agentclientprotocol\/sdk/, homes: ['relay', 'agent'] },
