@@ -10,7 +10,8 @@ export async function expectNoViolation(
 ): Promise<void> {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const axe = new AxeBuilder({ page });
+    // Of what passes nothing is told: to name each such part costs a tenth of the time.
+    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
     // Only colours differ in the dark.
     if (colorScheme === 'dark' && schemes.length > 1) axe.withRules(['color-contrast']);
     const { violations } = await axe.analyze();
