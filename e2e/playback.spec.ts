@@ -125,7 +125,7 @@ test('The history of a session goes over its connections', async ({ scope }) => 
     /^\s*c1\b/,
     /c1#\d+\s*Made/,
     /c1#\d+\s*lived turn 1.*1 prompt/,
-    /Ended by SIGTERM/,
+    /Ended by us, SIGTERM/,
     /^\s*c2\b.*running/,
     /c2#\d+\s*Listed/,
     /c2#\d+\s*start.*as due/,

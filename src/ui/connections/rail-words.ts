@@ -30,21 +30,25 @@ export function waitsForYou({ state, facts }: TraceSummary): boolean {
 type End = NonNullable<ConnectionFacts['exit']>;
 
 /** An end that nobody asked for: a code of failure, or a signal that does not ask and is not ours. */
-export function isCrash({ code, signal, problem, sent }: End): boolean {
+export function isCrash(exit: End): boolean {
+  const { code, signal, problem, sent } = exit;
   if (problem !== undefined) return true;
-  if (signal !== undefined) return !SOFT.includes(signal) && !isOurKill(signal, sent);
+  if (signal !== undefined) return !SOFT.includes(signal) && ourSignal(exit) === undefined;
   return code !== undefined && code !== 0 && sent !== 'SIGTERM';
 }
 const SOFT = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** We asked it to end, and in the end did not ask. */
-const isOurKill = (signal: End['signal'], sent: End['sent']) =>
-  signal === 'SIGKILL' && sent !== undefined;
+/** The signal of ours that it ended by; undefined: it ended otherwise. */
+export function ourSignal({ signal, sent }: End): string | undefined {
+  if (sent === undefined || signal === undefined) return sent;
+  // We ask first, and in the end we do not.
+  return signal === sent || signal === 'SIGKILL' ? signal : undefined;
+}
 
 /** How it ended, without the problem it may have had: `ended by SIGKILL`, `killed by us`, `exited 137`. */
-export function endWords({ code, signal, sent }: End): string {
-  if (isOurKill(signal, sent)) return 'killed by us';
-  if (sent !== undefined && (signal === undefined || signal === sent)) return 'ended by us';
+export function endWords(exit: End): string {
+  const { code, signal } = exit;
+  if (ourSignal(exit) !== undefined) return signal === 'SIGKILL' ? 'killed by us' : 'ended by us';
   if (signal !== undefined) return `ended by ${signal}`;
   if (code === 0) return 'ended well';
   return code === undefined ? 'ended' : `exited ${code}`;

@@ -5,7 +5,7 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import { formatClock } from '../../lib/format-time.ts';
 import type { Held } from '../../model/restore/restore-words.ts';
 import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
-import { endWords, isCrash } from '../connections/rail-words.ts';
+import { endWords, isCrash, ourSignal } from '../connections/rail-words.ts';
 
 type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
 const DONE: Readonly<Record<Told, string>> = {
@@ -42,7 +42,8 @@ export function stopWords({ facts, lost }: TraceSummary): { words: string; isCra
   const exit = facts?.exit;
   if (lost || !exit) return { words: 'Relay gone', isCrash: true };
   if (exit.problem !== undefined) return { words: exit.problem, isCrash: true };
-  const words = endWords(exit);
+  const ours = ourSignal(exit);
+  const words = ours === undefined ? endWords(exit) : `${endWords(exit)}, ${ours}`;
   return { words: words.slice(0, 1).toUpperCase() + words.slice(1), isCrash: isCrash(exit) };
 }
 
