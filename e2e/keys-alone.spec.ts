@@ -73,8 +73,10 @@ test('the main job by keys alone, from the first agent to a file of what it did'
   await test.step('start the bundled agent, with a fault', async () => {
     await hands.go('Connect an agent');
     await hands.pressAt(/bundled agent behaves/i);
+    await expect(page.getByRole('combobox', { name: 'Find a fault' })).toBeFocused();
     await hands.type('replay-after-answer');
     await hands.press('Enter');
+    await expect(page.getByRole('button', { name: 'replay-after-answer' })).toBeFocused();
     await hands.pressAt(/^Start$/);
     await expect(scope.row(/answer, initialize/)).toBeVisible();
   });

@@ -252,30 +252,32 @@ test('R-42: an agent that cannot start leaves a sentence and no connection', asy
   expect(here.spooled()).toEqual([]);
 });
 
-test('L-02: the state folder is private, and one that others may enter is refused', async () => {
-  if (process.platform === 'win32') return;
-  const umask = process.umask(0);
-  const running = await here.relay();
-  process.umask(umask);
-  const one = await here.page(running);
-  await one.start(here.launch(ECHO));
-  const mode = (path: string) => statSync(path).mode & 0o777;
-  expect(mode(here.folders.state)).toBe(0o700);
-  expect(mode(join(here.folders.state, 'spool'))).toBe(0o700);
-  expect(mode(join(here.folders.state, `relay-${running.port}.json`))).toBe(0o600);
-  for (const name of here.spooled())
-    expect(mode(join(here.folders.state, 'spool', name))).toBe(0o600);
-  const open = join(here.folders.root, 'open');
-  mkdirSync(open, { mode: 0o777 });
-  chmodSync(open, 0o777);
-  const refused = await startRelay(options({ state: open }));
-  expect(refused).toMatchObject({ ok: false, problem: 'unsafe_state' });
-  expect(!refused.ok && refused.message).toContain('unsafe permissions');
-  symlinkSync(here.folders.state, join(here.folders.root, 'link'));
-  expect(await startRelay(options({ state: join(here.folders.root, 'link') }))).toMatchObject({
-    problem: 'unsafe_state',
-  });
-});
+test.skipIf(process.platform === 'win32')(
+  'L-02: the state folder is private, and one that others may enter is refused',
+  async () => {
+    const umask = process.umask(0);
+    const running = await here.relay();
+    process.umask(umask);
+    const one = await here.page(running);
+    await one.start(here.launch(ECHO));
+    const mode = (path: string) => statSync(path).mode & 0o777;
+    expect(mode(here.folders.state)).toBe(0o700);
+    expect(mode(join(here.folders.state, 'spool'))).toBe(0o700);
+    expect(mode(join(here.folders.state, `relay-${running.port}.json`))).toBe(0o600);
+    for (const name of here.spooled())
+      expect(mode(join(here.folders.state, 'spool', name))).toBe(0o600);
+    const open = join(here.folders.root, 'open');
+    mkdirSync(open, { mode: 0o777 });
+    chmodSync(open, 0o777);
+    const refused = await startRelay(options({ state: open }));
+    expect(refused).toMatchObject({ ok: false, problem: 'unsafe_state' });
+    expect(!refused.ok && refused.message).toContain('unsafe permissions');
+    symlinkSync(here.folders.state, join(here.folders.root, 'link'));
+    expect(await startRelay(options({ state: join(here.folders.root, 'link') }))).toMatchObject({
+      problem: 'unsafe_state',
+    });
+  },
+);
 
 test('L-04 R-48: a taken port is said, and only our own relay there is handed over to', async () => {
   const running = await here.relay();

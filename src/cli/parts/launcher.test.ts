@@ -37,7 +37,8 @@ test('a signal ends it, and is how it ended', async () => {
   if (!launched.ok) throw new Error(launched.message);
   launched.agent.signal('SIGKILL');
   const ended = await launched.agent.ended;
-  if (process.platform !== 'win32') expect(ended).toEqual({ signal: 'SIGKILL', sent: 'SIGKILL' });
+  const here = { signal: 'SIGKILL', sent: 'SIGKILL' };
+  expect(ended).toEqual(process.platform === 'win32' ? expect.anything() : here);
 });
 
 test('a program that is not there is a sentence', async () => {

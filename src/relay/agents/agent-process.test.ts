@@ -177,8 +177,7 @@ test('R-41: all it wrote before its end is recorded before its end', async () =>
   expect(texts('stderr')).toEqual(['dying']);
 });
 
-test('R-40 P-12 N12: ending an agent ends what it started', async () => {
-  if (!posix) return;
+test.skipIf(!posix)('R-40 P-12 N12: ending an agent ends what it started', async () => {
   const agent = await start(
     `const { spawn } = require('child_process');
      const child = spawn('sh', ['-c', 'trap "" TERM; sleep 60 & sleep 60'], { stdio: 'ignore' });
@@ -193,17 +192,19 @@ test('R-40 P-12 N12: ending an agent ends what it started', async () => {
   expect(events().at(-1)).toMatchObject({ type: 'exit', signal: 'SIGKILL', sent: 'SIGTERM' });
 });
 
-test('R-40: a program left behind with its stdout does not keep the connection open', async () => {
-  if (!posix) return;
-  const agent = await start(
-    `const { spawn } = require('child_process');
+test.skipIf(!posix)(
+  'R-40: a program left behind with its stdout does not keep the connection open',
+  async () => {
+    const agent = await start(
+      `const { spawn } = require('child_process');
      const child = spawn('sleep', ['60'], { stdio: 'inherit', detached: true });
      console.log(child.pid);
      process.exit(0);`,
-  );
-  expect(await agent.ended).toMatchObject({ code: 0 });
-  process.kill(Number(texts('frame')[0]), 'SIGKILL');
-});
+    );
+    expect(await agent.ended).toMatchObject({ code: 0 });
+    process.kill(Number(texts('frame')[0]), 'SIGKILL');
+  },
+);
 
 test('P-02: arguments are never read by a shell', async () => {
   const args = ['$(touch pwn)', '; touch pwn', '&& touch pwn', '`touch pwn`', '"', "'", '*'];
@@ -232,19 +233,21 @@ test('P-04: the agent gets our environment without what is private, and three pi
   expect(events()[0]).toMatchObject({ type: 'start', env: ['GIVEN', 'PLAIN'] });
 });
 
-test('P-04: the agent inherits three pipes and no other file of ours', async () => {
-  if (process.platform !== 'linux') return;
-  const agent = await start(
-    `const fs = require('fs');
+test.skipIf(process.platform !== 'linux')(
+  'P-04: the agent inherits three pipes and no other file of ours',
+  async () => {
+    const agent = await start(
+      `const fs = require('fs');
      const open = fs.readdirSync('/proc/self/fd').filter((fd) => {
        try { return /^(socket|\\/.*acp-scope)/.test(fs.readlinkSync('/proc/self/fd/' + fd)); }
        catch { return false; }
      });
      console.log(open.length);`,
-  );
-  await agent.ended;
-  expect(Number(texts('frame')[0])).toBeLessThanOrEqual(3);
-});
+    );
+    await agent.ended;
+    expect(Number(texts('frame')[0])).toBeLessThanOrEqual(3);
+  },
+);
 
 test('E-05 R-43: an agent that closes its stdin, and then its stdout, or dies never hurts us, and what cannot be sent says so', async () => {
   const agent = await start(
@@ -289,17 +292,19 @@ test('R-42: a program that is not there: the sentence names it and what was sear
   expect((await problemOf([]))?.message).toContain('empty');
 });
 
-test('R-42: a file that may not run, and a script without its interpreter', async () => {
-  if (!posix) return;
-  const file = join(folder, 'agent');
-  writeFileSync(file, '#!/no/such/interpreter\n');
-  expect(await problemOf([file])).toMatchObject({
-    code: 'not_executable',
-    message: `${file} is not executable. Run chmod +x on it, or start it through its interpreter.`,
-  });
-  chmodSync(file, 0o755);
-  expect((await problemOf([file]))?.message).toContain('interpreter in its first line');
-});
+test.skipIf(!posix)(
+  'R-42: a file that may not run, and a script without its interpreter',
+  async () => {
+    const file = join(folder, 'agent');
+    writeFileSync(file, '#!/no/such/interpreter\n');
+    expect(await problemOf([file])).toMatchObject({
+      code: 'not_executable',
+      message: `${file} is not executable. Run chmod +x on it, or start it through its interpreter.`,
+    });
+    chmodSync(file, 0o755);
+    expect((await problemOf([file]))?.message).toContain('interpreter in its first line');
+  },
+);
 
 test('R-42: a working folder that is missing or a file', async () => {
   writeFileSync(join(folder, 'file'), '');

@@ -21,53 +21,68 @@ function program(path: string, mode = 0o755): string {
 const find = (name: string, ...folders: readonly string[]) =>
   findProgram(name, join(folder, 'w'), { PATH: folders.join(delimiter), PATHEXT: '.EXE' });
 
-test('the first folder of PATH that holds a program that runs is meant', async () => {
-  if (!posix) return;
-  const [one, two] = [join(folder, 'one'), join(folder, 'two')];
-  mkdirSync(join(one, 'agent'));
-  const second = program('two/agent');
-  expect(await find('agent', one, two)).toEqual({ ok: true, path: second });
-  rmSync(join(one, 'agent'), { recursive: true });
-  const first = program('one/agent', 0o644);
-  expect(await find('agent', one, two)).toEqual({ ok: true, path: second });
-  rmSync(second);
-  expect(await find('agent', one, two)).toEqual({ ok: false, why: 'not_executable', path: first });
-  rmSync(first);
-  expect(await find('agent', one, two, one)).toEqual({
-    ...{ ok: false, why: 'missing', searched: [one, two] },
-  });
-});
+test.skipIf(!posix)(
+  'the first folder of PATH that holds a program that runs is meant',
+  async () => {
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+    mkdirSync(join(one, 'agent'));
+    const second = program('two/agent');
+    expect(await find('agent', one, two)).toEqual({ ok: true, path: second });
+    rmSync(join(one, 'agent'), { recursive: true });
+    const first = program('one/agent', 0o644);
+    expect(await find('agent', one, two)).toEqual({ ok: true, path: second });
+    rmSync(second);
+    expect(await find('agent', one, two)).toEqual({
+      ok: false,
+      why: 'not_executable',
+      path: first,
+    });
+    rmSync(first);
+    expect(await find('agent', one, two, one)).toEqual({
+      ...{ ok: false, why: 'missing', searched: [one, two] },
+    });
+  },
+);
 
-test('P-01: an empty or relative entry of PATH finds nothing, wherever we run', async () => {
-  if (!posix) return;
-  program('w/agent');
-  const here = relative(process.cwd(), join(folder, 'w'));
-  for (const entry of ['', '.', './', '..', here, '~'])
-    expect([entry, await find('agent', entry)]).toEqual([
-      entry,
-      { ok: false, why: 'missing', searched: [] },
-    ]);
-  expect(await findProgram('agent', join(folder, 'w'), {})).toMatchObject({ searched: [] });
-});
+test.skipIf(!posix)(
+  'P-01: an empty or relative entry of PATH finds nothing, wherever we run',
+  async () => {
+    program('w/agent');
+    const here = relative(process.cwd(), join(folder, 'w'));
+    for (const entry of ['', '.', './', '..', here, '~'])
+      expect([entry, await find('agent', entry)]).toEqual([
+        entry,
+        { ok: false, why: 'missing', searched: [] },
+      ]);
+    expect(await findProgram('agent', join(folder, 'w'), {})).toMatchObject({ searched: [] });
+  },
+);
 
-test('a name with a folder is looked up from the working folder, and not in PATH', async () => {
-  if (!posix) return;
-  const path = program('w/agent');
-  program('one/agent');
-  expect(await find('./agent', join(folder, 'one'))).toEqual({ ok: true, path });
-  expect(await find('../w/agent')).toEqual({ ok: true, path });
-  expect(await find(path)).toEqual({ ok: true, path });
-  expect(await find('./none', join(folder, 'one'))).toMatchObject({ why: 'missing', searched: [] });
-});
+test.skipIf(!posix)(
+  'a name with a folder is looked up from the working folder, and not in PATH',
+  async () => {
+    const path = program('w/agent');
+    program('one/agent');
+    expect(await find('./agent', join(folder, 'one'))).toEqual({ ok: true, path });
+    expect(await find('../w/agent')).toEqual({ ok: true, path });
+    expect(await find(path)).toEqual({ ok: true, path });
+    expect(await find('./none', join(folder, 'one'))).toMatchObject({
+      why: 'missing',
+      searched: [],
+    });
+  },
+);
 
-test('a link is a program by the name it is found at, unless it leads nowhere', async () => {
-  if (!posix) return;
-  const link = join(folder, 'one', 'agent');
-  symlinkSync(program('w/real'), link);
-  expect(await find('agent', join(folder, 'one'))).toEqual({ ok: true, path: link });
-  rmSync(join(folder, 'w', 'real'));
-  expect(await find('agent', join(folder, 'one'))).toMatchObject({ why: 'missing' });
-});
+test.skipIf(!posix)(
+  'a link is a program by the name it is found at, unless it leads nowhere',
+  async () => {
+    const link = join(folder, 'one', 'agent');
+    symlinkSync(program('w/real'), link);
+    expect(await find('agent', join(folder, 'one'))).toEqual({ ok: true, path: link });
+    rmSync(join(folder, 'w', 'real'));
+    expect(await find('agent', join(folder, 'one'))).toMatchObject({ why: 'missing' });
+  },
+);
 
 const onWindows = (name: string, env: Readonly<Record<string, string>>) =>
   programPlaces(name, 'C:\\w', env, 'win32');

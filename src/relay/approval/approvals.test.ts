@@ -239,8 +239,7 @@ test('P-13: a URL that cannot be used is said at once, and nobody is asked', asy
   expect(desk.asked).toEqual([]);
 });
 
-test('P-01: another file under the same words is another program', async () => {
-  if (!posix) return;
+test.skipIf(!posix)('P-01: another file under the same words is another program', async () => {
   const program = (name: string) => {
     const path = join(desk.folder, name, 'agent');
     writeFileSync(path, '#!/bin/sh\n');
@@ -263,8 +262,7 @@ test('P-01: another file under the same words is another program', async () => {
   expect(desk.asked[1]).toContain(`a link to ${two}`);
 });
 
-test('P-01: what changes while the terminal asks is not started', async () => {
-  if (!posix) return;
+test.skipIf(!posix)('P-01: what changes while the terminal asks is not started', async () => {
   const link = join(desk.folder, 'link');
   symlinkSync(join(desk.folder, 'w'), link);
   const confirm = () => {

@@ -58,29 +58,33 @@ const far: readonly Partial<Launch>[] = [
   { argv: ['ws://127.0.0.1:9/acp'], cwd: '/net/evil.example/w' },
 ];
 
-test('P-14: nothing of a launch is looked up where another machine may be reached, before a y', async () => {
-  if (process.platform === 'win32') return;
-  for (const more of far) {
-    desk.asked = [];
-    expect(await codeOf(approvals(false), launch(more))).toBe('refused');
-    expect(desk.asked).toEqual([
-      expect.stringMatching(
-        /another machine.*\n\n {2}looks at \/net\/evil\.example\/w(\/agent)?\n/,
-      ),
-    ]);
-    expect(await messageOf(approvals(undefined), launch(more))).toContain('--trust-page');
-  }
-});
+test.skipIf(process.platform === 'win32')(
+  'P-14: nothing of a launch is looked up where another machine may be reached, before a y',
+  async () => {
+    for (const more of far) {
+      desk.asked = [];
+      expect(await codeOf(approvals(false), launch(more))).toBe('refused');
+      expect(desk.asked).toEqual([
+        expect.stringMatching(
+          /another machine.*\n\n {2}looks at \/net\/evil\.example\/w(\/agent)?\n/,
+        ),
+      ]);
+      expect(await messageOf(approvals(undefined), launch(more))).toContain('--trust-page');
+    }
+  },
+);
 
-test('P-14: a y lets exactly these paths be looked at, also by the next relay, and starts nothing', async () => {
-  if (process.platform === 'win32') return;
-  const wish = launch({ cwd: '/net/evil.example/w' });
-  expect(await codeOf(approvals(true), wish)).toBe('bad_cwd');
-  expect(await codeOf(approvals(undefined), wish)).toBe('bad_cwd');
-  const other = launch({ cwd: '/net/evil.example/other' });
-  expect(await codeOf(approvals(undefined), other)).toBe('no_terminal');
-  // What is found there is asked about like anything else.
-  const roots = launch({ argv: [NODE], roots: ['/net/evil.example/w'] });
-  expect(await codeOf(approvals(undefined), roots)).toBe('no_terminal');
-  expect(desk.asked).toHaveLength(1);
-});
+test.skipIf(process.platform === 'win32')(
+  'P-14: a y lets exactly these paths be looked at, also by the next relay, and starts nothing',
+  async () => {
+    const wish = launch({ cwd: '/net/evil.example/w' });
+    expect(await codeOf(approvals(true), wish)).toBe('bad_cwd');
+    expect(await codeOf(approvals(undefined), wish)).toBe('bad_cwd');
+    const other = launch({ cwd: '/net/evil.example/other' });
+    expect(await codeOf(approvals(undefined), other)).toBe('no_terminal');
+    // What is found there is asked about like anything else.
+    const roots = launch({ argv: [NODE], roots: ['/net/evil.example/w'] });
+    expect(await codeOf(approvals(undefined), roots)).toBe('no_terminal');
+    expect(desk.asked).toHaveLength(1);
+  },
+);

@@ -36,44 +36,51 @@ const create = (more: Partial<Extract<HostCall, { op: 'terminal/create' }>>) =>
 const idOf = (result: HostResult) =>
   result.ok ? String(result.result['terminalId']) : result.error.message;
 
-test('a terminal runs a command, gives its output and its exit, and is released', async () => {
-  if (!posix) return;
-  const terminalId = idOf(
-    await create({
-      args: ['-c', 'echo out; echo err >&2; echo $NAME; pwd; exit 3'],
-      env: { NAME: 'n' },
-    }),
-  );
-  expect(await host.call({ op: 'terminal/wait_for_exit', terminalId })).toEqual({
-    ok: true,
-    result: { exitCode: 3, signal: null },
-  });
-  const output = await host.call({ op: 'terminal/output', terminalId });
-  expect(output).toMatchObject({
-    result: { truncated: false, exitStatus: { exitCode: 3, signal: null } },
-  });
-  const text = output.ok ? String(output.result['output']) : '';
-  expect(text.split('\n').sort()).toEqual(['', root, 'err', 'n', 'out'].sort());
-  expect(await host.call({ op: 'terminal/release', terminalId })).toEqual({ ok: true, result: {} });
-  expect(await host.call({ op: 'terminal/output', terminalId })).toMatchObject({
-    error: { code: -32002 },
-  });
-});
+test.skipIf(!posix)(
+  'a terminal runs a command, gives its output and its exit, and is released',
+  async () => {
+    const terminalId = idOf(
+      await create({
+        args: ['-c', 'echo out; echo err >&2; echo $NAME; pwd; exit 3'],
+        env: { NAME: 'n' },
+      }),
+    );
+    expect(await host.call({ op: 'terminal/wait_for_exit', terminalId })).toEqual({
+      ok: true,
+      result: { exitCode: 3, signal: null },
+    });
+    const output = await host.call({ op: 'terminal/output', terminalId });
+    expect(output).toMatchObject({
+      result: { truncated: false, exitStatus: { exitCode: 3, signal: null } },
+    });
+    const text = output.ok ? String(output.result['output']) : '';
+    expect(text.split('\n').sort()).toEqual(['', root, 'err', 'n', 'out'].sort());
+    expect(await host.call({ op: 'terminal/release', terminalId })).toEqual({
+      ok: true,
+      result: {},
+    });
+    expect(await host.call({ op: 'terminal/output', terminalId })).toMatchObject({
+      error: { code: -32002 },
+    });
+  },
+);
 
-test('P-09: the output keeps its newest bytes up to the limit, in whole characters', async () => {
-  if (!posix) return;
-  const script = `process.stdout.write('é'.repeat(200000) + 'end')`;
-  const terminalId = idOf(
-    await create({ command: process.execPath, args: ['-e', script], outputByteLimit: 1000 }),
-  );
-  await host.call({ op: 'terminal/wait_for_exit', terminalId });
-  const output = await host.call({ op: 'terminal/output', terminalId });
-  const text = output.ok ? String(output.result['output']) : '';
-  expect(output).toMatchObject({ result: { truncated: true } });
-  expect(text).toMatch(/^é+end$/);
-  expect(Buffer.byteLength(text)).toBeGreaterThan(990);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1000);
-});
+test.skipIf(!posix)(
+  'P-09: the output keeps its newest bytes up to the limit, in whole characters',
+  async () => {
+    const script = `process.stdout.write('é'.repeat(200000) + 'end')`;
+    const terminalId = idOf(
+      await create({ command: process.execPath, args: ['-e', script], outputByteLimit: 1000 }),
+    );
+    await host.call({ op: 'terminal/wait_for_exit', terminalId });
+    const output = await host.call({ op: 'terminal/output', terminalId });
+    const text = output.ok ? String(output.result['output']) : '';
+    expect(output).toMatchObject({ result: { truncated: true } });
+    expect(text).toMatch(/^é+end$/);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(990);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1000);
+  },
+);
 
 test('P-09: an agent that asks for more than 16 MiB of output gets the newest 16 MiB', async () => {
   const most = 16 * 1024 * 1024;
@@ -87,28 +94,29 @@ test('P-09: an agent that asks for more than 16 MiB of output gets the newest 16
   expect([text.length, text.slice(-4)]).toEqual([most, 'xend']);
 });
 
-test('P-09: a terminal outside the roots is not made, and all end with the connection', async () => {
-  if (!posix) return;
-  expect(await create({ cwd: folder })).toEqual(OUTSIDE);
-  expect(await create({ command: 'no-such-program' })).toMatchObject({
-    error: { code: -32603, message: expect.stringContaining('was not found') as string },
-  });
-  const terminalId = idOf(await create({ command: 'echo $$; sleep 60 & sleep 60' }));
-  const waiting = host.call({ op: 'terminal/wait_for_exit', terminalId });
-  const output = async () => {
-    const answer = await host.call({ op: 'terminal/output', terminalId });
-    return answer.ok ? String(answer.result['output']) : '';
-  };
-  await until(async () => expect(await output()).toMatch(/^\d+\n$/));
-  const group = Number(await output());
-  expect(groupLives(group)).toBe(true);
-  await host.end();
-  expect(await waiting).toEqual({ ok: true, result: { exitCode: null, signal: 'SIGTERM' } });
-  expect(groupLives(group)).toBe(false);
-});
+test.skipIf(!posix)(
+  'P-09: a terminal outside the roots is not made, and all end with the connection',
+  async () => {
+    expect(await create({ cwd: folder })).toEqual(OUTSIDE);
+    expect(await create({ command: 'no-such-program' })).toMatchObject({
+      error: { code: -32603, message: expect.stringContaining('was not found') as string },
+    });
+    const terminalId = idOf(await create({ command: 'echo $$; sleep 60 & sleep 60' }));
+    const waiting = host.call({ op: 'terminal/wait_for_exit', terminalId });
+    const output = async () => {
+      const answer = await host.call({ op: 'terminal/output', terminalId });
+      return answer.ok ? String(answer.result['output']) : '';
+    };
+    await until(async () => expect(await output()).toMatch(/^\d+\n$/));
+    const group = Number(await output());
+    expect(groupLives(group)).toBe(true);
+    await host.end();
+    expect(await waiting).toEqual({ ok: true, result: { exitCode: null, signal: 'SIGTERM' } });
+    expect(groupLives(group)).toBe(false);
+  },
+);
 
-test('P-09: sixty-four terminals are the most, until one is released', async () => {
-  if (!posix) return;
+test.skipIf(!posix)('P-09: sixty-four terminals are the most, until one is released', async () => {
   const more = () => create({ command: 'true' });
   const all = await Promise.all(Array.from({ length: 70 }, more));
   const made = all.filter(({ ok }) => ok);
@@ -121,8 +129,7 @@ test('P-09: sixty-four terminals are the most, until one is released', async () 
   expect(await more()).toMatchObject({ ok: true });
 });
 
-test('a killed terminal keeps its id and its output', async () => {
-  if (!posix) return;
+test.skipIf(!posix)('a killed terminal keeps its id and its output', async () => {
   const terminalId = idOf(await create({ args: ['-c', 'echo hi; exec sleep 60'] }));
   for (;;) {
     const output = await host.call({ op: 'terminal/output', terminalId });
@@ -147,12 +154,16 @@ test('P-09: without terminals no command runs, whatever folders were allowed', a
   expect(existsSync(join(root, 'made'))).toBe(false);
 });
 
-test('a terminal may begin where the agent runs, without any folder for files', async () => {
-  if (!posix) return;
-  const terminals = hostFor([]);
-  const call = { op: 'terminal/create', command: 'pwd', args: [], env: {} } as const;
-  expect(await terminals.call(call)).toMatchObject({ ok: true });
-  expect(await terminals.call({ ...call, cwd: folder })).toEqual(OUTSIDE);
-  expect(await terminals.call({ op: 'fs/read_text_file', path: join(root, 'a') })).toEqual(OUTSIDE);
-  await terminals.end();
-});
+test.skipIf(!posix)(
+  'a terminal may begin where the agent runs, without any folder for files',
+  async () => {
+    const terminals = hostFor([]);
+    const call = { op: 'terminal/create', command: 'pwd', args: [], env: {} } as const;
+    expect(await terminals.call(call)).toMatchObject({ ok: true });
+    expect(await terminals.call({ ...call, cwd: folder })).toEqual(OUTSIDE);
+    expect(await terminals.call({ op: 'fs/read_text_file', path: join(root, 'a') })).toEqual(
+      OUTSIDE,
+    );
+    await terminals.end();
+  },
+);
