@@ -1,7 +1,5 @@
 // The command line explains itself, however it is asked.
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { BIN } from './relay.ts';
 import { expect, test } from './scope.ts';
 
@@ -44,21 +42,4 @@ test('A command that is none ends with 2, and the nearest name is said', async (
     });
   expect((await run('help', 'constructor')).code).toBe(2);
   expect((await run('constructor')).code).toBe(2);
-});
-
-test('S-18: beside what is built stands whose code is in it, of page and command, with the licences', () => {
-  const built = dirname(BIN);
-  for (const [folder, name] of [
-    [built, 'ws'],
-    [join(built, '..', 'dist'), 'svelte'],
-    // It stands in a worker alone.
-    [join(built, '..', 'dist'), 'idb'],
-  ] as const) {
-    const { components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')) as {
-      components: { name: string; licenses: { license: { text?: { content: string } } }[] }[];
-    };
-    expect(components.map((one) => one.name)).toContain(name);
-    for (const one of components)
-      expect(one.licenses[0]?.license.text?.content, one.name).toMatch(/./);
-  }
 });

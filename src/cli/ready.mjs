@@ -16,16 +16,15 @@ function run(command, args, options = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** npm as a script of this Node: `npm.cmd` cannot be started without a shell on Windows. */
-function npm(args) {
+/** The words before npm's own: it is a script of this Node, as Windows starts no `npm.cmd` without a shell. */
+export function npm() {
   const script =
     process.env.npm_execpath ??
     [
       join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js'),
       join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js'),
     ].find((path) => existsSync(path));
-  if (script) run(process.execPath, [script, ...args]);
-  else run('npm', args);
+  return script ? [process.execPath, script] : ['npm'];
 }
 
 export function ensureNode() {
@@ -42,7 +41,8 @@ export function ensureInstalled() {
   if (existsSync(installed) && changed(installed) >= changed(join(ROOT, 'package-lock.json')))
     return;
   console.error('Installing the packages that package-lock.json names …');
-  npm(['ci', '--no-audit', '--no-fund', '--loglevel', 'error']);
+  const [program, ...before] = npm();
+  run(program, [...before, 'ci', '--no-audit', '--no-fund', '--loglevel', 'error']);
 }
 
 export function ensureBuilt() {
