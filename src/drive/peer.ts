@@ -1,6 +1,7 @@
 // What drives an agent sees of it. The page gives it the link, the command line a process, a test
 // an array: whoever drives cannot tell them apart.
 import type { Message } from '../acp/message.ts';
+import { withoutEnd } from '../lib/sentence.ts';
 import type { Exit, Frame, Origin, Seq, Transport } from '../trace/event.ts';
 
 export interface Peer {
@@ -19,7 +20,10 @@ export interface Ended extends Pick<Exit, 'code' | 'signal' | 'problem'> {
 }
 
 export function endWords({ code, signal, problem, cut }: Ended): string {
-  const how = problem ?? signal ?? (code === undefined ? 'nobody knows how' : `code ${code}`);
+  const how =
+    (problem && withoutEnd(problem, '.')) ??
+    signal ??
+    (code === undefined ? 'nobody knows how' : `code ${code}`);
   return cut === undefined
     ? how
     : `the intercept cut the stream, by the rule ${cut}, and then: ${how}`;

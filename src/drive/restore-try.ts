@@ -5,7 +5,8 @@ import { initializeParams, type ClientOffer } from '../acp/capabilities.ts';
 import { CODE, type JsonObject } from '../acp/message.ts';
 import { str } from '../acp/json.ts';
 import { restoreLine, type RestoreParts } from '../model/restore/restore-shapes.ts';
-import { handshakeFault, ScriptedConnection, type ScriptedOptions } from './scripted.ts';
+import { ScriptedConnection, type ScriptedOptions } from './scripted.ts';
+import { handshakeFault, whyNoResult } from './heard.ts';
 import type { Launcher, LaunchWish } from './peer.ts';
 import { takeTurn } from './turn.ts';
 
@@ -83,12 +84,13 @@ function copySession(
   return onConnection(wish, version, options, async (connection) => {
     const [method, params] =
       then.on === 'fork' ? ['session/fork', { ...setup, sessionId }] : ['session/new', setup];
-    const { result, error } = await connection.request(method, params);
-    const made = str(result, 'sessionId');
-    if (made === undefined) {
-      const what = error ? `was refused: ${error.code} ${error.message}` : 'was not answered';
-      return { kind: 'failed', message: `${method} ${what}.` };
-    }
+    const answered = await connection.request(method, params);
+    const made = str(answered.result, 'sessionId');
+    if (made === undefined)
+      return {
+        kind: 'failed',
+        message: `${method} gave no session: ${whyNoResult(answered, connection.exit)}.`,
+      };
     if (then.on === 'lab') await takeTurn(connection, made, then.tell);
     return { kind: 'copied', sessionId: made };
   });

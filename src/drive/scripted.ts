@@ -5,61 +5,25 @@ import {
   CODE,
   idKey,
   parseMessage,
-  type Failure,
   type Json,
   type JsonObject,
   type Message,
-  type Success,
 } from '../acp/message.ts';
 import { answeredHandshake, askedHandshake } from '../model/facts/facts.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
 import { ActingClient, type ClientSurroundings } from './client.ts';
 import type { Driven, Ended } from './peer.ts';
+import type { Answered, Heard } from './heard.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
 import { REAL_TIMERS, Waits, within, type Timers } from './timers.ts';
 import { seq, type Frame, type Seq, type TraceEvent, type Transport } from '../trace/event.ts';
 import { millis } from '../lib/time.ts';
 
-export interface Heard {
-  readonly frame: Frame;
-  readonly message: Message;
-}
-
-/** What became of a request. */
-export interface Answered {
-  /** The record it lies in. */
-  readonly trace: string;
-  readonly method: string;
-  /** Undefined: it was never sent, the agent had ended. */
-  readonly requestSeq: Seq | undefined;
-  /** The first answer. Undefined: none came before the agent ended, or in time. */
-  readonly answer: Success | Failure | undefined;
-  readonly answerSeq: Seq | undefined;
-  /** Undefined: an error, or no answer. */
-  readonly result: Json | undefined;
-  /** Undefined: a result, or no answer. */
-  readonly error: Failure['error'] | undefined;
-  /** Why no answer will come, as a sentence of the transport. */
-  readonly refusal?: string;
-  /** What the agent sent between the two; where no answer came, all since the request. */
-  readonly window: readonly Heard[];
-  /**
-   * The place in `heard` behind the answer, where what comes after it begins. Who awaits an answer
-   * goes on later than that: one read may bring the answer and more. Without an answer: behind all.
-   */
-  readonly after: number;
-}
-
 /** A request on its way. */
 export interface SentRequest {
   readonly id: number;
   readonly answered: Promise<Answered>;
-}
-
-export function asksPermission({ frame, message }: Heard): boolean {
-  const isAsked = frame.from === 'agent' && message.kind === 'request';
-  return isAsked && message.method === 'session/request_permission';
 }
 
 export interface ScriptedOptions {
@@ -364,18 +328,4 @@ export class ScriptedConnection {
     // Behind the acting client, which hears this frame next.
     this.#waits.stir();
   }
-}
-
-/** Why no version came of a handshake, as a sentence: what the transport says, where it knows. */
-export function handshakeFault(
-  { error, refusal }: Answered,
-  { exit }: Pick<ScriptedConnection, 'exit'>,
-): string {
-  if (error !== undefined) return `initialize was refused: ${error.code} ${error.message}.`;
-  const problem = refusal ?? exit?.problem;
-  if (problem !== undefined) return problem.replace(/\.?$/, '.');
-  const how = exit?.signal ?? (exit?.code === undefined ? undefined : `code ${exit.code}`);
-  if (how !== undefined && exit?.code !== 0)
-    return `The agent ended with ${how} before it answered initialize.`;
-  return 'The agent did not answer initialize. Is it an ACP agent, and started in that mode?';
 }

@@ -120,12 +120,20 @@ export function baseName(path: string): string {
   return oneLine(name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1) || path);
 }
 
+/** An error code as people write it: `−32602`. */
+export function minus(code: number | undefined): string {
+  return String(code).replace('-', '−');
+}
+
 /** `−32602 Invalid params: unsupported cursor`, without a full stop: it stands within sentences. */
-export function errorWords({ code, message, data }: Failure['error']): string {
-  const number = code < 0 ? `−${-code}` : `${code}`;
+export function errorWords(error: Failure['error']): string {
+  return oneLine(`${minus(error.code)} ${errorText(error)}`.replace(/(?<!\.)\.$/, ''));
+}
+
+/** What an error says: behind a general message many agents say in the data what was wrong. */
+export function errorText({ message, data }: Failure['error']): string {
   const detail = detailOf(data);
-  const more = detail === undefined || message.includes(detail) ? '' : `: ${detail}`;
-  return oneLine(`${number} ${message}${more}`.replace(/(?<!\.)\.$/, ''));
+  return detail === undefined || message.includes(detail) ? message : `${message}: ${detail}`;
 }
 
 /** What an error's data say beside its message, where they say it in words. */

@@ -2,6 +2,7 @@
 // servers that note who connects. The command line has a disk; the page asks its relay.
 import type { ClientName } from '../../acp/capabilities.ts';
 import type { JsonObject } from '../../acp/message.ts';
+import { errorWords, oneLine } from '../../model/words.ts';
 import type { Launcher } from '../peer.ts';
 import type { PromptBudget } from '../prompt-budget.ts';
 import type { Timers } from '../timers.ts';
@@ -119,20 +120,13 @@ export function remembered(
       : { remembers: 'yes', why: `it answered ${word}, and ${foreign} of another session` };
   if (foreign !== undefined)
     return { remembers: 'no', why: `it answered ${foreign}, the word of another session` };
-  if (prompt.answer?.kind === 'failure') {
-    const { code, message } = prompt.answer.error;
-    return { remembers: 'unknown', why: `the prompt was refused: ${code} ${message}` };
-  }
+  if (prompt.error)
+    return { remembers: 'unknown', why: `the prompt was refused: ${errorWords(prompt.error)}` };
   if (end === undefined) return { remembers: 'unknown', why: 'the turn did not end' };
   if (text.trim() === '')
     return {
       remembers: 'no',
       why: `the turn ended with ${stopReason ?? 'no reason'}, and no word`,
     };
-  return { remembers: 'no', why: `it answered “${short(text)}”` };
-}
-
-function short(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  return { remembers: 'no', why: `it answered “${oneLine(text, 120)}”` };
 }

@@ -8,7 +8,7 @@ import type { PreparedSession } from './prepare.ts';
 import { reconnectTruth, type ReconnectTruth } from './reconnect.ts';
 import type { Excerpt, LabRestored } from './report.ts';
 import type { RestoredSession } from './restored.ts';
-import { type Heard } from '../scripted.ts';
+import type { Heard } from '../heard.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ClauseSeen } from '../../model/restore/clauses.ts';
 import { restoreResult } from '../../model/restore/restore-results.ts';

@@ -7,6 +7,7 @@ import { count } from '../../lib/format.ts';
 import type { Axes } from './axes.ts';
 import { type LabMemory, type LabRestored, type LabTools } from './report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
+import { minus } from '../../model/words.ts';
 import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { LabStop } from './prepare.ts';
@@ -94,11 +95,9 @@ function refused({ axes, restored }: CellSeen): Say[] {
 /** What the agent said; whether it had to is judged here. */
 function agentSaid(restored: LabRestored): string {
   const problem = restored.seen.find(({ facts }) => facts?.problem !== undefined)?.facts?.problem;
-  return problem === undefined ? resultWords(restored).whole : `rejected: ${unstopped(problem)}`;
-}
-
-function unstopped(sentence: string): string {
-  return withoutEnd(sentence, '.');
+  return problem === undefined
+    ? resultWords(restored).whole
+    : `rejected: ${withoutEnd(problem, '.')}`;
 }
 
 function came(seen: CellSeen): Say[] {
@@ -139,7 +138,7 @@ function begun({ restored }: CellSeen): Say[] {
 function compared({ version, axes, fidelity, cut }: CellSeen): Say[] {
   if (fidelity === undefined) return [['info', 'the replay was not compared']];
   const { verdict, sentence } = fidelity;
-  const said = unstopped(sentence);
+  const said = withoutEnd(sentence, '.');
   const renamed = version === 1 ? otherIds(fidelity) : [];
   if (verdict === 'equal' || verdict === 'cosmetic')
     return [['pass', `the replay is ${verdict}`], ...renamed];
@@ -159,7 +158,7 @@ function compared({ version, axes, fidelity, cut }: CellSeen): Say[] {
 function children({ axes, fidelity }: CellSeen): Say[] {
   if (!REPLAYS.has(axes.variant)) return [];
   const told = (fidelity?.children ?? []).flatMap(({ session, verdict, sentence }): Say[] => {
-    const words = `of the child ${session}, the replay is ${verdict}: ${unstopped(sentence)}`;
+    const words = `of the child ${session}, the replay is ${verdict}: ${withoutEnd(sentence, '.')}`;
     if (verdict === 'lossy' || verdict === 'corrupt') return [['warn', words]];
     return verdict === 'equal' || verdict === 'cosmetic' ? [] : [['info', words]];
   });
@@ -228,8 +227,4 @@ function toolSayings(axes: Axes, { given, listed, uninvited, before }: LabTools)
       : ['info', 'it connects no MCP server over stdio here'],
   );
   return said;
-}
-
-function minus(code: number): string {
-  return String(code).replace('-', '−');
 }

@@ -3,7 +3,8 @@
 import { clientOffer, initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
 import { shutGate, type Offered } from '../../acp/gate.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { handshakeFault, ScriptedConnection, type Heard } from '../scripted.ts';
+import { ScriptedConnection } from '../scripted.ts';
+import { type Heard, handshakeFault } from '../heard.ts';
 import { defined } from '../../lib/defined.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Axes } from './axes.ts';
@@ -73,8 +74,10 @@ export async function openPart(
   const answered = await connection.initialize(version, capabilities);
   const { handshake: offered } = connection;
   if (offered && connection.version !== undefined) return { connection, offered, began };
+  // Told before it is ended by us.
+  const fault = handshakeFault(answered, connection);
   await connection.stop('SIGTERM');
-  throw new LabProblem(`The agent could not be greeted. ${handshakeFault(answered, connection)}`);
+  throw new LabProblem(`The agent could not be greeted. ${fault}`);
 }
 
 function offers({ connection, offered }: LabPart, method: string): boolean {

@@ -3,7 +3,7 @@ import { obj, str } from '../../acp/json.ts';
 import { CODE } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
-import { type Answered, type Heard, asksPermission } from '../scripted.ts';
+import { asksPermission, type Heard, whyNoResult } from '../heard.ts';
 import { takeTurn, TurnWatch, askPrompt } from '../turn.ts';
 import type { Axes } from './axes.ts';
 import {
@@ -76,7 +76,7 @@ async function prepared(
     const sessionId = unlike(first.sessionId, environment);
     return { ...base, sessionId, word, others: [] };
   }
-  await firstTurn(part, first.sessionId, promptFor(prompt, word));
+  await mustTurn(part, first.sessionId, promptFor(prompt, word));
   if (!first.withoutMcp)
     await waitForCanary(connection, settings, async () => (await canary.seen()).listed > 0);
   let { sessionId } = first;
@@ -86,7 +86,7 @@ async function prepared(
     const there = await environment.folder('there');
     const second = await newSession(part, version, there, first.withoutMcp ? [] : [canary]);
     sought = labWord(environment.token());
-    await firstTurn(part, second.sessionId, promptFor(prompt, sought));
+    await mustTurn(part, second.sessionId, promptFor(prompt, sought));
     others = [word];
     sessionId = second.sessionId;
     made.push(sessionId);
@@ -98,7 +98,8 @@ async function prepared(
   return { ...base, made, sessionId, word: sought, others, cut };
 }
 
-async function newSession(
+/** A session of this folder; where its MCP servers are refused, without them. */
+export async function newSession(
   part: LabPart,
   version: 1 | 2,
   folder: LabFolder,
@@ -113,25 +114,29 @@ async function newSession(
   if (error?.code === CODE.authRequired)
     throw new LabProblem('The agent wants a sign-in first. Sign in with it, then run again.', true);
   if (error && canaries.length > 0) return newSession(part, version, folder, []);
-  throw new LabProblem(`no session could be made: ${whyNot(answered, part)}`);
+  throw new LabProblem(`no session could be made: ${whyNoResult(answered, part.connection.exit)}`);
 }
 
-async function firstTurn(part: LabPart, sessionId: string, text: string): Promise<void> {
+/** A turn that must come to its end. */
+export async function mustTurn(
+  part: LabPart,
+  sessionId: string,
+  text: string,
+  number = 1,
+): Promise<void> {
   const { prompt, end } = await takeTurn(part.connection, sessionId, text);
   if (prompt.answer?.kind !== 'success' || end === undefined)
-    throw new LabProblem(`turn 1 did not end: ${whyNot(prompt, part)}`);
-}
-
-export function whyNot({ error }: Answered, { connection: { exit } }: LabPart): string {
-  if (error) return `${error.code} ${error.message}`;
-  if (exit) return `the agent ended (${exit.signal ?? exit.problem ?? `exit ${exit.code ?? '?'}`})`;
-  return 'no answer came in time';
+    throw new LabProblem(
+      `turn ${number} did not end: ${whyNoResult(prompt, part.connection.exit)}`,
+    );
 }
 
 async function must(part: LabPart, method: string, params: { sessionId: string }): Promise<void> {
   const answered = await part.connection.request(method, params);
   if (answered.result === undefined)
-    throw new LabProblem(`${method} did not succeed: ${whyNot(answered, part)}`);
+    throw new LabProblem(
+      `${method} did not succeed: ${whyNoResult(answered, part.connection.exit)}`,
+    );
 }
 
 async function stop(

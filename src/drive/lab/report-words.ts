@@ -1,5 +1,6 @@
 // What each report of the lab says of a cell, in the same words: the row it stands in, and the fields
 // of the matrix.
+import { minus } from '../../model/words.ts';
 import { worstWord } from '../verdict.ts';
 import { RESTORE_VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
 import { AXES, axisWords, axisValueWords, type Axes, type Axis } from './axes.ts';
@@ -79,9 +80,7 @@ export function fieldsOf(cell: LabCell): LabFields {
 function restoredWords(run: LabRun | undefined): string {
   if (run?.restored === undefined) return NOTHING;
   const { verdict, code } = run.restored;
-  return code === undefined
-    ? RESTORE_VERDICT_WORDS[verdict]
-    : `rejected, ${String(code).replace('-', '−')}`;
+  return code === undefined ? RESTORE_VERDICT_WORDS[verdict] : `rejected, ${minus(code)}`;
 }
 
 /** Where nothing was to be replayed and nothing was, there is nothing to compare. */

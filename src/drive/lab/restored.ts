@@ -11,7 +11,8 @@ import {
 import { parseJson } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import { type Answered, type ScriptedConnection } from '../scripted.ts';
+import type { ScriptedConnection } from '../scripted.ts';
+import type { Answered } from '../heard.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import { takeTurn } from '../turn.ts';
 import type { Axes, LabVariant } from './axes.ts';

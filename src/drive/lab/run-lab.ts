@@ -1,7 +1,13 @@
 // The resume lab from end to end: look at the agent, plan, count the cost, try every cell, and report.
 import { worstWord, type VerdictWord } from '../verdict.ts';
 import { proofOf, heardExcerpt } from './evidence.ts';
-import { type LabEnvironment, type LabSettings, labWord, promptFor } from './environment.ts';
+import {
+  type LabEnvironment,
+  type LabFolder,
+  type LabSettings,
+  labWord,
+  promptFor,
+} from './environment.ts';
 import { judgeCell } from './judge.ts';
 import {
   LabProblem,
@@ -12,17 +18,16 @@ import {
   tracePart,
 } from './part.ts';
 import { labPlan, type LabPlan, type LabWish, type PlannedCell, isOtherVersion } from './plan.ts';
-import { prepare, type PreparedSession, whyNot } from './prepare.ts';
+import { mustTurn, newSession, prepare, type PreparedSession } from './prepare.ts';
 import type { LabAgent, LabCell, LabCursors, LabReport, LabRun } from './report.ts';
 import { restore, customCursor } from './restored.ts';
-import type { Ended } from '../peer.ts';
+import { whyNoResult } from '../heard.ts';
+import { endWords } from '../peer.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
 import { defined } from '../../lib/defined.ts';
 import { asSentence } from '../../lib/sentence.ts';
-import { str } from '../../acp/json.ts';
 import { FROM_START } from '../../acp/replay-cursors.ts';
 import type { Json } from '../../acp/message.ts';
-import { takeTurn } from '../turn.ts';
 import { cursorLaws, itemsIn, type CursorAsked, type CursorReplay } from './cursor-algebra.ts';
 import { replayedItems, type ReplayedItem } from '../replayed-items.ts';
 import { stripOf } from './cursor-strip.ts';
@@ -110,7 +115,8 @@ async function cursorsOf(
     return await runCursors(environment, settings);
   } catch (error) {
     if (error instanceof BudgetSpent) return { ...nothing, verdict: 'skip', why: error.message };
-    if (error instanceof LabProblem) return { ...nothing, verdict: 'fail', why: error.message };
+    if (error instanceof LabProblem)
+      return { ...nothing, verdict: 'fail', why: asSentence(error.message) };
     throw error;
   }
 }
@@ -193,7 +199,7 @@ async function runCell(tried: LabTry): Promise<LabRun> {
       verdict,
       why: asSentence(why),
       sessionId: prepared?.sessionId,
-      stopped: endWords(before?.connection.exit),
+      stopped: before?.connection.exit && endWords(before.connection.exit),
       traces: before ? { before: before.connection.trace } : {},
       excerpts: before ? [lastOf(before)] : [],
       prompts: environment.budget.spent - spent,
@@ -206,6 +212,7 @@ async function runCell(tried: LabTry): Promise<LabRun> {
     const { restored, fidelity, reconnect, excerpts } = proof;
     const { memory, tools, part } = after;
     const { cut, sessionId } = prepared;
+    const { exit } = prepared.part.connection;
     return {
       ...judgeCell({ version, axes, restored, fidelity, memory, tools, reconnect, cut }),
       sessionId,
@@ -214,7 +221,7 @@ async function runCell(tried: LabTry): Promise<LabRun> {
       memory,
       tools,
       reconnect,
-      stopped: [endWords(prepared.part.connection.exit), cut?.missed].filter(Boolean).join('; '),
+      stopped: [exit && endWords(exit), cut?.missed].filter(Boolean).join('; '),
       traces: { before: prepared.part.connection.trace, after: part.connection.trace },
       excerpts,
       prompts: environment.budget.spent - spent,
@@ -238,11 +245,6 @@ function lastOf({ connection }: LabPart) {
   return heardExcerpt('before', 'The last frames', connection.heard.slice(-LAST));
 }
 
-function endWords(exit: Ended | undefined): string | undefined {
-  if (exit === undefined) return undefined;
-  return exit.signal ?? exit.problem ?? (exit.code === undefined ? 'unknown' : `exit ${exit.code}`);
-}
-
 const LAST = 8;
 
 /** Lets others have their turn. */
@@ -260,8 +262,9 @@ const REJECTED = 2;
 
 /** Throws `LabProblem`, and `BudgetSpent`. */
 async function runCursors(environment: LabEnvironment, settings: LabSettings): Promise<LabCursors> {
-  const { path: cwd } = await environment.folder('cursors');
-  const sessionId = await history({ environment, settings }, cwd);
+  const folder = await environment.folder('cursors');
+  const { path: cwd } = folder;
+  const sessionId = await history({ environment, settings }, folder);
   const from = (label: string, cursor: Json) =>
     withPart({ environment, settings }, label, async (part): Promise<CursorReplay> => {
       const { connection } = part;
@@ -270,7 +273,7 @@ async function runCursors(environment: LabEnvironment, settings: LabSettings): P
       await connection.quiet(settings.quiet, settings.quiet * 10);
       const { trace, requestSeq } = answered;
       if (answered.result === undefined)
-        return { trace, requestSeq, rejected: whyNot(answered, part) };
+        return { trace, requestSeq, rejected: whyNoResult(answered, part.connection.exit) };
       const items = replayedItems(tracePart(part, 'after'));
       if (label === 'end') await deleteSessions(part, [sessionId]);
       return { trace, requestSeq, items };
@@ -312,15 +315,15 @@ async function withPart<T>(
   }
 }
 
-function history({ environment, settings }: Pick<LabTry, 'environment' | 'settings'>, cwd: string) {
+function history(
+  { environment, settings }: Pick<LabTry, 'environment' | 'settings'>,
+  folder: LabFolder,
+) {
   return withPart({ environment, settings }, 'history', async (part) => {
-    const made = await part.connection.request('session/new', { cwd, mcpServers: [] });
-    const sessionId = str(made.result, 'sessionId');
-    if (sessionId === undefined) throw new LabProblem(`No session: ${whyNot(made, part)}.`);
-    for (let turn = 0; turn < 2; turn++) {
+    const { sessionId } = await newSession(part, 2, folder, []);
+    for (const turn of [1, 2]) {
       const text = promptFor(settings.prompt, labWord(environment.token()));
-      const { prompt, end } = await takeTurn(part.connection, sessionId, text);
-      if (end === undefined) throw new LabProblem(`A turn did not end: ${whyNot(prompt, part)}.`);
+      await mustTurn(part, sessionId, text, turn);
     }
     return sessionId;
   });

@@ -1,9 +1,11 @@
 // What a probe is: a question put to a live agent, and the verdict on what it did. Catalogue and
 // verdicts follow the protocol's pages and schemas of SDK 2.4.0, which it names.
 import { type VerdictWord, worstWord } from '../verdict.ts';
-import { CODE, type Failure } from '../../acp/message.ts';
+import { CODE } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
-import type { Answered } from '../scripted.ts';
+import { withoutEnd } from '../../lib/sentence.ts';
+import { errorText, minus, oneLine } from '../../model/words.ts';
+import type { Answered } from '../heard.ts';
 import type { Turn } from '../turn.ts';
 import type { Seq } from '../../trace/event.ts';
 import { SDK, SITE } from '../../acp/pages.ts';
@@ -113,28 +115,16 @@ export function stopReasonOf({ stopReason = 'no stop reason' }: Turn): string {
 
 const LONGEST = 160;
 
-/** `−32602`: with the minus sign that the rest of the product writes. */
-function codeWords(code: number): string {
-  return String(code).replace('-', '−');
-}
-
 export function quotedPlain(text: string): string {
-  const plain = text.replace(/\s+/g, ' ').trim();
-  return `“${plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain}”`;
+  return `“${oneLine(text, LONGEST)}”`;
 }
 
 /** `was refused with −32602 “Invalid params”`, `got a result`, `got no answer`. */
 export function outcomeWords({ error, answer, requestSeq, refusal }: Answered): string {
-  if (error) return `was refused with ${codeWords(error.code)} ${quotedPlain(errorWords(error))}`;
+  if (error) return `was refused with ${minus(error.code)} ${quotedPlain(errorText(error))}`;
   if (answer) return 'got a result';
-  if (refusal !== undefined) return `got no answer (${refusal.replace(/\.$/, '')})`;
+  if (refusal !== undefined) return `got no answer (${withoutEnd(refusal, '.')})`;
   return requestSeq === undefined ? 'could not be sent' : 'got no answer';
-}
-
-/** Behind a general message many agents say in the data what was wrong. */
-function errorWords({ message, data }: Failure['error']): string {
-  const detail = typeof data === 'string' ? data : (str(data, 'details') ?? str(data, 'message'));
-  return detail === undefined || message.includes(detail) ? message : `${message}: ${detail}`;
 }
 
 /** The agent wants a sign-in first, so nothing about sessions can be asked. */
@@ -158,7 +148,7 @@ export function refused(
   const { error, result } = answered;
   if (error?.code === due) return pass(`${words}, as due.`, answered);
   const bad = error ? other : result === undefined ? 'fail' : accepted;
-  return say(bad, `${words}; ${codeWords(due)} is due.`, answered);
+  return say(bad, `${words}; ${minus(due)} is due.`, answered);
 }
 
 /** −32002, in v2 with the session it is about. */

@@ -1,9 +1,9 @@
 // A run of probes against one agent: shakes hands to learn what it speaks and offers, asks what was
 // chosen, and says what came of it, also when it is stopped half way.
-import { handshakeFault, type Answered, type ScriptedConnection } from '../scripted.ts';
+import { handshakeFault } from '../heard.ts';
 import { rulesOn } from './by-rules.ts';
 import { probePlan, runOrder, type LeftOutProbe, type ProbePlan } from './plan.ts';
-import { outcomeWords, CannotAsk, skip, type ProbeResult, type ProbeVerdict } from './probe.ts';
+import { CannotAsk, skip, type ProbeResult, type ProbeVerdict } from './probe.ts';
 import { PROBES } from './registry.ts';
 import { launchFor, type Probe, ProbeWorld, type ProbeSettings } from './world.ts';
 import { BudgetSpent } from '../prompt-budget.ts';
@@ -128,13 +128,13 @@ async function meet({
   settings,
   version,
 }: ProbeRun): Promise<{ readonly agent: ProbedAgent; readonly world: ProbeWorld }> {
-  let { connection, answered } = await shake(settings, version ?? 2);
+  let { connection, fault } = await shake(settings, version ?? 2);
   // An agent of v1 may choke on the fields of v2.
   if (connection.version === undefined && version === undefined)
-    ({ connection, answered } = await shake(settings, 1));
+    ({ connection, fault } = await shake(settings, 1));
   const { version: spoken, handshake } = connection;
   if (spoken === undefined || handshake === undefined)
-    throw new CannotAsk(noHandshake(connection, answered));
+    throw new CannotAsk(`${fault} See ${connection.trace}.`);
   if (version !== undefined && spoken !== version)
     throw new CannotAsk(
       `The agent does not speak version ${version}: it settles on ${spoken}. Leave --protocol out, or give ${spoken}.`,
@@ -145,23 +145,14 @@ async function meet({
   return { world, agent: { version: spoken, name, title, release } };
 }
 
-async function shake(
-  settings: ProbeSettings,
-  version: 1 | 2,
-): Promise<{ readonly connection: ScriptedConnection; readonly answered: Answered }> {
+/** `fault`: why no version came of it, told before it is ended by us. */
+async function shake(settings: ProbeSettings, version: 1 | 2) {
   const { subagents } = settings;
   const connection = await launchFor(settings, 'handshake', defined({ subagents }));
   const answered = await connection.initialize(version);
+  const fault = handshakeFault(answered, connection);
   await connection.leave();
-  return { connection, answered };
-}
-
-function noHandshake({ exit, trace, handshake }: ScriptedConnection, answered: Answered): string {
-  const see = `See ${trace}.`;
-  if (handshake?.version !== undefined)
-    return `The agent settles on version ${handshake.version}, which nobody knows. ${see}`;
-  if (answered.answer) return `initialize ${outcomeWords(answered)}. ${see}`;
-  return `${handshakeFault(answered, { exit })} ${see}`;
+  return { connection, fault };
 }
 
 // Why a run of probes came to no verdict at all: a run that asked nothing must not look like one that

@@ -161,7 +161,7 @@ test('an agent that refuses the handshake ends the scenario there, and says why'
   expect((await running).failure).toMatchObject({
     step: 0,
     what: 'the handshake',
-    why: 'initialize was refused: -32603 No login. A scenario that means to see that says "handshake": false.',
+    why: 'initialize was refused: −32603 No login. A scenario that means to see that says "handshake": false.',
     seqs: [1, 2],
   });
 });

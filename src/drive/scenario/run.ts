@@ -8,7 +8,7 @@ import type { Seq } from '../../trace/event.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Ended, Launcher } from '../peer.ts';
-import { handshakeFault } from '../scripted.ts';
+import { handshakeFault } from '../heard.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { REAL_TIMERS, within, type Timers } from '../timers.ts';
 import { stoppable, unlessStopped, takeExpect, takeRequest } from './step-request.ts';

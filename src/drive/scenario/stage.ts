@@ -11,7 +11,8 @@ import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame, type Seq } from '../../trace/event.ts';
 import { type Driven, endWords } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
-import { type Answered, ScriptedConnection, type Heard } from '../scripted.ts';
+import { ScriptedConnection } from '../scripted.ts';
+import type { Heard, Answered } from '../heard.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Timers } from '../timers.ts';
 

@@ -7,7 +7,7 @@ import { pointerParts, valueAt } from '../../acp/json-pointer.ts';
 import type { ScenarioStep, Captures } from './file/scenario.ts';
 import { heardWords } from './report/words.ts';
 import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type ScenarioStage } from './stage.ts';
-import type { Heard } from '../scripted.ts';
+import type { Heard } from '../heard.ts';
 import type { Timers } from '../timers.ts';
 import { endOfTurn } from '../turn.ts';
 import { count } from '../../lib/format.ts';

@@ -14,7 +14,7 @@ import {
 } from '../probe.ts';
 import { indexedBy, isMessage, type Recorded, type Restored, type Saved } from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
-import type { Answered } from '../../scripted.ts';
+import type { Answered } from '../../heard.ts';
 import { asSentence } from '../../../lib/sentence.ts';
 import { clauseCounts, clauseWords, type ClauseId } from '../../../model/restore/clauses.ts';
 import { replayedItems, difference } from '../../replayed-items.ts';

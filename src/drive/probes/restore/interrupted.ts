@@ -1,6 +1,6 @@
 // Family E, a session cut off: while the agent waits for a permission, and a prompt sent too early.
 import { onDraft, onPage, at, info, pass, skip, warn, outcomeWords } from '../probe.ts';
-import { asksPermission } from '../../scripted.ts';
+import { asksPermission } from '../../heard.ts';
 import { askPrompt } from '../../turn.ts';
 import { family } from '../world.ts';
 import { restoreOn, statesIn, savedAgain } from './restored.ts';

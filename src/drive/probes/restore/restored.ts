@@ -15,7 +15,8 @@ import {
 } from '../probe.ts';
 import { entryOf } from '../setup/config-options.ts';
 import type { ProbeWorld } from '../world.ts';
-import { type Answered, type ScriptedConnection } from '../../scripted.ts';
+import type { ScriptedConnection } from '../../scripted.ts';
+import type { Answered } from '../../heard.ts';
 import { updatesOf, type SeenUpdate, takeTurn, type Turn } from '../../turn.ts';
 import { FLAG } from '../../../model/columns.ts';
 import { itemKindOf, isMessageKind } from '../../../model/facts/variants.ts';

@@ -2,6 +2,7 @@
 // because no line can ask for them. Statuses are those of the RFD's draft and of the official SDK's server.
 import { get, isArray, num } from '../../../acp/json.ts';
 import { CODE } from '../../../acp/message.ts';
+import { minus } from '../../../model/words.ts';
 import { BudgetSpent } from '../../prompt-budget.ts';
 import type { HttpByHand, NewsByHand, RequestByHand, SocketByHand } from '../../peer.ts';
 import { inRfd, CannotAsk, fail, pass, warn, type ProbeVerdict } from '../probe.ts';
@@ -140,7 +141,7 @@ function newsWords(news: NewsByHand): string {
   if ('closed' in news) return `a close with ${news.closed}`;
   if ('silent' in news) return 'nothing';
   const code = codeIn(news);
-  return code === undefined ? 'an answer' : `the error ${String(code).replace('-', '−')}`;
+  return code === undefined ? 'an answer' : `the error ${minus(code)}`;
 }
 
 /** Asked only where the agent is reached by this transport, from the command line. */

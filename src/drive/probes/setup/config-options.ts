@@ -1,7 +1,7 @@
 // Config options as a session's answers list them, in either version.
 import { arr, objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
-import { type Answered } from '../../scripted.ts';
+import type { Answered } from '../../heard.ts';
 
 /** An option set to what it is: a question about a session that costs nothing. */
 export function sameSetting(

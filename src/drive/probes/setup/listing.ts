@@ -17,7 +17,8 @@ import {
   refused,
   refusedSession,
 } from '../probe.ts';
-import { type Answered, type ScriptedConnection } from '../../scripted.ts';
+import type { ScriptedConnection } from '../../scripted.ts';
+import type { Answered } from '../../heard.ts';
 import { textBlocks } from '../../turn.ts';
 import {
   sameSetting,

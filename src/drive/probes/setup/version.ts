@@ -15,7 +15,8 @@ import {
   warn,
   outcomeWords,
 } from '../probe.ts';
-import { type Answered, type ScriptedConnection } from '../../scripted.ts';
+import type { ScriptedConnection } from '../../scripted.ts';
+import type { Answered } from '../../heard.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
 

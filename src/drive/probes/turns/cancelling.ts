@@ -1,6 +1,7 @@
 // Family G, cancellation: of a turn, of nothing, and of a request.
 import { obj } from '../../../acp/json.ts';
 import { idKey, type Message } from '../../../acp/message.ts';
+import { endWords } from '../../peer.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
 import {
   onPage,
@@ -43,14 +44,11 @@ export const CANCELLING = family({ versions: [1, 2], source })({
     sentence: 'session/cancel ends a turn as cancelled, not as an error.',
     async run(world) {
       const { connection, sessionId, prompt, end } = await caught(world, 'cancelled');
-      if (connection.exit) {
-        const { code } = connection.exit;
-        const how = code === undefined ? '' : `, with code ${code}`;
+      if (connection.exit)
         return fail(
-          `The agent ended in the middle of a turn${how}.`,
+          `The agent ended in the middle of a turn (${endWords(connection.exit)}).`,
           at(connection, await prompt.answered, connection.last),
         );
-      }
       const from = connection.heard.length;
       connection.notify('session/cancel', { sessionId });
       const turn = await end();

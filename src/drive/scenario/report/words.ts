@@ -1,5 +1,5 @@
 import type { ScenarioStep, AnswerRule } from '../file/scenario.ts';
-import type { Heard } from '../../scripted.ts';
+import type { Heard } from '../../heard.ts';
 import { count } from '../../../lib/format.ts';
 
 /** `#12 session/update`. */

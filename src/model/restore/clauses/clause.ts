@@ -156,11 +156,6 @@ export const open = (verdict: RestoreVerdict, code: string, facts?: ClauseFacts)
   ...defined({ code, facts }),
 });
 
-/** An error code as people write it. */
-export function minus(code: number | undefined): string {
-  return String(code).replace('-', '−');
-}
-
 /** The schema's name of a restore request. */
 export function requestSchema({ method }: Pick<RestoreAsked, 'method'>): string {
   return method === 'session/load' ? 'LoadSessionRequest' : 'ResumeSessionRequest';

@@ -8,7 +8,6 @@ import {
   breaks,
   fault,
   legal,
-  minus,
   open,
   requestSchema,
   unsure,
@@ -17,6 +16,7 @@ import {
   type Clause,
   type ClauseFacts,
 } from './clause.ts';
+import { minus } from '../../words.ts';
 
 export const ADVERTISED: Clause = {
   rule: 'cap/session-method',
