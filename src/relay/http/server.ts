@@ -337,17 +337,17 @@ function textOf(value: unknown): string {
 async function readJson(request: IncomingMessage): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MOST_BYTES)
-      return { ok: false, status: 413, error: 'too_large', message: 'The body is over 64 kB.' };
-    chunks.push(chunk);
-  }
   try {
+    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > MOST_BYTES)
+        return { ok: false, status: 413, error: 'too_large', message: 'The body is over 64 kB.' };
+      chunks.push(chunk);
+    }
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     if (isFields(value)) return { ok: true, value };
   } catch {
-    // Falls through to the same answer.
+    // No JSON, or who sent it has gone, and nobody reads the same answer.
   }
   return { ok: false, status: 400, error: 'bad_request', message: 'The body is no JSON object.' };
 }
