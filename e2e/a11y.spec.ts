@@ -66,6 +66,7 @@ test('axe finds nothing while a view is loading, where an agent has failed, and 
   await expect(scope.rail.getByText(/exited 137/).first()).toBeVisible();
   for (const [width, view] of [
     [1100, 'Trace'],
+    [2560, 'Trace'],
     [2560, 'Session'],
     [1100, 'Session'],
     [2560, 'Performance'],

@@ -74,6 +74,34 @@ test('From a width of 1920 on, the frame at the playhead is read beside the conv
   await expect(whole).toBeHidden();
 });
 
+test('From a width of 1920 on, the conversation at the selected frame is read beside the frames', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await page.setViewportSize({ width: 2000, height: 1000 });
+  await scope.button('Open the example').click();
+  const second = page.getByRole('complementary', { name: 'Second reading' });
+  // Nothing was told yet when the restore was asked for.
+  await expect(second).toContainText('at #7');
+  await expect(second).toContainText('Nothing said in this session yet.');
+  await scope.row(/^24,/).click();
+  await expect(second.getByRole('article').last()).toContainText('Which file did you change?');
+  await expect(second.getByRole('article', { name: /^User, frame 24/ })).toBeInViewport();
+  await expect(second.getByText('Here is a short answer')).toHaveCount(0);
+
+  await test.step('V hides it, and shows it again', async () => {
+    await scope.frames.press('v');
+    await expect(second).toBeHidden();
+    await scope.frames.press('v');
+    await expect(second).toContainText('at #24');
+  });
+  await second.getByRole('button', { name: 'Open in Conversation' }).click();
+  await expect(page).toHaveURL(/conversation.*at=24/);
+  await scope.view('Trace');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(second).toBeHidden();
+});
+
 test('A word knows the frame it came with', async ({ scope }) => {
   await scope.startBundled({ ask: 'v2' });
   await scope.newSession();

@@ -19,6 +19,9 @@ export class Panes {
   });
   /** How much room the page has. Each size keeps what is open of it: a small one begins with the list. */
   size = $state<PageSize>('ample');
+  /** So wide that a second reading stands beside a list, and follows what is selected there. */
+  isWidest = $state(false);
+  secondOpen = $state(true);
   drawer = $state<Drawer>('composer');
   railOpen = $state(true);
   /** By connection, the folder typed in the form for a new session: the pane it stands in comes and goes. */
@@ -46,6 +49,10 @@ export class Panes {
   }
   set detailOpen(open: boolean) {
     this.#open[this.size].detail = open;
+  }
+
+  get second(): boolean {
+    return this.isWidest && this.secondOpen;
   }
 
   openDrawer(drawer: Drawer): void {

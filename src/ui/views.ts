@@ -27,6 +27,7 @@ export const DRAWER_LOADERS: Readonly<Record<Drawer, Load>> = {
 
 export const STRIP: Load = () => import('./connections/RailStrip.svelte');
 export const DETAIL: Load = () => import('./detail/Detail.svelte');
+export const BESIDE: Load = () => import('./timeline/ConversationBeside.svelte');
 export const SAVE: Load = () => import('./sharing/SaveDialog.svelte');
 export const IMPORTED: Load = () => import('./sharing/ImportedDialog.svelte');
 export const PALETTE: Load = () => import('./shell/Palette.svelte');

@@ -7,7 +7,7 @@ import type { ConfigOption } from '../../model/facts/facts-view.ts';
 import type { StateView } from '../../model/fold/look.ts';
 import type { DiffPart } from '../../model/sessions/line-diff.ts';
 import type { TextOrigin } from '../../model/fold/patch.ts';
-import type { ConnectionId } from '../../trace/event.ts';
+import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { PageConnection } from '../connections/connection.svelte.ts';
 import { TextDraft } from '../draft.ts';
@@ -23,6 +23,7 @@ export const longDiff = ({ engine }: App, part: DiffPart) => engine.sessions.lon
 
 export class Conversation {
   readonly #app: App;
+  readonly #at: () => Seq | undefined;
   readonly #connection: PageConnection;
   readonly #draft: TextDraft;
   #of: string | undefined;
@@ -38,8 +39,10 @@ export class Conversation {
   /** The files that go along with the prompt. */
   readonly attached: Attachments;
 
-  constructor(app: App) {
+  /** `at`: the frame it is read at, if that is not the playhead. */
+  constructor(app: App, at: () => Seq | undefined = () => app.playhead) {
     this.#app = app;
+    this.#at = at;
     this.attached = new Attachments(app);
     this.#connection = new PageConnection(app);
     this.#draft = new TextDraft(app.engine.library);
@@ -51,6 +54,10 @@ export class Conversation {
       output: this.#outputs.find((one) => one.terminalId === terminalId)?.bytes ?? new Uint8Array(),
     })),
   );
+  /** The frame behind which it stands so; undefined: at the live end. */
+  get at(): Seq | undefined {
+    return this.#at();
+  }
   /** Why the last thing done here failed. */
   get problem(): string | undefined {
     return this.#connection.problem;
@@ -87,7 +94,7 @@ export class Conversation {
       return;
     }
     this.#busy = true;
-    const at = this.#app.playhead;
+    const { at } = this;
     const view = await this.#app.engine.sessions
       .conversation(connection, sessionId, {
         ...(at === undefined ? {} : { at }),

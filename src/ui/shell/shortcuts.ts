@@ -30,6 +30,8 @@ const OF_TRACE = { can: hasTrace, needs: 'open a trace first' } as const;
 const OF_AGENT = { can: hasTrace, needs: 'start an agent first' } as const;
 const isDriven = ({ current }: App) => current?.mode === 'drive';
 const isRunning = ({ current }: App) => current?.state === 'running';
+/** What has a second reading where the page is wide enough. */
+const SECOND: readonly View[] = ['session', 'trace', 'conversation', 'findings', 'test'];
 /** Menus and dialogs close by Esc themselves. */
 const nothingAbove = ({ goTo }: App) =>
   goTo === undefined && !document.querySelector(':popover-open, dialog[open]');
@@ -60,6 +62,13 @@ export const COMMANDS: readonly Shortcut[] = [
     keys: '⌘⌥B',
     can: hasTrace,
     run: (app) => (app.panes.detailOpen = !app.panes.detailOpen),
+  },
+  {
+    does: 'Show or hide the second reading',
+    keys: 'V',
+    can: ({ panes, current, view }) =>
+      panes.isWidest && current !== undefined && SECOND.includes(view),
+    run: ({ panes }) => (panes.secondOpen = !panes.secondOpen),
   },
   {
     does: 'Compare this trace with another…',
