@@ -3,7 +3,6 @@
 import {
   readdirSync,
   readFileSync,
-  statSync,
   existsSync,
   unwatchFile,
   watchFile,
@@ -209,8 +208,14 @@ function scenarioFiles(paths: readonly string[]): readonly NamedScenario[] {
 
 /** The file itself, or the scenarios of a folder. Throws UsageError. */
 function scenarioPaths(path: string): readonly string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
-  const names = readdirSync(path).filter((name) => name.endsWith(ENDING));
+  let all: readonly string[];
+  try {
+    all = readdirSync(path);
+  } catch {
+    // A file, or nothing that can be read: whoever reads it says so.
+    return [path];
+  }
+  const names = all.filter((name) => name.endsWith(ENDING));
   if (names.length === 0) throw new UsageError(`The folder ${path} holds no *${ENDING}.`);
   return names.sort().map((name) => join(path, name));
 }

@@ -197,6 +197,12 @@ test('several scenarios, of files and of folders, have one report and traces of 
   expect(err.join('\n')).toContain('holds no *.scenario.json.');
 });
 
+test('a script of a name that no disk can hold is a sentence and status 2', async () => {
+  const run = ['--out', at('r.acptrace.jsonl'), '--script', at('n'.repeat(300)), '--', 'agent'];
+  expect(await runCommand(record, run)).toBe(EXIT.usage);
+  expect(err.join('\n')).toMatch(/^The script \S+n cannot be read. Check the path./);
+});
+
 test.each([
   [['--repeat', '0'], '--repeat 0 is no number of runs. Give 1 to 1000.'],
   [['--watch', 'x', '--repeat', '2'], '--watch goes with neither --repeat nor --format'],
