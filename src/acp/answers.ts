@@ -1,6 +1,7 @@
 // Ready answers to one request of an agent, right ones and wrong ones, to edit and send: to see what it
 // makes of them.
-import type { Json, JsonObject, RequestId } from './message.ts';
+import { errorLine, resultLine } from './lines.ts';
+import type { Json, JsonObject } from './message.ts';
 import { isArray, isObject } from './json.ts';
 import { CODE, parseMessage } from './message.ts';
 import type { MethodName } from './methods.ts';
@@ -34,8 +35,8 @@ export function readyAnswers(method: string, id: string): readonly ReadyAnswer[]
   const right: JsonObject | undefined = Object.hasOwn(RIGHT_RESULTS, method)
     ? RIGHT_RESULTS[method as MethodName]
     : undefined;
-  const result = (value: Json) => lineWith(id, 'result', value);
-  const error = (code: number, message: string) => lineWith(id, 'error', { code, message });
+  const result = (value: Json) => resultLine({ token: id }, value);
+  const error = (code: number, message: string) => errorLine({ token: id }, { code, message });
   const plain = result(right ?? {});
   const answers: readonly (ReadyAnswer | false)[] = [
     right !== undefined && { label: 'Right by the schema', text: plain },
@@ -59,24 +60,19 @@ export function readyAnswers(method: string, id: string): readonly ReadyAnswer[]
 export function wrongLine(id: string, wrong: Wrong, line: string): string {
   switch (wrong) {
     case 'id':
-      return `{"jsonrpc":"2.0","id":${STRANGER},${line.slice(head(id).length)}`;
+      return line.replace(`"id":${id},`, () => `"id":${STRANGER},`);
     case 'result':
-      return lineWith(id, 'result', 'wrong');
+      return resultLine({ token: id }, 'wrong');
     case 'both': {
       const message = parseMessage(line);
       const result = message.kind === 'success' && !isArray(message.result) ? message.result : {};
-      const error = lineWith(id, 'error', { code: CODE.internalError, message: 'Internal error' });
+      const error = errorLine(
+        { token: id },
+        { code: CODE.internalError, message: 'Internal error' },
+      );
       return `${error.slice(0, -1)},"result":${JSON.stringify(result)}}`;
     }
   }
-}
-
-function head(id: string): string {
-  return `{"jsonrpc":"2.0","id":${id},`;
-}
-
-function lineWith(id: RequestId['token'], key: 'result' | 'error', value: Json): string {
-  return `${head(id)}"${key}":${JSON.stringify(value)}}`;
 }
 
 /** The same fields, each of another type; where there is none, no object. */

@@ -4,10 +4,11 @@ import type { ClientName } from '../acp/capabilities.ts';
 import { get, objects, parseJson } from '../acp/json.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
-import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
+import { agentWordsOf, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
-import { baselineAt, numberOption, oneOf, protocolOf } from './parts/option-values.ts';
+import { JUDGED_OPTIONS, judgedBy } from './parts/judged-run.ts';
+import { numberOption, oneOf, protocolOf } from './parts/option-values.ts';
 import { cursorOf } from './parts/trace-terms.ts';
 import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
@@ -23,7 +24,7 @@ import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';
 import { agentWords, CURSORS_ID, isLabPassed, type LabReport } from '../drive/lab/report.ts';
 import { runLab, type LabInput } from '../drive/lab/run-lab.ts';
-import type { Launcher, LaunchWish, Launched } from '../drive/peer.ts';
+import type { Launcher } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
 import { baselineOf, type VerdictBaseline } from '../drive/verdict.ts';
 import { count } from '../lib/format.ts';
@@ -61,7 +62,7 @@ export const lab = command({
   ],
   takes: ['agent'],
   options: {
-    protocol: { type: 'string' },
+    ...JUDGED_OPTIONS,
     variant: { type: 'string' },
     stop: { type: 'string' },
     cwd: { type: 'string' },
@@ -72,7 +73,6 @@ export const lab = command({
     full: { type: 'boolean', default: false },
     'no-cursors': { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
-    'max-prompts': { type: 'string' },
     prompt: { type: 'string', default: LAB_DEFAULTS.prompt },
     ask: { type: 'string', default: LAB_DEFAULTS.ask },
     'long-prompt': { type: 'string', default: LAB_DEFAULTS.longPrompt },
@@ -83,23 +83,13 @@ export const lab = command({
     patience: { type: 'string', default: String(LAB_DEFAULTS.patience / 1000) },
     quiet: { type: 'string', default: String(LAB_DEFAULTS.quiet) },
     pause: { type: 'string', default: '0' },
-    out: { type: 'string' },
     html: { type: 'string' },
-    'fail-on': { type: 'string', default: 'fail' },
-    cursor: { type: 'string' },
-    baseline: { type: 'string' },
-    header: HEADER_OPTION,
-    format: { type: 'string', default: 'text' },
   },
   async run({ values, agent }) {
     const words = agentWordsOf('lab', agent, values.header);
     const order = labOrder(values);
-    const limit = values['max-prompts'];
-    const maxPrompts = limit === undefined ? Infinity : numberOption('max-prompts', limit, 0);
-    const failOn = oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const);
     const format = formatOf(values.format);
-    const make = 'acp-scope lab --format json -- CMD';
-    const judging = { baseline: baselineAt(values.baseline, make, baselineIn), failOn };
+    const { maxPrompts, judging } = judgedBy('lab', values, baselineIn);
     if (values.html !== undefined) checkReport(values.html);
     const folder = tracesFolder(values.out, 'acp-scope-lab-traces-');
     const report = await tried(words, order, maxPrompts, folder).catch((error: unknown) => {
@@ -160,15 +150,7 @@ async function tried(
     note('Stopping: the agents are ended, and what is known is told.');
     void launcher.endAll();
   });
-  const wish = {
-    // Between two agents nothing runs that could be ended: none is started any more.
-    launcher: {
-      launch: async (one: LaunchWish): Promise<Launched> =>
-        signal.aborted ? { ok: false, message: 'Stopped.' } : launcher.launch(one),
-    },
-    name: CLIENT_NAME,
-    budget: new PromptBudget(maxPrompts),
-  };
+  const wish = { launcher, name: CLIENT_NAME, budget: new PromptBudget(maxPrompts) };
   const bin = resolve(process.argv[1] ?? '');
   const environment = new NodeEnvironment(wish, [process.execPath, bin, 'canary-mcp']);
   try {

@@ -113,13 +113,18 @@ test.each([
   [['--only', 'ver/*,nothing/*'], '--only nothing/* names no probe'],
   [['--only', ','], 'names no probe'],
   [['--format', 'xml'], 'text, json, markdown, html, junit'],
-  [['--max-prompts', 'many'], 'not a number'],
+  [['--max-prompts', 'many'], 'not a whole number'],
+  [['--max-prompts', '2.5'], 'not a whole number'],
   [['--all', '--only', 'ver/*'], 'contradict'],
   [['--fail-on', 'info'], 'fail, warn'],
   [['--cursor', '{"type":"_at"}'], '$ID'],
   [['--prompt', 'Hello'], '$MARKER'],
-  [['--baseline', 'no-such-file'], 'Cannot read'],
 ])('a wrong command line is a sentence: %s', async (own, words) => {
   expect(await probed(own)).toBe(EXIT.usage);
   expect(err.at(-1)).toContain(words);
+});
+
+test('a baseline that cannot be read ends it with 3, as it does check and lab', async () => {
+  expect(await probed(['--baseline', 'no-such-file'])).toBe(EXIT.environment);
+  expect(err.at(-1)).toContain('Cannot read the baseline no-such-file.');
 });

@@ -14,7 +14,7 @@ import {
   type OwnProbeTexts,
   type ProbeTexts,
 } from '../model/probe-texts.ts';
-import type { ProbeSettings } from '../drive/probes/world.ts';
+import { PROBE_WAITS, TURN_TIMES, type ProbeSettings } from '../drive/probes/world.ts';
 import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format.ts';
 import { programName } from '../lib/program-name.ts';
@@ -22,18 +22,14 @@ import { shortToken } from '../relay/run-folder.ts';
 import { loadRemarks } from '../rules/steps.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
-import { agentWordsOf, HEADER_OPTION, URL_HELP } from './parts/agent-words.ts';
+import { agentWordsOf, URL_HELP } from './parts/agent-words.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts';
-import { baselineAt, numberOption, oneOf, protocolOf } from './parts/option-values.ts';
+import { JUDGED_OPTIONS, judgedBy } from './parts/judged-run.ts';
+import { numberOption, protocolOf } from './parts/option-values.ts';
 import { cursorOf } from './parts/trace-terms.ts';
 import { tracesFolder } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
-
-const QUIET_MS = 750;
-const ANSWER_S = 30;
-/** A turn may take so many times as long as an answer. */
-const TURN_TIMES = 4;
 
 interface ProbeWish {
   readonly how: Omit<ProbeSettings, 'launcher' | 'name' | 'budget' | 'cwd' | 'otherCwd' | 'random'>;
@@ -75,19 +71,14 @@ export const probe = command({
   ],
   takes: ['agent'],
   options: {
-    protocol: { type: 'string' },
+    ...JUDGED_OPTIONS,
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
-    'fail-on': { type: 'string', default: 'fail' },
-    cursor: { type: 'string' },
-    'max-prompts': { type: 'string' },
     quiet: { type: 'string' },
     timeout: { type: 'string' },
     pause: { type: 'string' },
     auth: { type: 'string' },
     subagents: { type: 'boolean', default: false },
-    baseline: { type: 'string' },
-    out: { type: 'string' },
     list: { type: 'boolean', default: false },
     prompt: { type: 'string' },
     'long-prompt': { type: 'string' },
@@ -95,27 +86,22 @@ export const probe = command({
     'delegate-prompt': { type: 'string' },
     'delegate-long-prompt': { type: 'string' },
     'delegate-edit-prompt': { type: 'string' },
-    header: HEADER_OPTION,
-    format: { type: 'string', default: 'text' },
   },
   async run({ values, agent }) {
     const { only, out, auth, cursor, subagents } = values;
-    const number = (name: 'max-prompts' | 'quiet' | 'timeout' | 'pause', otherwise: number) => {
+    const number = (name: 'quiet' | 'timeout' | 'pause', otherwise: number) => {
       const text = values[name];
       return text === undefined ? otherwise : numberOption(name, text);
     };
     const version = protocolOf(values.protocol);
     const chosen = values.all ? allOf(only) : chosenOf(only);
-    const answerMs = number('timeout', ANSWER_S) * 1000;
-    const failOn = oneOf('fail-on', values['fail-on'], ['fail', 'warn'] as const);
-    const make = 'acp-scope probe --format json -- CMD';
+    const patience = number('timeout', PROBE_WAITS.patience / 1000) * 1000;
     const wish: ProbeWish = {
       ...{ version, chosen, only, out, format: formatOf(values.format) },
-      maxPrompts: number('max-prompts', Infinity),
-      judging: { failOn, baseline: baselineAt(values.baseline, make, readBaseline, UsageError) },
+      ...judgedBy('probe', values, readBaseline),
       how: {
-        ...{ subagents, patience: answerMs, turnPatience: answerMs * TURN_TIMES },
-        quiet: number('quiet', QUIET_MS),
+        ...{ subagents, patience, turnPatience: patience * TURN_TIMES },
+        quiet: number('quiet', PROBE_WAITS.quiet),
         pause: number('pause', 0) * 1000,
         texts: textsOf(
           defined({

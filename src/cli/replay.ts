@@ -22,7 +22,7 @@ import {
   isAsRecorded,
   type ClientReport,
 } from '../drive/replay/client-report.ts';
-import { runReplayClient, type ReplayClientOptions } from '../drive/replay/client.ts';
+import { REPLAY_WAITS, runReplayClient, type ReplayClientOptions } from '../drive/replay/client.ts';
 import { divergenceOf, type DivergenceOptions } from '../drive/replay/divergence.ts';
 import { parseSpeed, type ReplaySpeed } from '../drive/replay/strictness.ts';
 import { readRecorded, type Recorded } from '../drive/replay/recorded.ts';
@@ -35,9 +35,6 @@ import { stateFolder } from '../relay/state-folder.ts';
 import { textReport } from '../report/text.ts';
 import type { TraceEvent, Side } from '../trace/event.ts';
 import { lineBytes } from '../trace/line.ts';
-
-const PATIENCE_S = '120';
-const QUIET_MS = '400';
 
 export const replay = command({
   ...WORDS.replay,
@@ -85,6 +82,10 @@ export const replay = command({
       const wrong = names.find((name) => values[name] !== undefined);
       if (wrong !== undefined) throw new UsageError(`--${wrong} belongs to --as ${role}.`);
     };
+    const waits = (name: 'patience' | 'quiet', otherwise: number) => {
+      const text = values[name];
+      return text === undefined ? otherwise : numberOption(name, text);
+    };
     const { loose, strict, report, out, cwd, ignore = [], raw = [] } = values;
     switch (values.as) {
       case 'agent': {
@@ -108,8 +109,8 @@ export const replay = command({
         const order = {
           ...{ ...agentWordsOf('replay', agent, values.header), cwd: resolve(cwd ?? '.'), speed },
           sessions: (values.session ?? []).map(sessionPair),
-          patience: numberOption('patience', values.patience ?? PATIENCE_S) * 1000,
-          quiet: numberOption('quiet', values.quiet ?? QUIET_MS),
+          patience: waits('patience', REPLAY_WAITS.patience / 1000) * 1000,
+          quiet: waits('quiet', REPLAY_WAITS.quiet),
         };
         const [format, terms] = [formatOf(values.format), compareTerms({ ignore, strict, raw })];
         const events = await recordingAt(file, '--out', out);

@@ -12,16 +12,8 @@ import {
   type RequestId,
 } from '../acp/message.ts';
 import { get, num, str } from '../acp/json.ts';
-import {
-  errorLine,
-  notificationLine,
-  requestLine,
-  permissionSelected,
-  resultLine,
-  cancelResult,
-  verdictOn,
-  type Settled,
-} from './policy.ts';
+import { errorLine, notificationLine, requestLine, resultLine } from '../acp/lines.ts';
+import { permissionSelected, cancelResult, verdictOn, type Settled } from './policy.ts';
 import type { Peer } from './peer.ts';
 import type { ClientSettings } from './settings.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
@@ -351,7 +343,7 @@ export class ActingClient {
 
   #error(open: Open, code: number, message: string): void {
     open.sent = true;
-    this.#send(errorLine(open.request.id, code, message));
+    this.#send(errorLine(open.request.id, { code, message }));
   }
 
   #send(line: string): void {

@@ -3,6 +3,7 @@
 import type { Message } from '../acp/message.ts';
 import { withoutEnd } from '../lib/sentence.ts';
 import type { Exit, Frame, Origin, Seq, Transport } from '../trace/event.ts';
+import { within, type Timers } from './timers.ts';
 
 export interface Peer {
   /** Writes this line, exactly; it comes back as a frame when it was recorded. */
@@ -27,6 +28,18 @@ export function endWords({ code, signal, problem, cut }: Ended): string {
   return cut === undefined
     ? how
     : `the intercept cut the stream, by the rule ${cut}, and then: ${how}`;
+}
+
+/** Milliseconds from the end of its stdin, and from SIGTERM, to the next step. */
+export const LEAVE_MS = 2000;
+
+/** Where it does not end by itself, now that its stdin has ended, it is told to, and then made to. */
+export async function endedAtLast(agent: Driven, timers: Timers): Promise<Ended> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (await within(timers, LEAVE_MS, agent.ended)) break;
+    agent.signal(signal);
+  }
+  return agent.ended;
 }
 
 /** An agent that was started to be driven: its end can be brought about, and is heard of. */
@@ -77,6 +90,9 @@ export type Launched =
   | { readonly ok: true; readonly agent: Driven }
   /** `message`: a sentence that names cause and fix. */
   | { readonly ok: false; readonly message: string };
+
+/** Of a launcher whose run was stopped. */
+export const RUN_STOPPED = 'The run was stopped, so no further agent is started.';
 
 /** Starts the agent of a run, as often as it is asked: each time a new connection, recorded. */
 export interface Launcher {

@@ -1,30 +1,11 @@
 // What is done with a request of the agent, by the settings a person chose and by what we said in
 // `initialize`. Pure: the same request and settings always meet the same fate.
 import type { ClientOffer } from '../acp/capabilities.ts';
-import { CODE, type JsonObject, type Request, type Json, type RequestId } from '../acp/message.ts';
+import { CODE, type JsonObject, type Request } from '../acp/message.ts';
 import { capabilityAt, isYes, shutGate } from '../acp/gate.ts';
 import { objects, str } from '../acp/json.ts';
 import { methodsNamed, supportOf, type Version } from '../acp/methods.ts';
 import type { ClientSettings, ElicitationPolicy } from './settings.ts';
-
-// Exact lines of JSON-RPC. An answer repeats the request's id token as it stood in the line, since
-// `1` and `1.0` are not the same to every peer.
-
-export function requestLine(id: number, method: string, params: Json): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
-}
-
-export function notificationLine(method: string, params: Json): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params });
-}
-
-export function resultLine(id: RequestId, result: Readonly<Record<string, unknown>>): string {
-  return `{"jsonrpc":"2.0","id":${id.token},"result":${JSON.stringify(result)}}`;
-}
-
-export function errorLine(id: RequestId, code: number, message: string): string {
-  return `{"jsonrpc":"2.0","id":${id.token},"error":${JSON.stringify({ code, message })}}`;
-}
 
 const PERMISSION_CANCELLED: JsonObject = { outcome: { outcome: 'cancelled' } };
 

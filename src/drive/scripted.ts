@@ -12,7 +12,7 @@ import {
 import { answeredHandshake, askedHandshake } from '../model/facts/facts.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
 import { ActingClient, type ClientSurroundings } from './client.ts';
-import type { Driven, Ended } from './peer.ts';
+import { endedAtLast, LEAVE_MS, type Driven, type Ended } from './peer.ts';
 import type { Answered, Heard } from './heard.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
@@ -61,8 +61,6 @@ const POSTURE: ClientSettings = {
 };
 
 const PATIENCE_MS = 30_000;
-/** From the end of its stdin, and from SIGTERM, to the next step. */
-const LEAVE_MS = 2000;
 
 const NO_HOST: ClientSurroundings['host'] = () =>
   Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } });
@@ -262,8 +260,7 @@ export class ScriptedConnection {
   /** Closes stdin, and ends the agent where it does not end by itself. */
   async leave(): Promise<Ended> {
     this.#agent.end();
-    if (await within(this.timers, LEAVE_MS, this.#agent.ended)) return this.#agent.ended;
-    return this.stop('SIGTERM');
+    return endedAtLast(this.#agent, this.timers);
   }
 
   #patience(): number {

@@ -1,6 +1,6 @@
 // What a person chooses before connecting: which version to ask for, what we say we can do, and
 // who answers the agent's requests.
-import type { ClientOffer } from '../acp/capabilities.ts';
+import type { ClientName, ClientOffer } from '../acp/capabilities.ts';
 
 /** `highest`: the newest version we speak. */
 type AskVersion = 1 | 2 | 'highest';
@@ -21,6 +21,11 @@ export interface ClientSettings {
   readonly terminalCommands: 'ask' | 'allow';
   /** Send `initialize` as soon as the agent runs; off: a person writes it. */
   readonly handshake: boolean;
+}
+
+/** What our own client calls itself. */
+export function ownName(version: string): ClientName {
+  return { name: 'acp-scope', title: 'ACP Scope', version };
 }
 
 export const DEFAULT_SETTINGS: ClientSettings = {

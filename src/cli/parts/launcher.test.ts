@@ -46,10 +46,13 @@ test('a program that is not there is a sentence', async () => {
   expect(launched).toMatchObject({ ok: false, message: /was not found. Install it/ });
 });
 
-test('all that run can be ended at once', async () => {
+test('all that run can be ended at once, and none is started any more', async () => {
   const agents = launcher(ECHO);
   const launched = await agents.launch({ label: 'long' });
   if (!launched.ok) throw new Error(launched.message);
   expect(await agents.endAll()).toHaveLength(1);
   await launched.agent.ended;
+  // Who is about to start another, as a probe between two agents, is not let.
+  const message = 'The run was stopped, so no further agent is started.';
+  expect(await agents.launch({ label: 'later' })).toEqual({ ok: false, message });
 });

@@ -5,8 +5,16 @@ import { join } from 'node:path';
 import { version } from '../../../package.json';
 import { messageOf } from '../../model/timeline/digest.ts';
 import { leftSentence } from '../../model/words.ts';
+import { ownName } from '../../drive/settings.ts';
 import type { Message } from '../../acp/message.ts';
-import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
+import {
+  RUN_STOPPED,
+  type Driven,
+  type Ended,
+  type Launched,
+  type Launcher,
+  type LaunchWish,
+} from '../../drive/peer.ts';
 import { programName } from '../../lib/program-name.ts';
 import { millis } from '../../lib/time.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
@@ -30,8 +38,7 @@ import {
 } from '../../trace/event.ts';
 import { lineOf } from '../../trace/line.ts';
 
-/** What our own client calls itself. */
-export const CLIENT_NAME = { name: 'acp-scope', version, title: 'ACP Scope' };
+export const CLIENT_NAME = ownName(version);
 
 /** An agent as a command line names it. */
 export interface AgentWords {
@@ -181,6 +188,7 @@ export class NodeLauncher implements Launcher {
   readonly #running = new Set<DrivenAgent>();
   readonly byHand?: NonNullable<Launcher['byHand']>;
   #count = 0;
+  #isOver = false;
 
   /** `folder`: where the trace files go; it exists. */
   constructor(words: AgentWords, folder: string, note: (text: string) => void) {
@@ -191,6 +199,7 @@ export class NodeLauncher implements Launcher {
   }
 
   async launch({ label, cwd = process.cwd(), env = {} }: LaunchWish): Promise<Launched> {
+    if (this.#isOver) return { ok: false, message: RUN_STOPPED };
     const number = String(++this.#count).padStart(3, '0');
     const path = join(this.#folder, `${number}-${label}.acptrace.jsonl`);
     const started = await launchAgent({ ...this.#words, cwd, env, path }, this.#note);
@@ -201,8 +210,9 @@ export class NodeLauncher implements Launcher {
     return started;
   }
 
-  /** Ends every agent that runs, with all it started. */
+  /** Ends every agent that runs, with all it started, and starts no more. */
   async endAll(): Promise<readonly Ended[]> {
+    this.#isOver = true;
     const ending = [...this.#running].map((agent) => agent.agent.kill().then(() => agent.ended));
     return Promise.all(ending);
   }

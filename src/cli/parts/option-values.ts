@@ -44,12 +44,11 @@ export function protocolOf(text: string | undefined): 1 | 2 | undefined {
   throw new UsageError(`--protocol ${text} is not a version. Give 1 or 2.`);
 }
 
-/** An earlier report of the command. `make`: what makes one. Throws `Fault` where it is none. */
+/** An earlier report of the command. `make`: what makes one. Throws `FileError` where it is none. */
 export function baselineAt<T>(
   path: string | undefined,
   make: string,
   read: (text: string) => T | undefined,
-  Fault: typeof FileError | typeof UsageError = FileError,
 ): T | undefined {
   if (path === undefined) return undefined;
   const how = `Make one: ${make} > ${path}`;
@@ -57,9 +56,9 @@ export function baselineAt<T>(
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new Fault(`Cannot read the baseline ${path}. ${how}`);
+    throw new FileError(`Cannot read the baseline ${path}. ${how}`);
   }
   const baseline = read(text);
-  if (baseline === undefined) throw new Fault(`${path} is no baseline. ${how}`);
+  if (baseline === undefined) throw new FileError(`${path} is no baseline. ${how}`);
   return baseline;
 }

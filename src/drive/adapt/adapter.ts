@@ -15,6 +15,7 @@ import {
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { get, obj, str, num } from '../../acp/json.ts';
 import type { Version } from '../../acp/methods.ts';
+import { errorLine } from '../../acp/lines.ts';
 import { updateOf } from '../../acp/update.ts';
 import {
   PASS,
@@ -34,7 +35,6 @@ import { type HistoryPort, AdaptRecording } from './recording.ts';
 import {
   answerLine,
   bareLine,
-  refusalLine,
   rawRequestLine,
   textAt,
   withKey,
@@ -167,7 +167,13 @@ export class Adapter {
     if (claim.kind === 'refused') {
       const why = `This session cannot be loaded: ${claim.why}`;
       return [
-        send('client', refusalLine(editorId, CODE.internalError, `acp-scope adapt: ${why}`)),
+        send(
+          'client',
+          errorLine(
+            { token: editorId },
+            { code: CODE.internalError, message: `acp-scope adapt: ${why}` },
+          ),
+        ),
         sayAction(why),
       ];
     }

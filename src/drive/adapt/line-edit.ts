@@ -69,20 +69,6 @@ export function answerLine(idToken: string, answer: string): string {
   return `{"jsonrpc":"2.0","id":${idToken},${body}}`;
 }
 
-/** An answer of ours: the refusal, as a sentence. */
-export function refusalLine(idToken: string, code: number, message: string): string {
-  return `{"jsonrpc":"2.0","id":${idToken},"error":${JSON.stringify({ code, message })}}`;
-}
-
-/** A `session/update` of ours. */
-export function updateLine(session: string, update: object): string {
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    method: 'session/update',
-    params: { sessionId: session, update },
-  });
-}
-
 // Values changed in a line, by their keys, and nothing else in it: every other token stays as it
 // was written. Only for lines that parse as a message.
 

@@ -5,9 +5,10 @@
 import { get, isArray, objects, obj, parseJson, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
+import { updateLine } from '../../acp/lines.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { StoreEntry, StoreHead } from './entry.ts';
-import { textAt, updateLine, withValue } from './line-edit.ts';
+import { textAt, withValue } from './line-edit.ts';
 import type { Cut, Survey } from './survey.ts';
 import { jsonEntries, rootSpan } from '../../lib/json-text.ts';
 

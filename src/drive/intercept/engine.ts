@@ -8,15 +8,8 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 import { encodeUtf8, decodeUtf8 } from '../../lib/utf8.ts';
 import { otherSide, type InterceptDeed, type Origin, type Side } from '../../trace/event.ts';
-import {
-  answerLine,
-  rawRequestLine,
-  bareLine,
-  valueSpan,
-  withKey,
-  withoutKey,
-} from '../adapt/line-edit.ts';
-import { notificationLine } from '../policy.ts';
+import { answerLine, bareLine, valueSpan, withKey, withoutKey } from '../adapt/line-edit.ts';
+import { notificationLine, requestLine } from '../../acp/lines.ts';
 import { fill } from '../scenario/file/names.ts';
 import type { Acting, Injected, InterceptAction, KeyPath } from './table.ts';
 
@@ -316,7 +309,7 @@ export class InterceptEngine {
     if (what.kind === 'notify') return encodeUtf8(notificationLine(what.method, params));
     const id = this.#newId();
     this.#ask(to, JSON.stringify(id));
-    return encodeUtf8(rawRequestLine(id, what.method, JSON.stringify(params)));
+    return encodeUtf8(requestLine(id, what.method, params));
   }
 
   #ask(side: Side, id: string): void {

@@ -104,7 +104,8 @@ export async function runLab(
   return report(cursors, isTried ? undefined : untriedWhy(plan));
 }
 
-const STOPPED = 'Stopped before all was tried.';
+/** Of a report, why not all was tried. */
+export const STOPPED = 'Stopped before all was tried.';
 
 async function cursorsOf(
   environment: LabEnvironment,

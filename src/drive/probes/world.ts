@@ -50,6 +50,12 @@ export interface ProbeSettings {
   readonly timers?: Timers;
 }
 
+/** A turn may take so many times as long as an answer. */
+export const TURN_TIMES = 4;
+
+/** How long silence, an answer and a turn are waited for where a person says nothing else. */
+export const PROBE_WAITS = { quiet: 750, patience: 30_000, turnPatience: 30_000 * TURN_TIMES };
+
 export interface Probe {
   readonly id: string;
   readonly versions: readonly (1 | 2)[];

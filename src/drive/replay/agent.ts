@@ -17,7 +17,7 @@ import {
 import { get, isObject, str } from '../../acp/json.ts';
 import { RESTORES, isMethodOf } from '../../acp/methods.ts';
 import type { Line } from '../../trace/event.ts';
-import { resultLine } from '../policy.ts';
+import { errorLine, resultLine } from '../../acp/lines.ts';
 import type { Timers } from '../timers.ts';
 import { AgentNotes, compareAnswer, isChoice, ClientRequests, OurRequests } from './agent-notes.ts';
 import { agentReport, type AgentReport } from './agent-report.ts';
@@ -185,7 +185,7 @@ export class ReplayAgent {
     const sentence = `The client sent a line that is no message, and that the recording does not have: ${why}.`;
     this.#notes.add('mismatch', undefined, sentence, undefined);
     const code = reason === 'not-json' ? CODE.parseError : CODE.invalidRequest;
-    this.#write(`{"jsonrpc":"2.0","id":null,"error":${JSON.stringify({ code, message: why })}}`);
+    this.#write(errorLine({ token: 'null' }, { code, message: why }));
   }
 
   /** What was found is what it is held to be from now on. */
@@ -218,8 +218,7 @@ export class ReplayAgent {
     if (answer.kind === 'refused') {
       this.#notes.add('mismatch', method, answer.sentence, frame, differences);
       const { code, message, data } = answer;
-      const error = JSON.stringify({ code, message, ...(data && { data }) });
-      return this.#write(`{"jsonrpc":"2.0","id":${id.token},"error":${error}}`);
+      return this.#write(errorLine(id, { code, message, ...(data && { data }) }));
     }
     const session = get(params, 'sessionId');
     if (answer.lines.length > 0 && typeof session === 'string') this.#rebuilt.add(session);

@@ -2,7 +2,8 @@
 // answered as the recorded client did.
 import { CODE, type Json, type JsonObject, type Request } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
-import { errorLine, resultLine, cancelResult } from '../policy.ts';
+import { errorLine, resultLine } from '../../acp/lines.ts';
+import { cancelResult } from '../policy.ts';
 import type { Bindings } from './bindings.ts';
 import {
   compareValues,
@@ -120,7 +121,10 @@ export class AskedByAgent {
     const sentence = `What the agent asks by ${method} ${why}; it was answered ${how}.`;
     const line = result
       ? resultLine(id, result)
-      : errorLine(id, CODE.internalError, `${method} is not in the recording that is replayed.`);
+      : errorLine(id, {
+          code: CODE.internalError,
+          message: `${method} is not in the recording that is replayed.`,
+        });
     return {
       frame: undefined,
       line: () => line,

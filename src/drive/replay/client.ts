@@ -5,7 +5,7 @@ import { str } from '../../acp/json.ts';
 import { idKey, type Json, type Message, type Request } from '../../acp/message.ts';
 import { sessionOf } from '../../acp/update.ts';
 import { MAKERS, isMethodOf } from '../../acp/methods.ts';
-import { endWords, type Driven, type Ended } from '../peer.ts';
+import { endedAtLast, endWords, type Driven, type Ended } from '../peer.ts';
 import { AskedByAgent, DueAnswers } from './asked-by-agent.ts';
 import { Bindings, type Folders, MadeIds } from './bindings.ts';
 import type { ReplaySpeed } from './strictness.ts';
@@ -20,7 +20,7 @@ import {
   type Recorded,
   type RecordedFrame,
 } from './recorded.ts';
-import { Waits, within, type Timers } from '../timers.ts';
+import { Waits, type Timers } from '../timers.ts';
 import { count } from '../../lib/format.ts';
 import type { Frame } from '../../trace/event.ts';
 
@@ -51,8 +51,8 @@ export interface ClientRun {
   readonly problems: readonly string[];
 }
 
-/** From the end of its stdin, and from SIGTERM, to the next step. */
-const LEAVE_MS = 2000;
+/** What a person waits who says nothing else. */
+export const REPLAY_WAITS = { patience: 120_000, quiet: 400 };
 
 export function runReplayClient(options: ReplayClientOptions): Promise<ClientRun> {
   return new ReplayClient(options).run();
@@ -105,7 +105,7 @@ class ReplayClient {
   }
 
   async run(): Promise<ClientRun> {
-    const { recorded, agent } = this.#options;
+    const { recorded, agent, timers } = this.#options;
     const own = recorded.frames.filter(({ from }) => from === 'client');
     for (const frame of own) {
       if (isAnswer(frame.message)) continue;
@@ -117,7 +117,7 @@ class ReplayClient {
       await this.#ready(barrierAt(recorded, recorded.frames.length), undefined);
     const early = this.#ended;
     agent.end();
-    const ended = early ?? (await this.#leave());
+    const ended = early ?? (await endedAtLast(agent, timers));
     const unsent = own.filter(({ place }) => !this.#sent.has(place));
     const next = unsent.find(({ message }) => !isAnswer(message));
     if (early && next)
@@ -254,15 +254,6 @@ class ReplayClient {
     if (!reply.line) return;
     if (!reply.frame) return this.#options.agent.send(reply.line(), 'rerun');
     this.#answers.add(reply);
-  }
-
-  async #leave(): Promise<Ended> {
-    const { agent, timers } = this.#options;
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (await within(timers, LEAVE_MS, agent.ended)) break;
-      agent.signal(signal);
-    }
-    return agent.ended;
   }
 
   #of(session: string | undefined): Progress {

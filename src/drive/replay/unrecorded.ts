@@ -1,11 +1,11 @@
 // What an agent made from a recording answers where the recording has no such request: restores
 // and lists are made from what it does have, all else is refused with a sentence.
 import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
-import { capabilityAt, isYes } from '../../acp/gate.ts';
+import { capabilityAt, isYes, shutGate } from '../../acp/gate.ts';
 import { get, str, isObject, objects } from '../../acp/json.ts';
 import { OPENERS, isMethodOf } from '../../acp/methods.ts';
 import { updateOf } from '../../acp/update.ts';
-import { updateLine } from '../adapt/line-edit.ts';
+import { updateLine } from '../../acp/lines.ts';
 import { differenceWords } from './differences.ts';
 import { isFullReplay, rebuildHistory } from './history.ts';
 import type { Nearest } from './matcher.ts';
@@ -73,7 +73,7 @@ function why(method: string, nearest: Nearest | undefined): string {
 }
 
 function list(params: Json | undefined, options: UnrecordedOptions): Unrecorded | undefined {
-  if (!offers(options.recorded, 'sessionCapabilities.list')) return undefined;
+  if (!offers(options.recorded, 'session/list')) return undefined;
   const cursor = get(params, 'cursor');
   if (typeof cursor === 'string')
     return refuse(
@@ -101,8 +101,7 @@ function restore(
 ): Unrecorded {
   const { recorded } = options;
   const version = recorded.version ?? 1;
-  const path = method === 'session/load' ? 'loadSession' : 'sessionCapabilities.resume';
-  if (!offers(recorded, path)) return refusal(method, nearest);
+  if (!offers(recorded, method)) return refusal(method, nearest);
   const sessionId = str(params, 'sessionId') ?? '';
   const session = sessionNamed(sessionId, options);
   if (!session?.isReal) {
@@ -140,7 +139,7 @@ function restore(
 
 function close(params: Json | undefined, options: UnrecordedOptions): Unrecorded | undefined {
   const sessionId = str(params, 'sessionId') ?? '';
-  if (!offers(options.recorded, 'sessionCapabilities.close')) return undefined;
+  if (!offers(options.recorded, 'session/close')) return undefined;
   if (!sessionNamed(sessionId, options)?.isReal) return undefined;
   const sentence = `session/close of ${sessionId} was not recorded: answered with success.`;
   return { kind: 'made', lines: [], result: {}, sentence };
@@ -168,9 +167,9 @@ function refuse(code: number, message: string) {
   return { kind: 'refused', code, message, sentence: message } as const;
 }
 
-/** v1: under this path; v2: whoever has sessions has lists, restores and closes. */
-function offers({ version, agentCapabilities }: Recorded, v1: string): boolean {
-  return isYes(capabilityAt(agentCapabilities, version === 2 ? 'session' : v1));
+function offers({ version, agentCapabilities }: Recorded, method: string): boolean {
+  const offered = { agentCapabilities, clientCapabilities: {}, authMethods: [] };
+  return shutGate(method, 'client', version ?? 1, offered) === undefined;
 }
 
 function idleLine(sessionId: string): string {

@@ -7,7 +7,7 @@ import type { Finder } from '../../model/query/find.ts';
 import type { Seq } from '../../trace/event.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
-import type { Ended, Launcher } from '../peer.ts';
+import { LEAVE_MS, type Ended, type Launcher } from '../peer.ts';
 import { handshakeFault } from '../heard.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { REAL_TIMERS, within, type Timers } from '../timers.ts';
@@ -59,8 +59,6 @@ export interface ScenarioRun {
   /** What a person should know beside, sentences. */
   readonly notes: readonly string[];
 }
-
-const LEAVE_MS = 2000;
 
 export async function runScenario(
   scenario: Scenario,

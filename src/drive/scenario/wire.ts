@@ -6,7 +6,6 @@ import { objects, str } from '../../acp/json.ts';
 import {
   idKey,
   parseMessage,
-  type Json,
   type JsonObject,
   type Message,
   type Request,
@@ -15,7 +14,8 @@ import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
 import type { Frame, Seq } from '../../trace/event.ts';
 import { InterceptEngine, type Effect } from '../intercept/engine.ts';
 import type { Acting, InterceptAction } from '../intercept/table.ts';
-import { permissionSelected, resultLine } from '../policy.ts';
+import { errorLine, resultLine } from '../../acp/lines.ts';
+import { permissionSelected } from '../policy.ts';
 import type { Driven, Ended } from '../peer.ts';
 import type { Timers } from '../timers.ts';
 import { fill, type NamedValues } from './file/names.ts';
@@ -277,13 +277,11 @@ function saidLine(
   says: NonNullable<AnswerRule['says']>,
   names: NamedValues,
 ): string {
-  const line = (key: 'result' | 'error', value: Json) =>
-    `{"jsonrpc":"2.0","id":${id.token},"${key}":${JSON.stringify(fill(value, names))}}`;
   switch (says.kind) {
     case 'result':
-      return line('result', says.result);
+      return resultLine(id, fill(says.result, names));
     case 'error':
-      return line('error', says.error);
+      return errorLine(id, fill(says.error, names));
     case 'select': {
       const chosen = objects(params, 'options').find((option) => isMeant(option, says.option));
       return resultLine(id, permissionSelected(str(chosen, 'optionId') ?? says.option));

@@ -3,7 +3,7 @@
 // started the connection from this browser.
 import type { ActingClient } from '../../drive/client.ts';
 import type { Peer } from '../../drive/peer.ts';
-import { DEFAULT_SETTINGS, type ClientSettings } from '../../drive/settings.ts';
+import { DEFAULT_SETTINGS, ownName, type ClientSettings } from '../../drive/settings.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { commandKey } from '../../lib/split-command.ts';
 import type { PageCommand } from '../../link/messages.ts';
@@ -62,7 +62,7 @@ export class Driving {
     if (this.#drives.has(connection)) return;
     if (!this.#acting) throw new Error('the acting client is not loaded');
     const client = new this.#acting(this.#peer(trace), DEFAULT_SETTINGS, {
-      name: { name: 'acp-scope', title: 'ACP Scope', version: this.version },
+      name: ownName(this.version),
       host: async (method, params) => {
         const { askedOfHost } = await import('./host-calls.ts');
         const asked = askedOfHost(method, params);

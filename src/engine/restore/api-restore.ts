@@ -1,6 +1,7 @@
 // The page's calls about restores of a session, on whichever connection.
 import type { ClientSurroundings } from '../../drive/client.ts';
 import { PromptBudget } from '../../drive/prompt-budget.ts';
+import { ownName } from '../../drive/settings.ts';
 import { tryRestore, type Tried } from '../../drive/restore-try.ts';
 import { chosenFor, UNKNOWN_COMMAND } from '../connections/launches.ts';
 import type { KnownCommand } from '../messages.ts';
@@ -67,7 +68,7 @@ function tryInPage(
           return launched;
         },
       },
-      name: { name: 'acp-scope', title: 'ACP Scope', version },
+      name: ownName(version),
       budget: new PromptBudget(then ? MOST_PROMPTS : 0),
       // The agent must see the client it saw before, but nobody sits here to answer it.
       offer: settings.advertise,

@@ -4,7 +4,7 @@ import { LAB_DEFAULTS } from '../../drive/lab/environment.ts';
 import { LabProblem } from '../../drive/lab/part.ts';
 import type { LabPlan, PlannedCell } from '../../drive/lab/plan.ts';
 import type { LabAgent, LabReport, LabRun } from '../../drive/lab/report.ts';
-import { cellOf, runLab } from '../../drive/lab/run-lab.ts';
+import { cellOf, runLab, STOPPED } from '../../drive/lab/run-lab.ts';
 import type { LabOrder } from './run-messages.ts';
 import type { Run } from './run.ts';
 
@@ -15,8 +15,6 @@ export interface KnownLab {
   /** Milliseconds, by id; absent: it was kept by an older version. */
   readonly took?: Readonly<Record<string, number>>;
 }
-
-const STOPPED = 'Stopped before all was tried.';
 
 /** Resolves with why nothing could be tried, if so. */
 export async function tryLab(

@@ -3,7 +3,14 @@
 // with the page: nobody else could drive them.
 import { defined } from '../../lib/defined.ts';
 import { isUrl, programName } from '../../lib/program-name.ts';
-import type { Driven, Ended, Launched, Launcher, LaunchWish } from '../../drive/peer.ts';
+import {
+  RUN_STOPPED,
+  type Driven,
+  type Ended,
+  type Launched,
+  type Launcher,
+  type LaunchWish,
+} from '../../drive/peer.ts';
 import { losesFrames, refusedBy } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import type { Launch, StopHow } from '../../link/messages.ts';
@@ -16,7 +23,6 @@ export interface PageLauncher extends Launcher {
   endAll(): void;
 }
 
-const OVER = 'The run was stopped, so no further agent is started.';
 const LOST = 'The link to the relay was lost.';
 
 export function pageLauncher(
@@ -30,7 +36,7 @@ export function pageLauncher(
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   return {
     async launch({ label, copy, cwd, env, rules }: LaunchWish): Promise<Launched> {
-      if (over) return { ok: false, message: OVER };
+      if (over) return { ok: false, message: RUN_STOPPED };
       const name = launch.name === '' ? programName(launch.argv) : launch.name;
       const asked = { ...launch, name, cwd: cwd ?? launch.cwd, env: { ...launch.env, ...env } };
       const answer = await parts.calls.start(asked, { withPage: true, ...defined({ rules }) });
@@ -42,7 +48,7 @@ export function pageLauncher(
       // Without the link that it came by, it may never be listed.
       const joined = parts.catalog.join(connection, { ...group, ...defined({ label, copy }) });
       await Promise.race([joined, stopped]);
-      if (over) return { ok: false, message: OVER };
+      if (over) return { ok: false, message: RUN_STOPPED };
       const agent = drivenOf(parts, parts.traces.open(connection).trace, launch.argv);
       void agent.ended.then(() => running.delete(kill));
       return { ok: true, agent };

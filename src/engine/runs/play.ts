@@ -14,7 +14,7 @@ import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Parts } from '../parts.ts';
 import type { RerunReportView } from './rerun-messages.ts';
 import type { RerunTerms } from './run-messages.ts';
-import { stateRows, termsTold } from './rerun-run.ts';
+import { MOST_WATCHED, stateRows, termsTold } from './rerun-run.ts';
 import { rerunRows } from './rerun-rows.ts';
 
 interface Play {
@@ -27,9 +27,6 @@ export interface KnownPlay {
   readonly view: RerunReportView;
   readonly report: AgentReport;
 }
-
-/** A longer recording is laid beside what comes at the end only. */
-const MOST_WATCHED = 20_000;
 
 /** What a recording holds is read once for as long as it does not grow. */
 const read = new WeakMap<OpenTrace, { readonly length: number; readonly recorded: Recorded }>();

@@ -3,6 +3,7 @@
 import type { ProbeResult } from '../../drive/probes/probe.ts';
 import { type ProbeReport, type ProbedAgent, runProbes } from '../../drive/probes/run.ts';
 import type { ProbePlan } from '../../drive/probes/plan.ts';
+import { PROBE_WAITS } from '../../drive/probes/world.ts';
 import { PROBE_TEXTS } from '../../model/probe-texts.ts';
 import { loadRemarks } from '../../rules/steps.ts';
 import type { ProbeOrder } from './run-messages.ts';
@@ -15,10 +16,6 @@ export interface KnownProbes {
   /** Milliseconds, by id; absent: it was kept by an older version. */
   readonly took?: Readonly<Record<string, number>>;
 }
-
-const QUIET_MS = 750;
-const ANSWER_MS = 30_000;
-const TURN_MS = 120_000;
 
 /** Resolves with why nothing could be asked, if so. */
 export async function askProbes(
@@ -49,7 +46,7 @@ export async function askProbes(
   const outcome = await runProbes({
     settings: {
       ...{ launcher, name, budget, cwd: work.path, otherCwd: other.path },
-      ...{ quiet: QUIET_MS, patience: ANSWER_MS, turnPatience: TURN_MS },
+      ...PROBE_WAITS,
       texts: { ...PROBE_TEXTS, ...texts },
       random: environment.token,
       ...(cursor && { cursor }),

@@ -10,7 +10,7 @@ import {
   isAsRecorded,
   type ClientReport,
 } from '../../drive/replay/client-report.ts';
-import { runReplayClient } from '../../drive/replay/client.ts';
+import { REPLAY_WAITS, runReplayClient } from '../../drive/replay/client.ts';
 import {
   divergenceOf,
   storySoFar,
@@ -47,13 +47,10 @@ interface RerunSource {
   readonly name: string;
 }
 
-/** As long as the command line waits. */
-const PATIENCE_MS = 120_000;
-const QUIET_MS = 400;
 /** Between two looks at a rerun that goes on. */
 const LOOK_MS = 400;
 /** A longer recording is laid beside its rerun at the end only. */
-const MOST_WATCHED = 20_000;
+export const MOST_WATCHED = 20_000;
 
 export function rerunPlan(
   events: readonly TraceEvent[],
@@ -131,8 +128,7 @@ export async function replayAsClient(
     watch.stir();
   });
   const done = await runReplayClient({
-    ...{ recorded, agent, speed, cwd, sessions },
-    ...{ timers: REAL_TIMERS, patience: PATIENCE_MS, quiet: QUIET_MS },
+    ...{ recorded, agent, speed, cwd, sessions, timers: REAL_TIMERS, ...REPLAY_WAITS },
     note: (note) => notes.push(note),
   });
   await watch.over();
@@ -203,17 +199,16 @@ function endWords({ code, signal, problem }: Ended): string | undefined {
   return code === undefined || code === 0 ? undefined : `code ${code}`;
 }
 
-/** Tells the run of each line that goes out; prompts no more than were agreed to. */
+/** Tells the run of each line that goes out. */
 function counted(agent: Driven, run: Run, of: number): Driven {
+  const metered = run.metered(agent);
   run.begins('', of);
   return {
-    ...agent,
+    ...metered,
     send(line, origin) {
       const message = parseMessage(line);
-      const method = 'method' in message ? message.method : 'an answer';
-      if (message.kind === 'request' && method === 'session/prompt') run.budget.take();
-      agent.send(line, origin);
-      run.begins(method, of);
+      metered.send(line, origin);
+      run.begins('method' in message ? message.method : 'an answer', of);
       run.ends();
     },
   };

@@ -67,11 +67,11 @@ function shutWords({ needs = [], elsewhere }: Probe, version: 1 | 2, offered: Of
 /** What will be skipped costs nothing. */
 export function probePrice(version: 1 | 2, offered: Offered, ids: readonly string[]): ProbePrice {
   const wanted = new Set(ids);
-  const open = new Set(
-    catalogueOf(version, offered).flatMap(({ id, shut }) => (shut === undefined ? [id] : [])),
+  const { probes, prompts, connections } = planOfProbes(
+    version,
+    (id) => wanted.has(id),
+    (probe) => shutWords(probe, version, offered) !== undefined,
   );
-  const { prompts, connections } = planOfProbes(version, (id) => wanted.has(id) && open.has(id));
-  const { probes } = planOfProbes(version, (id) => wanted.has(id));
   return { probes: probes.length, prompts, connections };
 }
 

@@ -1,8 +1,11 @@
 // A run of ours that drives the agent of a connection: what it may do, how far it is, and the end of
 // it from outside. A run lives in the tab that began it, and ends with it or with its link.
 import type { ClientName } from '../../acp/capabilities.ts';
+import { parseMessage } from '../../acp/message.ts';
+import { ownName } from '../../drive/settings.ts';
 import type { LabEnvironment } from '../../drive/lab/environment.ts';
 import { LabProblem } from '../../drive/lab/part.ts';
+import type { Driven } from '../../drive/peer.ts';
 import { PromptBudget } from '../../drive/prompt-budget.ts';
 import type { RelayCalls } from '../connections/relay-calls.ts';
 import type { Parts } from '../parts.ts';
@@ -10,8 +13,9 @@ import { pageLauncher, type PageLauncher } from './page-launcher.ts';
 import type { RunKind, RunState } from './run-messages.ts';
 import type { Launch, RunFolderAnswer, RunFolderCall } from '../../link/messages.ts';
 import type { Finder } from '../../model/query/find.ts';
-import type { ConnectionId } from '../../trace/event.ts';
+import type { ConnectionId, Origin } from '../../trace/event.ts';
 
+const MORE = 'The run was about to send a prompt more than was agreed to, so it was stopped.';
 const LOST = 'The link to the relay was lost, so the run ended. What is known is kept.';
 
 export interface RunWish {
@@ -52,7 +56,7 @@ export class Run {
     this.environment = pageEnvironment(parts.calls, launch.cwd);
     this.budget = new PromptBudget(most);
     this.finder = parts.finder;
-    this.name = { name: 'acp-scope', title: 'ACP Scope', version: parts.driving.version };
+    this.name = ownName(parts.driving.version);
     this.#state = {
       ...{ kind, like, phase: 'running', done: 0, of: 0, now: '', prompts: 0, most },
       ...{ problem: undefined, version: 0 },
@@ -114,6 +118,32 @@ export class Run {
       ...{ phase: 'ended', now: '', version: version + 1 },
       problem: this.#state.problem ?? why,
     });
+  }
+
+  /** The agent, which gets no more prompts than were agreed to: before one more the run is ended. */
+  metered(agent: Driven): Driven {
+    const isPaid = (line: string) => {
+      const message = parseMessage(line);
+      if (!('method' in message) || message.method !== 'session/prompt') return true;
+      if (this.budget.left < 1) {
+        this.cancel(MORE);
+        return false;
+      }
+      this.budget.take();
+      return true;
+    };
+    const { split } = agent;
+    return {
+      ...agent,
+      send(line, origin) {
+        if (isPaid(line)) agent.send(line, origin);
+      },
+      ...(split && {
+        async split(line: string, bytes: number, ms: number, origin: Origin) {
+          if (isPaid(line)) await split(line, bytes, ms, origin);
+        },
+      }),
+    };
   }
 
   #change(patch: Partial<RunState>): void {

@@ -1,6 +1,5 @@
 // A scenario from the page: the run of drive/scenario on agents that the relay starts, once or more
 // often. What is known is kept with each step.
-import { parseMessage } from '../../acp/message.ts';
 import {
   ASSERTION_CALLS,
   CALL_TAKES,
@@ -15,13 +14,14 @@ import {
   type RunReport,
   type ScenarioReport,
 } from '../../drive/scenario/report/report.ts';
+import { STOPPED } from '../../drive/lab/run-lab.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
 import { FAULTS, HEAD, LIST_DOCS, STEPS } from '../../drive/scenario/file/table.ts';
 import type { StepField, StepShape } from '../../drive/scenario/file/shape.ts';
 import { stepWords } from '../../drive/scenario/report/words.ts';
 import { ACTIONS } from '../../drive/intercept/table.ts';
-import type { Driven, Launcher } from '../../drive/peer.ts';
-import { connectionId, seq, type ConnectionId, type Origin } from '../../trace/event.ts';
+import type { Launcher } from '../../drive/peer.ts';
+import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Run } from './run.ts';
 import type {
@@ -40,8 +40,6 @@ export interface KnownScenario {
   readonly report: ScenarioReport;
 }
 
-const STOPPED = 'Stopped before all was tried.';
-const MORE = 'The scenario was about to send a prompt more than was agreed to, so it was stopped.';
 const UNNAMED = 'A scenario without a name';
 
 /** As assertions and a scenario made from it read it. `startedAt`: ISO 8601, of one that the relay recorded. */
@@ -180,34 +178,8 @@ function launcherOf(run: Run, prefix: string, started: (trace: ConnectionId) => 
       });
       if (!launched.ok) return launched;
       started(connectionId(launched.agent.trace));
-      return { ok: true, agent: metered(launched.agent, run) };
+      return { ok: true, agent: run.metered(launched.agent) };
     },
-  };
-}
-
-/** Prompts no more than were agreed to. */
-function metered(agent: Driven, run: Run): Driven {
-  const isPaid = (line: string) => {
-    const message = parseMessage(line);
-    if (!('method' in message) || message.method !== 'session/prompt') return true;
-    if (run.budget.left < 1) {
-      run.cancel(MORE);
-      return false;
-    }
-    run.budget.take();
-    return true;
-  };
-  const { split } = agent;
-  return {
-    ...agent,
-    send(line, origin) {
-      if (isPaid(line)) agent.send(line, origin);
-    },
-    ...(split && {
-      async split(line: string, bytes: number, ms: number, origin: Origin) {
-        if (isPaid(line)) await split(line, bytes, ms, origin);
-      },
-    }),
   };
 }
 

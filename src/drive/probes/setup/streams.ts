@@ -1,11 +1,12 @@
 // Connections of HTTP made by hand, whose event streams are dropped and opened again: what came twice, what
 // is lost, and what a new connection finds. Cursors are those of the draft of resumable transports.
 import { initializeParams } from '../../../acp/capabilities.ts';
-import { get, obj, str } from '../../../acp/json.ts';
+import { get, obj, parseJson, str } from '../../../acp/json.ts';
+import { requestLine } from '../../../acp/lines.ts';
 import type { Json } from '../../../acp/message.ts';
 import type { AnswerByHand, HttpByHand, NewsByHand } from '../../peer.ts';
 import { DEFAULT_SETTINGS } from '../../settings.ts';
-import { saidText } from '../../turn.ts';
+import { saidText, textBlocks } from '../../turn.ts';
 import { CannotAsk, fail, info, pass, warn, type ProbeVerdict } from '../probe.ts';
 import { mustBeRestored, replaying, restoredOf, savedSession } from '../restore/restored.ts';
 import type { ProbeWorld } from '../world.ts';
@@ -28,17 +29,12 @@ export const line = (message: Readonly<Record<string, Json>>) =>
 
 export function initializeLine({ version, settings }: ProbeWorld): string {
   const params = initializeParams(version, DEFAULT_SETTINGS.advertise, settings.name);
-  return line({ id: 0, method: 'initialize', params });
+  return requestLine(0, 'initialize', params);
 }
 
 /** The message that came; undefined: none did, or it is no JSON. */
 export function saidIn(news: NewsByHand): Json | undefined {
-  if (!('text' in news)) return undefined;
-  try {
-    return JSON.parse(news.text) as Json;
-  } catch {
-    return undefined;
-  }
+  return 'text' in news ? parseJson(news.text) : undefined;
 }
 
 export class HandConnection {
@@ -131,8 +127,7 @@ export async function reattach(world: ProbeWorld, http: HttpByHand): Promise<Pro
   const { stream, sessionId } = await newSession(world, connection);
   const first = await connection.mustRead(sessionId);
   settings.budget.take();
-  const prompt = [{ type: 'text', text: settings.texts.long }];
-  const params = { sessionId, prompt };
+  const params = { sessionId, prompt: textBlocks(settings.texts.long) };
   await connection.say({ id: 2, method: 'session/prompt', params }, sessionId);
   const begun = await first.next(settings.turnPatience);
   // What is on its way with it came before the stream was dropped too.

@@ -1,5 +1,6 @@
 // Family A, versions: what the agent answers to handshakes of every age, and before one.
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
+import { requestLine } from '../../../acp/lines.ts';
 import { get, num } from '../../../acp/json.ts';
 import {
   onPage,
@@ -212,8 +213,8 @@ const order = family({ versions: [1, 2], connections: 1 })({
       const connection = await world.connect('a');
       world.provokedAll(connection);
       const from = connection.heard.length;
-      const list = (id: string) => ({ jsonrpc: '2.0', id, method: 'session/list', params: {} });
-      connection.line(JSON.stringify([list('b1'), list('b2')]));
+      const list = (id: string) => requestLine(id, 'session/list', {});
+      connection.line(`[${list('b1')},${list('b2')}]`);
       await connection.quiet(world.settings.quiet, EARLY_MS);
       const said = connection.heard.slice(from).filter(({ frame }) => frame.from === 'agent');
       const after = await connection.request('session/list', {});
