@@ -1,5 +1,5 @@
 // Of other people's packages, which stand in what is built: a CycloneDX list beside it, with the text of each
-// licence, since who installs the package gets their code and no package of them (S-18).
+// licence, since who installs the package gets their code and no package of them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';

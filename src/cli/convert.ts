@@ -22,7 +22,7 @@ import { safeJson } from '../lib/safe-json.ts';
 import type { ImportReport } from '../trace/import/format.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { mergeTraces, type Laid } from '../trace/merge.ts';
-import type { Recording } from '../trace/merge-columns.ts';
+import type { LazyRecording } from '../trace/merge-columns.ts';
 import type { ReportDocument } from '../report/document.ts';
 import { lines } from '../report/words.ts';
 import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
@@ -119,7 +119,7 @@ async function merged(inputs: readonly string[], out: string): Promise<Converted
 /** Events that are written together. */
 const BATCH = 1000;
 
-function* batchesOf({ length, eventAt }: Recording): Generator<readonly TraceEvent[]> {
+function* batchesOf({ length, eventAt }: LazyRecording): Generator<readonly TraceEvent[]> {
   for (let from = 0; from < length; from += BATCH)
     yield Array.from({ length: Math.min(BATCH, length - from) }, (_, nth) => eventAt(from + nth));
 }

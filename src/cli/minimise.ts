@@ -4,7 +4,7 @@ import {
   failsAssertion,
   failsRule,
   type Fails,
-  minimise as minimiseTrace,
+  minimiseTrace,
 } from '../drive/scenario/minimise/minimise.ts';
 import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';

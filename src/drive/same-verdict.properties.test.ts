@@ -18,7 +18,7 @@ import type { FidelityWindow, ItemDifference } from '../diff/fidelity/report/rep
 import type { LabVariant } from './lab/axes.ts';
 import { judgeCell } from './lab/judge.ts';
 import { faithful } from './probes/restore/faithful.ts';
-import type { Recorded } from './probes/restore/restored.ts';
+import type { RecordedConnection } from './probes/restore/restored.ts';
 import type { VerdictWord } from './verdict.ts';
 
 const remarksOf = await loadRemarks();
@@ -94,7 +94,7 @@ function probeWord(
   const [live, connection] = traces.map((events, at) => ({
     ...({ version: window.variant.startsWith('v1') ? 1 : 2, trace: `c${at + 1}` } as const),
     events: () => events,
-  })) as [Recorded, Recorded];
+  })) as [RecordedConnection, RecordedConnection];
   const { requestSeq, answerSeq, session } = window;
   const nothing = { answer: undefined, result: undefined, error: undefined, window: [], after: 0 };
   const answered = { trace: connection.trace, method: '', requestSeq, answerSeq, ...nothing };

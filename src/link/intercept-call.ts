@@ -13,7 +13,7 @@ import {
 import type { Line, Seq } from '../trace/event.ts';
 import type { InterceptCall } from './messages.ts';
 
-export const line: ShapeReader<Line> = (value) =>
+export const lineShape: ShapeReader<Line> = (value) =>
   isFields(value) && isText(value['text'])
     ? { ok: true, value: { text: value['text'] } }
     : object<{ readonly base64: string }>({ base64: is(isText) })(value);
@@ -23,6 +23,6 @@ const of = is<Seq>(isCount);
 export const interceptCall = tagged<InterceptCall, 'op'>('op', {
   on: { rules: is<string>(isText) },
   off: {},
-  release: { of, line: maybe(line) },
+  release: { of, line: maybe(lineShape) },
   drop: { of },
 });

@@ -12,7 +12,7 @@ import {
   tagged,
 } from '../lib/shape.ts';
 import { hostCall, MOST_ITEMS } from '../link/host-call.ts';
-import { interceptCall, line } from '../link/intercept-call.ts';
+import { interceptCall, lineShape } from '../link/intercept-call.ts';
 import type { RunFolderCall, Launch, LendCall, PageCommand, StopHow } from '../link/messages.ts';
 import { connectionId, type ConnectionId, type Origin, type Seq } from '../trace/event.ts';
 import { envFault } from './agents/spawn.ts';
@@ -84,7 +84,7 @@ const command = tagged<PageCommand, 'type'>('type', {
   ack: { connection: id, seq: seqNumber },
   send: {
     connection: id,
-    line,
+    line: lineShape,
     origin: is<Origin>((value) => ORIGINS.includes(value)),
     split: maybe(
       object<{ readonly bytes: number; readonly ms: number }>({

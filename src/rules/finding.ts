@@ -1,11 +1,11 @@
 // What the checker has to say: a rule's verdict on frames.
-import type { Counts } from '../acp/editions/edition.ts';
+import type { CountsAs } from '../acp/editions/edition.ts';
 import type { Source } from './source.ts';
 import type { Annotation } from '../trace/annotation.ts';
 import type { Seq, Side } from '../trace/event.ts';
 
 /** `error`: a MUST was broken; `warning`: a SHOULD, or a strong inference; `hint`: worth a look. */
-export type Severity = Exclude<Counts, 'off'>;
+export type Severity = Exclude<CountsAs, 'off'>;
 export type Verdict = 'pass' | 'fail' | 'undecidable';
 
 /** Who is at fault: a side; or an intercept, by what it changed, moved or lost on the way. */

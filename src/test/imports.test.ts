@@ -174,6 +174,36 @@ test('a folder is a room one can see, and a file one can read', () => {
   expect(Math.max(...inFolder.values())).toBeGreaterThan(MOST_FILES / 2);
 });
 
+/** Folders of files that stand in the place of others, name by name. */
+const TWINS = /^(?:viewer|agent[\\/]v[12])[\\/]/;
+/** How a rule and a probe each write their verdict. */
+const VERDICTS = ['fail'];
+
+/** The names that two files export, each of a thing of its own. */
+function namesTwice(sources: Iterable<readonly [file: string, text: string]>): readonly string[] {
+  const homes = new Map<string, Set<string>>();
+  for (const [file, text] of sources)
+    for (const [, name = ''] of text.matchAll(
+      /^export (?:async )?(?:abstract )?(?:interface|type|class|function\*?|const) ([\w$]+)/gm,
+    ))
+      homes.set(name, (homes.get(name) ?? new Set()).add(file));
+  return [...homes]
+    .filter(([name, { size }]) => size > 1 && !VERDICTS.includes(name))
+    .map(([name, where]) => `${name}: ${[...where].join(', ')}`);
+}
+
+test('a name that is exported means one thing', () => {
+  const own = files
+    .map((file) => relative(SRC, file))
+    .filter((file) => !/^test[\\/]/.test(file) && !TWINS.test(file));
+  expect(namesTwice(own.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))).toEqual([]);
+  const twice = namesTwice([
+    ['a.ts', 'export type Row = 1;\nexport const fail = 1;'],
+    ['b.ts', 'export class Row {}\nexport const fail = 2;'],
+  ]);
+  expect(twice).toEqual(['Row: a.ts, b.ts']);
+});
+
 test('the check sees what it is meant to see', () => {
   const at = (file: string, to: string, typeOnly = false) =>
     fault({ file: join(SRC, file), to, typeOnly });

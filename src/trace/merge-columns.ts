@@ -8,7 +8,7 @@ import type { Header } from './format.ts';
 import { lineText } from './line.ts';
 
 /** A recording whose events are read when they are asked for. */
-export interface Recording {
+export interface LazyRecording {
   readonly header: Header;
   readonly length: number;
   /** The event at a place from 0; throws where none stands. */
@@ -25,7 +25,7 @@ export interface MergeHow {
 type End = 'start' | 'exit';
 
 /** Of the events of one recording, by place. */
-export interface Columns {
+export interface RecordingColumns {
   readonly length: number;
   readonly seqs: Float64Array;
   /** NaN where nobody wrote it down. */
@@ -48,11 +48,11 @@ const NO_STREAM = STREAMS.length;
 const SLICE = 4096;
 
 /** `book`: the tokens of what was met so far, on either side. */
-export async function columnsOf(
-  { length, eventAt }: Recording,
+export async function recordingColumns(
+  { length, eventAt }: LazyRecording,
   book: Map<string, number>,
   { digest, pause }: MergeHow,
-): Promise<Columns> {
+): Promise<RecordingColumns> {
   const [seqs, times, streams, tokens, doubts] = [float64(), float64(), uint8(), int32(), uint8()];
   const gaps = new Map<number, number>();
   const ends = new Map<number, End>();
@@ -103,7 +103,7 @@ function doubtsOf(event: TraceEvent): number {
 }
 
 /** Frames and lines of stderr. */
-export function saidIn({ streams }: Columns): number {
+export function saidCount({ streams }: RecordingColumns): number {
   return streams.reduce((count, stream) => (stream === NO_STREAM ? count : count + 1), 0);
 }
 
@@ -117,8 +117,8 @@ export interface Partners {
 
 /** By place in `b`: the place in `a`, and the other way round. */
 export async function partnersOf(
-  a: Columns,
-  b: Columns,
+  a: RecordingColumns,
+  b: RecordingColumns,
   pause: MergeHow['pause'],
 ): Promise<Partners> {
   const inA = new Int32Array(b.length).fill(-1);
@@ -144,7 +144,7 @@ export async function partnersOf(
   return { inA, inB, both };
 }
 
-function placesOf({ streams }: Columns, stream: number): Int32Array {
+function placesOf({ streams }: RecordingColumns, stream: number): Int32Array {
   const places = int32();
   streams.forEach((one, place) => {
     if (one === stream) places.push(place);
@@ -153,7 +153,7 @@ function placesOf({ streams }: Columns, stream: number): Int32Array {
 }
 
 /** Each start and exit with the first of the other side. */
-function twins(of: Columns, other: Columns, partners: Int32Array): void {
+function twins(of: RecordingColumns, other: RecordingColumns, partners: Int32Array): void {
   for (const [place, end] of of.ends) {
     const twin = [...other.ends].find(([, one]) => one === end);
     if (twin) partners[place] = twin[0];
@@ -161,9 +161,9 @@ function twins(of: Columns, other: Columns, partners: Int32Array): void {
 }
 
 /** Each direction is late at its far end: in the middle of both, what the way takes cancels out. */
-export function offsetOf(
-  a: Columns,
-  b: Columns,
+export function clockOffset(
+  a: RecordingColumns,
+  b: RecordingColumns,
   { inB }: Partners,
 ): { readonly offset: number; readonly spread: number } | undefined {
   const all = float64();

@@ -7,7 +7,7 @@ import { seq, type TraceEvent } from './event.ts';
 import { TIMED_VERSION, FORMAT_VERSION, type Header } from './format.ts';
 import { lineText } from './line.ts';
 import { mergeTraces } from './merge.ts';
-import type { Recording } from './merge-columns.ts';
+import type { LazyRecording } from './merge-columns.ts';
 
 const HEADER: Header = {
   format: 'acptrace',
@@ -17,7 +17,7 @@ const HEADER: Header = {
   clock: 'monotonic',
 };
 const UNKNOWN: Header = { ...HEADER, created: new Date(0).toISOString(), clock: 'imported' };
-const recording = (events: readonly TraceEvent[], header = HEADER): Recording => ({
+const recording = (events: readonly TraceEvent[], header = HEADER): LazyRecording => ({
   header,
   length: events.length,
   eventAt: eventsAt(events),
@@ -38,7 +38,7 @@ function only(events: readonly TraceEvent[], takes: (event: TraceEvent) => boole
   return events.filter(takes).map((event, i) => ({ ...event, seq: seq(i + 1) }));
 }
 
-async function laid(a: Recording, b: Recording) {
+async function laid(a: LazyRecording, b: LazyRecording) {
   const found = await mergeTraces(a, b, HOW);
   if ('problem' in found) throw new Error(found.problem);
   const { header, length, eventAt } = found.merged;

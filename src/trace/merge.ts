@@ -6,14 +6,14 @@ import { known, millis } from '../lib/time.ts';
 import { seq, type Seq, type TraceEvent } from './event.ts';
 import { beganAt, TIMED_VERSION, FORMAT_VERSION, type Header } from './format.ts';
 import {
-  columnsOf,
-  offsetOf,
+  recordingColumns,
+  clockOffset,
   partnersOf,
-  saidIn,
-  type Columns,
+  saidCount,
+  type RecordingColumns,
   type MergeHow,
   type Partners,
-  type Recording,
+  type LazyRecording,
 } from './merge-columns.ts';
 
 /** How the second recording was laid over the first. */
@@ -31,18 +31,22 @@ export interface Laid {
 }
 
 type Merged =
-  { readonly merged: Recording; readonly laid: Laid } | { readonly problem: 'unrelated' };
+  { readonly merged: LazyRecording; readonly laid: Laid } | { readonly problem: 'unrelated' };
 
 /** The second recording laid over the first, on the first one's clock. Its events are read from both. */
-export async function mergeTraces(a: Recording, b: Recording, how: MergeHow): Promise<Merged> {
+export async function mergeTraces(
+  a: LazyRecording,
+  b: LazyRecording,
+  how: MergeHow,
+): Promise<Merged> {
   const book = new Map<string, number>();
-  const [one, other] = [await columnsOf(a, book, how), await columnsOf(b, book, how)];
+  const [one, other] = [await recordingColumns(a, book, how), await recordingColumns(b, book, how)];
   const partners = await partnersOf(one, other, how.pause);
   const { both } = partners;
   const [beganA, beganB] = [beganAt(a.header), beganAt(b.header)];
   const between = beganA === undefined || beganB === undefined ? undefined : beganB - beganA;
   if (both === 0 && between === undefined) return { problem: 'unrelated' };
-  const found = offsetOf(one, other, partners);
+  const found = clockOffset(one, other, partners);
   const offset = found?.offset ?? between;
   const order = orderOf(one, other, partners, offset);
   return {
@@ -56,8 +60,8 @@ export async function mergeTraces(a: Recording, b: Recording, how: MergeHow): Pr
       by: found ? 'frames' : both > 0 ? 'order' : 'clocks',
       spread: found && millis(found.spread),
       both,
-      first: saidIn(one) - both,
-      second: saidIn(other) - both,
+      first: saidCount(one) - both,
+      second: saidCount(other) - both,
     },
   };
 }
@@ -75,8 +79,8 @@ interface Order {
 }
 
 function orderOf(
-  a: Columns,
-  b: Columns,
+  a: RecordingColumns,
+  b: RecordingColumns,
   { inA, inB, both }: Partners,
   offset: number | undefined,
 ): Order {
@@ -124,16 +128,16 @@ function orderOf(
 }
 
 /** A frame or a line of stderr that both have. */
-function isShared({ ends }: Columns, inB: Int32Array, place: number): boolean {
+function isShared({ ends }: RecordingColumns, inB: Int32Array, place: number): boolean {
   return (inB[place] ?? -1) >= 0 && !ends.has(place);
 }
 
 /** Numbered anew, also where they name each other; times count from the first. */
 function eventsOf(
-  recordings: readonly [Recording, Recording],
-  columns: readonly [Columns, Columns],
+  recordings: readonly [LazyRecording, LazyRecording],
+  columns: readonly [RecordingColumns, RecordingColumns],
   { places, times, seqs, numbers }: Order,
-): Recording['eventAt'] {
+): LazyRecording['eventAt'] {
   const began = beganIn(times);
   const named = [0, 1].map((side) => renumbered(columns[side]?.seqs, numbers[side]));
   return (at) => {

@@ -8,7 +8,7 @@ import { isUnreadable, parseEvent, parseHeader, type Header } from './format.ts'
 import { decodeLines } from './line-texts.ts';
 
 /** Why a line is no event. */
-export const NOT_UTF8 = 'not UTF-8';
+export const NOT_UTF8_WHY = 'not UTF-8';
 
 /** One line after the header: an event, or why it is none. `bytes` without the 0x0A, and what they say as text. */
 export type TraceItem =
@@ -66,7 +66,7 @@ export class TraceReader implements Reader {
       else [this.header, this.headerBytes] = [header, bytes];
       return [];
     }
-    if (text === undefined) return [{ problem: NOT_UTF8, bytes, line: this.line }];
+    if (text === undefined) return [{ problem: NOT_UTF8_WHY, bytes, line: this.line }];
     const event = parseEvent(text, this.header.version);
     return isUnreadable(event) ? [{ ...event, bytes, line: this.line }] : [{ event, bytes, text }];
   }

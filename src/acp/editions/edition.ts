@@ -21,7 +21,7 @@ export const FEATURE_WORDS: Readonly<Record<Feature, string>> = {
 };
 
 /** How much breaking a rule counts; `off`: the edition does not ask it. */
-export type Counts = 'error' | 'warning' | 'hint' | 'off';
+export type CountsAs = 'error' | 'warning' | 'hint' | 'off';
 
 /** Required fields, each of the definition of this name; `any`: whatever stands there. */
 export type RequiredFields = Readonly<Record<string, string>> | 'any';
@@ -50,5 +50,5 @@ export interface Edition {
    * Rules, and points of them (`schema/result#receipt`), that count otherwise than in the edition it
    * changes; of the base, otherwise than the rule says itself.
    */
-  readonly counts?: Readonly<Record<string, Counts>>;
+  readonly counts?: Readonly<Record<string, CountsAs>>;
 }

@@ -1,7 +1,7 @@
 // Every edition of the protocol that a trace can be held against, and what each makes of a rule.
 import type { Version } from '../methods.ts';
 import { EDITION_IDS } from './edition.ts';
-import type { Addition, Counts, Edition, EditionId, Feature } from './edition.ts';
+import type { Addition, CountsAs, Edition, EditionId, Feature } from './edition.ts';
 import { V1_SDK_2_4_0 } from './v1-2.4.0.ts';
 import { V1_NOVEMBER_2026 } from './v1-2026-11.ts';
 import { V2_SDK_2_4_0 } from './v2-2.4.0.ts';
@@ -34,7 +34,7 @@ function lineOf(id: EditionId): readonly Edition[] {
 }
 
 /** How much a rule, or a point of it, counts; undefined: as it says itself. */
-export function countsIn(id: EditionId, rule: string): Counts | undefined {
+export function countsIn(id: EditionId, rule: string): CountsAs | undefined {
   return lineOf(id).find(({ counts }) => counts?.[rule] !== undefined)?.counts?.[rule];
 }
 

@@ -5,7 +5,7 @@ import {
   dueWords,
   orWords,
   quotedJson,
-  rangeWords,
+  rangeDueWords,
   valueKindWords,
   shortened,
   stringFault,
@@ -97,7 +97,7 @@ function wordsOf(remark: SchemaRemark): Words {
       const isWhole = !plan.integer || Number.isInteger(value);
       return {
         seen: `${subject(pointer)} is ${value}`,
-        due: isWhole ? rangeWords(value, plan.min, plan.max) : 'a whole number',
+        due: isWhole ? rangeDueWords(value, plan.min, plan.max) : 'a whole number',
       };
     }
     case 'string': {

@@ -84,7 +84,7 @@ export function orWords(words: readonly string[], or = 'or'): string {
 }
 
 /** What a number outside a range should be. */
-export function rangeWords(value: number, min: number, max: number): string {
+export function rangeDueWords(value: number, min: number, max: number): string {
   return value < min ? `${min} or more` : `at most ${max}`;
 }
 

@@ -10,7 +10,7 @@ import type { Adapter } from '../../drive/adapt/adapter.ts';
 import { readEntry, readHead, type StoreEntry, type StoreHead } from '../../drive/adapt/entry.ts';
 import { Surveyor } from '../../drive/adapt/survey.ts';
 import { Teller } from '../../drive/adapt/teller.ts';
-import type { AdapterAction, Actions, Replay } from '../../drive/adapt/windows.ts';
+import type { AdapterAction, Actions, PendingReplay } from '../../drive/adapt/windows.ts';
 import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
@@ -135,7 +135,7 @@ export class Flow {
       }
   }
 
-  async #replay(replay: Replay): Promise<void> {
+  async #replay(replay: PendingReplay): Promise<void> {
     const { store } = this.#options;
     try {
       for await (const lines of historyLines(store.pathOf(replay.session), replay)) {
@@ -159,7 +159,7 @@ export class Flow {
 const UNREADABLE = 'A line of the history cannot be read: it was cut off while it was written.';
 
 /** The lines of a replay, in pieces of some. Throws where the file cannot be read. */
-export async function* historyLines(path: string, replay: Replay): AsyncGenerator<string[]> {
+export async function* historyLines(path: string, replay: PendingReplay): AsyncGenerator<string[]> {
   const survey = new Surveyor();
   let head: StoreHead | undefined;
   for await (const piece of linesOf(path, replay.until))

@@ -13,7 +13,7 @@ import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { PackedEvents } from '../../trace/packed-events.ts';
 import { beganAt, type Header } from '../../trace/format.ts';
-import type { Recording } from '../../trace/merge-columns.ts';
+import type { LazyRecording } from '../../trace/merge-columns.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
 import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archive.ts';
@@ -78,7 +78,7 @@ export async function readTrace(path: string): Promise<WholeTrace> {
 }
 
 /** The same, its events read from their lines again when they are asked for, so that a million of them fit. */
-export async function readPacked(path: string): Promise<Recording> {
+export async function readPacked(path: string): Promise<LazyRecording> {
   const { header, items } = await openTrace(path);
   const lines = new PackedEvents();
   for await (const good of goodOf(path, items)) for (const { bytes } of good) lines.add(bytes);

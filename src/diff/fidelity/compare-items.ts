@@ -7,7 +7,7 @@ import type { Numbered } from './normalize.ts';
 import type { ReplayedPart } from './replayed-part.ts';
 import { rowSide, shownChange, shownValue } from './report/sentence.ts';
 import type { ItemDifference } from './report/report.ts';
-import { Turns } from './turns.ts';
+import { ComparedTurns } from './turns.ts';
 import { isFinal } from '../../acp/update.ts';
 import { differencesOf, unlessReworded, whyWords } from '../../model/replay/compare-fields.ts';
 import {
@@ -45,7 +45,7 @@ const OPEN = 'the window has no answer, so more may have come';
 
 export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
   const { pairings, live, replayed, window, due } = compared;
-  const turns = new Turns(live, compared.part);
+  const turns = new ComparedTurns(live, compared.part);
   const moves = movesOf(live, replayed, pairings);
   const isUnfinished = window.outcome === 'open' || window.outcome === 'incomplete';
   const lastPaired = pairings.findLastIndex(({ a, b }) => a.length > 0 && b.length > 0);

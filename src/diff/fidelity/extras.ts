@@ -8,7 +8,7 @@ import type { HistoryDue } from './due.ts';
 import { fieldNote, type LedgerNote } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
-import type { Turns } from './turns.ts';
+import type { ComparedTurns } from './turns.ts';
 
 export interface Compared {
   readonly live: readonly Numbered[];
@@ -28,7 +28,7 @@ export function extra(
   compared: Compared,
   item: Numbered,
   before: number,
-  turns: Turns,
+  turns: ComparedTurns,
   untold: Untold,
 ): LedgerNote {
   const { part, live, replayed, due, tree } = compared;

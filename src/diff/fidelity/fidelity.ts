@@ -63,13 +63,13 @@ export function* fidelitySteps(
 }
 
 /** What came of one restore: all that a report says of it before the replay is compared. */
-export type RestoreOutcome = Pick<
+export type ComparedRestore = Pick<
   FidelityWindow,
   'connection' | 'session' | 'requestSeq' | 'restored'
 >;
 
 /** Every restore, in the order of the traces given. Nothing is compared for it. */
-export function restoreOutcomes(sources: readonly IndexedTrace[]): readonly RestoreOutcome[] {
+export function restoreOutcomes(sources: readonly IndexedTrace[]): readonly ComparedRestore[] {
   const lives = new LiveParts(sources, new Numbering(), new Kin(sources));
   return sources.flatMap((source) =>
     source.index.windowRecords.map((window) => {

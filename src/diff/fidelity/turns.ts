@@ -4,7 +4,7 @@ import type { NormalItemKind } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { OVER, type Ending } from '../../model/replay/judge.ts';
 
-export class Turns {
+export class ComparedTurns {
   readonly #live: readonly Numbered[];
   readonly #part: LivePart | undefined;
   /** Of each turn, the number of its first frame. */

@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import type { Pair } from '../../lib/align.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { likeness } from '../../model/replay/texts.ts';
-import type { LaneEntry, Lane } from './lane.ts';
+import type { LaneEntry, DiffLane } from './lane.ts';
 
 /** Cells of a gap in which entries of one kind are held against each other. */
 export const MOST_CELLS = 900;
@@ -21,7 +21,7 @@ const OF_ONE_KIND = 0.3;
 /** An entry as it is held against others. */
 interface Candidate {
   readonly at: number;
-  readonly lane: Lane;
+  readonly lane: DiffLane;
   readonly entry: LaneEntry;
   /** Equal where two say the same but for aliases. */
   readonly token: number;
@@ -29,7 +29,7 @@ interface Candidate {
   readonly words: () => string;
 }
 
-export function candidate(lane: Lane, at: number, token: number): Candidate | undefined {
+export function candidate(lane: DiffLane, at: number, token: number): Candidate | undefined {
   const entry = lane.entry(at);
   const words = lazy(() =>
     entry === undefined
@@ -59,7 +59,7 @@ function worth(a: Candidate, b: Candidate): number {
  * Of a tool call, where ids mean the same: its session and its id, by which it is the same however
  * much of it has changed.
  */
-export function callOf(lane: Lane, entry: LaneEntry): string | undefined {
+export function callOf(lane: DiffLane, entry: LaneEntry): string | undefined {
   if (lane.byId !== true || entry.of !== 'tool') return undefined;
   const value = lane.read(entry);
   const [session, id] = [str(value, 'sessionId'), str(value, 'toolCallId')];

@@ -4,12 +4,12 @@ import { likeness } from '../../model/replay/texts.ts';
 import { best, LEAST_ALIKE, MOST_CELLS } from './alike.ts';
 import type { Links } from './binding.ts';
 import { alignTokens, type Stretch } from '../../lib/align.ts';
-import type { Lane } from './lane.ts';
+import type { DiffLane } from './lane.ts';
 import type { Tokens } from './tokens.ts';
 
 /** One side of a comparison: what it says, and the words of it. */
 export interface LaneSide {
-  readonly lane: Lane;
+  readonly lane: DiffLane;
   readonly tokens: Tokens;
 }
 

@@ -14,7 +14,7 @@ import { jsonChanges, type JsonChange, type Naming } from './changes.ts';
 import { framesOf } from './frames.ts';
 import { handshakeOf, sessionStateOf } from './state.ts';
 import { Ignoring, parseIgnore, type IgnoreRule } from './ignore.ts';
-import type { LaneEntry, Lane, LaneMaking } from './lane.ts';
+import type { LaneEntry, DiffLane, LaneMaking } from './lane.ts';
 import { Masks, type Put } from './masks.ts';
 import type { LaneSide } from './chunk-links.ts';
 import { pairingsOf, type Pairings } from './pairing.ts';
@@ -241,15 +241,15 @@ function changesIn(
 function differencesIn(
   row: PlacedRow,
   at: number,
-  a: Lane,
-  b: Lane,
+  a: DiffLane,
+  b: DiffLane,
   rows: SectionedRows,
   changes: (row: RowPlaces) => JsonChange[],
 ): TraceDifference[] {
   const { mark } = row;
   if (mark === 'equal') return [];
   const [left, right] = rowEntries(a, b, row);
-  const placeOf = ({ source: { connection, index } }: Lane, entry: LaneEntry | undefined) =>
+  const placeOf = ({ source: { connection, index } }: DiffLane, entry: LaneEntry | undefined) =>
     entry && { connection, seq: index.columns.seqOf(entry.first) };
   const [one, other] = [placeOf(a, left), placeOf(b, right)];
   const of = (left ?? right)?.of ?? '';
@@ -313,7 +313,7 @@ function sameTextOf(rows: DiffRows, list: readonly PlacedRow[]): SameText[] {
   });
 }
 
-function noticesOf({ gaveUp, unrelated }: Pairings, a: Lane, b: Lane): string[] {
+function noticesOf({ gaveUp, unrelated }: Pairings, a: DiffLane, b: DiffLane): string[] {
   const notices: string[] = [];
   if (unrelated)
     notices.push(

@@ -9,11 +9,11 @@ import { saidAt } from '../../model/indexed-trace.ts';
 import type { TraceIndex } from '../../model/trace-index.ts';
 import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
 import type { Ignoring } from './ignore.ts';
-import { toldWhen, type LaneEntry, type Lane, type LaneMaking, sectionsOf } from './lane.ts';
+import { toldWhen, type LaneEntry, type DiffLane, type LaneMaking, sectionsOf } from './lane.ts';
 import type { MessageChunk } from './tokens.ts';
 import { wireOrder } from './wire-order.ts';
 
-export async function framesOf(making: LaneMaking): Promise<Lane> {
+export async function framesOf(making: LaneMaking): Promise<DiffLane> {
   const { source, takes, ignoring, pause, tokens, eachChunk, apart } = making;
   const { index, eventAt, textAt } = source;
   const { columns } = index;

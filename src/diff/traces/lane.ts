@@ -59,7 +59,7 @@ export function toldWhen({ columns }: TraceIndex, place: number): '' | ' replaye
   return columns.has(place, FLAG.late) ? ' late' : '';
 }
 
-export interface Lane {
+export interface DiffLane {
   readonly source: IndexedTrace;
   /** How many entries it has. */
   readonly length: number;
@@ -85,7 +85,7 @@ export function listLane(
   entries: readonly LaneEntry[],
   sections: readonly DiffSection[],
   crossed = false,
-): Lane {
+): DiffLane {
   const entry = (at: number) => entries[at];
   return {
     source,

@@ -3,7 +3,7 @@
 import { jsonText } from '../../acp/json.ts';
 import { alike, callOf, candidate } from './alike.ts';
 import { linkChunks, linkRuns, type LaneSide } from './chunk-links.ts';
-import type { Lane } from './lane.ts';
+import type { DiffLane } from './lane.ts';
 import { Links, turned, type Move } from './binding.ts';
 import { alignTokens, type Stretch } from '../../lib/align.ts';
 import type { Tokens } from './tokens.ts';
@@ -40,7 +40,7 @@ export async function pairingsOf(
 }
 
 /** Any order will do that is the same from both sides. */
-function isAfter(a: Lane, b: Lane): boolean {
+function isAfter(a: DiffLane, b: DiffLane): boolean {
   if (a.length !== b.length) return a.length > b.length;
   for (let at = 0; at < a.length; at++) {
     const [left, right] = [textAt(a, at), textAt(b, at)];
@@ -49,7 +49,7 @@ function isAfter(a: Lane, b: Lane): boolean {
   return false;
 }
 
-function textAt(lane: Lane, at: number): string {
+function textAt(lane: DiffLane, at: number): string {
   const entry = lane.entry(at);
   return entry ? jsonText(lane.read(entry)) : '';
 }
@@ -90,7 +90,7 @@ type Passes = (stretch: Stretch, kept?: readonly Stretch[]) => boolean;
  * Where a client's frame stands depends on what the agent sent after it, of which a side may lack
  * some: what was moved across such a frame alone is at its place.
  */
-function passingIn({ source, entry }: Lane, links: Links): Passes {
+function passingIn({ source, entry }: DiffLane, links: Links): Passes {
   const { columns } = source.index;
   const mayPass = (at: number, other: number) => {
     const [one, two] = [entry(at), entry(other)];

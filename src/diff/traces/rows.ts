@@ -2,7 +2,7 @@
 import { jsonText } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { JsonChange } from './changes.ts';
-import type { LaneEntry, Lane } from './lane.ts';
+import type { LaneEntry, DiffLane } from './lane.ts';
 import type { Links, Move } from './binding.ts';
 import type { Stretch } from '../../lib/align.ts';
 import type {
@@ -18,7 +18,7 @@ import { diffWords } from './report/words.ts';
 
 /** A side as rows show it: `named` puts aliases in place of real values. */
 export interface ShownSide {
-  readonly lane: Lane;
+  readonly lane: DiffLane;
   readonly named: (value: Json, key?: string) => Json;
 }
 
@@ -34,7 +34,7 @@ export type RowPlaces = Omit<PlacedRow, 'mark'>;
 
 const NO_ROW: PlacedRow = { mark: 'equal', a: -1, b: -1 };
 
-export function rowEntries(a: Lane, b: Lane, { a: i, b: j, joint }: RowPlaces) {
+export function rowEntries(a: DiffLane, b: DiffLane, { a: i, b: j, joint }: RowPlaces) {
   if (!joint) return [a.entry(i), b.entry(j)] as const;
   const { a0, a1, b0, b1 } = joint;
   return [a.joined(a0, a1), b.joined(b0, b1)] as const;
@@ -124,8 +124,8 @@ export function shown(value: Json): string {
  * first, of either side.
  */
 export function stretchRows(
-  a: Lane,
-  b: Lane,
+  a: DiffLane,
+  b: DiffLane,
   links: Links,
   moved: readonly Move[],
   changed: ReadonlySet<number>,
@@ -171,7 +171,7 @@ export function stretchRows(
 }
 
 /** Rows in the order of the left side's frames, where its entries stand in another one. */
-function inLeftOrder(rows: readonly PlacedRow[], left: Lane): readonly PlacedRow[] {
+function inLeftOrder(rows: readonly PlacedRow[], left: DiffLane): readonly PlacedRow[] {
   if (!left.crossed) return rows;
   // What is only right stays behind what it stood behind.
   let last = -1;
@@ -190,7 +190,7 @@ export function stretchPlaces(stretch: Stretch): RowPlaces {
 }
 
 /** Sections of the left side; of what is only right, the left one that its own is paired with. */
-function sectionsOf(a: Lane, b: Lane, rows: readonly PlacedRow[]) {
+function sectionsOf(a: DiffLane, b: DiffLane, rows: readonly PlacedRow[]) {
   const sections: DiffSection[] = [...a.sections];
   const partner = new Map<number, number>();
   for (const { a: i, b: j, mark } of rows) {

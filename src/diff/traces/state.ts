@@ -9,12 +9,12 @@ import { reduce } from '../../model/fold/reduce.ts';
 import { sessionFacts } from '../../model/fold/session-facts.ts';
 import { freshState, type ItemBody, type Item, type SessionState } from '../../model/fold/state.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { listLane, newEntry, type LaneEntry, type Lane, type LaneMaking } from './lane.ts';
+import { listLane, newEntry, type LaneEntry, type DiffLane, type LaneMaking } from './lane.ts';
 import type { DiffSection } from './report/report.ts';
 import { wireOrder } from './wire-order.ts';
 import { get, isObject } from '../../acp/json.ts';
 
-export async function sessionStateOf(making: LaneMaking): Promise<Lane> {
+export async function sessionStateOf(making: LaneMaking): Promise<DiffLane> {
   const { source, ignoring, pause, tokens } = making;
   const states = await foldedOf(making);
   const entries: LaneEntry[] = [];
@@ -145,7 +145,7 @@ const PARTS: readonly { readonly of: string; readonly keys: readonly string[] }[
   { of: 'authMethods', keys: ['authMethods'] },
 ];
 
-export async function handshakeOf(making: LaneMaking): Promise<Lane> {
+export async function handshakeOf(making: LaneMaking): Promise<DiffLane> {
   const { source, takes, ignoring, pause, tokens } = making;
   const { index, eventAt } = source;
   const { columns } = index;

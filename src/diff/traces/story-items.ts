@@ -64,7 +64,7 @@ function attachmentsIn(content: Json | undefined): { readonly attachments?: read
 }
 
 /** Told with the step: what is said in another session is not the same. */
-export interface Named {
+export interface WithSession {
   readonly sessionId?: string;
 }
 
@@ -73,7 +73,7 @@ interface At {
   readonly place: number;
   readonly section: number;
   readonly session: number;
-  readonly named: Named;
+  readonly named: WithSession;
   /** The replay window that it belongs to: ids mean the same in it; 0: none. */
   readonly window: number;
   readonly isReplay: boolean;

@@ -16,7 +16,7 @@ import {
   listLane,
   toldWhen,
   type LaneEntry,
-  type Lane,
+  type DiffLane,
   type LaneMaking,
   sectionsOf,
 } from './lane.ts';
@@ -25,12 +25,12 @@ import {
   newStep,
   StoryItems,
   TURN_END,
-  type Named,
+  type WithSession,
   type StoryStep,
 } from './story-items.ts';
 import { FACTS, wireOrder } from './wire-order.ts';
 
-export async function storyOf(making: LaneMaking): Promise<Lane> {
+export async function storyOf(making: LaneMaking): Promise<DiffLane> {
   const { source, takes, ignoring, pause, tokens, apart, history } = making;
   const sections = sectionsOf(source);
   const story = new Story(source, ignoring);
@@ -89,7 +89,7 @@ class Story {
   /** Requests without their answer, by their place. */
   readonly #open = new Map<number, StoryStep>();
   /** By number of the session, as the column `session` has it. */
-  readonly #names: Named[] = [];
+  readonly #names: WithSession[] = [];
   /** The frame that is being told. */
   #line = '';
 
@@ -221,7 +221,7 @@ class Story {
     return end && this.#source.index.indexOf(end.prompts[0]?.seq ?? end.began);
   }
 
-  #named(place: number): Named {
+  #named(place: number): WithSession {
     const { index } = this.#source;
     const number = index.columns.session.get(place);
     return (this.#names[number] ??= defined({

@@ -8,7 +8,7 @@ import type { Side } from '../../trace/event.ts';
 // What the adapter does about a line.
 
 /** A history to be told to the editor, up to the position it had when it was asked for. */
-export interface Replay {
+export interface PendingReplay {
   readonly session: string;
   readonly until: number;
   readonly acp: Version;
@@ -20,7 +20,7 @@ export type AdapterAction =
   | { readonly do: 'pass' }
   /** A line of ours, or one that was held: to that side, without its 0x0A. */
   | { readonly do: 'send'; readonly to: Side; readonly line: string }
-  | { readonly do: 'replay'; readonly replay: Replay }
+  | { readonly do: 'replay'; readonly replay: PendingReplay }
   /** One sentence for stderr. */
   | { readonly do: 'say'; readonly text: string };
 

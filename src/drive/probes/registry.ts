@@ -2,8 +2,8 @@
 // what ends them, prompts, transports.
 import { BY_HAND } from './setup/by-hand.ts';
 import { CANCELLING } from './turns/cancelling.ts';
-import { CHILDREN } from './turns/children.ts';
-import { CAPABILITIES } from './setup/capabilities.ts';
+import { CHILD_PROBES } from './turns/children.ts';
+import { CAPABILITY_PROBES } from './setup/capabilities.ts';
 import { CLOSING } from './turns/closing.ts';
 import { CREATING } from './setup/creating.ts';
 import { ENDING } from './turns/ending.ts';
@@ -20,7 +20,7 @@ import { VERSION } from './setup/version.ts';
 
 export const PROBES: readonly Probe[] = [
   ...VERSION,
-  ...CAPABILITIES,
+  ...CAPABILITY_PROBES,
   ...CREATING,
   ...LISTING,
   ...LOADS,
@@ -32,7 +32,7 @@ export const PROBES: readonly Probe[] = [
   ...ENDING,
   ...PROMPTING,
   ...CANCELLING,
-  ...CHILDREN,
+  ...CHILD_PROBES,
   ...TRANSPORT,
   ...BY_HAND,
 ];

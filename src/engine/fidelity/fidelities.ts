@@ -19,7 +19,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { byBeginning, sourceOf } from '../traces/beginnings.ts';
+import { byBeginning, openTraceSource } from '../traces/beginnings.ts';
 import type { Parts } from '../parts.ts';
 import { stripParts, type StripPart } from './strip.ts';
 
@@ -179,7 +179,7 @@ export class Fidelities {
     const kept = this.#kept.get(sessionId);
     if (kept?.of === of) return kept.report;
     const report = inSlices(
-      traces.map((trace) => sourceOf(trace, this.#library.catalog)),
+      traces.map((trace) => openTraceSource(trace, this.#library.catalog)),
       sessionId,
     );
     this.#kept.delete(sessionId);

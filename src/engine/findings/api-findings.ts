@@ -1,6 +1,6 @@
 // The page's calls about findings.
 import { nextFinding, nextMarked } from '../../model/timeline/density.ts';
-import { frameFindings, isOf, ruleView, viewsOf } from './finding-views.ts';
+import { frameFindings, isOf, ruleView, findingViews } from './finding-views.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { CheckChoice, FindingsAnswer, FrameFinding, RuleView } from './finding-messages.ts';
 import type { Parts } from '../parts.ts';
@@ -19,7 +19,7 @@ export function findingsApi({ traces, looks, checks }: Parts) {
     async all(connection: ConnectionId): Promise<FindingsAnswer | undefined> {
       const check = (await checks.get())?.get(connection);
       if (!check) return undefined;
-      return { version: check.version, findings: viewsOf(check) };
+      return { version: check.version, findings: findingViews(check) };
     },
 
     async ofFrame(connection: ConnectionId, seq: Seq): Promise<readonly FrameFinding[]> {

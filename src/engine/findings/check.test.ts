@@ -8,7 +8,7 @@ import { V1_SESSION } from '../../test/traces/rule-case.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { eventLine } from '../../trace/format.ts';
 import { Check, CheckGroup } from './check.ts';
-import { viewsOf } from './finding-views.ts';
+import { findingViews } from './finding-views.ts';
 import { OpenTrace } from '../traces/open-trace.ts';
 
 const remarksOf = await loadRemarks();
@@ -50,7 +50,7 @@ test('a check says the same in slices of whatever length', () => {
           let left = cut;
           check.read(Infinity, () => --left <= 0);
         }
-        expect(viewsOf(check)).toEqual(viewsOf(whole));
+        expect(findingViews(check)).toEqual(findingViews(whole));
         expect(check.nextAt).toBeUndefined();
       },
     ),
@@ -62,7 +62,7 @@ test('the first frame of a finding is the one its sentence is about, the others 
   const used = ['6', '7'].map((id) => `client →${id} session/prompt s1 "Two"`);
   const check = checkOf(opened([V1_SESSION, closed, ...used].join('\n')));
   check.read(Infinity, () => false);
-  const found = viewsOf(check).find(({ rule }) => rule === 'close/use-after');
+  const found = findingViews(check).find(({ rule }) => rule === 'close/use-after');
   expect(found?.places.map(({ seq: at }) => Number(at))).toEqual([8, 7, 9]);
 });
 
@@ -70,13 +70,13 @@ test('a trace that left memory and came back is not read again, and has its mark
   const first = opened(FAULTY);
   const check = checkOf(first);
   check.read(Infinity, () => false);
-  const found = viewsOf(check);
+  const found = findingViews(check);
   const marks = marksOf(first);
   check.detach();
   const second = opened(`${FAULTY}client →3 session/list []`);
   check.attach(second);
   expect(marksOf(second).slice(0, -1)).toEqual(marks);
-  expect(viewsOf(check)).toEqual(found);
+  expect(findingViews(check)).toEqual(found);
   check.read(Infinity, () => false);
   expect(check.frames).toBe(8);
   expect(second.index.findings.at(second.index.indexOf(seq(9)))).toBeDefined();

@@ -57,7 +57,7 @@ export function findingState(
   };
 }
 
-export function viewsOf(check: Check): readonly FindingView[] {
+export function findingViews(check: Check): readonly FindingView[] {
   return groupsOf(check).map((group) => viewOf(check, group));
 }
 

@@ -14,7 +14,7 @@ import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import { knowsIt } from '../../model/facts/knows-it.ts';
 import { elsewhereIn } from '../../model/restore/restore-seen.ts';
 import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
-import type { Looked } from '../../model/restore/restore-verdict.ts';
+import type { SearchedTrace } from '../../model/restore/restore-verdict.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { errorWords } from '../../model/words.ts';
@@ -82,7 +82,7 @@ function judgeIn(
   };
 }
 
-function lookedIn({ index, lines }: OpenTrace): Looked {
+function lookedIn({ index, lines }: OpenTrace): SearchedTrace {
   return { index, eventAt: (at) => lines.event(at) };
 }
 

@@ -6,7 +6,7 @@ import {
   failsAssertion,
   failsRule,
   type Fails,
-  minimise,
+  minimiseTrace,
   type Minimised,
 } from '../../drive/scenario/minimise/minimise.ts';
 import { judgeAssertion } from '../../drive/scenario/assert/judge.ts';
@@ -107,7 +107,7 @@ export class Minimiser {
         const trace = await this.#open(connection);
         if (!trace) continue;
         const { events } = trace.raw;
-        const least = await minimise(events, fails.fails, {
+        const least = await minimiseTrace(events, fails.fails, {
           stop: stop.signal,
           pause: (now) => {
             if (!stop.signal.aborted) this.#progress = now;

@@ -10,7 +10,7 @@ import type { HubChild, HubConnection, HubStretch, SessionHub } from '../message
 import type { Catalog } from '../library/catalog.ts';
 import { restoresOf } from '../restore/restores.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import { beginnings, byBeginning, sourceOf } from '../traces/beginnings.ts';
+import { beginnings, byBeginning, openTraceSource } from '../traces/beginnings.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 import { type Lives, sessionHistory } from './session-events.ts';
 
@@ -63,7 +63,7 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
     const { first, last } = named;
     connections.push({
       ...{ connection, began: begins.get(connection) ?? 0, first, last, stretches, children },
-      ...(sourceOf(trace, catalog).began === undefined && { isClockless: true as const }),
+      ...(openTraceSource(trace, catalog).began === undefined && { isClockless: true as const }),
       prompts: promptsOf(trace, sessionId).map((seq) => clock(connection, seq) ?? 0),
       ...defined({
         from: clock(connection, first),

@@ -9,7 +9,7 @@ import type { Catalog } from '../library/catalog.ts';
 import type { OpenTrace } from './open-trace.ts';
 
 /** To be compared with others, or put in order among them. */
-export function sourceOf(
+export function openTraceSource(
   { connection, index, lines }: OpenTrace,
   catalog: Pick<Catalog, 'get'>,
 ): IndexedTrace {
@@ -24,7 +24,7 @@ export function byBeginning(
   traces: readonly OpenTrace[],
   catalog: Pick<Catalog, 'get'>,
 ): readonly OpenTrace[] {
-  const traceOf = new Map(traces.map((trace) => [sourceOf(trace, catalog), trace]));
+  const traceOf = new Map(traces.map((trace) => [openTraceSource(trace, catalog), trace]));
   return inOrder([...traceOf.keys()]).flatMap((source) => traceOf.get(source) ?? []);
 }
 
@@ -39,7 +39,7 @@ export function beginnings(
   traces: readonly OpenTrace[],
   catalog: Pick<Catalog, 'get'>,
 ): ReadonlyMap<ConnectionId, number> {
-  const sources = byBeginning(traces, catalog).map((trace) => sourceOf(trace, catalog));
+  const sources = byBeginning(traces, catalog).map((trace) => openTraceSource(trace, catalog));
   const took = ({ index }: IndexedTrace) => known(index.lastEventAt) ?? 0;
   const told = sources.find(({ began }) => began !== undefined);
   const before = told ? sources.slice(0, sources.indexOf(told)) : [];

@@ -123,7 +123,7 @@ export function isAtRest<S extends WindowSession>({ method, root }: Window<S>): 
 }
 
 /** A child that was at work before may go on with that. */
-export function isInside<S extends WindowSession>(
+export function ownsItem<S extends WindowSession>(
   { allowed, root }: Window<S>,
   branch: Branch<S>,
   kind: ItemKind | undefined,

@@ -14,7 +14,7 @@ import {
   end,
   isAtRest,
   isComplete,
-  isInside,
+  ownsItem,
   type Branch,
   type Window,
   type WindowPlace,
@@ -93,7 +93,7 @@ export class Windows<S extends WindowSession, Own extends object> {
       return {
         window,
         branch,
-        as: isInside(window, branch, kind) ? 'replay' : 'meanwhile',
+        as: ownsItem(window, branch, kind) ? 'replay' : 'meanwhile',
         stream,
       };
     const watch = this.watched.get(session);

@@ -31,7 +31,7 @@ function count(draft: Draft, before: string | undefined, now: string): void {
 }
 
 /** A tool call as these updates make it, one after the other. */
-export function toolOf(
+export function toolCallOf(
   toolCallId: string,
   told: readonly { readonly variant: string; readonly update: JsonObject }[],
   version: 1 | 2,

@@ -38,7 +38,7 @@ export interface TurnTimes {
   readonly stalled: Millis;
 }
 
-export interface Stretch {
+export interface TimeStretch {
   readonly from: number;
   readonly to: number;
 }
@@ -51,7 +51,7 @@ interface SpentTimes {
   readonly stalls: readonly Stall[];
   readonly stallCount: number;
   /** The longest stretches in which nobody was waited for, in the order of the trace. */
-  readonly idle: readonly Stretch[];
+  readonly idle: readonly TimeStretch[];
 }
 
 const MOST_STALLS = 20;
@@ -91,7 +91,7 @@ export function spentTimes(index: TraceIndex, ends: readonly TurnEnd[]): SpentTi
   const unended = new Map<number, number>();
   const ended = new Set(ends.map(({ number }) => number));
   const stalls = new Longest<Stall>(MOST_STALLS, ({ length }) => length);
-  const idle = new Longest<Stretch>(MOST_IDLE, ({ from, to }) => to - from);
+  const idle = new Longest<TimeStretch>(MOST_IDLE, ({ from, to }) => to - from);
   const isWork = columns.names.all.map((name) => WORK.has(itemKindOf(name) ?? 'user'));
   let restores = 0;
   let exit = -1;

@@ -13,7 +13,7 @@ import { TraceIndex } from '../trace-index.ts';
 import { errorWords } from '../words.ts';
 import { FLAG } from '../columns.ts';
 import { latencyOf, methodStats, type Latency, type MethodStats } from './methods.ts';
-import { spentTimes, type Spent, type Stall, type Stretch, type TurnTimes } from './spent.ts';
+import { spentTimes, type Spent, type Stall, type TimeStretch, type TurnTimes } from './spent.ts';
 import { Told, type UsagePoint } from './told.ts';
 
 export interface TurnStats {
@@ -75,7 +75,7 @@ export interface TraceStats {
   /** The longest. */
   readonly stalls: readonly Stall[];
   /** Stretches of a second and more in which nobody was waited for: the longest. */
-  readonly idle: readonly Stretch[];
+  readonly idle: readonly TimeStretch[];
   readonly restores: readonly RestoreStats[];
   readonly usage: readonly UsageStats[];
 }

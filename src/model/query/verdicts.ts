@@ -17,7 +17,7 @@ interface PartCounts {
 }
 
 /** Frames by what they are. */
-export interface Counts {
+export interface FrameCounts {
   /** Frames that the query lets through, and all frames. */
   readonly shown: number;
   readonly all: number;
@@ -69,7 +69,7 @@ export class Verdicts {
   get length(): number {
     return this.#failed.length;
   }
-  get counts(): Counts {
+  get counts(): FrameCounts {
     const all = this.#sum(() => true);
     const shown = this.#sum((failed) => failed === 0);
     const frames = (sums: readonly number[]) =>

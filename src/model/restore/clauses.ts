@@ -1,7 +1,7 @@
 // What is due of a restore, clause by clause: whether it is legal, what is replayed and what not, what
 // precedes the answer, which error is due. The restore form, the verdict on what came, the rules, the
 // probes and the lab read it here. Facts: ACP schemas and pages 2.4.0, v1 and v2.
-import type { Counts, EditionId } from '../../acp/editions/edition.ts';
+import type { CountsAs, EditionId } from '../../acp/editions/edition.ts';
 import { countsIn } from '../../acp/editions/editions.ts';
 import { jsonFault } from '../../acp/json-fault.ts';
 import { get, str } from '../../acp/json.ts';
@@ -27,7 +27,7 @@ import {
   REPLAY_FROM,
   RESULT,
   RETAINED,
-  STATE,
+  STATE_SNAPSHOT,
   WHOLE,
 } from './clauses/history.ts';
 import { ADVERTISED, ANSWER, PARAMS, requestFaults, SESSION } from './clauses/request.ts';
@@ -48,7 +48,7 @@ export const CLAUSES = {
   retained: RETAINED,
   'prompt-id': PROMPT_ID,
   'in-time': IN_TIME,
-  state: STATE,
+  state: STATE_SNAPSHOT,
   fork: FORK,
   session: SESSION,
   cwd: CWD,
@@ -106,7 +106,7 @@ export interface ClauseSeen {
 }
 
 /** How much breaking it counts in an edition; undefined: as ever. */
-export function clauseCounts({ clause }: ClauseSeen, edition: EditionId): Counts | undefined {
+export function clauseCounts({ clause }: ClauseSeen, edition: EditionId): CountsAs | undefined {
   const { rule }: Clause = CLAUSES[clause];
   return rule === undefined ? undefined : countsIn(edition, rule);
 }

@@ -13,7 +13,12 @@ import { type ClauseSeen, type JudgedRestore, judgeRestore } from './clauses.ts'
 import { type Came, type Named, type RestoreAsked, askedOf } from './clauses/clause.ts';
 import { type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
-import type { Elsewhere, Looked, RestoreEvidence, RestoreVerdict } from './restore-verdict.ts';
+import type {
+  Elsewhere,
+  SearchedTrace,
+  RestoreEvidence,
+  RestoreVerdict,
+} from './restore-verdict.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -209,7 +214,11 @@ function codeOf(message: Message | undefined): number | undefined {
 // nobody can tell (`mayGoOn`).
 
 /** `earlier`: traces that began before this one. */
-function isSurelyLate(here: Looked, window: WindowRecord, earlier: readonly Looked[]): boolean {
+function isSurelyLate(
+  here: SearchedTrace,
+  window: WindowRecord,
+  earlier: readonly SearchedTrace[],
+): boolean {
   const { index } = here;
   const { columns } = index;
   const { lastLate, end, id } = window;
@@ -235,7 +244,7 @@ function isSurelyLate(here: Looked, window: WindowRecord, earlier: readonly Look
 
 function saidOf(
   { sessionId }: SessionRecord,
-  [here, ...earlier]: readonly [Looked, ...Looked[]],
+  [here, ...earlier]: readonly [SearchedTrace, ...SearchedTrace[]],
   end: number,
 ): readonly Said[] {
   return [here, ...earlier].flatMap((looked) => {
@@ -250,12 +259,12 @@ const MOST_FRAMES = 5000;
 
 /** What was said of a session before an event. */
 class Said {
-  readonly #in: Looked;
+  readonly #in: SearchedTrace;
   readonly #session: SessionRecord;
   readonly #until: number;
   #texts: ReadonlyMap<ItemKind, readonly string[]> | undefined;
 
-  constructor(looked: Looked, session: SessionRecord, until: number) {
+  constructor(looked: SearchedTrace, session: SessionRecord, until: number) {
     this.#in = looked;
     this.#session = session;
     this.#until = until;
@@ -307,7 +316,7 @@ class Said {
   }
 }
 
-function updateAt({ eventAt }: Looked, place: number) {
+function updateAt({ eventAt }: SearchedTrace, place: number) {
   const message = saidBy(eventAt(place));
   return message?.kind === 'notification' ? updateOf(message.params) : undefined;
 }

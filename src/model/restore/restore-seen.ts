@@ -3,7 +3,7 @@
 import { FLAG, AGENT } from '../columns.ts';
 import { isMade } from '../facts/sessions.ts';
 import { isHistory, itemKindOf } from '../facts/variants.ts';
-import type { Elsewhere, Looked } from './restore-verdict.ts';
+import type { Elsewhere, SearchedTrace } from './restore-verdict.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
 
@@ -105,7 +105,7 @@ export function knowsHistory(
 // history, was made or listed, or was deleted.
 
 /** `earlier`: the traces that began before the one with the restore. */
-export function elsewhereIn(earlier: readonly Looked[], sessionId: string): Elsewhere {
+export function elsewhereIn(earlier: readonly SearchedTrace[], sessionId: string): Elsewhere {
   const known = earlier.flatMap(({ index }) => {
     const session = index.sessionNamed(sessionId);
     return session === undefined ? [] : [{ index, session }];

@@ -78,7 +78,7 @@ export interface Shortfall {
 }
 
 /** A trace in which something may have been said. */
-export type Looked = Pick<IndexedTrace, 'index' | 'eventAt'>;
+export type SearchedTrace = Pick<IndexedTrace, 'index' | 'eventAt'>;
 
 interface NamedItem {
   readonly kind: ItemKind;
@@ -94,7 +94,7 @@ export interface Elsewhere {
   /** Its messages, tool calls and so on, those of a kind in order. */
   readonly items?: readonly NamedItem[];
   /** They themselves, to look in for what came late again. */
-  readonly traces?: readonly Looked[];
+  readonly traces?: readonly SearchedTrace[];
   /** It was deleted, or its id was made up: no agent can know it. */
   readonly gone?: boolean;
 }

@@ -15,7 +15,7 @@ import { rowBuilder } from './row-builder.ts';
 import { RowList } from './row-list.ts';
 import type { RowView } from './row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
-import { Verdicts, type Counts } from '../query/verdicts.ts';
+import { Verdicts, type FrameCounts } from '../query/verdicts.ts';
 import { hintFor } from '../query/vocabulary.ts';
 
 /** What the timeline shows now, but for its rows. Lines of stderr are no frames, and counted apart. */
@@ -23,7 +23,7 @@ export interface TimelineFacts {
   readonly rows: number;
   /** Indexes of the 28 px rows, ascending. */
   readonly tall: readonly number[];
-  readonly counts: Counts;
+  readonly counts: FrameCounts;
   /** Of each part of the query, in order: what it matches, and what it hides alone. */
   readonly parts: readonly {
     readonly source: string;

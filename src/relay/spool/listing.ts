@@ -8,7 +8,7 @@ import { spoolFolder } from '../state-folder.ts';
 import type { Recording } from './recording.ts';
 import { TRACE_ENDING } from './disk.ts';
 import { goesAt } from './retention.ts';
-import { recordingFacts, lives } from './spool.ts';
+import { recordingFacts, writerLives } from './spool.ts';
 import { readHeader, readTail } from './spool-reader.ts';
 
 export interface KeptRecording {
@@ -45,7 +45,7 @@ async function look(folder: string, name: string): Promise<KeptRecording | undef
     if (typeof facts === 'string') return undefined;
     const { header, start } = facts;
     // Asked before reading: what a dead writer wrote is all there.
-    const isLive = await lives(header.writer, path);
+    const isLive = await writerLives(header.writer, path);
     const { size, mtimeMs } = await lstat(path);
     const { last, exited } = await readTail(file, start, size);
     const state = exited ? 'ended' : isLive ? 'live' : 'cut';

@@ -156,7 +156,7 @@ export class Spool {
   async #read(tailed: Tailed): Promise<void> {
     const { recording, writer, start } = tailed;
     // Asked before reading: what a dead writer wrote is all there.
-    const alive = await lives(writer, recording.path);
+    const alive = await writerLives(writer, recording.path);
     const { size, mtimeMs } = await statOf(recording.path);
     if (alive && size === recording.progress.size) return;
     const file = await openRegular(recording.path);
@@ -213,11 +213,11 @@ async function statOf(path: string): Promise<{ readonly size: number; readonly m
 
 /** Another relay that runs records it. */
 async function isElsewhere({ mode, writer }: Header, path: string): Promise<boolean> {
-  return mode === 'drive' && (await lives(writer, path));
+  return mode === 'drive' && (await writerLives(writer, path));
 }
 
 /** Whether the process that writes this file runs. */
-export async function lives(writer: number | undefined, path: string): Promise<boolean> {
+export async function writerLives(writer: number | undefined, path: string): Promise<boolean> {
   if (writer === undefined || writer === process.pid || !isProcessRunning(writer)) return false;
   const holds = await holdsOpen(writer, path);
   if (holds !== undefined) return holds;

@@ -14,7 +14,7 @@ import {
   type Undecided,
   quote,
 } from '../rule.ts';
-import { PERMISSION, permissions, toolOf, type Permission } from './permissions.ts';
+import { PERMISSION, permissions, askedTool, type Permission } from './permissions.ts';
 import { rulingOf } from '../../model/facts/permission.ts';
 import { isReplay, permissionToolCall, toolCalls } from '../work/tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -164,7 +164,7 @@ export const PERMISSION_ANSWERS = catalogue({
     clause: 'a tool call runs once it is approved, and not at all where it was not',
     on: [
       onRequest([PERMISSION], ({ session, params, seq }, { version }) => {
-        const tool = toolOf(params);
+        const tool = askedTool(params);
         const call = tool === undefined ? undefined : session && toolCalls.of(session).get(tool);
         if (call?.final === undefined || call.status !== 'completed' || call.replayed)
           return undefined;

@@ -68,7 +68,7 @@ export const permissions = fact<Session, Permissions>(() => ({
 export const PERMISSION = 'session/request_permission';
 
 /** The tool call that a request is about. v2 may also name it beside a command. */
-export function toolOf(params: Json | undefined): string | undefined {
+export function askedTool(params: Json | undefined): string | undefined {
   const subject = get(params, 'subject');
   const call = get(params, 'toolCall') ?? get(subject, 'toolCall') ?? subject;
   return str(call, 'toolCallId');
@@ -86,7 +86,7 @@ const WORDS: Readonly<Record<Exclude<Ruling, 'approved'>, string>> = {
 export const permissionFold: Fold = [
   onRequest([PERMISSION], ({ session, asked, from, params }) => {
     if (session === undefined || from !== 'agent') return;
-    const tool = toolOf(params);
+    const tool = askedTool(params);
     const its = permissions.of(session);
     const status = tool === undefined ? undefined : toolCalls.of(session).get(tool)?.status;
     // It is asked anew, so the answer to come counts.

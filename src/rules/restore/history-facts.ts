@@ -117,7 +117,7 @@ function turn(number: number, isAtWork: boolean): HistoryTurn {
 }
 
 /** Of a message between sessions. */
-export function viewsOf(update: JsonObject): readonly string[] {
+export function messageViews(update: JsonObject): readonly string[] {
   return ['messageId', 'senderMessageId', 'recipientMessageId'].flatMap(
     (field) => str(update, field) ?? [],
   );
@@ -209,7 +209,7 @@ function itemOf(
       return prompt;
     }
     if (kind === 'user' && (live || isCold(history, step))) nextTurn(history);
-    const views = kind === 'peer' ? viewsOf(step.update) : [];
+    const views = kind === 'peer' ? messageViews(step.update) : [];
     return add(history, { kind, id, where, live, replay, version, views });
   }
   if (!live) {

@@ -13,7 +13,7 @@ import { frameWords } from '../sessions/setup-facts.ts';
 import {
   differencesIn,
   isLong,
-  joined,
+  joinedPieces,
   sidesOf,
   type Known,
   type Replayed,
@@ -80,7 +80,7 @@ export function lossesIn(
   sides: Sides,
   connection: Connection,
 ): readonly string[] {
-  const [one, other] = [joined(before), joined(now)];
+  const [one, other] = [joinedPieces(before), joinedPieces(now)];
   // Of two replays that differ, nobody can tell which is right.
   if (one === undefined || other === undefined || !one.of.live) return [];
   const found = differencesIn(other, one, sides, connection);

@@ -3,7 +3,7 @@
 import { isHistory } from '../../model/facts/variants.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import { catalogue, fail, judged, type RuleFault, type Outcome, quote } from '../rule.ts';
-import { answeredWindow, isComplete } from './window-facts.ts';
+import { answeredWindow, isRecordedWhole } from './window-facts.ts';
 
 export const REPLAY_COMPLETE = catalogue({
   'replay/complete-order': {
@@ -49,7 +49,7 @@ export const REPLAY_COMPLETE = catalogue({
     on: onAnswer(['session/resume'], ({ session, asked, result, seq }, connection): Outcome => {
       const window = answeredWindow(session, asked.seq);
       if (!window || result === undefined || window.wish === 'none') return undefined;
-      if (!isComplete(window, connection)) return undefined;
+      if (!isRecordedWhole(window, connection)) return undefined;
       const owing = [...window.branches.values()].filter(
         (branch) => branch === window.root || branch.announced !== undefined,
       );

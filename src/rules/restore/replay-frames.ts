@@ -31,7 +31,7 @@ import { turnOf } from '../turns/turn-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 import {
   answeredWindow,
-  isComplete,
+  isRecordedWhole,
   toldIn,
   toldInTree,
   wasBusy,
@@ -190,7 +190,7 @@ export const REPLAY_FRAMES = catalogue({
       const { item: kind, itemId: id, variant, window } = step;
       if (kind === undefined || id === undefined) return undefined;
       const told = replaying(step);
-      if (window === undefined || !isComplete(window, connection)) return undefined;
+      if (window === undefined || !isRecordedWhole(window, connection)) return undefined;
       if (told === undefined || told.byId.has(itemKey(kind, id))) return undefined;
       if (!variant.endsWith('_chunk')) return 'pass';
       return fail(`\`${variant}\` is the first of ${quote(id)}`, '/params/update');

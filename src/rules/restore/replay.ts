@@ -21,7 +21,7 @@ import {
 import { historyItemWords, missingFrom, type MissingItem } from './replay-compare.ts';
 import {
   answeredWindow,
-  isComplete,
+  isRecordedWhole,
   toldIn,
   toldLate,
   toldInTree,
@@ -65,7 +65,7 @@ export function onWhole(judge: (replay: Replay, connection: Connection) => Outco
 
 /** Of what may be what was lost. */
 export function inGap(window: RestoreWindow, connection: Connection): Undecided | undefined {
-  return isComplete(window, connection) ? undefined : IN_GAP;
+  return isRecordedWhole(window, connection) ? undefined : IN_GAP;
 }
 
 const IN_GAP = undecidable('events are missing inside the replay', 'a recording without a gap');
@@ -135,7 +135,7 @@ function onMissing(judge: (missing: readonly MissingItem[], connection: Connecti
       if (history.items.length === 0 || told.room === 0) return undefined;
       const tree = missingInTree(replay, connection, false);
       if (tree.length === 0) return 'pass';
-      const isWhole = isComplete(window, connection);
+      const isWhole = isRecordedWhole(window, connection);
       lacking.of(window.session).now = { replay, tree, isWhole };
       return undefined;
     }),

@@ -16,7 +16,7 @@ import { historyItemWords } from './replay-compare.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import {
   answeredWindow,
-  isComplete,
+  isRecordedWhole,
   toldIn,
   wasBusy,
   windowOf,
@@ -101,7 +101,7 @@ export const RESUME_RULES = catalogue({
       if (window === undefined) return undefined;
       const { stateAt } = window.root;
       if (stateAt === undefined) {
-        if (!isComplete(window, connection))
+        if (!isRecordedWhole(window, connection))
           return undecidable('events are missing before the answer', 'a recording without a gap');
         return fail('a result, and no `state_update` before it', {
           seqs: [window.seq, step.seq],
@@ -192,7 +192,7 @@ export const RESUME_RULES = catalogue({
       const { items } = toldIn(window);
       const first = items.find((item) => isHistoryItem(item) || isNamed(item));
       if (first !== undefined && isNamed(first)) return 'pass';
-      if (!isComplete(window, connection))
+      if (!isRecordedWhole(window, connection))
         return undecidable('events are missing inside the replay', 'a recording without a gap');
       const words = historyItemWords(named, connection);
       if (first === undefined) return fail(`nothing came from ${words} on`);

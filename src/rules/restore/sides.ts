@@ -2,7 +2,7 @@
 // fidelity report pairs them (model/replay).
 import type { Version } from '../../acp/methods.ts';
 import { bare, LONGEST, textAfter } from '../../model/facts/message-text.ts';
-import { toolOf } from '../../model/fold/tools.ts';
+import { toolCallOf } from '../../model/fold/tools.ts';
 import {
   differencesOf,
   isCorrupt,
@@ -21,14 +21,14 @@ import { histories, type HistoryFacts, type HistoryItem, type ToolTold } from '.
 import { toldIn, toldLate, type WindowTold, type WindowItem } from './window-facts.ts';
 
 /** What is compared. */
-export const WORDS = {
+export const COMPARED_WORDS = {
   user: 'prompt',
   agent: 'answer',
   thought: 'thought',
   tool: 'tool call',
   peer: 'message between sessions',
 } as const;
-type Kind = keyof typeof WORDS;
+type Kind = keyof typeof COMPARED_WORDS;
 
 export interface Known extends Paired {
   readonly kind: Kind;
@@ -54,7 +54,7 @@ export interface Sides {
 }
 
 function isKind(kind: string): kind is Kind {
-  return Object.hasOwn(WORDS, kind);
+  return Object.hasOwn(COMPARED_WORDS, kind);
 }
 
 /** What the client's own terminals showed is not kept: the text of a call that names one is not compared. */
@@ -65,7 +65,7 @@ function fieldsOf(
   inV1: boolean,
 ): NormalFields {
   const updates = told.filter(({ variant }) => variant !== 'session/request_permission');
-  const tool = toolOf(id, updates, version);
+  const tool = toolCallOf(id, updates, version);
   const fields = toolFields(inV1 ? toolInV1(tool) : tool, inV1 ? 1 : version, () => undefined);
   if (!tool.content.some(({ type }) => type === 'terminal')) return fields;
   return new Map([...fields].filter(([name]) => !SHOWN.has(name)));
@@ -243,7 +243,7 @@ export function differencesIn(
 }
 
 /** Several pieces as one message; undefined: there is none. */
-export function joined<I extends Paired>(pieces: readonly I[]): I | undefined {
+export function joinedPieces<I extends Paired>(pieces: readonly I[]): I | undefined {
   const [first] = pieces;
   if (first === undefined || pieces.length < 2) return first;
   return { ...first, fields: textFields(pieces.map(itemText).join('')) };

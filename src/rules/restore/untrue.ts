@@ -14,9 +14,9 @@ import { historyItemWords, lossesIn, short } from './replay-compare.ts';
 import {
   differencesIn,
   endingOf,
-  joined,
+  joinedPieces,
   sidesOf,
-  WORDS,
+  COMPARED_WORDS,
   type Replayed,
   type Sides,
 } from './sides.ts';
@@ -99,8 +99,8 @@ export function faultsIn(
   const add = (seen: string, { seq, ...more }: Partial<RuleFault> & { readonly seq: Seq }) =>
     faults.push(fail(seen, { ...more, seqs: [seq], ...at }));
   for (const { a, b } of pairings) {
-    const mine = joined(a.flatMap((at) => live[at] ?? []));
-    const theirs = joined(b.flatMap((at) => replayed[at] ?? []));
+    const mine = joinedPieces(a.flatMap((at) => live[at] ?? []));
+    const theirs = joinedPieces(b.flatMap((at) => replayed[at] ?? []));
     before = a[0] ?? before;
     if (theirs === undefined) continue;
     if (mine === undefined) {
@@ -118,7 +118,7 @@ export function faultsIn(
             : unknownAfter(sides, before, kind, connection);
       const code = judgeExtra(said, endingOf(live[before]), children, unknown === undefined);
       const { verdict, why } = EXTRA[code];
-      const what = `the ${WORDS[kind]} ${quote(short(said.text))}`;
+      const what = `the ${COMPARED_WORDS[kind]} ${quote(short(said.text))}`;
       const isOpen = code === 'refused' && (sides.history.hasGap || connection.gaps > 0);
       if (code === 'refused' && !isOpen)
         add(`${what} is completed, though it ${why}`, {

@@ -4,7 +4,7 @@ import { arr, get, isArray, str } from '../../acp/json.ts';
 import { isHistory, isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
-import { isNext, itemKey, viewsOf, type ToolTold } from './history-facts.ts';
+import { isNext, itemKey, messageViews, type ToolTold } from './history-facts.ts';
 import { onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import { textAfter } from '../../model/facts/message-text.ts';
@@ -100,7 +100,7 @@ export function answeredWindow(
 }
 
 /** The record has all that came since the request. */
-export function isComplete({ gaps }: RestoreWindow, connection: Connection): boolean {
+export function isRecordedWhole({ gaps }: RestoreWindow, connection: Connection): boolean {
   return connection.gaps === gaps;
 }
 
@@ -143,7 +143,7 @@ function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem 
     text: '',
     title: undefined,
     status: undefined,
-    views: kind === 'peer' ? viewsOf(step.update) : [],
+    views: kind === 'peer' ? messageViews(step.update) : [],
     told: [],
     chunks: [],
     closed: false,

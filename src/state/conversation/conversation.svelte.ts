@@ -19,7 +19,7 @@ const PAGE = 200;
 const FARTHEST = 2000;
 
 /** The lines of a diff that would hold up the page. */
-export const longDiff = ({ engine }: App, part: DiffPart) => engine.sessions.longDiff(part);
+export const diffByEngine = ({ engine }: App, part: DiffPart) => engine.sessions.longDiff(part);
 
 export class Conversation {
   readonly #app: App;

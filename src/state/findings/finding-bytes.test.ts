@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pointerOf } from '../../acp/json-pointer.ts';
-import { excerptOf, meantIn } from './finding-bytes.ts';
+import { lineExcerpt, meantIn } from './finding-bytes.ts';
 
 const meant = (text: string, pointer: string) => text.slice(...(meantIn(text, pointer) ?? [0]));
 
@@ -24,11 +24,11 @@ test('of what is no JSON all is meant from where it stops being it', () => {
 
 test('a long line is cut around what is meant, and of the whole nothing is marked', () => {
   const text = `{"a":"${'x'.repeat(900)}","b":2,"c":"${'y'.repeat(900)}"}`;
-  const { before, meant, after } = excerptOf(text, meantIn(text, '/b'));
+  const { before, meant, after } = lineExcerpt(text, meantIn(text, '/b'));
   expect(meant).toBe('2');
   expect(before).toMatch(/^…x+","b":$/);
   expect(after).toMatch(/^,"c":"y+…$/);
-  expect(excerptOf(text, meantIn(text, '')).meant).toBe('');
+  expect(lineExcerpt(text, meantIn(text, '')).meant).toBe('');
 });
 
 test('property: what is meant by the path of a value is that value', () => {
@@ -48,10 +48,10 @@ test('property: what is meant by the path of a value is that value', () => {
 test('I-12: an excerpt shows no secret, also where it cuts one', () => {
   const token = `sk-ant-${'a1B2c3D4'.repeat(8)}`;
   const line = `{"params":{"cwd":"w","env":[{"name":"KEY","value":"${token}"}]}}`;
-  const { before, meant, after } = excerptOf(line, meantIn(line, '/params/cwd'));
+  const { before, meant, after } = lineExcerpt(line, meantIn(line, '/params/cwd'));
   expect(`${before}${meant}${after}`).not.toMatch(/sk-ant|a1B2/);
   expect(meant).toBe('"w"');
   const behind = `${line.slice(0, -2)},"x":${'1'.repeat(90)}}}`;
-  const cut = excerptOf(behind, meantIn(behind, '/params/x'));
+  const cut = lineExcerpt(behind, meantIn(behind, '/params/x'));
   expect(`${cut.before}${cut.meant}${cut.after}`).not.toMatch(/sk-ant|a1B2|c3D4/);
 });

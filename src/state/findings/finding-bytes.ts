@@ -16,7 +16,7 @@ const LOOKS_BACK = 12;
 const AROUND = 120;
 const MOST = 280;
 
-export interface Excerpt {
+export interface LineExcerpt {
   readonly before: string;
   /** Empty: no place of the line is meant. */
   readonly meant: string;
@@ -25,8 +25,8 @@ export interface Excerpt {
 
 export interface FindingBytes {
   readonly frame: FrameDetail;
-  readonly excerpt: Excerpt;
-  readonly legal?: { readonly seq: Seq; readonly excerpt: Excerpt };
+  readonly excerpt: LineExcerpt;
+  readonly legal?: { readonly seq: Seq; readonly excerpt: LineExcerpt };
 }
 
 /** A frame, with all that is found in it. */
@@ -57,14 +57,14 @@ export async function findingBytes(
   const frame = await engine.timeline.frame(connection, place.seq);
   const text = textOf(frame);
   if (!frame || text === undefined) return undefined;
-  const found = { frame, excerpt: excerptOf(text, meantIn(text, place.pointer)) };
+  const found = { frame, excerpt: lineExcerpt(text, meantIn(text, place.pointer)) };
   for (let at = place.seq - 1; at >= Math.max(1, place.seq - LOOKS_BACK); at--) {
     const one = await engine.timeline.frame(connection, seq(at));
     const line = textOf(one);
     if (one?.value === undefined || one.from !== frame.from || line === undefined) continue;
     const findings = await engine.findings.ofFrame(connection, one.seq);
     if (findings.some(({ verdict }) => verdict === 'fail')) continue;
-    return { ...found, legal: { seq: one.seq, excerpt: excerptOf(line, undefined) } };
+    return { ...found, legal: { seq: one.seq, excerpt: lineExcerpt(line, undefined) } };
   }
   return found;
 }
@@ -97,7 +97,7 @@ export function meantIn(
 }
 
 /** Secrets are hidden as in the frame's detail, also where the excerpt cuts them. */
-export function excerptOf(line: string, meant: ReturnType<typeof meantIn>): Excerpt {
+export function lineExcerpt(line: string, meant: ReturnType<typeof meantIn>): LineExcerpt {
   const text = coveredText(line);
   if (!meant) return { before: '', meant: '', after: cut(text, MOST) };
   const [from, to] = meant;

@@ -9,7 +9,7 @@ import type {
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import {
-  fits,
+  findingFits,
   NO_FILTERS,
   findingPlaces,
   rowsAround,
@@ -74,7 +74,7 @@ export class FindingList {
   /** Takes the filter away if it hides this finding. */
   letIn(key: string): void {
     const finding = this.findings?.find((one) => one.key === key);
-    if (finding && !fits(finding, this.filters)) this.showAll();
+    if (finding && !findingFits(finding, this.filters)) this.showAll();
   }
 
   /** The row that keys act on: the first unless another was chosen. */

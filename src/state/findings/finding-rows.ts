@@ -66,7 +66,7 @@ export function findingRows(
   filters: FindingFilters,
   toggled: ReadonlyMap<string, boolean>,
 ): readonly ListRow[] {
-  const shown = findings.filter((finding) => fits(finding, filters));
+  const shown = findings.filter((finding) => findingFits(finding, filters));
   const failed = shown.filter(({ verdict, suppressed }) => verdict === 'fail' && !suppressed);
   const suppressed = shown.filter((finding) => finding.suppressed !== undefined);
   const undecided = shown.filter(({ verdict }) => verdict === 'undecidable');
@@ -154,7 +154,7 @@ export function rowsAround({ verdict, suppressed, due, rule }: FindingView): rea
 }
 
 /** Whether the filter lets a finding through. */
-export function fits(finding: FindingView, filters: FindingFilters): boolean {
+export function findingFits(finding: FindingView, filters: FindingFilters): boolean {
   const { rule, verdict, severity, side, session, method, seen, due, suppressed } = finding;
   if (filters.side !== 'all' && filters.side !== side) return false;
   if (filters.session !== 'all' && filters.session !== (session ?? '')) return false;

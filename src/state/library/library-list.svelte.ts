@@ -8,7 +8,7 @@ import type { App } from '../app.svelte.ts';
 import { keptWith } from '../kept.svelte.ts';
 import { tagsOf } from './tags.ts';
 import {
-  fits,
+  traceFits,
   libraryRows,
   runRows,
   sorted,
@@ -58,7 +58,7 @@ export class LibraryList {
   /** Those that the words fit, as they are listed. */
   listed = $derived.by(() =>
     sorted(
-      this.#app.traces.filter((trace) => fits(trace, this.filter)),
+      this.#app.traces.filter((trace) => traceFits(trace, this.filter)),
       this.sort,
     ),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TraceSummary } from '../../engine/messages.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { agentWords, fits, libraryRows, runRows, sorted } from './library-rows.ts';
+import { agentOfTrace, traceFits, libraryRows, runRows, sorted } from './library-rows.ts';
 
 function summary(number: number, more: Partial<TraceSummary> = {}): TraceSummary {
   return {
@@ -18,8 +18,8 @@ test('every word of the filter must stand in name, agent, version, tags, note or
     ...{ tags: ['keep'], note: 'the cursor was\nignored', file: 'a.har' },
   });
   for (const words of ['', ' ', 'retry', 'CLAUDE 0.5', 'keep cursor', 'c7', 'a.har ignored'])
-    expect(fits(trace, words), words).toBe(true);
-  for (const words of ['retry dead', 'c8', 'opencode']) expect(fits(trace, words)).toBe(false);
+    expect(traceFits(trace, words), words).toBe(true);
+  for (const words of ['retry dead', 'c8', 'opencode']) expect(traceFits(trace, words)).toBe(false);
 });
 
 test('traces are ordered by what is chosen, and equal ones by when they came here', () => {
@@ -33,8 +33,8 @@ test('traces are ordered by what is chosen, and equal ones by when they came her
 });
 
 test('an agent is named with its version, where it said one', () => {
-  expect(agentWords(summary(1, { agent: 'Codex', agentVersion: '2.0' }))).toBe('Codex 2.0');
-  expect(agentWords(summary(1))).toBe('');
+  expect(agentOfTrace(summary(1, { agent: 'Codex', agentVersion: '2.0' }))).toBe('Codex 2.0');
+  expect(agentOfTrace(summary(1))).toBe('');
 });
 
 test('under each trace stands what was found in it; traces without it are left out', () => {

@@ -50,14 +50,14 @@ export type LibraryRow =
     };
 
 /** Whether every word stands somewhere in what is said of the trace. */
-export function fits(trace: TraceSummary, words: string): boolean {
+export function traceFits(trace: TraceSummary, words: string): boolean {
   const { name, number, agent, agentVersion, tags = [], note, file } = trace;
   return wordsFit(words, [name, `c${number}`, agent, agentVersion, note, file, ...tags]);
 }
 
 const BY: Readonly<Record<SortBy, (a: TraceSummary, b: TraceSummary) => number>> = {
   name: (a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }),
-  agent: (a, b) => agentWords(a).localeCompare(agentWords(b), 'en', { numeric: true }),
+  agent: (a, b) => agentOfTrace(a).localeCompare(agentOfTrace(b), 'en', { numeric: true }),
   frames: (a, b) => a.frames - b.frames,
   size: (a, b) => a.stored - b.stored,
   when: (a, b) => a.startedAt.localeCompare(b.startedAt),
@@ -73,7 +73,7 @@ export function sorted(
 }
 
 /** `Claude Agent 0.5.1`. */
-export function agentWords({ agent, agentVersion }: TraceSummary): string {
+export function agentOfTrace({ agent, agentVersion }: TraceSummary): string {
   return [agent, agentVersion].filter((part) => part !== undefined).join(' ');
 }
 

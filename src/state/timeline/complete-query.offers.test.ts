@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseQuery } from '../../model/query/parse.ts';
-import { offersFor, type Around } from './complete-query.ts';
+import { offersFor, type QueryContext } from './complete-query.ts';
 
-const around: Around = {
+const around: QueryContext = {
   vocabulary: {
     method: [['session/update', 40]],
     status: [

@@ -34,7 +34,7 @@ export interface OfferGroup {
 }
 
 /** What is known where somebody types. */
-export interface Around {
+export interface QueryContext {
   readonly vocabulary: Vocabulary;
   /** Chips of the sessions. */
   readonly sessions: readonly string[];
@@ -94,7 +94,7 @@ const MORE: Offer = {
 };
 
 /** `all`: every field, where nothing is typed. */
-export function offersFor(typed: string, around: Around, all = false): readonly OfferGroup[] {
+export function offersFor(typed: string, around: QueryContext, all = false): readonly OfferGroup[] {
   const { front, term } = lastTerm(typed);
   const [, not = '', rest = ''] = /^(-?)(.*)$/s.exec(term) ?? [];
   const groups = rest.startsWith('$') ? [paths(rest, around)] : ofField(rest, around, all);
@@ -117,7 +117,7 @@ function lastTerm(typed: string): { readonly front: string; readonly term: strin
   return { front: typed.slice(0, from), term: typed.slice(from) };
 }
 
-function ofField(typed: string, around: Around, all: boolean): readonly OfferGroup[] {
+function ofField(typed: string, around: QueryContext, all: boolean): readonly OfferGroup[] {
   const [, name = '', sign = '', value = ''] = /^([a-z]*)(:|[<>]=?)?(.*)$/s.exec(typed) ?? [];
   if (sign !== '' && isField(name))
     return [{ title: TITLES[sign] ?? 'At least', offers: values(name, sign, value, around) }];
@@ -162,7 +162,7 @@ function isMeasure(field: QueryField): boolean {
   return takes.kind === 'number' && takes.unit !== 'plain';
 }
 
-function ofName(field: QueryField, { vocabulary }: Around): Offer {
+function ofName(field: QueryField, { vocabulary }: QueryContext): Offer {
   const { doc, example } = FIELD_FACTS[field];
   const label = `${field}${isMeasure(field) ? '>' : ':'}`;
   const [often] = vocabulary[field] ?? [];
@@ -171,7 +171,7 @@ function ofName(field: QueryField, { vocabulary }: Around): Offer {
 }
 
 /** Values anywhere in the trace that hold what is typed. */
-function found(begun: string, { vocabulary }: Around): readonly Offer[] {
+function found(begun: string, { vocabulary }: QueryContext): readonly Offer[] {
   return QUERY_FIELD_NAMES.flatMap((field) =>
     (vocabulary[field] ?? [])
       .filter(([value]) => value.toLowerCase().includes(begun))
@@ -184,7 +184,12 @@ function found(begun: string, { vocabulary }: Around): readonly Offer[] {
     .slice(0, MOST_FOUND);
 }
 
-function values(field: QueryField, sign: string, typed: string, around: Around): readonly Offer[] {
+function values(
+  field: QueryField,
+  sign: string,
+  typed: string,
+  around: QueryContext,
+): readonly Offer[] {
   const takes = takesOf(field);
   if (sign !== ':') {
     const unit = takes.kind === 'number' ? takes.unit : takes.kind === 'span' ? 's' : 'plain';
@@ -222,7 +227,7 @@ function values(field: QueryField, sign: string, typed: string, around: Around):
 }
 
 /** The keys of the message where the path has come to; of a value, how it is asked for. */
-function paths(typed: string, { message }: Around): OfferGroup {
+function paths(typed: string, { message }: QueryContext): OfferGroup {
   const [, path = '$', key = ''] = /^(\$.*?)(?:\.([\w$]*)|\[)?$/s.exec(typed) ?? [];
   const value = at(message, path);
   const inside = isContainer(value) ? Object.entries(value) : [];

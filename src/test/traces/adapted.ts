@@ -1,6 +1,6 @@
 // The adapter in a test: its decisions carried out on arrays, its histories kept in memory as lines.
 import type { Json, JsonObject } from '../../acp/message.ts';
-import type { Actions, Replay } from '../../drive/adapt/windows.ts';
+import type { Actions, PendingReplay } from '../../drive/adapt/windows.ts';
 import { Adapter } from '../../drive/adapt/adapter.ts';
 import { entryLine, readEntry, type StoreEntry, type StoreHead } from '../../drive/adapt/entry.ts';
 import type { HistoryClaim, HistoryPort } from '../../drive/adapt/recording.ts';
@@ -61,7 +61,7 @@ export class MemoryHistories implements HistoryPort {
   }
 
   /** The frames of a replay, as lines. */
-  tell({ session, until, acp, compactions }: Replay): string[] {
+  tell({ session, until, acp, compactions }: PendingReplay): string[] {
     const { head, lines = [] } = this.stored.get(session) ?? {};
     if (!head) return [];
     const entries = lines.slice(0, until).map(entryOf);

@@ -8,7 +8,7 @@ import { millis } from '../../lib/time.ts';
 import { decodeLossy, decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
 import { seq, type TraceEvent } from '../event.ts';
 import { eventLine, FORMAT, headerLine, FORMAT_VERSION, type Header } from '../format.ts';
-import { NOT_UTF8, type Reader, type TraceItem } from '../read.ts';
+import { NOT_UTF8_WHY, type Reader, type TraceItem } from '../read.ts';
 import {
   odd,
   type WholeFileFormat,
@@ -160,7 +160,7 @@ export class LineImport implements Reader {
     const text = (exact ?? decodeLossy(bytes)).replace(/\r$/, '').replace(/^\ufeff/, '');
     return this.#taker.take(text).map((piece) => {
       // What the peer wrote is not known.
-      const known = exact === undefined && piece.type === 'frame' ? odd(NOT_UTF8) : piece;
+      const known = exact === undefined && piece.type === 'frame' ? odd(NOT_UTF8_WHY) : piece;
       return this.#events.take(known, this.line, bytes, this.#taker.facts);
     });
   }

@@ -14,7 +14,7 @@ import {
   type Header,
 } from '../format.ts';
 import { lineText } from '../line.ts';
-import { NOT_UTF8, type Reader, type TraceItem } from '../read.ts';
+import { NOT_UTF8_WHY, type Reader, type TraceItem } from '../read.ts';
 
 interface Recorded {
   readonly t?: number;
@@ -60,7 +60,7 @@ export class RecorderReader implements Reader {
       this.headerBytes = encodeUtf8(headerLine(this.header));
     }
     // What the peer wrote is not known.
-    if (text === undefined) return { problem: NOT_UTF8, bytes, line: this.line };
+    if (text === undefined) return { problem: NOT_UTF8_WHY, bytes, line: this.line };
     return new Item(this.#event(recorded));
   }
 

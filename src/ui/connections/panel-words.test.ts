@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConnectionFacts, OpenRequest } from '../../model/facts/facts-view.ts';
 import { millis } from '../../lib/time.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { exitSentence, silenceWords } from './panel-words.ts';
+import { exitSentence, agentSilenceWords } from './panel-words.ts';
 
 const PROMPT: OpenRequest = {
   seq: seq(9),
@@ -66,13 +66,13 @@ test('an exit after the intercept cut the stream says that first', () => {
 });
 
 test('R-54: an agent that never answers, because it asks on a terminal or updates itself, is told from one that was not asked', () => {
-  expect(silenceWords(facts({}))).toBeUndefined();
+  expect(agentSilenceWords(facts({}))).toBeUndefined();
   const silent = facts({ open: [{ ...PROMPT, method: 'initialize' }] });
-  expect(silenceWords(silent)).toBe(
+  expect(agentSilenceWords(silent)).toBe(
     'The agent runs, but has not answered initialize yet. If it never does, check that its command speaks ACP on stdio.',
   );
-  expect(silenceWords({ ...silent, lastWords: ['Update? [y/N]'] })).toContain(
+  expect(agentSilenceWords({ ...silent, lastWords: ['Update? [y/N]'] })).toContain(
     'yet. It wrote to stderr: see Terminal and stderr below.',
   );
-  expect(silenceWords({ ...silent, firstFrameAt: millis(5) })).toBeUndefined();
+  expect(agentSilenceWords({ ...silent, firstFrameAt: millis(5) })).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
 
 /** Undefined: the agent has said something, or was not asked yet. */
-export function silenceWords(facts: ConnectionFacts): string | undefined {
+export function agentSilenceWords(facts: ConnectionFacts): string | undefined {
   const asked = facts.open.find(({ from }) => from === 'client');
   if (facts.firstFrameAt !== undefined || !asked) return undefined;
   const stderr =

@@ -46,7 +46,7 @@ export function ourSignal({ signal, sent }: End): string | undefined {
 }
 
 /** How it ended, without the problem it may have had: `ended by SIGKILL`, `killed by us`, `exited 137`. */
-export function endWords(exit: End): string {
+export function agentEndWords(exit: End): string {
   const { code, signal } = exit;
   if (ourSignal(exit) !== undefined) return signal === 'SIGKILL' ? 'killed by us' : 'ended by us';
   if (signal !== undefined) return `ended by ${signal}`;
@@ -61,7 +61,7 @@ function doing(trace: TraceSummary): string {
     if (exit?.problem !== undefined)
       return facts?.handshake?.version === undefined ? 'did not start' : 'broke off';
     if (trace.lost) return 'relay gone';
-    return exit ? endWords(exit) : 'ended';
+    return exit ? agentEndWords(exit) : 'ended';
   }
   if (waitsForYou(trace)) return 'waits for you';
   if (facts?.signIn) return 'asks for sign-in';

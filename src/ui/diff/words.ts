@@ -34,7 +34,7 @@ export function unitWords(view: DiffView, number: number): string {
   return count(number, ...UNITS[view]);
 }
 /** `3 equal steps`. */
-export function equalWords(view: DiffView, number: number): string {
+export function equalStepWords(view: DiffView, number: number): string {
   const [one, many] = UNITS[view];
   return count(number, `equal ${one}`, `equal ${many}`);
 }

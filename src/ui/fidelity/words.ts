@@ -109,7 +109,7 @@ export function marksByKind({ groups }: FidelityWindow): ReadonlyMap<FidelityKin
 }
 
 /** `3 tool calls`; of a setting there is one: `title`. */
-export function equalWords(kind: FidelityKind, many: number): string {
+export function equalItemWords(kind: FidelityKind, many: number): string {
   const [one, more] = KIND_WORDS[kind];
   return isSetting(kind) && many === 1 ? one : count(many, one, more);
 }

@@ -48,7 +48,7 @@ export function closeDialog({ currentTarget }: Event): void {
  * To be attached to a dialog: shown each time it is asked for, also before the page hears that it closed
  * the last time. What was asked must be another each time.
  */
-export function shows(asked: () => unknown, closed: () => void) {
+export function asDialog(asked: () => unknown, closed: () => void) {
   return (dialog: HTMLDialogElement): void => {
     asked();
     dialog.showModal();

@@ -1,5 +1,5 @@
 // Time drawn from left to right: what happens by its length, stretches in which nobody waits at a fixed width.
-import type { Stretch } from '../../model/performance/spent.ts';
+import type { TimeStretch } from '../../model/performance/spent.ts';
 import { niceStep } from '../timeline/strip-shapes.ts';
 
 /** What is drawn of a stretch that is folded. */
@@ -25,7 +25,7 @@ export interface TimeAxis {
 export function timeAxis(
   from: number,
   to: number,
-  idle: readonly Stretch[],
+  idle: readonly TimeStretch[],
   width: number,
 ): TimeAxis {
   const pieces = piecesOf(from, to, foldedIn(from, to, idle, width), width);
@@ -53,7 +53,12 @@ export function timeAxis(
 }
 
 /** Those that are longer than they would be drawn, the longest, on half of the width at most. */
-function foldedIn(from: number, to: number, idle: readonly Stretch[], width: number): Stretch[] {
+function foldedIn(
+  from: number,
+  to: number,
+  idle: readonly TimeStretch[],
+  width: number,
+): TimeStretch[] {
   const inside = idle.flatMap((one) => {
     const cut = { from: Math.max(from, one.from), to: Math.min(to, one.to) };
     return cut.to > cut.from ? [cut] : [];
@@ -67,7 +72,12 @@ function foldedIn(from: number, to: number, idle: readonly Stretch[], width: num
     .sort((a, b) => a.from - b.from);
 }
 
-function piecesOf(from: number, to: number, folded: readonly Stretch[], width: number): Piece[] {
+function piecesOf(
+  from: number,
+  to: number,
+  folded: readonly TimeStretch[],
+  width: number,
+): Piece[] {
   const pieces: Piece[] = [];
   const busy = to - from - folded.reduce((sum, one) => sum + one.to - one.from, 0);
   const perMilli = (width - folded.length * GAP_PX) / Math.max(busy, 0.001);

@@ -34,23 +34,23 @@ export interface Head {
 }
 
 /** Frames of a trace: those of a query, or one. */
-export interface Target {
+export interface FrameTarget {
   readonly connection: ConnectionId;
   readonly query: string;
   readonly seq?: Seq;
 }
 
-export interface Row {
+export interface TimesRow {
   readonly key: string;
   readonly cells: readonly Cell[];
-  readonly opens: Target;
+  readonly opens: FrameTarget;
   /** The slow ones of those that it opens. */
-  readonly slow?: Target;
+  readonly slow?: FrameTarget;
 }
 
-export interface Table {
+export interface TimesTable {
   readonly heads: readonly Head[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly TimesRow[];
   readonly foot: string;
 }
 
@@ -69,7 +69,7 @@ export function figure(name: string, title: string, more: Partial<Head> = {}): H
 const ANSWERERS: readonly MethodStats['answeredBy'][] = ['agent', 'client', 'person'];
 
 /** Requests by who answers them, the slowest first; of several traces side by side. */
-export function methodTable(measured: readonly Measured[]): Table {
+export function methodTable(measured: readonly Measured[]): TimesTable {
   const isAlone = measured.length === 1;
   const byKey = new Map<string, (MethodStats | undefined)[]>();
   for (const [at, { figures }] of measured.entries())

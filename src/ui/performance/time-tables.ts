@@ -15,8 +15,8 @@ import {
   type BarPart,
   type Cell,
   type Head,
-  type Row,
-  type Table,
+  type TimesRow,
+  type TimesTable,
 } from './tables.ts';
 
 /** The column that says where: with the trace, where there are several. */
@@ -36,7 +36,7 @@ const notShown = (hidden: number, what: string) =>
   hidden > 0 ? `${count(hidden, what)} not shown` : '';
 
 /** The turns of each trace, below what half and 95 of 100 of them kept within. */
-export function turnTable(measured: readonly Measured[]): Table {
+export function turnTable(measured: readonly Measured[]): TimesTable {
   const longest = longestOf(
     measured.flatMap(({ figures }) => figures.turns.map(({ took }) => took)),
   );
@@ -69,7 +69,7 @@ export function turnTable(measured: readonly Measured[]): Table {
 }
 
 /** What the turns of a trace come to, as the first of its rows. */
-function rankRows(measured: readonly Measured[], one: Measured): Row[] {
+function rankRows(measured: readonly Measured[], one: Measured): TimesRow[] {
   const { trace, figures } = one;
   const { took, toFirst, agent } = figures.turnTimes;
   if (figures.counts.turns < 2) return [];
@@ -90,7 +90,7 @@ function turnRow(
   one: Measured,
   turn: TurnStats,
   longest: number,
-): Row {
+): TimesRow {
   const { connection } = one.trace;
   return {
     key: `${connection} ${turn.begin}`,
@@ -130,7 +130,7 @@ function turnBar({ agent, person, client }: TurnStats, longest: number): readonl
 }
 
 /** Silences of the agent, the longest first, whichever trace they are of. */
-export function stallTable(measured: readonly Measured[]): Table {
+export function stallTable(measured: readonly Measured[]): TimesTable {
   const all = measured.flatMap((one) => one.figures.stalls.map((stall) => ({ one, stall })));
   all.sort((a, b) => b.stall.length - a.stall.length);
   const longest = longestOf(all.map(({ stall }) => stall.length));
@@ -160,7 +160,7 @@ function stallRow(
   one: Measured,
   { length, after, endedBy, session, afterName, name }: Stall,
   longest: number,
-): Row {
+): TimesRow {
   const { connection } = one.trace;
   return {
     key: `${connection} ${after} ${endedBy}`,
@@ -179,7 +179,7 @@ function stallRow(
   };
 }
 
-export function restoreTable(measured: readonly Measured[]): Table {
+export function restoreTable(measured: readonly Measured[]): TimesTable {
   const all = measured.flatMap((one) => one.figures.restores.map((restore) => ({ one, restore })));
   const longest = longestOf(all.map(({ restore }) => restore.took));
   const hidden = total(
@@ -241,7 +241,7 @@ export function restoreTable(measured: readonly Measured[]): Table {
   };
 }
 
-export function usageTable(measured: readonly Measured[]): Table {
+export function usageTable(measured: readonly Measured[]): TimesTable {
   return {
     heads: [
       placeHead(measured, 'session', 'Session'),

@@ -4,7 +4,7 @@ import { restored } from '../../test/traces/restored.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import { textReport } from '../../report/text.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { answerOf, resultsDocument, thenWords, unsentOf } from './results.ts';
+import { resultOrError, resultsDocument, thenWords, unsentOf } from './results.ts';
 
 function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestore> = {}) {
   const result: SessionRestore = {
@@ -20,10 +20,10 @@ function row(window: Parameters<typeof restored>[0], more: Partial<SessionRestor
 }
 
 test('the answer column has the code of an error', () => {
-  expect(answerOf(restored({ outcome: 'rejected', problem: '−32602 Invalid params' }))).toBe(
+  expect(resultOrError(restored({ outcome: 'rejected', problem: '−32602 Invalid params' }))).toBe(
     '−32602',
   );
-  expect(answerOf(restored({ outcome: 'incomplete' }))).toBe('none');
+  expect(resultOrError(restored({ outcome: 'incomplete' }))).toBe('none');
 });
 
 test('what followed a prompt is said in two words where they are known', () => {

@@ -8,7 +8,7 @@ import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
 import type { ReportDocument } from '../../report/document.ts';
 
 /** `result`, the error, or why there is none. */
-export function answerOf({ outcome, problem }: ReplayWindowView): string {
+export function resultOrError({ outcome, problem }: ReplayWindowView): string {
   switch (outcome) {
     case 'answered':
       return 'result';
@@ -67,7 +67,7 @@ function cellsOf(
   return [
     `v${window.version}`,
     variantWords(window),
-    answerOf(window),
+    resultOrError(window),
     String(window.updates),
     stateBeforeAnswer,
     thenWords(result),

@@ -5,7 +5,7 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import { formatClock } from '../../lib/format-time.ts';
 import type { Held } from '../../model/restore/restore-words.ts';
 import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
-import { endWords, isCrash, ourSignal } from '../connections/rail-words.ts';
+import { agentEndWords, isCrash, ourSignal } from '../connections/rail-words.ts';
 
 type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
 const DONE: Readonly<Record<Told, string>> = {
@@ -43,7 +43,7 @@ export function stopWords({ facts, lost }: TraceSummary): { words: string; isCra
   if (lost || !exit) return { words: 'Relay gone', isCrash: true };
   if (exit.problem !== undefined) return { words: exit.problem, isCrash: true };
   const ours = ourSignal(exit);
-  const words = ours === undefined ? endWords(exit) : `${endWords(exit)}, ${ours}`;
+  const words = ours === undefined ? agentEndWords(exit) : `${agentEndWords(exit)}, ${ours}`;
   return { words: words.slice(0, 1).toUpperCase() + words.slice(1), isCrash: isCrash(exit) };
 }
 
@@ -59,7 +59,7 @@ export function shapeOf({ restore: { window } }: RestoreRow): {
 }
 
 /** `c4–c14`: connections from the first to the last. */
-export function rangeWords(numbers: readonly number[]): string {
+export function connectionRangeWords(numbers: readonly number[]): string {
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
   return first === last ? `c${first}` : `c${first}–c${last}`;
 }

@@ -1,7 +1,7 @@
 // One line for what a row shows, with aliases.
 import { get, isObject, str } from '../../../acp/json.ts';
 import type { Json, Message, Request } from '../../../acp/message.ts';
-import type { LaneEntry, Lane } from '../lane.ts';
+import type { LaneEntry, DiffLane } from '../lane.ts';
 import type { DiffView, Alias } from './report.ts';
 import type { ChangePiece } from '../../text-change.ts';
 import { TURN_END } from '../story-items.ts';
@@ -18,7 +18,7 @@ import { code, visibleLine as unbroken } from '../../../report/words.ts';
 /** `named`: the same value with aliases in place of real values. */
 export function diffWords(
   view: DiffView,
-  lane: Lane,
+  lane: DiffLane,
   entry: LaneEntry,
   named: (value: Json) => Json,
 ): string {
@@ -27,7 +27,7 @@ export function diffWords(
 }
 
 function frameWords(
-  { source }: Lane,
+  { source }: DiffLane,
   { first, of, value, frames }: LaneEntry,
   named: (value: Json) => Json,
 ): string {

@@ -12,7 +12,13 @@ import {
   outcomeWords,
   quotedPlain,
 } from '../probe.ts';
-import { indexedBy, isMessage, type Recorded, type Restored, type Saved } from './restored.ts';
+import {
+  indexedBy,
+  isMessage,
+  type RecordedConnection,
+  type Restored,
+  type Saved,
+} from './restored.ts';
 import type { ProbeWorld } from '../world.ts';
 import type { Answered } from '../../heard.ts';
 import { asSentence } from '../../../lib/sentence.ts';
@@ -22,7 +28,7 @@ import { str } from '../../../acp/json.ts';
 import { saidText, type SeenUpdate } from '../../turn.ts';
 
 interface Replay {
-  readonly connection: Recorded;
+  readonly connection: RecordedConnection;
   readonly answered: Answered;
 }
 
@@ -31,7 +37,7 @@ interface Replay {
  * conversation, it fails for what did not come back; an agent of v2 may retain less.
  */
 export function faithful(
-  live: Recorded,
+  live: RecordedConnection,
   { connection, answered }: Replay,
   sessionId: string,
 ): ProbeVerdict {
@@ -58,14 +64,14 @@ export function faithful(
   }
 }
 
-function duty({ version }: Recorded, isBroken: boolean): string {
+function duty({ version }: RecordedConnection, isBroken: boolean): string {
   if (isBroken) return ' The entire conversation is due.';
   return version === 2 ? ' In version 2 an agent may retain less than was said.' : '';
 }
 
 /** Undefined: nothing was restored. */
 export function heldAgainst(
-  live: Recorded,
+  live: RecordedConnection,
   { connection: back, answered }: Replay,
   session: string,
 ): FidelityWindow | undefined {

@@ -85,9 +85,9 @@ export function toldOf(
 }
 
 /** What is read of a connection that is recorded. */
-export type Recorded = Pick<ScriptedConnection, 'version' | 'trace' | 'events'>;
+export type RecordedConnection = Pick<ScriptedConnection, 'version' | 'trace' | 'events'>;
 
-export function indexedBy(connection: Recorded): IndexedTrace {
+export function indexedBy(connection: RecordedConnection): IndexedTrace {
   return indexedTrace(connection.events(), connection.trace);
 }
 

@@ -8,16 +8,16 @@ import type { HttpByHand, NewsByHand, RequestByHand, SocketByHand } from '../../
 import { inRfd, CannotAsk, fail, pass, warn, type ProbeVerdict } from '../probe.ts';
 import { family, type Probe, type ProbeWorld } from '../world.ts';
 import {
-  CONNECTION,
+  CONNECTION_HEADER,
   HandConnection,
   initializeLine,
   JSON_TYPE,
-  line,
+  messageLine,
   lastEventId,
   reattach,
   reconnect,
   saidIn,
-  SESSION,
+  SESSION_HEADER,
   STREAM,
   WrongStatus,
 } from './streams.ts';
@@ -28,17 +28,17 @@ interface WrongRequest extends RequestByHand {
   readonly due: number;
 }
 
-const LIST = line({ id: 1, method: 'session/list', params: {} });
+const LIST = messageLine({ id: 1, method: 'session/list', params: {} });
 
 function wrongRequests(id: string, initialize: string): readonly WrongRequest[] {
-  const known = { ...JSON_TYPE, [CONNECTION]: id };
+  const known = { ...JSON_TYPE, [CONNECTION_HEADER]: id };
   const post = { method: 'POST', body: LIST } as const;
-  const cancel = line({ method: 'session/cancel', params: { sessionId: 'probe' } });
+  const cancel = messageLine({ method: 'session/cancel', params: { sessionId: 'probe' } });
   return [
     { ...post, what: 'A request without Acp-Connection-Id', due: 400, headers: JSON_TYPE },
     {
       ...{ ...post, what: 'A request with an Acp-Connection-Id nobody was given', due: 404 },
-      headers: { ...JSON_TYPE, [CONNECTION]: 'acp-scope-probe' },
+      headers: { ...JSON_TYPE, [CONNECTION_HEADER]: 'acp-scope-probe' },
     },
     {
       ...{ ...post, what: 'A second initialize on the connection', due: 400 },
@@ -46,7 +46,7 @@ function wrongRequests(id: string, initialize: string): readonly WrongRequest[] 
     },
     {
       ...{ ...post, what: 'An Acp-Session-Id that is not the one of the params', due: 400 },
-      ...{ headers: { ...known, [SESSION]: 'another' }, body: cancel },
+      ...{ headers: { ...known, [SESSION_HEADER]: 'another' }, body: cancel },
     },
     {
       ...{ ...post, what: 'A body of text/plain', due: 415 },
@@ -55,11 +55,11 @@ function wrongRequests(id: string, initialize: string): readonly WrongRequest[] 
     { ...post, what: 'A body that is no JSON', due: 400, headers: known, body: '{' },
     {
       ...{ method: 'GET', what: 'A stream asked for as application/json', due: 406 },
-      headers: { [CONNECTION]: id, accept: 'application/json' },
+      headers: { [CONNECTION_HEADER]: id, accept: 'application/json' },
     },
     {
       ...{ method: 'DELETE', what: 'The end of a connection that nobody was given', due: 404 },
-      headers: { [CONNECTION]: 'acp-scope-probe' },
+      headers: { [CONNECTION_HEADER]: 'acp-scope-probe' },
     },
   ];
 }
@@ -67,7 +67,7 @@ function wrongRequests(id: string, initialize: string): readonly WrongRequest[] 
 async function headers(world: ProbeWorld, http: HttpByHand): Promise<ProbeVerdict> {
   const initialize = initializeLine(world);
   const { id } = await HandConnection.open(world, http);
-  const known = { [CONNECTION]: id };
+  const known = { [CONNECTION_HEADER]: id };
   const seen: { what: string; due: number; status: number }[] = [];
   for (const { what, due, ...request } of wrongRequests(id, initialize)) {
     const answer = await http.ask(request);

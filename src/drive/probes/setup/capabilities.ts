@@ -26,7 +26,7 @@ const FOREIGN: Readonly<Record<1 | 2, readonly Foreign[]>> = {
   ],
 };
 
-export const CAPABILITIES = family({})({
+export const CAPABILITY_PROBES = family({})({
   'caps/baseline': {
     versions: [2],
     needs: ['session/list'],

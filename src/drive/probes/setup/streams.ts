@@ -16,15 +16,15 @@ export const JSON_TYPE = {
   accept: 'application/json, text/event-stream',
 };
 export const STREAM = { accept: 'text/event-stream' };
-export const CONNECTION = 'acp-connection-id';
-export const SESSION = 'acp-session-id';
+export const CONNECTION_HEADER = 'acp-connection-id';
+export const SESSION_HEADER = 'acp-session-id';
 /** How often a stream is asked for that somebody is still said to read. */
 const MOST_TRIES = 20;
 
 /** What had to be answered for the question was refused: a sentence. */
 export class WrongStatus extends Error {}
 
-export const line = (message: Readonly<Record<string, Json>>) =>
+export const messageLine = (message: Readonly<Record<string, Json>>) =>
   JSON.stringify({ jsonrpc: '2.0', ...message });
 
 export function initializeLine({ version, settings }: ProbeWorld): string {
@@ -51,7 +51,7 @@ export class HandConnection {
   static async open(world: ProbeWorld, http: HttpByHand): Promise<HandConnection> {
     const body = initializeLine(world);
     const met = await http.ask({ method: 'POST', headers: JSON_TYPE, body });
-    const id = met.header(CONNECTION);
+    const id = met.header(CONNECTION_HEADER);
     met.end();
     if (met.status === 200 && id !== undefined) return new HandConnection(id, http, world);
     const without = id === undefined ? ' without Acp-Connection-Id' : '';
@@ -62,7 +62,11 @@ export class HandConnection {
 
   async say(message: Readonly<Record<string, Json>>, session?: string): Promise<void> {
     const headers = { ...JSON_TYPE, ...this.#names(session) };
-    const { status, end } = await this.#http.ask({ method: 'POST', headers, body: line(message) });
+    const { status, end } = await this.#http.ask({
+      method: 'POST',
+      headers,
+      body: messageLine(message),
+    });
     end();
     if (status === 202) return;
     throw new WrongStatus(`${str(message, 'method')} by POST got ${status}; 202 is due.`);
@@ -95,7 +99,10 @@ export class HandConnection {
   }
 
   #names(session?: string) {
-    return { [CONNECTION]: this.id, ...(session !== undefined && { [SESSION]: session }) };
+    return {
+      [CONNECTION_HEADER]: this.id,
+      ...(session !== undefined && { [SESSION_HEADER]: session }),
+    };
   }
 }
 

@@ -134,7 +134,7 @@ function mutations({ version }: ProbeWorld, child: string, params: JsonObject) {
   ] as const;
 }
 
-export const CHILDREN = family({
+export const CHILD_PROBES = family({
   versions: [1, 2],
   connections: 1,
   source: inRfd('subagents', 'reconnection-and-replay'),

@@ -1,5 +1,5 @@
 // Whether an assertion holds of a record, what was seen, and the frames that show it.
-import type { RestoreOutcome } from '../../../diff/fidelity/fidelity.ts';
+import type { ComparedRestore } from '../../../diff/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { formatCount, formatBytes } from '../../../lib/format.ts';
@@ -214,13 +214,13 @@ function noRestore(which: Which): AssertionSeen {
   return { rank: undefined, isMissing: true, words, frames: [] };
 }
 
-function requestOf({ connection, requestSeq }: RestoreOutcome, { traces }: RunRecord): RunFrame {
+function requestOf({ connection, requestSeq }: ComparedRestore, { traces }: RunRecord): RunFrame {
   const at = traces.findIndex((trace) => trace.connection === connection);
   return { connection: at + 1, seq: requestSeq };
 }
 
 /** Those of the restores, which are all in the order of the run, that an assertion is about. */
-function meant<R extends RestoreOutcome>(
+function meant<R extends ComparedRestore>(
   which: Which,
   restores: readonly R[],
   record: RunRecord,

@@ -3,7 +3,7 @@
 import {
   fidelityOf,
   restoreOutcomes,
-  type RestoreOutcome,
+  type ComparedRestore,
 } from '../../../diff/fidelity/fidelity.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
@@ -28,7 +28,7 @@ export interface RunRecord {
   /** Looks for findings, and marks the events they stand on. */
   check(): void;
   /** What came of each restore; with `fidelity`, how its replay compares with what was live. */
-  restores(): readonly RestoreOutcome[];
+  restores(): readonly ComparedRestore[];
   fidelity(): readonly FidelityWindow[];
 }
 

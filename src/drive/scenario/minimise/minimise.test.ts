@@ -7,7 +7,7 @@ import type { TraceEvent } from '../../../trace/event.ts';
 import { lineText } from '../../../trace/line.ts';
 import { parseAssertion } from '../assert/assertion.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
-import { failsAssertion, minimise } from './minimise.ts';
+import { failsAssertion, minimiseTrace } from './minimise.ts';
 import { closed, traceOf, unitsOf } from '../../../model/excerpt/units.ts';
 
 const TRACE = `
@@ -36,7 +36,7 @@ const holds = (text: string) => (events: readonly TraceEvent[]) =>
 
 describe('the smallest trace that still fails', () => {
   test('keeps what the failing frame needs: handshake, session, prompt and tool call', async () => {
-    const least = await minimise(draw(TRACE), holds('"completed"'));
+    const least = await minimiseTrace(draw(TRACE), holds('"completed"'));
     expect(least).toMatchObject({ isMinimal: true, units: { before: 12, after: 5 } });
     const kept = least?.events.map((event) =>
       event.type === 'frame' ? /"method":"([^"]+)"/.exec(lineText(event.line))?.[1] : event.type,
@@ -51,7 +51,7 @@ describe('the smallest trace that still fails', () => {
   test('of an assertion about a session keeps the session', async () => {
     const read = parseAssertion('none(session:S1 update:tool_call)');
     if (!read.ok) throw new Error(read.problem.message);
-    const least = await minimise(
+    const least = await minimiseTrace(
       draw(TRACE),
       failsAssertion(read.assertion, undefined, nodeFinder),
     );
@@ -65,7 +65,7 @@ describe('the smallest trace that still fails', () => {
       agent   ←9 result {"stopReason":"end_turn"}`);
     const rules = checkTrace(broken).findings.filter(({ verdict }) => verdict === 'fail');
     const rule = rules.find(({ seqs }) => seqs.length === 1)?.rule ?? '';
-    const least = await minimise(broken, (events) =>
+    const least = await minimiseTrace(broken, (events) =>
       checkTrace(events).findings.some((one) => one.rule === rule && one.verdict === 'fail'),
     );
     expect(rule).not.toBe('');
@@ -73,7 +73,7 @@ describe('the smallest trace that still fails', () => {
   });
 
   test('is not looked for where nothing fails', async () => {
-    expect(await minimise(draw(TRACE), holds('not there'))).toBeUndefined();
+    expect(await minimiseTrace(draw(TRACE), holds('not there'))).toBeUndefined();
   });
 
   test('is what is left where it was stopped, and then nobody says that it is the smallest', async () => {
@@ -83,10 +83,10 @@ describe('the smallest trace that still fails', () => {
       if (++tries === 4) stop.abort();
       return holds('"completed"')(events);
     };
-    const least = await minimise(draw(TRACE), fails, { stop: stop.signal });
+    const least = await minimiseTrace(draw(TRACE), fails, { stop: stop.signal });
     expect(least).toMatchObject({ isMinimal: false, tried: 4 });
     expect(holds('"completed"')(least?.events ?? [])).toBe(true);
-    expect(await minimise(draw(TRACE), holds('"completed"'), { most: 2 })).toMatchObject({
+    expect(await minimiseTrace(draw(TRACE), holds('"completed"'), { most: 2 })).toMatchObject({
       isMinimal: false,
       tried: 2,
     });
@@ -110,7 +110,7 @@ describe('the smallest trace that still fails', () => {
           const there = new Set(some.map(({ at }) => `${at}`));
           return any ? texts.some((at) => there.has(at)) : texts.every((at) => there.has(at));
         };
-        const least = await minimise(events, fails);
+        const least = await minimiseTrace(events, fails);
         if (!least) throw new Error('it fails whole');
         expect(least.isMinimal).toBe(true);
         expect(fails(least.events)).toBe(true);

@@ -37,7 +37,7 @@ export interface Minimised {
 const MOST = 5000;
 
 /** Undefined: the trace does not fail to begin with. `fails` is asked of whole traces. */
-export async function minimise(
+export async function minimiseTrace(
   events: readonly TraceEvent[],
   fails: Fails,
   { most = MOST, stop, pause }: MinimiseOptions = {},

@@ -151,7 +151,11 @@ export const fault = (
   ...{ verdict, due: false },
   ...defined({ code, facts }),
 });
-export const open = (verdict: RestoreVerdict, code: string, facts?: ClauseFacts): FoundClause => ({
+export const leftOpen = (
+  verdict: RestoreVerdict,
+  code: string,
+  facts?: ClauseFacts,
+): FoundClause => ({
   ...{ verdict, due: undefined },
   ...defined({ code, facts }),
 });

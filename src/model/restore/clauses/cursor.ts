@@ -8,7 +8,7 @@ import {
   fault,
   holds,
   legal,
-  open,
+  leftOpen,
   unsure,
   type Clause,
   type ClauseFacts,
@@ -104,10 +104,12 @@ export const CURSOR_INCLUSIVE: Clause = {
   onResult: ({ history, late, begins, named: { isKnown, first, isThere } }) => {
     if (history === 0 && late > 0) return fault('replayed-late');
     if (history === 0)
-      return isKnown ? fault('replayed-nothing', 'nothing') : open('replayed-nothing', 'unnamed');
-    if (first === undefined) return open('undecidable', 'no-ids');
+      return isKnown
+        ? fault('replayed-nothing', 'nothing')
+        : leftOpen('replayed-nothing', 'unnamed');
+    if (first === undefined) return leftOpen('undecidable', 'no-ids');
     if (first === 'named') return asDue('replayed-from-cursor', 'inclusive');
-    if (!isKnown) return open('undecidable', 'unknown');
+    if (!isKnown) return leftOpen('undecidable', 'unknown');
     if (isThere)
       return begins === 'start'
         ? fault('ignored-replayed-from-start', 'from-start')

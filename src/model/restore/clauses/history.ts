@@ -7,7 +7,7 @@ import {
   fault,
   holds,
   legal,
-  open,
+  leftOpen,
   requestSchema,
   type Clause,
   type ClauseFacts,
@@ -31,9 +31,9 @@ export const WHOLE: Clause = {
   ),
   onResult: ({ history, isSurelyLate, isLost, known, begins }) => {
     if (history === 0 && isSurelyLate) return fault('replayed-late');
-    if (isLost) return open('undecidable', 'lost');
+    if (isLost) return leftOpen('undecidable', 'lost');
     if (history === 0)
-      return known ? fault('replayed-nothing', 'nothing') : open('replayed-nothing', 'unknown');
+      return known ? fault('replayed-nothing', 'nothing') : leftOpen('replayed-nothing', 'unknown');
     return begins === 'later'
       ? fault('replayed-elsewhere', 'later')
       : asDue('replayed-from-start', 'whole');
@@ -66,10 +66,10 @@ export const RETAINED: Clause = {
   ),
   onResult: ({ history, isSurelyLate, isLost, known, begins }) => {
     if (history === 0 && isSurelyLate) return fault('replayed-late');
-    if (isLost) return open('undecidable', 'lost');
-    if (history === 0) return open('replayed-nothing', known ? 'nothing' : 'unknown');
+    if (isLost) return leftOpen('undecidable', 'lost');
+    if (history === 0) return leftOpen('replayed-nothing', known ? 'nothing' : 'unknown');
     return begins === 'later'
-      ? open('replayed-elsewhere', 'later')
+      ? leftOpen('replayed-elsewhere', 'later')
       : asDue('replayed-from-start', 'whole');
   },
   said: {
@@ -103,7 +103,7 @@ export const NONE: Clause = {
     if (history > 0) return fault('replayed-unasked', 'unasked', { updates: history });
     if (isSurelyLate) return fault('replayed-unasked');
     return maybeLive > 0
-      ? open('undecidable', 'live', { updates: maybeLive })
+      ? leftOpen('undecidable', 'live', { updates: maybeLive })
       : asDue('restored-without-replay', 'none');
   },
   said: {
@@ -119,7 +119,9 @@ export const FORK: Clause = {
   wishes: ['fork'],
   source: 'ForkSessionRequest',
   onResult: ({ history }) =>
-    history > 0 ? open('replayed-from-start', 'with') : open('restored-without-replay', 'without'),
+    history > 0
+      ? leftOpen('replayed-from-start', 'with')
+      : leftOpen('restored-without-replay', 'without'),
   said: { with: 'forked, with history', without: 'forked, without history' },
 };
 
@@ -152,7 +154,7 @@ export const IN_TIME: Clause = {
 };
 
 /** What is no cursor must be rejected, and then nothing comes before the answer. */
-export const STATE: Clause = {
+export const STATE_SNAPSHOT: Clause = {
   rule: 'resume/state-snapshot',
   versions: [2],
   wishes: ['none', 'retained', 'custom', 'unknown'],

@@ -8,7 +8,7 @@ import {
   breaks,
   fault,
   legal,
-  open,
+  leftOpen,
   requestSchema,
   unsure,
   type RestoreAsked,
@@ -156,7 +156,7 @@ export const ANSWER = {
     // An internal error blames neither the request nor the client.
     isKnown && !gone && code === CODE.internalError && requestFaults(method, params).length === 0
       ? fault('rejected', 'known', { problem })
-      : open('rejected', 'unexplained', { problem }),
+      : leftOpen('rejected', 'unexplained', { problem }),
   said: {
     known: ({ problem }: ClauseFacts) => `: ${problem}, though there is such a session`,
     unexplained: ({ problem }: ClauseFacts) =>
