@@ -226,3 +226,19 @@ test('a child that begins after a restore is known from its beginning, if its pa
   expect(partly(before, later, V1 + load(USER, SAID, CHILD, SAID))).toEqual([]);
   expect(partly(later, V1 + load(USER, SAID, CHILD, SAID))).toHaveLength(1);
 });
+
+test('to judge twice as many children, twice as many frames are read', () => {
+  const readFor = (count: number): number => {
+    const children = Array.from({ length: count }, (_, n) =>
+      CHILD.replaceAll('k1', `k${n}`).replaceAll(/ ([at])1/g, ` $1c${n}`),
+    ).join('');
+    let read = 0;
+    const sources = sourcesOf([V1 + NEW + children + END + load(USER, children)]).map((source) => ({
+      ...source,
+      eventAt: (place: number) => (read++, source.eventAt(place)),
+    }));
+    expect(fidelityOf(sources).windows[0]?.children).toHaveLength(count);
+    return read;
+  };
+  expect(readFor(80) / readFor(40)).toBeLessThan(2.1);
+});

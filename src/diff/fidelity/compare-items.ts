@@ -33,11 +33,13 @@ interface ComparedWindow extends Compared {
   readonly tree: Tree;
 }
 
+type Told = Pick<ReadonlySet<string>, 'has'>;
+
 /** What the other sessions of the tree hold, and whether the children came back whole. */
 export interface Tree {
   /** Ids of messages between sessions that the others told. */
-  readonly live: ReadonlySet<string>;
-  readonly replayed: ReadonlySet<string>;
+  readonly live: Told;
+  readonly replayed: Told;
   readonly children: ChildrenBack;
 }
 
@@ -107,7 +109,7 @@ function behindLate({ pairings, replayed }: ComparedWindow, at: number, before: 
 }
 
 /** A message between sessions stands in both transcripts, and is one. */
-function otherView({ views = [] }: Numbered, others: ReadonlySet<string>): LedgerNote | undefined {
+function otherView({ views = [] }: Numbered, others: Told): LedgerNote | undefined {
   return views.some((id) => others.has(id))
     ? { kind: 'cosmetic', verdict: 'cosmetic', why: 'told in the transcript of the other session' }
     : undefined;

@@ -76,12 +76,11 @@ export function* compareTree(
     if (sides.live.length > 0 || sides.replayed.length > 0) below.push(sides);
   }
   const isOther = below.length > 0 && tookOther(of, root.part);
-  const all = [root, ...below];
+  const all = new Family([root, ...below]);
   const children = isOther ? [] : below.map((one) => childOf(of, one, all));
   const isCut = below.some(({ session }) => kin.wasCut(session));
-  const tree = treeOf(
-    root,
-    all,
+  const tree = all.around(
+    sessionId,
     childrenAre(
       children,
       isCut,
@@ -114,24 +113,58 @@ function* sidesOf(
   return { session, branch: record && window.branches.get(record), part, live, replay, replayed };
 }
 
-const viewsIn = (items: readonly Numbered[]) => items.flatMap(({ views = [] }) => views);
+type ToldIds = Record<'live' | 'replayed', ReadonlySet<string>>;
 
-function treeOf({ session }: Sides, all: readonly Sides[], children: Tree['children']): Tree {
-  const others = all.filter((one) => one.session !== session);
-  return {
-    live: new Set(others.flatMap(({ live }) => viewsIn(live))),
-    replayed: new Set(others.flatMap(({ replayed }) => viewsIn(replayed))),
-    children,
-  };
+/** All sessions of one restore, with the ids of messages between sessions that each of them told. */
+class Family {
+  readonly #sides: ReadonlyMap<string, Sides>;
+  readonly #told = new Map<string, ToldIds>();
+  /** How many of them told an id. */
+  readonly #tellers = { live: new Map<string, number>(), replayed: new Map<string, number>() };
+
+  constructor(all: readonly Sides[]) {
+    this.#sides = new Map(all.map((sides) => [sides.session, sides]));
+    for (const sides of all)
+      this.#told.set(sides.session, {
+        live: this.#count('live', sides),
+        replayed: this.#count('replayed', sides),
+      });
+  }
+
+  of(session: string): Sides | undefined {
+    return this.#sides.get(session);
+  }
+
+  hasTold(session: string, id: string): boolean {
+    const told = this.#told.get(session);
+    return told !== undefined && (told.live.has(id) || told.replayed.has(id));
+  }
+
+  /** As one of them sees the others. */
+  around(session: string, children: Tree['children']): Tree {
+    const others = (side: keyof ToldIds) => ({
+      has: (id: string) => {
+        const own = this.#told.get(session)?.[side].has(id) ? 1 : 0;
+        return (this.#tellers[side].get(id) ?? 0) > own;
+      },
+    });
+    return { live: others('live'), replayed: others('replayed'), children };
+  }
+
+  #count(side: keyof ToldIds, sides: Sides): ReadonlySet<string> {
+    const tellers = this.#tellers[side];
+    const told = new Set(sides[side].flatMap(({ views = [] }) => views));
+    for (const id of told) tellers.set(id, (tellers.get(id) ?? 0) + 1);
+    return told;
+  }
 }
 
-function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity {
+function childOf(of: Wanted, sides: Sides, all: Family): ChildFidelity {
   const { kin, window } = of;
   const parent = kin.parentOf(sides.session) ?? window.session.sessionId;
-  const above = all.find(({ session }) => session === parent);
+  const above = all.of(parent);
   // What its parent's transcript has, counts there.
-  const counted = new Set(above ? [...viewsIn(above.live), ...viewsIn(above.replayed)] : []);
-  const isOwn = ({ views = [] }: Numbered) => !views.some((id) => counted.has(id));
+  const isOwn = ({ views = [] }: Numbered) => !views.some((id) => all.hasTold(parent, id));
   const own = {
     ...sides,
     above,
@@ -139,7 +172,7 @@ function childOf(of: Wanted, sides: Sides, all: readonly Sides[]): ChildFidelity
     // Behind its end it stands alone, wherever it stood before.
     replayed: sides.replayed.filter((item) => isOwn(item) || item.late),
   };
-  const { groups: _, ...judged } = judge(of, own, treeOf(sides, all, 'unknown'), false);
+  const { groups: _, ...judged } = judge(of, own, all.around(sides.session, 'unknown'), false);
   const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
   const notKept = isGone && sides.replayed.length === 0;
   const isUnasked = wantsNone(of.view);

@@ -30,6 +30,8 @@ export class LiveParts {
   /** By session and by the trace that made it; undefined while it is being made. */
   readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
   readonly #orders = new Map<string, NamingTraces>();
+  /** By trace: where each child is told of. */
+  readonly #told = new Map<IndexedTrace, ReadonlyMap<string | undefined, readonly number[]>>();
 
   constructor(sources: readonly IndexedTrace[], numbering: Numbering, kin: Kin) {
     this.#sources = sources;
@@ -91,7 +93,7 @@ export class LiveParts {
     const isRootWhole = yield* this.#isWhole(above.at(-1), mine);
     const fold = new LiveFold(sessionId, this.#numbering, order.isSure, forkedFrom, isRootWhole);
     let count = 0;
-    for (const { source, place } of stepsIn(order, sessionId, above)) {
+    for (const { source, place } of this.#stepsIn(order, sessionId, above)) {
       fold.take(source, place);
       if (++count % SLICE === 0) yield;
     }
@@ -113,32 +115,39 @@ export class LiveParts {
           return yield* this.before(source, window);
     return undefined;
   }
-}
 
-function stepsIn({ sources }: TraceOrder, sessionId: string, above: readonly string[]): Step[] {
-  const steps = sources.flatMap((source) => stepsOf(source, sessionId, above));
-  return sources.every(({ began }) => began !== undefined)
-    ? steps.sort((a, b) => a.at - b.at)
-    : steps;
+  #stepsIn({ sources }: TraceOrder, sessionId: string, above: readonly string[]): Step[] {
+    const steps = sources.flatMap((source) => this.#stepsOf(source, sessionId, above));
+    return sources.every(({ began }) => began !== undefined)
+      ? steps.sort((a, b) => a.at - b.at)
+      : steps;
+  }
+
+  /** Of a child also what its parent's transcript tells of it, and the restores of those above it. */
+  #stepsOf(source: IndexedTrace, sessionId: string, above: readonly string[]): Step[] {
+    const { index, began = 0 } = source;
+    const isAbove = new Set(above);
+    const restores = index.windowRecords
+      .filter(({ method, session }) => method !== 'session/fork' && isAbove.has(session.sessionId))
+      .map(({ request }) => request);
+    const told = above.length > 0 ? this.#toldIn(source, sessionId) : [];
+    const places = [...this.#numbering.placesOf(source, sessionId), ...restores, ...told];
+    return [...new Set(places)]
+      .sort((a, b) => a - b)
+      .map((place) => ({ source, place, at: began + index.columns.at.get(place) }));
+  }
+
+  #toldIn(source: IndexedTrace, child: string): readonly number[] {
+    const told =
+      this.#told.get(source) ??
+      grouped(Array(source.index.length).keys(), (place) => toldChild(source, place)?.sessionId);
+    this.#told.set(source, told);
+    return told.get(child) ?? [];
+  }
 }
 
 function names(index: IndexedTrace['index'], sessionId: string): boolean {
   return index.facts().sessions.some((one) => one.sessionId === sessionId && !one.listedOnly);
-}
-
-/** Of a child also what its parent's transcript tells of it, and the restores of those above it. */
-function stepsOf(source: IndexedTrace, sessionId: string, above: readonly string[]): Step[] {
-  const { index, began = 0 } = source;
-  const steps: Step[] = [];
-  const restores = index.windowRecords
-    .filter(({ method, session }) => method !== 'session/fork' && above.includes(session.sessionId))
-    .map(({ request }) => request);
-  for (let place = 0; place < index.length; place++) {
-    const isOurs = index.session(place)?.sessionId === sessionId || restores.includes(place);
-    if (isOurs || (above.length > 0 && toldChild(source, place)?.sessionId === sessionId))
-      steps.push({ source, place, at: began + index.columns.at.get(place) });
-  }
-  return steps;
 }
 
 // Child sessions over all traces: whose they are, wherever they were announced; and which traces take
@@ -146,6 +155,7 @@ function stepsOf(source: IndexedTrace, sessionId: string, above: readonly string
 
 export class Kin {
   readonly #parents = new Map<string, string>();
+  readonly #owners = new Set<string>();
   readonly #atWork = new Set<string>();
 
   constructor(sources: readonly IndexedTrace[]) {
@@ -167,20 +177,29 @@ export class Kin {
 
   /** The sessions that own it, the nearest first. */
   above(sessionId: string): readonly string[] {
-    const parent = this.#parents.get(sessionId);
-    return parent === undefined ? [] : [parent, ...this.above(parent)];
+    const found: string[] = [];
+    for (let at = this.parentOf(sessionId); at !== undefined; at = this.parentOf(at))
+      found.push(at);
+    return found;
   }
 
   /** Those it owns, and theirs, in the order they were announced. */
   below(sessionId: string): readonly string[] {
-    return [...this.#parents.keys()].filter((child) => this.above(child).includes(sessionId));
+    const by = grouped(this.#parents, ([, parent]) => parent);
+    const found = new Set([sessionId]);
+    // A set that grows is gone through to its new end.
+    for (const one of found) for (const [child] of by.get(one) ?? []) found.add(child);
+    found.delete(sessionId);
+    return [...this.#parents.keys()].filter((child) => found.has(child));
   }
 
   /** The first trace that announces a child says whose it is. */
   #add(child: string, parent: string): boolean {
-    const isOdd = parent === child || this.above(parent).includes(child);
+    const isOdd =
+      parent === child || (this.#owners.has(child) && this.above(parent).includes(child));
     if (this.#parents.has(child) || isOdd) return false;
     this.#parents.set(child, parent);
+    this.#owners.add(parent);
     return true;
   }
 }

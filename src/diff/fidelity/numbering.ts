@@ -2,6 +2,7 @@
 // them all, and every number leads back to its frame.
 import { FLAG } from '../../model/columns.ts';
 import { makesItem } from '../../model/facts/variants.ts';
+import { grouped } from '../../lib/grouped.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { seq, type Seq, type FrameRef } from '../../trace/event.ts';
@@ -13,6 +14,17 @@ interface Numbered {
 
 export class Numbering {
   readonly #frames: Numbered[] = [];
+  readonly #places = new Map<IndexedTrace, ReadonlyMap<string | undefined, readonly number[]>>();
+
+  /** Where the frames of a session stand in a trace, as it was when this was first asked of it. */
+  placesOf(source: IndexedTrace, sessionId: string): readonly number[] {
+    const { index } = source;
+    const places =
+      this.#places.get(source) ??
+      grouped(Array(index.length).keys(), (place) => index.session(place)?.sessionId);
+    this.#places.set(source, places);
+    return places.get(sessionId) ?? [];
+  }
 
   /** The number of the event at a place of a trace: higher than all before. */
   next(source: IndexedTrace, place: number): Seq {

@@ -52,8 +52,13 @@ export function* replayedPart(
   const chunks = new Map<number, Chunk[]>();
   let state = freshState(sessionId, index.version);
   const until = Math.max(window.lastLate + 1, settled);
-  for (let place = window.request + 1; place < until; place++) {
-    if (place % SLICE === 0) yield;
+  const own = numbering.placesOf(source, sessionId);
+  // An answer is of no session by itself.
+  const places = isChild ? own : [...new Set([...own, answer])].sort((a, b) => a - b);
+  let count = 0;
+  for (const place of places) {
+    if (place <= window.request || place >= until) continue;
+    if (++count % SLICE === 0) yield;
     const event = eventAt(place);
     if (event.type !== 'frame') continue;
     const message = messageOf(event);
