@@ -1,15 +1,13 @@
-// The timeline of the trace looked at: its rows, the selection (a seq, not a row: it survives
-// filters and folding), the follow switch, and the ways from one frame to another. Long, because query,
-// selection and what is on screen change in one step and must agree after it.
+// The timeline of the trace looked at: its rows, the follow switch, and the ways from one frame to another.
+// Query, selection and what is on screen change in one step and must agree after it.
 import type { EngineApi } from '../../engine/api.ts';
-import type { FrameDetail, TimelineState } from '../../engine/messages.ts';
-import type { FieldWithValue, Vocabulary } from '../../model/query/vocabulary.ts';
+import type { TimelineState } from '../../engine/messages.ts';
 import type { RowView } from '../../model/timeline/row-view.ts';
 import type { QueryMatch } from '../../model/timeline/timeline-view.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { RestingTerm } from './query-terms.ts';
 import { RowFeed, type ShownRows } from './row-feed.svelte.ts';
-import { Several } from './several.svelte.ts';
+import { Selection } from './selection.svelte.ts';
 import { findRow, lastFrameUntil } from './timeline-rows.ts';
 
 /** A row to bring on screen: a third down and lit once, or as little as needed. */
@@ -31,12 +29,10 @@ interface Place {
   readonly resting: readonly RestingTerm[];
 }
 
-export class Timeline {
-  readonly #engine: EngineApi;
+export class Timeline extends Selection {
   readonly #isGrowing: () => boolean;
   readonly #feed: RowFeed;
   readonly #places: Record<ConnectionId, Place> = {};
-  #connection: ConnectionId | undefined;
   #stamp = 0;
   /** Settles when the keys pressed so far are done. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -44,16 +40,10 @@ export class Timeline {
   /** Settles when the trace that is shown is known: its rows can be selected from then on. */
   opened: Promise<void> = Promise.resolve();
 
-  #selected = $state.raw<Seq | undefined>();
-  #selectedKey = $state.raw<string | undefined>();
-  #detail = $state.raw<FrameDetail | undefined>();
   #follow = $state(true);
   #held = $state(0);
   #target = $state.raw<ScrollTarget | undefined>();
-  #hidden = $state.raw<{ readonly seq: Seq; readonly terms: readonly string[] } | undefined>();
 
-  /** More than one frame, where a person selected so many. */
-  readonly several: Several;
   query = $state('');
   #lights = $state(false);
   /** Terms that were taken out of the query for a moment. */
@@ -67,9 +57,8 @@ export class Timeline {
 
   /** `isGrowing`: whether frames may still come to the trace that is open. */
   constructor(engine: EngineApi, isGrowing: () => boolean, nextFrame?: (run: () => void) => void) {
-    this.#engine = engine;
+    super(engine);
     this.#isGrowing = isGrowing;
-    this.several = new Several(engine.timeline);
     this.#feed = new RowFeed(engine, () => this.#follow, nextFrame);
   }
 
@@ -83,16 +72,6 @@ export class Timeline {
   row(index: number): RowView | undefined {
     return this.#feed.row(index);
   }
-  get selected(): Seq | undefined {
-    return this.#selected;
-  }
-  /** The row it was selected in: a window's head and its request have one seq. */
-  get selectedKey(): string | undefined {
-    return this.#selectedKey;
-  }
-  get detail(): FrameDetail | undefined {
-    return this.#detail;
-  }
   /** Set by a jump or a step: the list brings this row on screen. */
   get target(): ScrollTarget | undefined {
     return this.#target;
@@ -100,10 +79,6 @@ export class Timeline {
   /** First and last row on screen. */
   get onScreen(): { readonly top: number; readonly last: number } {
     return this.#feed.onScreen;
-  }
-  /** The selected frame, where the query hides it, and the terms that do. */
-  get hidden() {
-    return this.#hidden;
   }
   get follow(): boolean {
     return this.#follow;
@@ -126,16 +101,15 @@ export class Timeline {
   async open(connection: ConnectionId, query?: string, lights?: boolean): Promise<void> {
     this.#leave();
     const place = this.#places[connection];
-    this.#connection = connection;
     this.query = query ?? place?.query ?? '';
     this.#lights = lights ?? place?.lights ?? false;
     this.resting = place?.resting ?? [];
     const asked = this.#feed.open(connection, place?.top, this.query, this.#lights, !place);
-    this.#detail = this.#hidden = this.#target = this.match = undefined;
+    this.#target = this.match = undefined;
     this.#follow = place?.follow ?? true;
-    void this.select(place?.selected);
+    this.look(connection, place?.selected);
     this.opened = asked.then((state) => {
-      if (state && this.#connection === connection) this.receive(state);
+      if (state && this.connection === connection) this.receive(state);
     });
     await this.opened;
   }
@@ -147,11 +121,11 @@ export class Timeline {
 
   /** Frames turn out to come still: they are followed, unless somebody looks around already. */
   grows(): void {
-    if (this.#selected === undefined && this.onScreen.top === 0) this.follow = true;
+    if (this.selected === undefined && this.onScreen.top === 0) this.follow = true;
   }
 
   receive(state: TimelineState): void {
-    if (!this.#feed.latest && state.connection === this.#connection) {
+    if (!this.#feed.latest && state.connection === this.connection) {
       this.#held = linesIn(state);
       this.#follow &&= this.#isGrowing();
     }
@@ -174,15 +148,15 @@ export class Timeline {
     this.query = query;
     this.#lights = lights;
     this.match = undefined;
-    const connection = this.#connection;
+    const connection = this.connection;
     if (!connection) return;
     this.follow = false;
     this.several.rowsChange();
-    const state = await this.#engine.timeline.setQuery(connection, query, lights);
-    if (query !== this.query || lights !== this.#lights || connection !== this.#connection) return;
+    const state = await this.engine.timeline.setQuery(connection, query, lights);
+    if (query !== this.query || lights !== this.#lights || connection !== this.connection) return;
     this.receive(state);
     this.#held = linesIn(state);
-    await this.#checkHidden();
+    await this.locate();
   }
 
   /** Asks for this beside what is asked for already. */
@@ -195,33 +169,15 @@ export class Timeline {
     this.#feed.want(from, to, top, last);
   }
 
-  /** Selects a frame; `key` where it was selected by its row. Holds the list where it is. */
-  async select(seq: Seq | undefined, key?: string): Promise<void> {
-    this.#selected = seq;
-    this.#selectedKey = key;
-    this.#hidden = undefined;
-    this.several.clear();
-    if (seq === undefined || !this.#connection) this.#detail = undefined;
-    else await this.readDetail();
-  }
-
-  /** Reads the detail of the selected frame anew: what is said of it may be another now. */
-  async readDetail(): Promise<void> {
-    const [seq, connection] = [this.#selected, this.#connection];
-    if (seq === undefined || !connection) return;
-    const detail = await this.#engine.timeline.frame(connection, seq);
-    if (this.#selected === seq && this.#connection === connection) this.#detail = detail;
-  }
-
   /** Selects all from where the selection began to this row, and brings that on screen. */
   async stretchTo(index: number): Promise<void> {
-    const connection = this.#connection;
+    const connection = this.connection;
     const rows = this.#feed.latest?.rows ?? 0;
     if (!connection || rows === 0) return;
-    if (this.#selected === undefined) return this.selectRow(index);
+    if (this.selected === undefined) return this.selectRow(index);
     const to = Math.max(0, Math.min(index, rows - 1));
     this.follow = false;
-    this.#bring(to, this.row(to)?.seq ?? this.#selected, 'near');
+    this.#bring(to, this.row(to)?.seq ?? this.selected, 'near');
     await this.several.stretch(connection, Math.max(0, await this.#selectedRow()), to);
   }
 
@@ -232,42 +188,22 @@ export class Timeline {
 
   /** Adds a row to the selection, or takes it away. */
   async alsoSelect(index: number): Promise<void> {
-    const connection = this.#connection;
+    const connection = this.connection;
     if (!connection) return;
-    if (this.#selected === undefined) return this.selectRow(index);
+    if (this.selected === undefined) return this.selectRow(index);
     this.follow = false;
-    await this.several.toggle(connection, index, this.#selected);
-  }
-
-  /** A frame of the trace looked at, selected or not. */
-  async frame(seq: Seq): Promise<FrameDetail | undefined> {
-    return this.#connection && this.#engine.timeline.frame(this.#connection, seq);
-  }
-
-  /** Of the line of a frame, in hex. */
-  async sha256(seq: Seq): Promise<string> {
-    return this.#connection ? this.#engine.timeline.sha256(this.#connection, seq) : '';
-  }
-
-  /** What the trace holds, for completing a query. */
-  async vocabulary(): Promise<Vocabulary> {
-    return this.#connection ? this.#engine.timeline.vocabulary(this.#connection) : {};
+    await this.several.toggle(connection, index, this.selected);
   }
 
   /** To the next frame that the query matches; after the last one to the first. */
   async jumpToMatch(direction: 1 | -1): Promise<void> {
-    const connection = this.#connection;
+    const connection = this.connection;
     if (!connection) return;
-    const from = this.#selected;
-    const match = await this.#engine.timeline.nextMatch(connection, from, direction);
-    if (connection !== this.#connection) return;
+    const from = this.selected;
+    const match = await this.engine.timeline.nextMatch(connection, from, direction);
+    if (connection !== this.connection) return;
     this.match = match;
     if (match) await this.jump(match.seq);
-  }
-
-  /** By which fields and values a query finds a frame. */
-  async valuesOf(seq: Seq): Promise<readonly FieldWithValue[]> {
-    return this.#connection ? this.#engine.timeline.valuesOf(this.#connection, seq) : [];
   }
 
   /** Runs what a key asks for when the keys before it are done: each begins where the last one led. */
@@ -279,20 +215,17 @@ export class Timeline {
   }
 
   async jump(seq: Seq): Promise<void> {
-    const connection = this.#connection;
-    if (!connection) return;
+    if (!this.connection) return;
     this.follow = false;
     void this.select(seq);
-    const { row, hiddenBy } = await this.#engine.timeline.locate(connection, seq);
-    if (this.#selected !== seq) return;
-    if (row >= 0) this.#bring(row, seq, 'third');
-    else this.#hidden = { seq, terms: hiddenBy };
+    const row = await this.locate();
+    if (row !== undefined && row >= 0) this.#bring(row, seq, 'third');
   }
 
   async toggle(key: string): Promise<void> {
-    if (!this.#connection) return;
+    if (!this.connection) return;
     this.several.rowsChange();
-    this.receive(await this.#engine.timeline.toggle(this.#connection, key));
+    this.receive(await this.engine.timeline.toggle(this.connection, key));
   }
 
   /** Selects the row so many below the selected one; without one, the first on screen. */
@@ -302,12 +235,12 @@ export class Timeline {
   }
 
   async selectRow(index: number): Promise<void> {
-    const connection = this.#connection;
+    const connection = this.connection;
     if (!connection || !this.#feed.latest || this.#feed.latest.rows === 0) return;
     const to = Math.max(0, Math.min(index, this.#feed.latest.rows - 1));
     const drawn = this.#feed.isOfNow ? this.row(to) : undefined;
-    const row = drawn ?? (await this.#engine.timeline.rows(connection, to, to + 1)).rows[0];
-    if (!row || connection !== this.#connection) return;
+    const row = drawn ?? (await this.engine.timeline.rows(connection, to, to + 1)).rows[0];
+    if (!row || connection !== this.connection) return;
     this.follow = false;
     void this.select(row.seq, row.key);
     this.#bring(to, row.seq, 'near');
@@ -327,38 +260,36 @@ export class Timeline {
   }
 
   async #frameAt(at: number): Promise<Seq | undefined> {
-    const connection = this.#connection;
+    const connection = this.connection;
     const { rows = 0 } = this.#feed.latest ?? {};
     if (!connection) return undefined;
     return lastFrameUntil(at, rows, async (from, to) => {
-      return (await this.#engine.timeline.rows(connection, from, to)).rows;
+      return (await this.engine.timeline.rows(connection, from, to)).rows;
     });
   }
 
   /** The other frame of the selected exchange. */
   async jumpToPartner(): Promise<void> {
-    const seq = this.#selected;
-    if (!this.#connection || seq === undefined) return;
-    const known = this.#detail?.seq === seq ? this.#detail : undefined;
-    const detail = known ?? (await this.#engine.timeline.frame(this.#connection, seq));
-    const other =
-      detail?.exchange?.request === seq ? detail.exchange.answer : detail?.exchange?.request;
+    const { selected: seq, detail } = this;
+    if (seq === undefined) return;
+    const { exchange } = (detail?.seq === seq ? detail : await this.frame(seq)) ?? {};
+    const other = exchange?.request === seq ? exchange?.answer : exchange?.request;
     if (other !== undefined) await this.jump(other);
   }
 
   async jumpToWindow(direction: 1 | -1): Promise<void> {
-    if (!this.#connection) return;
-    const from = this.#selected ?? this.#feed.topSeq;
+    if (!this.connection) return;
+    const from = this.selected ?? this.#feed.topSeq;
     if (from === undefined) return;
-    const seq = await this.#engine.timeline.nextWindow(this.#connection, from, direction);
+    const seq = await this.engine.timeline.nextWindow(this.connection, from, direction);
     if (seq !== undefined) await this.jump(seq);
   }
 
   /** The selected row if it is among the fetched ones. */
   selectedView(): { readonly index: number; readonly row: RowView } | undefined {
     const { view } = this.#feed;
-    if (!view || this.#selected === undefined) return undefined;
-    const found = findRow(view.rows, this.#selected, this.#selectedKey);
+    if (!view || this.selected === undefined) return undefined;
+    const found = findRow(view.rows, this.selected, this.selectedKey);
     const row = view.rows[found];
     return row && { index: view.first + found, row };
   }
@@ -366,8 +297,8 @@ export class Timeline {
   async #selectedRow(): Promise<number> {
     const near = this.#feed.isOfNow ? this.selectedView() : undefined;
     if (near) return near.index;
-    if (!this.#connection || this.#selected === undefined) return -1;
-    return (await this.#engine.timeline.locate(this.#connection, this.#selected)).row;
+    if (!this.connection || this.selected === undefined) return -1;
+    return (await this.engine.timeline.locate(this.connection, this.selected)).row;
   }
 
   #bring(row: number, seq: Seq, how: ScrollTarget['how']): void {
@@ -375,23 +306,15 @@ export class Timeline {
   }
 
   #leave(): void {
-    if (!this.#connection) return;
-    this.#places[this.#connection] = {
-      selected: this.#selected,
+    if (!this.connection) return;
+    this.#places[this.connection] = {
+      selected: this.selected,
       top: this.#feed.topSeq,
       follow: this.#follow,
       query: this.query,
       lights: this.#lights,
       resting: this.resting,
     };
-  }
-
-  async #checkHidden(): Promise<void> {
-    const seq = this.#selected;
-    const connection = this.#connection;
-    if (seq === undefined || !connection) return;
-    const { row, hiddenBy } = await this.#engine.timeline.locate(connection, seq);
-    if (this.#selected === seq) this.#hidden = row < 0 ? { seq, terms: hiddenBy } : undefined;
   }
 }
 
