@@ -22,7 +22,7 @@ import {
 import { LabProblem } from '../drive/lab/part.ts';
 import { labDocument } from '../drive/lab/report-document.ts';
 import { labJson } from '../drive/lab/report-json.ts';
-import { agentWords, CURSORS_ID, isLabPassed, type LabReport } from '../drive/lab/report.ts';
+import { CURSORS_ID, isLabPassed, type LabReport } from '../drive/lab/report.ts';
 import { runLab, type LabInput } from '../drive/lab/run-lab.ts';
 import type { Launcher } from '../drive/peer.ts';
 import { PromptBudget } from '../drive/prompt-budget.ts';
@@ -30,6 +30,7 @@ import { baselineOf, type VerdictBaseline } from '../drive/verdict.ts';
 import { count } from '../lib/format.ts';
 import type { RunFolderAnswer, RunFolderCall } from '../link/messages.ts';
 import { RunFolder, shortToken } from '../relay/run-folder.ts';
+import { peerWords } from '../model/words.ts';
 import { htmlReport } from '../report/html.ts';
 
 export const lab = command({
@@ -159,7 +160,7 @@ async function tried(
       planned({ cells, cost, cursors }, agent) {
         const tries = cells.filter(({ skip }) => skip === undefined).length;
         note(
-          `${agentWords(agent)}: ${count(tries, 'cell')}${cursors ? ' and the cursor algebra' : ''}, ${count(cost.expected, 'prompt')}, at most ${cost.most}${maxPrompts < cost.most ? `, of which ${maxPrompts} may be sent` : ''}. Traces: ${folder}`,
+          `${peerWords(agent)}: ${count(tries, 'cell')}${cursors ? ' and the cursor algebra' : ''}, ${count(cost.expected, 'prompt')}, at most ${cost.most}${maxPrompts < cost.most ? `, of which ${maxPrompts} may be sent` : ''}. Traces: ${folder}`,
         );
         return true;
       },

@@ -10,7 +10,7 @@ import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';
 import { withoutSecrets } from '../lib/secrets/arguments.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import { TraceIndex } from '../model/trace-index.ts';
-import { facts, oneLine } from '../model/words.ts';
+import { facts, oneLine, peerWords } from '../model/words.ts';
 import { keptRecordings, type KeptRecording } from '../relay/spool/listing.ts';
 import { spoolFolder, stateFolder } from '../relay/state-folder.ts';
 import type { ColumnHead, ReportItem, ReportDocument, Tone } from '../report/document.ts';
@@ -190,7 +190,7 @@ async function traceRow(file: string): Promise<TraceRow> {
   const { agent } = handshake ?? {};
   return defined({
     ...{ file, format, name: header.name, startedAt: knownDate(header.created)?.toISOString() },
-    agent: agent && [agent.title ?? agent.name, agent.version].filter(Boolean).join(' '),
+    agent: agent && peerWords(agent),
     ...{ version: index.version, frames },
     span: last < 0 ? undefined : known(millis(columns.at.get(last) - columns.at.get(0))),
     sessions: sessions.filter(({ listedOnly }) => !listedOnly).length,

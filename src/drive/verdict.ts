@@ -2,7 +2,7 @@
 // but nothing that is no worse than in an earlier run, the baseline.
 import { str, objects, parseJson } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
-import type { Tone } from '../report/document.ts';
+import type { JUnitCase, Tone } from '../report/document.ts';
 
 /**
  * pass: as due. fail: a MUST is broken, or what a client learns is not so. warn: a SHOULD is, or what the
@@ -73,6 +73,27 @@ export function isFailure(judged: Judged, judging: Judging): boolean {
   const { verdict } = judged;
   const isBad = verdict === 'fail' || (verdict === 'warn' && judging.failOn === 'warn');
   return isBad && !isKnown(judged, judging);
+}
+
+// What has a verdict, as a case of JUnit.
+
+/** What a run as a whole fell short by; undefined: nothing. */
+export function runCases(type: string, message: string | undefined): readonly JUnitCase[] {
+  return message === undefined ? [] : [{ name: 'the run', outcome: 'error', type, message }];
+}
+
+/** What fails no run is told in the output. `body`: all there is to say of it. */
+export function verdictCase(
+  judged: Judged & { readonly why: string },
+  judging: Judging,
+  body: string,
+): JUnitCase {
+  const { id: name, verdict, why } = judged;
+  if (verdict === 'pass') return { name, outcome: 'pass' };
+  if (verdict === 'skip') return { name, outcome: 'skip', message: why };
+  return isFailure(judged, judging)
+    ? { name, outcome: 'fail', type: verdict, message: why, body }
+    : { name, outcome: 'told', body };
 }
 
 // A baseline of probes: an earlier run in JSON.

@@ -63,6 +63,20 @@ export function leftSentence(left: readonly LeftProgram[]): string {
   return `${count(left.length, 'program')} that the agent started ${still}: ${programWords(left)}. To end ${them}: kill ${pids}`;
 }
 
+interface PeerName {
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+/** What a peer calls itself before people: `Claude Agent 0.5.1`. */
+export function peerWords(
+  { name, title, version }: PeerName,
+  otherwise = 'An agent without a name',
+): string {
+  return [title ?? name ?? otherwise, version].filter(Boolean).join(' ');
+}
+
 /** Facts in their order, without those that say nothing. */
 export function facts(...parts: readonly (string | false | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(' · ');

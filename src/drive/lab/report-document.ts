@@ -1,11 +1,11 @@
 // A report of the lab: the matrix, the algebra of cursors, then every cell that has something to say;
 // behind each, where it can be folded away, all of its runs.
 import { count } from '../../lib/format.ts';
+import { peerWords } from '../../model/words.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
 import { differenceItem } from '../../diff/fidelity/report/document.ts';
 import type {
   Block,
-  JUnitCase,
   ReportDetail,
   Frames,
   ReportItem,
@@ -16,13 +16,14 @@ import type {
 } from '../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../report/words.ts';
 import {
-  isFailure,
   isKnown,
   type Judging,
   type FrameWords,
   TONES,
   type VerdictWord,
   WORST_FIRST,
+  runCases,
+  verdictCase,
 } from '../verdict.ts';
 import { type StripCell, STRIP_LEGEND, stripSign } from './cursor-strip.ts';
 import {
@@ -34,7 +35,6 @@ import {
   type LabFields,
 } from './report-words.ts';
 import {
-  agentWords,
   isLabPassed,
   judgedIn,
   cellRate,
@@ -58,10 +58,10 @@ export function labDocument(
 ): ReportDocument {
   const { agent, protocolVersion, cost, promptsSent, cursors, cells, ended } = report;
   const groups = alike(cells.filter(({ verdict }) => verdict !== 'skip'));
-  const suite = `acp-scope lab ${agentWords(agent)} v${protocolVersion}`;
+  const suite = `acp-scope lab ${peerWords(agent)} v${protocolVersion}`;
   return {
     name: 'acp-scope lab',
-    title: `${agentWords(agent)}, ACP v${protocolVersion}: does a session come back?`,
+    title: `${peerWords(agent)}, ACP v${protocolVersion}: does a session come back?`,
     blocks: [
       lines(
         [toned('quiet', `Where a row says nothing else: ${baseWords(report)}.`)],
@@ -81,10 +81,10 @@ export function labDocument(
       {
         name: suite,
         cases: [
-          ...(ended === undefined
-            ? []
-            : [{ name: 'the run', outcome: 'error', type: 'ended', message: ended } as const]),
-          ...judgedIn(report).map((one) => caseOf(one, judging)),
+          ...runCases('ended', ended),
+          ...judgedIn(report).map((one) =>
+            verdictCase(one, judging, 'runs' in one ? cellWords(one) : one.why),
+          ),
         ],
       },
     ],
@@ -264,14 +264,6 @@ function closing(report: LabReport, judging: Judging): readonly LineWords[] {
     ...(parts.length > 0 ? [parts] : []),
     ...(isForgiven ? ['Warnings fail no run: --fail-on warn makes them.'] : []),
   ];
-}
-
-function caseOf(one: ReturnType<typeof judgedIn>[number], judging: Judging): JUnitCase {
-  const { id: name, verdict, why } = one;
-  if (verdict === 'skip') return { name, outcome: 'skip', message: why };
-  const body = 'runs' in one ? cellWords(one) : why;
-  if (isFailure(one, judging)) return { name, outcome: 'fail', type: verdict, message: why, body };
-  return verdict === 'pass' ? { name, outcome: 'pass' } : { name, outcome: 'told', body };
 }
 
 function cellWords(cell: LabCell): string {

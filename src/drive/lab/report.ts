@@ -89,11 +89,6 @@ export interface LabCursors {
 /** `title`: what it calls itself before people. */
 export type LabAgent = ClientName;
 
-/** `Claude Agent 0.5.1`. */
-export function agentWords({ name, title = name, version }: LabAgent): string {
-  return `${title} ${version}`.trim();
-}
-
 export interface LabReport {
   readonly agent: LabAgent;
   readonly protocolVersion: 1 | 2;

@@ -7,6 +7,7 @@ import { playedOf, type PlayedNote } from '../../drive/replay/played.ts';
 import { readRecorded, type Recorded } from '../../drive/replay/recorded.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { playedTrace } from '../../link/lent-name.ts';
+import { peerWords } from '../../model/words.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseHeader } from '../../trace/format.ts';
@@ -77,7 +78,7 @@ export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Pr
   const [next] = isOver ? [] : report.neverCame;
   const view: RerunReportView = {
     ...{ id: connection.connection, role: 'agent', name: recording.name },
-    agent: [client?.name, client?.version].filter(Boolean).join(' '),
+    agent: peerWords(client ?? {}, ''),
     version: version === 1 ? 1 : 2,
     at: connection.startedAt,
     ...{ recording: recording.connection, rerun: connection.connection },

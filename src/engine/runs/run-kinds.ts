@@ -4,7 +4,7 @@ import { labDocument } from '../../drive/lab/report-document.ts';
 import { labJson } from '../../drive/lab/report-json.ts';
 import { fieldsOf, groupsOf, baseWords } from '../../drive/lab/report-words.ts';
 import { promptCost, type LabPlan } from '../../drive/lab/plan.ts';
-import { agentWords, labSummary, type LabCell } from '../../drive/lab/report.ts';
+import { labSummary, type LabCell } from '../../drive/lab/report.ts';
 import { cellOf } from '../../drive/lab/run-lab.ts';
 import { cardOf } from '../../drive/probes/card.ts';
 import { probeDocument, probesJson } from '../../drive/probes/report/document.ts';
@@ -34,6 +34,7 @@ import type {
 import { defined } from '../../lib/defined.ts';
 import { programName } from '../../lib/program-name.ts';
 import type { HandshakeView } from '../../model/facts/facts-view.ts';
+import { peerWords } from '../../model/words.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { rendered } from '../../report/render.ts';
 import type { StoredRun } from '../../storage/schema.ts';
@@ -45,7 +46,7 @@ function probeView({ run, known }: KeptRun<'probes'>): ProbeReportView {
   const { agent, probes, leftOut, rules, prompts, connections, stopped } = report;
   const results = [...probes, ...rules];
   return {
-    agent: nameOf(agent.title ?? agent.name, agent.release),
+    agent: peerWords({ ...agent, version: agent.release }),
     version: agent.version,
     card: cardOf(report),
     counts: countVerdicts(results),
@@ -61,7 +62,7 @@ function labView({ run, known }: KeptRun<'lab'>): LabReportView {
   const pending = waiting.map((cell) => cellOf(cell, []));
   const isWaiting = new Set(waiting.map(({ id }) => id));
   return {
-    agent: agentWords(agent),
+    agent: peerWords(agent),
     version: protocolVersion,
     base: baseWords(report),
     prompts: promptsSent,
@@ -143,7 +144,7 @@ export const RUN_KINDS: { readonly [K in RunKind]: RunKindOf<K> } = {
   probes: {
     title: 'Probes',
     head: ({ report: { agent, probes, rules } }) => ({
-      agent: nameOf(agent.title ?? agent.name, agent.release),
+      agent: peerWords({ ...agent, version: agent.release }),
       protocol: agent.version,
       counts: countVerdicts([...probes, ...rules]),
     }),
@@ -156,7 +157,7 @@ export const RUN_KINDS: { readonly [K in RunKind]: RunKindOf<K> } = {
   lab: {
     title: 'Resume lab',
     head: ({ report }) => ({
-      agent: agentWords(report.agent),
+      agent: peerWords(report.agent),
       protocol: report.protocolVersion,
       counts: labSummary(report),
     }),
@@ -205,8 +206,7 @@ export function reportText({ json, document }: WrittenReport, format: RunFormat)
 
 /** `fallback`: what was started, while no handshake says more. */
 export function startedAs(handshake: HandshakeView | undefined, fallback: string): StartedAs {
-  const { title, name, version } = handshake?.agent ?? {};
-  const agent = nameOf(title ?? name ?? fallback, version);
+  const agent = peerWords(handshake?.agent ?? {}, fallback);
   return { agent, protocol: handshake?.version === 1 ? 1 : 2 };
 }
 
@@ -214,8 +214,4 @@ export function startedAs(handshake: HandshakeView | undefined, fallback: string
 function whole<V extends object>({ run, known }: { run: StoredRun; known: { view: V } }) {
   const { id, at, agent, protocol: version } = run;
   return { ...known.view, id, at, agent, version };
-}
-
-function nameOf(name: string | undefined, version: string | undefined): string {
-  return [name ?? 'An agent without a name', version].filter(Boolean).join(' ');
 }

@@ -1,6 +1,7 @@
 // Runs of the page that drive an agent: one run at a time in a tab, and the reports that are kept.
 import { parseIgnore } from '../../diff/traces/ignore.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
+import { peerWords } from '../../model/words.ts';
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { commandKey } from '../../lib/split-command.ts';
@@ -66,9 +67,8 @@ export class Runs {
 
   runTarget(connection: ConnectionId): RunTarget {
     const { agent, version } = this.#handshake(connection) ?? {};
-    const called = agent?.title ?? agent?.name ?? this.#parts.catalog.get(connection)?.name;
     return {
-      agent: [called, agent?.version].filter(Boolean).join(' '),
+      agent: peerWords(agent ?? {}, this.#parts.catalog.get(connection)?.name ?? ''),
       version: version === 1 || version === 2 ? version : undefined,
     };
   }

@@ -118,7 +118,7 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 
 It never asks anything. It ends with 0, with 1 if a probe failed that the baseline does not know (or
 warned, with \`--fail-on warn\`), with 2 if the command line is wrong, and with 3 if the agent cannot be started, does not shake hands, or gives
-no session before a sign-in, or if \`--out\` cannot be written. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
+no session before a sign-in, or if \`--baseline\` cannot be read or \`--out\` be written. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
 
 Of what \`--only\` names, a glob that has no probe in the version spoken is told under _left out_, with the
 \`--protocol\` that asks it; one that names no probe at all is a mistake in the command line.

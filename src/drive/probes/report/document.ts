@@ -8,11 +8,14 @@ import {
   type VerdictWord,
   TONES,
   countVerdicts,
+  runCases,
+  verdictCase,
 } from '../../verdict.ts';
 import { cardOf, type CardRow } from '../card.ts';
 import type { ProbeVerdict } from '../probe.ts';
 import { type ProbeReport } from '../run.ts';
 import { count } from '../../../lib/format.ts';
+import { peerWords } from '../../../model/words.ts';
 import type { Block, JUnitCase, ReportItem, ReportDocument } from '../../../report/document.ts';
 import { code, detail, lines, section, toned } from '../../../report/words.ts';
 
@@ -45,7 +48,7 @@ export function probeDocument(
   const card = cardOf(report);
   const of = (word: VerdictWord) => results.filter(({ verdict }) => verdict === word);
   const told = [...of('fail'), ...of('warn'), ...of('info')];
-  const called = [title ?? name ?? suite, release ?? ''].join(' ').trim();
+  const called = peerWords({ title, name, version: release }, suite);
   return {
     name: 'acp-scope probe',
     title: `${called}: ACP version ${version}, ${count(prompts, 'prompt')} sent, ${count(connections, 'process', 'processes')} started`,
@@ -68,9 +71,7 @@ export function probeDocument(
       {
         name: suite,
         cases: [
-          ...(unasked === undefined
-            ? []
-            : [{ name: 'the run', outcome: 'error', type: 'unasked', message: unasked } as const]),
+          ...runCases('unasked', unasked),
           ...results.map((result) => caseOf(result, keeping)),
           ...leftOut.map(({ id, why, asks }): JUnitCase => {
             return { name: id, outcome: 'skip', message: `Left out: ${asks} asks it. ${why}` };
@@ -171,18 +172,12 @@ function forgiven(results: readonly Result[], keeping: Keeping): readonly string
   return [`${ids.length} warned: ${named}; --fail-on warn makes this fail.`];
 }
 
-/** Warnings are told in the output, where they do not fail the run. */
 function caseOf(result: Result, keeping: Keeping): JUnitCase {
-  const { id: name, verdict, why } = result;
-  if (verdict === 'pass') return { name, outcome: 'pass' };
-  if (verdict === 'skip') return { name, outcome: 'skip', message: why };
+  const { verdict, why } = result;
   const frames = shownEvidence(result, keeping).map(
     ({ trace, seqs }) => `${trace} ${seqs.map((seq) => `#${seq}`).join(' ')}`,
   );
-  const body = [`${verdict}: ${why}`, ...frames].join('\n');
-  return isFailure(result, keeping)
-    ? { name, outcome: 'fail', type: verdict, message: why, body }
-    : { name, outcome: 'told', body };
+  return verdictCase(result, keeping, [`${verdict}: ${why}`, ...frames].join('\n'));
 }
 
 // A run of probes as one JSON document; its shape is docs/probes.md's.

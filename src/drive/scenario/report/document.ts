@@ -1,5 +1,6 @@
 // What came of scenarios: the step that failed, what assertions saw, and the traces that show it.
 import {
+  ASSERT_WORDS,
   stepFailureWords,
   isRunPassed,
   runRate,
@@ -17,7 +18,6 @@ import type {
 } from '../../../report/document.ts';
 import { lines, section, toned } from '../../../report/words.ts';
 
-const WORDS = { pass: 'pass', fail: 'FAIL', undecidable: 'unknown' } as const;
 const TONES = { pass: 'good', fail: 'bad', undecidable: 'info' } as const;
 
 export function scenarioDocument(reports: readonly ScenarioReport[]): ReportDocument {
@@ -50,7 +50,7 @@ function blocksOf(report: ScenarioReport): readonly Block[] {
       section(
         [
           `Run ${at + 1}: `,
-          isRunPassed(run) ? toned('good', WORDS.pass) : toned('bad', WORDS.fail),
+          isRunPassed(run) ? toned('good', ASSERT_WORDS.pass) : toned('bad', ASSERT_WORDS.fail),
         ],
         runBlock(run, steps),
       ),
@@ -62,12 +62,12 @@ function blocksOf(report: ScenarioReport): readonly Block[] {
 function runBlock({ failure, asserts, traces }: RunReport, steps: number): Block {
   const first: ReportItem = failure
     ? {
-        word: WORDS.fail,
+        word: ASSERT_WORDS.fail,
         tone: TONES.fail,
         title: `${stepFailureWords(failure)}${frameWords(failure.seqs.map((seq) => `#${seq}`))}`,
         details: [],
       }
-    : { word: WORDS.pass, tone: TONES.pass, title: count(steps, 'step'), details: [] };
+    : { word: ASSERT_WORDS.pass, tone: TONES.pass, title: count(steps, 'step'), details: [] };
   const trace = (title: string): ReportItem => ({
     word: 'trace',
     tone: 'quiet',
@@ -79,7 +79,12 @@ function runBlock({ failure, asserts, traces }: RunReport, steps: number): Block
 
 function assertItem({ verdict, title, seen, frames }: JudgedAssert): ReportItem {
   const told = verdict === 'pass' ? '' : `: ${seen}${frameWords(frames)}`;
-  return { word: WORDS[verdict], tone: TONES[verdict], title: `${title}${told}`, details: [] };
+  return {
+    word: ASSERT_WORDS[verdict],
+    tone: TONES[verdict],
+    title: `${title}${told}`,
+    details: [],
+  };
 }
 
 function frameWords(frames: readonly string[]): string {

@@ -11,6 +11,9 @@ import { diffDocument } from '../../../diff/traces/report/document.ts';
 import { visibleWords as visible } from '../../../lib/visible-text.ts';
 import { textReport } from '../../../report/text.ts';
 
+/** Of an assertion, and of the steps of a run. */
+export const ASSERT_WORDS = { pass: 'pass', fail: 'FAIL', undecidable: 'unknown' } as const;
+
 export interface JudgedAssert extends Pick<Judgement, 'verdict' | 'seen'> {
   /** What it is called: its name, else as it is written. */
   readonly title: string;
@@ -172,9 +175,8 @@ function outcomeLines(a: RunReport, b: RunReport): string[] {
   const asserts = b.asserts.flatMap((now, at) => {
     const before = a.asserts[at];
     if (before === undefined || before.verdict === now.verdict) return [];
-    const word = now.verdict === 'pass' ? 'pass' : now.verdict === 'fail' ? 'FAIL' : 'unknown';
     const seen = now.verdict === 'pass' ? `before: ${before.seen}` : now.seen;
-    return [visible(`now ${word.padEnd(5)} ${now.title}; ${seen}`)];
+    return [visible(`now ${ASSERT_WORDS[now.verdict].padEnd(5)} ${now.title}; ${seen}`)];
   });
   return [...steps, ...asserts];
 }
