@@ -25,6 +25,19 @@ test('what was not tried is sent by one step, and stands beside what was lived',
   await expect(untried.getByRole('button', { name: 'v2 start' })).toHaveCount(0);
   await expect(when.getByRole('button')).toHaveCount(2);
 
+  await test.step('what it left a client with, and how long it took', async () => {
+    await expect(run).toContainText('1 as due');
+    await run.click();
+    await scope.session.getByRole('tree').press('ArrowRight');
+    const one = scope.session.getByRole('treeitem', { level: 2 });
+    await one.click();
+    await expect(one).toContainText(/\d m?s$/);
+    const about = scope.session.getByRole('region', { name: 'Row of the session' });
+    await expect(about).toContainText(
+      /last said “Dates are now read in UTC.*plan 3 of 3 done.*left open nothing/s,
+    );
+    await scope.session.getByRole('tree').press('ArrowLeft');
+  });
   await test.step('a lane leads to its row', async () => {
     await when.getByRole('button', { name: /restored anew/ }).click();
     await expect(run).toHaveAttribute('aria-selected', 'true');

@@ -36,6 +36,9 @@ test('A click on its connection leads back from a frame, and from there to a ses
   await scope.row(/answer, initialize/).click();
   await expect(scope.connection).toBeHidden();
   await scope.rail.getByRole('treeitem', { name: /^Bundled agent/ }).click();
+  await expect(scope.connection).toContainText(
+    /Bundled agent.*c1 idle.*This agent pid \d+, up 0:\d\d/s,
+  );
   await scope.createSession();
   await scope.button('Write to S1', scope.connection).click();
   await expect(scope.transcript).toContainText('Nothing said in this session yet.');

@@ -1,6 +1,6 @@
 // What each side can do, as `initialize` says it: our own offer built from switches, and the other
 // side's words read into a list a person can scan.
-import { AGENT_V1, AGENT_V2, CLIENT_V1, CLIENT_V2 } from './capability-names.ts';
+import { AGENT_V1, AGENT_V2, CLIENT_V1, CLIENT_V2, DRAFTED } from './capability-names.ts';
 import { capabilityAt, isYes } from './gate.ts';
 import { isObject, obj } from './json.ts';
 import type { Json, JsonObject } from './message.ts';
@@ -87,7 +87,7 @@ interface Capability {
 
 /**
  * Every stable capability of the version, advertised or not; after them what else the side said
- * yes to (unstable ones, another version's, its own), under its path. `_meta` is left out.
+ * yes to (unstable ones, another version's, its own), under its path if it has no name here. `_meta` is left out.
  */
 export function capabilitiesOf(
   version: Version,
@@ -105,7 +105,14 @@ export function capabilitiesOf(
   const others = leaves(capabilities, '').filter(
     (path) => !paths.some((other) => other === path || other.startsWith(`${path}.`)),
   );
-  return [...known, ...others.map((path) => ({ name: path, advertised: true, path }))];
+  return [
+    ...known,
+    ...others.map((path) => ({
+      name: DRAFTED[path.replace(/^.*\./, '')] ?? path,
+      advertised: true,
+      path,
+    })),
+  ];
 }
 
 /** What a request for a session may carry by what the agent says; stdio every agent of v1 takes. */

@@ -44,6 +44,9 @@ export const CLIENT_V2 = [
   ['auth.terminal', 'sign in through a terminal'],
 ] as const satisfies readonly Row[];
 
+/** Of drafts, by the last of their path. */
+export const DRAFTED: Readonly<Record<string, string>> = { fork: 'fork sessions (a draft)' };
+
 /** What a stable method may need of the other side. */
 export type AgentCapability = (typeof AGENT_V1 | typeof AGENT_V2)[number][0];
 export type ClientCapability = (typeof CLIENT_V1 | typeof CLIENT_V2)[number][0];

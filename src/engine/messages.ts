@@ -58,8 +58,9 @@ export interface HubStretch {
   readonly turns: readonly Seq[];
   /** Its last frame. */
   readonly last: Seq;
-  /** When it began: epoch milliseconds. */
+  /** When it began, and when its last frame came: epoch milliseconds. */
   readonly at?: number;
+  readonly to?: number;
 }
 
 /** What a child of the session lived there, drawn under it: times are epoch milliseconds. */

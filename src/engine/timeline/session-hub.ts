@@ -45,7 +45,7 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
     const stretches = lived.map((stretch): HubStretch => {
       const from = stretch.items[0];
       const at = from && clock(connection, from);
-      return { ...stretch, ...defined({ at }) };
+      return { ...stretch, ...defined({ at, to: clock(connection, stretch.last) }) };
     });
     const children: HubChild[] = [];
     const tree = sessionTree(sessions).filter(
@@ -92,13 +92,13 @@ async function stretchesIn(
   trace: OpenTrace,
   sessionId: string,
   root = sessionId,
-): Promise<readonly Omit<HubStretch, 'at'>[]> {
+): Promise<readonly Omit<HubStretch, 'at' | 'to'>[]> {
   const { index } = trace;
   const { folds } = await looks.of(trace);
   const requests = index.windowRecords
     .filter(({ session }) => session.sessionId === root)
     .map(({ seq }) => seq);
-  const stretches: Omit<HubStretch, 'at'>[] = [];
+  const stretches: Omit<HubStretch, 'at' | 'to'>[] = [];
   let from = 0;
   // With a load, a client forgets what it held: what was lived before is read before it.
   for (const to of [...requests, Infinity]) {

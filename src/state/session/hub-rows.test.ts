@@ -4,7 +4,7 @@ import type { HubRestore, SessionHub, TraceSummary } from '../../engine/messages
 import type { SessionEvent } from '../../model/sessions/session-history.ts';
 import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
 import { connectionFacts, traceSummary } from '../../test/programs/running-app.ts';
-import { hubRows, type HubRow } from './hub-rows.ts';
+import { changesOf, hubRows, type HubRow, type RestoreRow } from './hub-rows.ts';
 
 const [LIVED, AGAIN, RUN] = ['a', 'b', 'c'].map(connectionId) as [
   ConnectionId,
@@ -149,5 +149,47 @@ describe('the rows of a session', () => {
     const open = hubRows({ hub, strips: [], traces: all, opened: ['r1'] });
     expect(kinds(open.rows).slice(-3)).toEqual(['run', 'restore', 'restore']);
     expect(open.rows.at(-1)).toMatchObject({ inRun: true });
+  });
+
+  test('a run is held against the one before it, each restore against the one of its label', () => {
+    const runAt = (minute: number, id: string, labels: readonly string[]) =>
+      labels.map((label, at) =>
+        restoreOn(RUN, minute, {
+          run: { id, title: 'Restore variants', label, session: 's1' },
+          window: { ...HUB.restores[0]?.window, id: 10 * minute + at } as HubRestore['window'],
+        }),
+      );
+    const restores = [
+      ...runAt(5, 'r1', ['load', 'null', 'start']),
+      ...runAt(9, 'r2', ['load', 'start', 'null']),
+    ];
+    const { rows } = hubRows({ hub: { ...HUB, restores }, strips: [], traces, opened: [] });
+    const [first, second] = rows.filter((row) => row.kind === 'run');
+    // Of the first run 3, 0 and 3, of the second 0, 3 and none that can be told.
+    const ranks = new Map([
+      [50, 3],
+      [51, 0],
+      [52, 3],
+      [90, 0],
+      [91, 3],
+    ]);
+    const rank = ({ restore }: RestoreRow) => ranks.get(restore.window.id);
+    expect(second && changesOf(second, rows, rank)).toEqual({ better: 1, worse: 0 });
+    ranks.set(92, 2);
+    expect(second && changesOf(second, rows, rank)).toEqual({ better: 1, worse: 1 });
+    expect(first && changesOf(first, rows, rank)).toEqual({ better: 0, worse: 0 });
+  });
+
+  test('a start says that the agent is another than before', () => {
+    const spoken = (version: string) => ({
+      facts: connectionFacts({ handshake: { agent: { name: 'a', version } } as never }),
+    });
+    const two = [traceAt(LIVED, 0, spoken('1.0.0')), traceAt(AGAIN, 2, spoken('1.0.1'))];
+    const [lived] = HUB.connections;
+    const again = { ...lived, connection: AGAIN, began: START + 2 * MINUTE } as typeof lived;
+    const connections = [lived, again].flatMap((one) => one ?? []);
+    const { rows } = hubRows({ hub: { ...HUB, connections }, strips: [], traces: two, opened: [] });
+    const starts = rows.filter((row) => row.kind === 'start');
+    expect(starts.map(({ was }) => was)).toEqual([undefined, '1.0.0']);
   });
 });

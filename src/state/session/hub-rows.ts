@@ -36,6 +36,8 @@ export interface LivedRow extends RowBase {
   readonly kind: 'lived';
   readonly pieces: readonly SessionPiece[];
   readonly items: number;
+  /** From its first frame to its last, where both have a time. */
+  readonly took?: number;
   /** The first and the last turn of it, from 1; absent: it begins none. */
   readonly turns?: readonly [first: number, last: number];
   /** Its prompts, and how many were refused. */
@@ -55,7 +57,7 @@ export interface RestoreRow extends RowBase {
 }
 
 /** A run of ours: many restores, each on a connection of its own. */
-interface RunRow extends RowBase {
+export interface RunRow extends RowBase {
   readonly kind: 'run';
   readonly run: string;
   readonly title: string;
@@ -70,13 +72,20 @@ interface ChildRow extends RowBase {
   readonly told: WindowStrip['children'][number];
 }
 
+interface StartRow extends RowBase {
+  readonly kind: 'start';
+  readonly trace: TraceSummary;
+  /** The version of the agent before it, where that is another. */
+  readonly was?: string;
+}
+
 export type HubRow =
   | LivedRow
   | RestoreRow
   | RunRow
   | ChildRow
   | (RowBase & { readonly kind: 'event'; readonly event: SessionEvent })
-  | (RowBase & { readonly kind: 'start'; readonly trace: TraceSummary })
+  | StartRow
   | (RowBase & { readonly kind: 'stop'; readonly trace: TraceSummary });
 
 export interface HubRows {
@@ -136,7 +145,7 @@ export function hubRows({ hub, strips, traces, opened }: Known): HubRows {
   ];
   const longest = Math.max(1, ...restores.flatMap(({ pieces }) => pieces.map(({ to }) => to)));
   const { items, turns } = places;
-  return { rows: inTime(rows), scale: { items, turns, room: items || longest } };
+  return { rows: withChanges(inTime(rows)), scale: { items, turns, room: items || longest } };
 }
 
 function ofConnection(
@@ -168,6 +177,8 @@ function ofConnection(
         ...{ connection, seq: first, at: stretch.at ?? startedAt },
         ...{ items: stretch.items.length, pieces: [{ is: 'lived', from, to }] },
         ...(turns && { turns }),
+        ...(stretch.at !== undefined &&
+          stretch.to !== undefined && { took: stretch.to - stretch.at }),
         ...(all > 0 && { words: facts(count(all, 'prompt'), refused > 0 && `${refused} refused`) }),
       },
     ];
@@ -185,6 +196,43 @@ function ofConnection(
         ]
       : []),
   ];
+}
+
+/** A start says where the agent is another than before. */
+function withChanges(rows: readonly HubRow[]): readonly HubRow[] {
+  let before: string | undefined;
+  return rows.map((row) => {
+    if (row.kind !== 'start') return row;
+    const was = before;
+    const now = row.trace.facts?.handshake?.agent?.version;
+    before = now ?? was;
+    return was === undefined || now === undefined || was === now ? row : { ...row, was };
+  });
+}
+
+/**
+ * How many restores of a run came out better than the same ones of the run before, and how many worse.
+ * `rank`: the lower, the better; undefined: nobody can tell.
+ */
+export function changesOf(
+  run: RunRow,
+  rows: readonly HubRow[],
+  rank: (row: RestoreRow) => number | undefined,
+): { readonly better: number; readonly worse: number } {
+  const earlier = rows.filter(
+    (row) => row.kind === 'run' && row.key !== run.key && row.at < run.at,
+  );
+  const before = earlier.at(-1);
+  const found = { better: 0, worse: 0 };
+  if (before?.kind !== 'run') return found;
+  for (const one of run.restores) {
+    const isSame = ({ restore }: RestoreRow) => restore.run?.label === one.restore.run?.label;
+    const other = before.restores.find(isSame);
+    const [now, then] = [rank(one), other && rank(other)];
+    if (now === undefined || then === undefined || now === then) continue;
+    found[now < then ? 'better' : 'worse']++;
+  }
+  return found;
 }
 
 /** What came where nothing of it could be held against what was lived. */

@@ -3,14 +3,29 @@ import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { SessionHub } from '../../engine/messages.ts';
 import { heldOf, type Held } from '../../model/restore/restore-words.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
+import type { StateView } from '../../model/fold/look.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import { Asked } from '../asked.svelte.ts';
 import { formatPair, type DiffPair } from '../diff/diff-pair.ts';
-import { hubRows, type HubRow, type HubRows, type LivedRow, type RestoreRow } from './hub-rows.ts';
+import {
+  changesOf,
+  hubRows,
+  type HubRow,
+  type HubRows,
+  type LivedRow,
+  type RestoreRow,
+  type RunRow,
+} from './hub-rows.ts';
 import { clockOf, lanesOf, type Clock, type Lane } from './lanes.ts';
 
 const PAUSE_MS = 500;
+/** So far back the last word before an answer is looked for. */
+const LAST_ITEMS = 20;
+const RANKS: Readonly<Record<Held['mark'], number | undefined>> = {
+  ...{ ok: 0, hint: 1, warn: 2, err: 3 },
+  dim: undefined,
+};
 const CAME_BACK: ReadonlySet<HubRow['kind']> = new Set(['restore', 'run', 'child']);
 
 interface HubOf {
@@ -194,6 +209,30 @@ export class Hub {
     const held = heldOf(restore, strip?.shortfall);
     const isOpen = restore.due === true && hasReplay(restore.window) && !this.isCompared;
     return isOpen ? { ...held, mark: 'dim' } : held;
+  }
+
+  /** The restore looked at, if it was answered with more than an error. */
+  get #answered(): RestoreRow | undefined {
+    const { row } = this;
+    if (row?.kind !== 'restore' || row.restore.window.outcome === 'rejected') return undefined;
+    return row.restore.window.answer === undefined ? undefined : row;
+  }
+  /** What a client holds of the session once that restore is answered. */
+  readonly after = new Asked<string, StateView | undefined>(
+    () => this.#answered?.key,
+    async () => {
+      const { window } = this.#answered?.restore ?? {};
+      const { connection } = this.#answered ?? {};
+      if (connection === undefined || window?.answer === undefined) return undefined;
+      const ask = { at: window.answer, since: 0, most: LAST_ITEMS };
+      return this.#app.engine.sessions.conversation(connection, window.sessionId, ask);
+    },
+    PAUSE_MS,
+  );
+
+  /** Against the run before it. */
+  changesOf(run: RunRow): ReturnType<typeof changesOf> {
+    return changesOf(run, this.rows, (row) => RANKS[this.heldOf(row).mark]);
   }
 
   async open(row: HubRow, view: 'trace' | 'conversation' | 'fidelity'): Promise<void> {

@@ -54,7 +54,15 @@ export function agentEndWords(exit: End): string {
   return code === undefined ? 'ended' : `exited ${code}`;
 }
 
-function doing(trace: TraceSummary): string {
+/** The sign before its name; empty: it ended as it should. */
+export function dotOf(trace: TraceSummary): 'wait' | 'live' | 'bad' | '' {
+  if (waitsForYou(trace)) return 'wait';
+  if (trace.state === 'running') return 'live';
+  return trace.facts?.exit && isCrash(trace.facts.exit) ? 'bad' : '';
+}
+
+/** What it does now, or how it ended: `waits for you`, `idle`, `killed by us`. */
+export function doing(trace: TraceSummary): string {
   const { facts, state } = trace;
   if (state === 'ended') {
     const exit = facts?.exit;
