@@ -15,8 +15,8 @@ const START = `
   client →1 session/new {"cwd":"/home/mika/p","mcpServers":[]}
   agent  ←1 result {"sessionId":"s1"}`;
 
-/** What a live agent says when it gets the nth line of the client. */
-type Says = Readonly<Record<number, string>>;
+/** What a live agent says when it gets the nth line of the client: at once, and what more 40 ms after that. */
+type Says = Readonly<Record<number, string | readonly [string, string]>>;
 
 function linesOf(picture: string): string[] {
   return (draw(picture) as Frame[]).map(({ line }) => lineText(line));
@@ -27,9 +27,10 @@ async function sentTo(picture: string, says: Says, options: Partial<ReplayClient
   const peer = new ArrayAgent();
   const sent: string[] = [];
   peer.write = (line) => {
-    const answer = says[sent.push(line)];
     // An agent answers later than it is asked.
-    if (answer !== undefined) setTimeout(() => linesOf(answer).forEach((one) => peer.say(one)));
+    [says[sent.push(line)] ?? []].flat().forEach((answer, nth) => {
+      setTimeout(() => linesOf(answer).forEach((one) => peer.say(one)), nth * 40);
+    });
   };
   peer.inputEnded = () => peer.exit({ code: 0 });
   const run = await runReplayClient({
@@ -42,7 +43,8 @@ async function sentTo(picture: string, says: Says, options: Partial<ReplayClient
   const origins = peer.frames.flatMap((frame: TraceEvent) =>
     frame.type === 'frame' && frame.from === 'client' ? [frame.origin] : [],
   );
-  return { sent, run, origins };
+  const crossed = peer.frames.map((frame) => (frame.type === 'frame' ? lineText(frame.line) : ''));
+  return { sent, run, origins, crossed };
 }
 
 const OPENED = {
@@ -157,6 +159,33 @@ describe('a recorded client', () => {
       4: 'agent ←3 result {}',
     });
     expect(sent[3]).toContain('"sessionId":"live","toolCallId":"b"');
+  });
+
+  test('v2: an idle that ends no turn is not taken for the end of the one just asked for', async () => {
+    const turn = `
+      agent  update s1 state_update {"state":"running"}
+      agent  update s1 agent_message_chunk "Hello."
+      agent  update s1 state_update {"state":"idle","stopReason":"end_turn"}`;
+    const { crossed, run } = await sentTo(
+      `${START.replaceAll('"protocolVersion":1', '"protocolVersion":2')}
+      client →2 session/prompt s1 "One."
+      agent  ←2 result {} ${turn}
+      client →3 session/prompt s1 "Two."
+      agent  ←3 result {} ${turn}`,
+      {
+        1: 'agent ←0 result {"protocolVersion":2}',
+        2: OPENED[2],
+        // Work in the background had ended, say, or a command had changed nothing.
+        3: [
+          'agent ←2 result {}\nagent update live state_update {"state":"idle"}',
+          turn.replaceAll('s1', 'live'),
+        ],
+        4: ['agent ←3 result {}', turn.replaceAll('s1', 'live')],
+      },
+    );
+    const ended = crossed.findIndex((line) => line.includes('end_turn'));
+    expect(crossed.findIndex((line) => line.includes('Two.'))).toBeGreaterThan(ended);
+    expect(run).toMatchObject({ unsent: 0, notes: [] });
   });
 
   test('waits for an answer as long as its patience lasts, and goes on', async () => {
@@ -280,7 +309,7 @@ describe('a recorded client and an agent', () => {
 
   test('that dies with a prompt open is told with what was not sent', async () => {
     const peer = new ArrayAgent();
-    const says: Says = OPENED;
+    const says: Readonly<Record<number, string>> = OPENED;
     let heard = 0;
     peer.write = () => {
       const said = says[++heard];

@@ -11,8 +11,11 @@ import { Bindings, type Folders, MadeIds } from './bindings.ts';
 import type { ReplaySpeed } from './strictness.ts';
 import type { ReplayNote } from './differences.ts';
 import {
+  AT_REST,
   barrierAt,
-  stateSaid,
+  isDone,
+  workAfter,
+  type Work,
   type Barrier,
   type SaidSince,
   recordedCwd,
@@ -61,8 +64,7 @@ export function runReplayClient(options: ReplayClientOptions): Promise<ClientRun
 /** Of a session, since the client last spoke in it. */
 interface Progress {
   frames: number;
-  /** v2: what it last said; `asked` after a prompt. */
-  state: string | undefined;
+  work: Work;
 }
 
 class ReplayClient {
@@ -140,8 +142,8 @@ class ReplayClient {
   #send(frame: RecordedFrame): void {
     const { message, text, session, place } = frame;
     if (message.kind === 'request') this.#places.set(idKey(message.id), place);
-    if (message.kind === 'request' && message.method === 'session/prompt')
-      this.#of(session).state = 'asked';
+    const progress = this.#of(session);
+    progress.work = workAfter(progress.work, message);
     this.#utter(frame, message.kind === 'invalid' ? text : this.#bindings.toLive(text));
     this.#answers.flush();
   }
@@ -179,8 +181,9 @@ class ReplayClient {
   async #heardAsMuch(wish: SaidSince, frame: RecordedFrame | undefined): Promise<void> {
     const { patience, quiet } = this.#options;
     const progress = this.#of(wish.session);
-    if (wish.isIdle && progress.state !== undefined) {
-      const came = await this.#waits.until(() => progress.state === 'idle', patience);
+    // Where nothing was asked nor told, the session will not say that it is idle again.
+    if (wish.isIdle && progress.work !== AT_REST) {
+      const came = await this.#waits.until(() => isDone(progress.work), patience);
       if (!came && this.#ended === undefined)
         this.#note({
           kind: 'mismatch',
@@ -211,8 +214,7 @@ class ReplayClient {
 
   /** The turn that was under way then is over now. */
   #isOver({ session }: SaidSince): boolean {
-    const { state } = this.#of(session);
-    if (state === 'idle') return true;
+    if (isDone(this.#of(session).work)) return true;
     const prompts = [...this.#sent].filter((place) => {
       const frame = this.#options.recorded.frames[place];
       return frame?.session === session && requestOf(frame)?.method === 'session/prompt';
@@ -235,7 +237,7 @@ class ReplayClient {
     this.#made.take({ message, session });
     const progress = this.#of(session);
     progress.frames++;
-    progress.state = stateSaid({ message }) ?? progress.state;
+    progress.work = workAfter(progress.work, message);
     if (message.kind === 'request') this.#reply(message);
     this.#waits.stir();
   }
@@ -259,7 +261,7 @@ class ReplayClient {
   #of(session: string | undefined): Progress {
     const known = this.#progress.get(session);
     if (known) return known;
-    const made: Progress = { frames: 0, state: undefined };
+    const made: Progress = { frames: 0, work: AT_REST };
     this.#progress.set(session, made);
     return made;
   }

@@ -5,7 +5,9 @@ import type { JsonObject, Message, Request } from '../../acp/message.ts';
 import { isMethodOf, MAKERS, type Version } from '../../acp/methods.ts';
 import { sessionOf, updateOf } from '../../acp/update.ts';
 import { count } from '../../lib/format.ts';
+import { isAtWork } from '../../model/facts/activity.ts';
 import { Exchanges } from '../../model/facts/exchanges.ts';
+import { endsTurn } from '../../model/facts/turns.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import {
   type Line,
@@ -229,25 +231,45 @@ export function barrierAt({ frames }: Recorded, place: number): Barrier {
 
 function saidSince(before: readonly RecordedFrame[], session: string | undefined): SaidSince {
   let frames = 0;
-  let state: string | undefined;
+  let work = AT_REST;
   let open = 0;
-  for (const frame of before) {
+  for (const { from, message, pair, ...frame } of before) {
     if (frame.session !== session) continue;
-    if (frame.from === 'client') frames = 0;
+    if (from === 'client') frames = 0;
     else frames++;
-    if (requestOf(frame)?.method === 'session/prompt') {
-      if (frame.pair === undefined || frame.pair >= before.length) open++;
-      state = undefined;
-    }
-    state = stateSaid(frame) ?? state;
+    if (isPrompt(message) && (pair === undefined || pair >= before.length)) open++;
+    work = workAfter(work, message);
   }
-  const isRunning = state !== undefined && state !== 'idle';
-  return { session, frames, isBusy: open > 0 || isRunning, isIdle: state === 'idle' };
+  return { session, frames, isBusy: open > 0 || isAtWork(work.state), isIdle: isDone(work) };
 }
 
-/** v2: the state that a frame says its session is in. */
-export function stateSaid({ message }: Pick<RecordedFrame, 'message'>): string | undefined {
-  if (message.kind !== 'notification' || message.method !== 'session/update') return undefined;
-  const read = updateOf(message.params);
-  return read?.variant === 'state_update' ? str(get(message.params, 'update'), 'state') : undefined;
+/** v2: what a session is at, as far as its agent told. */
+export interface Work {
+  /** As told last. */
+  readonly state: string | undefined;
+  /** A prompt was sent, and no turn has ended since. */
+  readonly isPrompted: boolean;
+}
+
+export const AT_REST: Work = { state: undefined, isPrompted: false };
+
+export function workAfter(before: Work, message: Message): Work {
+  if (isPrompt(message)) return { ...before, isPrompted: true };
+  if (message.kind !== 'notification' || message.method !== 'session/update') return before;
+  const { variant, update } = updateOf(message.params) ?? {};
+  if (variant !== 'state_update' || update === undefined) return before;
+  const { state, isPrompted } = before;
+  return {
+    state: str(update, 'state') ?? state,
+    isPrompted: isPrompted && !endsTurn(update, state, isPrompted),
+  };
+}
+
+/** The session said that it is idle, and that is of what it was asked last. */
+export function isDone({ state, isPrompted }: Work): boolean {
+  return state === 'idle' && !isPrompted;
+}
+
+function isPrompt(message: Message): boolean {
+  return message.kind === 'request' && message.method === 'session/prompt';
 }
