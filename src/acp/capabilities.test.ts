@@ -66,10 +66,11 @@ describe('what is advertised', () => {
   test('v2: the session marker, and an unstable capability under its path', () => {
     const said = { session: { fork: {}, prompt: { image: {} } }, _meta: { x: {} } };
     expect(yes(2, said)).toEqual(['session', 'session.prompt.image', 'session.fork']);
-    const names = capabilitiesOf(2, 'agent', { session: { fork: {}, own: {} } });
-    expect(names.slice(-2).map(({ name }) => name)).toEqual([
+    const names = capabilitiesOf(2, 'agent', { session: { fork: {}, own: {}, toString: {} } });
+    expect(names.slice(-3).map(({ name }) => name)).toEqual([
       'fork sessions (a draft)',
       'session.own',
+      'session.toString',
     ]);
   });
   test('what is not advertised is listed too', () => {

@@ -108,7 +108,7 @@ export function capabilitiesOf(
   return [
     ...known,
     ...others.map((path) => ({
-      name: DRAFTED[path.replace(/^.*\./, '')] ?? path,
+      name: DRAFTED.get(path.replace(/^.*\./, '')) ?? path,
       advertised: true,
       path,
     })),

@@ -45,7 +45,7 @@ export const CLIENT_V2 = [
 ] as const satisfies readonly Row[];
 
 /** Of drafts, by the last of their path. */
-export const DRAFTED: Readonly<Record<string, string>> = { fork: 'fork sessions (a draft)' };
+export const DRAFTED: ReadonlyMap<string, string> = new Map([['fork', 'fork sessions (a draft)']]);
 
 /** What a stable method may need of the other side. */
 export type AgentCapability = (typeof AGENT_V1 | typeof AGENT_V2)[number][0];
