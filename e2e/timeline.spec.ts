@@ -86,3 +86,20 @@ test('A span drawn in the strip is a term of the query, and the query stays with
   await scope.button('+ 7 that name no session').click();
   await expect(page.getByText('106 of 106 frames')).toBeVisible();
 });
+
+test('A frame is copied as Markdown: its words, and its line indented', async ({ scope }) => {
+  const { page } = scope;
+  // The page may not read the clipboard.
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = (text) => {
+      document.documentElement.dataset['copied'] = text;
+      return Promise.resolve();
+    };
+  });
+  await scope.row(/^24,/).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+  await expect(page.getByText('Copied #24.')).toBeVisible();
+  const copied = await page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
+  expect(copied).toMatch(/^24, .*user_message.*\n\n```json\n\{\n {2}"jsonrpc": ?"2.0",/);
+  expect(copied).toMatch(/\n\}\n```\n$/);
+});

@@ -22,6 +22,9 @@ class NoFold {
 }
 export { NoFold as CandidateFold, NoFold as TerminalsFold };
 
+/** It has ended, and nobody waits by the clock. */
+export const wallClock = (): { now: number } => ({ now: 0 });
+
 /** What an agent is waited for is shown in a view that is not here. */
 export const waitingAt = (): { open: readonly never[] } => ({ open: [] });
 export const openRequestAt = (): readonly never[] => [];

@@ -64,6 +64,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^state\/diff\/diff-ways\.ts$/, 'no-diff.ts'],
   [/^state\/(restore\/open|timeline\/saved-queries\.svelte|draft)\.ts$/, 'no-composer.ts'],
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
+  [/^state\/wall-clock\.svelte\.ts$/, 'one-trace.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
   [
     /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/(waiting|terminals)|ui\/(connections\/keys|parts\/forms\/answer-keys))\.ts$/,

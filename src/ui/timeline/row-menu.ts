@@ -35,14 +35,17 @@ export function filters(
   ];
 }
 
-async function copyLine(app: App, row: RowView, pretty: boolean): Promise<void> {
+type Shape = 'line' | 'json' | 'markdown';
+async function copyLine(app: App, row: RowView, shape: Shape): Promise<void> {
   const line = (await app.timeline.frame(row.seq))?.line;
   if (!line) return app.tell('warn', `#${row.seq} has no line to copy.`);
   if (!('text' in line))
     return app.tell('warn', `#${row.seq} is not UTF-8: export the trace to keep its bytes.`);
   const exact = line.text;
   const { prettyJson } = await import('../../lib/json-text.ts');
-  await app.sharing.copy(exact, undefined, pretty ? prettyJson : undefined);
+  const markdown = (text: string) => `${rowName(row)}\n\n\`\`\`json\n${prettyJson(text)}\n\`\`\`\n`;
+  const as = { line: undefined, json: prettyJson, markdown }[shape];
+  await app.sharing.copy(exact, undefined, as);
   app.tell('info', `Copied #${row.seq}.`);
 }
 
@@ -143,12 +146,15 @@ export function rowMenu(app: App, row: RowView, { findings, values }: RowKnown):
             label: 'Copy the line',
             icon: 'copy' as const,
             rule: true,
-            run: () => void copyLine(app, row, false),
+            run: () => void copyLine(app, row, 'line'),
           },
         ]
       : []),
     ...(isMessage
-      ? [{ label: 'Copy as indented JSON', run: () => void copyLine(app, row, true) }]
+      ? [
+          { label: 'Copy as indented JSON', run: () => void copyLine(app, row, 'json') },
+          { label: 'Copy as Markdown', run: () => void copyLine(app, row, 'markdown') },
+        ]
       : []),
     {
       label: 'Copy the summary',
