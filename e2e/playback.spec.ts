@@ -137,6 +137,20 @@ test('Who waits for whom, now and at the playhead', async ({ scope }) => {
   await expect(open.getByText('where the playhead is')).toBeVisible();
 });
 
+test('Where a prompt was answered at once, what waits is the turn', async ({ scope }) => {
+  await scope.startBundled({ ask: 'v2' });
+  await scope.newSession();
+  await scope.prompt('Dates are one day off');
+  await expect(scope.transcript.getByText(/The agent asks/)).toBeVisible();
+  await scope.openDrawer('Waiting');
+  const open = scope.drawer.getByRole('region', { name: 'Open requests' });
+  await expect(open).toContainText(/A turn runs S1 .*until the agent says idle/);
+  await scope.answer('Allow once');
+  await scope.turnEnds();
+  await expect(open).toContainText('Nobody waits.');
+  await expect(open.getByText('A turn runs')).toHaveCount(0);
+});
+
 test('The history of a session goes over its connections', async ({ scope }) => {
   const { page } = scope;
   await scope.startBundled({ ask: 'v2' });
