@@ -33,7 +33,7 @@ interface ComparedWindow extends Compared {
   readonly tree: Tree;
 }
 
-type Told = Pick<ReadonlySet<string>, 'has'>;
+type Told = (id: string) => boolean;
 
 /** What the other sessions of the tree hold, and whether the children came back whole. */
 export interface Tree {
@@ -110,7 +110,7 @@ function behindLate({ pairings, replayed }: ComparedWindow, at: number, before: 
 
 /** A message between sessions stands in both transcripts, and is one. */
 function otherView({ views = [] }: Numbered, others: Told): LedgerNote | undefined {
-  return views.some((id) => others.has(id))
+  return views.some(others)
     ? { kind: 'cosmetic', verdict: 'cosmetic', why: 'told in the transcript of the other session' }
     : undefined;
 }

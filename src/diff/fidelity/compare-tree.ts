@@ -13,6 +13,7 @@ import type { Aside, NormalItem } from '../../model/replay/normal-form.ts';
 import { announcedFacts, itemsOf, settingFacts, type Numbered } from './normalize.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../../model/replay/pair-items.ts';
+import { ToldIds } from '../../model/replay/told-ids.ts';
 import type { ChildFidelity, FidelityWindow, Row, RowGroup } from './report/report.ts';
 import { NONE_ASKED, sentenceOf } from './report/sentence.ts';
 import { scoresOf } from './shortfall.ts';
@@ -76,10 +77,11 @@ export function* compareTree(
     if (sides.live.length > 0 || sides.replayed.length > 0) below.push(sides);
   }
   const isOther = below.length > 0 && tookOther(of, root.part);
-  const all = new Family([root, ...below]);
+  const all = familyOf([root, ...below]);
   const children = isOther ? [] : below.map((one) => childOf(of, one, all));
   const isCut = below.some(({ session }) => kin.wasCut(session));
-  const tree = all.around(
+  const tree = treeOf(
+    all,
     sessionId,
     childrenAre(
       children,
@@ -113,58 +115,37 @@ function* sidesOf(
   return { session, branch: record && window.branches.get(record), part, live, replay, replayed };
 }
 
-type ToldIds = Record<'live' | 'replayed', ReadonlySet<string>>;
+/** All sessions of one restore, and the messages between sessions that each of them told. */
+interface Family {
+  readonly sides: ReadonlyMap<string, Sides>;
+  readonly live: ToldIds<string>;
+  readonly replayed: ToldIds<string>;
+}
 
-/** All sessions of one restore, with the ids of messages between sessions that each of them told. */
-class Family {
-  readonly #sides: ReadonlyMap<string, Sides>;
-  readonly #told = new Map<string, ToldIds>();
-  /** How many of them told an id. */
-  readonly #tellers = { live: new Map<string, number>(), replayed: new Map<string, number>() };
+function familyOf(all: readonly Sides[]): Family {
+  return {
+    sides: new Map(all.map((sides) => [sides.session, sides])),
+    live: new ToldIds(all.map(({ session, live }) => [session, live])),
+    replayed: new ToldIds(all.map(({ session, replayed }) => [session, replayed])),
+  };
+}
 
-  constructor(all: readonly Sides[]) {
-    this.#sides = new Map(all.map((sides) => [sides.session, sides]));
-    for (const sides of all)
-      this.#told.set(sides.session, {
-        live: this.#count('live', sides),
-        replayed: this.#count('replayed', sides),
-      });
-  }
-
-  of(session: string): Sides | undefined {
-    return this.#sides.get(session);
-  }
-
-  hasTold(session: string, id: string): boolean {
-    const told = this.#told.get(session);
-    return told !== undefined && (told.live.has(id) || told.replayed.has(id));
-  }
-
-  /** As one of them sees the others. */
-  around(session: string, children: Tree['children']): Tree {
-    const others = (side: keyof ToldIds) => ({
-      has: (id: string) => {
-        const own = this.#told.get(session)?.[side].has(id) ? 1 : 0;
-        return (this.#tellers[side].get(id) ?? 0) > own;
-      },
-    });
-    return { live: others('live'), replayed: others('replayed'), children };
-  }
-
-  #count(side: keyof ToldIds, sides: Sides): ReadonlySet<string> {
-    const tellers = this.#tellers[side];
-    const told = new Set(sides[side].flatMap(({ views = [] }) => views));
-    for (const id of told) tellers.set(id, (tellers.get(id) ?? 0) + 1);
-    return told;
-  }
+/** As one of them sees the others. */
+function treeOf({ live, replayed }: Family, session: string, children: Tree['children']): Tree {
+  return {
+    live: (id) => live.byOthers(session, id),
+    replayed: (id) => replayed.byOthers(session, id),
+    children,
+  };
 }
 
 function childOf(of: Wanted, sides: Sides, all: Family): ChildFidelity {
   const { kin, window } = of;
   const parent = kin.parentOf(sides.session) ?? window.session.sessionId;
-  const above = all.of(parent);
+  const above = all.sides.get(parent);
   // What its parent's transcript has, counts there.
-  const isOwn = ({ views = [] }: Numbered) => !views.some((id) => all.hasTold(parent, id));
+  const isOwn = ({ views = [] }: Numbered) =>
+    !views.some((id) => all.live.by(parent, id) || all.replayed.by(parent, id));
   const own = {
     ...sides,
     above,
@@ -172,7 +153,7 @@ function childOf(of: Wanted, sides: Sides, all: Family): ChildFidelity {
     // Behind its end it stands alone, wherever it stood before.
     replayed: sides.replayed.filter((item) => isOwn(item) || item.late),
   };
-  const { groups: _, ...judged } = judge(of, own, all.around(sides.session, 'unknown'), false);
+  const { groups: _, ...judged } = judge(of, own, treeOf(all, sides.session, 'unknown'), false);
   const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
   const notKept = isGone && sides.replayed.length === 0;
   const isUnasked = wantsNone(of.view);

@@ -5,7 +5,7 @@ import { isRunning } from '../../model/facts/children.ts';
 import { get, str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { rulingAt, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
-import type { Numbering } from './numbering.ts';
+import { placesBy, type Numbering, type PlacesIn } from './numbering.ts';
 import { grouped } from '../../lib/grouped.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
@@ -31,7 +31,7 @@ export class LiveParts {
   readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
   readonly #orders = new Map<string, NamingTraces>();
   /** By trace: where each child is told of. */
-  readonly #told = new Map<IndexedTrace, ReadonlyMap<string | undefined, readonly number[]>>();
+  readonly #told: PlacesIn = new Map();
 
   constructor(sources: readonly IndexedTrace[], numbering: Numbering, kin: Kin) {
     this.#sources = sources;
@@ -130,19 +130,12 @@ export class LiveParts {
     const restores = index.windowRecords
       .filter(({ method, session }) => method !== 'session/fork' && isAbove.has(session.sessionId))
       .map(({ request }) => request);
-    const told = above.length > 0 ? this.#toldIn(source, sessionId) : [];
+    const ofChild = (place: number) => toldChild(source, place)?.sessionId;
+    const told = above.length > 0 ? placesBy(this.#told, source, ofChild, sessionId) : [];
     const places = [...this.#numbering.placesOf(source, sessionId), ...restores, ...told];
     return [...new Set(places)]
       .sort((a, b) => a - b)
       .map((place) => ({ source, place, at: began + index.columns.at.get(place) }));
-  }
-
-  #toldIn(source: IndexedTrace, child: string): readonly number[] {
-    const told =
-      this.#told.get(source) ??
-      grouped(Array(source.index.length).keys(), (place) => toldChild(source, place)?.sessionId);
-    this.#told.set(source, told);
-    return told.get(child) ?? [];
   }
 }
 
@@ -155,7 +148,6 @@ function names(index: IndexedTrace['index'], sessionId: string): boolean {
 
 export class Kin {
   readonly #parents = new Map<string, string>();
-  readonly #owners = new Set<string>();
   readonly #atWork = new Set<string>();
 
   constructor(sources: readonly IndexedTrace[]) {
@@ -189,17 +181,14 @@ export class Kin {
     const found = new Set([sessionId]);
     // A set that grows is gone through to its new end.
     for (const one of found) for (const [child] of by.get(one) ?? []) found.add(child);
-    found.delete(sessionId);
-    return [...this.#parents.keys()].filter((child) => found.has(child));
+    return [...this.#parents].flatMap(([child, parent]) => (found.has(parent) ? [child] : []));
   }
 
   /** The first trace that announces a child says whose it is. */
   #add(child: string, parent: string): boolean {
-    const isOdd =
-      parent === child || (this.#owners.has(child) && this.above(parent).includes(child));
+    const isOdd = parent === child || this.above(parent).includes(child);
     if (this.#parents.has(child) || isOdd) return false;
     this.#parents.set(child, parent);
-    this.#owners.add(parent);
     return true;
   }
 }

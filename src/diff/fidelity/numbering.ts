@@ -12,18 +12,33 @@ interface Numbered {
   readonly place: number;
 }
 
+/** By trace and by a key. */
+export type PlacesIn = Map<IndexedTrace, ReadonlyMap<string | undefined, readonly number[]>>;
+
+/** The places of a trace with this key; each trace is gone through once. */
+export function placesBy(
+  kept: PlacesIn,
+  source: IndexedTrace,
+  keyOf: (place: number) => string | undefined,
+  key: string,
+): readonly number[] {
+  const places = kept.get(source) ?? grouped(Array(source.index.length).keys(), keyOf);
+  kept.set(source, places);
+  return places.get(key) ?? [];
+}
+
 export class Numbering {
   readonly #frames: Numbered[] = [];
-  readonly #places = new Map<IndexedTrace, ReadonlyMap<string | undefined, readonly number[]>>();
+  readonly #places: PlacesIn = new Map();
 
   /** Where the frames of a session stand in a trace, as it was when this was first asked of it. */
   placesOf(source: IndexedTrace, sessionId: string): readonly number[] {
-    const { index } = source;
-    const places =
-      this.#places.get(source) ??
-      grouped(Array(index.length).keys(), (place) => index.session(place)?.sessionId);
-    this.#places.set(source, places);
-    return places.get(sessionId) ?? [];
+    return placesBy(
+      this.#places,
+      source,
+      (place) => source.index.session(place)?.sessionId,
+      sessionId,
+    );
   }
 
   /** The number of the event at a place of a trace: higher than all before. */

@@ -52,11 +52,10 @@ export function* replayedPart(
   const chunks = new Map<number, Chunk[]>();
   let state = freshState(sessionId, index.version);
   const until = Math.max(window.lastLate + 1, settled);
-  const own = numbering.placesOf(source, sessionId);
   // An answer is of no session by itself.
-  const places = isChild ? own : [...new Set([...own, answer])].sort((a, b) => a - b);
+  const places = new Set([...numbering.placesOf(source, sessionId), answer]);
   let count = 0;
-  for (const place of places) {
+  for (const place of [...places].sort((a, b) => a - b)) {
     if (place <= window.request || place >= until) continue;
     if (++count % SLICE === 0) yield;
     const event = eventAt(place);

@@ -1,7 +1,8 @@
 // What the checker once missed in a replay, and what it once took for a fault: pairs of drawn traces,
 // of real recordings that were altered.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
+import { Children } from '../../model/facts/children.ts';
 
 const LOAD = '{"sessionId":"s1","cwd":"/w","mcpServers":[]}';
 const START = '{"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}';
@@ -345,4 +346,20 @@ test('what a child that worked before says in a restore may be live', () => {
     load(user('Count them'), childTool('in_progress')),
   );
   expect(fails('replay/open-tool', busy)).toEqual([]);
+});
+
+test('of a restore it is asked as often which children it has, however many these are', () => {
+  const asked = vi.spyOn(Children.prototype, 'below');
+  onTestFinished(() => asked.mockRestore());
+  const askedFor = (count: number): number => {
+    const children = Array.from({ length: count }, (_, n) => [
+      `agent update s1 subagent_update {"sessionId":"k${n}","state":{"state":"idle"}}`,
+      `agent update k${n} agent_message_chunk m${n} "The roof is mended by ${n}."`,
+    ]).flat();
+    asked.mockClear();
+    const resume = [`client →4 session/resume ${START}`, ...children, 'agent ←4 result {}'];
+    expect(fails('replay/missing-history', lines(V2_SESSION, ...children, ...resume))).toEqual([]);
+    return asked.mock.calls.length;
+  };
+  expect(askedFor(20)).toBe(askedFor(10));
 });

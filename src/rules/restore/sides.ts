@@ -14,6 +14,8 @@ import { messageFields, toolFields, toolInV1 } from '../../model/replay/fields.t
 import type { NormalFields } from '../../model/replay/normal-form.ts';
 import { itemText, pairItems, type Paired } from '../../model/replay/pair-items.ts';
 import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
+import { ToldIds } from '../../model/replay/told-ids.ts';
+import { lazy } from '../../lib/lazy.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
 import type { UpdateStep } from '../steps.ts';
@@ -115,33 +117,43 @@ interface Twofold {
   isToldElsewhere(item: Viewed): boolean;
 }
 
-function twofoldIn(window: RestoreWindow, session: Session): Twofold {
-  const { children } = session.connection.windows;
-  const tree = [window.session, ...children.below(window.session, true).map((one) => one.session)];
-  const others = tree.filter((one) => one !== session);
+/** What the sessions of the tree of a window told of such messages: live, and in the replay. */
+interface Tree {
+  readonly said: ToldIds<Session>;
+  readonly told: ToldIds<Session>;
+}
+
+function treeOf(window: RestoreWindow, { windows }: Connection): Tree {
+  const below = windows.children.below(window.session, true);
+  const tree = [window.session, ...below.map((one) => one.session)];
   const said = (one: Session) =>
     histories.of(one.stored).items.filter((item) => item.live && isBefore(item, window));
-  const told = (one: Session) => toldIn(window, one).items;
-  const isIn = (sessions: readonly Session[], of: (one: Session) => readonly Viewed[]) => {
-    let all: ReadonlySet<string> | undefined;
-    return ({ views }: Viewed) => {
-      if (views.length === 0) return false;
-      all ??= new Set(sessions.flatMap((one) => of(one).flatMap((item) => item.views)));
-      return views.some((id) => all?.has(id));
-    };
-  };
-  const parent = session === window.session ? undefined : children.parentOf(session);
   return {
-    isCountedAbove: isIn(parent ? [parent] : [], (one) => [...said(one), ...told(one)]),
-    isSaidElsewhere: isIn(others, said),
-    isToldElsewhere: isIn(others, told),
+    said: new ToldIds(tree.map((one) => [one, said(one)])),
+    told: new ToldIds(tree.map((one) => [one, toldIn(window, one).items])),
   };
 }
 
+function twofoldIn(window: RestoreWindow, session: Session, tree: () => Tree): Twofold {
+  const { children } = session.connection.windows;
+  const parent = session === window.session ? undefined : children.parentOf(session);
+  return {
+    isCountedAbove: ({ views }) =>
+      parent !== undefined &&
+      views.some((id) => tree().said.by(parent, id) || tree().told.by(parent, id)),
+    isSaidElsewhere: ({ views }) => views.some((id) => tree().said.byOthers(session, id)),
+    isToldElsewhere: ({ views }) => views.some((id) => tree().told.byOthers(session, id)),
+  };
+}
+
+interface Answered {
+  readonly of: RestoreWindow;
+  readonly sides: Map<string, Sides>;
+  readonly tree: () => Tree;
+}
+
 /** Of the window that was answered last: every rule that judges it reads the same sides. */
-const answered = fact<Connection, { of: RestoreWindow | undefined; sides: Map<string, Sides> }>(
-  () => ({ of: undefined, sides: new Map() }),
-);
+const answered = fact<Connection, { last: Answered | undefined }>(() => ({ last: undefined }));
 
 /**
  * `live`: what was said live is compared; else what another replay told. Read as the window is answered;
@@ -155,10 +167,14 @@ export function sidesOf(
   withLate = false,
 ): Sides {
   const kept = answered.of(connection);
-  if (kept.of !== window) [kept.of, kept.sides] = [window, new Map()];
+  if (kept.last?.of !== window)
+    kept.last = { of: window, sides: new Map(), tree: lazy(() => treeOf(window, connection)) };
+  const { sides, tree } = kept.last;
   const key = `${session.id} ${live} ${withLate}`;
-  const known = kept.sides.get(key) ?? makeSides(window, session, connection, live, withLate);
-  kept.sides.set(key, known);
+  const known =
+    sides.get(key) ??
+    makeSides(window, session, connection, live, withLate, twofoldIn(window, session, tree));
+  sides.set(key, known);
   return known;
 }
 
@@ -168,10 +184,10 @@ function makeSides(
   { version = 1 }: Connection,
   live: boolean,
   withLate: boolean,
+  twofold: Twofold,
 ): Sides {
   const history = histories.of(session.stored);
   const told = toldIn(window, session);
-  const twofold = twofoldIn(window, session);
   const known = history.items.flatMap((of): Known[] => {
     const { kind, id, turn } = of;
     if (of.live !== live || !isKind(kind) || !isBefore(of, window)) return [];
