@@ -188,6 +188,28 @@ describe('a recorded client', () => {
     expect(run).toMatchObject({ unsent: 0, notes: [] });
   });
 
+  test('v2: of a prompt that is refused no end is waited for', async () => {
+    const turn = `
+      agent  update s1 state_update {"state":"running"}
+      agent  update s1 state_update {"state":"idle","stopReason":"end_turn"}`;
+    const { run } = await sentTo(
+      `${START.replaceAll('"protocolVersion":1', '"protocolVersion":2')}
+      client →2 session/prompt s1 "One."
+      agent  ←2 result {} ${turn}
+      client →3 session/prompt s1 "Two."
+      agent  ←3 result {} ${turn}`,
+      {
+        1: 'agent ←0 result {"protocolVersion":2}',
+        2: OPENED[2],
+        3: 'agent ←2 error -32002 Resource not found',
+        4: ['agent ←3 result {}', turn.replaceAll('s1', 'live')],
+      },
+      { patience: 2000 },
+    );
+    // Each wait that lasts as long as its patience is a note.
+    expect(run).toMatchObject({ unsent: 0, notes: [] });
+  });
+
   test('waits for an answer as long as its patience lasts, and goes on', async () => {
     const picture = `${START}\nclient →2 session/list {}\nagent ←2 result {"sessions":[]}\nclient →3 session/close {"sessionId":"s1"}`;
     const { sent, run } = await sentTo(picture, OPENED, { patience: 500 });

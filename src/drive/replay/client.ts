@@ -14,7 +14,9 @@ import {
   AT_REST,
   barrierAt,
   isDone,
+  isPrompt,
   workAfter,
+  workRefused,
   type Work,
   type Barrier,
   type SaidSince,
@@ -183,7 +185,8 @@ class ReplayClient {
     const progress = this.#of(wish.session);
     // Where nothing was asked nor told, the session will not say that it is idle again.
     if (wish.isIdle && progress.work !== AT_REST) {
-      const came = await this.#waits.until(() => isDone(progress.work), patience);
+      const isOver = () => isDone(progress.work) || progress.work === AT_REST;
+      const came = await this.#waits.until(isOver, patience);
       if (!came && this.#ended === undefined)
         this.#note({
           kind: 'mismatch',
@@ -226,18 +229,20 @@ class ReplayClient {
   #hear(frame: Frame, message: Message): void {
     if (frame.from === 'client') return;
     let session = sessionOf(message);
+    let isRefused = false;
     session = session === undefined ? undefined : this.#bindings.sessions.recordedOf(session);
     if (message.kind === 'success' || message.kind === 'failure') {
       const place = this.#places.get(idKey(message.id));
       const request = place === undefined ? undefined : this.#options.recorded.frames[place];
       session = request?.session;
       if (request && message.kind === 'success') this.#learn(request, message.result);
+      isRefused = message.kind === 'failure' && request !== undefined && isPrompt(request.message);
       if (place !== undefined) this.#answered.add(place);
     }
     this.#made.take({ message, session });
     const progress = this.#of(session);
     progress.frames++;
-    progress.work = workAfter(progress.work, message);
+    progress.work = isRefused ? workRefused(progress.work) : workAfter(progress.work, message);
     if (message.kind === 'request') this.#reply(message);
     this.#waits.stir();
   }

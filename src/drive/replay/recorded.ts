@@ -265,11 +265,16 @@ export function workAfter(before: Work, message: Message): Work {
   };
 }
 
+/** The prompt was refused: no turn of it begins. */
+export function workRefused({ state }: Work): Work {
+  return state === undefined ? AT_REST : { state, isPrompted: false };
+}
+
 /** The session said that it is idle, and that is of what it was asked last. */
 export function isDone({ state, isPrompted }: Work): boolean {
   return state === 'idle' && !isPrompted;
 }
 
-function isPrompt(message: Message): boolean {
+export function isPrompt(message: Message): boolean {
   return message.kind === 'request' && message.method === 'session/prompt';
 }
