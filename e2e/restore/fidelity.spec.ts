@@ -1,0 +1,101 @@
+// What a restore brought back, beside what was said live: from the word at the head of the replay window
+// to each difference, and to both of its frames.
+import { expectNoViolation } from '../axe.ts';
+import { bundledAgent } from '../relay.ts';
+import { expect, test, type Scope } from '../scope.ts';
+
+const honest = bundledAgent('--seed', '7', '--pace', '0');
+const lossy = [...honest, '--misbehave', 'lossy-replay'];
+test.use({ relayOptions: { allow: [honest, lossy] } });
+
+const summary = ({ page }: Scope) => page.getByRole('complementary', { name: 'Summary' });
+const rows = ({ page }: Scope) => page.getByRole('treegrid', { name: 'Live and replayed' });
+
+/** A session with one turn in it, loaded again on the same connection. */
+async function turnAndLoad(scope: Scope, agent: readonly string[], cwd: string): Promise<void> {
+  await scope.startCommand(agent, { ask: 'v1', permissions: 'allow once', cwd });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText('tests pass');
+  await scope.turnEnds();
+  await scope.chooseSession(/mend the fault/);
+  await scope.restore('load');
+}
+
+test('a load that loses tool calls says so at its head, names each, and leads to both frames', async ({
+  scope,
+  folder,
+}) => {
+  await turnAndLoad(scope, lossy, folder);
+  const { page } = scope;
+
+  await test.step('the head of the window has the word, and leads to the comparison', async () => {
+    await scope.view('Trace');
+    await scope.button('lossy').first().click();
+    await expect(summary(scope)).toContainText('lossy');
+    await expect(summary(scope)).toContainText(/loses \d+ tool calls?/);
+  });
+
+  await test.step('each tool call that is missing is a row, beside what came', async () => {
+    await expect(
+      rows(scope)
+        .getByRole('row', { name: /missing/ })
+        .first(),
+    ).toBeVisible();
+    await expect(rows(scope).getByRole('row', { name: /Turn 1.*mend the fault/ })).toBeVisible();
+    await expectNoViolation(scope);
+  });
+
+  await test.step('keys go from difference to difference, and to the frame', async () => {
+    await rows(scope).focus();
+    await page.keyboard.press('n');
+    await expect(page.getByText(/difference 1 of \d+/)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(scope.frames.getByRole('row', { selected: true })).toBeVisible();
+  });
+
+  await test.step('the address holds the view, and a mark can be hidden', async () => {
+    await page.keyboard.press('4');
+    await expect(page).toHaveURL(/#\/fidelity\//);
+    await page.getByRole('group', { name: 'Shown marks' }).getByText('missing').click();
+    await expect(rows(scope).getByRole('row', { name: /missing/ })).toHaveCount(0);
+  });
+
+  await test.step('its report is copied as the command writes it, the table of restores as Markdown', async () => {
+    // The page may not read the clipboard.
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = (text) => {
+        document.documentElement.dataset['copied'] = text;
+        return Promise.resolve();
+      };
+    });
+    const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
+    await summary(scope).getByRole('button', { name: 'Copy report' }).click();
+    await expect.poll(copied).toContain('- **LOSSY** A client that trusts it loses');
+    await scope.view('Restore');
+    await scope.button('Copy report', scope.results).click();
+    await scope.page.getByRole('menuitem', { name: /^As Markdown/ }).click();
+    await expect.poll(copied).toMatch(/\| v1 \| load \| result \|.*\| lossy \|/);
+  });
+});
+
+test('an honest load is cosmetic at most, and what is equal is folded', async ({
+  scope,
+  folder,
+}) => {
+  await turnAndLoad(scope, honest, folder);
+  await scope.page.keyboard.press('Escape');
+  await scope.view('Fidelity');
+  await expect(summary(scope)).toContainText(/gets nothing wrong|knows what was said live/);
+  const fold = rows(scope)
+    .getByRole('row', { name: /^\W*\d+ (equal |cosmetic )?items/ })
+    .first();
+  await expect(fold).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('a trace without a restore says what to do', async ({ scope, folder }) => {
+  await scope.startCommand(honest, { ask: 'v1', cwd: folder });
+  await scope.view('Fidelity');
+  await expect(scope.page.getByRole('heading', { name: 'No restore in this trace' })).toBeVisible();
+  await expectNoViolation(scope);
+});

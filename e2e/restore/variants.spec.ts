@@ -1,0 +1,281 @@
+// All variants of a restore at once, each on a fresh connection: what the table says of an agent that
+// behaves and of some that do not, likely causes with the request that mends them, and the servers,
+// folders and spellings that go with a restore.
+import type { Locator } from '@playwright/test';
+import { expectNoViolation } from '../axe.ts';
+import { bundledAgent } from '../relay.ts';
+import { expect, test, type Scope } from '../scope.ts';
+
+const agent = (misbehave?: string) =>
+  bundledAgent('--seed', '7', '--pace', '0', ...(misbehave ? ['--misbehave', misbehave] : []));
+const good = agent();
+const forgetful = agent('forgets-context');
+const bad = agent('accepts-unknown-cursor');
+test.use({ relayOptions: { allow: [good, bad, forgetful] } });
+
+/** A session with one turn in it, chosen in the restore form of a running agent. */
+async function aSession(
+  scope: Scope,
+  command: readonly string[],
+  ask: 'v1' | 'v2',
+  cwd: string,
+): Promise<void> {
+  await scope.startCommand(command, { ask, permissions: 'allow once', cwd });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await expect(scope.transcript).toContainText('tests pass');
+  await scope.turnEnds();
+  await scope.view('Restore');
+}
+
+async function sendAll(scope: Scope): Promise<void> {
+  await scope.page.getByRole('button', { name: /^Send all variants/ }).click();
+}
+
+/** Waits until a run is over. */
+async function runEnds(scope: Scope): Promise<void> {
+  await expect(scope.button('Send', sending(scope))).toBeVisible();
+}
+
+function sending(scope: Scope): Locator {
+  return scope.page.getByRole('region', { name: 'What will be sent' });
+}
+
+test('of an agent that behaves every variant is as due, nothing is prompted, and the table survives a reload', async ({
+  scope,
+  folder,
+}) => {
+  await aSession(scope, good, 'v2', folder);
+  await expect(sending(scope)).toContainText('The session is open on this connection');
+  await sendAll(scope);
+  await expect(scope.page.getByRole('progressbar')).toBeVisible();
+  await runEnds(scope);
+
+  await expect(scope.result(/./)).toHaveCount(11);
+  await expect(scope.results).toContainText('11 as due');
+  await expect(scope.results).toContainText('11 restores of S1 on 11 connections');
+  await expect(scope.result(/omitted v2 .*as due: nothing replayed/)).toBeVisible();
+  await expect(scope.result(/start v2 .*as due: history/)).toBeVisible();
+  await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
+  await expect(scope.result(/malformed v2 .*rejected, as due/)).toHaveCount(3);
+  await expect(scope.result(/load v1 .*as due/)).toBeVisible();
+
+  await test.step('the session shows them as one strip, which opens', async () => {
+    await scope.view('Session');
+    const run = scope.session.getByRole('treeitem', { name: /Restore variants/ });
+    await expect(run).toContainText('11 as due');
+    await run.click();
+    await scope.page.keyboard.press('ArrowRight');
+    await expect(run).toHaveAttribute('aria-expanded', 'true');
+    const strips = scope.session.getByRole('treeitem', { level: 2 });
+    await expect(strips).toHaveCount(11);
+    await expect(strips.filter({ hasText: /malformed/ }).first()).toContainText('rejected, as due');
+    await scope.page.keyboard.press('ArrowLeft');
+    await expect(strips).toHaveCount(0);
+  });
+
+  await test.step('its connections are one line of the rail', async () => {
+    const run = scope.rail.getByRole('treeitem', { name: /^Restore variants 11/ });
+    await expect(run).toHaveAttribute('aria-expanded', 'false');
+    await run.click();
+    await scope.rail.getByRole('treeitem', { name: /c\d+ v2 start/ }).click();
+    await expect(scope.row(/Replay window, resume/)).toBeVisible();
+    await scope.query('method:session/prompt');
+    await expect(scope.row(/session\/prompt/)).toHaveCount(0);
+    await scope.query('');
+  });
+
+  await test.step('what is sent by hand stands with them, and its cursor keeps its letter', async () => {
+    await scope.rail
+      .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
+      .first()
+      .click();
+    await scope.view('Restore');
+    const cursors = (name: RegExp) => scope.result(name).getByRole('img', { name: /cursor A/ });
+    await expect(cursors(/start v2/)).toHaveCount(1);
+    await scope.restore('start');
+    await expect(scope.results).toContainText('12 restores');
+    await expect(cursors(/start v2/)).toHaveCount(2);
+    await scope.button('Send on a fresh connection', sending(scope)).click();
+    await expect(scope.results).toContainText('13 restores');
+    await runEnds(scope);
+    await expect(cursors(/start v2/)).toHaveCount(3);
+  });
+
+  await test.step('an id that the agent refuses is no session of it', async () => {
+    const typed = scope.page.getByRole('textbox', { name: 'Another session id' });
+    await typed.fill('nobody');
+    await scope.button('Send', sending(scope)).click();
+    await expect(scope.result(/start v2 .*rejected/)).toBeVisible();
+    await expect(scope.rail.getByRole('treeitem', { name: /nobody/ })).toHaveCount(0);
+    // The typed one alone.
+    await expect(scope.page.getByRole('radio', { name: /nobody/ })).toHaveCount(1);
+  });
+
+  await test.step('after a reload the table is read from the traces', async () => {
+    const link = await scope.relay.freshLink();
+    await scope.comeBack(link);
+    await scope.rail
+      .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
+      .first()
+      .click();
+    await scope.view('Restore');
+    await expect(scope.result(/./)).toHaveCount(13);
+    await expect(scope.result(/custom v2 _message .*from the cursor, inclusive/)).toBeVisible();
+  });
+});
+
+test('a connection that only began a run of variants leads to their windows', async ({
+  scope,
+  folder,
+}) => {
+  await aSession(scope, good, 'v2', folder);
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await sendAll(scope);
+  await runEnds(scope);
+  for (const view of ['Fidelity', 'Conversation'] as const) {
+    await scope.view(view);
+    await expect(scope.page.getByText('11 windows of S1 in the last run')).toBeVisible();
+  }
+  await scope.button('Open session S1').click();
+  await expect(scope.session.getByRole('treeitem', { name: /Restore variants/ })).toContainText(
+    '11 as due',
+  );
+});
+
+test('an agent that takes any cursor for “start” is found out', async ({ scope, folder }) => {
+  await aSession(scope, bad, 'v2', folder);
+  await sendAll(scope);
+  await runEnds(scope);
+  await expect(scope.result(/unknown v2 .*ignored/)).toBeVisible();
+  await expect(scope.notAsDue(/unknown v2/)).toBeVisible();
+  await expect(scope.notAsDue(/malformed v2/)).toHaveCount(3);
+});
+
+test('on request a fork is prompted: what forgot is told from what knows', async ({
+  scope,
+  folder,
+}) => {
+  await aSession(scope, forgetful, 'v1', folder);
+  await scope.page.getByRole('checkbox', { name: /then test memory on a fork/ }).check();
+  await scope.shape('load').check({ force: true });
+  await sendAll(scope);
+  await expect(sending(scope)).toContainText('This sends up to 11 prompts');
+  await scope.button('Cancel', sending(scope)).click();
+  await scope.button('Run 10 times', sending(scope)).click();
+  await scope.button('Send 10 prompts', sending(scope)).click();
+  await expect(scope.result(/load v1 .*forgot/).first()).toBeVisible();
+  await scope.button('Cancel', sending(scope)).click();
+  await runEnds(scope);
+});
+
+test('a rejected restore says why, and sends the mended request', async ({ scope, folder }) => {
+  await aSession(scope, good, 'v1', folder);
+  const { page } = scope;
+  const outcome = page.getByRole('region', { name: 'What came of it' });
+
+  await scope.button('Leave the field out', page).click();
+  await page.getByRole('radio', { name: 'relative' }).check({ force: true });
+  await scope.restore('load');
+  await expect(outcome).toContainText('rejected, as due');
+  const causes = outcome.getByRole('listitem');
+  await expect(causes.first()).toContainText('mcpServers is missing');
+  await expect(causes.nth(1)).toContainText('cwd is not absolute');
+  await causes.first().getByRole('button', { name: 'Send with mcpServers []' }).click();
+  await expect(causes.first()).toContainText('cwd is not absolute');
+  await causes
+    .first()
+    .getByRole('button', { name: /^Send with / })
+    .click();
+  await expect(outcome).toContainText('replayed from start');
+  await expect(outcome).toContainText('first replayed');
+});
+
+test('MCP servers and folders go into the line, in the shape of the version, and stay as a draft', async ({
+  scope,
+  folder,
+}) => {
+  await aSession(scope, good, 'v2', folder);
+  const { page } = scope;
+  const line = page.getByLabel('Exact line', { exact: true });
+  await scope.button('Add', page).click();
+  const form = page.getByRole('region', { name: 'New MCP server' });
+  await form.getByRole('textbox', { name: 'name' }).fill('db');
+  await form.getByRole('textbox', { name: 'command' }).fill('/bin/db');
+  await form.getByRole('textbox', { name: 'env' }).fill('KEY=a b');
+  await scope.button('Add', form).click();
+  await expect(line).toContainText(
+    '{"type":"stdio","name":"db","command":"/bin/db","args":[],"env":[{"name":"KEY","value":"a b"}]}',
+  );
+  await scope.shape('load').check({ force: true });
+  await expect(line).toContainText('"mcpServers":[{"name":"db"');
+  await page.getByRole('textbox', { name: 'more folders' }).fill('/more');
+  await expect(line).toContainText('"additionalDirectories":["/more"]');
+  await page.getByRole('radio', { name: 'trailing slash' }).check({ force: true });
+  await expect(line).toContainText(/"cwd":"[^"]+\/"/);
+
+  await scope.comeBack(await scope.relay.freshLink());
+  await scope.rail
+    .getByRole('treeitem', { name: /v2 · 0\.1\.0/ })
+    .first()
+    .click();
+  await scope.view('Restore');
+  const after = scope.page.getByLabel('Exact line', { exact: true });
+  await expect(after).toContainText('"name":"db"');
+  await scope.button('Remove db').click();
+  await expect(after).not.toContainText('"name":"db"');
+});
+
+test('one session is read across its connections, each frame by the name of its connection', async ({
+  scope,
+  folder,
+}) => {
+  await aSession(scope, good, 'v2', folder);
+  await scope.kill();
+  await scope.startAgain();
+  await scope.view('Restore');
+  await scope.page.getByRole('radio', { name: /mend the fault/ }).check();
+  await scope.restore('start');
+  await scope.button('Open session S1').click();
+  await expect(scope.session).toContainText('2 connections');
+  const rows = scope.session.getByRole('treeitem');
+  await expect(rows.filter({ hasText: /lived turn 1/ })).toContainText(/c1#\d+/);
+  const restored = rows.filter({ hasText: /c2#\d+\s*start/ });
+  await expect(restored.getByRole('img', { name: /\d+ replayed of \d+ items/ })).toBeVisible();
+  await restored.getByRole('button', { name: /^c2#/ }).click();
+  await expect(scope.row(/Replay window, resume/)).toBeVisible();
+
+  await test.step('by keys alone: from the row to the comparison, and back', async () => {
+    await scope.view('Session');
+    const list = scope.session.getByRole('tree', { name: 'What came back' });
+    await list.focus();
+    await list.press('End');
+    await expect(rows.filter({ hasText: /c2#\d+\s*start/ })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await list.press('Enter');
+    await expect(scope.page.getByRole('complementary', { name: 'Summary' })).toContainText('equal');
+    await scope.page.keyboard.press('0');
+    await expect(scope.session).toBeVisible();
+    await expectNoViolation(scope);
+  });
+});
+
+test('a run that a reload breaks off leaves no agent behind', async ({ scope, folder }) => {
+  await aSession(scope, good, 'v2', folder);
+  await sendAll(scope);
+  await expect(scope.page.getByRole('progressbar')).toBeVisible();
+  await expect(scope.result(/omitted v2/)).toBeVisible();
+  await scope.comeBack(await scope.relay.freshLink());
+  const run = scope.rail.getByRole('treeitem', { name: /^Restore variants \d/ });
+  await expect(run).toBeVisible();
+  // What still runs cannot be deleted.
+  await run.hover();
+  await scope.button('Actions of Restore variants', scope.rail).click();
+  await scope.page.getByRole('menuitem', { name: 'Delete all' }).click();
+  await expect(run).toBeHidden();
+});

@@ -1,0 +1,187 @@
+// Two traces of one agent beside each other: what differs is found, leads to its frames and back; ids are
+// aliases until somebody switches them off.
+import { fileURLToPath } from 'node:url';
+import { expectNoViolation } from '../axe.ts';
+import { bundledAgent } from '../relay.ts';
+import { expect, test, type Scope } from '../scope.ts';
+import { HANDSHAKE, recorded } from '../trace-file.ts';
+
+const first = bundledAgent('--seed', '7', '--pace', '0');
+const second = bundledAgent('--seed', '8', '--pace', '0');
+test.use({ relayOptions: { allow: [first, second] } });
+
+const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const rows = ({ page }: Scope) => page.getByRole('treegrid', { name: 'Left and right' });
+
+async function turn(scope: Scope, agent: readonly string[], words: string, cwd: string) {
+  await scope.startCommand(agent, { ask: 'v1', permissions: 'allow once', cwd });
+  await scope.newSession();
+  await scope.prompt(words);
+  await scope.turnEnds();
+}
+
+test('two runs are compared: a difference leads to its frames and back, an alias can be off', async ({
+  scope,
+  folder,
+}) => {
+  const { page } = scope;
+  await turn(scope, first, 'mend the fault', folder);
+  await turn(scope, second, 'mend the other fault', folder);
+
+  await test.step('the view offers the two newest', async () => {
+    await page.keyboard.press('Escape');
+    await scope.view('Diff');
+    await expect(page.getByRole('heading', { name: 'Two traces beside each other' })).toBeVisible();
+    await page.getByRole('button', { name: /^Compare the two newest/ }).click();
+    await expect(
+      rows(scope)
+        .getByRole('row', { name: /mend the other fault/ })
+        .first(),
+    ).toBeVisible();
+    await expect(page).toHaveURL(/#\/diff\/[^?]+\?.*diff=[^&]+~/);
+  });
+
+  await test.step('keys go to a difference, to its right frame, and back', async () => {
+    await rows(scope).focus();
+    await page.keyboard.press('n');
+    await expect(page.getByText(/difference 1 of \d+/)).toBeVisible();
+    await page.keyboard.press('n');
+    const row = rows(scope).getByRole('row', { selected: true });
+    await expect(row).toContainText(/≠|−|\+/);
+    await page.keyboard.press('x');
+    await expect(scope.frames.getByRole('row', { selected: true })).toBeVisible();
+    await page.goBack();
+    await expect(rows(scope)).toBeVisible();
+    await expect(page.getByText(/difference 2 of \d+/)).toBeVisible();
+  });
+
+  await test.step('an alias lists where it stands; off, it makes differences, and comes back', async () => {
+    const marks = page.getByRole('group', { name: 'Shown marks' });
+    const aliases = page.getByRole('treegrid', { name: 'Aliases' });
+    const before = await marks.innerText();
+    await page.getByRole('button', { name: /^S1 .*session$/ }).click();
+    await expect(aliases).toBeFocused();
+    await expect(aliases.getByRole('row', { expanded: true })).toContainText('S1');
+    const use = aliases.getByRole('row', { name: /mend the fault/ }).first();
+    await expect(use).toBeVisible();
+    await expectNoViolation(scope, ['light']);
+    await page.getByRole('textbox', { name: 'Filter aliases' }).fill('S1');
+    await aliases.getByRole('checkbox', { name: 'Compare S1 by alias' }).uncheck();
+    await expect.poll(() => marks.innerText()).not.toBe(before);
+    await page.getByRole('button', { name: 'Close the aliases' }).click();
+    await expect(rows(scope)).toBeFocused();
+    await page.getByRole('button', { name: /^Alias of .* is off/ }).click();
+    await expect.poll(() => marks.innerText()).toBe(before);
+  });
+
+  await test.step('a rule that cannot be read is told; one that can leaves out', async () => {
+    await scope.button('Leave out…').click();
+    const field = page.getByRole('textbox', { name: 'Name or path to leave out' });
+    await field.fill('$[');
+    await field.press('Enter');
+    await expect(page.getByText(/cannot be read at/)).toBeVisible();
+    await field.fill('user');
+    await field.press('Enter');
+    await expect(page.getByRole('button', { name: /^Compare user again/ })).toBeVisible();
+    await expect(rows(scope).getByRole('row', { name: /user “mend/ })).toHaveCount(0);
+    await scope.button('The usual ones').click();
+  });
+
+  await test.step('a third trace makes a table, of which a cell leads to its pair and back', async () => {
+    const recorded = 'src/test/fixtures/opencode/1.18.33/handshake-v1.ndjson';
+    await page.getByLabel('Trace files').first().setInputFiles(inRepository(recorded));
+    await expect(scope.row(/initialize/).first()).toBeVisible();
+    await scope.view('Diff');
+    await expect(page.getByRole('button', { name: /^Left trace: handshake-v1/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Compare one more with the first' }).click();
+    await page.getByRole('option', { name: /acp-scope/ }).click();
+    const table = page.getByRole('grid', { name: 'What differs from the first' });
+    await expect(table.getByRole('row', { name: /mend the fault/ }).first()).toBeVisible();
+    await expectNoViolation(scope, ['dark']);
+    await table.focus();
+    await page.keyboard.press('n');
+    await page.keyboard.press('Enter');
+    await expect(rows(scope).getByRole('row', { selected: true })).toContainText(/≠|−|\+/);
+    await page.keyboard.press('t');
+    await expect(table).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Delete');
+    await expect(rows(scope)).toBeVisible();
+  });
+
+  await test.step('frames and times are views too, and a narrow page shows one side', async () => {
+    await page.getByRole('group', { name: 'View', exact: true }).getByText('Timing').click();
+    await expect(
+      rows(scope)
+        .getByRole('row', { name: /^Methods/ })
+        .first(),
+    ).toBeVisible();
+    await page.getByRole('group', { name: 'View', exact: true }).getByText('Story').click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const sides = page.getByRole('group', { name: 'Side shown' });
+    await sides.getByText('Right').click();
+    await expect(
+      rows(scope)
+        .getByRole('row', { name: /mend the other fault/ })
+        .first(),
+    ).toBeVisible();
+    await expectNoViolation(scope, ['light']);
+  });
+});
+
+test('a trace that replays what the other lived is held against it by one step', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const of = (name: string) => inRepository(`src/test/fixtures/codex-acp/0.16.0/${name}-v1.ndjson`);
+  await page
+    .getByLabel('Trace files')
+    .first()
+    .setInputFiles([of('live'), of('load')]);
+  await expect(scope.rail.getByRole('treeitem', { name: /-v1 / })).toHaveCount(2);
+  await scope.view('Diff');
+  await page.getByRole('button', { name: /^Compare the two newest/ }).click();
+  await expect(page.getByText(/^The right replays a session that the left lived/)).toBeVisible();
+  await page.getByRole('button', { name: 'Compare what was said with what came back' }).click();
+  await expect(page).toHaveURL(/is%253Alive.*is%253Areplay/);
+  await expect(page.getByText(/^The right replays a session/)).toBeHidden();
+  await expect(rows(scope).getByRole('row').first()).toBeVisible();
+});
+
+test('on a small page one side says what the other alone has, and the rows keep two fifths of the height', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.import('less.ndjson', recorded(HANDSHAKE));
+  await expect(scope.row(/answer, initialize/)).toBeVisible();
+  const made = [
+    ['c', { id: 1, method: 'session/new', params: { cwd: '/w', mcpServers: [] } }],
+    ['a', { id: 1, result: { sessionId: 's1' } }],
+  ] as const;
+  await scope.import('more.ndjson', recorded([...HANDSHAKE, ...made]));
+  await expect(scope.row(/request, session\/new/)).toBeVisible();
+  await scope.view('Diff');
+  await page.getByRole('button', { name: /^Right trace:/ }).click();
+  await page.getByRole('option').filter({ hasText: 'less' }).click();
+  const row = rows(scope)
+    .getByRole('row')
+    .filter({ hasText: 'session/new' })
+    .filter({ hasText: 'only left' });
+  await expect(row).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page
+    .getByRole('group', { name: 'Side shown' })
+    .getByRole('radio', { name: 'Right' })
+    .check({ force: true });
+  await expect(row).toBeVisible();
+  for (const [width, height] of [
+    [390, 844],
+    [720, 450],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const share = async () => ((await rows(scope).boundingBox())?.height ?? 0) / height;
+    await expect.poll(share, { message: `${width}` }).toBeGreaterThanOrEqual(0.4);
+  }
+});

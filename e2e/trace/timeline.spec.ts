@@ -1,0 +1,105 @@
+// The timeline's own tools: marks, several frames, spans of time, and a query that stays with its trace.
+import { readFileSync } from 'node:fs';
+import { expect, test } from '../scope.ts';
+
+const EXAMPLE = readFileSync(new URL('../../public/example.acptrace.jsonl', import.meta.url));
+
+test.beforeEach(async ({ scope }) => {
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await expect(scope.page.getByText('106 of 106 frames')).toBeVisible();
+});
+
+test('A mark is set and labelled by key, found by is:marked, and saved behind the trace', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.row(/answer, session\/list/).click();
+  await page.keyboard.press('m');
+  await page.getByRole('textbox', { name: 'Label' }).fill('why twice?');
+  await page.keyboard.press('Enter');
+  await expect(scope.row(/marked “why twice\?”/)).toBeVisible();
+  await expect(scope.frames).toBeFocused();
+
+  await page.reload();
+  await scope.query('is:marked');
+  await expect(page.getByText('1 of 106 frames')).toBeVisible();
+  await expect(scope.row(/marked “why twice\?”/)).toBeVisible();
+
+  await scope.frames.focus();
+  await page.keyboard.press('ControlOrMeta+s');
+  const saved = (await scope.save('Everything')).toString();
+  expect(saved.startsWith(EXAMPLE.toString())).toBe(true);
+  expect(saved.slice(EXAMPLE.toString().length)).toMatch(
+    /^\{"type":"mark",.*"label":"why twice\?"\}\n$/,
+  );
+
+  await scope.row(/marked/).click();
+  await page.keyboard.press('m');
+  await expect(page.getByText('0 of 106 frames')).toBeVisible();
+  await scope.button('Undo').click();
+  await expect(scope.row(/marked “why twice\?”/)).toBeVisible();
+});
+
+test('Several frames are summed, and saved as a trace of their own', async ({ scope }) => {
+  const { page } = scope;
+  await scope.row(/client to agent, request, initialize/).click();
+  await page.keyboard.press('Shift+J');
+  await page.keyboard.press('Shift+J');
+  const several = page.getByRole('region', { name: 'Selected frames' });
+  await expect(several).toContainText('3 rows selected');
+  await expect(several).toContainText('1 stderr');
+  await scope.row(/answer, session\/list/).click({ modifiers: ['ControlOrMeta'] });
+  await expect(several).toContainText('4 rows selected');
+  await scope.button('Save as a trace file', several).click();
+  const lines = (await scope.save('No secrets')).toString().trimEnd().split('\n');
+  expect(lines.slice(1).map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([
+    2, 3, 4, 6,
+  ]);
+  await scope.frames.press('Escape');
+  await expect(several).toBeHidden();
+});
+
+test('A span drawn in the strip is a term of the query, and the query stays with its trace', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const strip = page.getByRole('slider', { name: 'Playhead' });
+  const box = await strip.boundingBox();
+  if (!box) throw new Error('The strip is not there.');
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.7, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.getByText(/^\d+ more.* outside time:[\d.]+\.\.[\d.]+$/)).toBeVisible();
+
+  await scope.import('example.acptrace.jsonl', EXAMPLE);
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+  await scope.rail
+    .getByRole('treeitem', { name: /^example/ })
+    .last()
+    .click();
+  await expect(page.getByText(/^\d+ more.* outside time:/)).toBeVisible();
+  await strip.dblclick({ position: { x: 200, y: 20 } });
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+
+  await scope.query('session:S1');
+  await scope.button('+ 7 that name no session').click();
+  await expect(page.getByText('106 of 106 frames')).toBeVisible();
+});
+
+test('A frame is copied as Markdown: its words, and its line indented', async ({ scope }) => {
+  const { page } = scope;
+  // The page may not read the clipboard.
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = (text) => {
+      document.documentElement.dataset['copied'] = text;
+      return Promise.resolve();
+    };
+  });
+  await scope.row(/^24,/).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+  await expect(page.getByText('Copied #24.')).toBeVisible();
+  const copied = await page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
+  expect(copied).toMatch(/^24, .*user_message.*\n\n```json\n\{\n {2}"jsonrpc": ?"2.0",/);
+  expect(copied).toMatch(/\n\}\n```\n$/);
+});
