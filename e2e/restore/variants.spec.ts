@@ -140,6 +140,11 @@ test('a connection that only began a run of variants leads to their windows', as
     await scope.view(view);
     await expect(scope.page.getByText('11 windows of S1 in the last run')).toBeVisible();
   }
+  await scope.view('Session');
+  await expect(scope.button('Open session S1')).toHaveClass(/\bgo\b/);
+  await expect(scope.button('New session…', scope.page.getByRole('main'))).not.toHaveClass(
+    /\bgo\b/,
+  );
   await scope.button('Open session S1').click();
   await expect(scope.session.getByRole('treeitem', { name: /Restore variants/ })).toContainText(
     '11 as due',
