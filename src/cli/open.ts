@@ -27,7 +27,7 @@ export const open = command({
       if (!values['no-open']) openBrowser(answer.opened);
       return EXIT.ok;
     }
-    if (answer.why === 'file') throw new FileError(answer.message);
+    if (answer.why !== 'none') throw new FileError(answer.message);
     if (file) {
       const { startServing } = await import('./serve.ts');
       return startServing({ port, open: !values['no-open'], file });

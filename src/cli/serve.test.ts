@@ -23,7 +23,6 @@ async function taken() {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** A collection of garbage at SIGUSR2. */
 /** Each SIGUSR2 is answered by the bytes in use, on stderr. */
 const GARBAGE = [
   ...['--expose-gc', '--import'],
@@ -94,6 +93,28 @@ test('R-48: a port that another program has is status 3, and a sentence with the
   expect(child?.exitCode).toBe(3);
   expect(said()).toContain(`Port ${port} is in use by another program. End it, or choose another`);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'R-48: of a relay that was stopped, a start says which process it is, and what to do',
+  async () => {
+    const [first] = starts(0, 1);
+    if (!first) throw new Error('not started');
+    await until(() => expect(first.said()).toMatch(/ Open http/));
+    const [, port] = /127\.0\.0\.1:(\d+)/.exec(first.said()) ?? [];
+    first.child.kill('SIGSTOP');
+    const env = { ...process.env, ACP_SCOPE_STATE: first.state };
+    for (const words of [['--no-open'], ['open']]) {
+      const again = spawn(process.execPath, [bin, ...words, '--port', port ?? ''], { env });
+      let said = '';
+      again.stderr.on('data', (data: Buffer) => (said += data.toString()));
+      const [status] = (await once(again, 'close')) as [number];
+      expect(said).toMatch(
+        `The relay on port ${port} (pid ${first.child.pid}) does not answer: it was stopped`,
+      );
+      expect(status).toBe(3);
+    }
+  },
+);
 
 /** An agent that heeds neither the end of its input nor SIGTERM, so that its end takes three seconds. */
 const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6); console.log(process.pid)`;

@@ -159,11 +159,11 @@ async function handOver(
   let answer = await askForLink(state, port, file);
   // One that starts at this moment has the port before it can be asked.
   for (const until = Date.now() + STARTING_MS; !answer.ok && Date.now() < until;) {
-    if (answer.why === 'file') break;
+    if (answer.why !== 'none') break;
     await delay(50);
     answer = await askForLink(state, port, file);
   }
-  if (!answer.ok) throw new FileError(answer.why === 'file' ? answer.message : message);
+  if (!answer.ok) throw new FileError(answer.why === 'none' ? message : answer.message);
   console.log(`ACP Scope runs already (pid ${answer.pid}). Open ${answer.url}`);
   if (answer.build !== buildIn(DIST))
     console.log(

@@ -34,8 +34,8 @@ type LinkAnswer =
     }
   /** `none`: no relay of ours is at this port; what listens there, if anything, is another program. */
   | { readonly ok: false; readonly why: 'none' }
-  /** It runs, and will not open the file: a sentence. */
-  | { readonly ok: false; readonly why: 'file'; readonly message: string };
+  /** It runs, and will not open the file, or says nothing: a sentence. */
+  | { readonly ok: false; readonly why: 'file' | 'silent'; readonly message: string };
 
 const PATIENCE_MS = 2000;
 /** Of an answer, in characters: what listens there may be another program, and say what it likes. */
@@ -64,7 +64,13 @@ export async function askForLink(
   const running = read(state, port);
   if (!running || !isProcessRunning(running.pid)) return { ok: false, why: 'none' };
   const nonce = randomBytes(16).toString('base64url');
-  const { error, message, ...links } = (await ask(running, nonce, { file })) ?? {};
+  const said = await ask(running, nonce, { file });
+  if (said === 'silent')
+    return {
+      ...{ ok: false, why: 'silent' },
+      message: `The relay on port ${port} (pid ${running.pid}) does not answer: it was stopped (SIGSTOP, Ctrl-Z), or hangs. Let it go on, or end it, and start again.`,
+    };
+  const { error, message, ...links } = said ?? {};
   if (file && error === 'bad_file') return { ok: false, why: 'file', message: String(message) };
   // A note outlives its relay, and its process id may be another's by now: what listens there has to
   // show that it knows the secret.
@@ -91,8 +97,12 @@ function read(state: string, port: number): Running | undefined {
   }
 }
 
-/** What it answers, whatever it is; undefined: nothing that can be read. */
-function ask({ port, secret }: Running, nonce: string, asked: object): Promise<Answer | undefined> {
+/** What it answers, whatever it is; undefined: nothing that can be read. `silent`: it took the question, and no more. */
+function ask(
+  { port, secret }: Running,
+  nonce: string,
+  asked: object,
+): Promise<Answer | 'silent' | undefined> {
   return new Promise((resolve) => {
     const body = JSON.stringify(asked);
     const headers = {
@@ -112,7 +122,7 @@ function ask({ port, secret }: Running, nonce: string, asked: object): Promise<A
       response.on('end', () => resolve(answerIn(text)));
       response.on('error', () => resolve(undefined));
     });
-    post.on('error', () => resolve(undefined));
+    post.on('error', () => resolve(signal.aborted ? 'silent' : undefined));
     post.end(body);
   });
 }

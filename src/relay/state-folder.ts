@@ -4,7 +4,6 @@ import {
   closeSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   unlinkSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 type FolderPrepared = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
@@ -73,7 +73,7 @@ export function writePrivate(path: string, text: string): void {
 
 function faultOf(folder: string): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const stat = lstatSync(folder);
     if (!stat.isDirectory()) return `${folder} is not a folder. Remove it, or set ACP_SCOPE_STATE.`;
     if (process.platform === 'win32') return undefined;

@@ -5,7 +5,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   realpathSync,
@@ -17,6 +16,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../relay/make-folder.ts';
 import { FileError } from '../command.ts';
 
 /** The folder for traces, which exists from now on. Throws `FileError`. */
@@ -24,7 +24,7 @@ export function tracesFolder(out: string | undefined, prefix: string): string {
   if (out === undefined) return mkdtempSync(join(realpathSync(tmpdir()), prefix));
   const folder = resolve(out);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     throw new FileError(
       `The folder ${folder} cannot be made (${codeOf(error)}). Give another --out.`,

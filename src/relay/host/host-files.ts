@@ -1,22 +1,14 @@
 // v1 `fs/*` for the page's client: text files inside the chosen folders and nowhere else.
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import {
-  lstat,
-  mkdir,
-  open,
-  readlink,
-  realpath,
-  rename,
-  unlink,
-  type FileHandle,
-} from 'node:fs/promises';
+import { lstat, open, readlink, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { CODE } from '../../acp/message.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import type { HostResult } from '../../link/messages.ts';
+import { makeFolderLater } from '../make-folder.ts';
 import { hostError, isReached, OUTSIDE, place, type Reach } from './roots.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -79,7 +71,7 @@ export async function writeTextFile(
     );
   let folder: FileHandle | undefined;
   try {
-    if (!parent.exists) await mkdir(parent.real, { recursive: true });
+    if (!parent.exists) await makeFolderLater(parent.real);
     folder = await heldFolder(parent.real);
     if (!folder && (await realpath(parent.real)) !== parent.real) return OUTSIDE;
     return await replace(folder ? within(folder) : parent.real, basename(path), path, content);
