@@ -113,7 +113,9 @@ function ask(
     };
     const options = { host: '127.0.0.1', port, path: '/api/link', method: 'POST', headers };
     const signal = AbortSignal.timeout(PATIENCE_MS);
+    let hasAnswered = false;
     const post = request({ ...options, signal }, (response) => {
+      hasAnswered = true;
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
@@ -122,7 +124,7 @@ function ask(
       response.on('end', () => resolve(answerIn(text)));
       response.on('error', () => resolve(undefined));
     });
-    post.on('error', () => resolve(signal.aborted ? 'silent' : undefined));
+    post.on('error', () => resolve(signal.aborted && !hasAnswered ? 'silent' : undefined));
     post.end(body);
   });
 }
