@@ -3,6 +3,8 @@ import type { ConnectionId } from '../trace/event.ts';
 
 export const joinTabs = () => ({ tell: () => undefined });
 export const locks = () => undefined;
+export const lookingAt = (): void => undefined;
+export const openElsewhere = () => Promise.resolve([]);
 export const isBeingRead = () => Promise.resolve(false);
 export const whileReading = <T>(_: ConnectionId, work: () => Promise<T>) => work();
 

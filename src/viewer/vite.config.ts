@@ -44,7 +44,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     /^engine\/(connections\/host-calls|timeline\/session-hub|library\/(viewer-page|trace-finds))\.ts$/,
     'no-calls.ts',
   ],
-  [/^engine\/connections\/leader\.ts$/, 'no-tabs.ts'],
+  [/^engine\/(connections\/leader|library\/looking)\.ts$/, 'no-tabs.ts'],
   [/^trace\/import\/(sniff|archive|zip)\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [

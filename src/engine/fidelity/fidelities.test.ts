@@ -134,6 +134,16 @@ describe('how faithful a replay is, for the page', () => {
     expect(traces.get(live.connection)).toBeUndefined();
   });
 
+  test('asked while another reads such a trace, it waits for all of it', async () => {
+    const live = await add(LIVE, 10);
+    traces.close(live.connection);
+    const load = await add(LOAD, 11);
+    const first = traces.whole(live.connection).then(() => traces.release(live.connection));
+    const { report } = (await fidelities.of(load.connection)) ?? {};
+    await first;
+    expect(report).toMatchObject({ verdict: 'lossy', live: [{ connection: live.connection }] });
+  });
+
   test('a session that went on later is judged by what was before', async () => {
     const load = await add(LOAD, 11);
     await add(LIVE, 12);

@@ -193,8 +193,10 @@ export class Fidelities {
     const { catalog, traces } = this.#library;
     const wanted = ({ index }: OpenTrace) =>
       [...sessions].some((session) => index.sessionNamed(session) !== undefined);
-    const found = traces.all().filter(wanted);
+    const found = (await traces.allWhole()).filter(wanted);
+    const isFound = (one: ConnectionId) => found.some(({ connection }) => connection === one);
     for (const connection of this.#stored(trace, sessions)) {
+      if (isFound(connection)) continue;
       const read = await traces.whole(connection);
       const named = read.index.facts().sessions.map(({ sessionId }) => sessionId);
       this.#names.set(connection, new Set(named));

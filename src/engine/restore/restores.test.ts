@@ -71,6 +71,7 @@ function library(drawn: readonly Drawn[]) {
     },
     traces: {
       all: () => [...open.values()],
+      allWhole: () => Promise.resolve([...open.values()]),
       get: (connection: ConnectionId) => open.get(connection),
       async whole(connection: ConnectionId) {
         const one = drawn[of(connection)];
@@ -166,7 +167,7 @@ describe('restores of a session', () => {
 });
 
 describe('the background of a session', () => {
-  test('has the cwd it was made with, not one that a restore tried', () => {
+  test('has the cwd it was made with, not one that a restore tried', async () => {
     const made = `
       client →1 session/new {"cwd":"/w","mcpServers":[]}
       agent  ←1 result {"sessionId":"s1"}`;
@@ -177,15 +178,15 @@ describe('the background of a session', () => {
       { connection: FIRST, picture: made },
       { connection: SECOND, picture: tried },
     ];
-    expect(sessionBackground(library(drawn), 's1', SECOND).cwd).toBe('/w');
-    expect(sessionBackground(library(drawn.slice(1)), 's1', SECOND).cwd).toBe('/w/');
+    expect((await sessionBackground(library(drawn), 's1', SECOND)).cwd).toBe('/w');
+    expect((await sessionBackground(library(drawn.slice(1)), 's1', SECOND)).cwd).toBe('/w/');
   });
 
   const of = (drawn: readonly Drawn[], sessionId = 's1', asking = SECOND) =>
     sessionBackground(library(drawn), sessionId, asking);
 
-  test('is with what it was made, its first prompt, and where else it is open', () => {
-    expect(of([{ connection: FIRST, picture: LIVE, running: true }])).toMatchObject({
+  test('is with what it was made, its first prompt, and where else it is open', async () => {
+    expect(await of([{ connection: FIRST, picture: LIVE, running: true }])).toMatchObject({
       cwd: '/w',
       setup: { connection: FIRST, seq: 3, method: 'session/new', mcpServers: '[]' },
       firstPrompt: 'Mend the fault',
@@ -195,50 +196,51 @@ describe('the background of a session', () => {
     });
   });
 
-  test('says where it is open: on the connection it is asked for on, or elsewhere', () => {
+  test('says where it is open: on the connection it is asked for on, or elsewhere', async () => {
     const drawn = [{ connection: FIRST, picture: LIVE, running: true }];
-    const here = of(drawn, 's1', FIRST);
+    const here = await of(drawn, 's1', FIRST);
     expect(here).toMatchObject({ openHere: { connection: FIRST, seq: 4 } });
     expect(here).not.toHaveProperty('openAt');
-    expect(of(drawn)).not.toHaveProperty('openHere');
+    expect(await of(drawn)).not.toHaveProperty('openHere');
   });
 
-  test('an id that only we have named, and the agent refused, is not known', () => {
+  test('an id that only we have named, and the agent refused, is not known', async () => {
     const refused = `${V1}\n${LOAD}\nagent ←1 error -32002 Not found`;
-    const found = of([{ connection: SECOND, picture: refused }]);
+    const found = await of([{ connection: SECOND, picture: refused }]);
     expect(found).toMatchObject({ isKnown: false, hasHistory: false });
     expect(found).not.toHaveProperty('isListed');
   });
 
-  test('a list that came to its end holds an id or does not', () => {
+  test('a list that came to its end holds an id or does not', async () => {
     const list = (ids: string, more = '') => `${V1}
       client →1 session/list {}
       agent  ←1 result {"sessions":[${ids}]${more}}
       client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}`;
-    const listed = (picture: string) => of([{ connection: SECOND, picture }]).isListed;
-    expect(listed(list('{"sessionId":"s1","cwd":"/w"}'))).toBe(true);
-    expect(listed(list(''))).toBe(false);
-    expect(listed(list('', ',"nextCursor":"p2"'))).toBeUndefined();
+    const listed = async (picture: string) =>
+      (await of([{ connection: SECOND, picture }])).isListed;
+    expect(await listed(list('{"sessionId":"s1","cwd":"/w"}'))).toBe(true);
+    expect(await listed(list(''))).toBe(false);
+    expect(await listed(list('', ',"nextCursor":"p2"'))).toBeUndefined();
   });
 
-  test('its deletion and its closing are told by their frames, unless it came back', () => {
+  test('its deletion and its closing are told by their frames, unless it came back', async () => {
     const then = (...lines: string[]) => [
       { connection: FIRST, picture: [LIVE, ...lines].join('\n') },
     ];
-    expect(of(then('client →3 session/delete s1', 'agent ←3 result {}'))).toMatchObject({
+    expect(await of(then('client →3 session/delete s1', 'agent ←3 result {}'))).toMatchObject({
       deleted: { connection: FIRST, seq: 9 },
     });
     const closed = ['client →3 session/close s1', 'agent ←3 result {}'];
-    expect(of(then(...closed))).toMatchObject({ closed: { seq: 9 } });
+    expect(await of(then(...closed))).toMatchObject({ closed: { seq: 9 } });
     const back = 'client →4 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}';
-    expect(of(then(...closed, back, 'agent ←4 result {}'))).not.toHaveProperty('closed');
+    expect(await of(then(...closed, back, 'agent ←4 result {}'))).not.toHaveProperty('closed');
   });
 
-  test('what runs of ours tried is no setup of it', () => {
+  test('what runs of ours tried is no setup of it', async () => {
     const odd = `${V1}
       client →1 session/load {"sessionId":"s1","cwd":"/odd","mcpServers":[]}
       agent ←1 result {}`;
-    const found = of([
+    const found = await of([
       { connection: FIRST, picture: LIVE },
       { connection: THIRD, picture: odd, group: RUN },
     ]);

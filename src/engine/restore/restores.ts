@@ -22,7 +22,7 @@ import type { Seq } from '../../trace/event.ts';
 
 type Library = {
   readonly catalog: Pick<Catalog, 'get' | 'about'>;
-  readonly traces: Pick<OpenTraces, 'all' | 'whole'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'allWhole' | 'whole'>;
 };
 
 /** In the order they were sent. */
@@ -34,7 +34,7 @@ export async function restoresOf(
   await Promise.all(about.map((connection) => traces.whole(connection)));
   const ofRun = new Set(about);
   const began = startOf(catalog);
-  const sent = byBeginning(traces.all(), catalog).flatMap((trace) => {
+  const sent = byBeginning(await traces.allWhole(), catalog).flatMap((trace) => {
     const all = ofRun.has(trace.connection);
     const judge = judgeIn({ catalog, traces }, trace);
     const start = Date.parse(began(trace)) || 0;

@@ -17,17 +17,17 @@ import type { OpenTraces } from '../traces/open-traces.ts';
 
 interface Library {
   readonly catalog: Pick<Catalog, 'get' | 'isRunning'>;
-  readonly traces: Pick<OpenTraces, 'all' | 'get'>;
+  readonly traces: Pick<OpenTraces, 'allWhole' | 'get'>;
 }
 
 /** `asking`: the connection it is to be restored on. */
-export function sessionBackground(
+export async function sessionBackground(
   { catalog, traces }: Library,
   sessionId: string,
   asking: ConnectionId,
-): SessionBackground {
+): Promise<SessionBackground> {
   const naming = ({ index }: OpenTrace) => index.sessionNamed(sessionId) !== undefined;
-  const all = byBeginning(traces.all().filter(naming), catalog);
+  const all = byBeginning((await traces.allWhole()).filter(naming), catalog);
   // Runs of ours try wrong setups on purpose.
   const byHand = all.filter(({ connection }) => catalog.get(connection)?.group === undefined);
   const here = traces.get(asking);

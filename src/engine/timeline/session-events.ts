@@ -16,7 +16,7 @@ import type { Folds } from './folds.ts';
 /** The traces in memory, and what each amounts to. */
 export interface Lives {
   readonly catalog: Pick<Catalog, 'get'>;
-  readonly traces: Pick<OpenTraces, 'all'>;
+  readonly traces: Pick<OpenTraces, 'allWhole'>;
   readonly looks: {
     of(trace: OpenTrace): Promise<{ readonly folds: Pick<Folds, 'stateBefore'> }>;
   };
@@ -28,7 +28,7 @@ export async function sessionHistory(
 ): Promise<readonly SessionEvent[]> {
   const history: SessionEvent[] = [];
   let known: Remembered | undefined;
-  for (const trace of byBeginning(traces.all(), catalog)) {
+  for (const trace of byBeginning(await traces.allWhole(), catalog)) {
     const { connection, index, lines } = trace;
     const events = sessionEvents(index, (place) => lines.event(place), sessionId);
     if (events.length === 0) continue;

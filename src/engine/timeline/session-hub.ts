@@ -20,14 +20,15 @@ const MOST_BYTES = 32 << 20;
 
 interface Library extends Lives {
   readonly catalog: Pick<Catalog, 'get' | 'about' | 'summaries'>;
-  readonly traces: Pick<OpenTraces, 'all' | 'get' | 'whole' | 'release'>;
+  readonly traces: Pick<OpenTraces, 'all' | 'allWhole' | 'get' | 'whole' | 'release'>;
 }
 
 export async function sessionHub(parts: Library, sessionId: string): Promise<SessionHub> {
   const { catalog, traces, looks } = parts;
   const notRead = await readStored(parts, sessionId);
   const restores = await restoresOf(parts, sessionId);
-  const naming = traces.all().filter(({ index }) => index.sessionNamed(sessionId) !== undefined);
+  const all = await traces.allWhole();
+  const naming = all.filter(({ index }) => index.sessionNamed(sessionId) !== undefined);
   const begins = beginnings(naming, catalog);
   const clock = (connection: ConnectionId, seq: Seq) => {
     const began = begins.get(connection);
@@ -137,7 +138,8 @@ async function readStored(
   { catalog, traces }: Pick<Library, 'catalog' | 'traces'>,
   sessionId: string,
 ): Promise<number> {
-  const naming = traces.all().find(({ index }) => index.sessionNamed(sessionId) !== undefined);
+  const all = await traces.allWhole();
+  const naming = all.find(({ index }) => index.sessionNamed(sessionId) !== undefined);
   const agent = naming && catalog.get(naming.connection)?.agent;
   let left = MOST_BYTES;
   let notRead = 0;

@@ -95,6 +95,11 @@ export class OpenTraces {
     return trace;
   }
 
+  /** All that are in memory, those whole that somebody just asked for: half read, they say what is not so. */
+  allWhole(): Promise<readonly OpenTrace[]> {
+    return Promise.all([...this.#entries.keys()].map((connection) => this.whole(connection)));
+  }
+
   /** Who read it needs it no more; it goes unless it was looked at. */
   release(connection: ConnectionId): void {
     if (!this.#looked.includes(connection)) this.close(connection);
