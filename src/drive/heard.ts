@@ -27,16 +27,17 @@ export interface Answered {
   /** The first answer. Undefined: none came before the agent ended, or in time. */
   readonly answer: Success | Failure | undefined;
   readonly answerSeq: Seq | undefined;
+  readonly answerFrame: Frame | undefined;
   /** Undefined: an error, or no answer. */
   readonly result: Json | undefined;
   /** Undefined: a result, or no answer. */
   readonly error: Failure['error'] | undefined;
   /** Why no answer will come, as a sentence of the transport. */
   readonly refusal?: string;
-  /** What the agent sent between the two; where no answer came, all since the request. */
+  /** What the agent sent between the two, as far as it is kept; where no answer came, all since the request. */
   readonly window: readonly Heard[];
   /**
-   * The place in `heard` behind the answer, where what comes after it begins. Who awaits an answer
+   * The place behind the answer, where what comes after it begins. Who awaits an answer
    * goes on later than that: one read may bring the answer and more. Without an answer: behind all.
    */
   readonly after: number;

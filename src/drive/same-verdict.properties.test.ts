@@ -97,7 +97,8 @@ function probeWord(
   })) as [RecordedConnection, RecordedConnection];
   const { requestSeq, answerSeq, session } = window;
   const nothing = { answer: undefined, result: undefined, error: undefined, window: [], after: 0 };
-  const answered = { trace: connection.trace, method: '', requestSeq, answerSeq, ...nothing };
+  const at = { requestSeq, answerSeq, answerFrame: undefined };
+  const answered = { trace: connection.trace, method: '', ...at, ...nothing };
   return faithful(live, { connection, answered }, session).verdict;
 }
 

@@ -1,5 +1,6 @@
 // One connection under a script's hand: what it sends, it says itself; what the agent asks of a
-// client is answered by settings. Every frame is kept, so that a verdict can name those it rests on.
+// client is answered by settings. Every frame is kept, so that a verdict can name those it rests on, unless
+// who drives says what it needs.
 import type { ClientName } from '../acp/capabilities.ts';
 import {
   CODE,
@@ -65,18 +66,26 @@ const PATIENCE_MS = 30_000;
 const NO_HOST: ClientSurroundings['host'] = () =>
   Promise.resolve({ ok: false, error: { code: CODE.methodNotFound, message: 'Not offered.' } });
 
+interface Placed extends Heard {
+  readonly place: number;
+}
+
 export class ScriptedConnection {
-  /** In the recorded order. */
+  /** In the recorded order: all, unless `needed` says less. */
   readonly heard: Heard[] = [];
+  /** The place before which nothing heard is asked for any more; the newest frame is kept in any case. */
+  needed = 0;
+  /** How many frames were let go of: the place of the first in `heard`. */
+  #gone = 0;
   readonly timers: Timers;
   /** What the acting client wanted a person to know. */
   readonly notes: string[] = [];
   readonly #agent: Driven;
   readonly #client: ActingClient;
   readonly #options: ScriptedOptions;
-  /** By key of the id: where our request, and its first answer, stand in `heard`. */
-  readonly #requests = new Map<string, number>();
-  readonly #answers = new Map<string, number>();
+  /** By key of the id: our request, and its first answer. */
+  readonly #requests = new Map<string, Placed>();
+  readonly #answers = new Map<string, Placed>();
   /** Why no answer will come. */
   readonly #refusals = new Map<string, string>();
   readonly #lost: Transport[] = [];
@@ -144,6 +153,19 @@ export class ScriptedConnection {
     return this.heard.at(-1)?.frame.seq;
   }
 
+  /** How many frames were heard; a place is one of them, counted from 0. */
+  get count(): number {
+    return this.#gone + this.heard.length;
+  }
+
+  heardAt(place: number): Heard | undefined {
+    return this.heard[place - this.#gone];
+  }
+
+  heardSince(place: number): readonly Heard[] {
+    return this.heard.slice(Math.max(0, place - this.#gone));
+  }
+
   /** What it heard as a trace, but for stderr; `until`: the first frame that does not count. */
   events(until: (heard: Heard) => boolean = () => false): readonly TraceEvent[] {
     const end = this.heard.findIndex(until);
@@ -179,7 +201,7 @@ export class ScriptedConnection {
   /** Sends a request and goes on. Throws `BudgetSpent` for a prompt too many. */
   ask(method: string, params: Json, patience?: number): SentRequest {
     if (method === 'session/prompt') this.#options.budget.take();
-    const from = this.heard.length;
+    const from = this.count;
     const id = this.#client.request(method, params);
     return { id, answered: this.#answerTo(String(id), method, from, patience) };
   }
@@ -198,7 +220,7 @@ export class ScriptedConnection {
 
   /** The answer to an id of a line written by hand; `token` as it stands in the line. */
   answerTo(token: string, patience?: number): Promise<Answered> {
-    return this.#answerTo(token, '', this.heard.length, patience);
+    return this.#answerTo(token, '', this.count, patience);
   }
 
   /** Other settings from now on, also for requests that wait. */
@@ -210,26 +232,26 @@ export class ScriptedConnection {
   async quiet(ms: number, cap = PATIENCE_MS): Promise<boolean> {
     const until = this.timers.now() + cap;
     while (this.#exit === undefined) {
-      const length = this.heard.length;
+      const { count } = this;
       const left = until - this.timers.now();
       if (left <= 0) return false;
-      const stirred = await this.until(() => this.heard.length > length, Math.min(ms, left));
+      const stirred = await this.until(() => this.count > count, Math.min(ms, left));
       if (!stirred && left >= ms) return true;
     }
     return true;
   }
 
-  /** The first frame, of those from place `from` of `heard` on, that is meant. */
+  /** The first frame, of those from place `from` on, that is meant. */
   async waitFor(
     meant: (heard: Heard) => boolean,
     cap = this.#patience(),
-    from = this.heard.length,
+    from = this.count,
   ): Promise<Heard | undefined> {
     let next = from;
     let found: Heard | undefined;
     await this.until(() => {
-      while (found === undefined && next < this.heard.length) {
-        const heard = this.heard[next++];
+      while (found === undefined && next < this.count) {
+        const heard = this.heardAt(next++);
         if (heard && meant(heard)) found = heard;
       }
       return found !== undefined;
@@ -275,30 +297,30 @@ export class ScriptedConnection {
   ): Promise<Answered> {
     await this.until(() => this.#answers.has(token) || this.#refusals.has(token), patience);
     const request = this.#requests.get(token);
-    const at = this.#answers.get(token);
-    const answer = at === undefined ? undefined : this.heard[at];
+    const answer = this.#answers.get(token);
     const message = answer?.message;
     const refusal = answer ? undefined : this.#refusals.get(token);
     return {
       trace: this.trace,
       method,
-      requestSeq: request === undefined ? undefined : this.heard[request]?.frame.seq,
+      requestSeq: request?.frame.seq,
       answer: message?.kind === 'success' || message?.kind === 'failure' ? message : undefined,
+      answerFrame: answer?.frame,
       answerSeq: answer?.frame.seq,
       result: message?.kind === 'success' ? message.result : undefined,
       error: message?.kind === 'failure' ? message.error : undefined,
       ...(refusal !== undefined && { refusal }),
-      window: this.heard
-        .slice((request ?? from - 1) + 1, at)
-        .filter(({ frame }) => frame.from === 'agent'),
-      after: at === undefined ? this.heard.length : at + 1,
+      window: this.heardSince((request?.place ?? from - 1) + 1).filter(
+        ({ frame }) => frame.from === 'agent' && frame.seq < (answer?.frame.seq ?? Infinity),
+      ),
+      after: answer ? answer.place + 1 : this.count,
     };
   }
 
   /** False: nobody waits for an answer to it. */
   #refused(of: Seq, why: string): boolean {
-    for (const [token, place] of this.#requests) {
-      if (this.heard[place]?.frame.seq !== of) continue;
+    for (const [token, { frame }] of this.#requests) {
+      if (frame.seq !== of) continue;
       if (this.#answers.has(token)) return false;
       this.#refusals.set(token, why);
       this.#waits.stir();
@@ -308,14 +330,16 @@ export class ScriptedConnection {
   }
 
   #take(frame: Frame, message: Message): void {
-    const place = this.heard.push({ frame, message }) - 1;
+    const placed = { place: this.count, frame, message };
+    this.heard.push(placed);
+    this.#letGo();
     if (frame.from === 'client' && message.kind === 'request')
-      this.#requests.set(idKey(message.id), place);
+      this.#requests.set(idKey(message.id), placed);
     const isAnswer = message.kind === 'success' || message.kind === 'failure';
     if (frame.from === 'agent' && isAnswer) {
       const key = idKey(message.id);
-      if (!this.#answers.has(key)) this.#answers.set(key, place);
-      const { frame: asked, message: request } = this.heard[this.#requests.get(key) ?? -1] ?? {};
+      if (!this.#answers.has(key)) this.#answers.set(key, placed);
+      const { frame: asked, message: request } = this.#requests.get(key) ?? {};
       const isInitialize = request?.kind === 'request' && request.method === 'initialize';
       if (message.kind === 'success' && asked && isInitialize) {
         const began = askedHandshake(request.params, asked.seq);
@@ -324,5 +348,12 @@ export class ScriptedConnection {
     }
     // Behind the acting client, which hears this frame next.
     this.#waits.stir();
+  }
+  /** Half of what is kept at a time, as the rest is moved. */
+  #letGo(): void {
+    const spare = Math.min(this.needed, this.count - 1) - this.#gone;
+    if (spare <= 0 || spare < this.heard.length / 2) return;
+    this.heard.splice(0, spare);
+    this.#gone += spare;
   }
 }

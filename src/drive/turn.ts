@@ -62,10 +62,10 @@ export async function endOfTurn(
   sessionId: string,
   prompt: Answered,
   from: number,
-  patience = connection.turnPatience,
 ): Promise<Turn> {
   const ending = new TurnWatch(connection, ({ seq }) => seq === prompt.requestSeq);
-  if (prompt.answer) await connection.until(() => ending.end !== undefined, patience);
+  if (prompt.answer)
+    await connection.until(() => ending.end !== undefined, connection.turnPatience);
   const { seq: end, reason: stopReason } = ending.end ?? {};
   const updates = updatesOf(connection.heard.slice(from), sessionId).filter(
     ({ seq }) => end === undefined || seq <= end,

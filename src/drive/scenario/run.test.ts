@@ -50,6 +50,14 @@ describe('steps', () => {
     });
   });
 
+  test('expect looks into lines behind those that were let go of', async () => {
+    const other = { request: 'other' };
+    const { failure } = await run({
+      steps: [other, other, { request: 'ask' }, { wait: 1 }, { expect: '/t7/ type:res' }],
+    });
+    expect(failure).toBeUndefined();
+  });
+
   test('expect looks at the agent, and with side:client at all but what steps sent', async () => {
     const mute = { request: 'mute', wait: false };
     const own = await run({ steps: [mute, { expect: 'method:mute', within: 40 }] });

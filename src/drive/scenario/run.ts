@@ -83,6 +83,8 @@ class Conductor {
   #handshake: boolean;
   /** Of the intercept that is in force. */
   #rules: string | undefined;
+  /** Steps that were begun. */
+  #at = 0;
   #failure: StepFailure | undefined;
   #problem: string | undefined;
 
@@ -98,23 +100,23 @@ class Conductor {
 
   async run(): Promise<void> {
     const { steps } = this.#scenario;
-    let at = 0;
     try {
       await this.#start();
       for (const step of steps) {
-        at++;
+        const at = ++this.#at;
         if (this.#environment.stop?.aborted) throw new Failed('The run was stopped.');
         this.#environment.step?.(at);
+        this.#stage.expects(step.kind === 'expect' || isExpected(steps, at));
         // A restart has steps of its own, and an agent that must not be forgotten.
         const taken = this.#take(step);
         await (step.kind === 'restart' ? taken : unlessStopped(taken, this.#environment.stop));
         const { problem } = this.#stage.wire;
         if (problem !== undefined) throw new Failed(problem);
       }
-      this.#missed(at);
+      this.#missed(this.#at);
     } catch (error) {
       if (error instanceof NotStarted) this.#problem = error.message;
-      else if (error instanceof Failed) this.#fail(at, steps[at - 1], error);
+      else if (error instanceof Failed) this.#fail(this.#at, steps[this.#at - 1], error);
       else throw error;
     }
     await Promise.all(this.#stages.map((stage) => this.#leave(stage)));
@@ -170,6 +172,7 @@ class Conductor {
   }
 
   async #start(): Promise<void> {
+    const { steps } = this.#scenario;
     const label = `scenario-${this.#stages.length + 1}`;
     const { cwd, launcher } = this.#environment;
     const launched = await launcher.launch({ label, cwd, ...defined({ rules: this.#rules }) });
@@ -181,7 +184,9 @@ class Conductor {
       chipOf: this.#chipOf,
       finder: this.#environment.finder,
       number: this.#stages.length + 1,
+      isSearched: steps.some(({ kind }) => kind === 'expect'),
     });
+    stage.expects(isExpected(steps, this.#at));
     this.#stages.push(stage);
     if (this.#handshake) await unlessStopped(this.#shakeHands(stage), this.#environment.stop);
   }
@@ -262,7 +267,7 @@ class Conductor {
     send: () => void,
   ): void {
     mustRun(stage);
-    stage.mark = stage.connection.heard.length;
+    stage.mark = stage.connection.count;
     stage.wire.during(fault, send);
   }
 
@@ -283,4 +288,12 @@ class Conductor {
     if (!this.#environment.stop?.aborted) await within(this.#timers, LEAVE_MS, wire.settled());
     if (connection.exit === undefined) await connection.leave();
   }
+}
+
+/** Whether steps behind the first `taken` look for what comes before they send a line. */
+function isExpected(steps: readonly ScenarioStep[], taken: number): boolean {
+  const next = steps
+    .slice(taken)
+    .find(({ kind }) => ['expect', 'request', 'notify', 'line', 'restart'].includes(kind));
+  return next?.kind === 'expect';
 }

@@ -7,6 +7,7 @@ import { asks, type Query } from '../../model/query/query.ts';
 import { searchedBy } from '../../model/query/match.ts';
 import type { Finder } from '../../model/query/find.ts';
 import { Search } from '../../model/query/search.ts';
+import { TurnReader } from '../../model/facts/turns.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame, type Seq } from '../../trace/event.ts';
 import { type Driven, endWords } from '../peer.ts';
@@ -64,30 +65,39 @@ interface StageOptions {
   readonly finder: Finder;
   /** Which connection of the run it is, from 1. */
   readonly number: number;
+  /** Steps may expect lines. */
+  readonly isSearched: boolean;
 }
 
 export class ScenarioStage {
   readonly wire: Wire;
   readonly connection: ScriptedConnection;
   readonly names: Map<string, Json>;
-  /** Place of `heard` from which the next expected frame is looked for. */
-  mark = 0;
-  /** Grows with `heard`: a frame stands at the same place in both. */
+  /** What comes now is looked for. */
+  #isExpected = true;
+  #mark = 0;
+  /** Grows with what the connection hears: a frame stands at the same place in both. */
   readonly #index: TraceIndex;
   readonly #number: number;
   readonly #finder: Finder;
-  /** Where the lines of steps stand in `heard`. */
+  /** Places of the lines of steps. */
   readonly #own = new Set<number>();
+  readonly #turns = new TurnReader();
+  /** Prompts whose turns have ended. */
+  readonly #over = new Set<Seq>();
 
-  constructor(agent: Driven, { name, timers, names, chipOf, finder, number }: StageOptions) {
+  constructor(agent: Driven, options: StageOptions) {
+    const { name, timers, names, chipOf, finder, number, isSearched } = options;
     this.#number = number;
     this.#finder = finder;
     this.names = names;
     this.#index = new TraceIndex(connectionId(agent.trace), chipOf);
     agent.receive((frame, message) => {
       const text = frame.from === 'client' && 'text' in frame.line ? frame.line.text : undefined;
-      if (text !== undefined && this.wire.isOwn(text)) this.#own.add(this.#index.length);
-      this.#index.append(frame, message);
+      if (text !== undefined && this.wire.isOwn(text)) this.#own.add(this.connection.count);
+      for (const prompt of this.#turns.take(frame, message)?.prompts ?? [])
+        this.#over.add(prompt.seq);
+      if (isSearched) this.#index.append(frame, message);
     });
     this.wire = new Wire(agent, timers, names);
     this.connection = new ScriptedConnection(this.wire, {
@@ -102,6 +112,26 @@ export class ScenarioStage {
     });
   }
 
+  /** Place from which the next expected frame is looked for. */
+  get mark(): number {
+    return this.#mark;
+  }
+  set mark(place: number) {
+    this.#mark = place;
+    this.#need();
+  }
+
+  /** Whether what comes from now on, or since the mark, is looked for; without, hours of it would be kept. */
+  expects(isExpected: boolean): void {
+    this.#isExpected = isExpected;
+    this.#need();
+  }
+
+  /** The turn of this prompt has ended. */
+  isOver(prompt: Seq | undefined): boolean {
+    return prompt !== undefined && this.#over.has(prompt);
+  }
+
   /**
    * The nth frame since the mark that the query matches, of the agent unless it speaks of sides, and
    * never a line of a step; the mark then stands behind it.
@@ -109,33 +139,41 @@ export class ScenarioStage {
   async expect(query: Query, nth: number, within: number): Promise<Heard | undefined> {
     const { connection } = this;
     const read = (place: number) => this.#frameAt(place);
-    const searched = searchedBy(read, () => connection.heard.length, this.#number);
+    const heard = searchedBy(read, () => connection.count, this.#number);
+    const { mark } = this;
+    // What stands before the mark may be gone, and is not looked for.
+    const texts = (from: number) =>
+      from < mark ? new Array<string>(mark - from).fill('') : heard.texts(from);
+    const searched = { ...heard, texts };
     const search = new Search(query, this.#index, searched, this.#finder);
     const ofBoth = asks(query, 'side');
     const until = connection.timers.now() + within;
-    let next = this.mark;
+    let next = mark;
     let left = nth;
     for (;;) {
       const patience = until - connection.timers.now();
       const isOver = connection.exit !== undefined || patience <= 0;
       const problem = await search.ask();
       if (problem) throw new Failed(problem.message);
-      const { length } = connection.heard;
-      for (; next < Math.min(length, search.end); next++) {
+      for (; next < Math.min(connection.count, search.end); next++) {
         if (this.#frameAt(next).from === 'client' && (!ofBoth || this.#own.has(next))) continue;
         if (!search.test(next)) continue;
         left--;
         if (left > 0) continue;
         this.mark = next + 1;
-        return connection.heard[next];
+        return connection.heardAt(next);
       }
       if (isOver) return undefined;
-      await connection.until(() => connection.heard.length > next, patience);
+      await connection.until(() => connection.count > next, patience);
     }
   }
 
+  #need(): void {
+    this.connection.needed = this.#isExpected ? this.#mark : Infinity;
+  }
+
   #frameAt(place: number): Frame {
-    const heard = this.connection.heard[place];
+    const heard = this.connection.heardAt(place);
     if (heard === undefined) throw new Error(`no frame stands at ${place}`);
     return heard.frame;
   }

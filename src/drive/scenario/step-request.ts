@@ -7,12 +7,11 @@ import { pointerParts, valueAt } from '../../acp/json-pointer.ts';
 import type { ScenarioStep, Captures } from './file/scenario.ts';
 import { heardWords } from './report/words.ts';
 import { Failed, MOST_MS, mustRun, PATIENCE_MS, unanswered, type ScenarioStage } from './stage.ts';
-import type { Heard } from '../heard.ts';
 import type { Timers } from '../timers.ts';
-import { endOfTurn } from '../turn.ts';
 import { count } from '../../lib/format.ts';
 import { parseQuery } from '../../model/query/parse.ts';
 import { errorWords } from '../../model/words.ts';
+import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
 const PROMPT_MS = 600_000;
@@ -28,15 +27,13 @@ export async function takeRequest(
   const params = fill(step.params, names);
   const isPrompt = method === 'session/prompt';
   const patience = Math.min(step.within ?? (isPrompt ? PROMPT_MS : PATIENCE_MS), MOST_MS);
-  const from = connection.heard.length;
-  stage.mark = from;
+  stage.mark = connection.count;
   const { answered } = stage.wire.during(fault, () => connection.ask(method, params, patience));
   const done = answered.then((asked) => {
-    const { answer, answerSeq } = asked;
+    const { answer, answerFrame } = asked;
     const sessionId = answer?.kind === 'success' ? str(answer.result, 'sessionId') : undefined;
     if (sessionId !== undefined) names.set('$sessionId', sessionId);
-    const heard = connection.heard.find(({ frame }) => frame.seq === answerSeq);
-    if (heard) capture(names, step.capture, heard);
+    if (answerFrame) capture(names, step.capture, answerFrame);
     return asked;
   });
   if (!wait) {
@@ -57,8 +54,7 @@ export async function takeRequest(
     );
   const isTaken = answer.kind === 'success' && str(answer.result, 'stopReason') === undefined;
   if (!isPrompt || !isTaken || connection.version !== 2) return;
-  const turn = await endOfTurn(connection, str(params, 'sessionId') ?? '', asked, from, patience);
-  if (turn.end !== undefined) return;
+  if (await connection.until(() => stage.isOver(requestSeq), patience)) return;
   const { exit } = connection;
   throw new Failed(
     exit
@@ -81,9 +77,9 @@ export async function takeExpect(
   const patience = Math.min(step.within ?? PATIENCE_MS, MOST_MS);
   const { mark } = stage;
   const found = await stage.expect(parsed.query, step.nth, patience);
-  if (found) return capture(stage.names, step.capture, found);
-  const { heard, exit } = stage.connection;
-  const since = heard.slice(mark).filter(({ frame }) => frame.from === 'agent');
+  if (found) return capture(stage.names, step.capture, found.frame);
+  const { exit } = stage.connection;
+  const since = stage.connection.heardSince(mark).filter(({ frame }) => frame.from === 'agent');
   const came =
     since.length === 0
       ? 'nothing came from the agent'
@@ -99,7 +95,7 @@ export async function takeExpect(
 // Takes values out of a frame for the steps that follow.
 
 /** Throws Failed where nothing stands there. */
-function capture(names: Map<string, Json>, captures: Captures, { frame }: Heard): void {
+function capture(names: Map<string, Json>, captures: Captures, frame: Frame): void {
   const message = parseJson(lineText(frame.line));
   for (const { name, pointer } of captures) {
     const value = message === undefined ? undefined : valueAt(message, pointerParts(pointer));
