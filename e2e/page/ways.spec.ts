@@ -44,6 +44,26 @@ test('A click on its connection leads back from a frame, and from there to a ses
   await expect(scope.transcript).toContainText('Nothing said in this session yet.');
 });
 
+test('A low panel keeps the capabilities that were used; its session is let go of there', async ({
+  scope,
+}) => {
+  await scope.startBundled({ ask: 'v2' });
+  await scope.createSession();
+  const row = (name: RegExp) => scope.connection.getByRole('row', { name });
+  await expect(row(/^delete sessions not asked offered$/)).toBeVisible();
+
+  await scope.page.setViewportSize({ width: 1440, height: 760 });
+  await expect(row(/^sessions: new/)).toContainText('1×');
+  await expect(row(/^delete sessions/)).toBeHidden();
+  const [more] = await scope.connection.getByRole('button', { name: /^\d+ more$/ }).all();
+  await more?.click();
+  await expect(row(/^delete sessions/)).toBeVisible();
+
+  await scope.button('Close', scope.connection).click();
+  await expect(scope.row(/answer, session\/close/)).toBeVisible();
+  await expect(scope.button('Write to S1', scope.connection)).toBeHidden();
+});
+
 test('The timeline of an ended trace comes back after another view', async ({ scope }) => {
   await scope.startBundled({ permissions: 'allow once' });
   await scope.newSession();

@@ -39,6 +39,11 @@ test('probes are chosen, their price is asked for, and each verdict leads to its
   await expect(scope.tests).toContainText('First run: nothing to compare with.');
   await expectNoViolation(scope);
 
+  await test.step('the panel of its connection names the run', async () => {
+    await scope.showConnection();
+    await expect(scope.connection).toContainText(/Test it Probes: 3 passed · \d+ \w+ \d\d:\d\d/);
+    await scope.view('Test');
+  });
   await test.step('a run is one quiet line in the rail', async () => {
     await expect(scope.rail).toContainText('Probes');
   });
