@@ -88,6 +88,7 @@ const TOLD: readonly number[] = [
   CLOSE_CODES.badMessage,
   CLOSE_CODES.helloTimeout,
   CLOSE_CODES.internal,
+  CLOSE_CODES.unfinished,
 ];
 
 type Timer = ReturnType<typeof setTimeout>;

@@ -276,6 +276,8 @@ export const CLOSE_CODES = {
   badMessage: 4400,
   helloTimeout: 4408,
   internal: 1011,
+  /** Its unfinished message made room for those of other pages. */
+  unfinished: 4429,
 } as const;
 
 /** Bytes of one command. The relay closes the socket (1009) at a longer one, unread. */

@@ -1,6 +1,7 @@
 // One page at the other end of a WebSocket: greets it, checks what it says, and sends it the
 // recordings it follows, past then present, never more than the window unacknowledged. A page that
 // is slow or asleep stops only its own reading of the spool.
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { encodeEvents } from '../link/events.ts';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +20,7 @@ import { lookAt } from './look.ts';
 import { Follow } from './spool/follow.ts';
 import type { Recording } from './spool/recording.ts';
 import { BATCH_BYTES } from './spool/spool-reader.ts';
+import type { UnfinishedMessages } from './unfinished.ts';
 
 /** What only the relay can answer. */
 export type RelayCommand = Exclude<
@@ -35,6 +37,8 @@ interface PageHandlers {
   /** The page's database has everything up to `seq`. */
   readonly onAck: (page: PageLink, recording: Recording, seq: Seq) => void;
   readonly onClose: (page: PageLink) => void;
+  /** Of all pages together. */
+  readonly unfinished: UnfinishedMessages;
   /** What agents of this relay left running. */
   readonly left: LeftPrograms;
   /** Something of ours threw; what it was about has failed. */
@@ -63,14 +67,18 @@ const COMMAND_PART = 4096;
 /** So many bytes of commands that are under way: no more is read, until some are done. */
 const MOST_HELD = 2 * MOST_COMMAND_BYTES;
 const LOOK_MS = 50;
-/** A page that is sent away may close by itself for so long. */
+/** A page that is sent away may close by itself for so long; one that is not read any more cannot. */
 const LEAVE_MS = 2_000;
+const UNREAD_LEAVE_MS = 200;
 const BUSY = 'a thousand others of this page are under way';
+const TOO_MUCH =
+  'unfinished: too many large messages of pages wait for their end, and this one longest';
 const BINARY = { ok: false, why: 'it is binary' } as const;
 
 export class PageLink {
   readonly #socket: WebSocket;
   readonly #handlers: PageHandlers;
+  readonly #makeRoom = () => this.#sendAway(CLOSE_CODES.unfinished, TOO_MUCH, UNREAD_LEAVE_MS);
   readonly #closing = new AbortController();
   readonly #follows = new Map<ConnectionId, { follow: Follow; unwatch: () => void }>();
   #greeted = false;
@@ -88,7 +96,7 @@ export class PageLink {
   #read = 0;
   #readAt = performance.now();
 
-  constructor(socket: WebSocket, handlers: PageHandlers) {
+  constructor(socket: WebSocket, wire: Socket, handlers: PageHandlers) {
     this.#socket = socket;
     this.#handlers = handlers;
     const hello = setTimeout(
@@ -96,7 +104,16 @@ export class PageLink {
       HELLO_MS,
     );
     const ping = setInterval(() => this.#ping(), PING_MS);
+    // Behind the socket's own reader, so that a message that ends has been heard by then.
+    let hasEnded = false;
+    wire.on('data', ({ length }) => {
+      if (!hasEnded) handlers.unfinished.grows(this.#makeRoom, length);
+      hasEnded = false;
+      this.#hold();
+    });
     socket.on('message', (data: Buffer, isBinary) => {
+      hasEnded = true;
+      handlers.unfinished.ends(this.#makeRoom);
       this.#hold(data.length);
       // What is sent away is not heard any more.
       if (socket.readyState !== socket.OPEN) return;
@@ -124,6 +141,7 @@ export class PageLink {
       clearTimeout(hello);
       clearInterval(ping);
       this.#closing.abort();
+      handlers.unfinished.ends(this.#makeRoom);
       for (const connection of [...this.#follows.keys()]) this.guard(this.unfollow(connection));
       handlers.onClose(this);
     });
@@ -294,10 +312,10 @@ export class PageLink {
     });
   }
 
-  #sendAway(code: number, why: string): void {
+  #sendAway(code: number, why: string, ms = LEAVE_MS): void {
     const socket = this.#socket;
     socket.close(code, why);
-    const timer = setTimeout(() => socket.terminate(), LEAVE_MS);
+    const timer = setTimeout(() => socket.terminate(), ms);
     socket.once('close', () => clearTimeout(timer));
   }
 
@@ -319,6 +337,7 @@ export class PageLink {
     this.#read = Math.max(0, this.#read - ((now - this.#readAt) * MOST_A_SECOND) / 1000);
     this.#readAt = now;
     return (
+      this.#handlers.unfinished.mustWait(this.#makeRoom) ||
       this.#unread > MOST_UNREAD * share ||
       this.#read > MOST_A_SECOND * share ||
       this.#heldBytes > MOST_HELD * share

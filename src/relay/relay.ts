@@ -1,6 +1,7 @@
 // The relay: agents it starts, recordings it finds, and the pages that follow them. It parses no bytes that
 // it passes. Every command of a page is answered here.
 import { realpathSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
@@ -34,6 +35,7 @@ import { Recordings } from './spool/recordings.ts';
 import { newRecording } from './spool/spool.ts';
 import { prepareState } from './state-folder.ts';
 import { isSteerable, steer } from './steering.ts';
+import { UnfinishedMessages } from './unfinished.ts';
 
 /** How long a disk that refuses may hold up our end. */
 const CLOSE_MS = 1000;
@@ -70,6 +72,7 @@ export class Relay {
   readonly #realState: string;
   readonly #intercepts: Intercepts;
   readonly #left = new LeftPrograms();
+  readonly #unfinished = new UnfinishedMessages();
   #startNow: Launch | undefined;
   #closing = false;
   /** Programs that were approved, until they run: one that starts while we close is ended. */
@@ -94,13 +97,14 @@ export class Relay {
   }
 
   /** A page's socket, let in by the guard. */
-  welcome(socket: WebSocket): void {
-    new PageLink(socket, {
+  welcome(socket: WebSocket, wire: Socket): void {
+    new PageLink(socket, wire, {
       onHello: (page) => this.#greet(page),
       onCommand: (page, command) => this.#take(page, command),
       recording: (connection) => this.#recordings.get(connection),
       onAck: (page, recording, seq) => this.#recordings.acked(page, recording, seq),
       onClose: (page) => this.#gone(page),
+      unfinished: this.#unfinished,
       left: this.#left,
       onFault: this.#options.onFault,
     });

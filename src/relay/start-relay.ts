@@ -87,7 +87,7 @@ export async function startRelay(options: StartRelayOptions): Promise<StartedRel
     files,
     keys,
     version,
-    onPage: (socket) => relay.welcome(socket),
+    onPage: (socket, wire) => relay.welcome(socket, wire),
     onFault,
   });
   if (!result.ok) {

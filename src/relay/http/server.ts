@@ -28,7 +28,7 @@ interface ServerOptions {
   readonly files: Files;
   readonly keys: AccessKeys;
   readonly version: string;
-  readonly onPage: (socket: WebSocket) => void;
+  readonly onPage: (socket: WebSocket, wire: Socket) => void;
   /** A request that failed by a fault of our own. */
   readonly onFault: (error: unknown) => void;
 }
@@ -159,7 +159,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
       socket.end(rawResponse(status, { error, message }, headers));
     } else if (!socket.destroyed) {
       others.delete(request.socket);
-      sockets.handleUpgrade(request, socket, head, onPage);
+      sockets.handleUpgrade(request, socket, head, (page) => onPage(page, request.socket));
     }
   }
 

@@ -45,6 +45,11 @@ function socket(how: Partial<Way> = {}): { ws: WebSocket; closed: Promise<[numbe
   return { ws, closed };
 }
 
+/** Two fit into what the relay holds of unfinished messages, and three do not. */
+const LARGE_COMMAND = Buffer.from(
+  JSON.stringify({ type: 'unknown', request: 9, more: '-'.repeat(40 * 2 ** 20) }),
+);
+
 test('T-16: idle sockets take no more than their share, and those that are in go on', async () => {
   const other = await startTestRelay(here.folders);
   // The words of a request that does not end: what only stands open is closed after ten seconds anyway.
@@ -167,6 +172,43 @@ test('T-18: a message over 64 MiB closes the socket with 1009', async () => {
   head.writeUInt32BE(65 * 1024 * 1024, 6);
   (await wire).write(head);
   expect((await closed)[0]).toBe(1009);
+});
+
+test('T-18 (N5): of large messages that wait for their end, all together, the one begun first goes and the next are taken whole', async () => {
+  const begin = async () => {
+    const { ws, closed } = socket();
+    const [{ socket: wire }] = (await once(ws, 'upgrade')) as [IncomingMessage];
+    if (ws.readyState !== ws.OPEN) await once(ws, 'open');
+    const heard: string[] = [];
+    ws.on('message', (data: Buffer) => heard.push(data.toString()));
+    ws.send('{"type":"hello","protocol":1}');
+    await until(() => expect(heard).toHaveLength(1));
+    // A text, masked with nothing, of which all but the last byte comes.
+    const text = LARGE_COMMAND;
+    const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    head.writeUInt32BE(text.length, 6);
+    const write = (bytes: Uint8Array) =>
+      new Promise<void>((resolve) => wire.write(bytes, () => resolve()));
+    await write(head);
+    const sent = write(text.subarray(0, -1));
+    return { ws, closed, heard, sent, end: () => write(text.subarray(-1)) };
+  };
+  const first = await begin();
+  await first.sent;
+  const second = await begin();
+  await second.sent;
+  const third = await begin();
+  expect(await first.closed).toEqual([
+    4429,
+    'unfinished: too many large messages of pages wait for their end, and this one longest',
+  ]);
+  await third.sent;
+  for (const { ws, heard, end } of [second, third]) {
+    await end();
+    await until(() => expect(heard.at(-1)).toContain('"request":9'));
+    ws.close();
+  }
+  await Promise.all([second.closed, third.closed]);
 });
 
 test('T-18 (N5): a page that asks and asks and reads no answer is not read either, until it does', async () => {
