@@ -10,7 +10,7 @@ import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts'
 import { JUDGED_OPTIONS, judgedBy } from './parts/judged-run.ts';
 import { numberOption, oneOf, protocolOf } from './parts/option-values.ts';
 import { cursorOf } from './parts/trace-terms.ts';
-import { checkReport, tracesFolder, writeReport } from './parts/out-places.ts';
+import { checkWritable, tracesFolder, writeReport } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { AXES, axisValues, type Axis } from '../drive/lab/axes.ts';
 import {
@@ -91,7 +91,7 @@ export const lab = command({
     const order = labOrder(values);
     const format = formatOf(values.format);
     const { maxPrompts, judging } = judgedBy('lab', values, baselineIn);
-    if (values.html !== undefined) checkReport(values.html);
+    if (values.html !== undefined) checkWritable(values.html, 'report');
     const folder = tracesFolder(values.out, 'acp-scope-lab-traces-');
     const report = await tried(words, order, maxPrompts, folder).catch((error: unknown) => {
       throw error instanceof LabProblem ? new FileError(error.message) : error;

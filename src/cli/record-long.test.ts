@@ -1,6 +1,6 @@
-// `acp-scope record` beside an agent that says more than its process may hold.
+// `acp-scope record` beside an agent that says more than its process, or the disk, may hold.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -62,5 +62,49 @@ test.each(['1', '2'])(
     expect([status, stderr]).toEqual([EXIT.ok, expect.stringContaining('events.')]);
     const said = readFileSync(out, 'utf8').split('x'.repeat(SIZE)).length - 1;
     expect(said).toBe(LINES);
+  },
+);
+
+test('R-21: a trace that cannot be written is told before the agent is started, and asked anything', () => {
+  const out = join(folder, 'none', 'x.acptrace.jsonl');
+  const noted = join(folder, 'started');
+  const agent = `require('node:fs').writeFileSync(${JSON.stringify(noted)}, '')`;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [bin, 'record', '--out', out, '--', process.execPath, '-e', agent],
+    { encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([
+    EXIT.environment,
+    `The trace cannot be written to ${out} (ENOENT).\n`,
+  ]);
+  expect(existsSync(noted)).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'R-21: a record that the disk did not take whole is no success, and is not judged',
+  () => {
+    const out = join(folder, 'cut.acptrace.jsonl');
+    const agent = [process.execPath, join(folder, 'agent.mjs')];
+    const words = [
+      process.execPath,
+      bin,
+      'record',
+      '--out',
+      out,
+      '--protocol',
+      '1',
+      '--',
+      ...agent,
+    ];
+    const { status, stderr } = spawnSync(
+      '/bin/sh',
+      ['-c', 'ulimit -f 32 && exec "$@"', 'sh', ...words],
+      { encoding: 'utf8' },
+    );
+    expect(status).toBe(EXIT.environment);
+    const [lost, end, ...more] = stderr.split('\n');
+    expect(lost).toMatch(/ of 16,\d{3} events are not in .*EFBIG/);
+    expect([end, more]).toEqual(['The run is not judged, as its record is not whole.', ['']]);
   },
 );

@@ -11,7 +11,7 @@ import { agentWordsOf, HEADER_OPTION } from './parts/agent-words.ts';
 import { launchAgent, type AgentWish } from './parts/launcher.ts';
 import { Outlet } from './parts/outlet.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
-import { checkReport, writeReport } from './parts/out-places.ts';
+import { checkWritable, writeReport } from './parts/out-places.ts';
 import { keepApart, readTrace, isPlainTrace } from './parts/trace-files.ts';
 import { rewrite } from './parts/write-trace.ts';
 import { agentDocument, agentReportJson } from '../drive/replay/agent-report.ts';
@@ -101,7 +101,7 @@ export const replay = command({
           throw new UsageError('replay takes --loose or --strict, not both.');
         const strictness = strict ? 'strict' : loose ? 'loose' : 'plain';
         const events = await recordingAt(file, '--report', report);
-        if (report !== undefined) checkReport(report);
+        if (report !== undefined) checkWritable(report, 'report');
         return replayAsAgent(events, file, { strictness, speed }, report);
       }
       case 'client': {

@@ -13,7 +13,10 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-type FolderPrepared = { readonly ok: true } | { readonly ok: false; readonly message: string };
+type FolderPrepared =
+  | { readonly ok: true }
+  /** `code`: of the system, or the one it has for what is not permitted. */
+  | { readonly ok: false; readonly message: string; readonly code: string };
 
 /** `$ACP_SCOPE_STATE`, else the system's place for a program's state. Never in /tmp, where others may write. */
 export function stateFolder(
@@ -43,8 +46,14 @@ export function prepareState(state: string): FolderPrepared {
 
 /** The same for one folder. */
 export function prepareFolder(folder: string): FolderPrepared {
-  const fault = faultOf(folder);
-  return fault === undefined ? { ok: true } : { ok: false, message: fault };
+  try {
+    const message = faultOf(folder);
+    return message === undefined ? { ok: true } : { ok: false, message, code: 'EACCES' };
+  } catch (error) {
+    const { message, code = message } = error as NodeJS.ErrnoException;
+    const fix = 'Set ACP_SCOPE_STATE to a folder you can write.';
+    return { ok: false, message: `${folder} cannot be used: ${message}. ${fix}`, code };
+  }
 }
 
 /** Replaces the file in one step; at no moment can another user read it. */
@@ -71,19 +80,15 @@ export function writePrivate(path: string, text: string): void {
   }
 }
 
+/** Throws the system's error. */
 function faultOf(folder: string): string | undefined {
-  try {
-    makeFolder(folder, 0o700);
-    const stat = lstatSync(folder);
-    if (!stat.isDirectory()) return `${folder} is not a folder. Remove it, or set ACP_SCOPE_STATE.`;
-    if (process.platform === 'win32') return undefined;
-    if (stat.uid !== process.getuid?.())
-      return `${folder} has unsafe permissions: it belongs to another user. Set ACP_SCOPE_STATE to a folder of yours.`;
-    if ((stat.mode & 0o077) !== 0)
-      return `${folder} has unsafe permissions: others may enter it. Run: chmod 700 "${folder}"`;
-    return undefined;
-  } catch (error) {
-    const { message } = error as Error;
-    return `${folder} cannot be used: ${message}. Set ACP_SCOPE_STATE to a folder you can write.`;
-  }
+  makeFolder(folder, 0o700);
+  const stat = lstatSync(folder);
+  if (!stat.isDirectory()) return `${folder} is not a folder. Remove it, or set ACP_SCOPE_STATE.`;
+  if (process.platform === 'win32') return undefined;
+  if (stat.uid !== process.getuid?.())
+    return `${folder} has unsafe permissions: it belongs to another user. Set ACP_SCOPE_STATE to a folder of yours.`;
+  if ((stat.mode & 0o077) !== 0)
+    return `${folder} has unsafe permissions: others may enter it. Run: chmod 700 "${folder}"`;
+  return undefined;
 }

@@ -41,13 +41,13 @@ export function tracesFolder(out: string | undefined, prefix: string): string {
 }
 
 /** Whether a file can be written there; leaves all as it was. Throws `FileError`. */
-export function checkReport(path: string): void {
+export function checkWritable(path: string, what: 'report' | 'trace'): void {
   const isNew = !existsSync(path);
   try {
     closeSync(openSync(path, 'a'));
     if (isNew) rmSync(path, { force: true });
   } catch (error) {
-    throw unwritable(path, error);
+    throw unwritable(path, error, what);
   }
 }
 
@@ -80,8 +80,8 @@ function isDenied(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error));
 }
 
-function unwritable(path: string, error: unknown): FileError {
-  return new FileError(`The report cannot be written to ${path} (${codeOf(error)}).`);
+function unwritable(path: string, error: unknown, what = 'report'): FileError {
+  return new FileError(`The ${what} cannot be written to ${path} (${codeOf(error)}).`);
 }
 
 /** `ENOENT`, which is shorter than what Node says. */

@@ -2,6 +2,7 @@
 import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { launchAgent, type AgentWords, type DrivenAgent, CLIENT_NAME } from './launcher.ts';
+import { checkWritable } from './out-places.ts';
 import { nodeFinder } from './node-finder.ts';
 import { readTrace, isPlainTrace } from './trace-files.ts';
 import { rewrite } from './write-trace.ts';
@@ -21,13 +22,15 @@ export interface RecordWish {
   readonly isCompared?: boolean;
 }
 
+const NOT_WHOLE = 'The run is not judged, as its record is not whole.';
+
 type RunDone =
   | {
       readonly ok: true;
       readonly report: RunReport;
       readonly record: RunRecord;
     }
-  /** The agent cannot be started: a sentence. */
+  /** The agent cannot be started, or its record is not whole: a sentence. */
   | { readonly ok: false; readonly message: string };
 
 /** Says on stderr what was written. `run`: from 1, for the names of the files. `stop` ends its agents. */
@@ -45,6 +48,7 @@ export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal):
         const out = traceName(wanted, run, started.length + 1);
         // Recorded line by line in our own format, so that a crash of ours loses nothing.
         const path = resolve(isPlainTrace(out) ? out : `${out}.acptrace.jsonl`);
+        checkWritable(path, 'trace');
         const wished = {
           ...words,
           cwd,
@@ -66,6 +70,7 @@ export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal):
   stop.removeEventListener('abort', end);
   const paths: string[] = [];
   const written: string[] = [];
+  let isWhole = true;
   for (const { agent, out, path } of started) {
     await agent.ended;
     if (!isPlainTrace(out)) {
@@ -73,10 +78,14 @@ export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal):
       await unlink(path);
     }
     paths.push(out);
-    written.push(`${out}: ${agent.agent.recorder.last} events.`);
+    const { last, shortfall } = agent.agent.recorder;
+    // What it lacks was told by who recorded it.
+    if (shortfall === undefined) written.push(`${out}: ${last} events.`);
+    else isWhole = false;
   }
   if (done.problem !== undefined) return { ok: false, message: done.problem };
   for (const text of written) note(text);
+  if (!isWhole) return { ok: false, message: NOT_WHOLE };
   const { asserts } = scenario;
   const remarks = await remarksFor(asserts.map(({ assertion }) => assertion));
   const isAltered = scenario.intercept ?? scenario.steps.find(({ kind }) => kind === 'intercept');

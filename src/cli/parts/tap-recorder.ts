@@ -54,8 +54,10 @@ function diskIn(state: string): Disk {
   return {
     ...DISK,
     open(path, replace) {
-      if (prepareState(state).ok) return DISK.open(path, replace);
-      return Promise.reject(Object.assign(new Error(`${state} is refused`), { code: 'EACCES' }));
+      const prepared = prepareState(state);
+      if (prepared.ok) return DISK.open(path, replace);
+      const { message, code } = prepared;
+      return Promise.reject(Object.assign(new Error(message), { code }));
     },
   };
 }

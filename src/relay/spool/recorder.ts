@@ -377,7 +377,9 @@ export class Recorder {
   }
 
   #gap({ seq: from, count, code }: MissingEvents): Gap {
-    return { type: 'gap', seq: seq(from), at: this.now, count, reason: troubleReason(code) };
+    // The end stands behind it, whenever it is written.
+    const at = this.#exit?.at ?? this.now;
+    return { type: 'gap', seq: seq(from), at, count, reason: troubleReason(code) };
   }
 
   #codeNow(): string {
