@@ -103,3 +103,31 @@ test('A frame is copied as Markdown: its words, and its line indented', async ({
   expect(copied).toMatch(/^24, .*user_message.*\n\n```json\n\{\n {2}"jsonrpc": ?"2.0",/);
   expect(copied).toMatch(/\n\}\n```\n$/);
 });
+
+test('A frame is taken to a terminal and to a test, and leads to where its turn began', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = (text) => {
+      document.documentElement.dataset['copied'] = text;
+      return Promise.resolve();
+    };
+  });
+  const copied = () => page.evaluate(() => document.documentElement.dataset['copied'] ?? '');
+  const choose = async (frame: RegExp, name: string) => {
+    await scope.row(frame).click({ button: 'right' });
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose(/^24,/, 'Copy as CLI command');
+  await expect.poll(copied).toBe('acp-scope show example.acptrace.jsonl#24');
+  await choose(/^24,/, 'Copy as fixture');
+  await expect
+    .poll(copied)
+    .toMatch(/^\{"t":\d+,"dir":"agent-to-client","raw":"\{\\"jsonrpc.*\}"\}$/);
+
+  await scope.query('turn:1 update:agent_thought_chunk');
+  await choose(/agent_thought_chunk/, 'Beginning of its turn');
+  await scope.query('');
+  await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(/^58,/);
+});

@@ -1,8 +1,9 @@
 // In place of what is never loaded here, and of the example, whose files are not beside this page.
 export const isExample = (): boolean => false;
 
-/** Nothing is recorded. */
+/** Nothing is recorded, nor named by a file. */
 export const troubleWords = (): readonly never[] => [];
+export { troubleWords as copiesElsewhere, troubleWords as itsTurnBegins };
 
 /** Nothing is stored: what fails is the reading of this file. */
 export const damage = (error: unknown) => ({

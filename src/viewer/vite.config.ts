@@ -70,7 +70,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     /^(state\/session\/chip-names|model\/replay\/trace-order|model\/restore\/cursor-candidates|model\/facts\/(waiting|terminals)|ui\/(connections\/keys|parts\/forms\/answer-keys))\.ts$/,
     'one-trace.ts',
   ],
-  [/^(ui\/runs\/save-scenario|storage\/problem)\.ts$/, 'no-calls.ts'],
+  [/^(ui\/(runs\/save-scenario|timeline\/row-elsewhere)|storage\/problem)\.ts$/, 'no-calls.ts'],
 ];
 
 /** Resolves what is left out to what stands in its place. */

@@ -10,7 +10,7 @@ import { loadRemarks } from '../../rules/steps.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { eventLine, isUnreadable, parseHeader } from '../../trace/format.ts';
 import type { Parts } from '../parts.ts';
-import { exportName } from './export-file.ts';
+import { exportName } from '../../trace/file-name.ts';
 import { headed, redactorOf, type IsWanted, type Shared } from './share.ts';
 
 /** A finding by its key, or frames. */

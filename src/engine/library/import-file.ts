@@ -12,7 +12,7 @@ import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archiv
 import { isZip } from '../../trace/import/zip.ts';
 import type { Parts } from '../parts.ts';
 import { whileReading } from '../connections/leader.ts';
-import { traceNameOf } from './export-file.ts';
+import { traceNameOf } from '../../trace/file-name.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { EventBatch } from '../../storage/blocks.ts';
 import type { TraceItem } from '../../trace/read.ts';

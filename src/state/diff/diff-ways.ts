@@ -1,4 +1,4 @@
-// Ways into the diff view from elsewhere.
+// Ways into the diff view from elsewhere, and to where a turn begins, which is known there.
 import type { Slice } from '../../diff/traces/report/report.ts';
 import type { App } from '../app.svelte.ts';
 import { formatPair, parsePair, withOther } from './diff-pair.ts';
@@ -31,6 +31,16 @@ export async function compareTurn(app: App, seq: Seq): Promise<void> {
   };
   const leftPart = { turn: first.turn };
   void app.compare(connection, formatPair({ left: connection, view: 'story', leftPart, ...parts }));
+}
+
+/** Where the turn of the frame began. */
+export async function toTurnOf(app: App, seq: Seq): Promise<void> {
+  const connection = app.current?.connection;
+  const turn = (await app.timeline.frame(seq))?.turn;
+  const turns = connection && turn !== undefined ? await app.engine.diff.turns(connection) : [];
+  const begin = turns.find((one) => one.turn === turn)?.begin;
+  if (begin === undefined) app.tell('info', `#${seq} belongs to no turn.`);
+  else await app.timeline.jump(begin);
 }
 
 /** What was said live of a session, and a replay of it. `part`: of the trace that was replayed in. */

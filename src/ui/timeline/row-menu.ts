@@ -7,6 +7,7 @@ import type { App } from '../../state/app.svelte.ts';
 import { termValue } from '../../state/timeline/query-terms.ts';
 import type { MenuItem } from '../parts/menu-item.ts';
 import { rowName } from './columns.ts';
+import { copiesElsewhere, itsTurnBegins } from './row-elsewhere.ts';
 import { resumeFrom } from '../../state/restore/open.ts';
 
 /** Values that are worth hiding; the others are looked for. */
@@ -35,17 +36,14 @@ export function filters(
   ];
 }
 
-type Shape = 'line' | 'json' | 'markdown';
-async function copyLine(app: App, row: RowView, shape: Shape): Promise<void> {
+type Form = (line: string, indented: (json: string) => string) => string;
+async function copyLine(app: App, row: RowView, as: Form = (line) => line): Promise<void> {
   const line = (await app.timeline.frame(row.seq))?.line;
   if (!line) return app.tell('warn', `#${row.seq} has no line to copy.`);
   if (!('text' in line))
     return app.tell('warn', `#${row.seq} is not UTF-8: export the trace to keep its bytes.`);
-  const exact = line.text;
   const { prettyJson } = await import('../../lib/json-text.ts');
-  const markdown = (text: string) => `${rowName(row)}\n\n\`\`\`json\n${prettyJson(text)}\n\`\`\`\n`;
-  const as = { line: undefined, json: prettyJson, markdown }[shape];
-  await app.sharing.copy(exact, undefined, as);
+  await app.sharing.copy(line.text, undefined, (text) => as(text, prettyJson));
   app.tell('info', `Copied #${row.seq}.`);
 }
 
@@ -138,6 +136,7 @@ export function rowMenu(app: App, row: RowView, { findings, values }: RowKnown):
           },
         ]
       : []),
+    ...itsTurnBegins(app, row),
     ...findingMenu(app, findings),
     ...filters(app, row, values),
     ...(isFrame || row.type === 'window'
@@ -146,16 +145,28 @@ export function rowMenu(app: App, row: RowView, { findings, values }: RowKnown):
             label: 'Copy the line',
             icon: 'copy' as const,
             rule: true,
-            run: () => void copyLine(app, row, 'line'),
+            run: () => void copyLine(app, row),
           },
         ]
       : []),
     ...(isMessage
       ? [
-          { label: 'Copy as indented JSON', run: () => void copyLine(app, row, 'json') },
-          { label: 'Copy as Markdown', run: () => void copyLine(app, row, 'markdown') },
+          {
+            label: 'Copy as indented JSON',
+            run: () => void copyLine(app, row, (line, indented) => indented(line)),
+          },
+          {
+            label: 'Copy as Markdown',
+            run: () =>
+              void copyLine(
+                app,
+                row,
+                (line, indented) => `${rowName(row)}\n\n\`\`\`json\n${indented(line)}\n\`\`\`\n`,
+              ),
+          },
         ]
       : []),
+    ...copiesElsewhere(app, row, (as) => copyLine(app, row, as)),
     {
       label: 'Copy the summary',
       run: () => void app.sharing.copy(rowName(row)),
