@@ -61,3 +61,63 @@ test('a restore brings the children back, and Fidelity judges each', async ({ sc
   await expect(summary.getByText('Child sessions')).toBeVisible();
   await expect(summary.getByText(/^S1\.1/)).toBeVisible();
 });
+
+test('of a session with thousands of children the first are shown, and more when asked for', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  const many = 2000;
+  let seq = 0;
+  const line = (from: string, message: object) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', ...message });
+    seq++;
+    return JSON.stringify({ type: 'frame', seq, at: seq, from, origin: 'peer', line: { text } });
+  };
+  const update = (sessionId: string, update: object) =>
+    line('agent', { method: 'session/update', params: { sessionId, update } });
+  const children = () =>
+    Array.from({ length: many }, (_, i) => [
+      update('s1', {
+        ...{ sessionUpdate: 'subagent_update', sessionId: `child-${i}`, title: `Task ${i}` },
+        state: { state: 'idle', stopReason: 'end_turn' },
+      }),
+      update(`child-${i}`, {
+        ...{ sessionUpdate: 'agent_message_chunk', messageId: `m${i}` },
+        content: { type: 'text', text: 'Done' },
+      }),
+    ]).flat();
+  const prompt = { sessionId: 's1', prompt: [{ type: 'text', text: 'Go' }] };
+  const restore = { sessionId: 's1', cwd: '/w', mcpServers: [], replayFrom: { type: 'start' } };
+  const header = { format: 'acptrace', version: 1, created: '2026-01-01T00:00:00.000Z' };
+  const lines = [
+    JSON.stringify({ ...header, tool: 'test', clock: 'monotonic' }),
+    line('client', { id: 0, method: 'initialize', params: { protocolVersion: 2 } }),
+    line('agent', { id: 0, result: { protocolVersion: 2, capabilities: { session: {} } } }),
+    line('client', { id: 1, method: 'session/new', params: { cwd: '/w', mcpServers: [] } }),
+    line('agent', { id: 1, result: { sessionId: 's1' } }),
+    line('client', { id: 2, method: 'session/prompt', params: prompt }),
+    ...children(),
+    line('agent', { id: 2, result: {} }),
+    line('client', { id: 3, method: 'session/resume', params: restore }),
+    ...children(),
+    line('agent', { id: 3, result: {} }),
+  ];
+  await scope.import('many.acptrace.jsonl', Buffer.from(`${lines.join('\n')}\n`));
+  await expect(scope.frames).toBeVisible();
+
+  await scope.view('Conversation');
+  const state = page.getByRole('complementary', { name: 'State of the session' });
+  await expect(state.getByRole('button', { name: 'Subagents 2,000' })).toBeVisible();
+  await expect(state.getByTitle('subagent[child-49]')).toBeVisible();
+  await expect(state.getByTitle('subagent[child-50]')).toBeHidden();
+  await state.getByRole('button', { name: '50 more of 1,950' }).click();
+  await expect(state.getByTitle('subagent[child-50]')).toBeVisible();
+
+  await scope.view('Fidelity');
+  const summary = page.getByRole('complementary', { name: 'Summary' });
+  await expect(summary.getByText('S1.20', { exact: true })).toBeVisible();
+  await expect(summary.getByText('S1.21', { exact: true })).toBeHidden();
+  await summary.getByRole('button', { name: '20 more of 1,980' }).click();
+  await expect(summary.getByText('S1.21', { exact: true })).toBeVisible();
+  expect(await page.locator('*').count()).toBeLessThan(4000);
+});

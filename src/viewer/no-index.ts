@@ -1,6 +1,7 @@
 // In place of what keeps what is known of a trace beside its bytes: here nothing outlives the page. Who would keep
 // it goes on without, as with a trace that cannot be kept.
 import type { Piece } from '../engine/traces/block-cache.ts';
+import type { StoredBlock } from '../storage/schema.ts';
 
 export const INDEX_VERSION = 0;
 
@@ -15,6 +16,16 @@ export const recallIndex = (): void => undefined;
 /** Nor its first rows, which are shown until a stored trace is read. */
 export { recallIndex as believed };
 export const firstScreens = (): Promise<() => void> => Promise.resolve(recallIndex);
+
+/** Nor is a block compressed, or damaged by a disk. */
+export const DAMAGED = '';
+const bytesOf = ({ bytes }: Pick<StoredBlock, 'bytes'>) =>
+  bytes instanceof Uint8Array ? bytes : new Uint8Array();
+export const blockBytes = (block: StoredBlock) => Promise.resolve(bytesOf(block));
+export const onDemand = (block: StoredBlock) => {
+  const bytes = bytesOf(block);
+  return { size: bytes.length, read: () => bytes };
+};
 
 /** In place of the blocks that were read last: all of the trace lies in memory. */
 export const BLOCKS = {

@@ -48,7 +48,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^trace\/import\/(sniff|archive|zip)\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [
-    /^(model\/kept-index|engine\/(storage-watch|traces\/(block-cache|first-screen|packed)))\.ts$/,
+    /^(model\/kept-index|storage\/block-bytes|engine\/(storage-watch|traces\/(block-cache|first-screen|packed)))\.ts$/,
     'no-index.ts',
   ],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],

@@ -37,6 +37,11 @@ interface Wanted {
   readonly said: SaidOf;
 }
 
+/** Frames may be missing in the restore, of whichever session. */
+interface Compared extends Wanted {
+  readonly isLost: boolean;
+}
+
 /** What was said live of one session, and what came of it again. */
 interface Sides {
   readonly session: string;
@@ -65,9 +70,10 @@ type Judged = Pick<
 >;
 
 export function* compareTree(
-  of: Wanted,
+  wanted: Wanted,
 ): Generator<undefined, Judged & Pick<FidelityWindow, 'children'>> {
-  const { source, window, kin, lives } = of;
+  const { source, window, kin, lives } = wanted;
+  const of = { ...wanted, isLost: hasGap(source, window) };
   const { sessionId } = window.session;
   const root = yield* sidesOf(of, sessionId, yield* lives.before(source, window));
   const below: Sides[] = [];
@@ -139,7 +145,7 @@ function treeOf({ live, replayed }: Family, session: string, children: Tree['chi
   };
 }
 
-function childOf(of: Wanted, sides: Sides, all: Family): ChildFidelity {
+function childOf(of: Compared, sides: Sides, all: Family): ChildFidelity {
   const { kin, window } = of;
   const parent = kin.parentOf(sides.session) ?? window.session.sessionId;
   const above = all.sides.get(parent);
@@ -181,7 +187,7 @@ const NOT_ASKED: ChildWord & Pick<ChildFidelity, 'kinds' | 'differences'> = {
 };
 
 function judge(
-  { source, window, view, numbering, said }: Wanted,
+  { source, window, view, numbering, said, isLost }: Compared,
   { session, branch, part, live, replay, replayed, above }: Sides,
   tree: Tree,
   isOther: boolean,
@@ -190,7 +196,6 @@ function judge(
   const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
   const isMarked = branch?.complete !== undefined;
   const due = historyDue(view, live, first, isMarked);
-  const isLost = hasGap(source, window);
   const ledger = new Ledger(isLost);
   if (!isOther) {
     const isLive = ({ first }: NormalItem) =>

@@ -9,7 +9,7 @@ import { optionsOf, rulingOf, type Ruling } from '../../model/facts/permission.t
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
-import { hasGap, type IndexedTrace } from '../../model/indexed-trace.ts';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { askTitle } from '../../model/sessions/conversation-words.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
 import type { IsSure } from '../../model/replay/trace-order.ts';
@@ -62,9 +62,9 @@ export class LiveFold {
   readonly parts = new Map<string, LivePart>();
   readonly #numbering: Numbering;
   readonly #isSure: IsSure;
+  readonly #hasGap: (source: IndexedTrace) => boolean;
   readonly #isRootWhole: boolean;
   readonly #seen = new Set<IndexedTrace>();
-  readonly #gaps = new Map<IndexedTrace, boolean>();
   readonly #sources: { connection: ConnectionId; from: Seq; to: Seq }[] = [];
   readonly #asks: { readonly words: string; readonly number: number }[] = [];
   readonly #asked = new Map<string, boolean>();
@@ -90,12 +90,13 @@ export class LiveFold {
   constructor(
     sessionId: string,
     numbering: Numbering,
-    isSure: IsSure,
+    { isSure, hasGap }: { isSure: IsSure; hasGap: (source: IndexedTrace) => boolean },
     source: LivePart | undefined,
     isRootWhole: boolean,
   ) {
     this.#numbering = numbering;
     this.#isSure = isSure;
+    this.#hasGap = hasGap;
     this.#isRootWhole = isRootWhole;
     this.#state = source ? { ...source.state, sessionId } : freshState(sessionId);
     if (!source) return;
@@ -246,12 +247,6 @@ export class LiveFold {
     if (ruling === 'rejected') this.#declines.push(number);
     this.#asks.push({ words: askTitle(message.method, message.params, title), number });
     return true;
-  }
-
-  #hasGap(source: IndexedTrace): boolean {
-    const known = this.#gaps.get(source) ?? hasGap(source);
-    this.#gaps.set(source, known);
-    return known;
   }
 
   /** Of a prompt that nothing came of, the agent need not keep anything. */

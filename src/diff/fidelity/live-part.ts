@@ -7,7 +7,7 @@ import { updateOf } from '../../acp/update.ts';
 import { rulingAt, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import { placesBy, type Numbering, type PlacesIn } from './numbering.ts';
 import { grouped } from '../../lib/grouped.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { hasGap, type IndexedTrace } from '../../model/indexed-trace.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
 import { SaidBefore } from '../../model/replay/judge.ts';
 import { orderOf, type NamingTraces, type TraceOrder } from '../../model/replay/trace-order.ts';
@@ -29,6 +29,7 @@ export class LiveParts {
   readonly #kin: Kin;
   /** By session and by the trace that made it; undefined while it is being made. */
   readonly #known = new Map<string, ReadonlyMap<string, LivePart> | undefined>();
+  readonly #gaps = new Map<IndexedTrace, boolean>();
   readonly #orders = new Map<string, NamingTraces>();
   /** By trace: where each child is told of. */
   readonly #told: PlacesIn = new Map();
@@ -91,7 +92,8 @@ export class LiveParts {
     this.#known.set(key, undefined);
     const forkedFrom = yield* this.#forkedFrom(sessionId);
     const isRootWhole = yield* this.#isWhole(above.at(-1), mine);
-    const fold = new LiveFold(sessionId, this.#numbering, order.isSure, forkedFrom, isRootWhole);
+    const facts = { isSure: order.isSure, hasGap: (one: IndexedTrace) => this.#hasGap(one) };
+    const fold = new LiveFold(sessionId, this.#numbering, facts, forkedFrom, isRootWhole);
     let count = 0;
     for (const { source, place } of this.#stepsIn(order, sessionId, above)) {
       fold.take(source, place);
@@ -99,6 +101,12 @@ export class LiveParts {
     }
     this.#known.set(key, fold.parts);
     return fold.parts;
+  }
+
+  #hasGap(source: IndexedTrace): boolean {
+    const known = this.#gaps.get(source) ?? hasGap(source);
+    this.#gaps.set(source, known);
+    return known;
   }
 
   /** Before one of its restores its beginning was seen. */

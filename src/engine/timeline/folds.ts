@@ -19,6 +19,8 @@ import type { OpenTrace } from '../traces/open-trace.ts';
 const SLICE = 8;
 /** Sessions whose running tools are told, the newest. */
 const MOST_SESSIONS = 8;
+/** Of events of others the time is looked at so seldom: of thousands of sessions each passes those of all. */
+const UNWANTED = 256;
 /** Events looked through for the frames of one text. */
 const MOST_FOLLOWED = 100_000;
 
@@ -211,7 +213,7 @@ export class Follower<F> {
         const event = this.#trace.lines.read(at);
         const message = saidBy(event);
         this.#feed(this.#fold, event, message, at);
-      }
+      } else if (at % UNWANTED !== 0) continue;
       if (performance.now() < end) continue;
       await othersTurn();
       end = performance.now() + SLICE;

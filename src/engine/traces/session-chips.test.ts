@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { MemoryStore } from '../../storage/memory-store.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { Catalog } from '../library/catalog.ts';
@@ -12,6 +12,8 @@ let chips: SessionChips;
 
 /** The page as it is after a reload: what is stored, and nothing else. */
 async function reload(): Promise<void> {
+  // No page ends within a turn: what was given in it is stored at its end.
+  await Promise.resolve();
   catalog = new Catalog(store, { changed: ignore, purged: ignore, problem: ignore });
   await catalog.load();
   chips = new SessionChips(catalog);
@@ -38,6 +40,15 @@ test('a chip is given once: it is the same after a reload, in whatever order tra
   await reload();
   expect([chips.of(id('c2'))('b'), chips.of(id('c1'))('a')]).toEqual(['S2', 'S1']);
   expect([chips.of(id('c2'))('new'), chips.of(id('c1'))('other', 'S1')]).toEqual(['S3', 'S1.2']);
+});
+
+test('of thousands of sessions read in one turn the chips are stored once', async () => {
+  const many = await trace('c1');
+  const patches = vi.spyOn(store, 'patchTrace');
+  for (let i = 1; i <= 3000; i++) many(`child-${i}`);
+  await reload();
+  expect(patches).toHaveBeenCalledTimes(1);
+  expect(chips.of(id('c1'))('child-2999')).toBe('S2999');
 });
 
 test('sessions of test runs use up no numbers, and the session they are about keeps its own', async () => {

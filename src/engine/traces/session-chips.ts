@@ -12,8 +12,10 @@ const PAGE = '';
 export class SessionChips {
   readonly #catalog: Pick<Catalog, 'all' | 'groupOf' | 'get' | 'patch'>;
   readonly #books = new Map<string, ChipBook>();
-  /** To the sessions of each trace, also where that is not stored yet. */
-  readonly #given = new Map<ConnectionId, NonNullable<StoredTrace['chips']>>();
+  /** To the sessions of each trace, also where that is not stored yet: of thousands each is added to the same. */
+  readonly #given = new Map<ConnectionId, Map<string, string>>();
+  /** What is stored with the next turn. */
+  readonly #fresh = new Set<ConnectionId>();
   /** What was learned from each trace. */
   readonly #learned = new Map<ConnectionId, StoredTrace['chips']>();
 
@@ -63,10 +65,23 @@ export class SessionChips {
   }
 
   #keep(connection: ConnectionId, sessionId: string, chip: string): void {
-    const before = this.#given.get(connection) ?? this.#catalog.get(connection)?.chips;
-    if (before?.[sessionId] === chip) return;
-    const chips = { ...before, [sessionId]: chip };
-    this.#given.set(connection, chips);
-    void this.#catalog.patch(connection, { chips });
+    const given =
+      this.#given.get(connection) ??
+      new Map(Object.entries(this.#catalog.get(connection)?.chips ?? {}));
+    this.#given.set(connection, given);
+    if (given.get(sessionId) === chip) return;
+    given.set(sessionId, chip);
+    if (this.#fresh.size === 0) queueMicrotask(() => this.#store());
+    this.#fresh.add(connection);
+  }
+
+  #store(): void {
+    for (const connection of this.#fresh) {
+      const chips = Object.fromEntries(this.#given.get(connection) ?? []);
+      // They are in the books.
+      this.#learned.set(connection, chips);
+      void this.#catalog.patch(connection, { chips });
+    }
+    this.#fresh.clear();
   }
 }

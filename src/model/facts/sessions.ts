@@ -46,6 +46,8 @@ export interface SessionRecord {
     'chip' | 'title' | 'cwd' | 'cwdTried' | 'updatedAt' | 'modes' | 'config' | 'commands' | 'usage'
   > & { frames: number; first: number; last: number; active: boolean };
   view: SessionFacts | undefined;
+  /** What of its announcements that tells. */
+  viewOf: number;
 }
 
 export class Sessions {
@@ -200,7 +202,12 @@ export class Sessions {
       .filter((record) => record.seen || !record.deleted)
       .map((record) => {
         const child = children.of(record);
-        return (child ? undefined : record.view) ?? (record.view = viewOf(record, children, child));
+        const now = children.rootOf(record).facts.active ? child?.now : undefined;
+        // Of thousands of children few were announced since the last time.
+        const of = child ? (now?.told ?? 0) + 2 : 1;
+        if (record.viewOf !== of) record.view = undefined;
+        record.viewOf = of;
+        return (record.view ??= viewOf(record, child, now));
       });
   }
 
@@ -226,6 +233,7 @@ export class Sessions {
       activity: atRest(),
       turn: 0,
       view: undefined,
+      viewOf: 0,
       seen: false,
       confirmed: false,
       deleted: false,
@@ -342,15 +350,14 @@ export function nameTool(record: SessionRecord, tool: Json | undefined): void {
   record.tools.set(id, defined({ title: title ?? before?.title, kind: kind ?? before?.kind }));
 }
 
-/** A child lives with the session at its root, once it was announced since the last restore of that. */
+/** `now`: of a child whose root lives; it lives with that once it was announced since the last restore of it. */
 function viewOf(
   record: SessionRecord,
-  children: Children<SessionRecord>,
   child: Child<SessionRecord> | undefined,
+  now: Child<SessionRecord>['now'] | undefined,
 ): SessionFacts {
   const { facts, sessionId, activity, confirmed } = record;
   const { frames, first, last, active: own, chip, config, commands, ...known } = facts;
-  const now = children.rootOf(record).facts.active ? child?.now : undefined;
   const active = own || now?.told !== undefined;
   return defined({
     ...known,

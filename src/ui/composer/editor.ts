@@ -3,7 +3,12 @@
 import { setDiagnostics } from '@codemirror/lint';
 import { Compartment } from '@codemirror/state';
 import { hoverTooltip, keymap, placeholder } from '@codemirror/view';
-import { jsonEditor, jsonLanguage, putText, type JsonEditorOptions } from '../parts/json-editor.ts';
+import {
+  jsonEditor,
+  jsonLanguage,
+  putText,
+  type JsonEditorOptions,
+} from '../parts/forms/json-editor.ts';
 import { complete, hover, type AssistContext } from './assist.ts';
 import type { Diagnosis } from './diagnose.ts';
 

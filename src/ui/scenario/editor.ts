@@ -4,7 +4,12 @@ import { syntaxTree } from '@codemirror/language';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import type { TextProblem, ScenarioWords } from '../../engine/runs/scenario-messages.ts';
-import { jsonEditor, jsonLanguage, putText, type JsonEditorOptions } from '../parts/json-editor.ts';
+import {
+  jsonEditor,
+  jsonLanguage,
+  putText,
+  type JsonEditorOptions,
+} from '../parts/forms/json-editor.ts';
 import { completeScenario } from './complete.ts';
 import { treeSpan } from './span-of.ts';
 
