@@ -36,15 +36,18 @@ export interface Rule {
 type Entry = Omit<Rule, 'id' | 'versions' | 'on'> &
   Partial<Pick<Rule, 'versions'>> & { readonly on: Rule['on'][number] | Rule['on'] };
 
-/** Rules by their ids; of both versions where they name none. */
-export function catalogue(entries: { readonly [Id in RuleId]?: Entry }): readonly Rule[] {
-  return Object.entries(entries).map(([id, entry]) => ({
-    id: id as RuleId,
-    versions: [1, 2],
-    ...entry,
-    on: [entry.on].flat(),
-  }));
+/** Rules with this in common, by their ids; of both versions where nothing is said of them. */
+export function family<S extends Partial<Entry>>(shared: S) {
+  return (entries: {
+    readonly [Id in RuleId]?: Omit<Entry, keyof S> & Partial<Entry>;
+  }): readonly Rule[] =>
+    Object.entries(entries).map(([id, own]) => {
+      // What a rule has not of its own, it has of its family.
+      const entry = { ...shared, ...own } as Entry;
+      return { id: id as RuleId, versions: [1, 2], ...entry, on: [entry.on].flat() };
+    });
 }
+export const catalogue = family({});
 
 /** A rule of the catalogue that no trace can decide, and why. */
 export interface Unjudged {

@@ -9,7 +9,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { FrameStep, UpdateStep } from '../steps.ts';
-import { catalogue, fail, type Outcome, quote, type Fold } from '../rule.ts';
+import { family, fail, type Outcome, quote, type Fold } from '../rule.ts';
 import { otherEnd } from '../turns/cancel.ts';
 import { mayCross, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
 import { isReplay } from '../work/tool-facts.ts';
@@ -84,11 +84,10 @@ export const controlFold: Fold = [
   }),
 ];
 
-export const CHILD_CONTROL = catalogue({
+export const CHILD_CONTROL = family({ feature: 'subagents' })({
   'child/mutation': {
     side: 'client',
     severity: 'error',
-    feature: 'subagents',
     clause:
       'a client asks nothing of a child session but to cancel its work, where the child allows it',
     on: [
@@ -106,7 +105,6 @@ export const CHILD_CONTROL = catalogue({
   'child/cancel-ungated': {
     side: 'client',
     severity: 'error',
-    feature: 'subagents',
     clause:
       'a child is cancelled only while its capabilities, told since the last restore, allow it',
     on: onNotification(['session/cancel'], ({ session, from, at }, { windows }): Outcome => {
@@ -131,7 +129,6 @@ export const CHILD_CONTROL = catalogue({
   'child/cancel-confirm': {
     side: 'agent',
     severity: 'warning',
-    feature: 'subagents',
     clause: 'a child whose work was cancelled ends idle, with the stop reason `cancelled`',
     on: [
       onUpdate(['subagent_update'], (step, connection) =>

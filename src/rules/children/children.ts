@@ -11,7 +11,7 @@ import { isOrdinary } from '../lifecycle.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import {
-  catalogue,
+  family,
   fail,
   judged,
   undecidable,
@@ -84,9 +84,8 @@ function unconfirmed(what: string, { via }: Frame): RuleFault | Undecided {
   return undecidable(why, 'the same over stdio or WebSocket', place);
 }
 
-export const CHILDREN = catalogue({
+export const CHILDREN = family({ side: 'agent' })({
   'child/unannounced': {
-    side: 'agent',
     severity: 'error',
     feature: 'subagents',
     clause: 'a child session is announced before anything else names it',
@@ -107,7 +106,6 @@ export const CHILDREN = catalogue({
   },
   'child/not-gated': {
     versions: [1],
-    side: 'agent',
     severity: 'error',
     needs: 'capabilities',
     clause: 'links to sessions are sent only to a client that takes child sessions',
@@ -120,7 +118,6 @@ export const CHILDREN = catalogue({
     }),
   },
   'child/ownership': {
-    side: 'agent',
     severity: 'error',
     feature: 'subagents',
     clause:
@@ -139,7 +136,6 @@ export const CHILDREN = catalogue({
     }),
   },
   'child/reannounce': {
-    side: 'agent',
     severity: 'warning',
     feature: 'subagents',
     clause: 'a child that goes on after a restore is announced again before it says anything',
@@ -161,7 +157,6 @@ export const CHILDREN = catalogue({
     ],
   },
   'child/replay-request': {
-    side: 'agent',
     severity: 'error',
     feature: 'subagents',
     clause: 'a replay asks nothing again: no permission, no form',
@@ -180,7 +175,6 @@ export const CHILDREN = catalogue({
     ],
   },
   'child/listed': {
-    side: 'agent',
     severity: 'warning',
     feature: 'subagents',
     clause: 'child sessions are found through their parents, not in the list of sessions',
@@ -201,7 +195,6 @@ export const CHILDREN = catalogue({
     }),
   },
   'content/session-unknown': {
-    side: 'agent',
     severity: 'warning',
     feature: 'subagents',
     clause: 'a tool call links to sessions that are known on this connection',

@@ -5,7 +5,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onRequest, type Listener } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
-import { catalogue, fail, undecidable, type Outcome, type Fold } from '../rule.ts';
+import { family, fail, undecidable, type Outcome, type Fold } from '../rule.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
@@ -93,11 +93,10 @@ function spoke({ from, method }: CallStep | AnswerStep): Outcome {
   return from === 'agent' ? fail(`\`${method}\` before the answer to \`initialize\``) : undefined;
 }
 
-export const BEFORE_HANDSHAKE = catalogue({
+export const BEFORE_HANDSHAKE = family({ needs: 'nothing' })({
   'init/first': {
     side: 'client',
     severity: 'error',
-    needs: 'nothing',
     clause: 'the first request is `initialize`',
     on: [
       onRequest('all', (step, connection) => {
@@ -118,7 +117,6 @@ export const BEFORE_HANDSHAKE = catalogue({
   'init/early-request': {
     side: 'client',
     severity: 'error',
-    needs: 'nothing',
     clause: 'nothing is asked until `initialize` is answered',
     on: onRequest('all', ({ from, method }, { handshake, gaps }) => {
       if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
@@ -139,7 +137,6 @@ export const BEFORE_HANDSHAKE = catalogue({
   'init/early-accept': {
     side: 'agent',
     severity: 'warning',
-    needs: 'nothing',
     clause: 'what is asked before `initialize` is answered is refused with −32600',
     on: [
       onAnswer('all', (step, connection) => {
@@ -153,7 +150,6 @@ export const BEFORE_HANDSHAKE = catalogue({
   'init/agent-talks-first': {
     side: 'agent',
     severity: 'warning',
-    needs: 'nothing',
     clause: 'the agent sends nothing of its own before it has answered `initialize`',
     on: [
       ...onCall((step: CallStep, connection) => {

@@ -7,7 +7,7 @@ import { CONTENT_CAPABILITIES, missingForContent } from '../../acp/prompt-conten
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { agentHas, mcpPath, sessionPath } from './handshake.ts';
-import { catalogue, fail, judged, type RuleFault, quote } from '../rule.ts';
+import { family, fail, judged, type RuleFault, quote } from '../rule.ts';
 
 /** Faults of one frame that are told one by one. */
 const MOST = 20;
@@ -41,11 +41,9 @@ function unreachable(
   return faults;
 }
 
-export const CAP_PARAMS = catalogue({
+export const CAP_PARAMS = family({ side: 'client', needs: 'capabilities' })({
   'cap/prompt-content': {
-    side: 'client',
     severity: 'error',
-    needs: 'capabilities',
     clause:
       'images, audio and embedded resources stand in a prompt only where the agent takes them',
     on: onRequest(['session/prompt'], ({ params, from }, connection) => {
@@ -73,9 +71,7 @@ export const CAP_PARAMS = catalogue({
     }),
   },
   'cap/additional-dirs': {
-    side: 'client',
     severity: 'error',
-    needs: 'capabilities',
     clause: '`additionalDirectories` holds some only where the agent advertises them',
     on: onRequest(OPENERS, ({ params, from }, connection) => {
       if (from !== 'client' || arr(params, 'additionalDirectories').length === 0) return undefined;
@@ -85,9 +81,7 @@ export const CAP_PARAMS = catalogue({
     }),
   },
   'cap/mcp-transport': {
-    side: 'client',
     severity: 'error',
-    needs: 'capabilities',
     clause:
       'MCP servers use the transports that the agent advertises; in v2 others are refused with −32602',
     on: [
@@ -111,9 +105,7 @@ export const CAP_PARAMS = catalogue({
     ],
   },
   'cap/system-prompt': {
-    side: 'client',
     severity: 'error',
-    needs: 'capabilities',
     clause:
       'a `systemPrompt` is sent only where it is advertised, in a mode that is, as text and not empty',
     on: onRequest(OPENERS, ({ params, from }, connection) => {

@@ -11,7 +11,7 @@ import { onAnswer, onRequest } from '../listen.ts';
 import type { AnswerStep, RequestStep } from '../steps.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 import {
-  catalogue,
+  family,
   fail,
   type RuleFault,
   type Outcome,
@@ -64,11 +64,10 @@ function wentOn(step: CallStep, connection: Connection): Outcome {
   return fail(`\`${method}\` of version ${asked}, although ${chosen} was chosen`, '/method');
 }
 
-export const INIT = catalogue({
+export const INIT = family({ needs: 'nothing' })({
   'init/repeat': {
     side: 'client',
     severity: 'error',
-    needs: 'nothing',
     clause: '`initialize` is sent once, in v2 again only before the first other request',
     on: onRequest(['initialize'], (step, connection) => {
       if (step.from !== 'client') return undefined;
@@ -78,7 +77,6 @@ export const INIT = catalogue({
   'init/version-too-high': {
     side: 'agent',
     severity: 'error',
-    needs: 'nothing',
     clause: 'the version chosen is at most the one that was asked for',
     on: onAnswer(['initialize'], (step) => {
       const versions = versionsOf(step);
@@ -95,7 +93,6 @@ export const INIT = catalogue({
   'init/version-echo': {
     side: 'agent',
     severity: 'warning',
-    needs: 'nothing',
     clause: 'the version chosen is one that there is and the agent speaks',
     on: onAnswer(['initialize'], (step) => {
       const { result } = step;
@@ -118,7 +115,6 @@ export const INIT = catalogue({
   'init/version-error': {
     side: 'agent',
     severity: 'warning',
-    needs: 'nothing',
     clause:
       'where no version is common, `initialize` fails with −32022 and `data` of the version requested and those supported',
     on: onAnswer(['initialize'], ({ error, params }) => {
@@ -152,17 +148,15 @@ export const INIT = catalogue({
   'init/continue-unsupported': {
     side: 'client',
     severity: 'error',
-    needs: 'nothing',
     clause: 'a client that does not speak the version chosen ends the connection',
     on: onCall(wentOn),
   },
 });
 
-export const INIT_OFFER = catalogue({
+export const INIT_OFFER = family({ versions: [1] })({
   // What the two messages of a v1 handshake hold.
 
   'init/info-missing': {
-    versions: [1],
     side: 'sender',
     severity: 'warning',
     clause: 'both sides say their name and version: `clientInfo` and `agentInfo`',
@@ -180,7 +174,6 @@ export const INIT_OFFER = catalogue({
     }),
   },
   'init/v2-shape-on-v1': {
-    versions: [1],
     side: 'client',
     severity: 'hint',
     clause: 'a client that is answered in v1 offered its capabilities in v1’s shape',
@@ -198,7 +191,6 @@ export const INIT_OFFER = catalogue({
     }),
   },
   'init/load-vs-resume-caps': {
-    versions: [1],
     side: 'agent',
     severity: 'hint',
     clause: 'sessions can be loaded or resumed, or nobody can come back to them',

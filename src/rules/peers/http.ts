@@ -5,15 +5,7 @@ import type { Headers, Seq, Transport } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onFrame, onRequest, onTransport } from '../listen.ts';
 import { onCall, type CallStep } from '../remarks.ts';
-import {
-  catalogue,
-  fail,
-  quote,
-  quoteAll,
-  type RuleFault,
-  type Fold,
-  type Outcome,
-} from '../rule.ts';
+import { family, fail, quote, quoteAll, type RuleFault, type Fold, type Outcome } from '../rule.ts';
 
 interface Facts {
   initialize: Seq | undefined;
@@ -101,11 +93,10 @@ function refusals({ method, request = {}, of }: Transport, initialize: Seq | und
 /** About who asks, or about the server itself. */
 const OTHER_REASONS = [401, 403, 429];
 
-export const HTTP = catalogue({
+export const HTTP = family({ needs: 'nothing' })({
   'http/init': {
     side: 'agent',
     severity: 'error',
-    needs: 'nothing',
     clause: '`initialize` is answered with 200, JSON and `Acp-Connection-Id`',
     on: onTransport(({ fact: { step, of, status = 0, response = {} }, seq }, connection) => {
       const { initialize } = wire.of(connection);
@@ -124,7 +115,6 @@ export const HTTP = catalogue({
   'http/accepted': {
     side: 'agent',
     severity: 'error',
-    needs: 'nothing',
     clause: 'every other POST is answered with 202 and no body',
     on: [
       onTransport(({ fact: { step, method, of, status = 0, body }, seq }, connection) => {
@@ -143,7 +133,6 @@ export const HTTP = catalogue({
   'http/headers': {
     side: 'client',
     severity: 'error',
-    needs: 'nothing',
     clause:
       'what follows `initialize` carries the id of the connection, and what is about a session that of the session',
     on: [
@@ -163,7 +152,6 @@ export const HTTP = catalogue({
   'http/stream-open': {
     side: 'client',
     severity: 'warning',
-    needs: 'nothing',
     clause: 'a stream is open before what will be answered on it is sent',
     on: onTransport(({ fact: { step, of, status = 0 }, seq }, connection) => {
       const { asked, open, initialize } = wire.of(connection);
@@ -181,7 +169,6 @@ export const HTTP = catalogue({
   'http/wrong-stream': {
     side: 'agent',
     severity: 'warning',
-    needs: 'nothing',
     clause: 'what is about a session comes on its stream, and the rest on that of the connection',
     on: [
       ...onCall(strayed),
@@ -197,7 +184,6 @@ export const HTTP = catalogue({
   'http/status': {
     side: 'agent',
     severity: 'warning',
-    needs: 'nothing',
     clause: 'what is refused is refused with the status that fits',
     on: onTransport(({ fact: said }, connection) => {
       const { step, stream, request, status = 0, method } = said;
@@ -216,7 +202,6 @@ export const HTTP = catalogue({
   'http/cookies': {
     side: 'client',
     severity: 'warning',
-    needs: 'nothing',
     clause: 'cookies that the server sets are sent back',
     on: onTransport(({ fact: { step, stream, request } }, connection) => {
       const set = wire.of(connection).cookies;
@@ -230,7 +215,6 @@ export const HTTP = catalogue({
   'ws/first-frame': {
     side: 'client',
     severity: 'error',
-    needs: 'nothing',
     clause: 'the first frame is `initialize` with an id, and every frame is text with one object',
     on: onFrame(({ from, frame, message }, connection) => {
       if (frame.via?.stream !== 'socket') return undefined;

@@ -7,6 +7,7 @@ import { type EarlierRequest, type Connection, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import {
   catalogue,
+  family,
   fail,
   judged,
   undecidable,
@@ -79,9 +80,8 @@ function oldShape(params: Json | undefined): RuleFault | 'pass' {
   return fail('a `connectionId`, which SDK 2.4.0 took away', '/params/connectionId');
 }
 
-export const MCP = catalogue({
+export const MCP = family({ side: 'sender' })({
   'mcp/envelope': {
-    side: 'sender',
     severity: 'error',
     clause:
       'an MCP message is for a declared server, its id is of one request at a time, and its answer holds one of `result` and `error`',
@@ -127,7 +127,6 @@ export const MCP = catalogue({
     ],
   },
   'mcp/legacy': {
-    side: 'sender',
     severity: 'hint',
     clause: 'MCP over ACP names a server in each message; connecting is of older drafts',
     on: [

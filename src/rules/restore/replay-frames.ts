@@ -13,7 +13,7 @@ import type { UpdateStep } from '../steps.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
 import { EXTRA, judgeExtra, mayGoOn, OVER, UNTOLD } from '../../model/replay/judge.ts';
 import {
-  catalogue,
+  family,
   fail,
   judged,
   undecidable,
@@ -122,9 +122,8 @@ function isBehind({ live, where }: HistoryItem, { answer, session }: RestoreWind
 /** Shorter texts may well be said twice. */
 const TELLING = 40;
 
-export const REPLAY_FRAMES = catalogue({
+export const REPLAY_FRAMES = family({ side: 'agent' })({
   'replay/after-response': {
-    side: 'agent',
     severity: 'error',
     clause: 'all history comes before the answer to the restore',
     on: [
@@ -182,7 +181,6 @@ export const REPLAY_FRAMES = catalogue({
   },
   'replay/chunks-without-reset': {
     versions: [2],
-    side: 'agent',
     severity: 'error',
     clause:
       'a message that a replay rebuilds from chunks begins with an update of it that has `content: []`',
@@ -197,7 +195,6 @@ export const REPLAY_FRAMES = catalogue({
     }),
   },
   'replay/notice': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a notice is told once, and is no part of a replay',
     on: onUpdate(['notice'], (step) => {
@@ -209,7 +206,6 @@ export const REPLAY_FRAMES = catalogue({
   },
   'replay/compaction-transient': {
     versions: [2],
-    side: 'agent',
     severity: 'warning',
     clause: 'a compaction is replayed as one update with its whole summary',
     on: onUpdate(['compaction_update', 'compaction_summary_chunk'], (step) => {
@@ -221,7 +217,6 @@ export const REPLAY_FRAMES = catalogue({
     }),
   },
   'replay/interactive-request': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a replay is told in notifications; nothing is asked of the client for what is past',
     on: [
@@ -239,7 +234,6 @@ export const REPLAY_FRAMES = catalogue({
   },
   'replay/message-id-collision': {
     versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'two messages of a replay do not share an id',
     on: [
@@ -281,7 +275,6 @@ export const REPLAY_FRAMES = catalogue({
     ],
   },
   'replay/duplicate': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a replay tells each message and tool call once',
     on: [

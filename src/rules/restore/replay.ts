@@ -10,7 +10,7 @@ import { onAnswer, onQuiet, onRequest } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import {
-  catalogue,
+  family,
   fail,
   undecidable,
   type RuleFault,
@@ -185,10 +185,9 @@ function bareOnesOf({ items }: WindowTold): readonly WindowItem[] {
   return items.filter(({ kind, id }) => isMessageKind(kind) && id === undefined);
 }
 
-export const REPLAY = catalogue({
+export const REPLAY = family({ side: 'agent' })({
   'replay/missing-history': {
     versions: [1],
-    side: 'agent',
     severity: 'error',
     clause: 'a load replays the entire conversation before its answer',
     on: onMissing((missing, connection) => {
@@ -201,14 +200,12 @@ export const REPLAY = catalogue({
   },
   'replay/missing-history-v2': {
     versions: [2],
-    side: 'agent',
     severity: 'hint',
     clause:
       'a replay from the start holds all history that the agent retained; it need not retain all',
     on: onMissing((missing, connection) => fail(missingWords(missing, connection))),
   },
   'replay/empty': {
-    side: 'agent',
     severity: 'warning',
     clause: 'where history is asked for and there is some, some comes',
     on: onWhole(({ window, told, history, seqs }, connection) => {
@@ -223,7 +220,6 @@ export const REPLAY = catalogue({
     }),
   },
   'replay/message-id-missing': {
-    side: 'agent',
     severity: 'error',
     clause: 'every replayed message has its `messageId`',
     on: onAnswer(RESTORES, (step, { version }) => {
@@ -261,7 +257,6 @@ export const REPLAY = catalogue({
   },
   'replay/message-id-unstable': {
     versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'a prompt that is replayed keeps the id that its answer returned',
     on: onAnswer(RESTORES, (step, connection) => {
@@ -295,7 +290,6 @@ export const REPLAY = catalogue({
     }),
   },
   'replay/user-turns-missing': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a replay holds what the user said, not only what the agent answered',
     on: [
@@ -319,7 +313,6 @@ export const REPLAY = catalogue({
     ],
   },
   'replay/open-tool': {
-    side: 'agent',
     severity: 'hint',
     clause: 'replayed tool calls have come to an end, unless they still run',
     on: onAnswer(RESTORES, ({ session, asked, result }) => {

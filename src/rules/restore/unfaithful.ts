@@ -4,7 +4,7 @@ import { RESTORES } from '../../acp/methods.ts';
 import { movesOf } from '../../model/replay/moves.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onAnswer } from '../listen.ts';
-import { catalogue, fail, judged, type RuleFault, type Outcome } from '../rule.ts';
+import { family, fail, judged, type RuleFault, type Outcome } from '../rule.ts';
 import { historyItemWords } from './replay-compare.ts';
 import { inGap, onWhole, replayOf, type Replay } from './replay.ts';
 import { sidesOf } from './sides.ts';
@@ -45,9 +45,8 @@ function outOfOrder(
   ];
 }
 
-export const UNFAITHFUL = catalogue({
+export const UNFAITHFUL = family({ side: 'agent' })({
   'replay/order': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a replay keeps the order of the conversation',
     on: onWhole((replay, connection) => {
@@ -60,7 +59,6 @@ export const UNFAITHFUL = catalogue({
     }),
   },
   'replay/unfaithful': {
-    side: 'agent',
     severity: 'warning',
     clause: 'what a replay says was so: it says nothing of a message or tool call that never was',
     on: onAnswer<Outcome>(RESTORES, (step, connection) => {

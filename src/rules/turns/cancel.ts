@@ -7,7 +7,7 @@ import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import type { AnswerStep, FrameStep, UpdateStep } from '../steps.ts';
 import {
-  catalogue,
+  family,
   fail,
   undecidable,
   type RuleFault,
@@ -117,10 +117,9 @@ function speaksOn(
   });
 }
 
-export const CANCEL = catalogue({
+export const CANCEL = family({ side: 'agent' })({
   'cancel/prompt-result': {
     versions: [1],
-    side: 'agent',
     severity: 'error',
     clause: 'a prompt that is cancelled ends with the stop reason `cancelled`',
     on: [
@@ -135,7 +134,6 @@ export const CANCEL = catalogue({
   },
   'cancel/idle': {
     versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'work that is cancelled ends with an idle state and `cancelled`, after all its updates',
     on: [
@@ -180,7 +178,6 @@ export const CANCEL = catalogue({
   },
   'cancel/held-prompt': {
     versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'a cancel ends prompts that are not in yet with −32800, and none that comes after it',
     on: onAnswer(['session/prompt'], (step) => {
@@ -223,7 +220,6 @@ export const CANCEL = catalogue({
   },
   'cancel/unsolicited': {
     versions: [1],
-    side: 'agent',
     severity: 'warning',
     clause: 'the stop reason `cancelled` is for turns that the client cancelled',
     on: onAnswer(['session/prompt'], ({ session, asked, result, seq }, { open }) => {

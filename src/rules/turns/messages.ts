@@ -6,7 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Session, fact } from '../connection.ts';
 import { onRequest, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
-import { catalogue, fail, judged, type RuleFault, quote, type Fold } from '../rule.ts';
+import { family, fail, judged, type RuleFault, quote, type Fold } from '../rule.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
 
@@ -136,10 +136,9 @@ export const costFold: Fold = [
   }),
 ];
 
-export const MESSAGES = catalogue({
+export const MESSAGES = family({ side: 'agent' })({
   'message/id-reopened': {
     versions: [1],
-    side: 'agent',
     severity: 'hint',
     clause: 'in v1 a new `messageId` begins a new message, and the one before it is whole',
     on: onUpdate(CHUNKS, (step) => {
@@ -160,7 +159,6 @@ export const MESSAGES = catalogue({
   },
   'message/mixed-ids': {
     versions: [1],
-    side: 'agent',
     severity: 'warning',
     clause: 'of one kind of message, either all chunks have a `messageId` or none has',
     on: onUpdate(CHUNKS, (step) => {
@@ -179,7 +177,6 @@ export const MESSAGES = catalogue({
     }),
   },
   'message/told-again': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a chunk holds what is new in its message, not what that has said already',
     on: onUpdate(SPOKEN, (step) => {
@@ -196,7 +193,6 @@ export const MESSAGES = catalogue({
     }),
   },
   'usage/range': {
-    side: 'agent',
     severity: 'hint',
     clause: 'no more is used than there is, and what a session cost only grows, in one currency',
     on: onUpdate(['usage_update'], ({ session, update, seq, window }) => {

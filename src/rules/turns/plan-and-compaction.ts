@@ -9,6 +9,7 @@ import { onUpdate, onAnswer } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import {
   catalogue,
+  family,
   fail,
   judged,
   undecidable,
@@ -76,9 +77,8 @@ function commandFaults(holder: Json | undefined, at: string): Outcome {
   return judged(faults);
 }
 
-export const PLAN = catalogue({
+export const PLAN = family({ side: 'agent' })({
   'plan/partial': {
-    side: 'agent',
     severity: 'hint',
     clause: 'a plan update holds every entry of the plan, changed or not',
     on: onUpdate(PLANS, (step) => {
@@ -104,7 +104,6 @@ export const PLAN = catalogue({
     }),
   },
   'commands/name': {
-    side: 'agent',
     severity: 'error',
     // Only SDK 2.4.0 says what a name is made of.
     clause: 'the name of a command is unique, without white space and without the leading `/`',

@@ -6,7 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
-import { catalogue, fail, judged, undecidable, type RuleFault, quote, type Fold } from '../rule.ts';
+import { family, fail, judged, undecidable, type RuleFault, quote, type Fold } from '../rule.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
 
@@ -145,10 +145,8 @@ function digest(blocks: readonly Json[]): string {
   return text;
 }
 
-export const PROMPT_ECHO = catalogue({
+export const PROMPT_ECHO = family({ versions: [2], side: 'agent' })({
   'prompt/receipt-id': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'each prompt that is inserted has an id of its own',
     on: onAnswer(['session/prompt'], ({ session, result, seq }) => {
@@ -163,8 +161,6 @@ export const PROMPT_ECHO = catalogue({
     }),
   },
   'prompt/echo-missing': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'a prompt that is in is shown as a user message with the id that its answer names',
     on: [
@@ -213,8 +209,6 @@ export const PROMPT_ECHO = catalogue({
     ],
   },
   'prompt/echo-id-mismatch': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'the user message of a prompt has the id that the answer to the prompt names',
     on: onUpdate(['state_update'], (step) => {
@@ -236,8 +230,6 @@ export const PROMPT_ECHO = catalogue({
     }),
   },
   'prompt/echo-content': {
-    versions: [2],
-    side: 'agent',
     severity: 'hint',
     clause: 'the user message of a prompt shows what was submitted',
     on: onUpdate(['state_update'], (step) => {
@@ -263,8 +255,6 @@ export const PROMPT_ECHO = catalogue({
     }),
   },
   'prompt/error-after-insert': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'a prompt that is in is not answered with an error; what fails later ends its work',
     on: onAnswer(['session/prompt'], ({ session, asked, error, seq }) => {

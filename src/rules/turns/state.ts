@@ -7,7 +7,7 @@ import { type Connection, type Session, crashCode } from '../connection.ts';
 import { onAnswer, onEnd, onUpdate } from '../listen.ts';
 import type { EndStep, UpdateStep } from '../steps.ts';
 import {
-  catalogue,
+  family,
   fail,
   undecidable,
   type RuleFault,
@@ -73,10 +73,8 @@ function stillWorking(
 /** Milliseconds after which a person is kept waiting, rather than an answer given by rule. */
 const WAITED = 1000;
 
-export const STATE = catalogue({
+export const STATE = family({ versions: [2], side: 'agent' })({
   'state/running-missing': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'foreground work begins with the state `running`, or `requires_action`',
     on: [
@@ -107,8 +105,6 @@ export const STATE = catalogue({
     ],
   },
   'state/idle-missing': {
-    versions: [2],
-    side: 'agent',
     severity: 'warning',
     clause: 'work that is reported to run ends with the state `idle`',
     on: [
@@ -126,8 +122,6 @@ export const STATE = catalogue({
     ],
   },
   'state/stop-reason-missing': {
-    versions: [2],
-    side: 'agent',
     severity: 'warning',
     clause: 'the idle state that ends work says why it ended',
     on: onUpdate(['state_update'], (step) => {
@@ -142,8 +136,6 @@ export const STATE = catalogue({
     }),
   },
   'state/requires-action-exit': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'after `requires_action`, work goes on with `running` or ends with `idle`',
     on: [
@@ -163,8 +155,6 @@ export const STATE = catalogue({
     ],
   },
   'state/requires-action-absent': {
-    versions: [2],
-    side: 'agent',
     severity: 'hint',
     clause: 'while all foreground work waits for the user, its state is `requires_action`',
     on: onAnswer(['session/request_permission'], ({ session, asked, at, seq }) => {
@@ -185,8 +175,6 @@ export const STATE = catalogue({
     }),
   },
   'state/error-detail': {
-    versions: [2],
-    side: 'agent',
     severity: 'warning',
     clause: 'the stop reason `error` comes with an `error`, and no other does',
     on: onUpdate(['state_update'], (step) => {
@@ -231,12 +219,10 @@ function repeated(items: readonly Json[]): RuleFault[] {
   });
 }
 
-export const BACKGROUND = catalogue({
+export const BACKGROUND = family({ versions: [2], side: 'agent' })({
   // What a v2 agent lists as work in the background.
 
   'state/background-dropped': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'an agent that lists its background work does so in every state update',
     on: onUpdate(['state_update'], ({ session, update, replay, window }) => {
@@ -252,8 +238,6 @@ export const BACKGROUND = catalogue({
     }),
   },
   'state/background-unannounced': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause:
       'background work is announced before it is listed, listed once, and ended before it leaves the list',

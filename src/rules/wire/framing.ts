@@ -6,7 +6,7 @@ import { type Connection, fact } from '../connection.ts';
 import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
 import type { FrameStep } from '../steps.ts';
 import {
-  catalogue,
+  family,
   fail,
   judged,
   undecidable,
@@ -133,11 +133,10 @@ function halfIn(text: string): string | undefined {
   return undefined;
 }
 
-export const FRAMING = catalogue({
+export const FRAMING = family({ needs: 'nothing' })({
   'frame/not-json': {
     side: 'sender',
     severity: 'error',
-    needs: 'nothing',
     clause: 'every line is one JSON-RPC message, and nothing else is written there',
     on: onLine(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -149,7 +148,6 @@ export const FRAMING = catalogue({
   'frame/utf8': {
     side: 'sender',
     severity: 'error',
-    needs: 'nothing',
     clause: 'messages are UTF-8 without a byte order mark',
     on: onFrame(({ message, frame: { line } }) => {
       if (message.kind === 'invalid' && message.reason === 'not-utf8')
@@ -167,7 +165,6 @@ export const FRAMING = catalogue({
   'frame/embedded-newline': {
     side: 'sender',
     severity: 'error',
-    needs: 'nothing',
     clause: 'a message stands on one line',
     on: onFrame((step, connection) => {
       const before = parts.of(connection)[step.from];
@@ -181,7 +178,6 @@ export const FRAMING = catalogue({
   'frame/not-object': {
     side: 'sender',
     severity: 'error',
-    needs: 'nothing',
     clause: 'a message is a JSON object',
     on: onLine(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -194,7 +190,6 @@ export const FRAMING = catalogue({
   'frame/batch': {
     side: 'sender',
     severity: 'error',
-    needs: 'nothing',
     clause: 'a line holds one message, not an array of them',
     on: onLine(({ message }) => {
       if (message.kind !== 'invalid') return 'pass';
@@ -212,7 +207,6 @@ export const FRAMING = catalogue({
   'frame/batch-reply': {
     side: 'receiver',
     severity: 'warning',
-    needs: 'nothing',
     clause: 'an array is refused once, with -32600 and a null id',
     on: [
       onOrphan(({ from, message }, connection) => {
@@ -242,7 +236,6 @@ export const FRAMING = catalogue({
   'frame/unterminated': {
     side: 'sender',
     severity: 'hint',
-    needs: 'nothing',
     clause: 'every message ends in a line feed; strict readers lose the last one without',
     on: onFrame(({ frame }) =>
       frame.cut ? fail('the stream ended before the line feed') : 'pass',

@@ -5,7 +5,7 @@ import { get, isObject, typeWords } from '../../acp/json.ts';
 import { methodsNamed } from '../../acp/methods.ts';
 import { isForeign } from './framing.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from '../listen.ts';
-import { catalogue, fail, judged, type RuleFault } from '../rule.ts';
+import { family, fail, judged, type RuleFault } from '../rule.ts';
 
 /** The object that a line is which was meant as a message; frame/not-json tells of others. */
 function objectOf(message: Message) {
@@ -38,9 +38,8 @@ function oddError(error: { readonly message: string }): RuleFault | 'pass' {
 /** Codes that JSON-RPC or ACP define inside the ranges they keep for themselves. */
 const DEFINED: ReadonlySet<number> = new Set(Object.values(CODE));
 
-export const RPC = catalogue({
+export const RPC = family({ side: 'sender' })({
   'rpc/version-tag': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: '`"jsonrpc":"2.0"` stands in every message',
@@ -57,7 +56,6 @@ export const RPC = catalogue({
     }),
   },
   'rpc/shape': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'a message has `method`, or `id` with exactly one of `result` and `error`',
@@ -79,7 +77,6 @@ export const RPC = catalogue({
     }),
   },
   'rpc/params-type': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: '`params` is an object; ACP names its params',
@@ -89,7 +86,6 @@ export const RPC = catalogue({
     ],
   },
   'rpc/id-type': {
-    side: 'sender',
     severity: 'error',
     clause: 'a request id is a string or a whole number',
     on: [
@@ -110,7 +106,6 @@ export const RPC = catalogue({
   },
   'rpc/id-null': {
     versions: [1],
-    side: 'sender',
     severity: 'warning',
     clause: 'a request id is not null and has no fraction',
     on: onRequest('all', ({ message }) => {
@@ -119,7 +114,6 @@ export const RPC = catalogue({
     }),
   },
   'rpc/id-unsafe-int': {
-    side: 'sender',
     severity: 'hint',
     needs: 'nothing',
     clause: 'a numeric id stays within ±(2^53 − 1), beyond which JavaScript peers round it',
@@ -129,7 +123,6 @@ export const RPC = catalogue({
     }),
   },
   'rpc/request-as-notification': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'a request carries an `id`, a notification none',
@@ -149,7 +142,6 @@ export const RPC = catalogue({
     ],
   },
   'rpc/error-shape': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: '`error` has a whole number `code` and a `message` of one line',
@@ -173,7 +165,6 @@ export const RPC = catalogue({
     ],
   },
   'rpc/error-code-range': {
-    side: 'sender',
     severity: 'warning',
     needs: 'nothing',
     clause: 'codes of one’s own stay out of −32768…−32000 and −32899…−32800',

@@ -9,7 +9,7 @@ import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { FrameStep } from '../steps.ts';
 import { onRemarks, told, type About, type Pick } from '../remarks.ts';
-import { catalogue, type RuleFault } from '../rule.ts';
+import { family, type RuleFault } from '../rule.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 
 // What the schemas say and a rule of a name of its own says better, so that one mistake is one finding.
@@ -229,15 +229,13 @@ function milder(remark: SchemaRemark, { version }: About): Partial<RuleFault> {
   return remark.kind === 'lenient' || isMarkOfStdio ? { severity: 'warning' } : {};
 }
 
-export const SCHEMA_RULES = catalogue({
+export const SCHEMA_RULES = family({ side: 'sender' })({
   'schema/params': {
-    side: 'sender',
     severity: 'error',
     clause: 'params are what the schema of their method asks for',
     on: onRemarks(breaks, ['params']),
   },
   'schema/result': {
-    side: 'sender',
     severity: 'error',
     clause: 'a result is what the schema of its method asks for',
     on: onRemarks(
@@ -247,7 +245,6 @@ export const SCHEMA_RULES = catalogue({
     ),
   },
   'schema/update': {
-    side: 'sender',
     severity: 'error',
     clause: 'a session update is what the schema of its variant asks for',
     on: onRemarks(
@@ -259,7 +256,6 @@ export const SCHEMA_RULES = catalogue({
     ),
   },
   'shape/other-version': {
-    side: 'sender',
     severity: 'error',
     clause: 'fields and values are those of the version that was agreed on',
     on: onRemarks((remark, about) => {
@@ -273,7 +269,6 @@ export const SCHEMA_RULES = catalogue({
     }),
   },
   'shape/extra-root-field': {
-    side: 'sender',
     severity: 'warning',
     clause: 'data of one’s own stands in `_meta`, not beside the fields of the protocol',
     on: onRemarks((remark, about) => {
@@ -283,14 +278,12 @@ export const SCHEMA_RULES = catalogue({
     }),
   },
   'shape/meta-type': {
-    side: 'sender',
     severity: 'warning',
     clause:
       '`_meta` is an object or null, and its trace context (`traceparent`, `tracestate`, `baggage`) strings',
     on: onRemarks((remark) => (remark.kind === 'meta' ? told(remark) : undefined)),
   },
   'enum/unprefixed': {
-    side: 'sender',
     severity: 'warning',
     clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
     on: onRemarks((remark, about) =>

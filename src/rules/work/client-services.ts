@@ -9,7 +9,7 @@ import { utf8Size } from '../../lib/utf8.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import {
-  catalogue,
+  family,
   fail,
   judged,
   undecidable,
@@ -73,9 +73,8 @@ function linesIn(text: string): number {
 
 const MISSING = /\bENOENT\b|no such file|(?:file|path|resource).{0,80}(?:not found|not exist)/i;
 
-export const CLIENT_FILES = catalogue({
+export const CLIENT_FILES = family({ versions: [1] })({
   'fs/path': {
-    versions: [1],
     side: 'agent',
     severity: 'error',
     clause: 'a file is named by its absolute path, inside the folders of the session',
@@ -108,7 +107,6 @@ export const CLIENT_FILES = catalogue({
     }),
   },
   'fs/limit': {
-    versions: [1],
     side: 'client',
     severity: 'warning',
     clause: 'a file is answered with `limit` lines at most',
@@ -125,7 +123,6 @@ export const CLIENT_FILES = catalogue({
     }),
   },
   'fs/not-found': {
-    versions: [1],
     side: 'client',
     severity: 'warning',
     clause: 'a file that is not there is answered with −32002',
@@ -167,9 +164,8 @@ function saysHow(exit: Json | undefined): boolean {
   return num(exit, 'exitCode') !== undefined || str(exit, 'signal') !== undefined;
 }
 
-export const CLIENT_TERMINALS = catalogue({
+export const CLIENT_TERMINALS = family({ versions: [1] })({
   'xterm/unknown': {
-    versions: [1],
     side: 'agent',
     severity: 'error',
     clause: 'a terminal is used by the session that created it, until it is released',
@@ -196,7 +192,6 @@ export const CLIENT_TERMINALS = catalogue({
     }),
   },
   'xterm/unreleased': {
-    versions: [1],
     side: 'agent',
     severity: 'error',
     clause: 'every terminal that was created is released',
@@ -240,7 +235,6 @@ export const CLIENT_TERMINALS = catalogue({
     ],
   },
   'xterm/embed-after-release': {
-    versions: [1],
     side: 'agent',
     severity: 'warning',
     clause: 'a tool call shows a terminal that was created, and does so before it is released',
@@ -272,7 +266,6 @@ export const CLIENT_TERMINALS = catalogue({
     }),
   },
   'xterm/output-limit': {
-    versions: [1],
     side: 'client',
     severity: 'warning',
     clause: 'output keeps within `outputByteLimit`, cut at a character',
@@ -290,7 +283,6 @@ export const CLIENT_TERMINALS = catalogue({
     }),
   },
   'xterm/exit-missing': {
-    versions: [1],
     side: 'client',
     severity: 'hint',
     clause: 'an exit comes with its code or its signal',

@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { type Session, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { catalogue, type Fold, fail, type RuleFault, quote } from '../rule.ts';
+import { family, type Fold, fail, type RuleFault, quote } from '../rule.ts';
 import { isReplay, offersCancel } from './tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
@@ -147,10 +147,9 @@ function oddCwd(cwd: string | undefined, pointer: string): RuleFault | 'pass' | 
     : fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, pointer);
 }
 
-export const DISPLAY_TERMINALS = catalogue({
+export const DISPLAY_TERMINALS = family({ side: 'agent' })({
   'term/base64': {
     versions: [2],
-    side: 'agent',
     severity: 'error',
     clause: 'each piece of terminal output is base64 on its own, with its padding',
     on: [
@@ -164,7 +163,6 @@ export const DISPLAY_TERMINALS = catalogue({
   },
   'term/output-after-exit': {
     versions: [2],
-    side: 'agent',
     severity: 'hint',
     clause: 'a terminal that has exited stays as it is: no more output, no other command',
     on: [
@@ -191,7 +189,6 @@ export const DISPLAY_TERMINALS = catalogue({
     ],
   },
   'term/cwd-absolute': {
-    side: 'agent',
     severity: 'error',
     clause: 'the working directory of a command is an absolute path',
     on: [

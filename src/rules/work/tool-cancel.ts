@@ -8,7 +8,7 @@ import { type EarlierRequest, type Connection, type Session, fact } from '../con
 import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
 import type { AnswerStep, EndStep, UpdateStep } from '../steps.ts';
 import {
-  catalogue,
+  family,
   fail,
   undecidable,
   type RuleFault,
@@ -159,10 +159,8 @@ function stillOffered(session: Session, last: Seq | undefined): readonly RuleFau
   return faults;
 }
 
-export const TOOL_CANCEL = catalogue({
+export const TOOL_CANCEL = family({ versions: [2], side: 'agent' })({
   'tool/cancel-confirm': {
-    versions: [2],
-    side: 'agent',
     severity: 'error',
     clause:
       'an accepted cancel is confirmed by a final status or an exit status; of what is unknown or ended, −32602',
@@ -193,8 +191,6 @@ export const TOOL_CANCEL = catalogue({
     ],
   },
   'tool/cap-after-final': {
-    versions: [2],
-    side: 'agent',
     severity: 'warning',
     clause: 'what has ended is no longer offered for cancelling',
     on: [

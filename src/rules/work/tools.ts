@@ -7,15 +7,7 @@ import { wantsAllHistory } from '../../model/facts/restore.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onRequest, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
-import {
-  catalogue,
-  fail,
-  judged,
-  undecidable,
-  type RuleFault,
-  type Outcome,
-  quote,
-} from '../rule.ts';
+import { family, fail, judged, undecidable, type RuleFault, type Outcome, quote } from '../rule.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
 /**
@@ -56,10 +48,9 @@ type Seqed = Pick<UpdateStep, 'seq'>;
 
 const CLEARABLE = ['title', 'name', 'kind', 'content', 'locations'] as const;
 
-export const TOOLS = catalogue({
+export const TOOLS = family({ side: 'agent' })({
   'tool/update-before-create': {
     versions: [1],
-    side: 'agent',
     severity: 'warning',
     clause: 'a tool call begins with `tool_call`; `tool_call_update` changes it',
     on: onUpdate(['tool_call_update'], (step, connection) => {
@@ -83,7 +74,6 @@ export const TOOLS = catalogue({
   },
   'tool/duplicate-create': {
     versions: [1],
-    side: 'agent',
     severity: 'warning',
     clause: 'the id of a tool call is unique within its session',
     on: onUpdate(['tool_call'], (step) => {
@@ -99,7 +89,6 @@ export const TOOLS = catalogue({
     }),
   },
   'tool/status-regress': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a tool call stays completed, failed or cancelled once it is',
     on: [
@@ -121,7 +110,6 @@ export const TOOLS = catalogue({
   },
   'tool/first-title': {
     versions: [2],
-    side: 'agent',
     severity: 'warning',
     clause: 'the first report of a tool call has a `title`',
     on: [
@@ -152,7 +140,6 @@ export const TOOLS = catalogue({
   },
   'tool/null-as-clear': {
     versions: [1],
-    side: 'agent',
     severity: 'hint',
     clause: 'null leaves a field of a tool call as it is; only v2 clears it so',
     on: onUpdate(['tool_call_update'], (step) => {
