@@ -257,7 +257,7 @@ export class Checker {
     const rules = version === undefined ? this.#unversioned : this.#versioned[version];
     for (const { who, run } of rules[kind].of(name)) {
       let outcome = run(step, connection);
-      if (outcome === undefined) continue;
+      if (outcome === undefined || isNothing(outcome)) continue;
       if (who.needs === 'capabilities' && handshake?.result === undefined) outcome = UNKNOWN_OFFER;
       if (outcome === 'pass') this.book.passed(who, judged);
       else this.#record(who, outcome, judged);
@@ -272,6 +272,10 @@ export class Checker {
   #fold(kind: StepKind, name: string, step: OneStep): void {
     for (const { run } of this.#folds[kind].of(name)) run(step, this.#connection);
   }
+}
+
+function isNothing(outcome: Exclude<Outcome, undefined>): boolean {
+  return Array.isArray(outcome) && outcome.length === 0;
 }
 
 function isMany(

@@ -1,6 +1,6 @@
 // What rules and folds listen to. Each is asked about the steps it names and no others, so that a
 // frame costs what concerns it, however many rules there are.
-import type { Connection } from './connection.ts';
+import type { Connection, Session } from './connection.ts';
 import type {
   AnswerStep,
   EndStep,
@@ -74,6 +74,15 @@ export function onQuiet<R>(run: RunStep<'quiet', R>): Listener<R> {
 }
 export function onEnd<R>(run: RunStep<'end', R>): Listener<R> {
   return { kind: 'end', names: undefined, run };
+}
+
+/** At the end, of each session that was met. */
+export function onEndOfEach<F>(
+  run: (session: Session, step: EndStep, connection: Connection) => readonly F[],
+): Listener<readonly F[]> {
+  return onEnd((step, connection) =>
+    [...connection.sessions.values()].flatMap((session) => run(session, step, connection)),
+  );
 }
 
 /** Runs of one kind of step by name, in the order given. */

@@ -100,6 +100,7 @@ export interface Undecided {
   readonly method?: string;
 }
 
+/** A list without an entry says nothing, as `undefined` does. */
 export type Outcome =
   'pass' | RuleFault | Undecided | readonly (RuleFault | Undecided)[] | undefined;
 

@@ -3,7 +3,7 @@
 import { CODE } from '../../acp/message.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Connection, Session } from '../connection.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { AnswerStep, EndStep } from '../steps.ts';
 import {
   catalogue,
@@ -35,7 +35,7 @@ function answerPointer({ error }: AnswerStep): string {
 /** Milliseconds in which a client that lives on would have answered what it cancelled. */
 const LONG_ENOUGH = 30_000;
 
-function unansweredIn(session: Session, { last }: Connection, { at }: EndStep) {
+function unansweredIn(session: Session, { at }: EndStep, { last }: Connection) {
   return [...permissions.of(session).open.values()].flatMap(
     ({ asked, cancel }): (RuleFault | Undecided)[] => {
       if (cancel === undefined) return [];
@@ -94,12 +94,7 @@ export const PERMISSION_ANSWERS = catalogue({
           ...(step.error?.code === CODE.requestCancelled ? { severity: 'hint' } : {}),
         });
       }),
-      onEnd((step, connection) => {
-        const said = [...connection.sessions.values()].flatMap((session) =>
-          unansweredIn(session, connection, step),
-        );
-        return said.length > 0 ? said : undefined;
-      }),
+      onEndOfEach(unansweredIn),
     ],
   },
   'perm/withdrawn-answer': {
@@ -196,23 +191,20 @@ export const PERMISSION_ANSWERS = catalogue({
           ...(isSoft ? { severity: 'warning' } : {}),
         });
       }),
-      onEnd((_, { sessions }) => {
-        const said = [...sessions.values()].flatMap((session) =>
-          [...permissions.of(session).denied].flatMap(
-            ([tool, { request, answer, began, words }]): Undecided[] =>
-              began === undefined
-                ? []
-                : [
-                    undecidable(
-                      `${quote(tool)} was said to run when the trace ended, though ${words}`,
-                      'a recording that goes on until it ends',
-                      { seqs: [request, answer, began], session: session.id },
-                    ),
-                  ],
-          ),
-        );
-        return said.length > 0 ? said : undefined;
-      }),
+      onEndOfEach((session) =>
+        [...permissions.of(session).denied].flatMap(
+          ([tool, { request, answer, began, words }]): Undecided[] =>
+            began === undefined
+              ? []
+              : [
+                  undecidable(
+                    `${quote(tool)} was said to run when the trace ended, though ${words}`,
+                    'a recording that goes on until it ends',
+                    { seqs: [request, answer, began], session: session.id },
+                  ),
+                ],
+        ),
+      ),
     ],
   },
   'perm/late-resume': {

@@ -59,13 +59,12 @@ function onLateHandshake(judge: (step: CallStep | AnswerStep) => Outcome): Liste
     const { early, isProxy } = begun.of(connection);
     if (from !== 'client' || connection.handshake !== undefined || isProxy) return undefined;
     if (connection.gaps > 0) return undefined;
-    const faults = early.flatMap((step) => {
+    return early.flatMap((step) => {
       const said = judge(step);
       if (typeof said !== 'object' || !('verdict' in said)) return [];
       const { seq, method, session } = step;
       return { seqs: [seq], method, ...(session && { session: session.id }), ...said };
     });
-    return faults.length > 0 ? faults : undefined;
   });
 }
 

@@ -8,7 +8,7 @@ import { isMessageKind } from '../../model/facts/variants.ts';
 import { type RestoreWindow, type Session, fact } from '../connection.ts';
 import { histories, itemKey, type HistoryItem } from './history-facts.ts';
 import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
 import { EXTRA, judgeExtra, mayGoOn, OVER, UNTOLD } from '../../model/replay/judge.ts';
@@ -68,7 +68,7 @@ const nobodySent = ({ seq }: RestoreWindow, more: Partial<RuleFault> = {}) =>
   });
 
 /** Those that no answer named. */
-function stillUnsent(session: Session, named: string | undefined): RuleFault[] {
+function stillUnsent(session: Session, named?: string): RuleFault[] {
   const held = unsent.of(session);
   const all = [...held].filter(([id]) => id !== named);
   held.clear();
@@ -173,10 +173,7 @@ export const REPLAY_FRAMES = family({ side: 'agent' })({
       onAnswer(['session/prompt'], ({ session, result }) =>
         session ? judged(stillUnsent(session, str(result, 'messageId'))) : undefined,
       ),
-      onEnd((_, { sessions }) => {
-        const all = [...sessions.values()].flatMap((session) => stillUnsent(session, undefined));
-        return all.length > 0 ? all : undefined;
-      }),
+      onEndOfEach((session) => stillUnsent(session)),
     ],
   },
   'replay/chunks-without-reset': {
@@ -255,7 +252,7 @@ export const REPLAY_FRAMES = family({ side: 'agent' })({
       onAnswer(['session/resume'], ({ session, asked }) => {
         const window = answeredWindow(session, asked.seq);
         if (window === undefined || wasBusy(window)) return undefined;
-        const faults = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
+        return toldInTree(window).flatMap(({ session: { id: its }, told }) =>
           told.items.flatMap(({ id, first, text, emptied }): RuleFault[] => {
             if (emptied === undefined || emptied.isWhole) return [];
             const [was, is] = [bare(emptied.text), bare(text)];
@@ -270,7 +267,6 @@ export const REPLAY_FRAMES = family({ side: 'agent' })({
             ];
           }),
         );
-        return faults.length > 0 ? faults : undefined;
       }),
     ],
   },
@@ -304,7 +300,7 @@ export const REPLAY_FRAMES = family({ side: 'agent' })({
       onAnswer(RESTORES, ({ session, asked }) => {
         const window = answeredWindow(session, asked.seq);
         if (window?.allowed !== true || wasBusy(window)) return undefined;
-        const faults = toldInTree(window).flatMap(({ session: { id: its }, told }) =>
+        return toldInTree(window).flatMap(({ session: { id: its }, told }) =>
           told.items.flatMap((item): RuleFault[] => {
             const [first, again] = toldAgain(item, told) ?? [];
             if (first === undefined || again === undefined) return [];
@@ -312,7 +308,6 @@ export const REPLAY_FRAMES = family({ side: 'agent' })({
             return [fail(`#${first} is told again`, { seqs: [first, again], ...at })];
           }),
         );
-        return faults.length > 0 ? faults : undefined;
       }),
     ],
   },

@@ -106,8 +106,7 @@ function onceSettled(judge: (session: Session, connection: Connection) => Outcom
     ),
     onQuiet((_, connection) => {
       const all = [...connection.sessions.values()].map((one) => judge(one, connection));
-      const told = all.filter((one) => one !== undefined && one !== 'pass').flat();
-      return told.length > 0 ? told : undefined;
+      return all.filter((one) => one !== undefined && one !== 'pass').flat();
     }),
   ];
 }

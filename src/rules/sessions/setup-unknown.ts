@@ -266,16 +266,15 @@ export const SETUP_UNKNOWN = catalogue({
           ),
         );
       }),
-      onEnd((_, connection) => {
-        const said = unexplained(connection, undefined, (id, { seqs, method }) =>
+      onEnd((_, connection) =>
+        unexplained(connection, undefined, (id, { seqs, method }) =>
           undecidable(
             `${quote(id)} may be the session that was about to be made when the trace ended`,
             'a recording that goes on until the answer',
             { pointer: '/params/sessionId', seqs, session: id, method },
           ),
-        );
-        return said.length > 0 ? said : undefined;
-      }),
+        ),
+      ),
     ],
   },
 });

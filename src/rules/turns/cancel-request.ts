@@ -72,7 +72,7 @@ export const CANCEL_REQUEST = catalogue({
       onAnswer('all', ({ asked }) => (asked.cancelled === undefined ? undefined : 'pass')),
       onEnd((step, connection) => {
         const open = [...connection.open.of('client'), ...connection.open.of('agent')];
-        const said = open.flatMap((asked): (RuleFault | Undecided)[] => {
+        return open.flatMap((asked): (RuleFault | Undecided)[] => {
           const { cancelled, from, seq, request, session } = asked;
           if (cancelled === undefined) return [];
           const where = {
@@ -92,7 +92,6 @@ export const CANCEL_REQUEST = catalogue({
             ),
           ];
         });
-        return said.length > 0 ? said : undefined;
       }),
     ],
   },
@@ -103,7 +102,7 @@ export const CANCEL_REQUEST = catalogue({
     on: [
       onAnswer('all', ({ asked }) => (cancelOf(asked) === undefined ? undefined : 'pass')),
       onEnd((step, connection) => {
-        const said = [...connection.open.of('agent')].flatMap((asked): RuleFault[] => {
+        return [...connection.open.of('agent')].flatMap((asked): RuleFault[] => {
           const cancelled = cancelOf(asked);
           if (cancelled === undefined || asked.session === undefined) return [];
           if (!isLeftToCancel(asked, connection)) return [];
@@ -121,7 +120,6 @@ export const CANCEL_REQUEST = catalogue({
             }),
           ];
         });
-        return said.length > 0 ? said : undefined;
       }),
     ],
   },

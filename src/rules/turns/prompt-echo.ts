@@ -4,7 +4,7 @@ import { arr, get, isArray, isObject, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import { family, fail, judged, undecidable, type RuleFault, quote, type Fold } from '../rule.ts';
 import { isReplay } from '../work/tool-facts.ts';
@@ -187,24 +187,21 @@ export const PROMPT_ECHO = family({ versions: [2], side: 'agent' })({
         });
         return judged(faults);
       }),
-      onEnd((_, connection) => {
-        const open = [...connection.sessions.values()].flatMap((session) => {
-          const its = submissions.of(session);
-          return its.waiting.flatMap(({ id, answer, asked, over }) =>
-            id === undefined || answer === undefined || echoOf(its, id) !== undefined
-              ? []
-              : [
-                  undecidable(
-                    `the trace ends before the user message ${quote(id)}`,
-                    over === undefined
-                      ? 'a recording that goes on until the work ends'
-                      : `a recording that goes on: the work ended in #${over}, before the answer`,
-                    { seqs: [asked.seq, answer], session: session.id, method: 'session/prompt' },
-                  ),
-                ],
-          );
-        });
-        return open.length > 0 ? open : undefined;
+      onEndOfEach((session) => {
+        const its = submissions.of(session);
+        return its.waiting.flatMap(({ id, answer, asked, over }) =>
+          id === undefined || answer === undefined || echoOf(its, id) !== undefined
+            ? []
+            : [
+                undecidable(
+                  `the trace ends before the user message ${quote(id)}`,
+                  over === undefined
+                    ? 'a recording that goes on until the work ends'
+                    : `a recording that goes on: the work ended in #${over}, before the answer`,
+                  { seqs: [asked.seq, answer], session: session.id, method: 'session/prompt' },
+                ),
+              ],
+        );
       }),
     ],
   },

@@ -3,7 +3,7 @@
 import { get, isArray, str } from '../../acp/json.ts';
 import type { Connection } from '../connection.ts';
 import type { Severity } from '../finding.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import { catalogue, fail, quoteAll } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
@@ -98,23 +98,20 @@ export const PROMPTS = catalogue({
           seqs: [turn.stateSeq, seq],
         });
       }),
-      onEnd(({ exit }, connection) => {
+      onEndOfEach((session, { exit }) => {
         // An agent that exits in order does so because its client left.
-        if (exit?.code !== 0) return undefined;
-        const left = [...connection.sessions.values()].flatMap((session) => {
-          const { state, stateSeq, cancel } = turnOf.of(session);
-          const isAtWork = state === 'running' && cancel === undefined;
-          if (!isAtWork || stateSeq === undefined || session.closed !== undefined) return [];
-          return [
-            fail(`the connection ends while its work goes on (${state})`, {
-              seqs: [stateSeq],
-              side: 'client',
-              session: session.id,
-              method: 'session/update',
-            }),
-          ];
-        });
-        return left.length > 0 ? left : undefined;
+        if (exit?.code !== 0) return [];
+        const { state, stateSeq, cancel } = turnOf.of(session);
+        const isAtWork = state === 'running' && cancel === undefined;
+        if (!isAtWork || stateSeq === undefined || session.closed !== undefined) return [];
+        return [
+          fail(`the connection ends while its work goes on (${state})`, {
+            seqs: [stateSeq],
+            side: 'client',
+            session: session.id,
+            method: 'session/update',
+          }),
+        ];
       }),
     ],
   },

@@ -4,7 +4,7 @@ import { get, isObject, str, isArray } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isChild } from '../children/child-facts.ts';
 import { type Connection, type Session, crashCode } from '../connection.ts';
-import { onAnswer, onEnd, onUpdate } from '../listen.ts';
+import { onAnswer, onUpdate, onEndOfEach } from '../listen.ts';
 import type { EndStep, UpdateStep } from '../steps.ts';
 import {
   family,
@@ -45,8 +45,8 @@ const LONG_ENOUGH = 30_000;
 
 function stillWorking(
   session: Session,
-  { last }: Connection,
   { at, exit }: EndStep,
+  { last }: Connection,
 ): (RuleFault | Undecided)[] {
   const turn = turnOf.of(session);
   const { state, stateSeq, asking } = turn;
@@ -113,12 +113,7 @@ export const STATE = family({ versions: [2], side: 'agent' })({
           ? 'pass'
           : undefined,
       ),
-      onEnd((step, connection) => {
-        const said = [...connection.sessions.values()].flatMap((session) =>
-          stillWorking(session, connection, step),
-        );
-        return said.length > 0 ? said : undefined;
-      }),
+      onEndOfEach(stillWorking),
     ],
   },
   'state/stop-reason-missing': {

@@ -80,8 +80,7 @@ function onLine(
     }),
     onEnd((_, connection) => {
       const { client, agent } = parts.of(connection);
-      const faults = [...earlier(client), ...earlier(agent)];
-      return faults.length > 0 ? faults : undefined;
+      return [...earlier(client), ...earlier(agent)];
     }),
   ];
 }
@@ -225,11 +224,10 @@ export const FRAMING = family({ needs: 'nothing' })({
                   { seqs: [seq], side },
                 ),
           );
-        const said = [
+        return [
           ...unanswered(client, 'agent', connection.last.agent?.seq),
           ...unanswered(agent, 'client', connection.last.client?.seq),
         ];
-        return said.length > 0 ? said : undefined;
       }),
     ],
   },

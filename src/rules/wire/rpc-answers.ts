@@ -187,8 +187,7 @@ export const RPC_ANSWERS = catalogue({
       onAnswer('all', () => 'pass'),
       onEnd((step, connection) => {
         const open = [...connection.open.of('client'), ...connection.open.of('agent')];
-        const said = open.flatMap((asked) => unanswered(asked, connection, step));
-        return said.length > 0 ? said : undefined;
+        return open.flatMap((asked) => unanswered(asked, connection, step));
       }),
     ],
   },

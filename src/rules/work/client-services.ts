@@ -7,14 +7,13 @@ import { OPENERS } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { utf8Size } from '../../lib/utf8.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import {
   family,
   fail,
   judged,
   undecidable,
   type RuleFault,
-  type Undecided,
   quote,
   quoteAll,
   type Fold,
@@ -201,36 +200,25 @@ export const CLIENT_TERMINALS = family({ versions: [1] })({
       ),
       onAnswer(['session/close'], ({ session, result, seq }) => {
         if (session === undefined || result === undefined) return undefined;
-        const faults = kept(session).map(({ id, created }) =>
+        return kept(session).map(({ id, created }) =>
           fail(`${quote(id)} was not released when its session closed`, { seqs: [created, seq] }),
         );
-        return faults.length > 0 ? faults : undefined;
       }),
-      onEnd(({ exit }, connection) => {
-        const said: (RuleFault | Undecided)[] = [];
-        for (const session of connection.sessions.values()) {
-          // That was judged when it closed.
-          if (session.closed !== undefined) continue;
-          const clean = exit?.code === 0 && !holdsOpenRequest(connection, session);
-          for (const { id, created } of kept(session)) {
-            const more = {
-              seqs: [created],
-              side: 'agent',
-              session: session.id,
-              method: 'terminal/create',
-            } as const;
-            said.push(
-              clean
-                ? fail(`${quote(id)} was not released before the agent exited`, more)
-                : undecidable(
-                    `${quote(id)} was not released when the trace ended`,
-                    'a recording until the session is closed or the agent exits by itself',
-                    more,
-                  ),
-            );
-          }
-        }
-        return said.length > 0 ? said : undefined;
+      onEndOfEach((session, { exit }, connection) => {
+        // That was judged when it closed.
+        if (session.closed !== undefined) return [];
+        const clean = exit?.code === 0 && !holdsOpenRequest(connection, session);
+        return kept(session).map(({ id, created }) => {
+          const of = { side: 'agent', session: session.id, method: 'terminal/create' } as const;
+          const more = { seqs: [created], ...of };
+          return clean
+            ? fail(`${quote(id)} was not released before the agent exited`, more)
+            : undecidable(
+                `${quote(id)} was not released when the trace ended`,
+                'a recording until the session is closed or the agent exits by itself',
+                more,
+              );
+        });
       }),
     ],
   },

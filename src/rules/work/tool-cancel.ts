@@ -5,7 +5,7 @@ import { get, isObject, str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type EarlierRequest, type Connection, type Session, fact } from '../connection.ts';
-import { onAnswer, onEnd, onRequest, onUpdate } from '../listen.ts';
+import { onAnswer, onEnd, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { AnswerStep, EndStep, UpdateStep } from '../steps.ts';
 import {
   family,
@@ -186,7 +186,7 @@ export const TOOL_CANCEL = family({ versions: [2], side: 'agent' })({
       ),
       onEnd((step, connection) => {
         const left = [...cancels.of(connection).values()].filter(({ accepted }) => accepted);
-        return left.length > 0 ? left.map((target) => unconfirmed(target, step)) : undefined;
+        return left.map((target) => unconfirmed(target, step));
       }),
     ],
   },
@@ -203,12 +203,7 @@ export const TOOL_CANCEL = family({ versions: [2], side: 'agent' })({
           ...(step.variant === 'terminal_update' && { sentence: 'terminal' }),
         });
       }),
-      onEnd((_, { sessions, last }) => {
-        const faults = [...sessions.values()].flatMap((session) =>
-          stillOffered(session, last.agent?.seq),
-        );
-        return faults.length > 0 ? faults : undefined;
-      }),
+      onEndOfEach((session, _, { last }) => stillOffered(session, last.agent?.seq)),
     ],
   },
 });
