@@ -9,3 +9,10 @@ export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   }
   return groups;
 }
+
+/** What stands in a list more than once. */
+export function twiceIn(values: readonly (string | undefined)[]): readonly string[] {
+  const [seen, twice] = [new Set<string>(), new Set<string>()];
+  for (const value of values) if (value !== undefined) (seen.has(value) ? twice : seen).add(value);
+  return [...twice];
+}

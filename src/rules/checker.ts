@@ -23,7 +23,14 @@ import { FindingBook, type JudgedFrame, type FindingPart } from './book.ts';
 import type { EarlierRequest, Connection, Session, World } from './connection.ts';
 import { lifecycle, OpenConnection } from './lifecycle.ts';
 import { dispatches, type Dispatches, type StepKind, type RuleStep as OneStep } from './listen.ts';
-import type { RuleFault, Outcome, Undecided, Fold, Rule } from './rule.ts';
+import {
+  type RuleFault,
+  type Outcome,
+  type Undecided,
+  type Fold,
+  type Rule,
+  UNKNOWN_OFFER,
+} from './rule.ts';
 import {
   AnswerStep,
   NotificationStep,
@@ -57,12 +64,6 @@ export const QUIET = 2000;
 
 /** What is no frame names no session and no method. */
 const UNNAMED = { from: 'agent', session: undefined, method: '' } as const;
-
-const UNKNOWN_OFFER = {
-  verdict: 'undecidable',
-  why: 'the handshake is not in this trace, so nobody knows what was advertised',
-  needs: 'a recording from the start of the connection',
-} as const;
 
 export class Checker {
   readonly book: FindingBook;

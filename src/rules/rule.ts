@@ -125,6 +125,28 @@ function known<T extends object>(more: string | T): T | { readonly pointer: stri
   return typeof more === 'string' ? { pointer: more } : more;
 }
 
+/** Of what hangs on an offer that was not seen. */
+export const UNKNOWN_OFFER = undecidable(
+  'the handshake is not in this trace, so nobody knows what was advertised',
+  'a recording from the start of the connection',
+);
+
+/** Of a name that may have been told of where nothing is recorded. `done`: what may have been done with it. */
+export function mayBeUnseen(name: string, done: string, pointer: string): Undecided {
+  return undecidable(
+    `${quote(name)} may have been ${done} in a part of the connection that is not in this trace`,
+    'a recording from the start of the connection, without a gap',
+    pointer,
+  );
+}
+
+/** What came where another answer was due, and where it stands. */
+export function answerSeen(
+  error: { readonly code: number } | undefined,
+): readonly [words: string, pointer: string] {
+  return error === undefined ? ['a result', '/result'] : [`the code ${error.code}`, '/error/code'];
+}
+
 /** `pass` where nothing is wrong. */
 export function judged(faults: readonly (RuleFault | Undecided)[]): Outcome {
   return faults.length === 0 ? 'pass' : faults;

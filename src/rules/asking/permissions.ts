@@ -12,6 +12,7 @@ import { catalogue, type Fold, fail, judged, quote } from '../rule.ts';
 import { hasBackground, turnOf, type TurnRecord } from '../turns/turn-facts.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
+import { twiceIn } from '../../lib/grouped.ts';
 
 interface Moment {
   readonly seq: Seq;
@@ -212,16 +213,10 @@ export const PERMISSIONS = catalogue({
       if (from !== 'agent' || !isArray(offered)) return undefined;
       const pointer = '/params/options';
       if (offered.length === 0) return fail('`options` is empty', pointer);
-      const seen = new Set<string>();
-      const twice = objects(params, 'options').flatMap((option) => {
-        const id = str(option, 'optionId');
-        if (id === undefined || !seen.has(id)) {
-          if (id !== undefined) seen.add(id);
-          return [];
-        }
-        return [fail(`\`options\` has the id ${quote(id)} twice`, pointer)];
-      });
-      return judged(twice);
+      const ids = objects(params, 'options').map((option) => str(option, 'optionId'));
+      return judged(
+        twiceIn(ids).map((id) => fail(`\`options\` has the id ${quote(id)} twice`, pointer)),
+      );
     }),
   },
   'perm/unknown-option': {

@@ -19,6 +19,7 @@ import {
   type Outcome,
   type Undecided,
   quote,
+  mayBeUnseen,
 } from '../rule.ts';
 import { histories } from '../restore/history-facts.ts';
 import { knownAs } from '../restore/replay-compare.ts';
@@ -47,11 +48,7 @@ function stranger(
   if (connection.open.making > 0) return undefined;
   if (isSeenWhole(connection))
     return fail(`${what} ${quote(id)}, which nothing announced`, pointer);
-  return undecidable(
-    `${quote(id)} may have been announced in a part of the connection that is not in this trace`,
-    'a recording from the start of the connection, without a gap',
-    pointer,
-  );
+  return mayBeUnseen(id, 'announced', pointer);
 }
 
 const OBJECTIONS: Readonly<Record<Claim<Session>['why'], string>> = {

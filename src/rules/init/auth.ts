@@ -6,19 +6,20 @@ import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import type { RequestStep } from '../steps.ts';
-import { agentHas } from './handshake.ts';
 import {
   catalogue,
   fail,
   judged,
-  undecidable,
   type RuleFault,
   type Outcome,
   type Undecided,
   quote,
   quoteAll,
   type Fold,
+  UNKNOWN_OFFER,
 } from '../rule.ts';
+import { isOffered } from './handshake.ts';
+import { twiceIn } from '../../lib/grouped.ts';
 
 const LOGINS = ['authenticate', 'auth/login'] as const;
 
@@ -58,17 +59,6 @@ export const signInFold: Fold = [
       signedIn.of(connection).seq = undefined;
   }),
 ];
-
-/** The first value that stands in a list twice. */
-function twice(values: readonly (string | undefined)[]): string | undefined {
-  const seen = new Set<string>();
-  for (const value of values) {
-    if (value === undefined) continue;
-    if (seen.has(value)) return value;
-    seen.add(value);
-  }
-  return undefined;
-}
 
 export const AUTH = catalogue({
   'auth/unknown-method': {
@@ -121,9 +111,7 @@ export const AUTH = catalogue({
       }),
       onRequest(['logout'], ({ from }, connection) => {
         if (from !== 'client' || connection.version !== 1) return undefined;
-        return agentHas(connection, 'auth.logout')
-          ? 'pass'
-          : fail('the agent does not advertise `auth.logout`', '/method');
+        return isOffered(connection, 'auth.logout');
       }),
     ],
   },
@@ -172,11 +160,11 @@ export const AUTH = catalogue({
       const methods = objects(result, 'authMethods');
       if (from !== 'agent' || methods.length === 0) return undefined;
       const faults: (RuleFault | Undecided)[] = [];
-      const id = twice(methods.map((method) => idOf(method, version)));
+      const [id] = twiceIn(methods.map((method) => idOf(method, version)));
       if (id !== undefined)
         faults.push(fail(`\`authMethods\` has the id ${quote(id)} twice`, '/result/authMethods'));
       for (const method of methods) {
-        const name = twice(objects(method, 'env').map((variable) => str(variable, 'name')));
+        const [name] = twiceIn(objects(method, 'env').map((variable) => str(variable, 'name')));
         if (name === undefined) continue;
         const what = `${quote(name)} twice in the \`env\` of ${quote(idOf(method, version))}`;
         faults.push(
@@ -199,14 +187,8 @@ export const AUTH = catalogue({
       }),
       onNotification(['auth/status_update'], ({ from }, connection): Outcome => {
         if (from !== 'agent') return undefined;
-        if (connection.agentCapabilities === undefined)
-          return undecidable(
-            'the handshake is not in this trace, so nobody knows what was advertised',
-            'a recording from the start of the connection',
-          );
-        return agentHas(connection, 'auth.status')
-          ? 'pass'
-          : fail('the agent does not advertise `auth.status`', '/method');
+        if (connection.agentCapabilities === undefined) return UNKNOWN_OFFER;
+        return isOffered(connection, 'auth.status');
       }),
     ],
   },

@@ -5,7 +5,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onRequest, type Listener } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
-import { family, fail, undecidable, type Outcome, type Fold } from '../rule.ts';
+import { family, fail, undecidable, type Outcome, type Fold, answerSeen } from '../rule.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
@@ -81,9 +81,9 @@ function isRequest({ message }: CallStep | AnswerStep): boolean {
 function accepted({ asked, method, error }: AnswerStep): Outcome {
   if (asked.from !== 'client' || HELLO.has(method)) return undefined;
   if (error?.code === CODE.invalidRequest || error?.code === CODE.methodNotFound) return 'pass';
-  const what = error === undefined ? 'a result' : `the code ${error.code}`;
+  const [what, pointer] = answerSeen(error);
   return fail(`${what} for \`${method}\` (#${asked.seq}), before \`initialize\` was answered`, {
-    pointer: error === undefined ? '/result' : '/error/code',
+    pointer,
     ...(error === undefined ? {} : { severity: 'warning' }),
   });
 }

@@ -9,7 +9,7 @@ import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import type { RequestStep } from '../steps.ts';
 import { clientHas } from './handshake.ts';
-import { catalogue, fail, type Outcome } from '../rule.ts';
+import { catalogue, fail, type Outcome, answerSeen } from '../rule.ts';
 
 /** v1 fs and terminals: nothing but `true` says yes. */
 function needsTrue(path: string) {
@@ -109,11 +109,8 @@ export const CAP_CLIENT = catalogue({
       // To a client without elicitation the method is unknown.
       if (error?.code === CODE.methodNotFound && !clientHas(connection, 'elicitation'))
         return 'pass';
-      const what = error === undefined ? 'a result' : `the code ${error.code}`;
-      return fail(
-        `${what} for mode "${mode}", which the client does not advertise`,
-        error === undefined ? '/result' : '/error/code',
-      );
+      const [what, pointer] = answerSeen(error);
+      return fail(`${what} for mode "${mode}", which the client does not advertise`, pointer);
     }),
   },
   'cap/bool-config': {

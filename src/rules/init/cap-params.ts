@@ -6,8 +6,8 @@ import { OPENERS, type Version } from '../../acp/methods.ts';
 import { CONTENT_CAPABILITIES, missingForContent } from '../../acp/prompt-content.ts';
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest } from '../listen.ts';
-import { agentHas, mcpPath, sessionPath } from './handshake.ts';
-import { family, fail, judged, type RuleFault, quote } from '../rule.ts';
+import { agentHas, mcpPath, sessionPath, isOffered } from './handshake.ts';
+import { family, fail, judged, type RuleFault, quote, answerSeen } from '../rule.ts';
 
 /** Faults of one frame that are told one by one. */
 const MOST = 20;
@@ -76,8 +76,7 @@ export const CAP_PARAMS = family({ side: 'client', needs: 'capabilities' })({
     on: onRequest(OPENERS, ({ params, from }, connection) => {
       if (from !== 'client' || arr(params, 'additionalDirectories').length === 0) return undefined;
       const path = sessionPath(connection.version, 'additionalDirectories');
-      if (agentHas(connection, path)) return 'pass';
-      return fail(`the agent does not advertise \`${path}\``, '/params/additionalDirectories');
+      return isOffered(connection, path, '/params/additionalDirectories');
     }),
   },
   'cap/mcp-transport': {
@@ -93,7 +92,7 @@ export const CAP_PARAMS = family({ side: 'client', needs: 'capabilities' })({
         if (connection.version !== 2 || asked.from !== 'client') return undefined;
         const [one] = unreachable(params, connection) ?? [];
         if (one === undefined || error?.code === CODE.invalidParams) return undefined;
-        const what = error === undefined ? 'a result' : `the code ${error.code}`;
+        const [what] = answerSeen(error);
         // It may know the transport and only not say so.
         return fail(`${what} for \`${method}\` with ${one.seen}`, {
           due: 'the code -32602',
@@ -113,8 +112,7 @@ export const CAP_PARAMS = family({ side: 'client', needs: 'capabilities' })({
       if (from !== 'client' || prompt === undefined) return undefined;
       const path = sessionPath(connection.version, 'systemPrompt');
       const pointer = '/params/systemPrompt';
-      if (!agentHas(connection, path))
-        return fail(`the agent does not advertise \`${path}\``, pointer);
+      if (!agentHas(connection, path)) return isOffered(connection, path, pointer);
       const faults: RuleFault[] = [];
       if (str(prompt, 'mode') === 'override' && !agentHas(connection, `${path}.mode.override`))
         faults.push(

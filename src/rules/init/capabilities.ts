@@ -7,7 +7,7 @@ import type { Millis } from '../../lib/time.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { AnswerStep, RequestStep } from '../steps.ts';
-import { agentHas, BASELINE, clientHas, SESSION_METHODS } from './handshake.ts';
+import { agentHas, BASELINE, clientHas, SESSION_METHODS, isOffered } from './handshake.ts';
 import { catalogue, fail, undecidable, type Outcome, quote, type Fold } from '../rule.ts';
 import { mayCross } from '../turns/turn-facts.ts';
 import { displayTerminals } from '../work/terminals.ts';
@@ -18,9 +18,7 @@ const BASELINE_OF_V1: ReadonlySet<string> = new Set(['session/new', 'session/pro
 
 function needsSession({ from }: Pick<RequestStep, 'from'>, connection: Connection): Outcome {
   if (from !== 'client') return undefined;
-  return agentHas(connection, 'session')
-    ? 'pass'
-    : fail('the agent does not advertise `session`', '/method');
+  return isOffered(connection, 'session');
 }
 
 /** What advertises the method that was asked for; undefined: nothing does, or nothing need. */

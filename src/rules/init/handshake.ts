@@ -5,6 +5,8 @@ import type { Json } from '../../acp/message.ts';
 import { METHODS, supportOf, type Version, methodsNamed } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
 import type { FrameStep } from '../steps.ts';
+import type { Outcome } from '../rule.ts';
+import { fail } from '../rule.ts';
 
 /** `protocolVersion` of a request to initialize, or of its answer. */
 export function protocolVersionIn(message: Json | undefined): number | undefined {
@@ -45,6 +47,13 @@ export function isV2Shaped(params: Json | undefined): boolean {
 
 export function agentHas({ agentCapabilities }: Connection, path: string): boolean {
   return isYes(capabilityAt(agentCapabilities ?? {}, path));
+}
+
+/** `pass` where the agent advertises it. */
+export function isOffered(connection: Connection, path: string, pointer = '/method'): Outcome {
+  return agentHas(connection, path)
+    ? 'pass'
+    : fail(`the agent does not advertise \`${path}\``, pointer);
 }
 
 /** What an agent that speaks both versions grants a client that asked in v2's shape. */

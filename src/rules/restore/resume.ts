@@ -23,6 +23,7 @@ import {
   type WindowTold,
   type WindowItem,
 } from './window-facts.ts';
+import { inGap } from './replay.ts';
 
 const RESUME = ['session/resume'] as const;
 
@@ -192,8 +193,8 @@ export const RESUME_RULES = catalogue({
       const { items } = toldIn(window);
       const first = items.find((item) => isHistoryItem(item) || isNamed(item));
       if (first !== undefined && isNamed(first)) return 'pass';
-      if (!isRecordedWhole(window, connection))
-        return undecidable('events are missing inside the replay', 'a recording without a gap');
+      const gap = inGap(window, connection);
+      if (gap) return gap;
       const words = historyItemWords(named, connection);
       if (first === undefined) return fail(`nothing came from ${words} on`);
       const came = items.some(isNamed);

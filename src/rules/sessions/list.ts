@@ -14,6 +14,7 @@ import {
   type Undecided,
   quote,
   type Fold,
+  mayBeUnseen,
 } from '../rule.ts';
 import { sameDirectory, isSeenWhole } from './setup-facts.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -113,11 +114,7 @@ export const LISTS = catalogue({
       if (given === undefined)
         return isSeenWhole(connection)
           ? fail(`${quote(cursor)}, which no list answer gave`, pointer)
-          : undecidable(
-              `${quote(cursor)} may have been given in a part of the connection that is not in this trace`,
-              'a recording from the start of the connection, without a gap',
-              pointer,
-            );
+          : mayBeUnseen(cursor, 'given', pointer);
       if (given.filter === filterOf(params)) return 'pass';
       return fail(`${quote(cursor)}, which #${given.seq} gave for another filter`, pointer);
     }),

@@ -104,7 +104,8 @@ export function sameDirectory(a: string, b: string): Sameness {
   return last !== undefined && last === theirs.at(-1)?.toLowerCase() ? 'unclear' : 'different';
 }
 
-function segmentsOf(path: string): readonly string[] {
+/** The folders on the way, without dots, whichever slash parts them. */
+export function segmentsOf(path: string): readonly string[] {
   const segments: string[] = [];
   for (const segment of path.replaceAll('\\', '/').split('/')) {
     if (segment === '..') segments.pop();

@@ -18,10 +18,9 @@ import {
   type Undecided,
   quote,
   type Fold,
+  mayBeUnseen,
 } from '../rule.ts';
 import { isSeenWhole } from './setup-facts.ts';
-
-const FROM_START = 'a recording from the start of the connection, without a gap';
 
 /** Methods that only make sense in a session that this connection has open. */
 const INSIDE = [
@@ -51,12 +50,7 @@ function namesUnknown(session: Session | undefined, connection: Connection): Out
   // What is used after its close is a rule of its own: close/use-after.
   if (session.closed !== undefined) return undefined;
   const pointer = '/params/sessionId';
-  if (!isSeenWhole(connection))
-    return undecidable(
-      `${quote(session.id)} may have been opened in a part of the connection that is not in this trace`,
-      FROM_START,
-      pointer,
-    );
+  if (!isSeenWhole(connection)) return mayBeUnseen(session.id, 'opened', pointer);
   return fail(`${quote(session.id)}, ${unknownWords(session)}`, pointer);
 }
 
@@ -128,12 +122,7 @@ function strays(
   // That the agent goes along with it is said of its answer: setup/unknown-session-reply.
   if (used.of(session).is) return undefined;
   const pointer = '/params/sessionId';
-  if (!isSeenWhole(connection))
-    return undecidable(
-      `${quote(session.id)} may have been opened in a part of the connection that is not in this trace`,
-      FROM_START,
-      pointer,
-    );
+  if (!isSeenWhole(connection)) return mayBeUnseen(session.id, 'opened', pointer);
   return fail(`${quote(session.id)}, ${unknownWords(session)}`, {
     pointer,
     // It was named to the client at least.

@@ -17,6 +17,7 @@ import {
   quoteAll,
 } from '../rule.ts';
 import { sameDirectory, frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
+import { twiceIn } from '../../lib/grouped.ts';
 
 /** Each MCP server of a request with its pointer. */
 function serversAt(params: Json | undefined): readonly (readonly [JsonObject, string])[] {
@@ -75,15 +76,7 @@ function fieldFaults(
 }
 
 function repeated(items: readonly JsonObject[]): readonly string[] {
-  const seen = new Set<string>();
-  const twice = new Set<string>();
-  for (const item of items) {
-    const name = str(item, 'name');
-    if (name === undefined) continue;
-    if (seen.has(name)) twice.add(name);
-    seen.add(name);
-  }
-  return [...twice];
+  return twiceIn(items.map((item) => str(item, 'name')));
 }
 
 /** Undefined: no directory is named. */

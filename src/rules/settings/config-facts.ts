@@ -14,6 +14,7 @@ import { onAnswer, onUpdate, onRequest } from '../listen.ts';
 import type { FrameStep, UpdateStep } from '../steps.ts';
 import { type Fold, quote, quoteAll } from '../rule.ts';
 import type { Seq } from '../../trace/event.ts';
+import { openedBy } from '../sessions/setup-facts.ts';
 
 /** v1 `modes` of a session. */
 interface Modes {
@@ -80,13 +81,6 @@ export function selectValues(option: JsonObject): readonly string[] | undefined 
   });
 }
 
-/** What stands in a list more than once. */
-export function twiceIn(values: readonly (string | undefined)[]): readonly string[] {
-  const [seen, twice] = [new Set<string>(), new Set<string>()];
-  for (const value of values) if (value !== undefined) (seen.has(value) ? twice : seen).add(value);
-  return [...twice];
-}
-
 export function modeIdsOf(result: Json | undefined): readonly string[] | undefined {
   const modes = obj(result, 'modes');
   return modes && arr(modes, 'availableModes').flatMap((mode) => str(mode, 'id') ?? []);
@@ -94,10 +88,9 @@ export function modeIdsOf(result: Json | undefined): readonly string[] | undefin
 
 export const settingsFold: Fold = [
   onAnswer(OPENERS, (step, connection) => {
-    const { method, session, result, seq } = step;
-    const id = method === 'session/fork' ? str(result, 'sessionId') : undefined;
-    const opened = id === undefined ? session : connection.sessions.get(id);
-    if (result === undefined || opened === undefined) return;
+    const { result, seq } = step;
+    const opened = openedBy(step, connection);
+    if (opened === undefined) return;
     const facts = settings.of(opened);
     facts.opened = seq;
     const ids = modeIdsOf(result);

@@ -8,7 +8,6 @@ import {
   historyOf,
   settings,
   selectValues,
-  twiceIn,
   misfitOf,
   configWishOf,
 } from './config-facts.ts';
@@ -23,7 +22,9 @@ import {
   type Outcome,
   quote,
   quoteAll,
+  answerSeen,
 } from '../rule.ts';
+import { twiceIn } from '../../lib/grouped.ts';
 
 /** A new list against the one before. `set`: the option that was asked to change. */
 function shorter(
@@ -124,11 +125,8 @@ export const CONFIG = catalogue({
       const odd = misfitOf(asked, connection);
       if (odd === undefined || odd.race) return undefined;
       if (error?.code === CODE.invalidParams) return 'pass';
-      const seen = error === undefined ? 'a result' : `the code ${error.code}`;
-      return fail(`${seen} for ${odd.seen}`, {
-        pointer: error === undefined ? '/result' : '/error/code',
-        seqs: [asked.seq, seq],
-      });
+      const [seen, pointer] = answerSeen(error);
+      return fail(`${seen} for ${odd.seen}`, { pointer, seqs: [asked.seq, seq] });
     }),
   },
   'config/complete': {

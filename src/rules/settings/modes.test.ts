@@ -45,6 +45,10 @@ ruleCase('mode/unknown', {
   holds: [
     `${WITH_MODES}client →2 session/set_mode {"sessionId":"s1","modeId":"code"}
       agent update s1 current_mode_update {"currentModeId":"code"}`,
+    // What a fork answers without a session is nothing of the one it came from.
+    `${WITH_MODES}client →2 session/fork {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent ←2 result {"modes":{"currentModeId":"y","availableModes":[{"id":"y","name":"Y"}]}}
+      client →3 session/set_mode {"sessionId":"s1","modeId":"code"}`,
     // What the restore offers comes with its answer.
     `${WITH_MODES}client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
       agent update s1 current_mode_update {"currentModeId":"plan"}

@@ -16,8 +16,9 @@ import {
   type Fold,
 } from '../rule.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
-import { modeIdsOf, settings, configOptionsOf, twiceIn } from './config-facts.ts';
+import { modeIdsOf, settings, configOptionsOf } from './config-facts.ts';
 import type { Seq } from '../../trace/event.ts';
+import { twiceIn } from '../../lib/grouped.ts';
 
 function among(
   mode: string | undefined,

@@ -10,7 +10,14 @@ import {
 } from '../connection.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
-import { catalogue, fail, undecidable, type RuleFault, type Undecided } from '../rule.ts';
+import {
+  catalogue,
+  fail,
+  undecidable,
+  type RuleFault,
+  type Undecided,
+  answerSeen,
+} from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 
@@ -41,13 +48,8 @@ function unanswered(
 ): (RuleFault | Undecided)[] {
   // Whether a cancelled request is answered is a rule of its own: cancel/request-unanswered.
   if (asked.cancelled !== undefined) return [];
-  const { from, seq, request, session } = asked;
-  const where = {
-    seqs: [seq],
-    side: otherSide(from),
-    method: request.method,
-    ...(session === undefined ? {} : { session: session.id }),
-  };
+  const { seq, request } = asked;
+  const where = placeOf(asked, seq);
   const why = whyAnswerDue(asked, connection, end);
   if (why !== undefined) {
     if (isLeftToCancel(asked, connection)) return [];
@@ -60,6 +62,16 @@ function unanswered(
       where,
     ),
   ];
+}
+
+/** Where a request stands that the other side owes an answer. */
+export function placeOf({ from, request, session }: EarlierRequest, ...seqs: Seq[]) {
+  return {
+    seqs,
+    side: otherSide(from),
+    method: request.method,
+    ...(session === undefined ? {} : { session: session.id }),
+  };
 }
 
 /** Why the answer should have come before the trace ended; undefined: it may have been on its way. */
@@ -226,13 +238,10 @@ export const RPC_ANSWERS = catalogue({
     side: 'sender',
     severity: 'warning',
     clause: 'an unknown method is answered with −32601',
-    on: onAnswer('all', ({ method, error, result }, connection) => {
+    on: onAnswer('all', ({ method, error }, connection) => {
       if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;
       if (error?.code === CODE.methodNotFound) return 'pass';
-      return fail(
-        result === undefined ? `the code ${error?.code}` : 'a result',
-        result === undefined ? '/error/code' : '/result',
-      );
+      return fail(...answerSeen(error));
     }),
   },
 });

@@ -2,7 +2,7 @@
 // and terminals: used while they live, shown before they are released, and released (`xterm`).
 // Long, because both ask for what the client advertised and must be judged by it alike.
 import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
-import { get, isObject, num, objects, str, arr } from '../../acp/json.ts';
+import { get, isObject, num, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { utf8Size } from '../../lib/utf8.ts';
@@ -25,6 +25,7 @@ import {
   type ClientTerminal,
 } from './terminals.ts';
 import { isReplay } from './tool-facts.ts';
+import { openedBy, rootsOf, segmentsOf } from '../sessions/setup-facts.ts';
 
 const FILES = ['fs/read_text_file', 'fs/write_text_file'] as const;
 
@@ -32,29 +33,20 @@ const FILES = ['fs/read_text_file', 'fs/write_text_file'] as const;
 const roots = fact<Session, { of: readonly string[] | undefined }>(() => ({ of: undefined }));
 
 export const rootsFold: Fold = [
-  onAnswer(OPENERS, ({ method, session, result, params }, connection) => {
-    const id = method === 'session/fork' ? str(result, 'sessionId') : undefined;
-    const opened = id === undefined ? session : connection.sessions.get(id);
-    if (result === undefined || opened === undefined) return;
-    roots.of(opened).of = foldersOf(params);
+  onAnswer(OPENERS, (step, connection) => {
+    const opened = openedBy(step, connection);
+    if (opened) roots.of(opened).of = foldersOf(step.params);
   }),
 ];
 
 function foldersOf(params: Json | undefined): readonly string[] | undefined {
   const cwd = str(params, 'cwd');
-  if (cwd === undefined) return undefined;
-  const others = arr(params, 'additionalDirectories').filter((one) => typeof one === 'string');
-  return [cwd, ...others];
+  return cwd === undefined ? undefined : [cwd, ...rootsOf(params)];
 }
 
 /** For comparing only: one kind of slash, no dots, and what systems put before the same path. */
 function plain(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.replaceAll('\\', '/').split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  const whole = `/${parts.join('/')}`.replace(/^\/private\//, '/');
+  const whole = `/${segmentsOf(path).join('/')}`.replace(/^\/private\//, '/');
   return /^\/[A-Za-z]:/.test(whole) ? whole.toLowerCase() : whole;
 }
 

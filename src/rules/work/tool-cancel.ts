@@ -15,6 +15,7 @@ import {
   type Undecided,
   quote,
   type Fold,
+  answerSeen,
 } from '../rule.ts';
 import { displayTerminals } from './terminals.ts';
 import { isReplay, offersCancel, toolCalls } from './tool-facts.ts';
@@ -169,10 +170,8 @@ export const TOOL_CANCEL = family({ versions: [2], side: 'agent' })({
         const target = waiting(connection, asked);
         if (target === undefined || target.was === 'live') return undefined;
         if (error?.code === CODE.invalidParams) return 'pass';
-        const seen = `${error === undefined ? 'a result' : `the code ${error.code}`} for the ${
-          target.was === 'unknown' ? 'unknown' : 'ended'
-        } ${target.what} ${quote(target.id)}`;
-        const pointer = error === undefined ? '/result' : '/error/code';
+        const [got, pointer] = answerSeen(error);
+        const seen = `${got} for the ${target.was} ${target.what} ${quote(target.id)}`;
         if (target.was === 'unknown' && !knownFromStart(target.session, connection))
           return undecidable(
             `${seen}; it may have been named before this trace`,

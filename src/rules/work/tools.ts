@@ -19,8 +19,16 @@ export function knownFromStart(session: Session, connection: Connection): boolea
   return connection.gaps === 0 && (origin === 'new' || origin === 'fork');
 }
 
-const EARLIER = 'the session began before this trace, or part of it is missing';
-const FROM_START = 'a recording from the start of the session';
+/** A fault, unless what is missing of the session may have had what is due. */
+function unlessEarlier(session: Session, seen: string, pointer: string, connection: Connection) {
+  return knownFromStart(session, connection)
+    ? fail(seen, pointer)
+    : undecidable(
+        `${seen}, but the session began before this trace, or part of it is missing`,
+        'a recording from the start of the session',
+        pointer,
+      );
+}
 
 function callOf({ session, itemId }: UpdateStep): ToolCall | undefined {
   return itemId === undefined ? undefined : toolCalls.of(session).get(itemId);
@@ -66,7 +74,7 @@ export const TOOLS = family({ side: 'agent' })({
       const seen = `no \`tool_call\` for ${quote(itemId)} before it${where}`;
       const pointer = '/params/update/toolCallId';
       if (!step.replay && !knownFromStart(session, connection))
-        return undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
+        return unlessEarlier(session, seen, pointer, connection);
       // A permission request told the client of it already.
       const isKnown = call !== undefined && call.first > since;
       return fail(seen, { pointer, ...(isKnown ? { severity: 'hint' } : {}) });
@@ -120,9 +128,9 @@ export const TOOLS = family({ side: 'agent' })({
         if (str(update, 'title') !== undefined) return 'pass';
         const seen = `${quote(itemId)} without a title`;
         const pointer = '/params/update';
-        return step.replay || knownFromStart(session, connection)
+        return step.replay
           ? fail(seen, pointer)
-          : undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
+          : unlessEarlier(session, seen, pointer, connection);
       }),
       onRequest(['session/request_permission'], ({ session, params }, connection) => {
         if (connection.version !== 2 || session === undefined) return undefined;
@@ -132,9 +140,7 @@ export const TOOLS = family({ side: 'agent' })({
         if (str(update, 'title') !== undefined) return 'pass';
         const seen = `${quote(id)} without a title`;
         const pointer = '/params/subject/toolCall';
-        return knownFromStart(session, connection)
-          ? fail(seen, pointer)
-          : undecidable(`${seen}, but ${EARLIER}`, FROM_START, pointer);
+        return unlessEarlier(session, seen, pointer, connection);
       }),
     ],
   },
