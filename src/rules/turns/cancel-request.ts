@@ -7,7 +7,7 @@ import { onAnswer, onEnd, onNotification } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
 import { catalogue, fail, undecidable, type RuleFault, type Undecided, quote } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
-import { isLeftToCancel, whyAnswerDue, placeOf } from '../wire/rpc-answers.ts';
+import { isLeftToCancel, whyAnswerDue, owedAt } from '../wire/rpc-answers.ts';
 import { mayCross } from './turn-facts.ts';
 
 /** Milliseconds of silence in which an answer that is owed would have come. */
@@ -75,7 +75,7 @@ export const CANCEL_REQUEST = catalogue({
         return open.flatMap((asked): (RuleFault | Undecided)[] => {
           const { cancelled, seq, request } = asked;
           if (cancelled === undefined) return [];
-          const where = placeOf(asked, seq, cancelled);
+          const where = owedAt(asked, seq, cancelled);
           const seen = `no answer to \`${request.method}\`, which #${cancelled} cancelled`;
           const why = whyDue(asked, cancelled, connection, step);
           if (why !== undefined) return [fail(`${seen}: ${why}`, where)];
@@ -106,7 +106,7 @@ export const CANCEL_REQUEST = catalogue({
           if (why === undefined) return [];
           return [
             fail(`no answer to \`${asked.request.method}\` after #${cancelled}: ${why}`, {
-              ...placeOf(asked, ...[asked.seq, cancelled].sort((a, b) => a - b)),
+              ...owedAt(asked, ...[asked.seq, cancelled].sort((a, b) => a - b)),
               // As much as rpc/response-missing, which leaves it to this rule.
               ...(owed !== undefined && { severity: 'warning' }),
             }),

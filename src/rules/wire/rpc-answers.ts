@@ -49,7 +49,7 @@ function unanswered(
   // Whether a cancelled request is answered is a rule of its own: cancel/request-unanswered.
   if (asked.cancelled !== undefined) return [];
   const { seq, request } = asked;
-  const where = placeOf(asked, seq);
+  const where = owedAt(asked, seq);
   const why = whyAnswerDue(asked, connection, end);
   if (why !== undefined) {
     if (isLeftToCancel(asked, connection)) return [];
@@ -65,7 +65,7 @@ function unanswered(
 }
 
 /** Where a request stands that the other side owes an answer. */
-export function placeOf({ from, request, session }: EarlierRequest, ...seqs: Seq[]) {
+export function owedAt({ from, request, session }: EarlierRequest, ...seqs: Seq[]) {
   return {
     seqs,
     side: otherSide(from),

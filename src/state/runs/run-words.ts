@@ -30,14 +30,17 @@ export const VERDICT_NAMES: Readonly<Record<VerdictWord, string>> = {
   skip: 'skipped',
 };
 
-/** `2 failed, 10 passed`. */
-function verdictCounts(counts: Readonly<Record<string, number>>): string {
-  const parts = VERDICTS.flatMap((word) => {
+/** `2 failed`, `10 passed`. */
+export function verdictParts(counts: Readonly<Record<string, number>>): readonly string[] {
+  return VERDICTS.flatMap((word) => {
     const size = counts[word] ?? 0;
-    return size > 0
-      ? [word === 'info' ? count(size, 'note') : `${size} ${VERDICT_NAMES[word]}`]
-      : [];
+    if (size === 0) return [];
+    return [word === 'info' ? count(size, 'note') : `${size} ${VERDICT_NAMES[word]}`];
   });
+}
+
+function verdictCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = verdictParts(counts);
   return parts.length === 0 ? 'No result yet' : parts.join(', ');
 }
 

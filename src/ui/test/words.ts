@@ -1,6 +1,5 @@
 // How the test view says what changed, and how many have which verdict.
 import type { RunKind } from '../../engine/runs/run-messages.ts';
-import { count } from '../../lib/format.ts';
 import {
   changeOf,
   verdictsOf,
@@ -8,7 +7,7 @@ import {
   type TestCase,
   type TestFilter,
 } from '../../state/runs/test-cases.ts';
-import { VERDICT_NAMES, VERDICTS } from '../../state/runs/run-words.ts';
+import { verdictParts } from '../../state/runs/run-words.ts';
 
 export const CASE_NAMES: Readonly<Record<RunKind, string>> = {
   probes: 'probe',
@@ -40,13 +39,8 @@ export function changeCounts(
 
 /** `31 passed, 4 notes, 3 not run`. */
 export function countsWords(cases: readonly TestCase[]): string {
-  const { none, skip, ...counts } = verdictsOf(cases);
-  const words = VERDICTS.flatMap((word) => {
-    const many = word === 'skip' ? skip : counts[word];
-    if (many === 0) return [];
-    return [word === 'info' ? count(many, 'note') : `${many} ${VERDICT_NAMES[word]}`];
-  });
-  return [...words, ...(none > 0 ? [`${none} not run`] : [])].join(', ');
+  const { none, ...counts } = verdictsOf(cases);
+  return [...verdictParts(counts), ...(none > 0 ? [`${none} not run`] : [])].join(', ');
 }
 
 /** What a row that stands for others says. */
