@@ -2,6 +2,10 @@
 export const capitalised = (clause: string): string =>
   clause.replace(/^[a-z]+(?=[\s,;:])/, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
 
+/** A sentence as it goes on behind a colon. */
+export const lowered = (sentence: string): string =>
+  sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+
 /** A clause as a sentence: with a capital, and a full stop where it has no mark at its end. */
 export function asSentence(clause: string): string {
   const text = clause.slice(0, 1).toUpperCase() + clause.slice(1);

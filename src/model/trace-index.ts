@@ -38,6 +38,7 @@ import type { SummaryContext } from './timeline/summary-content.ts';
 import { exitSummary } from './timeline/summary.ts';
 import { itemIdOf, itemKindOf } from './facts/variants.ts';
 import { errorWords } from './words.ts';
+import { askedToolCall } from './facts/permission.ts';
 
 /** Larger frames are summed up once, as they come: parsing them for every look would be felt. */
 const HUGE = 256 * 1024;
@@ -238,7 +239,7 @@ export class TraceIndex {
     this.sessions.asked(asked, record, at);
     this.columns.turn.set(index, record.turn);
     if (from === 'client') return this.#clientAsks(asked, record, at);
-    const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
+    const tool = askedToolCall(params);
     const id = str(tool, 'toolCallId');
     nameTool(record, tool);
     if (id !== undefined) this.#tool(index, record, id, record.items.of('tool', id, index));

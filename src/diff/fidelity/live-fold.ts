@@ -1,11 +1,11 @@
 // One session folded as it was said live, over one connection after the other.
-import { get, obj, str } from '../../acp/json.ts';
+import { obj, str } from '../../acp/json.ts';
 import { idKey, type Json, type Message } from '../../acp/message.ts';
 import { childIdOf, updateOf } from '../../acp/update.ts';
 import { ASKS, MAKERS, isMethodOf } from '../../acp/methods.ts';
 import { FLAG, RES } from '../../model/columns.ts';
 import { isAtWork } from '../../model/facts/activity.ts';
-import { optionsOf, rulingOf, type Ruling } from '../../model/facts/permission.ts';
+import { optionsOf, rulingOf, type Ruling, askedToolCall } from '../../model/facts/permission.ts';
 import { reduce } from '../../model/fold/reduce.ts';
 import { begin } from '../../model/fold/settings.ts';
 import { freshState, type SessionState } from '../../model/fold/state.ts';
@@ -240,7 +240,7 @@ export class LiveFold {
   /** Permissions and the like are told apart: they are no history, and their tool call none of its own. */
   #isAside(message: Message, number: number, source: IndexedTrace, place: number): boolean {
     if (message.kind !== 'request' || !isMethodOf(ASKS, message.method)) return false;
-    const tool = get(message.params, 'toolCall') ?? get(get(message.params, 'subject'), 'toolCall');
+    const tool = askedToolCall(message.params);
     const [id, title] = [str(tool, 'toolCallId'), str(tool, 'title')];
     const ruling = rulingAt(source, place, message.params);
     if (id !== undefined) this.#asked.set(id, ruling === 'approved');

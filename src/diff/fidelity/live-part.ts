@@ -2,7 +2,7 @@
 // restore adds nothing to it: history that an agent sends again is left out, what it says of the
 // settings counts.
 import { isRunning } from '../../model/facts/children.ts';
-import { get, str } from '../../acp/json.ts';
+import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { rulingAt, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import { placesBy, type Numbering, type PlacesIn } from './numbering.ts';
@@ -13,6 +13,7 @@ import { SaidBefore } from '../../model/replay/judge.ts';
 import { orderOf, type NamingTraces, type TraceOrder } from '../../model/replay/trace-order.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import { askedToolCall } from '../../model/facts/permission.ts';
 
 const SLICE = 256;
 
@@ -230,7 +231,7 @@ export function saidOf(sources: readonly IndexedTrace[]): SaidOf {
         const message = saidBy(eventAt(place));
         if (message?.kind !== 'notification' && message?.kind !== 'request') continue;
         const { params } = message;
-        const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
+        const tool = askedToolCall(params);
         const value = updateOf(params)?.update ?? tool;
         if (str(value, 'toolCallId') !== id) continue;
         said.take(value);

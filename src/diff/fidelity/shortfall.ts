@@ -6,6 +6,7 @@ import { COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
 import type { ItemDifference, FidelityWindow, FidelityKind, KindScore } from './report/report.ts';
 import { count } from '../../lib/format.ts';
 import type { Shortfall } from '../../model/restore/restore-verdict.ts';
+import { thingOf } from './report/sentence.ts';
 
 /** As due, before it was compared. */
 type Judged = Pick<FidelityWindow, 'due' | 'variant' | 'verdict' | 'differences' | 'partly'>;
@@ -61,12 +62,7 @@ function saidOf(short: readonly ItemDifference[]): string {
 
 /** Each once, however many of its fields differ. */
 function things(differences: readonly ItemDifference[]): number {
-  return new Set(
-    differences.map(({ of, item, live, replayed }) => {
-      const frame = live ?? replayed;
-      return `${of} ${item} ${frame?.connection} ${frame?.seq}`;
-    }),
-  ).size;
+  return new Set(differences.map(thingOf)).size;
 }
 
 // How much of each kind came back, in figures.

@@ -1,6 +1,6 @@
 // What is due of a cell, and whether it came. What the protocol makes due of the restore itself is
 // judged where restores are (model/restore/restore-judge.ts); here, the whole of it: history, memory, tools.
-import { asSentence, withoutEnd } from '../../lib/sentence.ts';
+import { asSentence, withoutEnd, lowered } from '../../lib/sentence.ts';
 import { type VerdictWord, worstWord } from '../verdict.ts';
 import { CODE } from '../../acp/message.ts';
 import { count } from '../../lib/format.ts';
@@ -138,7 +138,7 @@ function begun({ restored }: CellSeen): Say[] {
 function compared({ version, axes, fidelity, cut }: CellSeen): Say[] {
   if (fidelity === undefined) return [['info', 'the replay was not compared']];
   const { verdict, sentence } = fidelity;
-  const said = withoutEnd(sentence, '.');
+  const said = lowered(withoutEnd(sentence, '.'));
   const renamed = version === 1 ? otherIds(fidelity) : [];
   if (verdict === 'equal' || verdict === 'cosmetic')
     return [['pass', `the replay is ${verdict}`], ...renamed];
@@ -158,7 +158,7 @@ function compared({ version, axes, fidelity, cut }: CellSeen): Say[] {
 function children({ axes, fidelity }: CellSeen): Say[] {
   if (!REPLAYS.has(axes.variant)) return [];
   const told = (fidelity?.children ?? []).flatMap(({ session, verdict, sentence }): Say[] => {
-    const words = `of the child ${session}, the replay is ${verdict}: ${withoutEnd(sentence, '.')}`;
+    const words = `of the child ${session}, the replay is ${verdict}: ${lowered(withoutEnd(sentence, '.'))}`;
     if (verdict === 'lossy' || verdict === 'corrupt') return [['warn', words]];
     return verdict === 'equal' || verdict === 'cosmetic' ? [] : [['info', words]];
   });

@@ -1,6 +1,6 @@
 // Reconnect truth: what was open when a connection was cut, and what the next one says became of it.
 // Only frames decide; where they say nothing, nothing can be known, and the words say why.
-import { obj, str } from '../../acp/json.ts';
+import { str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Message, Request } from '../../acp/message.ts';
 import { messageOf, saidBy } from '../../model/timeline/digest.ts';
@@ -15,6 +15,7 @@ import { oneLine } from '../../model/words.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
 import { openTerminals, openTools } from '../turn.ts';
+import { askedToolCall } from '../../model/facts/permission.ts';
 
 type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
 export type WorkFate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
@@ -179,16 +180,12 @@ function fateOfTurn(text: string, seen: After): Fated {
   return fate('cannot be known', why, ...(text !== '' && user ? [seen.at(user.first)] : []));
 }
 
-function toolCallIn({ params }: Request) {
-  return obj(params, 'toolCall') ?? obj(obj(params, 'subject'), 'toolCall');
-}
-
 function requestsOf(state: SessionState, seen: After): Left[] {
   return waitingRequests(state)
     .filter(({ from }) => from === 'agent')
     .map(({ request, seq }) => {
       const { method, params } = request;
-      const tool = toolCallIn(request);
+      const tool = askedToolCall(request.params);
       const isPermission = method === 'session/request_permission';
       const title = str(tool, 'title') ?? str(params, 'title') ?? str(params, 'message');
       const about = title === undefined ? '' : ` for “${oneLine(title, 60)}”`;
@@ -203,7 +200,8 @@ function requestsOf(state: SessionState, seen: After): Left[] {
 
 function fateOfRequest(method: string, id: string | undefined, seen: After): Fated {
   const again = seen.requests.find(
-    ({ request }) => request.method === method && str(toolCallIn(request), 'toolCallId') === id,
+    ({ request }) =>
+      request.method === method && str(askedToolCall(request.params), 'toolCallId') === id,
   );
   if (again) return fate('seen again', 'asked again', again.frame);
   const tool = id === undefined ? undefined : toolSeen(id, seen);

@@ -1,6 +1,6 @@
 // What the live agent asks of the client, found in the recording by method and content, and
 // answered as the recorded client did.
-import { CODE, type Json, type JsonObject, type Request } from '../../acp/message.ts';
+import { CODE, type Request } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
 import { errorLine, resultLine } from '../../acp/lines.ts';
 import { cancelResult } from '../policy.ts';
@@ -15,6 +15,7 @@ import { withStrings, withToken } from '../adapt/line-edit.ts';
 import type { ReplaySpeed } from './strictness.ts';
 import { requestOf, type Recorded, type RecordedFrame } from './recorded.ts';
 import type { Timers } from '../timers.ts';
+import { offeredOption } from '../../model/facts/permission.ts';
 
 interface Reply {
   /** The recorded answer; undefined: none is due, or it is made up. */
@@ -153,15 +154,12 @@ function chosen(
   const outcome = get(message.result, 'outcome');
   const optionId = str(outcome, 'optionId');
   if (optionId === undefined) return undefined;
-  const offered = objects(params, 'options');
-  if (offered.some((option) => str(option, 'optionId') === optionId)) return optionId;
-  const kind = str(optionOf(requestOf(frame)?.params, optionId), 'kind');
-  const same = offered.find((option) => kind !== undefined && str(option, 'kind') === kind);
+  if (offeredOption(params, optionId)) return optionId;
+  const kind = str(offeredOption(requestOf(frame)?.params, optionId), 'kind');
+  const same = objects(params, 'options').find(
+    (option) => kind !== undefined && str(option, 'kind') === kind,
+  );
   return str(same, 'optionId') ?? 'none';
-}
-
-function optionOf(params: Json | undefined, optionId: string): JsonObject | undefined {
-  return objects(params, 'options').find((option) => str(option, 'optionId') === optionId);
 }
 
 // Recorded answers to what the live agent asks: each goes out when its turn has come, which is behind

@@ -1,7 +1,7 @@
 // What the answer to a permission request comes to: the one reader of it, for whoever asks whether a
 // tool call may run, or may have run.
-import { get, objects, str } from '../../acp/json.ts';
-import type { Failure, Json } from '../../acp/message.ts';
+import { get, obj, objects, str } from '../../acp/json.ts';
+import type { Failure, Json, JsonObject } from '../../acp/message.ts';
 
 /** `approved` only where an offered option says so. */
 export type Ruling = 'approved' | 'rejected' | 'cancelled' | 'not offered' | 'unknown' | 'error';
@@ -14,6 +14,20 @@ export function optionsOf(params: Json | undefined): ReadonlyMap<string, string>
     if (id !== undefined) options.set(id, str(option, 'kind') ?? '');
   }
   return options;
+}
+
+/** The option of this id, where it was offered. */
+export function offeredOption(
+  params: Json | undefined,
+  optionId: string | undefined,
+): JsonObject | undefined {
+  if (optionId === undefined) return undefined;
+  return objects(params, 'options').find((option) => str(option, 'optionId') === optionId);
+}
+
+/** The tool call that a question is about: v1 names it, in v2 it is the subject. */
+export function askedToolCall(params: Json | undefined): JsonObject | undefined {
+  return obj(params, 'toolCall') ?? obj(get(params, 'subject'), 'toolCall');
 }
 
 /** `options`: as `optionsOf` has them. */

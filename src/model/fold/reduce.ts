@@ -7,7 +7,7 @@
 // an answer without any. A v1 resume allows no history; if some comes all the same, it is added, as a
 // trusting client would. v2: replay is upserts by id like all else: what is known stays in its place
 // and takes the replayed value, what is not known is added at the end.
-import { get, num, obj, str } from '../../acp/json.ts';
+import { num, str } from '../../acp/json.ts';
 import {
   idKey,
   type Failure,
@@ -57,6 +57,7 @@ import { lives, replayBegins, restored } from './restores.ts';
 import { terminalAnswered } from './terminals.ts';
 import { patchTool } from './tools.ts';
 import { applyUpdate } from './updates.ts';
+import { askedToolCall } from '../facts/permission.ts';
 
 /** Their answers may name the session, or say what the connection speaks. */
 const ABOUT_ANY: ReadonlySet<string> = new Set([
@@ -223,7 +224,7 @@ function asks(draft: Draft, request: Request, from: Side, place: FoldedFrame): s
     return addPrompt(draft, params, place);
   }
   if (!isMethodOf(ASKS, method)) return undefined;
-  const tool = obj(params, 'toolCall') ?? obj(get(params, 'subject'), 'toolCall');
+  const tool = askedToolCall(params);
   if (tool) patchTool(draft, tool, place);
   const known = find(draft, `t:${str(tool, 'toolCallId')}`, 'tool');
   const title = askTitle(method, params, known?.item.body.title ?? known?.item.body.name);

@@ -11,6 +11,7 @@ import { cursorValues } from './cursor-values.ts';
 import { Exchanges } from '../facts/exchanges.ts';
 import { itemIdOf, itemKindOf } from '../facts/variants.ts';
 import { oneLine, quoted } from '../words.ts';
+import { askedToolCall } from '../facts/permission.ts';
 
 /** A value somewhere in a session's frames that could be a replay cursor. */
 export interface CursorCandidate extends CursorField {
@@ -126,7 +127,7 @@ export class CandidateFold {
     this.#telling = undefined;
     const { method, params } = request;
     if (frame.from === 'agent') {
-      const tool = get(params, 'toolCall') ?? get(get(params, 'subject'), 'toolCall');
+      const tool = askedToolCall(params);
       const thing = { text: '', title: str(tool, 'title') ?? str(params, 'title') };
       return this.#addAll(cursorFields(params, ['params']), frame, method, thing);
     }

@@ -1,10 +1,11 @@
 // What happened, in a person's words: turn ends, errors, notices, compactions, exits, and how an
 // ask was answered. One line each; a tone where it matters.
 import { CODE, type Failure, type Json, type JsonObject, type Message } from '../../acp/message.ts';
-import { get, isObject, objects, str } from '../../acp/json.ts';
+import { get, isObject, str } from '../../acp/json.ts';
 import type { Exit, Gap } from '../../trace/event.ts';
 import type { NoteItem } from './conversation-view.ts';
 import { errorWords } from '../words.ts';
+import { offeredOption } from '../facts/permission.ts';
 
 export interface NoteWords {
   readonly tone: NoteItem['tone'];
@@ -119,9 +120,7 @@ function permitted(params: Json | undefined, result: Json | undefined): string {
   if (what === 'cancelled') return 'Cancelled';
   if (what !== 'selected') return what ?? 'An answer without an outcome';
   const optionId = str(outcome, 'optionId') ?? '';
-  const option = objects(params, 'options').find(
-    (offered) => str(offered, 'optionId') === optionId,
-  );
+  const option = offeredOption(params, optionId);
   if (!option) return `Selected “${optionId}”, which was not offered`;
   const name = str(option, 'name') ?? optionId;
   const kind = str(option, 'kind')?.replaceAll('_', ' ');

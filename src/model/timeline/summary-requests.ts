@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../acp/message.ts';
 import { count } from '../../lib/format.ts';
 import { contentWords, type SummaryContext } from './summary-content.ts';
 import { baseName, described, facts, oneLine, quoted, shortId } from '../words.ts';
+import { askedToolCall } from '../facts/permission.ts';
 
 export function requestWords(
   method: string,
@@ -169,7 +170,7 @@ function listWords(params: Json | undefined): string {
 
 /** v2 gives the question a title; v1 asks about a tool call. */
 function askedTitle(params: Json | undefined, toolOf: SummaryContext['toolOf']): string {
-  const tool = obj(params, 'toolCall') ?? obj(get(params, 'subject'), 'toolCall');
+  const tool = askedToolCall(params);
   const title =
     str(params, 'title') ?? str(tool, 'title') ?? toolOf?.(str(tool, 'toolCallId') ?? '')?.title;
   return oneLine(title ?? 'permission');

@@ -27,6 +27,7 @@ import {
 } from '../words.ts';
 import type { Exit, Intercept, TraceEvent, Transport } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
+import { offeredOption } from '../facts/permission.ts';
 
 const ORPHAN = 'answers no open request';
 
@@ -271,7 +272,7 @@ function promptWords(result: Json): string {
 function outcomeWords(params: Json | undefined, outcome: Json | undefined): string {
   const id = str(outcome, 'optionId');
   if (id === undefined) return oneLine(str(outcome, 'outcome') ?? 'no outcome', 60);
-  const option = objects(params, 'options').find((offered) => str(offered, 'optionId') === id);
+  const option = offeredOption(params, id);
   if (option === undefined) return `${oneLine(id, 60)} · not one of the options`;
   return facts(oneLine(str(option, 'name') ?? id, 60), str(option, 'kind'));
 }

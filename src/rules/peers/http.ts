@@ -5,7 +5,15 @@ import type { Headers, Seq, Transport } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onFrame, onRequest, onTransport } from '../listen.ts';
 import { onCall, type CallStep } from '../remarks.ts';
-import { family, fail, quote, quoteAll, type RuleFault, type Fold, type Outcome } from '../rule.ts';
+import {
+  ruleFamily,
+  fail,
+  quote,
+  quoteAll,
+  type RuleFault,
+  type Fold,
+  type Outcome,
+} from '../rule.ts';
 
 interface Facts {
   initialize: Seq | undefined;
@@ -93,7 +101,7 @@ function refusals({ method, request = {}, of }: Transport, initialize: Seq | und
 /** About who asks, or about the server itself. */
 const OTHER_REASONS = [401, 403, 429];
 
-export const HTTP = family({ needs: 'nothing' })({
+export const HTTP = ruleFamily({ needs: 'nothing' })({
   'http/init': {
     side: 'agent',
     severity: 'error',

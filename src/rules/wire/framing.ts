@@ -6,7 +6,7 @@ import { type Connection, fact } from '../connection.ts';
 import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
 import type { FrameStep } from '../steps.ts';
 import {
-  family,
+  ruleFamily,
   fail,
   judged,
   undecidable,
@@ -132,7 +132,7 @@ function halfIn(text: string): string | undefined {
   return undefined;
 }
 
-export const FRAMING = family({ needs: 'nothing' })({
+export const FRAMING = ruleFamily({ needs: 'nothing' })({
   'frame/not-json': {
     side: 'sender',
     severity: 'error',

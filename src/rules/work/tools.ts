@@ -7,7 +7,15 @@ import { wantsAllHistory } from '../../model/facts/restore.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onRequest, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
-import { family, fail, judged, undecidable, type RuleFault, type Outcome, quote } from '../rule.ts';
+import {
+  ruleFamily,
+  fail,
+  judged,
+  undecidable,
+  type RuleFault,
+  type Outcome,
+  quote,
+} from '../rule.ts';
 import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
 /**
@@ -56,7 +64,7 @@ type Seqed = Pick<UpdateStep, 'seq'>;
 
 const CLEARABLE = ['title', 'name', 'kind', 'content', 'locations'] as const;
 
-export const TOOLS = family({ side: 'agent' })({
+export const TOOLS = ruleFamily({ side: 'agent' })({
   'tool/update-before-create': {
     versions: [1],
     severity: 'warning',

@@ -25,6 +25,7 @@ import type {
 } from '../../../report/document.ts';
 import { cut, detail, lines, visibleLine, section, toned } from '../../../report/words.ts';
 import type { ConnectionId, FrameRef } from '../../../trace/event.ts';
+import { lowered } from '../../../lib/sentence.ts';
 
 /** Differences of one verdict that are told one by one, unless all are asked for. */
 const MOST = 12;
@@ -261,10 +262,6 @@ export function nothingJudged({ windows }: FidelityReport): string | undefined {
   return first !== undefined
     ? `No replay could be judged: ${lowered(first.sentence)}`
     : 'No restore is in these traces: there is no replay to compare. Record one with session/load or session/resume.';
-}
-
-function lowered(sentence: string): string {
-  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
 }
 
 /** Of itself or of a child that was kept. */

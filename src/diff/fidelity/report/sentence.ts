@@ -14,6 +14,7 @@ import { itemText } from '../../../model/replay/pair-items.ts';
 import { excerpt, sharedPart, textChange, type ChangePiece } from '../../text-change.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { oneLine, quoted } from '../../../model/words.ts';
+import { lowered } from '../../../lib/sentence.ts';
 
 interface SentenceFacts {
   readonly verdict: FidelityVerdict;
@@ -53,7 +54,7 @@ export function sentenceOf(told: SentenceFacts): string {
 function ofFork({ verdict, nothingDue }: SentenceFacts, main: string): string {
   if (nothingDue && verdict === 'equal')
     return 'Nothing is due from a fork, and no history came of it.';
-  return `Nothing is due from a fork. Checked against its source: ${main.charAt(0).toLowerCase()}${main.slice(1)}`;
+  return `Nothing is due from a fork. Checked against its source: ${lowered(main)}`;
 }
 
 function mainSentence(told: SentenceFacts): string {
@@ -167,7 +168,8 @@ function counted(differences: readonly ItemDifference[]): string {
   return listed([...things].map(([kind, set]) => thingsOf(kind, set.size)));
 }
 
-function thingOf({ of, item, live, replayed }: ItemDifference): string {
+/** What a difference is about, the same for each of its fields. */
+export function thingOf({ of, item, live, replayed }: ItemDifference): string {
   const frame = live ?? replayed;
   return `${of} ${frame?.connection} ${frame?.seq} ${item}`;
 }

@@ -32,6 +32,7 @@ import { heldAgainst } from '../restore/faithful.ts';
 import { isReplayed, placed, replaying, restoreOn } from '../restore/restored.ts';
 import { startTurn } from './running.ts';
 import { giveAnother } from '../../../model/probe-texts.ts';
+import { lowered } from '../../../lib/sentence.ts';
 
 const announcing = [
   ...onPage(1, 'draft/subagents', 'announcing-a-child-session'),
@@ -185,7 +186,7 @@ export const CHILD_PROBES = family({
       return worstVerdict([
         ...brokenRules(world, connection, ...rules),
         ...lacking.map(({ verdict, sentence, session }) =>
-          warn(`Of the child ${session}, the replay is ${verdict}: ${sentence}`, answered),
+          warn(`Of the child ${session}, the replay is ${verdict}: ${lowered(sentence)}`, answered),
         ),
         pass(`${count(children.length, 'child session')} came back, announced first.`, answered),
       ]);

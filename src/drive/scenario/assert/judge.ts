@@ -32,6 +32,7 @@ import {
 } from './places.ts';
 import type { RunRecord } from './record.ts';
 import { EVT, REQ } from '../../../model/columns.ts';
+import { lowered } from '../../../lib/sentence.ts';
 
 export interface Judgement {
   readonly verdict: 'pass' | 'fail' | 'undecidable';
@@ -195,7 +196,7 @@ function fidelitySeen(which: Which, record: RunRecord): AssertionSeen {
   const rank = rankOf(worst);
   return {
     rank: rank < 0 ? undefined : rank,
-    words: `${worst.verdict}: ${worst.sentence}`,
+    words: `${worst.verdict}: ${lowered(worst.sentence)}`,
     frames: [requestOf(worst, record)],
   };
 }

@@ -13,6 +13,7 @@ import type { RestoreVerdict } from '../../../model/restore/restore-verdict.ts';
 import type { RecordedTrace } from '../assert/record.ts';
 import { TurnEnds } from '../../../model/indexed-trace.ts';
 import { pointerPart } from '../../../acp/json-pointer.ts';
+import { offeredOption } from '../../../model/facts/permission.ts';
 
 type Draft = Record<string, Json>;
 
@@ -289,10 +290,7 @@ function saysOf({ params }: Request, result: Json): JsonObject {
   const chosen = str(get(result, 'outcome'), 'optionId');
   if (chosen === undefined) return { result: literal(result) };
   const options = objects(params, 'options');
-  const kind = str(
-    options.find((option) => str(option, 'optionId') === chosen),
-    'kind',
-  );
+  const kind = str(offeredOption(params, chosen), 'kind');
   const isOne = options.filter((option) => str(option, 'kind') === kind).length === 1;
   return { select: kind !== undefined && isOne ? kind : chosen };
 }
