@@ -128,7 +128,12 @@ const FAULTS: readonly Fault[] = [
   { misbehave: 'exclusive-cursor', protocol: 2, variant: 'custom', why: /after the cursor/ },
   { misbehave: 'replay-after-answer', protocol: 2, variant: 'custom', why: /after the answer/ },
   { misbehave: 'missing-state-snapshot', protocol: 2, variant: 'custom', why: /state_update/ },
-  { misbehave: 'lossy-replay', protocol: 2, variant: 'custom', why: /^The replay is lossy: a client/ },
+  {
+    misbehave: 'lossy-replay',
+    protocol: 2,
+    variant: 'custom',
+    why: /^The replay is lossy: a client/,
+  },
   {
     misbehave: 'unstable-message-ids',
     protocol: 2,
