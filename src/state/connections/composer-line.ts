@@ -63,20 +63,24 @@ export function kindOf(text: string): ComposerKind {
   return Object.hasOwn(value, 'id') ? 'request' : 'notification';
 }
 
-/** The text for another kind. `id` is a JSON token: the next id, or the id of an open request. */
-export function asKind(to: ComposerKind, text: string, id: string): string {
+/**
+ * The text for another kind. `id` is a JSON token: the next id, or the id of an open request; `result`: what may
+ * answer that, as JSON.
+ */
+export function asKind(to: ComposerKind, text: string, id: string, result = '{}'): string {
   const fields = fieldsOf(text);
   if (to === 'raw') return fields ? compactJson(text) : text.replaceAll('\n', ' ');
-  if (!fields) return text.trim() === '' || to === 'response' ? pretty(skeleton(to, id)) : text;
+  if (!fields)
+    return text.trim() === '' || to === 'response' ? pretty(skeleton(to, id, result)) : text;
   const kept = fields.filter(([key]) => key !== '"id"' && key !== '"jsonrpc"');
   const head: [string, string][] = [['"jsonrpc"', '"2.0"']];
   if (to !== 'notification') head.push(['"id"', id]);
   if (to === 'response') {
     const answer = kept.filter(([key]) => key === '"result"' || key === '"error"');
-    return pretty([...head, ...(answer.length > 0 ? answer : [['"result"', '{}'] as const])]);
+    return pretty([...head, ...(answer.length > 0 ? answer : [['"result"', result] as const])]);
   }
   const request = kept.filter(([key]) => key !== '"result"' && key !== '"error"');
-  return request.length === 0 ? pretty(skeleton(to, id)) : pretty([...head, ...request]);
+  return request.length === 0 ? pretty(skeleton(to, id, result)) : pretty([...head, ...request]);
 }
 
 /** The same text with another id at its root; unchanged where it has none. */
@@ -105,9 +109,9 @@ function fieldsOf(text: string): Field[] | undefined {
   ]);
 }
 
-function skeleton(kind: Exclude<ComposerKind, 'raw'>, id: string): Field[] {
+function skeleton(kind: Exclude<ComposerKind, 'raw'>, id: string, result: string): Field[] {
   const head: Field[] = [['"jsonrpc"', '"2.0"']];
-  if (kind === 'response') return [...head, ['"id"', id], ['"result"', '{}']];
+  if (kind === 'response') return [...head, ['"id"', id], ['"result"', result]];
   const rest: Field[] = [
     ['"method"', '""'],
     ['"params"', '{}'],

@@ -1,5 +1,6 @@
 // The composer: one message being written for the connection looked at, kept as a draft, sent as
 // one exact line. It never corrects what a person typed; it says what would go out.
+import { RIGHT_RESULTS } from '../../acp/answers.ts';
 import { parseJson, str } from '../../acp/json.ts';
 import type { SentRecord } from '../../engine/messages.ts';
 import type { HeldFrame, OpenRequest } from '../../model/facts/facts-view.ts';
@@ -104,15 +105,18 @@ export class Composer {
 
   setKind(kind: ComposerKind): void {
     if (kind === this.kind) return;
-    const id = kind === 'response' ? tokenOf(this.open[0]) : this.nextId;
-    this.#put(kind, asKind(kind, this.text, id ?? this.nextId));
+    const [asked] = kind === 'response' ? this.open : [];
+    this.#put(kind, asKind(kind, this.text, tokenOf(asked) ?? this.nextId, resultFor(asked)));
     this.#saveSoon();
   }
 
   /** Answers this open request of the agent: its exact id goes in. */
   answer(request: OpenRequest): void {
     const id = tokenOf(request) ?? 'null';
-    const text = this.kind === 'response' ? withId(this.text, id) : asKind('response', '', id);
+    const text =
+      this.kind === 'response'
+        ? withId(this.text, id)
+        : asKind('response', '', id, resultFor(request));
     this.#put('response', text);
     this.#saveSoon();
   }
@@ -196,6 +200,12 @@ function draftKey(connection: ConnectionId): string {
 /** The exact JSON token of an open request's id, shown as `←0`. */
 function tokenOf(request: OpenRequest | undefined): string | undefined {
   return request?.id.slice(1);
+}
+
+/** What may answer it by the schema, and allows nothing: to be edited. Undefined: any result may. */
+function resultFor(request: OpenRequest | undefined): string | undefined {
+  const right = Object.entries(RIGHT_RESULTS).find(([method]) => method === request?.method);
+  return right && JSON.stringify(right[1]);
 }
 
 function parseDraft(draft: string): { kind: ComposerKind; text: string } | undefined {

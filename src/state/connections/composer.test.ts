@@ -85,11 +85,13 @@ test('JSON that does not parse is kept back, and goes out raw when a person says
   expect(lines).toEqual(['{"id":']);
 });
 
-test('an answer takes the exact id of the open request', async () => {
+test('an answer takes the exact id of the open request, and what may answer it and allows nothing', async () => {
   const { composer, lines } = await running();
   composer.setKind('response');
   await composer.send();
-  expect(lines).toEqual(['{"jsonrpc":"2.0","id":"x","result":{}}']);
+  expect(lines).toEqual([
+    '{"jsonrpc":"2.0","id":"x","result":{"outcome":{"outcome":"cancelled"}}}',
+  ]);
 });
 
 test('a draft outlives the page', async () => {
