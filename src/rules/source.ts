@@ -57,9 +57,10 @@ type Place = string;
 /** In one version: `v1/session-setup`, `v2/draft/subagents#Goals`, or a definition: `v2/ReplayFrom`. */
 type Versioned = `v${1 | 2}/${string}`;
 
-/** The page and heading of this name, which both versions have. */
+/** The page and heading of this name, which both versions have: v1's prompt turn is v2's prompt lifecycle. */
 export function pages(at: Place, quote: string): Source {
-  return both(page(`v1/${at}`, quote), page(`v2/${at}`, quote));
+  const inV2 = at.replace(/^(draft\/)?prompt-turn(?=#)/, '$1prompt-lifecycle');
+  return both(page(`v1/${at}`, quote), page(`v2/${inV2}`, quote));
 }
 
 /** The definition of this name, which both schemas have. */

@@ -6,7 +6,7 @@ import { type Connection, type EarlierRequest, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import type { RequestStep } from '../steps.ts';
 import {
-  catalogue,
+  ruleFamily,
   fail,
   judged,
   undecidable,
@@ -97,15 +97,13 @@ const LOCAL = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i;
 const CREDENTIAL =
   /^(?:(?:access|auth|id|refresh|session)?[_-]?token|api[_-]?key|secret|client[_-]?secret|password|passwd)$/i;
 
-export const ELICITATION = catalogue({
+export const ELICITATION = ruleFamily({ side: 'agent' })({
   'elicit/scope': {
-    side: 'agent',
     severity: 'error',
     clause: 'an elicitation names either a session that is open or a request that waits',
     on: onRequest(['elicitation/create'], scopeOutcome),
   },
   'elicit/id-unique': {
-    side: 'agent',
     severity: 'error',
     clause: 'no two open URL elicitations have one `elicitationId`',
     on: onRequest(['elicitation/create'], ({ params, seq }, connection) => {
@@ -132,7 +130,6 @@ export const ELICITATION = catalogue({
     }),
   },
   'elicit/complete-unknown': {
-    side: 'agent',
     severity: 'warning',
     clause: '`elicitation/complete` names a URL elicitation, and each of them once',
     on: onNotification(['elicitation/complete'], ({ params, seq }, connection) => {
@@ -176,7 +173,6 @@ export const ELICITATION = catalogue({
     }),
   },
   'elicit/secret-in-form': {
-    side: 'agent',
     severity: 'hint',
     clause: 'a form does not ask for secrets; a URL does that',
     on: onRequest(['elicitation/create'], ({ params }) => {
@@ -198,7 +194,6 @@ export const ELICITATION = catalogue({
     }),
   },
   'elicit/url': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a URL is https, except on this machine, and carries no credentials',
     on: onRequest(['elicitation/create'], ({ params }) => {

@@ -9,7 +9,7 @@ import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import type { RequestStep } from '../steps.ts';
 import { clientHas } from './handshake.ts';
-import { catalogue, fail, type Outcome, answerSeen } from '../rule.ts';
+import { ruleFamily, fail, type Outcome, answerSeen } from '../rule.ts';
 
 /** v1 fs and terminals: nothing but `true` says yes. */
 function needsTrue(path: string) {
@@ -53,10 +53,9 @@ const GATED: ReadonlyMap<string, string> = new Map([
   ['session_message_chunk', 'subagents'],
 ]);
 
-export const CAP_CLIENT = catalogue({
+export const CAP_CLIENT = ruleFamily({ side: 'agent' })({
   'cap/client-fs': {
     versions: [1],
-    side: 'agent',
     severity: 'error',
     needs: 'capabilities',
     clause: 'files are read and written only where the client advertises it with `true`',
@@ -67,7 +66,6 @@ export const CAP_CLIENT = catalogue({
   },
   'cap/client-terminal': {
     versions: [1],
-    side: 'agent',
     severity: 'error',
     needs: 'capabilities',
     clause: 'terminals are used only where the client advertises them with `true`',
@@ -83,7 +81,6 @@ export const CAP_CLIENT = catalogue({
     ),
   },
   'cap/elicitation-mode': {
-    side: 'agent',
     severity: 'error',
     needs: 'capabilities',
     clause: 'an elicitation has a mode that the client advertises by name; `{}` advertises none',
@@ -115,7 +112,6 @@ export const CAP_CLIENT = catalogue({
   },
   'cap/bool-config': {
     versions: [1],
-    side: 'agent',
     severity: 'error',
     needs: 'capabilities',
     clause: 'config options that switch are offered only where the client advertises them',
@@ -130,7 +126,6 @@ export const CAP_CLIENT = catalogue({
   },
   'cap/gated-update': {
     versions: [1],
-    side: 'agent',
     severity: 'error',
     needs: 'capabilities',
     clause:
@@ -145,7 +140,6 @@ export const CAP_CLIENT = catalogue({
     }),
   },
   'cap/terminal-auth': {
-    side: 'agent',
     severity: 'error',
     clause: 'sign-in by terminal is offered only to a client that advertises it',
     on: onAnswer(['initialize'], ({ params, result, from }, { version }) => {

@@ -202,15 +202,9 @@ export const INIT_SOURCES = {
       ),
     },
   ),
-  'cap/prompt-content': both(
-    page(
-      'v1/prompt-turn#1. User Message',
-      'Clients MUST restrict types of content according to the Prompt Capabilities established during initialization.',
-    ),
-    page(
-      'v2/prompt-lifecycle#1. User Message',
-      'Clients MUST restrict types of content according to the Prompt Capabilities established during initialization.',
-    ),
+  'cap/prompt-content': pages(
+    'prompt-turn#1. User Message',
+    'Clients MUST restrict types of content according to the Prompt Capabilities established during initialization.',
   ),
   'cap/additional-dirs': both(
     page(

@@ -7,7 +7,7 @@ import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
 import { type Session, fact, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import {
-  catalogue,
+  ruleFamily,
   fail,
   judged,
   undecidable,
@@ -91,9 +91,8 @@ export const deletionFold: Fold = [
   }),
 ];
 
-export const CLOSE = catalogue({
+export const CLOSE = ruleFamily({ side: 'agent' })({
   'close/update-after': {
-    side: 'agent',
     severity: 'error',
     clause: 'of a session that is closed, the agent says nothing more on this connection',
     on: [
@@ -107,7 +106,6 @@ export const CLOSE = catalogue({
     ],
   },
   'close/cancel-first': {
-    side: 'agent',
     severity: 'error',
     clause: 'closing a session cancels its work, and says so before it is closed',
     on: [
@@ -150,7 +148,6 @@ export const CLOSE = catalogue({
   },
   'close/unknown': {
     versions: [2],
-    side: 'agent',
     severity: 'warning',
     clause: 'to close a session that is not there succeeds, or is answered with −32002',
     on: onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
@@ -178,7 +175,6 @@ export const CLOSE = catalogue({
     ],
   },
   'delete/idempotent': {
-    side: 'agent',
     severity: 'warning',
     clause: 'to delete a session that is not there succeeds',
     on: onAnswer(['session/delete'], ({ session, error, seq }) => {
@@ -197,7 +193,6 @@ export const CLOSE = catalogue({
     }),
   },
   'delete/still-listed': {
-    side: 'agent',
     severity: 'error',
     clause: 'a session that was deleted is not listed any more',
     on: onAnswer(['session/list'], ({ result, asked, seq }, { id, world }) => {

@@ -5,7 +5,7 @@ import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
-  catalogue,
+  ruleFamily,
   fail,
   judged,
   undecidable,
@@ -100,7 +100,7 @@ function timeFaults(info: JsonObject, at: string, { version }: Connection): read
     : [];
 }
 
-export const LISTS = catalogue({
+export const LISTS = ruleFamily({ side: 'agent' })({
   'list/cursor-opaque': {
     side: 'client',
     severity: 'warning',
@@ -120,7 +120,6 @@ export const LISTS = catalogue({
     }),
   },
   'list/cursor-error': {
-    side: 'agent',
     severity: 'warning',
     clause: 'a list cursor that was never given is refused',
     on: onAnswer(LIST, ({ params, error, from }, connection) => {
@@ -139,7 +138,6 @@ export const LISTS = catalogue({
     }),
   },
   'list/cwd-filter': {
-    side: 'agent',
     severity: 'error',
     clause: 'a list filtered by `cwd` holds sessions of that directory alone',
     on: onAnswer(LIST, ({ params, result, from }) => {
@@ -166,7 +164,6 @@ export const LISTS = catalogue({
     }),
   },
   'list/cwd-absolute': {
-    side: 'agent',
     severity: 'error',
     clause:
       'listed directories are absolute paths, and `updatedAt` is a time in ISO 8601 (v2: RFC 3339)',
@@ -201,7 +198,6 @@ export const LISTS = catalogue({
     ],
   },
   'list/duplicates': {
-    side: 'agent',
     severity: 'warning',
     clause: 'going through the pages lists each session once, and comes to an end',
     on: onAnswer(LIST, ({ params, result, from }, connection) => {
@@ -230,7 +226,6 @@ export const LISTS = catalogue({
     }),
   },
   'list/not-null': {
-    side: 'agent',
     severity: 'error',
     clause: '`sessions` is an array, `[]` where nothing matches',
     on: onAnswer(LIST, ({ result, from }) => {

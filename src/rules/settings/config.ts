@@ -14,7 +14,7 @@ import {
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
-  catalogue,
+  ruleFamily,
   fail,
   judged,
   undecidable,
@@ -97,7 +97,7 @@ function selectFaults(holder: Json | undefined, at: string): Outcome {
   return any ? judged(faults) : undefined;
 }
 
-export const CONFIG = catalogue({
+export const CONFIG = ruleFamily({ side: 'agent' })({
   'config/unknown': {
     side: 'client',
     severity: 'error',
@@ -118,7 +118,6 @@ export const CONFIG = catalogue({
     }),
   },
   'config/unknown-reply': {
-    side: 'agent',
     severity: 'error',
     clause: 'an unknown option or value is refused with −32602',
     on: onAnswer(['session/set_config_option'], ({ asked, error, seq }, connection) => {
@@ -130,7 +129,6 @@ export const CONFIG = catalogue({
     }),
   },
   'config/complete': {
-    side: 'agent',
     severity: 'error',
     clause: 'an answer or update holds every config option of the session, changed or not',
     on: [
@@ -145,7 +143,6 @@ export const CONFIG = catalogue({
     ],
   },
   'config/current-value': {
-    side: 'agent',
     severity: 'error',
     clause:
       'options have ids of their own; a select is set to one of its values, which differ from one another',
@@ -157,7 +154,6 @@ export const CONFIG = catalogue({
     ],
   },
   'config/not-applied': {
-    side: 'agent',
     severity: 'warning',
     clause: 'the answer to a change shows the changed value',
     on: onAnswer(['session/set_config_option'], (step, { version }) => {

@@ -116,15 +116,9 @@ export const TURNS_SOURCES = {
     schema('v1/ContentChunk', 'A streamed item of content'),
     schema('v2/ContentChunk', 'A streamed item of message content.'),
   ),
-  'usage/range': both(
-    page(
-      'v1/prompt-turn#Session Usage Updates',
-      '`used` and `size` are required and non-null token counts for the current session context. … `currency` is an ISO 4217 currency code like `"USD"`.',
-    ),
-    page(
-      'v2/prompt-lifecycle#Session Usage Updates',
-      '`used` and `size` are required and non-null token counts for the current session context. … `currency` is an ISO 4217 currency code like `"USD"`.',
-    ),
+  'usage/range': pages(
+    'prompt-turn#Session Usage Updates',
+    '`used` and `size` are required and non-null token counts for the current session context. … `currency` is an ISO 4217 currency code like `"USD"`.',
   ),
   'cancel/prompt-result': page(
     'v1/prompt-turn#Cancellation',
@@ -156,14 +150,8 @@ export const TURNS_SOURCES = {
     'cancellation#$/cancel_request Notification',
     'MUST send one of these responses for the original request',
   ),
-  'cancel/stop-sending': both(
-    page(
-      'v1/prompt-turn#Cancellation',
-      'The Client SHOULD still accept tool call updates received after sending `session/cancel`.',
-    ),
-    page(
-      'v2/prompt-lifecycle#Cancellation',
-      'The Client SHOULD still accept tool call updates received after sending `session/cancel`.',
-    ),
+  'cancel/stop-sending': pages(
+    'prompt-turn#Cancellation',
+    'The Client SHOULD still accept tool call updates received after sending `session/cancel`.',
   ),
 } satisfies Record<string, Source>;

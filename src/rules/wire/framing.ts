@@ -132,9 +132,8 @@ function halfIn(text: string): string | undefined {
   return undefined;
 }
 
-export const FRAMING = ruleFamily({ needs: 'nothing' })({
+export const FRAMING = ruleFamily({ side: 'sender', needs: 'nothing' })({
   'frame/not-json': {
-    side: 'sender',
     severity: 'error',
     clause: 'every line is one JSON-RPC message, and nothing else is written there',
     on: onLine(({ message }) => {
@@ -145,7 +144,6 @@ export const FRAMING = ruleFamily({ needs: 'nothing' })({
     }),
   },
   'frame/utf8': {
-    side: 'sender',
     severity: 'error',
     clause: 'messages are UTF-8 without a byte order mark',
     on: onFrame(({ message, frame: { line } }) => {
@@ -162,7 +160,6 @@ export const FRAMING = ruleFamily({ needs: 'nothing' })({
     }),
   },
   'frame/embedded-newline': {
-    side: 'sender',
     severity: 'error',
     clause: 'a message stands on one line',
     on: onFrame((step, connection) => {
@@ -175,7 +172,6 @@ export const FRAMING = ruleFamily({ needs: 'nothing' })({
     }),
   },
   'frame/not-object': {
-    side: 'sender',
     severity: 'error',
     clause: 'a message is a JSON object',
     on: onLine(({ message }) => {
@@ -187,7 +183,6 @@ export const FRAMING = ruleFamily({ needs: 'nothing' })({
     }),
   },
   'frame/batch': {
-    side: 'sender',
     severity: 'error',
     clause: 'a line holds one message, not an array of them',
     on: onLine(({ message }) => {
@@ -232,7 +227,6 @@ export const FRAMING = ruleFamily({ needs: 'nothing' })({
     ],
   },
   'frame/unterminated': {
-    side: 'sender',
     severity: 'hint',
     clause: 'every message ends in a line feed; strict readers lose the last one without',
     on: onFrame(({ frame }) =>

@@ -8,7 +8,7 @@ import type { SchemaRemark } from '../../acp/schema/frame-check.ts';
 import { type Connection, fact } from '../connection.ts';
 import { ignoresAnswer } from '../init/handshake.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import { catalogue, fail, undecidable, type Fold } from '../rule.ts';
+import { ruleFamily, fail, undecidable, type Fold } from '../rule.ts';
 import { onCall, onRemarks, told, type CallStep } from '../remarks.ts';
 
 /** What a method is to the side that sends it. `own`: outside of ACP by its name. */
@@ -138,9 +138,8 @@ function flattened(name: string): string {
   return name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 }
 
-export const METHOD_RULES = catalogue({
+export const METHOD_RULES = ruleFamily({ side: 'sender' })({
   'method/unknown': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'a method is one of ACP’s, or one of one’s own that begins with `_`',
@@ -151,7 +150,6 @@ export const METHOD_RULES = catalogue({
     ),
   },
   'method/wrong-version': {
-    side: 'sender',
     severity: 'error',
     clause: 'a method belongs to the version that was agreed on',
     on: onCall((step, connection) => {
@@ -162,7 +160,6 @@ export const METHOD_RULES = catalogue({
     }),
   },
   'method/wrong-direction': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'a method is sent by the side that calls it, not by the one that handles it',
@@ -173,7 +170,6 @@ export const METHOD_RULES = catalogue({
     ),
   },
   'method/unstable': {
-    side: 'sender',
     severity: 'hint',
     clause: 'what only the unstable schema has may change or go at any time',
     on: [
@@ -190,7 +186,6 @@ export const METHOD_RULES = catalogue({
     ],
   },
   'method/dollar-ignored': {
-    side: 'sender',
     severity: 'hint',
     needs: 'nothing',
     clause:
@@ -216,7 +211,6 @@ export const METHOD_RULES = catalogue({
     }),
   },
   'ext/unadvertised': {
-    side: 'sender',
     severity: 'hint',
     needs: 'capabilities',
     clause: 'a method of one’s own is announced in the `_meta` of capabilities',

@@ -11,7 +11,7 @@ import {
 import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
 import {
-  catalogue,
+  ruleFamily,
   fail,
   undecidable,
   type RuleFault,
@@ -135,9 +135,8 @@ function unknownTo(connection: Connection, method: string): boolean {
   return !methodsNamed(method).some((known) => supportOf(known, version));
 }
 
-export const RPC_ANSWERS = catalogue({
+export const RPC_ANSWERS = ruleFamily({ side: 'sender' })({
   'rpc/id-reuse': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'an id that still waits for its answer is not used again',
@@ -150,7 +149,6 @@ export const RPC_ANSWERS = catalogue({
     }),
   },
   'rpc/response-unknown-id': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'an answer carries the id of an open request of the other side',
@@ -174,7 +172,6 @@ export const RPC_ANSWERS = catalogue({
     ],
   },
   'rpc/response-duplicate': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'a request is answered once',
@@ -204,7 +201,6 @@ export const RPC_ANSWERS = catalogue({
     ],
   },
   'rpc/response-to-notification': {
-    side: 'sender',
     severity: 'error',
     needs: 'nothing',
     clause: 'a notification is never answered',
@@ -220,7 +216,6 @@ export const RPC_ANSWERS = catalogue({
     ],
   },
   'rpc/null-id-error': {
-    side: 'sender',
     severity: 'warning',
     needs: 'nothing',
     clause: 'a null id is for errors whose request could not be read',
@@ -235,7 +230,6 @@ export const RPC_ANSWERS = catalogue({
     }),
   },
   'rpc/unknown-method-code': {
-    side: 'sender',
     severity: 'warning',
     clause: 'an unknown method is answered with −32601',
     on: onAnswer('all', ({ method, error }, connection) => {

@@ -96,15 +96,9 @@ export const WORK_SOURCES = {
     ),
     page('v2/slash-commands#AvailableCommand', 'The command name (e.g., "web", "test", "plan")'),
   ),
-  'compaction/order': both(
-    page(
-      'v1/draft/prompt-turn#Session Compaction',
-      'It first sends `compaction_update` and may then append retained summary content with `compaction_summary_chunk` before sending one terminal update for the same `compactionId`',
-    ),
-    page(
-      'v2/draft/prompt-lifecycle#Session Compaction',
-      'It first sends `compaction_update` and may then append retained summary content with `compaction_summary_chunk` before sending one terminal update for the same `compactionId`',
-    ),
+  'compaction/order': pages(
+    'draft/prompt-turn#Session Compaction',
+    'It first sends `compaction_update` and may then append retained summary content with `compaction_summary_chunk` before sending one terminal update for the same `compactionId`',
   ),
   'perm/options': both(
     page('v1/tool-calls#Permission Options', 'Unique identifier for this option'),
