@@ -2,7 +2,7 @@
 import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
 import type { NormalItemKind } from '../../model/replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import { OVER, type Ending } from '../../model/replay/judge.ts';
+import { OVER, type Ending, whyMore } from '../../model/replay/judge.ts';
 
 export class ComparedTurns {
   readonly #live: readonly Numbered[];
@@ -41,10 +41,7 @@ export class ComparedTurns {
     const to = next?.from ?? Number.POSITIVE_INFINITY;
     if (part.joints.some((joint) => joint > item.from && joint <= to))
       return 'it may have been said on a connection between those that are known';
-    const { cut, cancelled } = this.endingOf(at);
     const isLastOfTurn = next === undefined || next.turn !== item.turn;
-    return kind !== 'user' && isLastOfTurn && (cut || cancelled)
-      ? `its live turn was ${cut ? 'cut' : 'cancelled'}`
-      : undefined;
+    return isLastOfTurn ? whyMore(kind, this.endingOf(at)) : undefined;
   }
 }

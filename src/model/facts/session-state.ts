@@ -33,14 +33,14 @@ export function configOf(value: Json | undefined): ConfigOption[] | undefined {
         category: str(option, 'category'),
         type: known,
         value: get(option, 'currentValue') ?? null,
-        options: choicesOf(option),
+        options: selectChoices(option),
       }),
     ];
   });
 }
 
 /** The choices of a select, with those of its groups; groups hold no groups. */
-function choicesOf(option: Json): ConfigOption['options'] {
+export function selectChoices(option: Json): ConfigOption['options'] {
   return objects(option, 'options').flatMap((choice) =>
     Array.isArray(get(choice, 'options'))
       ? objects(choice, 'options').flatMap(choiceOf)

@@ -19,6 +19,12 @@ export interface Ending {
 /** It came to its end, or nobody knows otherwise. */
 export const OVER: Ending = { cut: false, cancelled: false, declined: false };
 
+/** Why an agent may have said more of a kind behind the last of a turn than is known. */
+export function whyMore(kind: string, { cut, cancelled }: Ending): string | undefined {
+  if (kind === 'user' || !(cut || cancelled)) return undefined;
+  return `its live turn was ${cut ? 'cut' : 'cancelled'}`;
+}
+
 /** What each code is worth to a client that trusts the replay. */
 export const JUDGED = {
   settled: 'cosmetic',

@@ -3,7 +3,14 @@
 import { mayBeLive } from '../../model/facts/activity.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import { isCorrupt, whyWords, type FieldDifference } from '../../model/replay/compare-fields.ts';
-import { EXTRA, JUDGED, judgeExtra, type ChildrenBack, UNTOLD } from '../../model/replay/judge.ts';
+import {
+  EXTRA,
+  JUDGED,
+  judgeExtra,
+  type ChildrenBack,
+  UNTOLD,
+  whyMore,
+} from '../../model/replay/judge.ts';
 import type { FieldValue } from '../../model/replay/normal-form.ts';
 import { extraOf, isFurtherPiece } from '../../model/replay/pair-items.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -39,11 +46,8 @@ function unknownAfter(
   const there = item.of.where.connection;
   if (there !== (next?.of.where.connection ?? connection.id))
     return 'it may have been said on a connection between those that are known';
-  const { cut, cancelled } = endingOf(item);
   const isLastOfTurn = next === undefined || next.turn !== item.turn;
-  return kind !== 'user' && isLastOfTurn && (cut || cancelled)
-    ? `its live turn was ${cut ? 'cut' : 'cancelled'}`
-    : undefined;
+  return isLastOfTurn ? whyMore(kind, endingOf(item)) : undefined;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { FrameStep, UpdateStep } from '../steps.ts';
 import { type Fold, quote, quoteAll } from '../rule.ts';
 import type { Seq } from '../../trace/event.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
+import { selectChoices } from '../../model/facts/session-state.ts';
 
 /** v1 `modes` of a session. */
 interface Modes {
@@ -74,11 +75,7 @@ export function configOptionsOf(
 /** Values of a select, those in groups too, in their order. */
 export function selectValues(option: JsonObject): readonly string[] | undefined {
   if (!isArray(get(option, 'options'))) return undefined;
-  return objects(option, 'options').flatMap((one) => {
-    const value = str(one, 'value');
-    if (value !== undefined) return [value];
-    return objects(one, 'options').flatMap((inner) => str(inner, 'value') ?? []);
-  });
+  return selectChoices(option).map(({ value }) => value);
 }
 
 export function modeIdsOf(result: Json | undefined): readonly string[] | undefined {

@@ -2,6 +2,7 @@
 import { arr, objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import type { Answered } from '../../heard.ts';
+import { selectChoices } from '../../../model/facts/session-state.ts';
 
 /** An option set to what it is: a question about a session that costs nothing. */
 export function sameSetting(
@@ -24,8 +25,8 @@ export function otherSetting(
 ): JsonObject | undefined {
   for (const option of arr(result, 'configOptions')) {
     const now = str(option, 'currentValue');
-    const other = choices(option).find((value) => value !== now);
-    if (now !== undefined && other !== undefined) return setting(version, sessionId, option, other);
+    const other = selectChoices(option).find(({ value }) => value !== now);
+    if (now !== undefined && other) return setting(version, sessionId, option, other.value);
   }
   return undefined;
 }
@@ -49,16 +50,6 @@ function setting(
 
 function idKey(version: 1 | 2): string {
   return version === 1 ? 'id' : 'configId';
-}
-
-/** Options may stand in groups. */
-function choices(option: Json): readonly string[] {
-  return objects(option, 'options').flatMap((choice) => {
-    const value = str(choice, 'value');
-    return value === undefined
-      ? objects(choice, 'options').flatMap((inner) => str(inner, 'value') ?? [])
-      : [value];
-  });
 }
 
 // What an answer to session/list names.
