@@ -37,7 +37,7 @@ type Entry = Omit<Rule, 'id' | 'versions' | 'on'> &
   Partial<Pick<Rule, 'versions'>> & { readonly on: Rule['on'][number] | Rule['on'] };
 
 /** Rules with this in common, by their ids; of both versions where nothing is said of them. */
-export function ruleFamily<S extends Partial<Entry>>(shared: S) {
+export function rulesOf<S extends Partial<Entry>>(shared: S) {
   return (entries: {
     readonly [Id in RuleId]?: Omit<Entry, keyof S> & Partial<Entry>;
   }): readonly Rule[] =>
@@ -47,7 +47,7 @@ export function ruleFamily<S extends Partial<Entry>>(shared: S) {
       return { id: id as RuleId, versions: [1, 2], ...entry, on: [entry.on].flat() };
     });
 }
-export const catalogue = ruleFamily({});
+export const catalogue = rulesOf({});
 
 /** A rule of the catalogue that no trace can decide, and why. */
 export interface Unjudged {

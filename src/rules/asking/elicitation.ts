@@ -6,7 +6,7 @@ import { type Connection, type EarlierRequest, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import type { RequestStep } from '../steps.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -97,7 +97,7 @@ const LOCAL = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i;
 const CREDENTIAL =
   /^(?:(?:access|auth|id|refresh|session)?[_-]?token|api[_-]?key|secret|client[_-]?secret|password|passwd)$/i;
 
-export const ELICITATION = ruleFamily({ side: 'agent' })({
+export const ELICITATION = rulesOf({ side: 'agent' })({
   'elicit/scope': {
     severity: 'error',
     clause: 'an elicitation names either a session that is open or a request that waits',

@@ -9,7 +9,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { FrameStep, UpdateStep } from '../steps.ts';
-import { ruleFamily, fail, type Outcome, quote, type Fold } from '../rule.ts';
+import { rulesOf, fail, type Outcome, quote, type Fold } from '../rule.ts';
 import { otherEnd } from '../turns/cancel.ts';
 import { mayCross, OUTPUT, type Cancel } from '../turns/turn-facts.ts';
 import { isReplay } from '../work/tool-facts.ts';
@@ -84,7 +84,7 @@ export const controlFold: Fold = [
   }),
 ];
 
-export const CHILD_CONTROL = ruleFamily({ feature: 'subagents' })({
+export const CHILD_CONTROL = rulesOf({ feature: 'subagents' })({
   'child/mutation': {
     side: 'client',
     severity: 'error',

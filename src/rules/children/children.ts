@@ -11,7 +11,7 @@ import { isOrdinary } from '../lifecycle.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -81,7 +81,7 @@ function unconfirmed(what: string, { via }: Frame): RuleFault | Undecided {
   return undecidable(why, 'the same over stdio or WebSocket', place);
 }
 
-export const CHILDREN = ruleFamily({ side: 'agent' })({
+export const CHILDREN = rulesOf({ side: 'agent' })({
   'child/unannounced': {
     severity: 'error',
     feature: 'subagents',

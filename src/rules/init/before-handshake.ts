@@ -5,7 +5,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onRequest, type Listener } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
-import { ruleFamily, fail, undecidable, type Outcome, type Fold, answerSeen } from '../rule.ts';
+import { rulesOf, fail, undecidable, type Outcome, type Fold, answerSeen } from '../rule.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
@@ -92,7 +92,7 @@ function spoke({ from, method }: CallStep | AnswerStep): Outcome {
   return from === 'agent' ? fail(`\`${method}\` before the answer to \`initialize\``) : undefined;
 }
 
-export const BEFORE_HANDSHAKE = ruleFamily({ needs: 'nothing' })({
+export const BEFORE_HANDSHAKE = rulesOf({ needs: 'nothing' })({
   'init/first': {
     side: 'client',
     severity: 'error',

@@ -9,7 +9,7 @@ import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import type { RequestStep } from '../steps.ts';
 import { clientHas } from './handshake.ts';
-import { ruleFamily, fail, type Outcome, answerSeen } from '../rule.ts';
+import { rulesOf, fail, type Outcome, answerSeen } from '../rule.ts';
 
 /** v1 fs and terminals: nothing but `true` says yes. */
 function needsTrue(path: string) {
@@ -53,7 +53,7 @@ const GATED: ReadonlyMap<string, string> = new Map([
   ['session_message_chunk', 'subagents'],
 ]);
 
-export const CAP_CLIENT = ruleFamily({ side: 'agent' })({
+export const CAP_CLIENT = rulesOf({ side: 'agent' })({
   'cap/client-fs': {
     versions: [1],
     severity: 'error',

@@ -7,7 +7,7 @@ import { CONTENT_CAPABILITIES, missingForContent } from '../../acp/prompt-conten
 import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest } from '../listen.ts';
 import { agentHas, mcpPath, sessionPath, isOffered } from './handshake.ts';
-import { ruleFamily, fail, judged, type RuleFault, quote, answerSeen } from '../rule.ts';
+import { rulesOf, fail, judged, type RuleFault, quote, answerSeen } from '../rule.ts';
 
 /** Faults of one frame that are told one by one. */
 const MOST = 20;
@@ -41,7 +41,7 @@ function unreachable(
   return faults;
 }
 
-export const CAP_PARAMS = ruleFamily({ side: 'client', needs: 'capabilities' })({
+export const CAP_PARAMS = rulesOf({ side: 'client', needs: 'capabilities' })({
   'cap/prompt-content': {
     severity: 'error',
     clause:

@@ -11,7 +11,7 @@ import { onAnswer, onRequest } from '../listen.ts';
 import type { AnswerStep, RequestStep } from '../steps.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   type RuleFault,
   type Outcome,
@@ -64,7 +64,7 @@ function wentOn(step: CallStep, connection: Connection): Outcome {
   return fail(`\`${method}\` of version ${asked}, although ${chosen} was chosen`, '/method');
 }
 
-export const INIT = ruleFamily({ needs: 'nothing' })({
+export const INIT = rulesOf({ needs: 'nothing' })({
   'init/repeat': {
     side: 'client',
     severity: 'error',
@@ -153,7 +153,7 @@ export const INIT = ruleFamily({ needs: 'nothing' })({
   },
 });
 
-export const INIT_OFFER = ruleFamily({ versions: [1] })({
+export const INIT_OFFER = rulesOf({ versions: [1] })({
   // What the two messages of a v1 handshake hold.
 
   'init/info-missing': {

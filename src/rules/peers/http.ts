@@ -6,7 +6,7 @@ import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onFrame, onRequest, onTransport } from '../listen.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   quote,
   quoteAll,
@@ -101,7 +101,7 @@ function refusals({ method, request = {}, of }: Transport, initialize: Seq | und
 /** About who asks, or about the server itself. */
 const OTHER_REASONS = [401, 403, 429];
 
-export const HTTP = ruleFamily({ needs: 'nothing' })({
+export const HTTP = rulesOf({ needs: 'nothing' })({
   'http/init': {
     side: 'agent',
     severity: 'error',

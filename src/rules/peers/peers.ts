@@ -7,7 +7,7 @@ import { type EarlierRequest, type Connection, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import {
   catalogue,
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -80,7 +80,7 @@ function oldShape(params: Json | undefined): RuleFault | 'pass' {
   return fail('a `connectionId`, which SDK 2.4.0 took away', '/params/connectionId');
 }
 
-export const MCP = ruleFamily({ side: 'sender' })({
+export const MCP = rulesOf({ side: 'sender' })({
   'mcp/envelope': {
     severity: 'error',
     clause:

@@ -2,10 +2,10 @@
 // Family `replay` of the catalogue.
 import { isHistory } from '../../model/facts/variants.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import { ruleFamily, fail, judged, type RuleFault, type Outcome, quote } from '../rule.ts';
+import { rulesOf, fail, judged, type RuleFault, type Outcome, quote } from '../rule.ts';
 import { answeredWindow, isRecordedWhole } from './window-facts.ts';
 
-export const REPLAY_COMPLETE = ruleFamily({
+export const REPLAY_COMPLETE = rulesOf({
   versions: [2],
   side: 'agent',
   feature: 'replay-complete',

@@ -13,7 +13,7 @@ import type { UpdateStep } from '../steps.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
 import { EXTRA, judgeExtra, mayGoOn, OVER, UNTOLD } from '../../model/replay/judge.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -122,7 +122,7 @@ function isBehind({ live, where }: HistoryItem, { answer, session }: RestoreWind
 /** Shorter texts may well be said twice. */
 const TELLING = 40;
 
-export const REPLAY_FRAMES = ruleFamily({ side: 'agent' })({
+export const REPLAY_FRAMES = rulesOf({ side: 'agent' })({
   'replay/after-response': {
     severity: 'error',
     clause: 'all history comes before the answer to the restore',

@@ -10,7 +10,7 @@ import { onAnswer, onQuiet, onRequest } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
 import { bare } from '../../model/facts/message-text.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   undecidable,
   type RuleFault,
@@ -184,7 +184,7 @@ function bareOnesOf({ items }: WindowTold): readonly WindowItem[] {
   return items.filter(({ kind, id }) => isMessageKind(kind) && id === undefined);
 }
 
-export const REPLAY = ruleFamily({ side: 'agent' })({
+export const REPLAY = rulesOf({ side: 'agent' })({
   'replay/missing-history': {
     versions: [1],
     severity: 'error',

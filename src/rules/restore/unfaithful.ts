@@ -4,7 +4,7 @@ import { RESTORES } from '../../acp/methods.ts';
 import { movesOf } from '../../model/replay/moves.ts';
 import type { Connection, Session } from '../connection.ts';
 import { onAnswer } from '../listen.ts';
-import { ruleFamily, fail, judged, type RuleFault, type Outcome } from '../rule.ts';
+import { rulesOf, fail, judged, type RuleFault, type Outcome } from '../rule.ts';
 import { historyItemWords } from './replay-compare.ts';
 import { inGap, onWhole, replayOf, type Replay } from './replay.ts';
 import { sidesOf } from './sides.ts';
@@ -45,7 +45,7 @@ function outOfOrder(
   ];
 }
 
-export const UNFAITHFUL = ruleFamily({ side: 'agent' })({
+export const UNFAITHFUL = rulesOf({ side: 'agent' })({
   'replay/order': {
     severity: 'warning',
     clause: 'a replay keeps the order of the conversation',

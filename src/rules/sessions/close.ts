@@ -7,7 +7,7 @@ import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
 import { type Session, fact, type SessionAtAgent } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -91,7 +91,7 @@ export const deletionFold: Fold = [
   }),
 ];
 
-export const CLOSE = ruleFamily({ side: 'agent' })({
+export const CLOSE = rulesOf({ side: 'agent' })({
   'close/update-after': {
     severity: 'error',
     clause: 'of a session that is closed, the agent says nothing more on this connection',

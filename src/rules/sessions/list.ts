@@ -5,7 +5,7 @@ import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -100,7 +100,7 @@ function timeFaults(info: JsonObject, at: string, { version }: Connection): read
     : [];
 }
 
-export const LISTS = ruleFamily({ side: 'agent' })({
+export const LISTS = rulesOf({ side: 'agent' })({
   'list/cursor-opaque': {
     side: 'client',
     severity: 'warning',

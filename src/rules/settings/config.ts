@@ -14,7 +14,7 @@ import {
 import type { Connection, RestoreWindow, Session } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -97,7 +97,7 @@ function selectFaults(holder: Json | undefined, at: string): Outcome {
   return any ? judged(faults) : undefined;
 }
 
-export const CONFIG = ruleFamily({ side: 'agent' })({
+export const CONFIG = rulesOf({ side: 'agent' })({
   'config/unknown': {
     side: 'client',
     severity: 'error',

@@ -7,7 +7,7 @@ import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import type { AnswerStep, FrameStep, UpdateStep } from '../steps.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   undecidable,
   type RuleFault,
@@ -117,7 +117,7 @@ function speaksOn(
   });
 }
 
-export const CANCEL = ruleFamily({ side: 'agent' })({
+export const CANCEL = rulesOf({ side: 'agent' })({
   'cancel/prompt-result': {
     versions: [1],
     severity: 'error',

@@ -6,7 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type Session, fact } from '../connection.ts';
 import { onRequest, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
-import { ruleFamily, fail, judged, type RuleFault, quote, type Fold } from '../rule.ts';
+import { rulesOf, fail, judged, type RuleFault, quote, type Fold } from '../rule.ts';
 
 const CHUNKS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
 
@@ -136,7 +136,7 @@ export const costFold: Fold = [
   }),
 ];
 
-export const MESSAGES = ruleFamily({ side: 'agent' })({
+export const MESSAGES = rulesOf({ side: 'agent' })({
   'message/id-reopened': {
     versions: [1],
     severity: 'hint',

@@ -9,7 +9,7 @@ import { onUpdate, onAnswer } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import {
   catalogue,
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -77,7 +77,7 @@ function commandFaults(holder: Json | undefined, at: string): Outcome {
   return judged(faults);
 }
 
-export const PLAN = ruleFamily({ side: 'agent' })({
+export const PLAN = rulesOf({ side: 'agent' })({
   'plan/partial': {
     severity: 'hint',
     clause: 'a plan update holds every entry of the plan, changed or not',

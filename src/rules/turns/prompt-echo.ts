@@ -6,15 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import { type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
-import {
-  ruleFamily,
-  fail,
-  judged,
-  undecidable,
-  type RuleFault,
-  quote,
-  type Fold,
-} from '../rule.ts';
+import { rulesOf, fail, judged, undecidable, type RuleFault, quote, type Fold } from '../rule.ts';
 import { isReplay } from '../work/tool-facts.ts';
 import { endsWork, isWorking, turnOf } from './turn-facts.ts';
 
@@ -153,7 +145,7 @@ function digest(blocks: readonly Json[]): string {
   return text;
 }
 
-export const PROMPT_ECHO = ruleFamily({ versions: [2], side: 'agent' })({
+export const PROMPT_ECHO = rulesOf({ versions: [2], side: 'agent' })({
   'prompt/receipt-id': {
     severity: 'error',
     clause: 'each prompt that is inserted has an id of its own',

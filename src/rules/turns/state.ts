@@ -7,7 +7,7 @@ import { type Connection, type Session, crashCode } from '../connection.ts';
 import { onAnswer, onUpdate, onEndOfEach } from '../listen.ts';
 import type { EndStep, UpdateStep } from '../steps.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   undecidable,
   type RuleFault,
@@ -73,7 +73,7 @@ function stillWorking(
 /** Milliseconds after which a person is kept waiting, rather than an answer given by rule. */
 const WAITED = 1000;
 
-export const STATE = ruleFamily({ versions: [2], side: 'agent' })({
+export const STATE = rulesOf({ versions: [2], side: 'agent' })({
   'state/running-missing': {
     severity: 'error',
     clause: 'foreground work begins with the state `running`, or `requires_action`',
@@ -214,7 +214,7 @@ function repeated(items: readonly Json[]): RuleFault[] {
   });
 }
 
-export const BACKGROUND = ruleFamily({ versions: [2], side: 'agent' })({
+export const BACKGROUND = rulesOf({ versions: [2], side: 'agent' })({
   // What a v2 agent lists as work in the background.
 
   'state/background-dropped': {

@@ -6,7 +6,7 @@ import { type Connection, fact } from '../connection.ts';
 import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
 import type { FrameStep } from '../steps.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -132,7 +132,7 @@ function halfIn(text: string): string | undefined {
   return undefined;
 }
 
-export const FRAMING = ruleFamily({ side: 'sender', needs: 'nothing' })({
+export const FRAMING = rulesOf({ side: 'sender', needs: 'nothing' })({
   'frame/not-json': {
     severity: 'error',
     clause: 'every line is one JSON-RPC message, and nothing else is written there',

@@ -8,7 +8,7 @@ import type { SchemaRemark } from '../../acp/schema/frame-check.ts';
 import { type Connection, fact } from '../connection.ts';
 import { ignoresAnswer } from '../init/handshake.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import { ruleFamily, fail, undecidable, type Fold } from '../rule.ts';
+import { rulesOf, fail, undecidable, type Fold } from '../rule.ts';
 import { onCall, onRemarks, told, type CallStep } from '../remarks.ts';
 
 /** What a method is to the side that sends it. `own`: outside of ACP by its name. */
@@ -138,7 +138,7 @@ function flattened(name: string): string {
   return name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 }
 
-export const METHOD_RULES = ruleFamily({ side: 'sender' })({
+export const METHOD_RULES = rulesOf({ side: 'sender' })({
   'method/unknown': {
     severity: 'error',
     needs: 'nothing',

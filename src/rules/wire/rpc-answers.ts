@@ -10,14 +10,7 @@ import {
 } from '../connection.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
-import {
-  ruleFamily,
-  fail,
-  undecidable,
-  type RuleFault,
-  type Undecided,
-  answerSeen,
-} from '../rule.ts';
+import { rulesOf, fail, undecidable, type RuleFault, type Undecided, answerSeen } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 
@@ -135,7 +128,7 @@ function unknownTo(connection: Connection, method: string): boolean {
   return !methodsNamed(method).some((known) => supportOf(known, version));
 }
 
-export const RPC_ANSWERS = ruleFamily({ side: 'sender' })({
+export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
   'rpc/id-reuse': {
     severity: 'error',
     needs: 'nothing',

@@ -5,7 +5,7 @@ import { get, isObject, typeWords } from '../../acp/json.ts';
 import { methodsNamed } from '../../acp/methods.ts';
 import { isForeign } from './framing.ts';
 import { onAnswer, onFrame, onNotification, onOrphan, onRequest } from '../listen.ts';
-import { ruleFamily, fail, judged, type RuleFault } from '../rule.ts';
+import { rulesOf, fail, judged, type RuleFault } from '../rule.ts';
 
 /** The object that a line is which was meant as a message; frame/not-json tells of others. */
 function objectOf(message: Message) {
@@ -38,7 +38,7 @@ function oddError(error: { readonly message: string }): RuleFault | 'pass' {
 /** Codes that JSON-RPC or ACP define inside the ranges they keep for themselves. */
 const DEFINED: ReadonlySet<number> = new Set(Object.values(CODE));
 
-export const RPC = ruleFamily({ side: 'sender' })({
+export const RPC = rulesOf({ side: 'sender' })({
   'rpc/version-tag': {
     severity: 'error',
     needs: 'nothing',

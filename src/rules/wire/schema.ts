@@ -9,7 +9,7 @@ import { lacks, type Remarked } from '../../acp/schema/remark.ts';
 import { updateOf } from '../../acp/update.ts';
 import type { FrameStep } from '../steps.ts';
 import { onRemarks, told, type About, type Pick } from '../remarks.ts';
-import { ruleFamily, type RuleFault } from '../rule.ts';
+import { rulesOf, type RuleFault } from '../rule.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 
 // What the schemas say and a rule of a name of its own says better, so that one mistake is one finding.
@@ -229,7 +229,7 @@ function milder(remark: SchemaRemark, { version }: About): Partial<RuleFault> {
   return remark.kind === 'lenient' || isMarkOfStdio ? { severity: 'warning' } : {};
 }
 
-export const SCHEMA_RULES = ruleFamily({ side: 'sender' })({
+export const SCHEMA_RULES = rulesOf({ side: 'sender' })({
   'schema/params': {
     severity: 'error',
     clause: 'params are what the schema of their method asks for',

@@ -9,7 +9,7 @@ import { utf8Size } from '../../lib/utf8.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -64,7 +64,7 @@ function linesIn(text: string): number {
 
 const MISSING = /\bENOENT\b|no such file|(?:file|path|resource).{0,80}(?:not found|not exist)/i;
 
-export const CLIENT_FILES = ruleFamily({ versions: [1] })({
+export const CLIENT_FILES = rulesOf({ versions: [1] })({
   'fs/path': {
     side: 'agent',
     severity: 'error',
@@ -155,7 +155,7 @@ function saysHow(exit: Json | undefined): boolean {
   return num(exit, 'exitCode') !== undefined || str(exit, 'signal') !== undefined;
 }
 
-export const CLIENT_TERMINALS = ruleFamily({ versions: [1] })({
+export const CLIENT_TERMINALS = rulesOf({ versions: [1] })({
   'xterm/unknown': {
     side: 'agent',
     severity: 'error',

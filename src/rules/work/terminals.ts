@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { type Session, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import { ruleFamily, type Fold, fail, type RuleFault, quote } from '../rule.ts';
+import { rulesOf, type Fold, fail, type RuleFault, quote } from '../rule.ts';
 import { isReplay, offersCancel } from './tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
@@ -147,7 +147,7 @@ function oddCwd(cwd: string | undefined, pointer: string): RuleFault | 'pass' | 
     : fail(`\`cwd\` is ${quote(cwd)}, which is not absolute`, pointer);
 }
 
-export const DISPLAY_TERMINALS = ruleFamily({ side: 'agent' })({
+export const DISPLAY_TERMINALS = rulesOf({ side: 'agent' })({
   'term/base64': {
     versions: [2],
     severity: 'error',

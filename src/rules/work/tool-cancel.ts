@@ -8,7 +8,7 @@ import { type EarlierRequest, type Connection, type Session, fact } from '../con
 import { onAnswer, onEnd, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { AnswerStep, EndStep, UpdateStep } from '../steps.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   undecidable,
   type RuleFault,
@@ -160,7 +160,7 @@ function stillOffered(session: Session, last: Seq | undefined): readonly RuleFau
   return faults;
 }
 
-export const TOOL_CANCEL = ruleFamily({ versions: [2], side: 'agent' })({
+export const TOOL_CANCEL = rulesOf({ versions: [2], side: 'agent' })({
   'tool/cancel-confirm': {
     severity: 'error',
     clause:

@@ -8,7 +8,7 @@ import type { Connection, Session } from '../connection.ts';
 import { onRequest, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import {
-  ruleFamily,
+  rulesOf,
   fail,
   judged,
   undecidable,
@@ -64,7 +64,7 @@ type Seqed = Pick<UpdateStep, 'seq'>;
 
 const CLEARABLE = ['title', 'name', 'kind', 'content', 'locations'] as const;
 
-export const TOOLS = ruleFamily({ side: 'agent' })({
+export const TOOLS = rulesOf({ side: 'agent' })({
   'tool/update-before-create': {
     versions: [1],
     severity: 'warning',
