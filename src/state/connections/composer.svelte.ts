@@ -1,7 +1,7 @@
 // The composer: one message being written for the connection looked at, kept as a draft, sent as
 // one exact line. It never corrects what a person typed; it says what would go out.
-import { RIGHT_RESULTS } from '../../acp/answers.ts';
 import { parseJson, str } from '../../acp/json.ts';
+import type { Json } from '../../acp/message.ts';
 import type { SentRecord } from '../../engine/messages.ts';
 import type { HeldFrame, OpenRequest } from '../../model/facts/facts-view.ts';
 import type { ConnectionId, FrameRef } from '../../trace/event.ts';
@@ -22,6 +22,8 @@ export class Composer {
   readonly #page: Page;
   readonly #draft: TextDraft;
   #connection: ConnectionId | undefined;
+  /** Results that answer a request of the agent, by its method. */
+  #rights: Readonly<Record<string, Json>> = {};
   kind = $state<ComposerKind>('request');
   text = $state('');
   /** The id a request should carry, as JSON. */
@@ -82,11 +84,14 @@ export class Composer {
     this.held = undefined;
     this.problem = undefined;
     if (connection === undefined) return;
-    const [draft, sent] = await Promise.all([
+    const [answers, draft, sent] = await Promise.all([
+      // No part of the first page; where it does not come, an answer begins empty.
+      import('../../acp/answers.ts').catch(() => undefined),
       this.#draft.open(draftKey(connection)),
       this.#page.engine.library.sent(),
       this.#refreshId(),
     ]);
+    if (answers) this.#rights = answers.RIGHT_RESULTS;
     this.sent = sent;
     const stored = draft === undefined ? undefined : parseDraft(draft);
     if (connection !== this.#connection || this.#draft.isWritten) return;
@@ -106,7 +111,7 @@ export class Composer {
   setKind(kind: ComposerKind): void {
     if (kind === this.kind) return;
     const [asked] = kind === 'response' ? this.open : [];
-    this.#put(kind, asKind(kind, this.text, tokenOf(asked) ?? this.nextId, resultFor(asked)));
+    this.#put(kind, asKind(kind, this.text, tokenOf(asked) ?? this.nextId, this.#rightFor(asked)));
     this.#saveSoon();
   }
 
@@ -116,7 +121,7 @@ export class Composer {
     const text =
       this.kind === 'response'
         ? withId(this.text, id)
-        : asKind('response', '', id, resultFor(request));
+        : asKind('response', '', id, this.#rightFor(request));
     this.#put('response', text);
     this.#saveSoon();
   }
@@ -176,6 +181,12 @@ export class Composer {
     if (this.kind === 'request') this.#put('request', withId(this.text, this.nextId));
   }
 
+  /** What may answer it by the schema, and allows nothing: to be edited. Undefined: any result may. */
+  #rightFor(request: OpenRequest | undefined): string | undefined {
+    const right = Object.entries(this.#rights).find(([method]) => method === request?.method);
+    return right && JSON.stringify(right[1]);
+  }
+
   async #refreshId(): Promise<void> {
     if (this.#connection)
       this.nextId = await this.#page.engine.connections.nextId(this.#connection);
@@ -200,12 +211,6 @@ function draftKey(connection: ConnectionId): string {
 /** The exact JSON token of an open request's id, shown as `←0`. */
 function tokenOf(request: OpenRequest | undefined): string | undefined {
   return request?.id.slice(1);
-}
-
-/** What may answer it by the schema, and allows nothing: to be edited. Undefined: any result may. */
-function resultFor(request: OpenRequest | undefined): string | undefined {
-  const right = Object.entries(RIGHT_RESULTS).find(([method]) => method === request?.method);
-  return right && JSON.stringify(right[1]);
 }
 
 function parseDraft(draft: string): { kind: ComposerKind; text: string } | undefined {
