@@ -1,102 +1,23 @@
-// The tap as an editor starts it: a process, whose end, faults and streams are those of an agent.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+// The end, the faults and the streams of a tap are those of an agent.
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildBin } from '../test/programs/built-bin.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  bin,
+  ECHO,
+  folder,
+  keepTaps,
+  scope,
+  state,
+  tap,
+  whole,
+} from '../test/programs/tap-process.ts';
 import { until } from '../test/programs/until.ts';
 
-let bin: string;
-beforeAll(async () => {
-  bin = await buildBin();
-});
-
-let folder: string;
-let state: string;
-let running: ChildProcessWithoutNullStreams[];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'acp-scope-tap-'));
-  state = join(folder, 'state');
-  running = [];
-});
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-});
-
-function scope(...args: string[]): ChildProcessWithoutNullStreams {
-  const env = { ...process.env, ACP_SCOPE_STATE: state };
-  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env });
-  child.stdin.on('error', () => undefined);
-  running.push(child);
-  return child;
-}
-const tap = (code: string, more: readonly string[] = []) =>
-  scope('tap', ...more, '--', process.execPath, '-e', code);
-
-/** All it says, and its end. */
-async function whole(child: ChildProcessWithoutNullStreams) {
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (err += data.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { out, err, code };
-}
-
-const ECHO = `process.stdin.on('data', (data) => process.stdout.write(data)).on('end', () => process.exit(7))`;
-
-describe('attack row 16 (R-63): recording is hindered, traffic is not,', () => {
-  test.each([
-    [
-      'others may enter the state folder',
-      () => (mkdirSync(state), chmodSync(state, 0o755)),
-      'writing there is not permitted (EACCES)',
-    ],
-    [
-      'it cannot be made',
-      () => (writeFileSync(join(folder, 'file'), ''), (state = join(folder, 'file', 'state'))),
-      // What Windows has for that is ENOENT.
-      process.platform === 'win32' ? '(ENOENT)' : 'a file stands where its folder should be',
-    ],
-  ] as const)('where %s', async (_, prepare, why) => {
-    prepare();
-    const child = tap(ECHO);
-    child.stdin.end('{"a":1}\nlast');
-    const { out, err, code } = await whole(child);
-    if (process.platform === 'win32' && existsSync(join(state, 'spool'))) return;
-    expect([out, code]).toEqual(['{"a":1}\nlast', 7]);
-    expect(err).toMatch(/^acp-scope tap: .*state.* Not recorded meanwhile\.$/m);
-    expect(/events are not in .*/.exec(err)?.[0]).toContain(why);
-    expect(existsSync(join(state, 'spool'))).toBe(false);
-  });
-
-  test('and goes on by itself when it can', async () => {
-    writeFileSync(state, '');
-    const child = tap(ECHO);
-    child.stdin.write('one\n');
-    await once(child.stdout, 'data');
-    rmSync(state);
-    const spool = join(state, 'spool');
-    const recorded = () => readFileSync(join(spool, readdirSync(spool)[0] ?? ''), 'utf8');
-    await until(() => expect(recorded()).toContain('"one"'));
-    child.stdin.end();
-    const { err, code } = await whole(child);
-    expect(code).toBe(7);
-    expect(err).not.toContain('events are not in');
-  });
-});
+keepTaps();
 
 /** An agent that heeds neither the end of its input nor SIGTERM, and one it started; it tells its id. */
 const STUBBORN = `
