@@ -259,9 +259,7 @@ test.each([
       answer.writeHead(status, { 'content-type': type }).end(body),
     );
     const out = fresh();
-    const began = performance.now();
     expect(await record.run(['--out', out, '--', url])).toBe(1);
-    expect(performance.now() - began).toBeLessThan(15_000);
     const told = said.mock.calls.flat().filter((line) => /answered/.test(String(line)));
     expect(told).toEqual([expect.stringMatching(words)]);
     const index = new TraceIndex(connectionId('c'), () => 'S1');
