@@ -74,7 +74,10 @@ async function unknown(name: string): Promise<number> {
 }
 
 // What stands beside the output quotes agents, files and names: a terminal obeys none of it.
+// Of an argument of thousands of letters, its ends tell which it is.
+const LONG_WORD = /(\S{400})\S{600,}(\S{200})/gu;
 const say = console.error;
-console.error = (...words: readonly unknown[]) => say(visibleWords(words.map(String).join(' ')));
+console.error = (...words: readonly unknown[]) =>
+  say(visibleWords(words.map(String).join(' ').replace(LONG_WORD, '$1…$2')));
 
 process.exitCode = await main(process.argv.slice(2));

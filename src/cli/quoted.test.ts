@@ -73,3 +73,17 @@ test('S-10 S-11: nor what an agent says as it ends, nor what a file is called or
     expect([args, OBEYED.exec(out + err)?.index]).toEqual([args, undefined]);
   }
 }, 120_000);
+
+test('of an argument of thousands of letters the ends are quoted', async () => {
+  const long = `first${'x'.repeat(5000)}last`;
+  for (const args of [
+    [long],
+    ['check', long],
+    ['fidelity', `--${long}`],
+    ['record', '--out', 'a.jsonl', '--', long],
+  ]) {
+    const { err } = await run(...args);
+    expect(err).toMatch(/first(x)+….*last/);
+    expect([args[0], err.length < 2400]).toEqual([args[0], true]);
+  }
+});
