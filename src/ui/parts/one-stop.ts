@@ -39,7 +39,8 @@ export function keepOneStop(
       each.find((one) => one === last && isThere(one)) ??
       each.find(isThere);
     for (const one of [...each, ...others()]) {
-      const tabIndex = one === stop ? 0 : -1;
+      // While none can be seen, nobody knows which will be: none is out of reach then.
+      const tabIndex = one === stop || !stop ? 0 : -1;
       if (one.tabIndex !== tabIndex) one.tabIndex = tabIndex;
     }
   };
