@@ -80,6 +80,8 @@ export class Composer {
   /** The connection looked at has changed: its draft and its next id. */
   async show(connection: ConnectionId | undefined): Promise<void> {
     if (connection === this.#connection) return;
+    // What was written for one is kept for that one: another lives in another folder.
+    if (this.#connection !== undefined) this.#put('request', '');
     this.#connection = connection;
     this.held = undefined;
     this.problem = undefined;

@@ -10,7 +10,7 @@ import {
   NO_SETTINGS,
   runningApp,
 } from '../../test/programs/running-app.ts';
-import { seq } from '../../trace/event.ts';
+import { connectionId, seq } from '../../trace/event.ts';
 import { App } from '../app.svelte.ts';
 
 const OPEN = {
@@ -103,6 +103,15 @@ test('a draft outlives the page', async () => {
   expect(drafts.size).toBe(1);
   expect([composer.kind, composer.text]).toEqual(['notification', '{"half":']);
   expect(app.composer.blocked).toBeUndefined();
+});
+
+test('what was written for one connection, with its folder, is no draft of another', async () => {
+  const { composer } = await running();
+  composer.edit('{"method":"session/new","params":{"cwd":"/old","mcpServers":[]}}');
+  await composer.show(connectionId('another'));
+  expect(composer.text).not.toContain('/old');
+  await composer.show(CONNECTION);
+  expect(composer.text).toContain('/old');
 });
 
 test('what cannot be sent is said in words, and the text stays', async () => {
