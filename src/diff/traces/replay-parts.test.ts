@@ -147,6 +147,29 @@ test('a tool call with the id it had is that call, however much of it came back 
   expect(counts).toMatchObject({ missing: 0, extra: 0 });
 });
 
+test('what a replay alone says stands in the turn that it came in', async () => {
+  const prompt = (id: number, words: string) => `
+    client →${id} session/prompt s1 "${words}"
+    agent update s1 agent_message_chunk "Done with ${words}"
+    agent ←${id} result {"stopReason":"end_turn"}`;
+  const back = (words: string) => `
+    agent update s1 user_message_chunk "${words}"
+    agent update s1 agent_message_chunk "Done with ${words}"`;
+  const trace = `
+    client →0 initialize {"protocolVersion":1}
+    agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+    client →1 session/new {"cwd":"/w","mcpServers":[]}
+    agent ←1 result {"sessionId":"s1"}
+    ${prompt(2, 'the roof')}${prompt(3, 'the door')}
+    client →4 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+    ${back('the roof')}${back('the door')}
+    agent update s1 user_message_chunk "[Interrupted]"
+    agent ←4 result {}`;
+  const { differences, rows, sections } = await compare(trace, trace, { a: LIVE, b: REPLAY });
+  const extra = differences.filter(({ kind }) => kind === 'extra');
+  expect(extra.map(({ row }) => sections[rows.section(row)]?.name)).toEqual(['Turn 2']);
+});
+
 test('a trace that replays what the other lived is told, with the options that hold them against each other', async () => {
   const live = NEW + ASK + SAYS + END;
   const load = `

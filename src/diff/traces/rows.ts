@@ -199,7 +199,9 @@ function sectionsOf(a: DiffLane, b: DiffLane, rows: readonly PlacedRow[]) {
     if (!partner.has(right)) partner.set(right, a.section(i));
   }
   if (!partner.has(0)) partner.set(0, 0);
-  const ofRow = rows.map(({ a: i, b: j }) => {
+  const ofRow = rows.map(({ a: i, b: j, mark }) => {
+    // A restore on the right holds what are turns on the left: its own stands in the one it has come to.
+    if (i >= 0 && j >= 0 && mark !== 'moved') partner.set(b.section(j), a.section(i));
     if (i >= 0) return a.section(i);
     const right = b.section(j);
     const known = partner.get(right);
