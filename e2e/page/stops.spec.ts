@@ -69,8 +69,11 @@ async function unreached({ page }: Scope): Promise<readonly string[]> {
     });
   // One that goes meanwhile moves none of the others out of the way.
   for (const stop of await stops.elementHandles()) {
-    if (!(await stop.evaluate(({ isConnected }) => isConnected))) continue;
-    await stop.focus();
+    const isThere = await stop.evaluate((one) => {
+      if (one instanceof HTMLElement) one.focus();
+      return one.isConnected;
+    });
+    if (!isThere) continue;
     await page.keyboard.press('Home');
     while (await isNew()) await page.keyboard.press('ArrowRight');
   }
