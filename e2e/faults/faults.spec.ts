@@ -159,6 +159,8 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   await expect(scope.page.getByRole('main')).toContainText('Run acp-scope in a terminal');
   await scope.button('Stored traces: 1').click();
   await expect(scope.page.getByRole('main')).toContainText('Bundled agent');
+  await scope.view('Restore');
+  await expect(scope.page.getByRole('main')).toContainText('The relay has ended, and the agent');
 
   await scope.relay.start();
   await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(

@@ -1,7 +1,7 @@
 // What goes wrong in the page itself: it is said, with what to do, and nothing is lost by it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { expect, test } from '../scope.ts';
 
 const toldOn = (page: Page) => page.getByRole('alert').filter({ hasText: 'The error is' });
@@ -68,6 +68,24 @@ test('a part of the page that throws says so in its place, and the rest goes on'
   await scope.view('Trace');
   await expect(scope.row(/client to agent, request, initialize/)).toBeVisible();
 });
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`a part of the page that is long in coming says what is waited for, motion: ${reducedMotion}`, async ({
+    scope,
+  }) => {
+    const { page } = scope;
+    await page.emulateMedia({ reducedMotion });
+    let held: Route | undefined;
+    await page.route(/\/assets\/library-[\w-]+\.js$/, (route) => void (held = route));
+    await page.reload();
+    await scope.goToAnything('Library of traces');
+    const main = page.getByRole('main');
+    await expect(main.locator('[aria-busy]')).toBeVisible();
+    await expect(main.getByText('Fetching this part of the page')).toBeVisible();
+    await held?.continue();
+    await expect(main.getByRole('heading', { name: 'No trace is stored here yet' })).toBeVisible();
+    await expect(main.locator('[aria-busy]')).toHaveCount(0);
+  });
 
 test('S-17: a service worker that another tool left at this address is retired, and our page comes', async ({
   scope,

@@ -20,6 +20,11 @@ async function turn(scope: Scope, agent: readonly string[], words: string, cwd: 
   await scope.turnEnds();
 }
 
+test('without a trace the view says that it takes two', async ({ scope }) => {
+  await scope.view('Diff');
+  await expect(scope.page.getByRole('main')).toContainText('There is no trace here yet. Open two');
+});
+
 test('two runs are compared: a difference leads to its frames and back, an alias can be off', async ({
   scope,
   folder,

@@ -62,6 +62,7 @@ export class Composer {
     if (!current) return 'Connect an agent first.';
     if (current.mode === 'tap') return 'An editor is the client of this connection.';
     if (current.mode === 'file') return 'This trace is a file: nothing is listening.';
+    if (current.lost) return 'The relay has ended, and the agent with it.';
     if (current.state === 'ended') return 'The agent has ended: start it again.';
     if (this.#page.link.status !== 'open') return 'The link to the relay is lost.';
     return undefined;
