@@ -1,6 +1,6 @@
 // The differences of one window as they are found, and the rows they belong to.
 import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
-import { factName, factSide, itemName } from './report/sentence.ts';
+import { factName, factSide, isStrange, itemName } from './report/sentence.ts';
 import type { NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
 import type { ItemDifference, FidelityVerdict, ItemMark, Row, RowSide } from './report/report.ts';
 
@@ -140,9 +140,9 @@ export class Ledger {
   }
 }
 
-/** What came late is late before all; else what weighs most. */
+/** What nobody said is that before all, then what came late is late; else what weighs most. */
 function markOf(told: readonly LedgerNote[], verdict: FidelityVerdict): ItemMark {
   if (told.length === 0) return 'equal';
-  const late = told.find(({ kind }) => kind === 'late');
-  return late?.kind ?? told.find((one) => one.verdict === verdict)?.kind ?? 'equal';
+  const first = told.find(isStrange) ?? told.find(({ kind }) => kind === 'late');
+  return first?.kind ?? told.find((one) => one.verdict === verdict)?.kind ?? 'equal';
 }

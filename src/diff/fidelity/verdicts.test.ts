@@ -20,11 +20,14 @@ function judged(live: string, replayed: string, answer = 'agent ←1 result {}')
   const { windows } = fidelityOf(sourcesOf([live, `${V1}\n${LOAD}\n${replayed}\n${answer}`]));
   const [window] = windows;
   if (window === undefined) throw new Error('no restore');
-  const { verdict, sentence, differences } = window;
+  const { verdict, sentence, differences, groups } = window;
   const told = differences.map(
     ({ of, kind, verdict: is, field, why }) => `${is} ${kind} ${of} ${field ?? ''}: ${why}`,
   );
-  return { verdict, sentence, told };
+  const marks = groups.flatMap(({ rows }) =>
+    rows.flatMap((row) => ('mark' in row ? row.mark : [])),
+  );
+  return { verdict, sentence, told, marks };
 }
 
 const LIVED = `${V1}${NEW}
@@ -195,7 +198,7 @@ test('a file named by its path from the folder is not missing', () => {
   expect(judged(live, `${HI}\n${call('src/b.ts')}`).verdict).toBe('corrupt');
 });
 
-test('the headline counts what nobody said as the figures do: what came late is late alone', () => {
+test('the headline counts what nobody said as the figures do, and not as late too', () => {
   const live = `${V1}${NEW}
     client →2 session/prompt s1 "Mend it"
     agent update s1 agent_message_chunk "Done."
@@ -207,9 +210,10 @@ test('the headline counts what nobody said as the figures do: what came late is 
     'agent update s1 agent_message_chunk "Done."',
     user('[Function Response: read]'),
   ];
-  const { sentence, told } = judged(live, context, `agent ←1 result {}\n${late.join('\n')}`);
-  expect(sentence).toContain('mistakes 2 user messages and 1 agent message of the past for new');
-  expect(sentence).toContain('shows 1 user message that nobody said');
+  const { sentence, told, marks } = judged(live, context, `agent ←1 result {}\n${late.join('\n')}`);
+  expect(sentence).toContain('mistakes 1 user message and 1 agent message of the past for new');
+  expect(sentence).toContain('shows 2 user messages that nobody said');
+  expect(marks).toEqual(['synthetic', 'late', 'late', 'synthetic']);
   expect(told.filter((one) => one.startsWith('lossy late'))).toHaveLength(3);
 });
 

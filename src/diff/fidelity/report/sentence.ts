@@ -128,6 +128,11 @@ function undecided({ differences, unjudged, came }: SentenceFacts): string {
 const isLost = (one: ItemDifference) => one.verdict === 'lossy';
 const isWrong = (one: ItemDifference) => one.verdict === 'corrupt';
 
+/** Said by nobody, as far as the traces know. */
+export function isStrange({ kind, verdict }: Pick<ItemDifference, 'kind' | 'verdict'>): boolean {
+  return verdict === 'corrupt' && (kind === 'extra' || kind === 'synthetic');
+}
+
 function clausesOf(differences: readonly ItemDifference[]): string[] {
   const faults = differences.filter((one) => isLost(one) || isWrong(one));
   const clauses: string[] = [];
@@ -136,22 +141,24 @@ function clausesOf(differences: readonly ItemDifference[]): string[] {
     if (things !== '') clauses.push(`${words} ${things}${tail}`);
   };
   const isStatus = (one: ItemDifference) => isWrong(one) && one.field === 'status';
-  // What came late is counted as that alone, as in the figures.
-  const late = new Set(faults.filter(({ kind }) => kind === 'late').map(thingOf));
-  const isStrange = (one: ItemDifference) =>
-    (one.kind === 'extra' || one.kind === 'synthetic') && !late.has(thingOf(one));
+  // What nobody said is counted as that alone, as in the figures, and not as late too.
+  const strange = new Set(faults.filter(isStrange).map(thingOf));
   const isTwice = ({ kind }: ItemDifference) => kind === 'unasked' || kind === 'no baseline';
   const isOther = ({ kind }: ItemDifference) => kind === 'changed' || kind === 'moved';
   say('loses', (one) => isLost(one) && one.kind === 'missing');
   say('loses part of', (one) => isLost(one) && (one.kind === 'changed' || one.kind === 'orphan'));
-  say('mistakes', (one) => one.kind === 'late', ' of the past for new');
+  say(
+    'mistakes',
+    (one) => one.kind === 'late' && !strange.has(thingOf(one)),
+    ' of the past for new',
+  );
   say(
     'loses the place of',
     (one) => isLost(one) && ['moved', 'merged', 'split'].includes(one.kind),
   );
   say('cannot tell by id', (one) => one.kind === 'lost id');
   say('shows', (one) => isWrong(one) && isTwice(one), ' twice');
-  say('shows', (one) => isWrong(one) && isStrange(one), ' that nobody said');
+  say('shows', isStrange, ' that nobody said');
   for (const [words, things] of byStatus(faults.filter(isStatus)))
     clauses.push(`takes ${things} for ${words}`);
   say('believes what was not so of', (one) => isWrong(one) && !isStatus(one) && isOther(one));
