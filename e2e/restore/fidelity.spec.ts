@@ -54,6 +54,16 @@ test('a load that loses tool calls says so at its head, names each, and leads to
     await expect(scope.frames.getByRole('row', { selected: true })).toBeVisible();
   });
 
+  await test.step('beside the rows all of them are drawn small: a click there leads to a row', async () => {
+    await page.keyboard.press('4');
+    const map = page.getByLabel('Live and replayed, aligned').locator('.map');
+    await map.click({ position: { x: 8, y: 2 } });
+    await expect(rows(scope).getByRole('row', { selected: true })).toContainText('mend the fault');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(map).toBeHidden();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   await test.step('the address holds the view, and a mark can be hidden', async () => {
     await page.keyboard.press('4');
     await expect(page).toHaveURL(/#\/fidelity\//);

@@ -2,15 +2,20 @@
 // belong together. All places are parts of the whole, 0 to 1.
 import { leading } from '../../lib/list-window.ts';
 import type { RowMark } from '../../diff/traces/report/report.ts';
+import type { AnyMark } from './marks.ts';
 
 /** As a number says them: its place is the number. */
 export const ROW_MARKS: readonly RowMark[] = ['equal', 'changed', 'missing', 'extra', 'moved'];
+
+/** What a map draws, likewise: of a replay also what came after the answer. */
+export const MAP_MARKS = [...ROW_MARKS, 'late'] as const satisfies readonly AnyMark[];
+type MapMark = (typeof MAP_MARKS)[number];
 
 interface MapBlock {
   readonly from: number;
   readonly to: number;
   /** The most frequent one there. */
-  readonly mark: Exclude<RowMark, 'equal'>;
+  readonly mark: Exclude<MapMark, 'equal'>;
   /** How much of it differs: a quarter, a half, three quarters, all. */
   readonly share: 0.25 | 0.5 | 0.75 | 1;
 }
@@ -63,7 +68,7 @@ export class MapPlaces {
   }
 
   #blocks(side: 0 | 1): MapBlock[] {
-    const kinds = ROW_MARKS.length;
+    const kinds = MAP_MARKS.length;
     /** How many rows of each mark begin in each step. */
     const found = new Uint32Array(STEPS * kinds);
     const [has, before] = side === 0 ? [hasLeft, this.#left] : [hasRight, this.#right];
@@ -102,13 +107,13 @@ export class MapPlaces {
 }
 
 function blockOf(counts: Uint32Array): Pick<MapBlock, 'mark' | 'share'> | undefined {
-  let [differing, most, mark] = [0, 0, ROW_MARKS[0]];
+  let [differing, most, mark]: [number, number, MapMark | undefined] = [0, 0, undefined];
   for (let at = 1; at < counts.length; at++) {
     const count = counts[at] ?? 0;
     differing += count;
     if (count < most) continue;
     most = count;
-    mark = ROW_MARKS[at];
+    mark = MAP_MARKS[at];
   }
   if (differing === 0 || mark === undefined || mark === 'equal') return undefined;
   const share = Math.ceil((4 * differing) / (differing + (counts[0] ?? 0)));

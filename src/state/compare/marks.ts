@@ -10,7 +10,7 @@ export interface MarkSign {
 }
 
 /** `not history`: shown among the rows, and not counted. */
-type AnyMark = ItemMark | RowMark | RerunState | 'not history';
+export type AnyMark = ItemMark | RowMark | RerunState | 'not history';
 
 /** In the order of their figures. */
 export const MARK_SIGNS: Readonly<Record<AnyMark, MarkSign>> = {

@@ -8,7 +8,14 @@ import type {
 } from '../../diff/fidelity/report/report.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { CompareLines } from '../compare/compare-lines.ts';
-import { compareRows, rowCounts, fidelityRows, type FidelityFilter } from './fidelity-rows.ts';
+import { MAP_MARKS } from '../compare/compare-map.ts';
+import {
+  compareRows,
+  mapMarks,
+  rowCounts,
+  fidelityRows,
+  type FidelityFilter,
+} from './fidelity-rows.ts';
 
 const frame = { connection: connectionId('c1'), seq: seq(1) };
 const side: RowSide = { frame, last: frame, frames: 1, words: 'words' };
@@ -155,5 +162,19 @@ describe('the lines of a fidelity report', () => {
   test('faults are rows that are worse than cosmetic', () => {
     const window = report([row('equal', 'user'), row('cosmetic'), row('late'), row('unknown')]);
     expect(linesOf(window).faults.map((at) => shown(window)[at])).toEqual(['late', 'unknown']);
+  });
+
+  test('the map draws what is lost or false, by the sides it stands on', () => {
+    const extra = { ...row('extra'), live: undefined };
+    const missing = { ...row('missing'), replayed: undefined };
+    const window = report([
+      { of: 'aside', live: side },
+      ...[row('equal'), row('cosmetic'), row('unknown'), row('late'), row('moved')],
+      ...[row('changed'), row('lost id'), missing, extra],
+    ]);
+    expect([...mapMarks(fidelityRows(window))].map((place) => MAP_MARKS[place])).toEqual([
+      ...['equal', 'equal', 'equal', 'equal', 'late', 'moved'],
+      ...['changed', 'changed', 'missing', 'extra'],
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import type {
   RowGroup,
 } from '../../diff/fidelity/report/report.ts';
 import type { CompareRows } from '../compare/compare-lines.ts';
+import { MAP_MARKS } from '../compare/compare-map.ts';
 import { marksInOrder } from '../compare/marks.ts';
 
 /** What can be shown or hidden: the marks, and what is no history. */
@@ -32,20 +33,20 @@ export function fidelityRows({ groups, differences }: FidelityWindow): readonly 
     rows.map((row) => ({
       row,
       section,
-      fields: row.of === 'aside' ? [] : toldOf(row.differences),
+      fields: row.of === 'aside' ? [] : toldOf(row),
     })),
   );
-  function toldOf(places: readonly number[]): FidelityRow['fields'] {
+  function toldOf({ mark, differences: places }: Judged): FidelityRow['fields'] {
     return places.flatMap((place) => {
       const difference = differences[place];
-      return difference && hasMore(difference) ? [{ difference, place }] : [];
+      return difference && hasMore(difference, mark) ? [{ difference, place }] : [];
     });
   }
 }
 
 /** More than its mark says already. */
-function hasMore({ kind, field }: ItemDifference): boolean {
-  return field !== undefined || !['missing', 'extra', 'late'].includes(kind);
+function hasMore({ kind, field }: ItemDifference, mark: ItemMark): boolean {
+  return field !== undefined || kind !== mark || !['missing', 'extra', 'late'].includes(kind);
 }
 
 /** Why is the same from row to row, and said once. */
@@ -93,6 +94,17 @@ const isSmall = ({ verdict }: Judged) => verdict === 'cosmetic';
 
 function markOf(row: Entry | undefined): FidelityFilter | undefined {
   return row?.of === 'aside' ? 'not history' : row?.mark;
+}
+
+/** Of each row what a map draws: what is lost or false stands on one side alone, came late, or differs. */
+export function mapMarks(rows: readonly FidelityRow[]): Uint8Array {
+  return Uint8Array.from(rows, ({ row }) => MAP_MARKS.indexOf(mapMark(row)));
+}
+
+function mapMark(row: Entry): (typeof MAP_MARKS)[number] {
+  if (row.of === 'aside' || !['lossy', 'corrupt'].includes(row.verdict)) return 'equal';
+  if (row.mark === 'late' || row.mark === 'moved') return row.mark;
+  return row.live && row.replayed ? 'changed' : row.live ? 'missing' : 'extra';
 }
 
 /** How many rows have each mark, those that are there. */

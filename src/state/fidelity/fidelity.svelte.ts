@@ -7,6 +7,7 @@ import type { ChangePiece } from '../../diff/text-change.ts';
 import { CompareList } from '../compare/compare-list.svelte.ts';
 import {
   compareRows,
+  mapMarks,
   rowCounts,
   fidelityRows,
   type FidelityRow,
@@ -67,6 +68,7 @@ export class Fidelity {
   counts: readonly (readonly [mark: FidelityFilter, count: number])[] = $derived.by(() =>
     rowCounts(this.rows),
   );
+  marks = $derived.by(() => mapMarks(this.rows));
 
   /** The trace looked at has no replay window. */
   get isWithout(): boolean {
