@@ -1,5 +1,6 @@
-// What is pressed is large enough for an unsteady hand: 24 by 24 pixels, as WCAG 2.5.8 asks.
-import { expect, test, type Scope, type View } from '../scope.ts';
+// What is pressed is large enough for an unsteady hand: 24 by 24 pixels, as WCAG 2.5.8 asks; and what
+// is read is large enough for eyes that are not young: eleven pixels, the least of our sizes.
+import { expect, test, type DrawerTab, type Scope, type View } from '../scope.ts';
 
 const VIEWS: readonly View[] = [
   ...(['Session', 'Trace', 'Conversation', 'Restore', 'Fidelity'] as const),
@@ -72,13 +73,38 @@ function small(scope: Scope) {
   });
 }
 
+/** Texts that are smaller than the least of our sizes, as they are drawn: a picture may be scaled. */
+function tiny(scope: Scope) {
+  return scope.page.evaluate(() => {
+    const LEAST = 11;
+    const found = new Set<string>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const one = node.parentElement;
+      const words = node.textContent?.trim() ?? '';
+      if (!one || words === '' || one.closest('.unseen')) continue;
+      if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      const scale = one instanceof SVGGraphicsElement ? (one.getScreenCTM()?.a ?? 1) : 1;
+      const size = parseFloat(getComputedStyle(one).fontSize) * scale;
+      if (size < LEAST - 0.05)
+        found.add(`${one.tagName}.${one.getAttribute('class')} "${words.slice(0, 30)}" ${size}`);
+    }
+    return [...found];
+  });
+}
+
+const DRAWERS: readonly DrawerTab[] = ['Composer', 'Waiting', 'Terminal and stderr', 'Findings'];
+
 for (const [width, height] of [
   [1280, 800],
   [390, 844],
 ] as const)
-  test(`nothing to press is under 24 pixels, at ${width}`, async ({ scope }) => {
+  test(`nothing to press is under 24 pixels, and no text under 11, at ${width}`, async ({
+    scope,
+  }) => {
     await scope.page.setViewportSize({ width, height });
     await expect.poll(() => small(scope), { message: 'Connect' }).toEqual([]);
+    expect.soft(await tiny(scope), 'Connect').toEqual([]);
     await scope.page.setViewportSize({ width: 1280, height: 800 });
     await scope.button('Open the example').click();
     await expect(scope.row(/answer, session\/list/)).toBeVisible();
@@ -94,5 +120,13 @@ for (const [width, height] of [
         expect(await parts.count()).toBe(before);
       }).toPass();
       expect.soft(await small(scope), view).toEqual([]);
+      expect.soft(await tiny(scope), view).toEqual([]);
+    }
+    await scope.view('Trace');
+    for (const drawer of DRAWERS) {
+      await scope.openDrawer(drawer);
+      await expect(scope.drawer.locator('[aria-busy=true]')).toHaveCount(0);
+      expect.soft(await small(scope), drawer).toEqual([]);
+      expect.soft(await tiny(scope), drawer).toEqual([]);
     }
   });

@@ -56,7 +56,7 @@ const LABEL_PX = 64;
 /** From a label to the next tick: the label's own room. */
 const BARE_PX = 36;
 /** Of a label, from its tick. */
-const [LETTER_PX, BEFORE_PX] = [5.7, 3];
+const [LETTER_PX, BEFORE_PX] = [6.6, 3];
 
 /** The least round number of milliseconds that is no less. */
 export function niceStep(least: number): number {
