@@ -127,3 +127,31 @@ test('a scenario alters what crosses: its rules are in force before the handshak
   await scope.tests.getByRole('button', { name: 'Run 1 0 prompts' }).click();
   await expect(scope.test(/^altered pass/)).toBeVisible();
 });
+
+test('what was done over a crash is one scenario: both connections, the signal and the restore, said before it is run', async ({
+  scope,
+}) => {
+  await scope.startBundled({ ask: 'v1', permissions: 'allow once' });
+  await scope.newSession();
+  await scope.prompt('mend the fault');
+  await scope.turnEnds();
+  await scope.showConnection();
+  await scope.button('SIGKILL', scope.connection).click();
+  await scope.startAgain();
+  await scope.chooseSession(/mend the fault/);
+  await scope.restore('load');
+  // Nothing of it is another agent's, though that has sessions too.
+  await scope.startBundled({ ask: 'v1', misbehave: 'lossy-replay' });
+  await scope.newSession();
+  await scope.rail.getByRole('treeitem', { name: /c2/ }).first().click();
+
+  await scope.showConnection();
+  await scope.button('Make a scenario from this trace…', scope.connection).click();
+  const done = 'session/new, 1 prompt, SIGKILL, start again, session/list, session/load';
+  await expect(scope.behind).toContainText(`Made of c1, c2: ${done}`);
+  await expect(scope.test(/^Bundled agent/)).toContainText(`7 steps, 1 assertion. ${done}`);
+  await expectNoViolation(scope);
+  await scope.tests.getByRole('button', { name: 'Run 1 1 prompt' }).click();
+  await scope.button('Send 1 prompt').click();
+  await expect(scope.test(/^Bundled agent pass/)).toBeVisible();
+});

@@ -7,6 +7,7 @@ import type { ConnectionId } from '../../trace/event.ts';
 import { commandKey } from '../../lib/split-command.ts';
 import { chosenFor, lastSettings } from '../connections/launches.ts';
 import { exportFile } from '../library/export-file.ts';
+import { doneTogether } from './done-together.ts';
 import { KeptRuns, type KeptRun, type KnownOf } from './kept-runs.ts';
 import { tryLab } from './lab-run.ts';
 import type { Parts } from '../parts.ts';
@@ -29,7 +30,7 @@ import type {
 import { axesOf, catalogueOf, labPrice, offeredIn, probePrice } from './run-plans.ts';
 import { labCellView, reportText, RUN_KINDS, startedAs, writtenPlay } from './run-kinds.ts';
 import { Run, type RunWish } from './run.ts';
-import type { ScenarioOrder } from './scenario-messages.ts';
+import type { ScenarioMade, ScenarioOrder } from './scenario-messages.ts';
 import {
   scenarioPlan,
   rawTrace,
@@ -139,13 +140,20 @@ export class Runs {
     return scenarioWords();
   }
 
-  /** The trace, or the traces of one run in order, as a scenario's text. */
-  async scenarioFrom(connections: readonly ConnectionId[], name: string): Promise<string> {
-    const { catalog, traces } = this.#parts;
-    const raw = connections
-      .flatMap((connection) => catalog.get(connection) ?? [])
-      .map(async (one) => rawTrace(await traces.whole(one.connection), beganAt(one)));
-    return scenarioTextOf(await Promise.all(raw), name);
+  /** What was done on this connection, and on those that share its sessions, as a scenario's text. */
+  async scenarioFrom(connection: ConnectionId, name: string): Promise<ScenarioMade> {
+    const { catalog } = this.#parts;
+    const together = (await doneTogether(this.#parts, connection)).flatMap((trace) => {
+      const stored = catalog.get(trace.connection);
+      return stored ? { number: stored.number, raw: rawTrace(trace, beganAt(stored)) } : [];
+    });
+    return {
+      text: scenarioTextOf(
+        together.map(({ raw }) => raw),
+        name,
+      ),
+      of: together.map(({ number }) => number),
+    };
   }
 
   runScenario({ launch, most, like, text, repeat }: ScenarioOrder): RunBegun {

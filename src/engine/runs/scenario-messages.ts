@@ -15,12 +15,21 @@ export type ScenarioPlan =
       /** `expect type:err`. */
       readonly steps: readonly string[];
       readonly asserts: number;
+      /** `2 prompts, SIGKILL, start again, session/load`: what is done, in order. */
+      readonly done: string;
       /** The most that one run sends. */
       readonly prompts: number;
       /** What may be a slip of the pen, and hinders nothing. */
       readonly warnings: readonly TextProblem[];
     }
   | { readonly ok: false; readonly problems: readonly TextProblem[] };
+
+/** What was done, as a text. */
+export interface ScenarioMade {
+  readonly text: string;
+  /** The numbers of its connections, in order. */
+  readonly of: readonly number[];
+}
 
 export interface ScenarioOrder {
   readonly text: string;

@@ -18,7 +18,7 @@ import { STOPPED } from '../../drive/lab/run-lab.ts';
 import { runScenario } from '../../drive/scenario/run.ts';
 import { FAULTS, HEAD, LIST_DOCS, STEPS } from '../../drive/scenario/file/table.ts';
 import type { StepField, StepShape } from '../../drive/scenario/file/shape.ts';
-import { stepWords } from '../../drive/scenario/report/words.ts';
+import { doneWords, stepWords } from '../../drive/scenario/report/words.ts';
 import { ACTIONS } from '../../drive/intercept/table.ts';
 import type { Launcher } from '../../drive/peer.ts';
 import { connectionId, seq, type ConnectionId } from '../../trace/event.ts';
@@ -64,6 +64,7 @@ export function scenarioPlan(text: string): ScenarioPlan {
     name: scenario.name,
     steps: scenario.steps.map(stepWords),
     asserts: scenario.asserts.length,
+    done: doneWords(scenario.steps),
     prompts: promptCount(scenario),
     warnings: read.warnings,
   };

@@ -134,7 +134,7 @@ function promptsOf({ index }: OpenTrace, sessionId: string): readonly Seq[] {
 }
 
 /** Reads stored traces that may name it. How many were too large to be looked through. */
-async function readStored(
+export async function readStored(
   { catalog, traces }: Pick<Library, 'catalog' | 'traces'>,
   sessionId: string,
 ): Promise<number> {

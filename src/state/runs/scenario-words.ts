@@ -53,7 +53,7 @@ export async function scenarioFile(
   app: App,
   { connection, name }: TraceSummary,
 ): Promise<{ readonly name: string; readonly text: string }> {
-  const text = await app.engine.runs.scenarioFrom([connection], name);
+  const { text } = await app.engine.runs.scenarioFrom(connection, name);
   return { name: scenarioFileName(name), text };
 }
 

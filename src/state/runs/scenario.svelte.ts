@@ -1,6 +1,7 @@
 // The scenario in the editor: what it says, which agent it is run on and how often, and what came of it.
 import type { RunBegun } from '../../engine/runs/run-messages.ts';
 import type {
+  ScenarioMade,
   ScenarioPlan,
   ScenarioRunView,
   ScenarioWords,
@@ -51,6 +52,8 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
   #opening: Promise<void> | undefined;
   /** The plan is of the text as it stands. */
   #isRead = false;
+  /** What was made of traces last. */
+  made = $state.raw<ScenarioMade | undefined>();
   /** Grows when a text is put in from elsewhere than the editor. */
   stamp = $state(0);
   repeat = $state(1);
@@ -78,7 +81,7 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
     const edited: TestCase = {
       ...{ suite: 'scenario', id: before?.id ?? name, name, prompts, evidence: [], now: isNow },
       said: plan?.ok
-        ? `${count(plan.steps.length, 'step')}, ${count(plan.asserts, 'assertion')}, in the editor`
+        ? `In the editor: ${count(plan.steps.length, 'step')}, ${count(plan.asserts, 'assertion')}. ${plan.done}`
         : plan
           ? 'What is wrong with its text stands in the editor.'
           : 'Reading…',
@@ -153,11 +156,12 @@ export class ScenarioForm extends SeveralForm<'scenario'> {
     await this.put(await file.text());
   }
 
-  /** What the client sent in the trace looked at, as steps. */
+  /** What the client sent in the trace looked at, and in those that share its sessions, as steps. */
   async takeTrace(): Promise<void> {
     const { current } = this.app;
-    if (current)
-      await this.put(await this.app.engine.runs.scenarioFrom([current.connection], current.name));
+    if (!current) return;
+    this.made = await this.app.engine.runs.scenarioFrom(current.connection, current.name);
+    await this.put(this.made.text);
   }
 
   override async look(): Promise<void> {

@@ -3,6 +3,7 @@ import { draw } from '../../../test/traces/draw.ts';
 import { bundledLauncher } from '../../../test/programs/driven-agent.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { scenarioFrom } from './from-trace.ts';
+import { doneWords } from '../report/words.ts';
 import { isRunPassed, runReport } from '../report/report.ts';
 import { readScenario } from './read.ts';
 import { problemWords } from './text-problem.ts';
@@ -85,6 +86,25 @@ describe('a recording as a scenario', () => {
       capture: { $message: '/params/update/messageId' },
     });
     expect(JSON.stringify(steps)).toContain('"messageId":"$message"');
+  });
+
+  test('a kill is the signal that was sent, also where the agent ended in its own way', () => {
+    const first = draw('client →0 session/new {"cwd":"/w"}\nexit 0').map((event) =>
+      event.type === 'exit' ? { ...event, sent: 'SIGTERM' as const } : event,
+    );
+    const second = draw('client →0 session/load s1 {"cwd":"/w"}');
+    const { traces } = recordOf([{ events: first }, { events: second }]);
+    const steps = scenarioFrom(traces)['steps'];
+    expect(steps).toMatchObject([
+      {},
+      { kill: 'SIGTERM' },
+      { restart: true },
+      { request: 'session/load' },
+    ]);
+    const read = readScenario(JSON.stringify({ steps }));
+    expect(read.ok && doneWords(read.scenario.steps)).toBe(
+      'session/new, SIGTERM, start again, session/load',
+    );
   });
 
   test('what was sent without a handshake, and lines that are no message, are sent so again', () => {

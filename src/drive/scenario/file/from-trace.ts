@@ -85,7 +85,8 @@ function assertsOf(verdict: RestoreVerdict): readonly string[] {
 
 function endOf(trace: RecordedTrace | undefined): string | undefined {
   const exit = trace?.events.find((event) => event.type === 'exit');
-  const signal = exit?.type === 'exit' ? exit.signal : undefined;
+  // It may have ended in its own way, and no system but POSIX ones tells of a signal.
+  const signal = exit?.type === 'exit' ? (exit.sent ?? exit.signal) : undefined;
   return signal === 'SIGKILL' || signal === 'SIGTERM' ? signal : undefined;
 }
 

@@ -41,6 +41,42 @@ export function stepWords(step: ScenarioStep): string {
   }
 }
 
+/** `session/new, 2 prompts, SIGKILL, start again, session/load`: what is done, without how it is met. */
+export function doneWords(steps: readonly ScenarioStep[]): string {
+  const said: { readonly what: string; times: number }[] = [];
+  for (const what of steps.flatMap(doneBy)) {
+    const last = said.at(-1);
+    if (last?.what === what) last.times++;
+    else said.push({ what, times: 1 });
+  }
+  const words = ({ what, times }: (typeof said)[number]) =>
+    what === 'prompt' ? count(times, what) : times > 1 ? `${what} ×${times}` : what;
+  return said.map(words).join(', ');
+}
+
+function doneBy(step: ScenarioStep): readonly string[] {
+  switch (step.kind) {
+    case 'request':
+    case 'notify':
+      return [step.method === 'session/prompt' ? 'prompt' : step.method];
+    case 'kill':
+      return [step.how === 'stdin' ? 'stdin closed' : step.how];
+    case 'cut':
+      return ['pipe cut'];
+    case 'restart':
+      return ['start again'];
+    case 'line':
+      return ['a raw line'];
+    case 'intercept':
+      return ['rules'];
+    case 'expect':
+    case 'answer':
+    case 'quiet':
+    case 'wait':
+      return [];
+  }
+}
+
 // What a scenario was to do and never had the chance to: answers that nobody asked for.
 
 /** As sentences. `idle`: the scenario tested something else than it says, and does not hold. */
