@@ -247,3 +247,12 @@ test('on a narrow page news lies over nothing, and a query is cleared where its 
     .boundingBox();
   expect(Math.abs((clear?.y ?? 0) - (first?.y ?? 99))).toBeLessThan(4);
 });
+
+test('a low page opens at its top: tabs further down do not draw it to them', async ({ scope }) => {
+  const { page } = scope;
+  await page.setViewportSize({ width: 390, height: 600 });
+  await scope.view('Diff');
+  await scope.goToAnything('Connect an agent');
+  await expect(page.getByRole('tab', { name: 'Zed' })).toBeAttached();
+  await expect(page.getByRole('heading', { name: 'Connect an agent' })).toBeInViewport();
+});
