@@ -145,6 +145,7 @@ test('a trace that replays what the other lived is held against it by one step',
     .setInputFiles([of('live'), of('load')]);
   await expect(scope.rail.getByRole('treeitem', { name: /-v1 / })).toHaveCount(2);
   await scope.view('Diff');
+  await expect(scope.button('Compare what c1 said live with the replay in c2')).toBeVisible();
   await page.getByRole('button', { name: /^Compare the two newest/ }).click();
   await expect(page.getByText(/^The right replays a session that the left lived/)).toBeVisible();
   await page.getByRole('button', { name: 'Compare what was said with what came back' }).click();

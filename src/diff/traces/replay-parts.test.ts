@@ -12,6 +12,7 @@ import { crossedBy, sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { diffTraces } from './diff.ts';
 import { textReport } from '../../report/text.ts';
+import { REPLAYED_PART } from '../../model/sessions/compare-terms.ts';
 import { diffDocument } from './report/document.ts';
 import type { DiffOptions, TraceDiffReport } from './report/report.ts';
 
@@ -55,6 +56,17 @@ test.each([1, 2] as const)(
     expect(told(report)).toEqual([]);
     expect(report.counts.equal).toBeGreaterThan(8);
     expect(told(await compare(events, events, { a: REPLAY, b: LIVE }))).toEqual([]);
+  },
+);
+
+test.each([1, 2] as const)(
+  'what came back after the answer is held against what was lived too: v%i',
+  async (version) => {
+    const events = await restored(version, 'replay-after-answer');
+    const report = await compare(events, events, { a: LIVE, b: { query: REPLAYED_PART } });
+    // A plan behind the answer may as well be a new one.
+    expect(report.differences.filter(({ of }) => of !== 'plan')).toEqual([]);
+    expect(report.counts.equal).toBeGreaterThan(8);
   },
 );
 
@@ -180,10 +192,10 @@ test('a trace that replays what the other lived is told, with the options that h
     return textReport(diffDocument(report, { left: 'a', right: 'b' }));
   };
   expect(await words(live, load)).toMatch(
-    /The right replays a session that the left lived.*\n.*--left is:live --right is:replay/,
+    /The right replays a session that the left lived.*\n.*--left is:live --right is:replay,late/,
   );
   expect(await words(load, live)).toMatch(
-    /The left replays a session that the right lived.*\n.*--left is:replay --right is:live/,
+    /The left replays a session that the right lived.*\n.*--left is:replay,late --right is:live/,
   );
   expect((await compare(live, load, { a: LIVE, b: REPLAY })).replays).toBeUndefined();
   expect((await compare(live, load, { view: 'handshake' })).replays).toBeUndefined();

@@ -154,12 +154,13 @@ export class Diffs {
     });
   }
 
-  /** Whether it has what `is:replay` finds. */
+  /** Whether it has what `is:replay,late` finds. */
   async hasReplay(connection: ConnectionId): Promise<boolean> {
     const trace = await this.#open(connection);
     if (!trace) return false;
     const { columns, length } = trace.index;
-    for (let place = 0; place < length; place++) if (columns.has(place, FLAG.replay)) return true;
+    const history = FLAG.replay | FLAG.late;
+    for (let place = 0; place < length; place++) if (columns.has(place, history)) return true;
     return false;
   }
 

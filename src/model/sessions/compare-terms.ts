@@ -57,6 +57,10 @@ export const KIND_WORDS = {
 /** In the order of a report. */
 export const COMPARED_KINDS = Object.keys(KIND_WORDS) as readonly (keyof typeof KIND_WORDS)[];
 
+/** Queries for what was said live, and for what came back of it, also behind the answer. */
+export const LIVE_PART = 'is:live';
+export const REPLAYED_PART = 'is:replay,late';
+
 /** Of two whole traces, by the side that replays what the other lived. */
 export const REPLAYS: Readonly<Record<'a' | 'b', string>> = {
   a: 'The left replays a session that the right lived: a replay is no turn, so most of this differs.',

@@ -41,7 +41,7 @@ test('of a trace with several sessions, live and replay are of the one that is m
   compareReplay(app, 'two', connectionId('c'), connectionId('d'));
   expect(parsePair(app.diff)).toMatchObject({
     leftPart: { query: 'is:live session:S2' },
-    rightPart: { query: 'is:replay' },
+    rightPart: { query: 'is:replay,late' },
   });
 });
 

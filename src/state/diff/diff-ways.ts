@@ -1,5 +1,5 @@
 // Ways into the diff view from elsewhere, and to where a turn begins, which is known there.
-import type { Slice } from '../../diff/traces/report/report.ts';
+import { LIVE_PART, REPLAYED_PART } from '../../model/sessions/compare-terms.ts';
 import type { App } from '../app.svelte.ts';
 import { formatPair, parsePair, withOther } from './diff-pair.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
@@ -43,16 +43,18 @@ export async function toTurnOf(app: App, seq: Seq): Promise<void> {
   else await app.timeline.jump(begin);
 }
 
-/** What was said live of a session, and a replay of it. `part`: of the trace that was replayed in. */
+/** What was said live of a session, and what came back. `request`: by this restore alone. */
 export function compareReplay(
   app: App,
   session: string | undefined,
   live: ConnectionId,
   replayed: ConnectionId,
-  part: Slice = { query: partOf(app, session, replayed, 'is:replay') },
+  request?: Seq,
 ): void {
-  const leftPart = { query: partOf(app, session, live, 'is:live') };
-  const pair = { left: live, right: replayed, view: 'story', leftPart, rightPart: part } as const;
+  const leftPart = { query: partOf(app, session, live, LIVE_PART) };
+  const back = partOf(app, session, replayed, REPLAYED_PART);
+  const rightPart = { query: request === undefined ? back : `window:#${request} ${REPLAYED_PART}` };
+  const pair = { left: live, right: replayed, view: 'story', leftPart, rightPart } as const;
   void app.compare(live, formatPair(pair));
 }
 

@@ -10,6 +10,7 @@ import type { App } from '../app.svelte.ts';
 import type { CompareRows } from '../compare/compare-lines.ts';
 import { CompareList, type CompareSide } from '../compare/compare-list.svelte.ts';
 import { ROW_MARKS } from '../compare/compare-map.ts';
+import { LIVE_PART, REPLAYED_PART } from '../../model/sessions/compare-terms.ts';
 import { CompareTerms } from '../compare/terms.svelte.ts';
 import { formatPair, isTable, parsePair, swapped, withFirst, type DiffPair } from './diff-pair.ts';
 import { DiffRowFeed, DiffRun } from './diff-run.svelte.ts';
@@ -149,7 +150,7 @@ export class Diff {
   }
   /** What was live in the one, held against the replay in the other, or in itself. */
   compareReplay(left: ConnectionId, right = left, replays: 'a' | 'b' = 'b'): void {
-    const [live, replay] = [{ query: 'is:live' }, { query: 'is:replay' }];
+    const [live, replay] = [{ query: LIVE_PART }, { query: REPLAYED_PART }];
     const [leftPart, rightPart] = replays === 'b' ? [live, replay] : [replay, live];
     this.set({ view: this.pair.view, left, right, leftPart, rightPart });
   }
@@ -202,6 +203,11 @@ export class Diff {
   /** Whether what was live in it can be held against its replay. */
   hasReplay(connection: ConnectionId): Promise<boolean> {
     return this.#app.engine.diff.hasReplay(connection);
+  }
+  /** The trace that lived what this one replays. */
+  async livedIn(connection: ConnectionId): Promise<ConnectionId | undefined> {
+    if (!(await this.hasReplay(connection))) return undefined;
+    return (await this.#app.engine.fidelity.of(connection))?.report.live[0]?.connection;
   }
 
   async #problemOf(rule: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import type { WindowStrip } from '../../engine/fidelity/fidelities.ts';
 import type { SessionHub } from '../../engine/messages.ts';
 import { heldOf, type Held } from '../../model/restore/restore-words.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
+import { LIVE_PART } from '../../model/sessions/compare-terms.ts';
 import type { StateView } from '../../model/fold/look.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
@@ -253,9 +254,8 @@ export class Hub {
   }
 }
 
-/** Of its trace: what was lived, or the restore up to its answer. */
+/** Of its trace: what was lived, or the restore with what came late of it. */
 function partOf(row: HubRow): NonNullable<DiffPair['leftPart']> {
-  if (row.kind !== 'restore') return { query: 'is:live' };
-  const { request, answer } = row.restore.window;
-  return answer === undefined ? { from: request } : { from: request, to: answer };
+  const isRestore = row.kind === 'restore';
+  return { query: isRestore ? `window:#${row.restore.window.request}` : LIVE_PART };
 }

@@ -1,6 +1,11 @@
 // A comparison as a report: first in figures, then what differs, in order, with what is equal folded.
 import { count, formatCount } from '../../../lib/format.ts';
-import { DEFAULT_IGNORE, REPLAYS } from '../../../model/sessions/compare-terms.ts';
+import {
+  DEFAULT_IGNORE,
+  LIVE_PART,
+  REPLAYED_PART,
+  REPLAYS,
+} from '../../../model/sessions/compare-terms.ts';
 import type {
   Block,
   JUnitCase,
@@ -118,8 +123,9 @@ function headBlock(report: TraceDiffReport, told: DiffTold): Block {
 }
 
 function replayNotes(replays: 'a' | 'b'): LineWords[] {
-  const parts = replays === 'b' ? ['is:live', 'is:replay'] : ['is:replay', 'is:live'];
-  const options = code(`--left ${parts[0]} --right ${parts[1]}`);
+  const parts = [LIVE_PART, REPLAYED_PART];
+  const [left, right] = replays === 'b' ? parts : parts.toReversed();
+  const options = code(`--left ${left} --right ${right}`);
   return [
     REPLAYS[replays],
     [
