@@ -2,6 +2,7 @@
 //   play    writes the files 000.bytes, 001.bytes, … to stdout, each in one write, and waits for the
 //           end of its stdin, which it keeps in wire.client
 //   silent  reads and says nothing
+//   greets  answers `initialize`, and nothing after it
 //   drip    says a line of 40 a's every 20 ms, until its stdin ends
 //   quit    says why on stderr, and ends at once
 //   leaves  the same, and leaves a program behind that went out of its group
@@ -20,6 +21,10 @@ if (does === 'quit') {
   process.exit(7);
 } else if (does === 'silent') {
   process.stdin.resume();
+} else if (does === 'greets') {
+  process.stdin.once('data', () =>
+    console.log('{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}'),
+  );
 } else if (does === 'drip') {
   process.stdin.resume();
   const drip = setInterval(() => console.log(`${'a'.repeat(40)}!`), 20);

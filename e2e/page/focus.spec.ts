@@ -47,6 +47,21 @@ test('keys work at once in a trace that was opened, and in each view that a key 
   await expect(page.getByRole('tree', { name: 'Traces' })).toBeFocused();
 });
 
+test('after a reload the keyboard is at the list of the view again', async ({ scope }) => {
+  await scope.import('load.ndjson', readFileSync(LOADED));
+  await expect(scope.row(/initialize/).first()).toBeVisible();
+  for (const [view, list] of [
+    ['Conversation', scope.transcript],
+    ['Session', scope.session.getByRole('tree', { name: 'What came back' })],
+    ['Trace', scope.frames],
+  ] as const) {
+    await scope.view(view);
+    await expect(list).toBeVisible();
+    await scope.page.reload();
+    await expect(list, view).toBeFocused();
+  }
+});
+
 test('a connection in the rail stays where it is while its menu is open or the keyboard is at it', async ({
   scope,
   folder,

@@ -1,4 +1,5 @@
 // Ways back and forth: out of a pane, from a frame to its connection, between views and tabs.
+import { program } from '../relay.ts';
 import { expect, test } from '../scope.ts';
 
 test('Esc leads out of a field and a pane, then from the frame to its connection', async ({
@@ -107,4 +108,23 @@ test('a view that is chosen before the trace of the address is there stays', asy
   await scope.view('Trace');
   start();
   await expect(scope.row(/client to agent, request, initialize/)).toBeVisible();
+});
+
+test.describe('with an agent that answers no request for a session', () => {
+  const mute = [process.execPath, program('raw.mjs'), 'greets'];
+  test.use({ relayOptions: { allow: [mute] } });
+
+  test('both views of a session say what it is waited for with', async ({ scope }) => {
+    await scope.startCommand(mute);
+    await scope.createSession();
+    for (const view of ['Conversation', 'Session'] as const) {
+      await scope.view(view);
+      await expect(
+        scope.page.getByRole('heading', { name: 'Waiting for the session' }),
+      ).toBeVisible();
+      await expect(scope.page.getByRole('main').getByRole('status')).toHaveText(
+        'The agent has not answered session/new yet, #4.',
+      );
+    }
+  });
 });

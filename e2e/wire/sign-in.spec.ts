@@ -28,6 +28,16 @@ test('Whoever meets -32000 in the conversation signs in there', async ({ scope, 
   await scope.view('Conversation');
   await scope.button('New session').click();
   const signIn = scope.page.getByRole('region', { name: 'Sign-in' });
+  // What a method is stands under its name, also where all else of the view stands in the middle.
+  const beginOf = (words: string) =>
+    signIn.getByText(words, { exact: true }).evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return Math.round(range.getBoundingClientRect().left);
+    });
+  expect(await beginOf('Nothing is asked: the bundled agent only pretends.')).toBe(
+    await beginOf('Sign in from a terminal'),
+  );
   await scope.button('Sign in', signIn).click();
   await expect(signIn).toBeHidden();
   await scope.newSession();

@@ -34,6 +34,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     'Nothing.svelte',
   ],
   [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],
+  [/^ui\/session\/NoSession\.svelte$/, 'NoSession.svelte'],
   [/^acp\/schema\/field-doc\.ts$/, 'field-doc.ts'],
   // Calls of the engine that nothing here makes.
   [
