@@ -89,7 +89,7 @@ export class Timeline extends Selection {
     if (on) this.#feed.refresh();
     else this.#held = linesIn(this.state);
   }
-  /** Frames and lines of stderr that came since the list was held. */
+  /** Frames and lines of stderr that came since the list was held, or its end was last on screen. */
   fresh: number = $derived.by(() =>
     this.#follow ? 0 : Math.max(0, linesIn(this.state) - this.#held),
   );
@@ -167,6 +167,7 @@ export class Timeline extends Selection {
   /** The list says which rows it wants, and the first and last that are on screen. */
   want(from: number, to: number, top = from, last = to): void {
     this.#feed.want(from, to, top, last);
+    if (this.state && last >= this.state.rows - 1) this.#held = linesIn(this.state);
   }
 
   /** Selects all from where the selection began to this row, and brings that on screen. */

@@ -192,6 +192,24 @@ test('however often the trace grows, rows are fetched once a frame, and the newe
   expect(keys().at(-1)).toBe('f150');
 });
 
+test('what came to a held list is not new any more once its end was on screen', async () => {
+  const { timeline, trace, state, frame: next } = setup(many(10));
+  await timeline.open(connection);
+  await next();
+  timeline.follow = false;
+  trace.rows.push(...many(7, 11));
+  trace.version++;
+  timeline.receive(state());
+  await next();
+  await next();
+  timeline.want(0, 17, 0, 15);
+  expect(timeline.fresh).toBe(7);
+  timeline.want(0, 17, 0, 16);
+  expect(timeline.fresh).toBe(0);
+  timeline.want(0, 17, 0, 9);
+  expect(timeline.fresh).toBe(0);
+});
+
 test('a held list counts what came, and following again shows it', async () => {
   const { timeline, trace, state, frame: next, keys } = setup(many(100));
   await timeline.open(connection);

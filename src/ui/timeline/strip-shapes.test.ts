@@ -92,3 +92,10 @@ test('findings of one severity are one path, each mark in its bucket', () => {
   expect(findingMarks(findings, 'error', 10).match(/M\d+ 10/g)).toEqual(['M5 10', 'M21 10']);
   expect(findingMarks(findings, 'warning', 10)).toBe('');
 });
+
+test('findings in every bucket are one mark and a line, not a solid band', () => {
+  const findings = [3, 4, 5, 8].map((bucket) => ({ bucket, worst: 'error' }) as const);
+  expect(findingMarks(findings, 'error', 10)).toBe(
+    'M13 10h2l2 2v2l-2 2h-2l-2-2v-2zM14 12h4v2h-4zM18 12h4v2h-4zM33 10h2l2 2v2l-2 2h-2l-2-2v-2z',
+  );
+});

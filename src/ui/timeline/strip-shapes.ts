@@ -112,7 +112,7 @@ export function timeTicks({ starts, silences, to }: DensityView): TimeTick[] {
   return found;
 }
 
-/** The marks of one severity, with their tops at `y`. */
+/** The marks of one severity, with their tops at `y`: of those that would touch the first, and a line on from it. */
 export function findingMarks(
   findings: DensityView['findings'],
   severity: MarkedSeverity,
@@ -120,8 +120,13 @@ export function findingMarks(
 ): string {
   const { x: dx, y: dy, d } = FINDING_SHAPES[severity];
   let path = '';
-  for (const { bucket, worst } of findings)
-    if (worst === severity) path += `M${bucket * BUCKET_PX - 1 + dx} ${y + dy}${d}`;
+  let before = -Infinity;
+  for (const { bucket, worst } of findings) {
+    if (worst !== severity) continue;
+    const x = bucket * BUCKET_PX - 1;
+    path += bucket - before > 1 ? `M${x + dx} ${y + dy}${d}` : `M${x - 1} ${y + 2}h4v2h-4z`;
+    before = bucket;
+  }
   return path;
 }
 
