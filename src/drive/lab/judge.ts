@@ -140,8 +140,9 @@ function compared({ version, axes, fidelity, cut }: CellSeen): Say[] {
   const { verdict, sentence } = fidelity;
   const said = lowered(withoutEnd(sentence, '.'));
   const renamed = version === 1 ? otherIds(fidelity) : [];
-  if (verdict === 'equal' || verdict === 'cosmetic')
-    return [['pass', `the replay is ${verdict}`], ...renamed];
+  if (verdict === 'equal') return [['pass', 'the replay is equal'], ...renamed];
+  if (verdict === 'cosmetic')
+    return [['pass', 'nothing is lost, some is told differently'], ...renamed];
   if (verdict === 'undecidable')
     return [['info', `the replay cannot be compared: ${said}`], ...renamed];
   if (renamed.length > 0 && isOnlyIds(fidelity)) return renamed;

@@ -27,10 +27,21 @@ export function isAsRecorded({ run, divergence }: ClientReport): boolean {
 /** What came of it, in one sentence. `file`: the recording. */
 export function clientVerdict(report: ClientReport, file: string): string {
   const { run, divergence } = report;
+  if (isAsRecorded(report))
+    return `No divergence from ${file}: ${count(run.sent, 'frame')} sent, same story, same state.`;
   const mismatches = of(run.notes, 'mismatch').length;
-  return isAsRecorded(report)
-    ? `No divergence from ${file}: ${count(run.sent, 'frame')} sent, same story, same state.`
-    : `Divergence from ${file}: ${count(divergence.differences.length, 'difference')}, ${count(mismatches, 'mismatch', 'mismatches')}; ${run.sent} of ${count(run.sent + run.unsent, 'frame')} sent.`;
+  const { told } = toldOnce(divergence.differences);
+  const steps = new Set(
+    told.flatMap(({ view, a, b }) => (view === 'story' ? `${a?.seq} ${b?.seq}` : [])),
+  );
+  const state = told.filter(({ view }) => view === 'state').length;
+  const parts = [
+    steps.size > 0 && `${count(steps.size, 'difference')} in the story`,
+    state > 0 && `${count(state, 'difference')} in the state at the end`,
+    mismatches > 0 && count(mismatches, 'mismatch', 'mismatches'),
+  ].filter(Boolean);
+  const sent = `${run.sent} of ${count(run.sent + run.unsent, 'frame')} sent`;
+  return `Divergence from ${file}: ${[...parts, sent].join(', ')}.`;
 }
 
 /** `file`: the recording. In JUnit one suite: a case for the run, one for each view. */

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { draw } from '../../test/traces/draw.ts';
 import { textReport } from '../../report/text.ts';
-import { clientDocument, clientReportJson, type ClientReport } from './client-report.ts';
+import {
+  clientDocument,
+  clientReportJson,
+  clientVerdict,
+  type ClientReport,
+} from './client-report.ts';
 import { divergenceOf } from './divergence.ts';
 
 const RECORDED = `
@@ -40,6 +45,15 @@ test('what the state at the end repeats of the story is counted, not told again'
   const text = textReport(clientDocument(report, 'it'));
   expect(text.match(/changed agent/g)).toHaveLength(1);
   expect(text).toContain('state  1 of these at the end too.');
+});
+
+test('the verdict counts what differs once: steps of the story, and what the state has beside', async () => {
+  const report = await reportOf(RECORDED.replace('" there."', '" you."'));
+  const { differences } = report.divergence;
+  expect(differences.length).toBeGreaterThan(1);
+  expect(clientVerdict(report, 'it')).toMatch(
+    /^Divergence from it: 1 difference in the story, \d+ of \d+ frames sent\.$/,
+  );
 });
 
 test('an answer that is another is named, and not its request', async () => {

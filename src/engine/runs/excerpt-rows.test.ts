@@ -17,12 +17,17 @@ test('an answer bears the name of its request, an update that of its variant, a 
     ['agent', '{"jsonrpc":"2.0","id":1,"result":{}}'],
     ['agent', '{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"no"}}'],
     ['agent', '{"jsonrpc":"2.0","method":"session/upd…'],
+    [
+      'agent',
+      '{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"plan","e…',
+    ],
   ] as const;
   const frames = lines.map(([from, text], i) => ({ seq: seq(i + 1), from, text }));
   const [view] = excerptViews([{ trace: 'after', title: 't', frames, left: undefined }], 1);
   expect(view?.frames.map(({ name }) => name)).toEqual([
-    ...['session/load', 'agent_message_chunk', 'session/load', 'error', 'line'],
+    ...['session/load', 'agent_message_chunk', 'session/load', 'error', 'line', 'plan'],
   ]);
+  expect(view?.frames[3]?.words).toBe('{"code":-32602,"message":"no"}');
   expect(view?.frames[1]?.words).toBe('“Hello”');
   expect(view?.frames[4]?.words).toBe(lines[4][1]);
 });

@@ -20,6 +20,9 @@ export interface ExcerptView extends Omit<Excerpt, 'frames'> {
   readonly frames: readonly ExcerptRow[];
 }
 
+/** The variant of an update, else the method. */
+const NAMED = /^\{.*"sessionUpdate":\s*"(\w+)"|^\{.*"method":\s*"([^"]+)"/;
+
 /** `version`: what was spoken. */
 export function excerptViews(excerpts: readonly Excerpt[], version: 1 | 2): readonly ExcerptView[] {
   return excerpts.map((excerpt) => {
@@ -30,11 +33,15 @@ export function excerptViews(excerpts: readonly Excerpt[], version: 1 | 2): read
       const other = from === 'client' ? 'agent' : 'client';
       const isAnswer = message.kind === 'success' || message.kind === 'failure';
       const request = isAnswer ? asked.get(`${other} ${idKey(message.id)}`) : undefined;
-      // Cut, or broken as it came: it is shown as it stands.
-      if (message.kind === 'invalid') return { seq, from, name: 'line', words: text, text };
+      // Cut, or broken as it came: it is shown as it stands, under what its beginning says it is.
+      if (message.kind === 'invalid') {
+        const [, variant, method] = NAMED.exec(text) ?? [];
+        return { seq, from, name: variant ?? method ?? 'line', words: text, text };
+      }
       if (isAnswer && !request) {
-        const name = message.kind === 'success' ? 'answer' : 'error';
-        return { seq, from, name, words: text, text };
+        const [name, said] =
+          message.kind === 'success' ? ['answer', message.result] : ['error', message.error];
+        return { seq, from, name, words: JSON.stringify(said), text };
       }
       const event: Frame = {
         ...{ type: 'frame' as const, seq, at: millis(0), from, line: { text } },

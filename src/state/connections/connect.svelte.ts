@@ -128,7 +128,8 @@ export class Connect {
     const values = (known = {}) => ({ ...known, ...Object.fromEntries(unknown) });
     if (isUrl(launch.argv)) this.headers = printLines(values(launch.headers), ':');
     else this.env = printLines(values(launch.env), '=');
-    this.showsOptions ||= unknown.length > 0;
+    // What is started with it is seen before it is started again; values stay covered.
+    this.showsOptions ||= `${this.env}${this.headers}`.trim() !== '';
     this.roots = launch.roots.join('\n');
     this.settings = settings;
   }

@@ -39,6 +39,19 @@ test('variables typed before the command are environment, and leave the command 
   expect(connect.env).toBe('MODE=test\nAPI_KEY=hunter2\nA=x y');
 });
 
+test('what is changed shows the environment it is started with, and stays folded without', async () => {
+  const known = (env: Launch['env']) => ({
+    launch: { name: 'kettle', argv: ['node', './kettle.js'], cwd: '/w', roots: [], env },
+    settings: DEFAULT_SETTINGS,
+    usedAt: 0,
+  });
+  const { connect } = form();
+  await connect.edit(known({}));
+  expect(connect.showsOptions).toBe(false);
+  await connect.edit(known({ MODE: 'test' }));
+  expect([connect.env, connect.showsOptions]).toEqual(['MODE=test', true]);
+});
+
 test('a URL is reached with its headers, and the environment says nothing to it', async () => {
   const { connect, started } = form();
   connect.env = 'MODE=test';

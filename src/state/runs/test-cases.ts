@@ -276,7 +276,13 @@ export type TestRow =
       /** The heads of the columns stand above it. */
       readonly isFirst: boolean;
     }
-  | { readonly type: 'more'; readonly suite: RunKind; readonly cases: readonly TestCase[] };
+  | {
+      readonly type: 'more';
+      readonly suite: RunKind;
+      readonly cases: readonly TestCase[];
+      /** No other row of its suite is shown. */
+      readonly isAll: boolean;
+    };
 
 /** More than so many that are no news fold into one row. */
 const FOLDS = 6;
@@ -317,7 +323,8 @@ function listed(
   const folded = told.length <= FOLDS ? rest.filter((one) => !told.includes(one)) : rest;
   if (isWhole || folded.length <= FOLDS) return sorted.map(caseRow);
   const shown = sorted.filter((one) => !folded.includes(one));
-  return [...shown.map(caseRow), { type: 'more', suite: kind, cases: folded } as const];
+  const isAll = shown.length === 0;
+  return [...shown.map(caseRow), { type: 'more', suite: kind, cases: folded, isAll } as const];
 }
 
 /** Cells that vary restore and stop moment alone, as the first one has all else; and what is left. */

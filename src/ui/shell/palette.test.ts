@@ -38,8 +38,11 @@ test('every word that is typed must be there, in any order', () => {
 test('forty connections do not push the commands away: their number is told', () => {
   const many = Array.from({ length: 40 }, (_, i) => entry('Traces', `agent ${i}`));
   const [traces, commands] = paletteGroups([...many, entry('Do', 'Open a file')], '');
-  expect([traces?.entries.length, traces?.more]).toEqual([4, 36]);
+  expect([traces?.entries.length, traces?.more]).toEqual([3, 37]);
   expect(commands?.entries.map(({ id }) => id)).toEqual(['Open a file']);
+  const does = many.map(({ id }) => entry('Do', `do ${id}`));
+  const both = paletteGroups([...many, ...does, entry('Queries', 'late')], '');
+  expect(both.map(({ entries }) => entries.length)).toEqual([3, 40, 1]);
   expect(names([...many, entry('Do', 'Open a file')], 'agent')[0]).toEqual([
     'Traces',
     many.slice(0, 8).map(({ id }) => id),

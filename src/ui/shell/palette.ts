@@ -21,7 +21,9 @@ export interface PaletteGroup<T> {
 
 /** Of each group: what fits the window, so that the next group is seen. */
 const MOST = 8;
-const MOST_UNASKED = 4;
+const MOST_UNASKED = 3;
+/** What can be done is all there is to read before anything is typed. */
+export const DO = 'Do';
 
 /** Each word that is typed must be in one of the words, the likelier the more it looks like its beginning; 0: it is not. */
 export function matchOf(typed: string, words: readonly string[]): number {
@@ -55,8 +57,8 @@ export function paletteGroups<T>(
     found: found.toSorted((a, b) => b.match - a.match),
   }));
   sorted.sort((a, b) => (b.found[0]?.match ?? 0) - (a.found[0]?.match ?? 0));
-  return sorted.map(({ name, found }, i) => {
-    const most = isAsked ? MOST : i < sorted.length - 1 ? MOST_UNASKED : Infinity;
+  return sorted.map(({ name, found }) => {
+    const most = isAsked ? MOST : name === DO ? Infinity : MOST_UNASKED;
     return {
       name,
       entries: found.slice(0, most).map(({ entry }) => entry),

@@ -43,13 +43,13 @@ export function countsWords(cases: readonly TestCase[]): string {
   return [...verdictParts(counts), ...(none > 0 ? [`${none} not run`] : [])].join(', ');
 }
 
-/** What a row that stands for others says. */
-export function moreWords(cases: readonly TestCase[]): string {
+/** What a row that stands for others says. `isAll`: it stands for all of its suite. */
+export function moreWords(cases: readonly TestCase[], isAll: boolean): string {
   const isChoice = cases.every(({ verdict }) => verdict === undefined);
   if (isChoice && cases.every(({ chosen }) => chosen === undefined))
     return `${cases.length} probes`;
-  if (isChoice)
-    return `${cases.length} more, ${cases.some(({ chosen }) => chosen) ? 'not run' : 'not chosen'}`;
+  const many = isAll ? `All ${cases.length}` : `${cases.length} more`;
+  if (isChoice) return `${many}, ${cases.some(({ chosen }) => chosen) ? 'not run' : 'not chosen'}`;
   const same = cases.every((one) => changeOf(one) === 'same') ? ', all as last time' : '';
-  return `${cases.length} more${same}: ${countsWords(cases)}`;
+  return `${many}${same}: ${countsWords(cases)}`;
 }
