@@ -47,6 +47,18 @@ test.each([
   }
 });
 
+test('fields are offered with how often the trace has their example, the most frequent first', () => {
+  const [group] = offersFor('', around);
+  const told = group?.offers.map(({ label, example, count }) => [label, example, count]) ?? [];
+  expect(told.slice(0, 4)).toEqual([
+    ['method:', 'method:session/update', 40],
+    ['session:', 'session:S1', 9],
+    ['status:', 'status:failed', 2],
+    ['is:', 'is:replay', undefined],
+  ]);
+  expect(told.at(-1)?.[0]).toBe('more…');
+});
+
 test('a session is offered with its children only where it has some', () => {
   const offers = whole('session:');
   expect(offers.filter((text) => text.endsWith('+'))).toEqual(['session:S1+']);

@@ -20,7 +20,7 @@ export interface Offer {
   readonly says?: string;
   /** A term to be seen beside it. */
   readonly example?: string;
-  /** How many frames have the value. */
+  /** How many frames have the value; of a field, the most frequent one, which is its example. */
   readonly count?: number;
   /** More is to be typed behind it. */
   readonly goesOn: boolean;
@@ -44,7 +44,7 @@ export interface QueryContext {
   readonly selected?: number | undefined;
 }
 
-/** Fields by what they ask, the most used first. */
+/** Fields by what they ask; where the trace says nothing of them, the most used first. */
 const GROUPS: Readonly<Record<string, readonly QueryField[]>> = {
   'What it is': ['is', 'type', 'method', 'update', 'kind', 'status', 'side', 'text'],
   'Where it belongs': ['session', 'turn', 'tool', 'id', 'window', 'near', 'seq', 'connection'],
@@ -122,11 +122,10 @@ function ofField(typed: string, around: QueryContext, all: boolean): readonly Of
   if (sign !== '' && isField(name))
     return [{ title: TITLES[sign] ?? 'At least', offers: values(name, sign, value, around) }];
   if (typed === '') {
-    const first = FIRST.map((field) => ofName(field, around));
-    if (!all) return [{ title: 'Look for', offers: [...first, PATH, MORE] }];
+    if (!all) return [{ title: 'Look for', offers: [...ofNames(FIRST, around), PATH, MORE] }];
     return Object.entries(GROUPS).map(([title, fields]) => ({
       title,
-      offers: fields.map((field) => ofName(field, around)),
+      offers: ofNames(fields, around),
     }));
   }
   const begun = typed.toLowerCase();
@@ -162,12 +161,20 @@ function isMeasure(field: QueryField): boolean {
   return takes.kind === 'number' && takes.unit !== 'plain';
 }
 
+/** The most frequent first. */
+function ofNames(fields: readonly QueryField[], around: QueryContext): readonly Offer[] {
+  return fields
+    .map((field) => ofName(field, around))
+    .toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
+}
+
 function ofName(field: QueryField, { vocabulary }: QueryContext): Offer {
   const { doc, example } = FIELD_FACTS[field];
   const label = `${field}${isMeasure(field) ? '>' : ':'}`;
   const [often] = vocabulary[field] ?? [];
-  const shown = often === undefined ? example : `${field}:${termValue(often[0])}`;
-  return { text: label, label, says: doc.replaceAll('`', ''), example: shown, goesOn: true };
+  const offer = { text: label, label, says: doc.replaceAll('`', ''), goesOn: true };
+  if (often === undefined) return { ...offer, example };
+  return { ...offer, example: `${field}:${termValue(often[0])}`, count: often[1] };
 }
 
 /** Values anywhere in the trace that hold what is typed. */
