@@ -69,6 +69,17 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
         expect((box?.height ?? 0) / height, view).toBeGreaterThanOrEqual(0.4);
         expect(box?.width, view).toBe(main?.width);
       }
+      for (const [view, list] of [
+        ['Conversation', scope.transcript],
+        ['Fidelity', page.getByLabel('Live and replayed', { exact: true })],
+        ['Findings', page.getByRole('main').getByLabel('Findings', { exact: true }).last()],
+      ] as const) {
+        await scope.view(view);
+        await expect(list).toBeVisible();
+        expect(((await list.boundingBox())?.height ?? 0) / height, view).toBeGreaterThanOrEqual(
+          0.4,
+        );
+      }
       await scope.view('Diff');
       const title = page.getByRole('heading', { name: 'Two traces beside each other' });
       const over = await title.evaluate((e) => {
@@ -169,6 +180,9 @@ test('what tells apart is read at the smallest width: that an item came late, an
   const late = scope.transcript.getByRole('article', { name: /, late$/ }).first();
   await late.scrollIntoViewIfNeeded();
   await expect(late.getByText('late', { exact: true })).toBeInViewport({ ratio: 1 });
+  const title = scope.page.getByRole('button', { name: /its history and restores$/ });
+  await expect(title).toHaveText('The retry test is flaky. Find out why and fix it.');
+  expect(await title.evaluate((e) => e.scrollWidth - e.clientWidth)).toBe(0);
 });
 
 test('at the smallest width no word is cut that one chooses by: commands, tabs, what an editor is to do, rules', async ({

@@ -141,7 +141,10 @@ test('“Resume from here” on a frame fills the form in with its cursor', asyn
   await aKilledSession(scope, 'v2', folder);
   await scope.restore('start');
   await scope.selectFrame('is:replay update:agent_message', /agent_message/);
-  await scope.button('Resume from here', scope.detail).click();
+  const resume = scope.button('Resume from here', scope.detail);
+  // Its name is read beside its sign, not under the pointer alone.
+  await expect(resume).toContainText('Resume from here');
+  await resume.click();
   await expect(scope.shape('custom')).toBeChecked();
   await expect(scope.page.getByLabel('Exact line', { exact: true })).toContainText('"_message"');
   const candidates = scope.page.getByRole('region', { name: 'Cursor candidates' });
