@@ -62,6 +62,7 @@ type Judged = Pick<
   | 'sentence'
   | 'unjudged'
   | 'refused'
+  | 'unasked'
   | 'kinds'
   | 'differences'
   | 'groups'
@@ -252,6 +253,7 @@ function judge(
     groups: groupsOf(rows, asidesOf(part, live, numbering)),
     live: part?.sources ?? [],
     refused: isOver,
+    unasked: nothingDue && !isRefused && !isFork && replayed.length === 0,
     partly: isOver ? [] : partlyOf(part, live),
   };
 }

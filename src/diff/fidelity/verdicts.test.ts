@@ -1,6 +1,7 @@
 // Verdicts that were wrong once, each on the frames that showed it.
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/traces/draw.ts';
+import { verdictName } from '../../model/sessions/compare-terms.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 import { nothingJudged } from './report/document.ts';
@@ -35,6 +36,18 @@ const LIVED = `${V1}${NEW}
   agent update s1 agent_message_chunk "one!"
   agent ←2 result {"stopReason":"end_turn"}`;
 const BROKEN = { step: 'failed', stream: 'session', session: 's1', problem: 'It broke.' };
+
+test('a resume that asks for no history, and brings none, is not due, and not called equal', () => {
+  const resume = LOAD.replace('session/load', 'session/resume');
+  const named = (came: string) => {
+    const [window] = fidelityOf(
+      sourcesOf([LIVED, `${V1}\n${resume}\n${came}\nagent ←1 result {}`]),
+    ).windows;
+    return [window?.verdict, window && verdictName(window.verdict, window)];
+  };
+  expect(named('')).toEqual(['equal', 'not due']);
+  expect(named('agent update s1 agent_message_chunk "one!"')).toEqual(['corrupt', 'corrupt']);
+});
 
 test.each([
   ['gap 3 the disk was full', 'undecidable'],

@@ -189,6 +189,7 @@ describe('how faithful a replay is, for the page', () => {
         request: 3,
         variant: 'v1 load',
         refused: false,
+        unasked: false,
         verdict: 'lossy',
       },
     ]);

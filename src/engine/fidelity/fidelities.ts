@@ -41,6 +41,7 @@ export interface OtherWindow {
   readonly variant: string;
   readonly verdict: WindowVerdict;
   readonly refused: boolean;
+  readonly unasked: boolean;
 }
 
 export interface FidelityView {
@@ -236,8 +237,8 @@ function bare<J extends Pick<FidelityWindow, 'differences'>>(judged: J): J {
 }
 
 function nameOf(window: FidelityWindow): OtherWindow {
-  const { connection, requestSeq, variant, verdict, refused } = window;
-  return { connection, request: requestSeq, variant, verdict, refused };
+  const { connection, requestSeq, variant, verdict, refused, unasked } = window;
+  return { connection, request: requestSeq, variant, verdict, refused, unasked };
 }
 
 function stripOf(window: FidelityWindow): WindowStrip {

@@ -67,11 +67,16 @@ export const REPLAYS: Readonly<Record<'a' | 'b', string>> = {
   b: 'The right replays a session that the left lived: a replay is no turn, so most of this differs.',
 };
 
-/**
- * The word of a verdict on a replay as people read it; files and exit codes keep their own. `refused`:
- * the agent refused the restore, and no further trace would change that.
- */
-export function verdictName(verdict: string, refused = false): string {
+interface RestoreSigns {
+  /** The agent refused the restore, and no further trace would change that. */
+  readonly refused?: boolean | undefined;
+  /** No history was asked for, and none came. */
+  readonly unasked?: boolean | undefined;
+}
+
+/** The word of a verdict on a replay as people read it; files and exit codes keep their own. */
+export function verdictName(verdict: string, { refused, unasked }: RestoreSigns = {}): string {
+  if (verdict === 'equal' && unasked === true) return 'not due';
   if (verdict !== 'undecidable') return verdict;
-  return refused ? 'refused' : 'not judged yet';
+  return refused === true ? 'refused' : 'not judged yet';
 }

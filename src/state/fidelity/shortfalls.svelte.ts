@@ -64,6 +64,8 @@ export async function fidelityWord(
   { engine }: App,
   connection: ConnectionId,
   request: Seq,
-): Promise<Pick<FidelityWindow, 'verdict' | 'refused' | 'sentence' | 'shortfall'> | undefined> {
+): Promise<
+  Pick<FidelityWindow, 'verdict' | 'refused' | 'unasked' | 'sentence' | 'shortfall'> | undefined
+> {
   return (await engine.fidelity.of(connection, request))?.report;
 }

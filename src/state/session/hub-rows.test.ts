@@ -50,6 +50,7 @@ function stripOf(parts: WindowStrip['parts'], connection = AGAIN): WindowStrip {
   return {
     ...{ connection, request: seq(3), variant: 'v1 load', verdict: 'lossy', sentence: '' },
     refused: false,
+    unasked: false,
     ...{ shortfall: undefined, unjudged: undefined, parts, children: [] },
     ...{ harms: [], harmCount: 0 },
   };

@@ -50,8 +50,10 @@ const LEADS = {
 export function verdictLead({
   verdict,
   refused,
-}: Pick<FidelityWindow, 'verdict' | 'refused'>): string {
-  return refused && verdict === 'undecidable' ? 'Nothing was to come back' : LEADS[verdict];
+  unasked,
+}: Pick<FidelityWindow, 'verdict' | 'refused' | 'unasked'>): string {
+  if (refused && verdict === 'undecidable') return 'Nothing was to come back';
+  return LEADS[unasked && verdict === 'equal' ? 'not due' : verdict];
 }
 
 /** `c7#12`, where windows of several connections stand together; else `#12`. */

@@ -108,7 +108,8 @@ function judgedBlocks(
   frame: FrameName,
   all: boolean,
 ): readonly (Block | undefined)[] {
-  const { verdict, refused, sentence, live, partly, historyComplete } = judged;
+  const { verdict, sentence, live, partly, historyComplete } = judged;
+  const word = verdictName(verdict, judged);
   const from = live.map(({ connection, from, to }) => {
     const first = frame({ connection, seq: from });
     return to === from ? first : `${first}–#${to}`;
@@ -119,8 +120,8 @@ function judgedBlocks(
     ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
   ];
   const item = {
-    word: verdictName(verdict, refused).toUpperCase(),
-    tone: VERDICT_TONES[verdict],
+    word: word.toUpperCase(),
+    tone: word === 'not due' ? 'quiet' : VERDICT_TONES[verdict],
     title: sentence,
     details: told,
   };
@@ -206,12 +207,15 @@ function closing(windows: readonly FidelityWindow[]): string {
   ].join('; ');
 }
 
-function tally(judged: readonly Pick<ChildFidelity, 'verdict' | 'refused'>[]): string {
+function tally(
+  judged: readonly (Pick<ChildFidelity, 'verdict' | 'refused'> & { readonly unasked?: boolean })[],
+): string {
   const words = [...FIDELITY_VERDICTS.toReversed(), 'not kept', 'not due'];
-  const names = [...words.map((verdict) => verdictName(verdict)), verdictName('undecidable', true)];
+  const refused = verdictName('undecidable', { refused: true });
+  const names = [...words.map((verdict) => verdictName(verdict)), refused];
   return names
     .flatMap((name) => {
-      const own = judged.filter((one) => verdictName(one.verdict, one.refused) === name).length;
+      const own = judged.filter((one) => verdictName(one.verdict, one) === name).length;
       return own === 0 ? [] : [`${own} ${name}`];
     })
     .join(', ');

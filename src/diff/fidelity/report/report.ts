@@ -160,6 +160,8 @@ export interface FidelityWindow {
   readonly historyComplete: boolean;
   /** The agent refused the restore, before it said that its history is complete: no replay is due. */
   readonly refused: boolean;
+  /** No history was asked for, and none came: only what the session is set to is compared. */
+  readonly unasked: boolean;
   /** What became of the restore, as the restore form says it. */
   readonly restored: RestoreVerdict;
   /** Whether that is as due, before its history is held against what was said live. */
