@@ -115,6 +115,14 @@ test('every row is found by its line, its fold, or what stands before it', () =>
   );
 });
 
+test('what stands from line to line is known by its rows, all of a fold and of an opened row among them', () => {
+  const lines = linesOf('==== ≠2=====');
+  expect(lines.span(0, lines.length - 1)).toEqual([0, 10]);
+  // Its head, its fold; then a head, a row and its first field.
+  expect(lines.span(0, 1)).toEqual([0, 4]);
+  expect(lines.span(1, 4)).toEqual([0, 5]);
+});
+
 test('the head of a section stays the line looked at while its comparison is told anew', () => {
   const list = new CompareList(() => looks('≠≠ ≠≠'));
   list.select(3);

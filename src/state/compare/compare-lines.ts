@@ -69,10 +69,13 @@ export class CompareLines {
   /** Of a head its place in `#sections`, of a fold in `#folds`; of a field its number. */
   readonly #more: Int32Array;
   readonly #made: Maker;
+  /** Of the rows, hidden ones too. */
+  readonly #count: number;
 
   constructor(rows: CompareRows, { opened, toggled, whole }: LineLooks) {
     const how = { opened: new Set(opened), toggled: new Set(toggled), whole: new Set(whole) };
     this.#made = new Maker(rows, how);
+    this.#count = rows.count;
     this.#types = Uint8Array.from(this.#made.types);
     this.#rows = Int32Array.from(this.#made.rows);
     this.#more = Int32Array.from(this.#made.more);
@@ -102,6 +105,11 @@ export class CompareLines {
   /** The row that a line is about: of a head or a fold, its first. */
   rowAt(at: number): number {
     return this.#rows[at] ?? 0;
+  }
+
+  /** The rows from one line to another, all of a fold among them: the first, and that behind the last. */
+  span(top: number, last: number): readonly [from: number, end: number] {
+    return [this.rowAt(top), Math.max(this.rowAt(last) + 1, this.#rows[last + 1] ?? this.#count)];
   }
 
   /** The rows of these lines. */
