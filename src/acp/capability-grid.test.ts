@@ -12,5 +12,10 @@ test('both versions stand in one grid: what a version lacks, was not asked, or i
   expect(of('sign out')?.offers).toEqual({ 1: 'unasked', 2: 'none' });
   expect(of('audio in prompts')?.offers[2]).toBe('no');
   expect(of('session.own')?.offers).toEqual({ 1: 'none', 2: 'yes' });
+  // What a version alone has stands among what is of its kind.
+  const names = rows.map(({ name }) => name);
+  expect(names.indexOf('sessions: new, list, resume, close, prompt')).toBe(
+    names.indexOf('delete sessions') - 1,
+  );
   expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
 });

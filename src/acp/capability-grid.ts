@@ -21,7 +21,10 @@ export function capabilityGrid(
   const listed = ([1, 2] as const).flatMap((version) =>
     capabilitiesOf(version, role, said[version] ?? {}).map((one) => ({ ...one, version })),
   );
-  return [...new Set(listed.map(({ name }) => name))].map((name) => {
+  const [first, second] = ([1, 2] as const).map((version) =>
+    listed.flatMap((one) => (one.version === version ? [one.name] : [])),
+  );
+  return merged(first, second).map((name) => {
     const of = (version: Version) =>
       listed.find((one) => one.name === name && one.version === version);
     const offer = (version: Version): Offer => {
@@ -37,4 +40,13 @@ export function capabilityGrid(
       paths: { ...(one !== undefined && { 1: one }), ...(two !== undefined && { 2: two }) },
     };
   });
+}
+
+/** What the second alone has stands before what follows it there. */
+function merged(first: readonly string[] = [], second: readonly string[] = []): readonly string[] {
+  return second.reduceRight<readonly string[]>((all, name, at) => {
+    if (all.includes(name)) return all;
+    const next = second[at + 1];
+    return all.toSpliced(next === undefined ? all.length : all.indexOf(next), 0, name);
+  }, first);
 }
