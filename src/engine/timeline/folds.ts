@@ -45,7 +45,7 @@ export class Folds {
     const track = await session.follower.upToDate();
     if (ask.at === undefined) return session.looks.give(track.state, track.state, ask);
     const next = this.#trace.lines.after(ask.at);
-    const read = (place: number) => this.#step(place, sessionId);
+    const read = this.#steps(sessionId);
     const before = track.before(next - 1, read);
     const state = track.before(next, read);
     return session.looks.give(state, track.state, ask, before);
@@ -54,7 +54,7 @@ export class Folds {
   /** With every event before this place of the trace. */
   async stateBefore(sessionId: string, next: number): Promise<SessionState> {
     const track = await this.#session(sessionId).follower.upToDate();
-    return track.before(next, (place) => this.#step(place, sessionId));
+    return track.before(next, this.#steps(sessionId));
   }
 
   /** `at`: the last event that counts; absent: the live end. */
@@ -93,10 +93,10 @@ export class Folds {
     const provenance = new Provenance(key);
     const from = lines.after(first - 1);
     const to = Math.min(lines.after(last), from + MOST_FOLLOWED);
-    const read = (place: number) => this.#step(place, sessionId);
+    const [read, concerns] = [this.#steps(sessionId), this.#concerns(sessionId)];
     let end = performance.now() + SLICE;
     for (let at = from; at < to; at++) {
-      if (!this.#mayConcern(at, sessionId)) continue;
+      if (!concerns(at)) continue;
       const before = track.before(at, read);
       provenance.see(before, track.before(at + 1, read), this.#trace.index.columns.seqOf(at));
       if (performance.now() < end) continue;
@@ -137,7 +137,7 @@ export class Folds {
     const follower = new Follower(
       this.#trace,
       new Track(freshState(sessionId, this.#trace.index.version)),
-      (at) => this.#mayConcern(at, sessionId),
+      this.#concerns(sessionId),
       (track, event, message, at) => {
         track.take(at, this.#stepOf(event, message, at));
         if (this.#trace.index.session(at)) moments.push(at);
@@ -148,10 +148,13 @@ export class Folds {
     return session;
   }
 
-  #step(at: number, sessionId: string): TrackedEvent | undefined {
-    if (!this.#mayConcern(at, sessionId)) return undefined;
-    const event = this.#trace.lines.read(at);
-    return this.#stepOf(event, saidBy(event), at);
+  #steps(sessionId: string): (at: number) => TrackedEvent | undefined {
+    const concerns = this.#concerns(sessionId);
+    return (at) => {
+      if (!concerns(at)) return undefined;
+      const event = this.#trace.lines.read(at);
+      return this.#stepOf(event, saidBy(event), at);
+    };
   }
 
   #stepOf(event: TraceEvent, message: Message | undefined, at: number): TrackedEvent {
@@ -164,17 +167,24 @@ export class Folds {
     return new Follower(
       this.#trace,
       new CandidateFold(sessionId),
-      (at) => this.#mayConcern(at, sessionId),
+      this.#concerns(sessionId),
       (fold, event, message) => {
         if (event.type === 'frame' && message) fold.append(event, message);
       },
     );
   }
 
-  /** Of this session, or of none that the index knows. */
-  #mayConcern(at: number, sessionId: string): boolean {
-    const session = this.#trace.index.session(at);
-    return session === undefined || session.sessionId === sessionId;
+  /** Of this session, or of none that the index knows: by number, as each of thousands passes the events of all. */
+  #concerns(sessionId: string): (at: number) => boolean {
+    const { index } = this.#trace;
+    const { session } = index.columns;
+    let own: number | undefined;
+    return (at) => {
+      const of = session.get(at);
+      if (of === 0) return true;
+      own ??= index.sessionNamed(sessionId)?.index;
+      return of - 1 === own;
+    };
   }
 }
 

@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts';
 import { known } from '../../lib/time.ts';
 import { CLIENT, REQ } from '../../model/columns.ts';
 import type { Item } from '../../model/fold/state.ts';
-import { rootSession, sessionTree } from '../../model/sessions/session-tree.ts';
+import { sessionsBelow } from '../../model/sessions/session-tree.ts';
 import { seq, type ConnectionId, type Seq } from '../../trace/event.ts';
 import type { HubChild, HubConnection, HubStretch, SessionHub } from '../messages.ts';
 import type { Catalog } from '../library/catalog.ts';
@@ -49,10 +49,7 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
       return { ...stretch, ...defined({ at, to: clock(connection, stretch.last) }) };
     });
     const children: HubChild[] = [];
-    const tree = sessionTree(sessions).filter(
-      ({ session }) => session !== named && rootSession(sessions, session) === named,
-    );
-    for (const { session, depth } of tree) {
+    for (const { session, depth } of sessionsBelow(sessions, named)) {
       const lived = await stretchesIn(looks, trace, session.sessionId, sessionId);
       const items = lived.flatMap((stretch) => stretch.items);
       const [begin, end] = [items[0], lived.at(-1)?.last];

@@ -3,7 +3,7 @@ import { draw } from '../../test/traces/draw.ts';
 import { indexed, seqsOf } from '../../test/traces/indexed.ts';
 import { eventsAt, indexedTrace } from '../indexed-trace.ts';
 import { TimelineView } from '../timeline/timeline-view.ts';
-import { sessionTree, treeQuery } from './session-tree.ts';
+import { sessionsBelow, sessionTree, treeQuery } from './session-tree.ts';
 
 const START = `
   client →0 initialize {"protocolVersion":1,"clientCapabilities":{"subagents":{}}}
@@ -30,6 +30,14 @@ test('children stand under their session, and are named after it', () => {
     ['S1.2', 'c', 1],
     ['S2', 'other', 0],
   ]);
+});
+
+test('all that stand under a session are told with it, and of a child nothing', () => {
+  const sessions = sessionsOf(START);
+  const below = sessions.map((one) =>
+    sessionsBelow(sessions, one).map(({ session }) => session.sessionId),
+  );
+  expect(below).toEqual([['a', 'b', 'c'], [], [], [], []]);
 });
 
 test('the frames of a session and its children have a query', () => {

@@ -14,7 +14,9 @@ export function sessionTree(sessions: readonly SessionFacts[]): readonly TreeLin
   for (const session of sessions) {
     const { parent } = session;
     const under = parent !== undefined && ids.has(parent) ? parent : undefined;
-    below.set(under, [...(below.get(under) ?? []), session]);
+    const known = below.get(under);
+    if (known) known.push(session);
+    else below.set(under, [session]);
   }
   const lines = (parent: string | undefined, depth: number): readonly TreeLine[] =>
     (below.get(parent) ?? []).flatMap((session) => [
@@ -22,6 +24,18 @@ export function sessionTree(sessions: readonly SessionFacts[]): readonly TreeLin
       ...lines(session.sessionId, depth + 1),
     ]);
   return lines(undefined, 0);
+}
+
+/** Likewise all that stand under a session that is nobody's child. */
+export function sessionsBelow(
+  sessions: readonly SessionFacts[],
+  root: SessionFacts,
+): readonly TreeLine[] {
+  const tree = sessionTree(sessions);
+  const at = tree.findIndex(({ session, depth }) => session === root && depth === 0);
+  if (at < 0) return [];
+  const end = tree.findIndex(({ depth }, i) => i > at && depth === 0);
+  return tree.slice(at + 1, end < 0 ? undefined : end);
 }
 
 /** The session that owns it, or owns the one that does; itself, where nobody does. */
