@@ -52,6 +52,24 @@ test('a session comes back: restored, compared, asked, its tools proven', async 
   });
 });
 
+test('a cell that was clicked goes on by keys, and at the width of a telephone each bar is one line', async ({
+  scope,
+}) => {
+  await scope.startBundled({ ask: 'v1' });
+  await scope.goToAnything('Run the resume lab…');
+  const cells = scope.test(/session\/load/).getByRole('button');
+  await cells.first().click();
+  await expect(cells.first()).toHaveAttribute('aria-pressed', 'true');
+  await scope.page.keyboard.press('ArrowRight');
+  await expect(cells.nth(1)).toHaveAttribute('aria-pressed', 'true');
+
+  await scope.page.setViewportSize({ width: 390, height: 844 });
+  const head = scope.tests.locator('header').first();
+  for (const bar of [head, scope.tests.getByRole('toolbar', { name: 'Which cases' })])
+    await expect.poll(async () => (await bar.boundingBox())?.height).toBeLessThan(48);
+  await expect(scope.button('Run 4 12 prompts')).toBeInViewport({ ratio: 1 });
+});
+
 test('a replay that loses tool calls is a failed cell, with both frames of each', async ({
   scope,
 }) => {

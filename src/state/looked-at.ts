@@ -1,7 +1,6 @@
 // What views read of the trace or the session looked at, each again as it grows.
 import type { FidelityView, WindowStrip } from '../engine/fidelity/fidelities.ts';
 import type { WindowDetail } from '../engine/messages.ts';
-import type { RunSummary } from '../engine/runs/run-messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
 import type { Drift } from '../model/sessions/session-history.ts';
@@ -9,7 +8,6 @@ import type { MarkSeverity } from '../model/timeline/finding-marks.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { App } from './app.svelte.ts';
 import { Asked } from './asked.svelte.ts';
-import { sameWords } from './runs/known-agents.ts';
 import type { Shortfalls } from './fidelity/shortfalls.svelte.ts';
 
 const PAUSE_MS = 250;
@@ -35,16 +33,6 @@ export function waitingIn(app: App): Asked<ConnectionId, WaitingView> {
 /** How often capabilities were made use of. */
 export function usesIn(app: App): Asked<ConnectionId, readonly CapabilityUse[]> {
   return ofTrace(app, (of) => app.engine.sessions.capabilityUse(of), 2 * LONG_PAUSE_MS);
-}
-
-/** What its agent, started with the same words, was last tested with; `false`: nothing that is kept. */
-export function lastTestIn(app: App): Asked<ConnectionId, RunSummary | false> {
-  const ask = async (): Promise<RunSummary | false> => {
-    const argv = app.facts?.started?.argv ?? [];
-    const kept = argv.length > 0 ? await app.engine.runs.keptRuns() : [];
-    return kept.find((run) => sameWords(run.argv, argv)) ?? false;
-  };
-  return ofTrace(app, ask, LONG_PAUSE_MS);
 }
 
 /** For the ruler beside the timeline. */

@@ -17,11 +17,8 @@ import type {
 } from '../../engine/runs/run-messages.ts';
 import type { App } from '../app.svelte.ts';
 import { SUITE_NAMES } from './run-words.ts';
-import { reportsBefore, type TestCase, type ToldBy } from './test-cases.ts';
+import { LOOKS_BACK, reportsBefore, type TestCase, type ToldBy } from './test-cases.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-
-/** Reports that are read to know how a case went before. */
-const LOOKS_BACK = 6;
 
 export abstract class RunForm<K extends RunKind = RunKind> {
   protected readonly app: App;

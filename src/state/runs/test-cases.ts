@@ -58,6 +58,9 @@ export function changeOf({ was, verdict: is }: Pick<TestCase, 'was' | 'verdict'>
   return by > 0 ? 'worse' : by < 0 ? 'better' : 'same';
 }
 
+/** Reports that are read to know how a case went before. */
+export const LOOKS_BACK = 6;
+
 /** Of all kept reports those that a report is compared with: of the same before it, the newest first. */
 export function reportsBefore(
   kept: readonly RunSummary[],

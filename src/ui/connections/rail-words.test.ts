@@ -37,8 +37,12 @@ const trace: TraceSummary = {
 };
 
 test('a connection says its version, who is the client, and what it does', () => {
-  expect(connectionWords(trace)).toBe('idle · v2 · 1.0.0');
-  expect(connectionWords({ ...trace, mode: 'tap' })).toBe('idle · v2 · tap from Zed 0.214 · 1.0.0');
+  expect(connectionWords(trace, [trace])).toBe('idle · v2 · 1.0.0');
+  const namesake = { ...trace, number: 2 };
+  expect(connectionWords(trace, [trace, namesake])).toBe('idle · v2 · 1.0.0 · 10:41');
+  expect(connectionWords({ ...trace, mode: 'tap' }, [trace])).toBe(
+    'idle · v2 · tap from Zed 0.214 · 1.0.0',
+  );
   const facts = trace.facts;
   if (!facts) throw new Error('no facts');
   const open = {
@@ -49,7 +53,7 @@ test('a connection says its version, who is the client, and what it does', () =>
     since: 1 as Millis,
     summary: '',
   } as const;
-  expect(connectionWords({ ...trace, facts: { ...facts, open: [open] } })).toContain(
+  expect(connectionWords({ ...trace, facts: { ...facts, open: [open] } }, [trace])).toContain(
     'waits for you',
   );
   const held: HeldFrame = {
@@ -57,30 +61,32 @@ test('a connection says its version, who is the client, and what it does', () =>
     deadline: 60_000,
   };
   const holds = { ...facts, intercept: { held: [held] } };
-  expect(connectionWords({ ...trace, facts: holds })).toContain('waits for you');
+  expect(connectionWords({ ...trace, facts: holds }, [trace])).toContain('waits for you');
   expect(waitsForYou({ ...trace, facts: holds, state: 'ended' })).toBe(false);
   const asked = { ...open, from: 'client', method: 'initialize' } as const;
-  expect(connectionWords({ ...trace, facts: { ...facts, open: [asked] } })).toContain(
+  expect(connectionWords({ ...trace, facts: { ...facts, open: [asked] } }, [trace])).toContain(
     'no answer yet',
   );
   const ended = { ...trace, state: 'ended' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 1 } } })).toBe(
-    'exited 1 · v2 · 1.0.0',
-  );
   expect(
-    connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 0 } } }),
+    connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 1 } } }, [trace]),
+  ).toBe('exited 1 · v2 · 1.0.0');
+  expect(
+    connectionWords({ ...ended, facts: { ...facts, exit: { seq: seq(3), code: 0 } } }, [trace]),
   ).toMatch(/^ended well ·/);
   const left = { seq: seq(3), code: 0, sent: 'SIGTERM' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: left } })).toMatch(/^ended by us ·/);
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: left } }, [trace])).toMatch(
+    /^ended by us ·/,
+  );
   const killed = { seq: seq(3), signal: 'SIGKILL', sent: 'SIGKILL' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: killed } })).toMatch(
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: killed } }, [trace])).toMatch(
     /^killed by us ·/,
   );
   const died = { seq: seq(3), signal: 'SIGSEGV', sent: 'SIGTERM' } as const;
-  expect(connectionWords({ ...ended, facts: { ...facts, exit: died } })).toMatch(
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: died } }, [trace])).toMatch(
     /^ended by SIGSEGV ·/,
   );
-  expect(connectionWords({ ...ended, lost: true })).toMatch(/^relay gone ·/);
+  expect(connectionWords({ ...ended, lost: true }, [trace])).toMatch(/^relay gone ·/);
 });
 
 test('a crash is told from an end that was asked for', () => {

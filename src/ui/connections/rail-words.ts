@@ -12,14 +12,17 @@ export function dayWords(iso: string, now: Date): string {
   const then = knownDate(iso);
   if (!then) return '';
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
-  const time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  if (then.getTime() >= midnight) return `today ${time}`;
+  if (then.getTime() >= midnight) return `today ${timeWords(then)}`;
   if (then.getTime() >= midnight - DAY_MS) return 'yesterday';
   return then.toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'short',
     ...(then.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
   });
+}
+
+function timeWords(moment: Date | undefined): string | undefined {
+  return moment?.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
 export function waitsForYou({ state, facts }: TraceSummary): boolean {
@@ -80,8 +83,8 @@ export function doing(trace: TraceSummary): string {
   return 'idle';
 }
 
-/** `waits for you · v2 · 1.0.0`: what may be cut stands last. */
-export function connectionWords(trace: TraceSummary): string {
+/** `waits for you · v2 · 1.0.0`: what may be cut stands last. Of one among namesakes: when it began, too. */
+export function connectionWords(trace: TraceSummary, all: readonly TraceSummary[]): string {
   const { handshake } = trace.facts ?? {};
   const client = handshake?.client;
   const parts = [
@@ -90,6 +93,8 @@ export function connectionWords(trace: TraceSummary): string {
     trace.mode === 'tap' &&
       (client ? `tap from ${client.name}${client.version ? ` ${client.version}` : ''}` : 'tap'),
     handshake?.agent?.version,
+    all.some((one) => one.name === trace.name && one.number !== trace.number && !one.group) &&
+      timeWords(knownDate(trace.startedAt)),
   ];
   return parts.filter((part) => part).join(' · ');
 }
