@@ -216,3 +216,22 @@ test('The schema says what a field is, by D and by a rest of the pointer', async
     /^https:\/\/agentclientprotocol\.com\//,
   );
 });
+
+test('A tool call is told with every restore it came back in, and leads to where it lived', async ({
+  scope,
+}) => {
+  await scope.button('Open the example').click();
+  await scope.row(/^13, .*tool_call_update/).click();
+  const told = scope.detail.getByRole('region', { name: 'Same tool call' });
+  await expect(told.getByRole('listitem')).toHaveText([
+    /^example: the live part\s*c1#22\s*in_progress → completed\s*live$/,
+    /^this trace\s*#13\s*completed\s*replay A$/,
+    /^this trace\s*#29\s*completed\s*replay B$/,
+    /^this trace\s*#46\s*completed\s*replay C$/,
+  ]);
+  await scope.button('c1#22', told).click();
+  await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(/^22,/);
+  await expect(told.getByRole('listitem').first()).toContainText('this trace');
+  await scope.frames.press('Home');
+  await expect(told).toBeHidden();
+});
