@@ -261,20 +261,20 @@ test('nothing is due from a fork: it is compared, and fails nothing', async () =
   expect(out.join('\n')).toMatch(
     /NOT DUE {2}Nothing is due from a fork\. Checked against its source: a client that trusts it loses 1 tool call and 1 agent message\.|NOT DUE {2}Nothing is due from a fork\. Checked against its source: .*loses 1 agent message and 1 tool call\./,
   );
-  expect(out.join('\n')).toMatch(/1 replay window: 1 not due$/);
+  expect(out.join('\n')).toMatch(/1 replay window: 1 nothing due$/);
   expect(out.join('\n')).not.toContain('LOSSY');
   expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.ok);
   expect(out.at(-1)).toContain('failures="0"');
   out.length = 0;
   expect(await runCommand(fidelity, [file, '--format', 'json'])).toBe(EXIT.ok);
-  expect(json().windows).toMatchObject([{ variant: 'v1 fork', verdict: 'not due' }]);
+  expect(json().windows).toMatchObject([{ variant: 'v1 fork', verdict: 'nothing due' }]);
   expect(err).toEqual([]);
 });
 
 test('a fork judges nothing for a load that cannot be judged', async () => {
   const file = write('both.ndjson', [LOAD, ANSWER, FORK].join('\n'));
   expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
-  expect(out.join('\n')).toMatch(/1 not judged yet, 1 not due\nNo replay could be judged: no live/);
+  expect(out.join('\n')).toMatch(/1 not judged yet, 1 nothing due\nNo replay could be judged: no live/);
 });
 
 test('a load that nothing had answered when the recording ended is incomplete', async () => {

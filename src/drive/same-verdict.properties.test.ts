@@ -136,7 +136,7 @@ function judged(traces: readonly (readonly TraceEvent[])[]) {
   );
   const sessions = windows.flatMap((window) => [
     window,
-    ...window.children.filter(({ verdict }) => verdict !== 'not kept' && verdict !== 'not due'),
+    ...window.children.filter(({ verdict }) => verdict !== 'not kept' && verdict !== 'nothing due'),
   ]);
   const differences = sessions.flatMap((one) => one.differences);
   const fidelity = differences.flatMap((one) =>

@@ -209,7 +209,7 @@ test('a child is not said to be lost by a restore that asks for no history', () 
   const resumed = last(LIVE + SET, V1 + RESUME);
   expect(resumed).toMatchObject({
     verdict: 'equal',
-    children: [{ session: 'k1', verdict: 'not due', kinds: [] }],
+    children: [{ session: 'k1', verdict: 'nothing due', kinds: [] }],
     fails: false,
   });
   const loaded = last(LIVE + SET, V1 + load(USER, SAID));

@@ -181,7 +181,7 @@ const NOT_KEPT: ChildWord = {
 
 /** A restore without replay: what the child was set to is told once it goes on. */
 const NOT_ASKED: ChildWord & Pick<ChildFidelity, 'kinds' | 'differences'> = {
-  verdict: 'not due',
+  verdict: 'nothing due',
   sentence: NONE_ASKED,
   kinds: {},
   differences: [],
@@ -242,7 +242,7 @@ function judge(
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
   return {
     session,
-    verdict: isFork ? 'not due' : compared,
+    verdict: isFork ? 'nothing due' : compared,
     sentence: sentenceOf({
       ...{ verdict: compared, differences, nothingDue, unjudged, version, isFork },
       ...{ refused, isMarked, came: replayed.length > 0 },

@@ -37,7 +37,7 @@ const LIVED = `${V1}${NEW}
   agent ←2 result {"stopReason":"end_turn"}`;
 const BROKEN = { step: 'failed', stream: 'session', session: 's1', problem: 'It broke.' };
 
-test('a resume that asks for no history, and brings none, is not due, and not called equal', () => {
+test('a resume that asks for no history, and brings none, has nothing due, and is not called equal', () => {
   const resume = LOAD.replace('session/load', 'session/resume');
   const named = (came: string) => {
     const [window] = fidelityOf(
@@ -45,7 +45,7 @@ test('a resume that asks for no history, and brings none, is not due, and not ca
     ).windows;
     return [window?.verdict, window && verdictName(window.verdict, window)];
   };
-  expect(named('')).toEqual(['equal', 'not due']);
+  expect(named('')).toEqual(['equal', 'nothing due']);
   expect(named('agent update s1 agent_message_chunk "one!"')).toEqual(['corrupt', 'corrupt']);
 });
 

@@ -76,7 +76,7 @@ interface RestoreSigns {
 
 /** The word of a verdict on a replay as people read it; files and exit codes keep their own. */
 export function verdictName(verdict: string, { refused, unasked }: RestoreSigns = {}): string {
-  if (verdict === 'equal' && unasked === true) return 'not due';
+  if (verdict === 'equal' && unasked === true) return 'nothing due';
   if (verdict !== 'undecidable') return verdict;
   return refused === true ? 'refused' : 'not judged yet';
 }

@@ -43,7 +43,7 @@ const LEADS = {
   lossy: 'Something was lost',
   corrupt: 'It says what was not so',
   undecidable: 'Cannot be judged yet',
-  'not due': 'No history was due',
+  'nothing due': 'No history was due',
 } as const satisfies Readonly<Record<WindowVerdict, string>>;
 
 /** What a verdict means, for who reads its word the first time. */
@@ -53,7 +53,7 @@ export function verdictLead({
   unasked,
 }: Pick<FidelityWindow, 'verdict' | 'refused' | 'unasked'>): string {
   if (refused && verdict === 'undecidable') return 'Nothing was to come back';
-  return LEADS[unasked && verdict === 'equal' ? 'not due' : verdict];
+  return LEADS[unasked && verdict === 'equal' ? 'nothing due' : verdict];
 }
 
 /** `c7#12`, where windows of several connections stand together; else `#12`. */

@@ -39,7 +39,7 @@ const VERDICT_TONES: Readonly<Record<ChildVerdict, Tone>> = {
   lossy: 'warn',
   corrupt: 'bad',
   undecidable: 'info',
-  'not due': 'quiet',
+  'nothing due': 'quiet',
   'not kept': 'quiet',
 };
 
@@ -121,7 +121,7 @@ function judgedBlocks(
   ];
   const item = {
     word: word.toUpperCase(),
-    tone: word === 'not due' ? 'quiet' : VERDICT_TONES[verdict],
+    tone: word === 'nothing due' ? 'quiet' : VERDICT_TONES[verdict],
     title: sentence,
     details: told,
   };
@@ -210,7 +210,7 @@ function closing(windows: readonly FidelityWindow[]): string {
 function tally(
   judged: readonly (Pick<ChildFidelity, 'verdict' | 'refused'> & { readonly unasked?: boolean })[],
 ): string {
-  const words = [...FIDELITY_VERDICTS.toReversed(), 'not kept', 'not due'];
+  const words = [...FIDELITY_VERDICTS.toReversed(), 'not kept', 'nothing due'];
   const refused = verdictName('undecidable', { refused: true });
   const names = [...words.map((verdict) => verdictName(verdict)), refused];
   return names
@@ -257,7 +257,7 @@ function caseOf(name: string, judged: FidelityWindow | ChildFidelity): JUnitCase
 
 /** Why a report says nothing of any replay; undefined: it does. */
 export function nothingJudged({ windows }: FidelityReport): string | undefined {
-  const due = windows.filter(({ verdict }) => verdict !== 'not due');
+  const due = windows.filter(({ verdict }) => verdict !== 'nothing due');
   if (due.length === 0 && windows.length > 0) return undefined;
   if (due.some(({ verdict }) => verdict !== 'undecidable')) return undefined;
   const [first] = due;

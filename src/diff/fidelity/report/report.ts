@@ -12,8 +12,8 @@ import type { ChangePiece } from '../../text-change.ts';
  */
 export type FidelityVerdict = 'equal' | 'cosmetic' | 'lossy' | 'corrupt' | 'undecidable';
 
-/** `not due`: no history is due of it, as of a fork; what differs is told, and counts for nothing. */
-export type WindowVerdict = FidelityVerdict | 'not due';
+/** `nothing due`: no history is due of it, as of a fork; what differs is told, and counts for nothing. */
+export type WindowVerdict = FidelityVerdict | 'nothing due';
 
 /** Of a child session: nothing came back, and an agent need not keep it. */
 export type ChildVerdict = WindowVerdict | 'not kept';

@@ -55,7 +55,7 @@ export function faithful(
     case 'cosmetic':
       return pass(`What was said live came back. ${sentence}`, answered);
     case 'undecidable':
-    case 'not due':
+    case 'nothing due':
       return skip(sentence, answered);
     case 'lossy':
       return say(isBroken ? 'fail' : 'warn', `${sentence}${duty(connection, isBroken)}`, ...spots);
