@@ -259,7 +259,7 @@ test('nothing is due from a fork: it is compared, and fails nothing', async () =
   const file = write('fork.ndjson', NEW + LIVE + FORK);
   expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
   expect(out.join('\n')).toMatch(
-    /NOT DUE {2}Nothing is due from a fork\. Checked against its source: a client that trusts it loses 1 tool call and 1 agent message\.|NOT DUE {2}Nothing is due from a fork\. Checked against its source: .*loses 1 agent message and 1 tool call\./,
+    /NOTHING DUE {2}Nothing is due from a fork\. Checked against its source: a client that trusts it loses 1 tool call and 1 agent message\.|NOTHING DUE {2}Nothing is due from a fork\. Checked against its source: .*loses 1 agent message and 1 tool call\./,
   );
   expect(out.join('\n')).toMatch(/1 replay window: 1 nothing due$/);
   expect(out.join('\n')).not.toContain('LOSSY');
