@@ -1,6 +1,7 @@
 // The timeline's own tools: marks, several frames, spans of time, and a query that stays with its trace.
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../scope.ts';
+import { HANDSHAKE, recorded } from '../trace-file.ts';
 
 const EXAMPLE = readFileSync(new URL('../../public/example.acptrace.jsonl', import.meta.url));
 
@@ -130,4 +131,12 @@ test('A frame is taken to a terminal and to a test, and leads to where its turn 
   await choose(/agent_thought_chunk/, 'Beginning of its turn');
   await scope.query('');
   await expect(scope.frames.getByRole('row', { selected: true })).toHaveAccessibleName(/^58,/);
+});
+
+test('no id is cut, also that of an answer to nothing', async ({ scope }) => {
+  const answer = { id: null, error: { code: -32700, message: 'parse' } };
+  await scope.import('null.ndjson', recorded([...HANDSHAKE, ['a', answer]]));
+  await expect(scope.row(/parse/)).toBeVisible();
+  const id = scope.row(/parse/).locator('.id');
+  await expect.poll(() => id.evaluate((e) => e.scrollWidth - e.clientWidth)).toBe(0);
 });

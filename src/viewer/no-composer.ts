@@ -31,6 +31,11 @@ export function restoreSession(page: { view: string }): void {
 }
 export const resumeFrom = restoreSession;
 
+/** No agent is here to be tested: its view says so. */
+export function showTest(page: { view: string }): void {
+  page.view = 'test';
+}
+
 /** Nothing is kept in the browser. */
 export class SavedQueries {
   readonly own = [];

@@ -19,6 +19,7 @@ export const firstScreens = (): Promise<() => void> => Promise.resolve(recallInd
 
 /** Nor is a block compressed, or damaged by a disk. */
 export const DAMAGED = '';
+export const crc32 = (): number => 0;
 const bytesOf = ({ bytes }: Pick<StoredBlock, 'bytes'>) =>
   bytes instanceof Uint8Array ? bytes : new Uint8Array();
 export const blockBytes = (block: StoredBlock) => Promise.resolve(bytesOf(block));

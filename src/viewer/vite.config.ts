@@ -49,7 +49,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^trace\/import\/(sniff|archive|zip)\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [
-    /^(model\/kept-index|storage\/block-bytes|engine\/(storage-watch|traces\/(block-cache|first-screen|packed)))\.ts$/,
+    /^(model\/kept-index|storage\/(block-bytes|crc32)|engine\/(storage-watch|traces\/(block-cache|first-screen|packed)))\.ts$/,
     'no-index.ts',
   ],
   [/^drive\/(client|scenario\/file\/read|intercept\/(read|table))\.ts$/, 'no-calls.ts'],
@@ -63,7 +63,10 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   // What begins a run, a comparison or a restore.
   [/^state\/diff\/diff-ways\.ts$/, 'no-diff.ts'],
-  [/^state\/(restore\/open|timeline\/saved-queries\.svelte|draft)\.ts$/, 'no-composer.ts'],
+  [
+    /^state\/(restore\/open|runs\/open|timeline\/saved-queries\.svelte|draft)\.ts$/,
+    'no-composer.ts',
+  ],
   [/^state\/(runs\/test|example)\.svelte\.ts$/, 'no-calls.ts'],
   [/^state\/wall-clock\.svelte\.ts$/, 'one-trace.ts'],
   [/^state\/runs\/run-words\.ts$/, 'no-calls.ts'],
