@@ -35,6 +35,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],
   [/^ui\/session\/NoSession\.svelte$/, 'NoSession.svelte'],
+  [/^ui\/parts\/Lazy\.svelte$/, 'Lazy.svelte'],
   [/^acp\/schema\/field-doc\.ts$/, 'field-doc.ts'],
   // Calls of the engine that nothing here makes.
   [
