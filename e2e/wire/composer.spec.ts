@@ -36,6 +36,20 @@ test('A message the schema does not like gets a warning, and goes out all the sa
   await expect(scope.row(/error answer, session\/new/)).toBeVisible();
 });
 
+test('What a request typed by hand lacks to be one goes in by a button, and its params are checked meanwhile', async ({
+  scope,
+}) => {
+  await scope.write('{"method":"session/new","params":{"cwd":7}}');
+  await expect(scope.remarks).toContainText('A request has "jsonrpc" and "id".');
+  await expect(scope.remarks).toContainText(/params\/cwd|a string/);
+  await scope.write('{"method":"session/list","params":{}}');
+  await scope.button('Put both in', scope.remarks).click();
+  await expect(scope.remarks).toContainText('Fits the schema of v2.');
+  await expect(scope.button('Put both in', scope.remarks)).toBeHidden();
+  await scope.send();
+  await expect(scope.row(/answer, session\/list/)).toBeVisible();
+});
+
 test('JSON that does not parse is said where one looks, and can go out as a raw line', async ({
   scope,
 }) => {

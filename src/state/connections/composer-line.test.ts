@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asKind, editable, kindOf, outgoing, withId } from './composer-line.ts';
+import { asKind, editable, kindOf, missingIn, outgoing, withId } from './composer-line.ts';
 
 test('JSON formatted for editing goes out as one compact line', () => {
   fc.assert(
@@ -67,6 +67,16 @@ test('kinds are told by method and id', () => {
   expect(
     ['{"id":1,"method":"a"}', '{"method":"a"}', '{"id":1,"result":1}', '{}', '[]', 'x'].map(kindOf),
   ).toEqual(['request', 'notification', 'response', 'raw', 'raw', 'raw']);
+});
+
+test('what a message of a kind lacks beside its words is told', () => {
+  const words = '{"method":"session/list"}';
+  expect(missingIn('request', words)).toEqual(['jsonrpc', 'id']);
+  expect(missingIn('notification', words)).toEqual(['jsonrpc']);
+  expect(missingIn('response', '{"jsonrpc":"2.0","result":{}}')).toEqual(['id']);
+  expect(missingIn('request', '{"jsonrpc":"2.0","id":null,"method":"a"}')).toEqual([]);
+  for (const text of ['', '{"a":', '[]']) expect(missingIn('request', text)).toEqual([]);
+  expect(missingIn('raw', words)).toEqual([]);
 });
 
 test('only the id at the root changes', () => {

@@ -83,6 +83,14 @@ export function asKind(to: ComposerKind, text: string, id: string, result = '{}'
   return request.length === 0 ? pretty(skeleton(to, id, result)) : pretty([...head, ...request]);
 }
 
+/** What an object of JSON lacks to be a message of this kind, beside what it says: both go first. */
+export function missingIn(kind: ComposerKind, text: string): readonly ('jsonrpc' | 'id')[] {
+  const fields = kind === 'raw' ? undefined : fieldsOf(text);
+  if (!fields) return [];
+  const head = kind === 'notification' ? (['jsonrpc'] as const) : (['jsonrpc', 'id'] as const);
+  return head.filter((name) => fields.every(([key]) => key !== `"${name}"`));
+}
+
 /** The same text with another id at its root; unchanged where it has none. */
 export function withId(text: string, id: string): string {
   if (jsonFault(text)) return text;

@@ -11,6 +11,7 @@ import {
   editable,
   isKind,
   kindOf,
+  missingIn,
   outgoing,
   withId,
   type ComposerKind,
@@ -52,6 +53,11 @@ export class Composer {
   }
 
   outgoing: Outgoing = $derived.by(() => outgoing(this.kind, this.text));
+  missing = $derived.by(() => missingIn(this.kind, this.text));
+  /** The text with what it lacks to be a message of its kind. */
+  whole = $derived.by(() =>
+    this.missing.length > 0 ? asKind(this.kind, this.text, this.nextId) : this.text,
+  );
   /** Requests of the agent that an answer can go to. */
   open: readonly OpenRequest[] = $derived.by(() =>
     (this.#page.facts?.open ?? []).filter(({ from }) => from === 'agent'),
@@ -112,7 +118,11 @@ export class Composer {
   }
 
   setKind(kind: ComposerKind): void {
-    if (kind === this.kind) return;
+    if (kind !== this.kind) this.complete(kind);
+  }
+
+  /** Makes it a message of this kind: what is missing of one goes in. */
+  complete(kind = this.kind): void {
     const [asked] = kind === 'response' ? this.open : [];
     this.#put(kind, asKind(kind, this.text, tokenOf(asked) ?? this.nextId, this.#rightFor(asked)));
     this.#saveSoon();

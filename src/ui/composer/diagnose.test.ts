@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexed } from '../../test/traces/indexed.ts';
+import { asKind } from '../../state/connections/composer-line.ts';
 import { diagnose, pointerRange } from './diagnose.ts';
 
 const told = async (text: string, version: 1 | 2 = 2) =>
@@ -10,6 +11,16 @@ const told = async (text: string, version: 1 | 2 = 2) =>
 test('what breaks the schema is a warning at its place', async () => {
   const text = '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":7}}';
   expect((await told(text)).join()).toMatch(/warning «7» .*a string/);
+});
+
+test('of a text that lacks what makes it a message, the rest is checked too', async () => {
+  const text = '{"method":"session/new","params":{"cwd":7}}';
+  const whole = asKind('request', text, '1');
+  const found = await diagnose(text, 2, undefined, [], 'client', whole);
+  expect(found.map(({ from, to, message }) => `${text.slice(from, to)} ${message}`)).toEqual([
+    '{ no "jsonrpc":"2.0"',
+    expect.stringMatching(/^7 .*a string/),
+  ]);
 });
 
 test('what is no JSON is an error at its place, and nothing more', async () => {

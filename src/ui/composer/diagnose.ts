@@ -18,7 +18,8 @@ export interface Diagnosis {
 
 /**
  * `requestMethod`: of the request that a response answers, where it is known. `sessions`: of the
- * connection, some of which may be children. `from`: who says it.
+ * connection, some of which may be children. `from`: who says it. `whole`: the text with what it lacks to be a
+ * message of its kind.
  */
 export async function diagnose(
   text: string,
@@ -26,6 +27,7 @@ export async function diagnose(
   requestMethod: string | undefined,
   sessions: readonly SessionFacts[] = [],
   from: Side = 'client',
+  whole = text,
 ): Promise<readonly Diagnosis[]> {
   if (text.trim() === '') return [];
   const fault = jsonFault(text);
@@ -36,9 +38,12 @@ export async function diagnose(
   }
   const { checkMessage } = await import('../../acp/schema/check.ts');
   const parsed = parseMessage(text);
+  // What is wrong with the rest is told too where it lacks what makes it a message.
+  const meant = whole === text ? parsed : parseMessage(whole);
   const warnings = [
     ...(await checkMessage(version, from, parsed, requestMethod)),
-    ...(from === 'client' ? ofChild(parsed, sessions) : []),
+    ...(meant === parsed ? [] : await checkMessage(version, from, meant, requestMethod)),
+    ...(from === 'client' ? ofChild(meant, sessions) : []),
   ];
   return warnings.map(({ pointer, message }) => ({
     ...pointerRange(text, pointer),
