@@ -8,13 +8,12 @@ import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
 import type { ConnectionFacts } from '../model/facts/facts-view.ts';
 import type { FrameDetail } from '../model/timeline/frame-detail.ts';
 import type { Knowledge } from '../model/facts/knows-it.ts';
-import type { AskedSession } from '../model/restore/restore-causes.ts';
 import type { RestoreResult } from '../model/restore/restore-results.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { ReplayWindowView, RowView } from '../model/timeline/row-view.ts';
 import type { TimelineFacts } from '../model/timeline/timeline-view.ts';
 import type { StoredTrace } from '../storage/schema.ts';
-import type { ConnectionId, Seq, FrameRef } from '../trace/event.ts';
+import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
 import type { FindingsState } from './findings/finding-messages.ts';
 import type { RunState } from './runs/run-messages.ts';
@@ -37,19 +36,6 @@ export interface AskedAfter {
   readonly said: string;
   /** The error's words, where the prompt was refused. */
   readonly refusal?: string;
-}
-
-/** What the traces in memory know of a session that is to be restored. */
-export interface SessionBackground extends AskedSession {
-  readonly firstPrompt?: string;
-  /** With what it was made or restored last, agreed to by the agent. */
-  readonly setup?: FrameRef & {
-    readonly method: string;
-    readonly cwd?: string;
-    /** JSON text, as the rest. */
-    readonly mcpServers?: string;
-    readonly additionalDirectories?: string;
-  };
 }
 
 /** What a session lived on one connection between two restores: the first frames of its items, and of those that begin a turn. */

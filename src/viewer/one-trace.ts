@@ -22,6 +22,10 @@ class NoFold {
 }
 export { NoFold as CandidateFold, NoFold as TerminalsFold };
 
+/** What made an agent refuse a restore is told where one can be sent. */
+const none = (): readonly never[] => [];
+export { none as causeWords, none as mapMarks, none as refusalCauses };
+
 /** It has ended, and nobody waits by the clock. */
 export const wallClock = (): { now: number } => ({ now: 0 });
 

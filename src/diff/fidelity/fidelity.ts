@@ -8,6 +8,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { compareTree } from './compare-tree.ts';
 import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
+import { refusalCauses } from './refusal.ts';
 import type { FidelityReport, FidelityWindow, FidelityWish } from './report/report.ts';
 import { shortfallOf } from './shortfall.ts';
 
@@ -54,6 +55,7 @@ export function* fidelitySteps(
         historyComplete: complete === true,
         restored: restored.verdict,
         due,
+        causes: refusalCauses(sources, source, restored),
         shortfall: shortfallOf({ ...judged, due, variant }),
         ...judged,
       });

@@ -4,7 +4,8 @@ import { draw } from '../../test/traces/draw.ts';
 import { verdictName } from '../../model/sessions/compare-terms.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
-import { nothingJudged } from './report/document.ts';
+import { fidelityDocument, nothingJudged } from './report/document.ts';
+import { textReport } from '../../report/text.ts';
 
 const V1 = `
   client →0 initialize {"protocolVersion":1,"clientCapabilities":{}}
@@ -36,6 +37,25 @@ const LIVED = `${V1}${NEW}
   agent update s1 agent_message_chunk "one!"
   agent ←2 result {"stopReason":"end_turn"}`;
 const BROKEN = { step: 'failed', stream: 'session', session: 's1', problem: 'It broke.' };
+
+test('of a restore that was refused the likely causes are told, the likeliest first, with their frames', () => {
+  const elsewhere = LOAD.replace('"/w"', '"/w2"');
+  const sources = sourcesOf([LIVED, `${V1}\n${elsewhere}\nagent ←1 error -32603 Internal error`]);
+  const report = fidelityOf(sources);
+  expect(report.windows[0]?.causes.map(({ id }) => id)).toEqual(['own-cwd', 'same-minute']);
+  const named = sources.map(({ connection }) => ({
+    connection,
+    name: connection,
+    file: connection,
+  }));
+  const text = textReport(fidelityDocument(report, named, false));
+  expect(text).toMatch(
+    /REFUSED .*\n.*\n +likely +The session’s cwd is \/w: .* c1#3\n +or +The agent failed/,
+  );
+  expect(
+    fidelityOf(sourcesOf([LIVED, `${V1}\n${LOAD}\nagent ←1 result {}`])).windows[0]?.causes,
+  ).toEqual([]);
+});
 
 test('a resume that asks for no history, and brings none, has nothing due, and is not called equal', () => {
   const resume = LOAD.replace('session/load', 'session/resume');

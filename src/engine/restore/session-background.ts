@@ -1,18 +1,8 @@
-// What all traces in memory know of a session that is to be restored: its first prompt, with what it
-// was set up, and what may keep an agent from finding it.
-import { get, objects, str } from '../../acp/json.ts';
-import { isMethodOf, OPENERS } from '../../acp/methods.ts';
-import { updateOf } from '../../acp/update.ts';
-import { defined } from '../../lib/defined.ts';
-import { CLIENT, ERR, REQ, RES } from '../../model/columns.ts';
-import { contentParts, textOf } from '../../model/facts/content-parts.ts';
-import { saidBy } from '../../model/timeline/digest.ts';
-import { knowsHistory } from '../../model/restore/restore-seen.ts';
-import type { ConnectionId, FrameRef } from '../../trace/event.ts';
+// What all traces in memory know of a session that is to be restored.
+import { backgroundIn, type SessionBackground } from '../../model/restore/session-background.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
-import type { SessionBackground } from '../messages.ts';
-import type { OpenTrace } from '../traces/open-trace.ts';
-import { byBeginning } from '../traces/beginnings.ts';
+import { byBeginning, openTraceSource } from '../traces/beginnings.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 
 interface Library {
@@ -26,150 +16,15 @@ export async function sessionBackground(
   sessionId: string,
   asking: ConnectionId,
 ): Promise<SessionBackground> {
-  const naming = ({ index }: OpenTrace) => index.sessionNamed(sessionId) !== undefined;
-  const all = byBeginning((await traces.allWhole()).filter(naming), catalog);
-  // Runs of ours try wrong setups on purpose.
-  const byHand = all.filter(({ connection }) => catalog.get(connection)?.group === undefined);
+  const all = byBeginning(await traces.allWhole(), catalog);
   const here = traces.get(asking);
-  const newest = byHand.toReversed();
-  const setup = firstOf(newest, (trace) => setupIn(trace, sessionId));
-  const open = ({ connection, index }: OpenTrace): FrameRef | undefined => {
-    const facts = index.sessionNamed(sessionId)?.facts;
-    if (!catalog.isRunning(connection) || !facts?.active) return undefined;
-    return { connection, seq: index.columns.seqOf(index.indexOf(facts.first)) };
-  };
-  return defined({
-    firstPrompt: firstOf(all, (trace) => firstPrompt(trace, sessionId)),
-    // Where one trace only tried a cwd, another may say with which the session was made.
-    cwd:
-      firstOf(newest, (trace) => cwdIn(trace, sessionId, false)) ??
-      firstOf(newest, (trace) => cwdIn(trace, sessionId, true)),
-    setup,
-    isKnown: byHand.some((trace) => isMoreThanAsked(trace, sessionId)),
-    isListed: here && listedIn(here, sessionId),
-    hasHistory: all.some(({ index }) => {
-      const session = index.sessionNamed(sessionId);
-      return session !== undefined && knowsHistory(index, session.index);
-    }),
-    deleted: firstOf(newest, (trace) => agreed(trace, sessionId, 'session/delete')),
-    closed: firstOf(newest, (trace) => agreed(trace, sessionId, 'session/close')),
-    openAt: firstOf(newest, (trace) => (trace === here ? undefined : open(trace))),
-    openHere: here && open(here),
-  });
-}
-
-function firstOf<T>(
-  traces: readonly OpenTrace[],
-  of: (trace: OpenTrace) => T | undefined,
-): T | undefined {
-  for (const trace of traces) {
-    const found = of(trace);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function cwdIn({ index }: OpenTrace, sessionId: string, triedToo: boolean): string | undefined {
-  const facts = index.sessionNamed(sessionId)?.facts;
-  return triedToo || facts?.cwdTried !== true ? facts?.cwd : undefined;
-}
-
-/** The first prompt of a session that this trace holds. */
-function firstPrompt({ index, lines }: OpenTrace, sessionId: string): string | undefined {
-  const { columns } = index;
-  const session = index.sessionNamed(sessionId);
-  if (session === undefined) return undefined;
-  for (let place = 0; place < columns.length; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    const name = columns.nameOf(place);
-    const isPrompt = columns.kind.get(place) === REQ && name === 'session/prompt';
-    if (!isPrompt && name !== 'user_message_chunk' && name !== 'user_message') continue;
-    const message = saidBy(lines.event(place));
-    if (message?.kind === 'request')
-      return textOf(contentParts(get(message.params, 'prompt'))) || undefined;
-    if (message?.kind === 'notification')
-      return textOf(contentParts(get(updateOf(message.params)?.update, 'content'))) || undefined;
-  }
-  return undefined;
-}
-
-/** What a session was made or restored with last, as far as the agent agreed. */
-function setupIn(
-  { connection, index, lines }: OpenTrace,
-  sessionId: string,
-): SessionBackground['setup'] {
-  const { columns } = index;
-  for (let place = columns.length - 1; place >= 0; place--) {
-    if (columns.kind.get(place) !== REQ || columns.side.get(place) !== CLIENT) continue;
-    const method = columns.nameOf(place);
-    if (!isMethodOf(OPENERS, method)) continue;
-    const reply = columns.partnerOf(place);
-    if (reply === undefined || columns.kind.get(reply) === ERR) continue;
-    if (index.session(reply)?.sessionId !== sessionId) continue;
-    const message = saidBy(lines.event(place));
-    if (message?.kind !== 'request') continue;
-    const text = (key: string) => {
-      const value = get(message.params, key);
-      return value === undefined ? undefined : JSON.stringify(value);
-    };
-    return defined({
-      connection,
-      seq: columns.seqOf(place),
-      method,
-      cwd: str(message.params, 'cwd'),
-      mcpServers: text('mcpServers'),
-      additionalDirectories: text('additionalDirectories'),
-    });
-  }
-  return undefined;
-}
-
-/** Something other than our asking for it names the session: an answer, an update, a list. */
-function isMoreThanAsked({ index, lines }: OpenTrace, sessionId: string): boolean {
-  const { columns } = index;
-  const session = index.sessionNamed(sessionId);
-  if (session === undefined) return false;
-  if (!session.seen) return true;
-  for (let place = 0; place < columns.length; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    const isAnswer = columns.kind.get(place) === ERR;
-    if (columns.side.get(place) !== CLIENT && !isAnswer) return true;
-  }
-  return listedIn({ index, lines }, sessionId) === true;
-}
-
-/** In the lists this connection answered; undefined: none, or not to its end. */
-function listedIn(
-  { index, lines }: Pick<OpenTrace, 'index' | 'lines'>,
-  sessionId: string,
-): boolean | undefined {
-  const { columns } = index;
-  let isWhole = false;
-  for (let place = 0; place < columns.length; place++) {
-    if (columns.kind.get(place) !== RES || columns.nameOf(place) !== 'session/list') continue;
-    const message = saidBy(lines.event(place));
-    if (message?.kind !== 'success') continue;
-    const { result } = message;
-    if (objects(result, 'sessions').some((one) => str(one, 'sessionId') === sessionId)) return true;
-    isWhole ||= str(result, 'nextCursor') === undefined;
-  }
-  return isWhole ? false : undefined;
-}
-
-/** The agent's answer to the session's deletion, or closing, if nothing brought it back since. */
-function agreed(
-  { connection, index }: OpenTrace,
-  sessionId: string,
-  method: string,
-): FrameRef | undefined {
-  const { columns } = index;
-  const session = index.sessionNamed(sessionId);
-  if (session === undefined) return undefined;
-  for (let place = columns.length - 1; place >= 0; place--) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    if (columns.kind.get(place) !== RES) continue;
-    if (columns.nameOf(place) === method) return { connection, seq: columns.seqOf(place) };
-    if (isMethodOf(OPENERS, columns.nameOf(place))) return undefined;
-  }
-  return undefined;
+  return backgroundIn(
+    all.map((trace) => openTraceSource(trace, catalog)),
+    sessionId,
+    {
+      here: here && openTraceSource(here, catalog),
+      isRunning: (connection) => catalog.isRunning(connection),
+      isByHand: (connection) => catalog.get(connection)?.group === undefined,
+    },
+  );
 }

@@ -1,6 +1,7 @@
 // Both traces drawn small, each from its first row to its last: where they differ, and which places
 // belong together. All places are parts of the whole, 0 to 1.
 import { leading } from '../../lib/list-window.ts';
+import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
 import type { RowMark } from '../../diff/traces/report/report.ts';
 import type { AnyMark } from './marks.ts';
 
@@ -10,6 +11,19 @@ export const ROW_MARKS: readonly RowMark[] = ['equal', 'changed', 'missing', 'ex
 /** What a map draws, likewise: of a replay also what came after the answer. */
 export const MAP_MARKS = [...ROW_MARKS, 'late'] as const satisfies readonly AnyMark[];
 type MapMark = (typeof MAP_MARKS)[number];
+
+type ReplayRow = FidelityWindow['groups'][number]['rows'][number];
+
+/** Of each row of a replay what a map draws: what is lost or false stands on one side alone, came late, or differs. */
+export function mapMarks(rows: readonly { readonly row: ReplayRow }[]): Uint8Array {
+  return Uint8Array.from(rows, ({ row }) => MAP_MARKS.indexOf(mapMark(row)));
+}
+
+function mapMark(row: ReplayRow): MapMark {
+  if (row.of === 'aside' || !['lossy', 'corrupt'].includes(row.verdict)) return 'equal';
+  if (row.mark === 'late' || row.mark === 'moved') return row.mark;
+  return row.live && row.replayed ? 'changed' : row.live ? 'missing' : 'extra';
+}
 
 interface MapBlock {
   readonly from: number;

@@ -8,14 +8,8 @@ import type {
 } from '../../diff/fidelity/report/report.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { CompareLines } from '../compare/compare-lines.ts';
-import { MAP_MARKS } from '../compare/compare-map.ts';
-import {
-  compareRows,
-  mapMarks,
-  rowCounts,
-  fidelityRows,
-  type FidelityFilter,
-} from './fidelity-rows.ts';
+import { MAP_MARKS, mapMarks } from '../compare/compare-map.ts';
+import { compareRows, rowCounts, fidelityRows, type FidelityFilter } from './fidelity-rows.ts';
 
 const frame = { connection: connectionId('c1'), seq: seq(1) };
 const side: RowSide = { frame, last: frame, frames: 1, words: 'words' };

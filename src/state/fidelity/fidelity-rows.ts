@@ -7,7 +7,6 @@ import type {
   RowGroup,
 } from '../../diff/fidelity/report/report.ts';
 import type { CompareRows } from '../compare/compare-lines.ts';
-import { MAP_MARKS } from '../compare/compare-map.ts';
 import { marksInOrder } from '../compare/marks.ts';
 
 /** What can be shown or hidden: the marks, and what is no history. */
@@ -94,17 +93,6 @@ const isSmall = ({ verdict }: Judged) => verdict === 'cosmetic';
 
 function markOf(row: Entry | undefined): FidelityFilter | undefined {
   return row?.of === 'aside' ? 'not history' : row?.mark;
-}
-
-/** Of each row what a map draws: what is lost or false stands on one side alone, came late, or differs. */
-export function mapMarks(rows: readonly FidelityRow[]): Uint8Array {
-  return Uint8Array.from(rows, ({ row }) => MAP_MARKS.indexOf(mapMark(row)));
-}
-
-function mapMark(row: Entry): (typeof MAP_MARKS)[number] {
-  if (row.of === 'aside' || !['lossy', 'corrupt'].includes(row.verdict)) return 'equal';
-  if (row.mark === 'late' || row.mark === 'moved') return row.mark;
-  return row.live && row.replayed ? 'changed' : row.live ? 'missing' : 'extra';
 }
 
 /** How many rows have each mark, those that are there. */

@@ -4,10 +4,10 @@ import type { FidelityView, OtherWindow } from '../../engine/fidelity/fidelities
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import type { ChangePiece } from '../../diff/text-change.ts';
+import { mapMarks } from '../compare/compare-map.ts';
 import { CompareList } from '../compare/compare-list.svelte.ts';
 import {
   compareRows,
-  mapMarks,
   rowCounts,
   fidelityRows,
   type FidelityRow,

@@ -1,6 +1,7 @@
 // What came of restores: every one of the session in the form, and of the line sent last, with the
 // likely causes where it failed.
-import type { FrameDetail, SessionBackground, SessionRestore } from '../../engine/messages.ts';
+import type { FrameDetail, SessionRestore } from '../../engine/messages.ts';
+import type { SessionBackground } from '../../model/restore/session-background.ts';
 import { isObject, get, num, str } from '../../acp/json.ts';
 import { causesOf, type Cause } from '../../model/restore/restore-causes.ts';
 import { askedFor } from '../../model/restore/restore-shapes.ts';

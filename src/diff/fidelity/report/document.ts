@@ -1,6 +1,7 @@
 // A fidelity report: a word and a sentence for each window, figures by kind, then the differences, the
 // worst first, each with both frames.
 import { FIDELITY_VERDICTS } from '../ledger.ts';
+import { causeWords } from '../refusal.ts';
 import type {
   ChildFidelity,
   ChildVerdict,
@@ -21,7 +22,6 @@ import type {
   JUnitSuite,
   Table,
   Tone,
-  LineWords,
 } from '../../../report/document.ts';
 import { cut, detail, lines, visibleLine, section, toned } from '../../../report/words.ts';
 import type { ConnectionId, FrameRef } from '../../../trace/event.ts';
@@ -114,9 +114,10 @@ function judgedBlocks(
     const first = frame({ connection, seq: from });
     return to === from ? first : `${first}–#${to}`;
   });
-  const told: readonly LineWords[] = [
+  const told: ReportItem['details'] = [
     ...(from.length > 0 ? [[toned('quiet', `live: ${from.join(', ')}`)]] : []),
     ...partly.map((why) => [toned('quiet', `only partly known: ${why}`)]),
+    ...causeWords(judged, frame),
     ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
   ];
   const item = {

@@ -25,6 +25,11 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     refused: window.refused,
     restored,
     asDue: asDue(window),
+    causes: window.causes.map(({ id, text, frame }) => ({
+      id,
+      text,
+      frame: frame ? frameJson(frame, fileOf) : null,
+    })),
     ...judgedJson(window, fileOf),
     children: window.children.map((child) => ({
       session: child.session,

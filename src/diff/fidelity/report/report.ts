@@ -1,5 +1,6 @@
 // What a fidelity report says of each replay window: how far a client that trusts the replay knows
 // what was said live. Command line, page and lab show the same report.
+import type { Cause } from '../../../model/restore/restore-causes.ts';
 import type { RestoreVerdict, Shortfall } from '../../../model/restore/restore-verdict.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../../trace/event.ts';
 import type { FactKind, FieldValue, NormalItemKind } from '../../../model/replay/normal-form.ts';
@@ -166,6 +167,8 @@ export interface FidelityWindow {
   readonly restored: RestoreVerdict;
   /** Whether that is as due, before its history is held against what was said live. */
   readonly due: boolean | undefined;
+  /** Why it may have been refused, the likeliest first. */
+  readonly causes: readonly Cause[];
   /** As due so far, and yet not all came back. */
   readonly shortfall: Shortfall | undefined;
   readonly verdict: WindowVerdict;
