@@ -80,8 +80,8 @@ export class LinkSession implements LinkHandlers {
         calls.hear(event);
         return;
       case 'problem':
-        if (!calls.hear(event)) this.#parts.notices.news('error', event.problem.message);
-        return;
+        if (calls.hear(event) || this.#isOfRun(event)) return;
+        return this.#parts.notices.news('error', event.problem.message);
       case 'confirming':
         this.#asked.set(event.request, { argv: event.argv, cwd: event.cwd });
         return this.#tellAsked();
@@ -90,6 +90,15 @@ export class LinkSession implements LinkHandlers {
       default:
         return assertNever(event);
     }
+  }
+
+  /** A run hears of the end of its agent itself; who stops it is at no fault. */
+  #isOfRun({ connection, problem }: Extract<RelayEvent, { readonly type: 'problem' }>): boolean {
+    return (
+      problem.code === 'ended' &&
+      connection !== undefined &&
+      this.#parts.catalog.groupOf(connection) !== undefined
+    );
   }
 
   #welcome(event: Welcome): void {
