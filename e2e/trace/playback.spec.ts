@@ -1,4 +1,5 @@
 // Time travel: the state of a session at a frame in the past, and who waited for whom there.
+import type { Locator } from '@playwright/test';
 import { expect, test } from '../scope.ts';
 
 for (const ask of ['v1', 'v2'] as const) {
@@ -70,6 +71,13 @@ test('From a width of 1920 on, the frame at the playhead is read beside the conv
     }).toPass();
   }
   await expect(whole.getByRole('tree')).toContainText('sessionId');
+  const widthOf = async (place: Locator) => (await place.boundingBox())?.width ?? 0;
+  // What is said ends at 900 pixels: the rest is the frame's, as far as it is read.
+  await page.setViewportSize({ width: 2560, height: 1300 });
+  await expect.poll(() => widthOf(whole)).toBeGreaterThan(850);
+  expect(await widthOf(scope.transcript)).toBeGreaterThan(1100);
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  await expect.poll(() => widthOf(whole)).toBeLessThan(500);
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect(whole).toBeHidden();
 });
