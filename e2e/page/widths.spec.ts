@@ -273,3 +273,31 @@ test('a low page opens at its top: tabs further down do not draw it to them', as
   await expect(page.getByRole('tab', { name: 'Zed' })).toBeAttached();
   await expect(page.getByRole('heading', { name: 'Connect an agent' })).toBeInViewport();
 });
+
+test('on the widest page what came back stands beside what is sent, else below it', async ({
+  scope,
+}) => {
+  const { page } = scope;
+  await scope.startBundled({ ask: 'v2' });
+  await scope.newSession();
+  await scope.view('Restore');
+  const sent = page.getByRole('region', { name: 'What will be sent' });
+  const came = page.getByRole('region', { name: 'What came back of restores' });
+  const places = async (width: number) => {
+    await page.setViewportSize({ width, height: 1300 });
+    await expect(came).toBeVisible();
+    const [one, other] = [await sent.boundingBox(), await came.boundingBox()];
+    if (!one || !other) throw new Error('Restore is not drawn');
+    return { one, other };
+  };
+  await expect(async () => {
+    const { one, other } = await places(2560);
+    expect(other.x).toBeGreaterThanOrEqual(one.x + one.width);
+    expect(other.y).toBe(one.y);
+    expect(other.height).toBe(one.height);
+  }).toPass();
+  await expect(async () => {
+    const { one, other } = await places(1440);
+    expect(other.y).toBeGreaterThanOrEqual(one.y + one.height);
+  }).toPass();
+});
