@@ -49,6 +49,28 @@ test('what was not tried is sent by one step, and stands beside what was lived',
     await scope.page.getByRole('option', { name: /^start c2#\d+ as due/ }).click();
     await expect(scope.page.getByRole('main').getByRole('region', { name: 'Diff' })).toBeVisible();
   });
+  await test.step('with Shift a second row is chosen, by keys and by a click', async () => {
+    await scope.view('Session');
+    const lived = scope.session.getByRole('treeitem', { name: /lived turn 1/ });
+    await run.click();
+    await scope.session.getByRole('tree').press('ArrowRight');
+    const one = scope.session.getByRole('treeitem', { level: 2 });
+    const two = scope.button('Compare two', scope.session);
+    await lived.click();
+    await expect(two).toHaveCount(0);
+    await scope.session.getByRole('tree').press('Shift+J');
+    await expect(lived).toHaveAttribute('aria-selected', 'true');
+    await expect(one).toHaveAttribute('aria-selected', 'true');
+    await lived.click();
+    await expect(two).toHaveCount(0);
+    await one.click({ modifiers: ['Shift'] });
+    await expectNoViolation(scope);
+    await two.click();
+    await expect(scope.page.getByRole('main').getByRole('region', { name: 'Diff' })).toBeVisible();
+    await scope.view('Session');
+    await run.click();
+    await scope.session.getByRole('tree').press('ArrowLeft');
+  });
   await test.step('on a wide screen what came back stands beside it, item by item', async () => {
     await scope.page.setViewportSize({ width: 2560, height: 1300 });
     await scope.view('Session');

@@ -44,6 +44,7 @@ export class Hub {
   /** Runs that a person opened, or closed where they are open from the start. */
   #turned = $state.raw<readonly string[]>([]);
   #chosen = $state.raw<string | undefined>();
+  #second = $state.raw<string | undefined>();
 
   constructor(app: App, of: HubOf) {
     this.#app = app;
@@ -143,6 +144,7 @@ export class Hub {
   }
   choose(at: number): void {
     this.#chosen = this.rows[at]?.key;
+    this.#second = undefined;
   }
 
   /** The row looked at lies in this lane. */
@@ -174,6 +176,23 @@ export class Hub {
     });
     const others = all.filter(({ key }) => key !== row.key);
     return others.length < all.length ? others : [];
+  }
+  /** The row chosen beside the one looked at. */
+  second: LivedRow | RestoreRow | undefined = $derived.by(() => {
+    const { row } = this;
+    return row && this.comparedWith(row).find(({ key }) => key === this.#second);
+  });
+  chooseSecond(at: number): void {
+    this.#second = this.rows[at]?.key;
+  }
+  /** The next row there that can be compared. */
+  moveSecond(by: 1 | -1): void {
+    const { row, rows, second } = this;
+    const keys = row ? this.comparedWith(row).map(({ key }) => key) : [];
+    let at = second ? rows.findIndex(({ key }) => key === second.key) : this.at;
+    do at += by;
+    while (rows[at] && !keys.includes(rows[at]?.key ?? ''));
+    if (rows[at]) this.chooseSecond(at);
   }
   /** The older at the left. */
   async compare(one: HubRow, other: HubRow): Promise<void> {

@@ -25,6 +25,16 @@ export const SESSION_ROW_KEYS: readonly PlaceKey<InSession>[] = [
   { keys: ['4'], does: 'Open the row in Fidelity', run: opens('fidelity') },
   { keys: ['→'], does: 'List the restores of a run', run: ({ hub }) => hub.openRun(true) },
   { keys: ['←'], does: 'List them no more', run: ({ hub }) => hub.openRun(false) },
+  {
+    keys: ['⇧J', '⇧↓'],
+    does: 'Choose a second row below, to compare',
+    run: ({ hub }) => hub.moveSecond(1),
+  },
+  {
+    keys: ['⇧K', '⇧↑'],
+    does: 'Choose a second row above, to compare',
+    run: ({ hub }) => hub.moveSecond(-1),
+  },
   { keys: ['R'], does: 'Restore the session…', run: ({ restore }) => restore() },
 ];
 
