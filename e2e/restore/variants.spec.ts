@@ -60,6 +60,14 @@ test('of an agent that behaves every variant is as due, nothing is prompted, and
   await expect(scope.result(/malformed v2 .*rejected, as due/)).toHaveCount(3);
   await expect(scope.result(/load v1 .*as due/)).toBeVisible();
 
+  await test.step('the conversation that lived it knows of them, and asks no more whether it comes back', async () => {
+    await scope.view('Conversation');
+    const prompt = scope.page.getByRole('region', { name: 'Prompt' });
+    await expect(prompt).toContainText('11 windows of S1 in the last run');
+    await expect(prompt).not.toContainText('come back');
+    await scope.button('Open session S1', prompt).click();
+  });
+
   await test.step('the session shows them as one strip, which opens', async () => {
     await scope.view('Session');
     const run = scope.session.getByRole('treeitem', { name: /Restore variants/ });

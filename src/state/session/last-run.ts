@@ -7,8 +7,9 @@ import type { ConnectionId } from '../../trace/event.ts';
 interface LastRun {
   readonly session: string;
   readonly chip: string;
-  /** Connections on which it was restored; the first of them leads to the session. */
+  /** Connections on which it was restored. */
   readonly windows: number;
+  /** It leads to the session: the one looked at where it lived there, else the first that was restored. */
   readonly connection: ConnectionId;
 }
 
@@ -25,7 +26,8 @@ export function lastRunOf(
   const of = made.filter(({ group }) => group?.id === newest.group?.id && group?.copy !== true);
   const known = traces.flatMap(({ facts }) => facts?.sessions ?? []);
   const chip = known.find((one) => one.sessionId === session && one.chip !== '')?.chip;
-  const { connection } = of.find((one) => names(one, session)) ?? newest;
+  const own = current && names(current, session) ? current : undefined;
+  const { connection } = own ?? of.find((one) => names(one, session)) ?? newest;
   const windows = of.filter((one) => one.facts === undefined || names(one, session)).length;
   return { session, chip: chip ?? shortId(session), windows, connection };
 }
