@@ -183,6 +183,24 @@ test('on request a fork is prompted: what forgot is told from what knows', async
   await expect(scope.result(/load v1 .*forgot/).first()).toBeVisible();
   await scope.button('Cancel', sending(scope)).click();
   await runEnds(scope);
+
+  const tests = scope.session.getByRole('treeitem', { name: /v1 load × 10/ });
+  await test.step('in the session they stand for all that came back', async () => {
+    await scope.button('Open in Session').click();
+    await expect(tests).toContainText(/\d× forgot/);
+    await expect(scope.page.getByText(/memory test/)).toHaveCount(0);
+  });
+
+  await test.step('beside a restore of the session itself they are hidden, counted and shown on request', async () => {
+    await scope.view('Restore');
+    await scope.page.getByRole('checkbox', { name: /then test memory on a fork/ }).uncheck();
+    await scope.button('Send', sending(scope)).click();
+    await scope.view('Session');
+    await expect(scope.page.getByText('1 memory test hidden')).toBeVisible();
+    await expect(tests).toHaveCount(0);
+    await scope.button('Show').click();
+    await expect(tests).toHaveCount(1);
+  });
 });
 
 test('a rejected restore says why, and sends the mended request', async ({ scope, folder }) => {

@@ -83,6 +83,8 @@ export interface HubConnection {
 /** A restore, and when it was asked for: epoch milliseconds. */
 export interface HubRestore extends SessionRestore {
   readonly at?: number;
+  /** Of a copy of the session, made to test what is known after it. */
+  readonly ofCopy?: true;
 }
 
 /** One session on every connection of this browser, by the clock. */

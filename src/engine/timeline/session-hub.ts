@@ -29,7 +29,12 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
   const restores = await restoresOf(parts, sessionId);
   const all = await traces.allWhole();
   const naming = all.filter(({ index }) => index.sessionNamed(sessionId) !== undefined);
-  const begins = beginnings(naming, catalog);
+  // Tests of memory restore copies of it: their traces may not name it.
+  const restored = new Set(restores.map(({ connection }) => connection));
+  const begins = beginnings(
+    all.filter((trace) => naming.includes(trace) || restored.has(trace.connection)),
+    catalog,
+  );
   const clock = (connection: ConnectionId, seq: Seq) => {
     const began = begins.get(connection);
     const index = traces.get(connection)?.index;
@@ -78,7 +83,8 @@ export async function sessionHub(parts: Library, sessionId: string): Promise<Ses
     events: await sessionHistory(parts, sessionId),
     restores: restores.map((result) => {
       const at = clock(result.connection, result.window.request);
-      return { ...result, ...defined({ at }) };
+      const ofCopy = result.window.sessionId === sessionId ? undefined : (true as const);
+      return { ...result, ...defined({ at, ofCopy }) };
     }),
     notRead,
   };

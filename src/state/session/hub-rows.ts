@@ -112,6 +112,7 @@ export function hubRows({ hub, strips, traces, opened }: Known): HubRows {
     const isIt = (one: WindowStrip) =>
       one.connection === connection && one.request === window.request;
     const strip = strips.find(isIt);
+    const parts = strip ? partsOf(strip, window) : restore.ofCopy ? ownOrder(window) : [];
     const drift = hub.events.find(
       (event) => event.connection === connection && event.seq === window.request,
     )?.drift;
@@ -120,7 +121,7 @@ export function hubRows({ hub, strips, traces, opened }: Known): HubRows {
       kind: 'restore',
       key: `r ${connection} ${window.id}`,
       ...{ connection, seq: window.request, at: restore.at ?? began(restore) },
-      ...{ restore, known, pieces: strip ? places.pieces(partsOf(strip, window), known) : [] },
+      ...{ restore, known, pieces: places.pieces(parts, known) },
       ...(strip && { strip }),
       drift: drift ?? [],
       inRun: restore.run !== undefined,
@@ -235,13 +236,17 @@ export function changesOf(
   return found;
 }
 
-/** What came where nothing of it could be held against what was lived. */
 function partsOf(
   { parts, unjudged }: WindowStrip,
   window: HubRestore['window'],
 ): WindowStrip['parts'] {
-  const items = window.messages + window.tools;
-  return unjudged && parts.length === 0 && items > 0 ? [{ is: 'replayed', items }] : parts;
+  return unjudged && parts.length === 0 ? ownOrder(window) : parts;
+}
+
+/** What came where nothing of it could be held against what was lived. */
+function ownOrder({ messages, tools }: HubRestore['window']): WindowStrip['parts'] {
+  const items = messages + tools;
+  return items > 0 ? [{ is: 'replayed', items }] : [];
 }
 
 /** What is no prompt and no restore. */

@@ -7,6 +7,7 @@ import { LIVE_PART } from '../../model/sessions/compare-terms.ts';
 import type { StateView } from '../../model/fold/look.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
+import { setOf } from '../sets.ts';
 import { Asked } from '../asked.svelte.ts';
 import { formatPair, type DiffPair } from '../diff/diff-pair.ts';
 import {
@@ -75,8 +76,22 @@ export class Hub {
     return this.#strips.told !== undefined;
   }
 
+  /** Tests of memory, which restore copies of the session, are listed with its restores. */
+  showsTests = $state(false);
+  /** How many of them can be hidden: where nothing else came back, they are what there is to see. */
+  tests: number = $derived.by(() => {
+    const restores = this.#of.restoresOnly === true ? [] : (this.told?.restores ?? []);
+    const copies = restores.filter(({ ofCopy }) => ofCopy);
+    return copies.length === restores.length ? 0 : setOf(copies.map(({ run }) => run?.id)).size;
+  });
+  #listed: SessionHub | undefined = $derived.by(() => {
+    const { told } = this;
+    if (!told || this.tests === 0 || this.showsTests) return told;
+    return { ...told, restores: told.restores.filter(({ ofCopy }) => !ofCopy) };
+  });
+
   #all: HubRows = $derived.by(() => {
-    const hub = this.told;
+    const hub = this.#listed;
     if (!hub) return { rows: [], scale: { items: 0, turns: [], room: 1 } };
     const strips = this.#strips.told ?? [];
     const runs = hub.restores.flatMap(({ run }) => (run ? [run.id] : []));
@@ -95,7 +110,7 @@ export class Hub {
     }),
   );
   lanes: readonly Lane[] = $derived.by(() =>
-    this.told ? lanesOf(this.told, this.#app.traces) : [],
+    this.#listed ? lanesOf(this.#listed, this.#app.traces) : [],
   );
   clock: Clock = $derived.by(() => clockOf(this.lanes));
   /** Where a trace is put that does not know when it began, epoch ms; undefined: it knows. */
