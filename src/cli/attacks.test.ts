@@ -75,7 +75,7 @@ test.runIf(process.platform === 'linux')(
   'attack row 10 (P-05): a browser that is slow to read its file still comes in, and no command line holds the code',
   async () => {
     const seen = join(folder, 'seen');
-    const opener = `#!/bin/sh\nfile="\${1#file://}"\nsleep 1\necho "$file" > ${seen}.path\nstat -c %a "$file" "\${file%/*}" >> ${seen}.path\ncp "$file" ${seen}\n`;
+    const opener = `#!/bin/sh\nfile="\${1#file://}"\nsleep 1\necho "$file" > ${seen}.path\nstat -c %a "$file" "\${file%/*}" >> ${seen}.path\ncp "$file" ${seen}.part\nmv ${seen}.part ${seen}\n`;
     writeFileSync(join(folder, 'programs', 'xdg-open'), opener, { mode: 0o755 });
     const env = {
       ...process.env,
