@@ -76,10 +76,17 @@ test('the rows of a restore are read at every width, zoom and spacing', async ({
       ] as const) {
         await scope.view(view);
         await expect(list).toBeVisible();
-        expect(((await list.boundingBox())?.height ?? 0) / height, view).toBeGreaterThanOrEqual(
-          0.4,
-        );
+        const [box, drawer] = [await list.boundingBox(), await scope.drawer.boundingBox()];
+        if (!box || !drawer) throw new Error(`${view} is not drawn`);
+        expect(box.height / height, view).toBeGreaterThanOrEqual(0.4);
+        // Nor does one scroll to it; but for the verdict that stands above what it is about.
+        const seen = Math.min(box.y + box.height, drawer.y) - box.y;
+        if (view !== 'Fidelity') expect(seen / height, view).toBeGreaterThanOrEqual(0.4);
       }
+      await scope.view('Performance');
+      const spent = await page.getByRole('list', { name: 'Who was waited for' }).boundingBox();
+      const copy = await scope.button('Copy picture').boundingBox();
+      expect((copy?.y ?? Infinity) + (copy?.height ?? 0)).toBeLessThanOrEqual(spent?.y ?? 0);
       await scope.view('Diff');
       const title = page.getByRole('heading', { name: 'Two traces beside each other' });
       const over = await title.evaluate((e) => {
