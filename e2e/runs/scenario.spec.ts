@@ -143,7 +143,7 @@ test('what was done over a crash is one scenario: both connections, the signal a
   // Nothing of it is another agent's, though that has sessions too.
   await scope.startBundled({ ask: 'v1', misbehave: 'lossy-replay' });
   await scope.newSession();
-  await scope.rail.getByRole('treeitem', { name: /c2/ }).first().click();
+  await scope.rail.getByRole('treeitem', { name: /^Bundled agent c2\b/ }).click();
 
   await scope.showConnection();
   await scope.button('Make a scenario from this trace…', scope.connection).click();
