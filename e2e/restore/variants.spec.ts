@@ -197,6 +197,7 @@ test('on request a fork is prompted: what forgot is told from what knows', async
     await scope.button('Send', sending(scope)).click();
     await scope.view('Session');
     await expect(scope.page.getByText('1 memory test hidden')).toBeVisible();
+    await expect(scope.session).toContainText(/1\s+connection\b/);
     await expect(tests).toHaveCount(0);
     await scope.button('Show').click();
     await expect(tests).toHaveCount(1);

@@ -87,8 +87,22 @@ export class Hub {
   #listed: SessionHub | undefined = $derived.by(() => {
     const { told } = this;
     if (!told || this.tests === 0 || this.showsTests) return told;
-    return { ...told, restores: told.restores.filter(({ ofCopy }) => !ofCopy) };
+    const runs = setOf(told.restores.flatMap(({ ofCopy, run }) => (ofCopy && run ? run.id : [])));
+    const ofTests = setOf(
+      this.#app.traces.flatMap(({ connection, group }) =>
+        group && runs.has(group.id) ? connection : [],
+      ),
+    );
+    return {
+      ...told,
+      restores: told.restores.filter(({ ofCopy }) => !ofCopy),
+      connections: told.connections.filter(({ connection }) => !ofTests.has(connection)),
+    };
   });
+  /** On so many it was met, but for tests that are hidden. */
+  connections: number = $derived.by(
+    () => setOf(this.#listed?.connections.map(({ connection }) => connection) ?? []).size,
+  );
 
   #all: HubRows = $derived.by(() => {
     const hub = this.#listed;
