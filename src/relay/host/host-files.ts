@@ -9,6 +9,7 @@ import { formatBytes } from '../../lib/format.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
 import type { HostResult } from '../../link/messages.ts';
 import { makeFolderLater } from '../make-folder.ts';
+import { holdsPiece, obeyedBy, repositoryAround } from './guarded.ts';
 import { hostError, isReached, OUTSIDE, place, type Reach } from './roots.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -54,6 +55,9 @@ export async function readTextFile(
   }
 }
 
+/** Writes that could each add a piece of a repository: two at once would not see each other's. */
+let pieces: Promise<unknown> = Promise.resolve();
+
 /** Replaces or makes the file in one step: a crash leaves the old one. Missing folders are made. */
 export async function writeTextFile(
   path: string,
@@ -64,11 +68,21 @@ export async function writeTextFile(
   if (!parent.ok) return parent;
   const target = join(parent.real, basename(path));
   if (!isReached(target, reach) || basename(path) === '..') return OUTSIDE;
-  if (await isGuarded(target))
-    return hostError(
-      CODE.invalidParams,
-      `${path} is not written: it could run commands for you later. Write it yourself.`,
-    );
+  const write = () => writeIfHarmless(path, content, parent);
+  if (!holdsPiece(target)) return write();
+  const written = pieces.then(write);
+  pieces = written.catch(() => undefined);
+  return written;
+}
+
+/** @param parent the folder of the file; it is inside the roots, and may be missing */
+async function writeIfHarmless(
+  path: string,
+  content: string,
+  parent: { readonly real: string; readonly exists: boolean },
+): Promise<HostResult> {
+  const fault = await guardFault(path, join(parent.real, basename(path)));
+  if (fault !== undefined) return hostError(CODE.invalidParams, fault);
   let folder: FileHandle | undefined;
   try {
     if (!parent.exists) await makeFolderLater(parent.real);
@@ -134,11 +148,24 @@ function within(folder: FileHandle): string {
   return `/proc/self/fd/${folder.fd}`;
 }
 
-/** Files that a shell, ssh or git would run for the person. */
-async function isGuarded(target: string): Promise<boolean> {
-  const parts = target.toLowerCase().split(sep);
-  const inGit = parts.includes('.git') ? parts.slice(parts.indexOf('.git') + 1) : [];
-  if (inGit.includes('hooks') || inGit.at(-1) === 'config') return true;
+/** Why a file is not written, because another program would run what it names; undefined if it may be. */
+async function guardFault(path: string, target: string): Promise<string | undefined> {
+  // Of a file that exists, also the name that the system knows it by: Windows has short ones.
+  const known = await realpath(target).catch(() => target);
+  const advice = 'Write the file yourself if you want this change.';
+  const program =
+    obeyedBy(target) ??
+    obeyedBy(known) ??
+    ((await isInHomeDots(target)) ? 'another program' : undefined);
+  if (program !== undefined)
+    return `Cannot write ${path}: ${program} could run commands that this file names. ${advice}`;
+  const repository = await repositoryAround(target);
+  if (repository === undefined) return undefined;
+  return `Cannot write ${path}: git would take ${repository} for a repository, and could run commands that its files name. ${advice}`;
+}
+
+/** True of everything below a name that begins with a dot in the person's home. */
+async function isInHomeDots(target: string): Promise<boolean> {
   const home = await realpath(homedir()).catch(() => homedir());
   const [first = ''] = relative(home, target).split(sep);
   return first.startsWith('.') && first !== '..';

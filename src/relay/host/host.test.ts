@@ -187,7 +187,7 @@ test('P-08: what a shell, ssh or git would run is not written, even inside a roo
   ]) {
     const result = await home.call({ op: 'fs/write_text_file', path, content: 'x' });
     expect(result).toMatchObject({
-      error: { message: expect.stringContaining('it could run commands') as string },
+      error: { message: expect.stringContaining('could run commands') as string },
     });
     expect(existsSync(path)).toBe(false);
   }
@@ -211,7 +211,7 @@ test.skipIf(!posix)(
     try {
       for (const path of ['.bashrc', '.ssh/authorized_keys', '.config/autostart/x'])
         expect(await write(join(root, 'home', path))).toMatchObject({
-          error: { message: expect.stringContaining('it could run commands') as string },
+          error: { message: expect.stringContaining('could run commands') as string },
         });
       expect(await write(join(root, 'home', 'notes'))).toMatchObject({ ok: true });
     } finally {
