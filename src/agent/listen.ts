@@ -9,7 +9,7 @@ import {
 import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
 import { WebSocketServer } from 'ws';
 import { IdleSockets } from '../lib/net/idle-sockets.ts';
-import { hearUpgrades, isStranger, letBodyCome } from '../lib/net/own-request.ts';
+import { hearUpgrades, isStranger, letBodyCome, STRANGER } from '../lib/net/own-request.ts';
 import { openAgent, type Served } from './main.ts';
 import type { BundledAgentOptions } from './misbehaviours.ts';
 import { hooked } from './wire.ts';
@@ -96,15 +96,12 @@ export async function listenAgent(
 }
 
 const REFUSALS = {
-  403: 'Forbidden: web pages are not served, nor other names of this machine.',
+  403: STRANGER,
   404: `Not Found: ACP is at ${LISTEN_PATH}.`,
   503: `Service Unavailable: ${MOST_SOCKETS} sockets are at work, and this agent takes no more. End a connection.`,
 } as const;
 
-function refusedFor(
-  { headersDistinct, url }: IncomingMessage,
-  host: string,
-): 403 | 404 | undefined {
-  if (isStranger(headersDistinct, host)) return 403;
-  return url?.split('?')[0] === LISTEN_PATH ? undefined : 404;
+function refusedFor(request: IncomingMessage, host: string): 403 | 404 | undefined {
+  if (isStranger(request, host)) return 403;
+  return request.url?.split('?')[0] === LISTEN_PATH ? undefined : 404;
 }

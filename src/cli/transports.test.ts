@@ -1,6 +1,6 @@
 // The bundled agent where it listens, by the official SDK's server, driven by the commands.
 import { once } from 'node:events';
-import { readFileSync, mkdtempSync } from 'node:fs';
+import { existsSync, readFileSync, mkdtempSync } from 'node:fs';
 import { createServer, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -138,6 +138,19 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('T-22: a page that asks a tap all day is told of a few times, and by no recording', async () => {
+  const out = fresh();
+  const { url, stop } = await tapping(await listeningAgent(), out);
+  for (let count = 0; count < 25; count++) expect((await fetch(url)).status).toBe(403);
+  const said = vi
+    .mocked(console.error)
+    .mock.calls.flat()
+    .filter((line) => /refused/.test(String(line)));
+  expect(said.map((line) => /\((\d+) so far\)/.exec(String(line))?.[1])).toEqual(['1', '10']);
+  expect(await stop()).toBe(0);
+  expect(existsSync(out)).toBe(false);
+});
+
 function statusOf(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers }, (answer) => {
@@ -155,6 +168,8 @@ test('web pages and foreign names are not let in to an agent that listens, by HT
   expect(await statusOf(url, { ...json, origin: 'https://evil.example' })).toBe(403);
   expect(await statusOf(url, { ...json, origin: 'null' })).toBe(403);
   expect(await statusOf(url, { ...json, host: 'rebind.test' })).toBe(403);
+  expect(await statusOf(url, { ...json, 'sec-fetch-site': 'same-site' })).toBe(403);
+  expect(await statusOf(url, { 'content-type': 'text/plain' })).toBe(403);
   expect(await statusOf(url.replace('/acp', '/other'), json)).toBe(404);
   const socket = new WebSocket(url.replace('http', 'ws'), { origin: 'http://127.0.0.1' });
   const refused = await new Promise<string>((resolve) =>
@@ -179,7 +194,9 @@ test('sockets that ask nothing keep nobody out of an agent that listens; past th
   const said = async (text: string) => String((await once(await opened(text), 'data'))[0]);
   for (let count = 0; count < 64; count++)
     expect(await said(`${head}Content-Type: application/json\r\n\r\n`)).toContain(' 100 ');
-  expect(await said(`${head}\r\n`)).toMatch(/ 503 [^]*64 sockets are at work/);
+  expect(await said(`${head}Content-Type: application/json\r\n\r\n`)).toMatch(
+    / 503 [^]*64 sockets are at work/,
+  );
   expect(await said(`${head}Origin: http://evil.example\r\n\r\n`)).toContain(' 403 ');
 });
 

@@ -53,9 +53,16 @@ export async function runUrlTap(wish: Wish): Promise<number> {
       if (recorder.shortfall !== undefined) console.error(FRONT + recorder.shortfall);
     },
   };
-  const served = await tapUrl(way, place, stop, (url) => {
-    const socket = url.replace('http', 'ws');
-    console.error(`${FRONT}stands at ${url} and ${socket} for ${address.shown}`);
+  const served = await tapUrl(way, place, stop, {
+    listening(url) {
+      const socket = url.replace('http', 'ws');
+      console.error(`${FRONT}stands at ${url} and ${socket} for ${address.shown}`);
+    },
+    refused(words, count) {
+      // The first, the tenth, the hundredth: who tries all day fills no log.
+      if (/^10*$/.test(String(count)))
+        console.error(`${FRONT}refused, and not recorded (${count} so far): ${words}`);
+    },
   });
   off();
   if (!served.ok) throw new FileError(served.message);

@@ -1,10 +1,11 @@
-// Who may ask what listens on this machine: programs, and no web page. A browser says its Origin; what
-// the name of another's DNS led here says that name as Host.
+// Who may ask what listens on this machine: programs, and no web page. A browser says its Origin, or in
+// Sec-Fetch-Site that a page asked; an old one may say neither, but sends nothing that only a program can
+// send. What the name of another's DNS led here says that name as Host.
 
-/** Each header with all its values. */
-interface Heads {
-  readonly origin?: readonly string[] | undefined;
-  readonly host?: readonly string[] | undefined;
+/** A request as Node has it: each header with all its values. */
+interface Head {
+  readonly method?: string | undefined;
+  readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
 /** Whether this address can be reached from this machine alone. */
@@ -13,12 +14,33 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** `bound`: the address that is listened on. */
-export function isStranger({ origin, host = [] }: Heads, bound: string): boolean {
+export function isStranger(request: Head, bound: string): boolean {
+  const { origin, host = [], 'sec-fetch-site': sites = [] } = request.headersDistinct;
   const [name = ''] = host;
   // Of two names a proxy may mean the other one.
   const isOwn = host.length === 1 && /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(name);
-  return origin !== undefined || (isLoopbackHost(bound) && !isOwn);
+  if (origin !== undefined || (isLoopbackHost(bound) && !isOwn)) return true;
+  // `none`: a person's own act in a browser, or a program that is built on one.
+  return sites.some((site) => site !== 'none') || mayAnyPageSend(request);
 }
+
+/** What a page may send to another site without asking it first: CORS calls it a simple request. */
+const SIMPLE_TYPE =
+  /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** True if a web page can send such a request without Origin in a browser that knows no Sec-Fetch-Site. */
+function mayAnyPageSend({ method, headersDistinct: heads }: Head): boolean {
+  // A page sets `Acp-…` only after a preflight, which is refused, and `Upgrade` never.
+  if (heads['upgrade'] !== undefined || Object.keys(heads).some((name) => /^acp-/.test(name)))
+    return false;
+  if (method === 'GET' || method === 'HEAD') return true;
+  const [type, ...more] = heads['content-type'] ?? [];
+  return method === 'POST' && (type === undefined || more.length > 0 || SIMPLE_TYPE.test(type));
+}
+
+/** The words of a 403 for a stranger. */
+export const STRANGER =
+  'Forbidden: web pages are not served, nor other names of this machine. A program sends Acp-Connection-Id, and before it has one Content-Type: application/json.';
 
 interface Asking {
   readonly headers: { readonly expect?: string | undefined };

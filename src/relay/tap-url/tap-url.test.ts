@@ -6,9 +6,18 @@ import { createServer, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
+import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { agentIn, factsOf, framesOf, listen, reach } from '../../test/programs/remote.ts';
+import {
+  agentIn,
+  factsOf,
+  framesOf,
+  listen,
+  listeningAgent,
+  reach,
+} from '../../test/programs/remote.ts';
 import { until } from '../../test/programs/until.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
@@ -39,6 +48,7 @@ async function tapped(url: string, headers: Readonly<Record<string, string>> = {
     return recorder;
   };
   const stop = new AbortController();
+  const refused: number[] = [];
   let served: Promise<unknown> = Promise.resolve();
   onTestFinished(async () => {
     stop.abort();
@@ -46,7 +56,11 @@ async function tapped(url: string, headers: Readonly<Record<string, string>> = {
   });
   const at = await new Promise<string>((resolve) => {
     const way = { address, begin, ended: () => undefined };
-    served = tapUrl(way, { host: '127.0.0.1', port: 0 }, stop.signal, resolve);
+    const on = {
+      listening: resolve,
+      refused: (_: string, count: number) => void refused.push(count),
+    };
+    served = tapUrl(way, { host: '127.0.0.1', port: 0 }, stop.signal, on);
   });
   const text = () =>
     readdirSync(folder)
@@ -59,7 +73,7 @@ async function tapped(url: string, headers: Readonly<Record<string, string>> = {
     return lines.map((line) => JSON.parse(line) as TraceEvent);
   };
   const ended = () => until(() => expect(events().at(-1)?.type).toBe('exit'));
-  return { at, events, text, ended, stop };
+  return { at, events, text, ended, stop, refused };
 }
 
 const HELLO = '{"jsonrpc":"2.0","id":0,"method":"initialize"}';
@@ -168,21 +182,58 @@ function statusOf(
       let text = '';
       answer.on('data', (data: Buffer) => (text += data.toString()));
       answer.on('end', () => resolve(`${answer.statusCode} ${text}`));
+      // A stream has no end.
+      if (answer.headers['content-type'] === 'text/event-stream') resolve(`${answer.statusCode}`);
     });
-    asked.on('error', reject).end(method === 'GET' ? undefined : '{}');
+    asked.on('error', reject).end(/^P/.test(method) ? '{}' : undefined);
   });
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+const STREAM = { accept: 'text/event-stream' };
+const NAMED = { 'acp-connection-id': 'c-1' };
+
 test('T-22: web pages and foreign names are not let in to a tap by URL, and leave no recording', async () => {
   const { url, asked } = await httpAgent();
-  const tap = await tapped(url);
-  expect(await statusOf(tap.at, 'POST', { origin: 'https://evil.example' })).toMatch(/^403/);
-  expect(await statusOf(tap.at, 'POST', { origin: 'null' })).toMatch(/^403/);
-  expect(await statusOf(tap.at, 'POST', { host: 'rebind.test' })).toMatch(/^403/);
-  // A name of ours before it makes it none.
+  const tap = await tapped(url, { Authorization: 'Bearer geheim' });
   const { host } = new URL(tap.at);
-  expect(await statusOf(tap.at, 'POST', ['Host', host, 'Host', 'rebind.test'])).toMatch(/^403/);
-  expect(await statusOf(tap.at.replace('/acp', '/other'), 'POST', {})).toMatch(/^404/);
+  const site = (value: string) => ({ 'sec-fetch-site': value });
+  /** What a page of a browser sends, an old one too; each would be let in without its first header. */
+  const pages: readonly (readonly [string, Record<string, string> | readonly string[]])[] = [
+    ['POST', { origin: 'https://evil.example', ...JSON_TYPE }],
+    ['POST', { origin: 'null', ...JSON_TYPE }],
+    ['POST', { host: 'rebind.test', ...JSON_TYPE }],
+    // A name of ours before it makes it none.
+    ['POST', ['Host', host, 'Host', 'rebind.test', 'Content-Type', 'application/json']],
+    ...['cross-site', 'same-site', 'same-origin', 'odd'].map(
+      (value) => ['GET', { ...site(value), ...STREAM, ...NAMED }] as const,
+    ),
+    ['POST', { ...site('cross-site'), ...JSON_TYPE }],
+    [
+      'GET',
+      ['Host', host, 'Acp-Connection-Id', 'c', 'Sec-Fetch-Site', 'none', 'Sec-Fetch-Site', 'x'],
+    ],
+  ];
+  /** What needs no header of a browser to be known for what any page may send. */
+  const simple: readonly (readonly [string, Record<string, string>])[] = [
+    ['GET', { accept: 'image/avif,image/webp,*/*' }],
+    ['GET', STREAM],
+    ['GET', { ...site('none'), 'sec-fetch-mode': 'navigate', accept: 'text/html' }],
+    ['GET', { authorization: 'Basic YTpi' }],
+    ['HEAD', {}],
+    ['POST', {}],
+    ['POST', { 'content-type': 'text/plain;charset=UTF-8' }],
+    ['POST', { 'content-type': 'text/plain; application/json' }],
+    ['POST', { 'content-type': ' Multipart/Form-Data; boundary=application/json' }],
+    ['POST', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ];
+  for (const [method, headers] of [...pages, ...simple])
+    expect([method, headers, await statusOf(tap.at, method, headers)]).toEqual([
+      method,
+      headers,
+      expect.stringMatching(/^403/),
+    ]);
+  expect(await statusOf(tap.at.replace('/acp', '/other'), 'POST', JSON_TYPE)).toMatch(/^404/);
   expect(await statusOf(tap.at, 'PUT', {})).toMatch(/^405/);
   const socket = new WebSocket(tap.at.replace('http', 'ws'), { origin: 'http://127.0.0.1' });
   const refused = await new Promise<string>((resolve) =>
@@ -190,7 +241,50 @@ test('T-22: web pages and foreign names are not let in to a tap by URL, and leav
   );
   expect(refused).toMatch(/403/);
   expect([asked, tap.text()]).toEqual([[], '']);
+  // Each is told of, counted by its answer.
+  const strangers = pages.length + simple.length;
+  expect(tap.refused).toEqual([...Array(strangers).keys(), 0, 0, strangers].map((at) => at + 1));
 });
+
+test('T-22: what a program sends is let in, also one that is built on a browser', async () => {
+  const { url, asked } = await httpAgent();
+  const tap = await tapped(url);
+  const none = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' };
+  for (const headers of [JSON_TYPE, { ...JSON_TYPE, ...none }, { ...NAMED, ...none }, NAMED])
+    expect(await statusOf(tap.at, 'POST', headers)).toMatch(/^20/);
+  expect(await statusOf(tap.at, 'DELETE', NAMED)).toMatch(/^202/);
+  expect(asked).toHaveLength(5);
+  expect(tap.refused).toEqual([]);
+});
+
+test.each(['http', 'ws'] as const)(
+  'T-22: the client of the official SDK gets through a tap by URL over %s',
+  async (way) => {
+    const tap = await tapped(await listeningAgent());
+    const at = tap.at.replace('http', way);
+    const { readable, writable } =
+      way === 'http' ? createHttpStream(at) : createWebSocketStream(at, { WebSocket });
+    const writer = writable.getWriter();
+    const reader = readable.getReader();
+    const said = async (id: number) => {
+      for (;;) {
+        const { value } = await reader.read();
+        if (value && 'id' in value && value.id === id && !('method' in value)) return value;
+      }
+    };
+    const params = { protocolVersion: 1, clientCapabilities: {} };
+    await writer.write({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    expect(await said(0)).toHaveProperty('result.protocolVersion', 1);
+    const session = { cwd: tmpdir(), mcpServers: [] };
+    await writer.write({ jsonrpc: '2.0', id: 1, method: 'session/new', params: session });
+    expect(await said(1)).toHaveProperty('result.sessionId');
+    await writer.close();
+    await reader.cancel();
+    await tap.ended();
+    expect(tap.refused).toEqual([]);
+    expect(framesOf(tap.events()).filter(({ from }) => from === 'agent').length).toBeGreaterThan(1);
+  },
+);
 
 test('an editor that makes up an id for every request is refused where there are too many, and told why', async () => {
   const { url } = await httpAgent();
@@ -210,7 +304,7 @@ test('an agent that is not there is told to the editor and to the record in a se
   const port = await listen(free);
   await new Promise((resolve) => free.close(resolve));
   const tap = await tapped(`http://127.0.0.1:${port}/acp`);
-  expect(await statusOf(tap.at, 'POST', {})).toMatch(/^502 Nothing listens at http/);
+  expect(await statusOf(tap.at, 'POST', JSON_TYPE)).toMatch(/^502 Nothing listens at http/);
   await tap.ended();
   expect(tap.events()).toMatchObject([
     { type: 'start' },
@@ -223,7 +317,7 @@ test('an agent that is not there is told to the editor and to the record in a se
 test('a connection that is open when the tap ends has an end that says so', async () => {
   const { url } = await httpAgent();
   const tap = await tapped(url);
-  await statusOf(tap.at, 'POST', {});
+  await statusOf(tap.at, 'POST', JSON_TYPE);
   tap.stop.abort();
   await tap.ended();
   expect(tap.events().at(-1)).toMatchObject({ problem: /The tap was ended while/ });

@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { IdleSockets } from '../../lib/net/idle-sockets.ts';
-import { hearUpgrades, isStranger, letBodyCome } from '../../lib/net/own-request.ts';
+import { hearUpgrades, isStranger, letBodyCome, STRANGER } from '../../lib/net/own-request.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import { TappedHttp } from './tapped-http.ts';
 import { tapSocket } from './tapped-socket.ts';
@@ -23,12 +23,19 @@ const HEAD_MS = 10_000;
 const MOST_CONNECTIONS = 256;
 const STOPPED = 'The tap was ended while this connection was open.';
 
-/** Serves until `stop`. `onListening`: with the URL for HTTP; the same with ws:// is for WebSocket. */
+export interface TapNews {
+  /** The URL for HTTP; the same with ws:// is for WebSocket. */
+  readonly listening: (url: string) => void;
+  /** `words`: the answer; `count`: how many got the same so far. None of them is recorded. */
+  readonly refused: (words: string, count: number) => void;
+}
+
+/** Serves until `stop`. */
 export async function tapUrl(
   given: Way,
   { host, port }: TapPlace,
   stop: AbortSignal,
-  onListening: (url: string) => void,
+  on: TapNews,
 ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }> {
   const { pathname } = given.address.url;
   const open = new Set<Recorder>();
@@ -66,16 +73,27 @@ export async function tapUrl(
     if (id !== undefined) connections.set(id, tapped);
     return tapped;
   };
+  const refused = new Map<Refusal, number>();
+  const refuse = (status: Refusal) => {
+    const count = (refused.get(status) ?? 0) + 1;
+    refused.set(status, count);
+    on.refused(REFUSALS[status], count);
+    return status;
+  };
+  const strange = (request: IncomingMessage) => {
+    const refusal = refusalOf(request, host, pathname);
+    return refusal && refuse(refusal);
+  };
   const server = createServer();
   const hear = (request: IncomingMessage, answer: ServerResponse) => {
-    const refusal = refusalOf(request, host, pathname);
+    const refusal = strange(request);
     const tapped = refusal === undefined ? tappedOf(request) : undefined;
     if (tapped) {
       sockets.letIn(request.socket, answer);
       letBodyCome(request, answer);
       return tapped.take(request, answer);
     }
-    const status = refusal ?? 503;
+    const status = refusal ?? refuse(503);
     answer.writeHead(status, { 'content-type': 'text/plain' }).end(REFUSALS[status]);
   };
   // Node by itself would ask a stranger for the body.
@@ -85,7 +103,6 @@ export async function tapUrl(
   server.maxConnections = MOST_SOCKETS;
   server.headersTimeout = HEAD_MS;
   const sockets = new IdleSockets<Socket>(server, MOST_IDLE);
-  const strange = (request: IncomingMessage) => refusalOf(request, host, pathname);
   hearUpgrades(server, REFUSALS, strange, (request, socket, head) => {
     sockets.letIn(request.socket);
     const drop = tapSocket(request, socket, head, way);
@@ -102,7 +119,7 @@ export async function tapUrl(
     return { ok: false, message };
   }
   const at = server.address() as AddressInfo;
-  onListening(
+  on.listening(
     `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}${pathname}`,
   );
   await new Promise<void>((resolve) => {
@@ -118,19 +135,16 @@ export async function tapUrl(
 }
 
 const REFUSALS = {
-  403: 'Forbidden: web pages are not served, nor other names of this machine.',
+  403: STRANGER,
   404: 'Not Found: the tap has the path of the URL that it stands for.',
   405: 'Method Not Allowed: ACP is GET, POST and DELETE.',
   503: `Service Unavailable: the tap records at most ${MOST_CONNECTIONS} connections at once. End one with DELETE, or wait five minutes.`,
 } as const;
+type Refusal = keyof typeof REFUSALS;
 
-function refusalOf(
-  request: IncomingMessage,
-  host: string,
-  path: string,
-): 403 | 404 | 405 | undefined {
-  const { headersDistinct, url = '', method = '' } = request;
-  if (isStranger(headersDistinct, host)) return 403;
+function refusalOf(request: IncomingMessage, host: string, path: string): Refusal | undefined {
+  const { url = '', method = '' } = request;
+  if (isStranger(request, host)) return 403;
   if (url.split('?')[0] !== path) return 404;
   return ['GET', 'POST', 'DELETE'].includes(method) ? undefined : 405;
 }
