@@ -242,8 +242,6 @@ export class LinkClient {
         return good();
       case 'unreachable':
         return this.#retryLater(wait ?? this.#backoff.take());
-      case 'wait':
-        return this.#retryLater(health.seconds * 1000);
       case 'stale':
         this.#options.handlers.onToken(undefined);
         return this.#refuse(STALE);

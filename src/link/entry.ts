@@ -16,8 +16,6 @@ type LinkEntry =
 type Health =
   | { readonly state: 'good' }
   | { readonly state: 'unreachable' }
-  /** Keys are not looked at for a while. */
-  | { readonly state: 'wait'; readonly seconds: number }
   | { readonly state: 'stale' }
   | { readonly state: 'refused'; readonly message: string };
 
@@ -75,8 +73,6 @@ export async function checkHealth(origin: string, token: string): Promise<Health
     const response = await fetch(`${origin}/api/health`, { headers });
     if (response.ok) return { state: 'good' };
     if (response.status === 401) return { state: 'stale' };
-    if (response.status === 429)
-      return { state: 'wait', seconds: Number(response.headers.get('Retry-After')) || 10 };
     return { state: 'refused', message: sentenceOf((await response.json()) as object) };
   } catch {
     return { state: 'unreachable' };

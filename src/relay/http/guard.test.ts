@@ -8,7 +8,6 @@ const policy: Policy = {
   port: PORT,
   isFile: (path) => ['/', '/index.html', '/assets/app-1.js'].includes(path),
   holds: (key, secret) => secret === key,
-  lockedFor: () => undefined,
 };
 
 interface Case {

@@ -17,8 +17,6 @@ export interface Policy {
   readonly port: number;
   readonly isFile: (path: string) => boolean;
   readonly holds: (key: AccessKey, secret: string) => boolean;
-  /** Seconds until keys are looked at again, after too many wrong ones. */
-  readonly lockedFor: () => number | undefined;
 }
 
 export interface Refusal {
@@ -28,7 +26,7 @@ export interface Refusal {
   readonly error: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A wrong key: counts against guessing. */
+  /** A wrong key: it counts against its connection. */
   readonly wrongKey?: true;
 }
 
@@ -155,12 +153,6 @@ function originFault(
 
 /** The key comes in a header of ours, never in the address. */
 function keyFault(head: RequestHead, key: AccessKey, policy: Policy): Refusal | undefined {
-  const wait = policy.lockedFor();
-  if (wait !== undefined)
-    return {
-      ...refuse(429, 'too_many_attempts', `Too many wrong keys. Try again in ${wait} s.`),
-      headers: { 'Retry-After': String(wait) },
-    };
   const secret = head.upgrade ? offeredToken(head) : bearer(head);
   if (secret !== undefined && policy.holds(key, secret)) return undefined;
   return {

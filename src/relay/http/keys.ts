@@ -6,15 +6,26 @@ import type { AccessKey } from './routes.ts';
 
 /** A link opened for the user is used at once or never. */
 export const OPENED_CODE_MS = 60_000;
-/** So many wrong keys in so long a time; after that, all wait. */
-const MOST_FAILURES = 20;
-const FAILURE_WINDOW_MS = 10_000;
+/**
+ * Nobody guesses a key of 128 or 256 bits, so no number of wrong ones may keep a right one out. What they cost is
+ * time, of the connection that sends them: after so many of its own, each further answer waits so long.
+ */
+const FREE_FAILURES = 5;
+const FAILURE_MS = 1000;
+/** Answers that wait at once; a connection that would hold one more is closed. */
+const MAX_HELD = 16;
 
 type Trade =
   | { readonly ok: true; readonly token: string; readonly file: GivenPath | undefined }
   | { readonly ok: false; readonly error: 'code_used' | 'code_expired' | 'unauthorized' };
 
+/** What a key came by. */
+interface Connection {
+  destroy(): unknown;
+}
+
 interface Code {
+  /** By the monotonic clock: a wall clock that is set changes no life. */
   readonly until: number;
   used: boolean;
   /** What the page of this link may read, once. */
@@ -24,7 +35,9 @@ interface Code {
 export class AccessKeys {
   readonly #secrets: Readonly<Record<AccessKey, string>> = { page: secret(), owner: secret() };
   readonly #codes = new Map<string, Code>();
-  #failures: number[] = [];
+  /** Wrong keys by connection, forgotten with it. */
+  readonly #failures = new WeakMap<Connection, number>();
+  #held = 0;
 
   get owner(): string {
     return this.#secrets.owner;
@@ -45,7 +58,7 @@ export class AccessKeys {
   /** A code for one page, and a file for it. Without a life it holds until it is used. */
   issueCode(lifeMs = Infinity, file?: GivenPath): string {
     const code = randomBytes(16).toString('base64url');
-    this.#codes.set(hash(code), { until: Date.now() + lifeMs, used: false, file });
+    this.#codes.set(hash(code), { until: performance.now() + lifeMs, used: false, file });
     return code;
   }
 
@@ -53,7 +66,7 @@ export class AccessKeys {
     const known = this.#codes.get(hash(code));
     if (!known) return { ok: false, error: 'unauthorized' };
     if (known.used) return { ok: false, error: 'code_used' };
-    if (known.until < Date.now()) return { ok: false, error: 'code_expired' };
+    if (known.until < performance.now()) return { ok: false, error: 'code_expired' };
     known.used = true;
     return { ok: true, token: this.#secrets.page, file: known.file };
   }
@@ -67,18 +80,15 @@ export class AccessKeys {
     return file;
   }
 
-  noteFailure(): void {
-    const now = Date.now();
-    this.#failures = [...this.#failures.filter((at) => at > now - FAILURE_WINDOW_MS), now];
-  }
-
-  /** Seconds until keys are looked at again; undefined: now. */
-  lockedFor(): number | undefined {
-    const first = this.#failures.at(-MOST_FAILURES);
-    const last = this.#failures.at(-1);
-    if (first === undefined || last === undefined) return undefined;
-    const left = last + FAILURE_WINDOW_MS - Date.now();
-    return left > 0 ? Math.ceil(left / 1000) : undefined;
+  /** Counts a wrong key against its connection. Resolves when the answer to that key may be sent. */
+  async noteFailure(connection: Connection): Promise<void> {
+    const count = (this.#failures.get(connection) ?? 0) + 1;
+    this.#failures.set(connection, count);
+    if (count <= FREE_FAILURES) return;
+    if (this.#held >= MAX_HELD) return void connection.destroy();
+    this.#held++;
+    await new Promise<void>((resolve) => setTimeout(resolve, FAILURE_MS).unref());
+    this.#held--;
   }
 }
 

@@ -86,21 +86,20 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
     port,
     isFile: files.has,
     holds: (key, given) => keys.holds(key, given),
-    lockedFor: () => keys.lockedFor(),
   } satisfies Parameters<typeof judgeRequest>[1];
   const link: Listening['link'] = (lifeMs, file) =>
     `http://${HOST}:${port}/#k=${keys.issueCode(lifeMs, file)}`;
 
-  function verdictOf(request: IncomingMessage, upgrade: boolean): RequestVerdict {
+  async function verdictOf(request: IncomingMessage, upgrade: boolean): Promise<RequestVerdict> {
     const { method = '', url: target = '', httpVersion: version, rawHeaders } = request;
     const head: RequestHead = { method, target, version, rawHeaders, upgrade };
     const verdict = judgeRequest(head, policy);
-    if (!verdict.allowed && verdict.wrongKey) keys.noteFailure();
+    if (!verdict.allowed && verdict.wrongKey) await keys.noteFailure(request.socket);
     return verdict;
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const verdict = verdictOf(request, false);
+    const verdict = await verdictOf(request, false);
     if (!verdict.allowed) return refuse(response, verdict);
     letBodyCome(request, response);
     if (verdict.kind === 'service worker') return retireServiceWorker(response);
@@ -151,7 +150,7 @@ export async function listen(options: ServerOptions): Promise<ListenResult> {
   });
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const verdict = verdictOf(request, true);
+    const verdict = await verdictOf(request, true);
     const sockets = await pages();
     const fault = verdict.allowed ? upgradeFault(request, sockets.clients.size) : verdict;
     if (fault) {
@@ -242,7 +241,7 @@ async function sendFile(
   if (!body) return;
   const given = keys.takeFile(textOf(body['code']));
   if (!given) {
-    keys.noteFailure();
+    await keys.noteFailure(request.socket);
     const message = 'No file was given to this page, or it was read already.';
     return reply(response, 404, { error: 'no_file', message });
   }
@@ -270,19 +269,13 @@ async function trade(
 ): Promise<void> {
   const body = await bodyOf(request, response);
   if (!body) return;
-  const wait = keys.lockedFor();
-  if (wait !== undefined) {
-    response.setHeader('Retry-After', String(wait));
-    const message = `Too many wrong keys. Try again in ${wait} s.`;
-    return reply(response, 429, { error: 'too_many_attempts', message });
-  }
   const result = keys.trade(textOf(body['code']));
   if (result.ok) {
     const { token, file } = result;
     const given = file && { name: file.name, frame: file.frame };
     return reply(response, 200, { token, file: given });
   }
-  keys.noteFailure();
+  await keys.noteFailure(request.socket);
   const why = {
     code_used: 'This link was used already.',
     code_expired: 'This link has expired.',
