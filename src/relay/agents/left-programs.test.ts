@@ -1,8 +1,16 @@
 // Who an agent leaves behind when it ends, with real programs that went out of its group: `setsid` is one
 // of Linux, and elsewhere their environment is hidden by the system or by the program.
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ECHO, RelayTest, texts, type TestPage } from '../../test/programs/relay-fixture.ts';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  ECHO,
+  rawRequest,
+  RelayTest,
+  statusOf,
+  texts,
+  type TestPage,
+} from '../../test/programs/relay-fixture.ts';
 import { until } from '../../test/programs/until.ts';
 import type { Exit, TraceEvent } from '../../trace/event.ts';
 import { groupLives } from './kill-tree.ts';
@@ -117,15 +125,29 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('P-04 P-12: one variable more is all that an agent sees, and no record names it', async () => {
-  const page = await here.page(await here.relay());
+test('P-04 P-12: of our variables an agent sees a random name alone, which no record names and which opens nothing; no other value is a key', async () => {
+  const relay = await here.relay();
+  vi.stubEnv('ACP_SCOPE_STATE', here.folders.state);
+  vi.stubEnv('ACP_SCOPE_SECRET', 'canary');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const page = await here.page(relay);
   const connection = await page.start(
-    here.launch(`console.log(Object.keys(process.env).filter((name) => /^ACP_SCOPE/.test(name)).join());
-      ${ECHO}`),
+    here.launch(`console.log(JSON.stringify(process.env)); ${ECHO}`),
   );
   page.follow(connection);
   const said = await page.until(() => texts(page.events.get(connection) ?? [])[0]);
-  expect(said).toBe('ACP_SCOPE_RUN');
+  const env = JSON.parse(said) as Record<string, string>;
+  expect(Object.keys(env).filter((name) => /^acp_scope/i.test(name))).toEqual(['ACP_SCOPE_RUN']);
+  const note = readFileSync(join(here.folders.state, `relay-${relay.port}.json`), 'utf8');
+  const { secret } = JSON.parse(note) as { secret: string };
+  for (const key of [secret, page.token ?? '', 'canary', here.folders.state])
+    expect([key.length > 0, said.includes(key)]).toEqual([true, false]);
+  const host = `127.0.0.1:${relay.port}`;
+  for (const path of ['GET /api/health', 'POST /api/link']) {
+    const key = `Origin: http://${host}\r\nAuthorization: Bearer ${env['ACP_SCOPE_RUN']}`;
+    const head = `${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${key}\r\n\r\n`;
+    expect([path, statusOf(await rawRequest(relay.port, head))]).toEqual([path, 401]);
+  }
   page.command({ type: 'stop', connection, how: 'end' });
   const [start, , exit] = await page.ended(connection);
   expect(start).not.toHaveProperty('env');
