@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -66,7 +67,7 @@ interface Attack {
 
 const REF = 'ref: refs/heads/x\n';
 const workingBare = (config: string, root: string, place: string) =>
-  `${config}\tbare = false\n\tworktree = ${join(root, place)}\n`;
+  `${config}\tbare = false\n\tworktree = ${join(root, place).replaceAll('\\', '/')}\n`;
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'the config of the repository': { files: (_, c) => [['.git/config', c]], at: '.' },
@@ -253,6 +254,17 @@ test('P-08: what a shell, a login, an editor or git obeys is known on every syst
       }
   for (const [program, paths] of Object.entries(ABSOLUTE))
     for (const path of paths) expect([path, obeyedBy(path)]).toEqual([path, program]);
+});
+
+test('P-08: the table in the documentation names each program, and nothing that it does not obey', () => {
+  const page = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+  const [, after = ''] = page.split('## What an agent does not write\n');
+  const [section = ''] = after.split('\n## ');
+  const [, , ...rows] = section.matchAll(/^\| ([^|]+?) +\| (.+) \|$/gm);
+  for (const [, program, examples = ''] of rows)
+    for (const [, path = ''] of examples.matchAll(/`([^`]+)`/g))
+      expect([path, obeyedBy(path.startsWith('/') ? path : `/w/${path}`)]).toEqual([path, program]);
+  expect(rows.map(([, program]) => program)).toEqual([...Object.keys(OBEYED), 'another program']);
 });
 
 test('P-08: no spelling of a name gets past, for Windows, macOS or git on either', () => {
