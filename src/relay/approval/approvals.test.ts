@@ -58,7 +58,7 @@ test('P-01: an approval of an older version is not honoured, and a broken file s
   const file = join(desk.folder, 'state', 'approved.json');
   for (const text of [
     JSON.stringify({ version: 1, approved: ['0'.repeat(64)] }),
-    JSON.stringify({ version: 2, approved: [null, 7, {}, { same: [], most: 'x' }] }),
+    JSON.stringify({ version: 3, approved: [null, 7, {}, { same: [], most: 'x' }] }),
     'no json',
   ]) {
     writeFileSync(file, text);
@@ -67,12 +67,15 @@ test('P-01: an approval of an older version is not honoured, and a broken file s
   }
   await check(approvals(true), launch());
   expect(await codeOf(approvals(false), launch())).toBe('ok');
+  // What was answered when a question did not show every loader.
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"version":3', '"version":2'));
+  expect(await codeOf(approvals(false), launch())).toBe('refused');
 });
 
 test('P-01: the newest thousand answers are kept, and no more', async () => {
   const file = join(desk.folder, 'state', 'approved.json');
   const approved = Array.from({ length: 1000 }, (_, nth) => ({ same: [String(nth)], most: [] }));
-  writeFileSync(file, JSON.stringify({ version: 2, approved }));
+  writeFileSync(file, JSON.stringify({ version: 3, approved }));
   expect(await codeOf(approvals(true), launch())).toBe('ok');
   const kept = JSON.parse(readFileSync(file, 'utf8')) as { approved: unknown[] };
   expect(kept.approved).toHaveLength(1000);

@@ -6,8 +6,8 @@ import { readSmall } from '../regular-file.ts';
 import { writePrivate } from '../state-folder.ts';
 import { approvedOf, isApprovedBy, type Approved, type Facet } from './facets.ts';
 
-/** Version 1 knew less of what it approved, and is not honoured. */
-const VERSION = 2;
+/** Version 1 knew less of what it approved, version 2 asked without some values: neither is honoured. */
+const VERSION = 3;
 const KEY_BYTES = 32;
 /** The oldest go. */
 const MOST_KEPT = 1000;

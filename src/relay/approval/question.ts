@@ -1,7 +1,12 @@
 // The words in which a launch is asked about on the relay's terminal, and those in which the page is
 // told how to allow it where there is no terminal. Nothing in them can hide or act.
 import { assertNever } from '../../lib/assert-never.ts';
-import { isSecretName, looksSecret } from '../../lib/secrets/names.ts';
+import {
+  decidesWhatRuns,
+  isSecretName,
+  isSecretVariable,
+  looksSecret,
+} from '../../lib/secrets/names.ts';
 import type { Variable } from '../../lib/variables.ts';
 import { visibleParts } from '../../lib/visible-text.ts';
 import type { FarFacet, Facet, SettledLaunch } from './facets.ts';
@@ -10,7 +15,7 @@ import type { Before } from './kept.ts';
 import { isLoopback, shownUrl, type Address } from '../transports/address.ts';
 import { shownWords } from '../agents/target.ts';
 
-/** What is longer scrolls away before it is read. */
+/** Nobody reads more. */
 const MOST_LETTERS = 4000;
 
 const ASKS_TO_START = 'The page asks to start a program that is new here:';
@@ -59,7 +64,7 @@ export function questionOf(
       : [
           ...[isUrl ? ASKS_TO_REACH : ASKS_TO_START, '', command],
           ...(isUrl && !isLoopback(target.address.url) ? [ELSEWHERE] : []),
-          ...facets.flatMap((facet) => lineOf(facet, argv)),
+          ...decidingFirst(facets).flatMap((facet) => lineOf(facet, argv)),
           ...['', ...(isUrl ? REACH : POWER)],
         ]
   ).concat('', ENDING);
@@ -82,10 +87,16 @@ function readable(lines: readonly string[]): string | undefined {
 }
 
 function news({ fresh, lost }: Before, one: 'variable' | 'header'): string[] {
-  const lines = fresh.flatMap((facet) => lineOf(facet, []));
+  const lines = decidingFirst(fresh).flatMap((facet) => lineOf(facet, []));
   if (lost === 0) return lines;
   const what = lost === 1 ? `1 ${one} that it had is` : `${lost} ${one}s that it had are`;
   return [...lines, `  ${what} not set as then`];
+}
+
+/** Many variables take many lines: those that decide what runs come before the others. */
+function decidingFirst(facets: readonly Facet[]): readonly Facet[] {
+  const isLate = (facet: Facet) => facet.kind === 'env' && !decidesWhatRuns(facet.name);
+  return [...facets.filter((facet) => !isLate(facet)), ...facets.filter(isLate)];
 }
 
 function lineOf(facet: Facet, argv: readonly string[]): string[] {
@@ -101,7 +112,7 @@ function lineOf(facet: Facet, argv: readonly string[]): string[] {
       return [`  in ${quoted(facet.cwd)}`];
     case 'env':
       return [
-        looksSecret(facet)
+        isSecretVariable(facet.name)
           ? `  with ${shown(facet.name)} set to a secret of ${facet.value.length} characters, not shown`
           : `  with ${shown(facet.name)}=${quoted(facet.value)}`,
       ];
@@ -139,8 +150,11 @@ export function howToAllow(settled: SettledLaunch, here: string): string {
     return `This is new, and the relay has no terminal to ask in. ${shownWords(target)[0]} or a header of it holds a secret, which no command line should: start the relay in a terminal, which asks, or with --trust-page to allow everything this page asks for.`;
   const isUrl = 'address' in target;
   const given = isUrl ? target.address.headers : variables(target.env);
+  // A command line is seen by others: what looks secret is not put there, unless it decides what runs.
+  const isLeftOut = (variable: Variable) =>
+    looksSecret(variable) && (isUrl || !decidesWhatRuns(variable.name));
   const [secret, plain] = [true, false].map((is) =>
-    given.filter((variable) => looksSecret(variable) === is),
+    given.filter((variable) => isLeftOut(variable) === is),
   );
   const more = {
     ...(cwd !== here && !isUrl && { cwd }),
