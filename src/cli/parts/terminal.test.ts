@@ -13,7 +13,7 @@ function terminal() {
   });
   const said: string[] = [];
   const keys = { onEnter: vi.fn(), onInterrupt: vi.fn() };
-  const output = { write: (text: string) => said.push(text) };
+  const output = Object.assign(new EventEmitter(), { write: (text: string) => said.push(text) });
   const own = new RelayTerminal(
     input as unknown as ReadStream,
     output as unknown as WriteStream,

@@ -1,11 +1,17 @@
 // The relay's own terminal, one key at a time: Enter asks for a fresh link, `y` approves the
-// command that is being asked about, Ctrl-C ends. What is printed has been made safe by its maker.
+// command that is being asked about once all of it was on the screen, Ctrl-C ends. What is printed has
+// been made safe by its maker.
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { ApprovalTerminal } from '../../relay/approval/approvals.ts';
+import { QuestionPages } from './question-pages.ts';
 
 /** Milliseconds: a key pressed sooner was meant for what stood there before. A page chooses when to
  * ask, and could put another question under a finger that is on its way to `y`. */
 const ARMED_AFTER = 600;
+/** To the beginning of the row of the cursor, and nothing in it. */
+const CLEAR_ROW = '\r\u001b[K';
+
+const NEXT_PAGE: ReadonlySet<string> = new Set([' ', '\r', '\n']);
 
 interface TerminalKeys {
   onEnter(): void;
@@ -16,7 +22,7 @@ export class RelayTerminal implements ApprovalTerminal {
   readonly #input: ReadStream;
   readonly #output: WriteStream;
   readonly #keys: TerminalKeys;
-  #answer: ((yes: boolean) => void) | undefined;
+  #answer: ((key: string) => void) | undefined;
   readonly #onData = (data: Buffer) => {
     for (const key of data.toString('latin1')) this.#press(key);
   };
@@ -31,20 +37,39 @@ export class RelayTerminal implements ApprovalTerminal {
 
   confirm(text: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
-    this.#output.write(`\n${text} `);
+    const output = this.#output;
+    const pages = new QuestionPages(text, output);
     return new Promise((resolve) => {
+      let shown = 0;
+      const show = (before: string) => {
+        output.write(`${before}${pages.words} `);
+        shown = performance.now();
+      };
       const done = (yes: boolean, word: string) => {
         this.#answer = undefined;
         signal.removeEventListener('abort', withdrawn);
-        this.#output.write(`${word}\n`);
+        output.off('resize', resized);
+        output.write(`${word}\n`);
         resolve(yes);
       };
-      const shown = performance.now();
       const withdrawn = () => done(false, 'withdrawn by the page');
-      signal.addEventListener('abort', withdrawn, { once: true });
-      this.#answer = (yes) => {
-        if (performance.now() - shown >= ARMED_AFTER) done(yes, yes ? 'yes' : 'no');
+      // What a terminal does to rows that stood there is its own affair: the page is written again.
+      const resized = () => {
+        pages.resize(output);
+        show('\n');
       };
+      signal.addEventListener('abort', withdrawn, { once: true });
+      output.on('resize', resized);
+      this.#answer = (key) => {
+        if (performance.now() - shown < ARMED_AFTER) return;
+        const isYes = key === 'y' || key === 'Y';
+        if (pages.isLast) return done(isYes, isYes ? 'yes' : 'no');
+        if (key === 'n' || key === 'N') return done(false, 'no');
+        if (!NEXT_PAGE.has(key)) return;
+        pages.next();
+        show(CLEAR_ROW);
+      };
+      show('\n');
     });
   }
 
@@ -57,7 +82,7 @@ export class RelayTerminal implements ApprovalTerminal {
 
   #press(key: string): void {
     if (key === '\u0003' || key === '\u0004') return this.#keys.onInterrupt();
-    if (this.#answer) return this.#answer(key === 'y' || key === 'Y');
+    if (this.#answer) return this.#answer(key);
     if (key === '\r' || key === '\n') this.#keys.onEnter();
   }
 }
