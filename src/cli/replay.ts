@@ -29,7 +29,6 @@ import { readRecorded, type Recorded } from '../drive/replay/recorded.ts';
 import { REAL_TIMERS } from '../drive/timers.ts';
 import { LineSplitter } from '../lib/lines.ts';
 import { decodeLossy } from '../lib/utf8.ts';
-import { visibleWords } from '../lib/visible-text.ts';
 import { noteUse } from '../relay/lent-traces.ts';
 import { stateFolder } from '../relay/state-folder.ts';
 import { textReport } from '../report/text.ts';
@@ -151,7 +150,7 @@ function sessionPair(text: string): readonly [string, string] {
 }
 
 function say(text: string): void {
-  process.stderr.write(`acp-scope replay: ${visibleWords(text)}\n`);
+  console.error(`acp-scope replay: ${text}`);
 }
 
 /** Undefined: there is no line of this side, which is said. */

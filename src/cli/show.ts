@@ -1,5 +1,7 @@
 // `acp-scope show`: frames of trace files, as a person needs them, or their exact bytes.
+import { fstatSync } from 'node:fs';
 import { recordOf, type RecordedTrace } from '../drive/scenario/assert/record.ts';
+import { hasCiCommand } from '../lib/ci-commands.ts';
 import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format.ts';
 import { knownDate } from '../lib/format-time.ts';
@@ -25,6 +27,8 @@ import { readTrace } from './parts/trace-files.ts';
 const FORMATS = [...FIGURE_FORMATS, 'raw'] as const;
 /** Checking more events than these would be waited for. */
 const MOST_CHECKED = 50_000;
+/** Variables that a CI sets: all but two the first. */
+const IN_CI = ['CI', 'TF_BUILD', 'TEAMCITY_VERSION'];
 const NEWLINE = new Uint8Array([0x0a]);
 
 export const show = command({
@@ -33,7 +37,7 @@ export const show = command({
     `--format F   ${formatWords(FORMATS)}, on stdout`,
     'FILE#12..20  several frames; FILE#12,31 as well',
     'A B c2#12    a frame of the second FILE, as a query names it',
-    'raw is the bytes as they crossed, and nothing else.',
+    'raw is the bytes as they crossed, and nothing else; no terminal and no log of a CI is given what it obeys.',
   ],
   takes: ['files'],
   options: { format: { type: 'string', default: 'text' } },
@@ -129,9 +133,10 @@ function writeRaw(frames: readonly Shown[]): void {
       continue;
     }
     const text = lineText(line);
-    if (process.stdout.isTTY && visibleWords(text) !== text)
+    const fault = obeyed(text);
+    if (fault !== undefined)
       throw new FileMistake(
-        `${file}${name} holds characters that a terminal would obey, or hide. Send it to a file or a program: acp-scope show … --format raw > FILE`,
+        `${file}${name} holds ${fault}. Send it to a file: acp-scope show … --format raw > FILE`,
       );
     if (oversize)
       console.error(
@@ -140,6 +145,15 @@ function writeRaw(frames: readonly Shown[]): void {
     process.stdout.write(lineBytes(line));
     if (!cut) process.stdout.write(NEWLINE);
   }
+}
+
+/** What whoever reads stdout would not show as it is; undefined: nothing, or nobody knows the reader. */
+function obeyed(text: string): string | undefined {
+  if (process.stdout.isTTY && visibleWords(text, 'prose') !== text)
+    return 'characters that a terminal would obey, or hide';
+  // There a pipe may become the log of the job; a file does not.
+  const isLog = IN_CI.some((name) => process.env[name]) && !fstatSync(1).isFile();
+  return isLog && hasCiCommand(text) ? 'words that the log of a CI would obey' : undefined;
 }
 
 /** A section a file, where there are several. */

@@ -1,13 +1,14 @@
-// JSON for a terminal. JSON escapes C0 control characters by itself, but leaves DEL and C1 as they are,
-// and a terminal may obey those (U+009B is ESC and `[` in one).
+// JSON to print. JSON escapes C0 control characters by itself, but leaves DEL, C1 and all other characters
+// that a terminal obeys or a reader does not see, and what the log of a CI obeys.
+import { AS_ESCAPE, withoutCiCommands } from './ci-commands.ts';
+import { replaceHidden } from './visible-text.ts';
 
-const OBEYED = /[\u007f-\u009f]/g;
-
-/** The value as a JSON document that holds no control character but line feeds; `indent` 0: on one line. */
+/** The value as a JSON document in which nothing is hidden or obeyed; `indent` 0: on one line. */
 export function safeJson(value: unknown, indent = 2): string {
-  // Outside of strings JSON is ASCII, and there it has no DEL: each stands in a string.
-  return JSON.stringify(value, undefined, indent).replace(
-    OBEYED,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  // Outside of strings JSON has none of these: each stands in a string, where it may be escaped.
+  const json = replaceHidden(JSON.stringify(value, undefined, indent), escaped);
+  return withoutCiCommands(json, AS_ESCAPE);
 }
+
+/** Two escapes for a character outside of the first plane. */
+const escaped = (char: string) => char.split('').map(AS_ESCAPE).join('');

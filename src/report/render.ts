@@ -4,6 +4,7 @@ import type { ReportDocument, JUnitCase, JUnitSuite } from './document.ts';
 import { htmlReport } from './html.ts';
 import { markdownReport } from './markdown.ts';
 import { textReport, type Paint } from './text.ts';
+import { AS_ENTITY, withoutCiCommands } from '../lib/ci-commands.ts';
 import { visibleWords } from '../lib/visible-text.ts';
 
 /** Those that a document is rendered in; JSON is each report's own, and SARIF needs files with lines. */
@@ -26,12 +27,13 @@ export function rendered(report: ReportDocument, format: DocumentFormat, paint?:
 }
 
 export function junitReport({ name, suites }: ReportDocument): string {
-  return [
+  const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${safe(name)}">`,
     ...suites.flatMap(suiteLines),
     '</testsuites>',
-  ].join('\n');
+  ];
+  return withoutCiCommands(lines.join('\n'), AS_ENTITY);
 }
 
 function suiteLines({ name, cases, output, errors }: JUnitSuite): readonly string[] {

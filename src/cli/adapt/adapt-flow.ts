@@ -14,7 +14,7 @@ import type { AdapterAction, Actions, PendingReplay } from '../../drive/adapt/wi
 import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
-import { visibleWords } from '../../lib/visible-text.ts';
+import { printable } from '../../lib/ci-commands.ts';
 import { leftBehind } from '../../relay/agents/left-programs.ts';
 import { spawnProgram, type Program } from '../../relay/agents/spawn.ts';
 import { endOf, handedOn, handOn, type TapEnd } from '../../relay/tap.ts';
@@ -149,7 +149,7 @@ export class Flow {
   }
 
   #say({ text }: Pick<AdapterAction & { readonly do: 'say' }, 'text'>): void {
-    this.#options.errors.write(`acp-scope adapt: ${visibleWords(text)}\n`);
+    this.#options.errors.write(printable(`acp-scope adapt: ${text}\n`));
   }
 }
 

@@ -1,4 +1,5 @@
 // What came of a replay as the agent: what was asked, what was not as recorded, what never came.
+import { safeJson } from '../../lib/safe-json.ts';
 import { count } from '../../lib/format.ts';
 import type { ReportDocument } from '../../report/document.ts';
 import { lines, section } from '../../report/words.ts';
@@ -129,14 +130,10 @@ function holdsWords(holds: number): string {
 
 export function agentReportJson(report: AgentReport): string {
   const { notes, ...rest } = report;
-  return JSON.stringify(
-    {
-      ...rest,
-      mismatches: notesJson(notes, 'mismatch'),
-      rebuilt: notesJson(notes, 'rebuilt'),
-      tolerated: notesJson(notes, 'tolerated'),
-    },
-    null,
-    2,
-  );
+  return safeJson({
+    ...rest,
+    mismatches: notesJson(notes, 'mismatch'),
+    rebuilt: notesJson(notes, 'rebuilt'),
+    tolerated: notesJson(notes, 'tolerated'),
+  });
 }

@@ -1,4 +1,5 @@
 // What came of a replay as the client: in what the live agent diverged from the recorded one.
+import { safeJson } from '../../lib/safe-json.ts';
 import type { Json } from '../../acp/message.ts';
 import { count } from '../../lib/format.ts';
 import type { JUnitCase, ReportItem, ReportDocument, Tone } from '../../report/document.ts';
@@ -156,23 +157,19 @@ export function clientReportJson({ run, divergence }: ClientReport, file: string
   const aliases = Object.fromEntries(
     divergence.aliases.map(({ name, kind, a, b }) => [name, { kind, a, b }]),
   );
-  return JSON.stringify(
-    {
-      role: 'client',
-      recording: file,
-      divergence: {
-        equal: differences.length === 0,
-        differences,
-        besides: divergence.besides,
-        aliases,
-      },
-      mismatches: notesJson(notes, 'mismatch'),
-      tolerated: notesJson(notes, 'tolerated'),
-      ...{ sent, unsent, ended, problems },
+  return safeJson({
+    role: 'client',
+    recording: file,
+    divergence: {
+      equal: differences.length === 0,
+      differences,
+      besides: divergence.besides,
+      aliases,
     },
-    null,
-    2,
-  );
+    mismatches: notesJson(notes, 'mismatch'),
+    tolerated: notesJson(notes, 'tolerated'),
+    ...{ sent, unsent, ended, problems },
+  });
 }
 
 function of(notes: readonly ReplayNote[], wanted: NoteKind): readonly ReplayNote[] {

@@ -1,4 +1,5 @@
 // A fidelity report for machines: the shape that docs/fidelity.md states.
+import { safeJson } from '../../../lib/safe-json.ts';
 import type { ConnectionId, FrameRef } from '../../../trace/event.ts';
 import type { ChildFidelity, ItemDifference, FidelityReport, FidelityWindow } from './report.ts';
 
@@ -7,7 +8,7 @@ export function fidelityJson(
   { windows }: FidelityReport,
   fileOf?: (connection: ConnectionId) => string,
 ): string {
-  return JSON.stringify({ windows: windows.map((window) => windowJson(window, fileOf)) }, null, 2);
+  return safeJson({ windows: windows.map((window) => windowJson(window, fileOf)) });
 }
 
 type FileOf = ((connection: ConnectionId) => string) | undefined;

@@ -1,5 +1,6 @@
 // A run of probes as a report: the card, then what failed or is warned of with its frames, then the
 // rest in short.
+import { safeJson } from '../../../lib/safe-json.ts';
 import {
   isFailure,
   isKnown,
@@ -197,7 +198,7 @@ export function probesJson(
     ...(unasked !== undefined && { unasked }),
     summary: { ...countVerdicts(results), prompts, connections, ...(stopped && { stopped }) },
   };
-  return JSON.stringify(document, undefined, 2);
+  return safeJson(document);
 }
 
 /** `seqs` lie in `trace`; what lies in other traces is under `also`. Only traces that were kept are named. */

@@ -1,4 +1,5 @@
 // What came of scenarios: the step that failed, what assertions saw, and the traces that show it.
+import { safeJson } from '../../../lib/safe-json.ts';
 import {
   ASSERT_WORDS,
   stepFailureWords,
@@ -133,14 +134,14 @@ export function assertionsDocument(
 // What came of scenarios as one JSON document.
 
 export function scenariosJson(report: ScenarioReport): string {
-  return JSON.stringify(documentOf(report), undefined, 2);
+  return safeJson(documentOf(report));
 }
 
 /** Of several, in order. */
 export function jsonReports(reports: readonly ScenarioReport[]): string {
   const scenarios = reports.map(documentOf);
   const passed = scenarios.every((one) => one.passed);
-  return JSON.stringify({ passed, scenarios }, undefined, 2);
+  return safeJson({ passed, scenarios });
 }
 
 function documentOf(report: ScenarioReport) {
