@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { visibleWords } from '../lib/visible-text.ts';
+import { obeyedIn } from '../test/ci-log.ts';
 import type { Block, ReportItem, ReportDocument } from './document.ts';
 import { htmlReport } from './html.ts';
 import { junitReport, DOCUMENT_FORMATS, rendered } from './render.ts';
@@ -109,10 +111,30 @@ test('a link leads to addresses and to items of the page alone', () => {
 const anyText = fc.string({ unit: 'binary', maxLength: 40 });
 const evil = fc.oneof(
   anyText,
-  fc.constantFrom('\u001b[31m', '\u009b2J', '\u202e', '<script>', ']]>', '|', '\n# x', '`'),
+  fc.constantFrom(
+    '\u001b[31m',
+    '\u009b2J',
+    '\u202e',
+    '<script>',
+    ']]>',
+    '|',
+    '\n# x',
+    '`',
+    '\u3164',
+  ),
+  fc.constantFrom(
+    '#',
+    '##',
+    '[error]x',
+    'vso[a.b]c',
+    '::error ::x',
+    ':',
+    '--- x',
+    'travis_fold:start:a',
+  ),
 );
 
-test('S-10, S-11: no format holds a sign that a terminal obeys or that hides, whoever wrote it', () => {
+test('S-10, S-11, S-19: no format holds a sign that a terminal or a CI obeys or that hides, whoever wrote it', () => {
   fc.assert(
     fc.property(evil, evil, (a, b) => {
       const told = report(
@@ -137,10 +159,10 @@ test('S-10, S-11: no format holds a sign that a terminal obeys or that hides, wh
           ],
         },
       );
-      for (const format of DOCUMENT_FORMATS)
-        expect(rendered(told, format)).not.toMatch(
-          /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/u,
-        );
+      for (const format of DOCUMENT_FORMATS) {
+        const text = rendered(told, format);
+        expect([format, visibleWords(text) === text, obeyedIn(text)]).toEqual([format, true, []]);
+      }
       expect(htmlReport(told)).not.toContain('<script');
     }),
   );

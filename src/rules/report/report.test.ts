@@ -1,3 +1,5 @@
+import { visibleWords } from '../../lib/visible-text.ts';
+import { obeyedIn } from '../../test/ci-log.ts';
 import { expect, test } from 'vitest';
 import { junitReport as junit } from '../../report/render.ts';
 import { sarifReport as sarif } from '../../report/sarif.ts';
@@ -149,13 +151,14 @@ test('S-11: text obeys nothing that a peer wrote: no escape, no line of its own'
   expect(text).not.toMatch(/^No rule failed/m);
 });
 
-test('S-11: JSON and SARIF hold no control character, and say the same', () => {
-  const line =
-    '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"\u009b31m\u0085"}}';
+test('S-11, S-19: JSON and SARIF hold nothing that hides or is obeyed, and say the same', () => {
+  const id = '\u009b31m\u0085\u202e\u2066##[error]x';
+  const line = `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"${id}"}}`;
   const files = [report(`${V1}client raw ${line}`)];
   for (const text of [findingsJson(files), sarifReport(files, '1.0')]) {
-    expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
-    expect(text).toContain('\\u009b31m\\u0085');
+    expect(visibleWords(text)).toBe(text);
+    expect(obeyedIn(text)).toEqual([]);
+    expect(JSON.stringify(JSON.parse(text))).toContain(id);
   }
 });
 
