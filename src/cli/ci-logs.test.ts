@@ -74,6 +74,8 @@ let agent: readonly string[];
 /** Of an agent that says them as methods; of that above. */
 let methods: string;
 let recorded: string;
+/** A scenario that fails, and quotes what was said. */
+let script: string;
 /** Of the same, restored. */
 let restored: readonly string[];
 beforeAll(async () => {
@@ -88,6 +90,18 @@ beforeAll(async () => {
     methods,
   );
   recorded = join(folder, 'recorded.acptrace.jsonl');
+  script = join(folder, 'said.scenario.json');
+  const steps = [
+    { request: 'session/new', params: { cwd: '$cwd', mcpServers: [] } },
+    { request: '##[error]x' },
+  ];
+  const scenario = {
+    name: NAME,
+    protocol: 1,
+    steps,
+    assert: ['none(side:agent)', 'none(text:"##[")'],
+  };
+  writeFileSync(script, JSON.stringify(scenario));
   await run('record', '--out', recorded, ...agent);
   const kept = join(folder, 'kept');
   await run(
@@ -157,11 +171,11 @@ const RUNS: Readonly<Record<Name, (own: string) => readonly (readonly string[])[
     ['tap', '--', `none${NAME}`],
   ],
   record: (own) => [
-    ['record', '--out', join(own, 'again.acptrace.jsonl'), '--prompt', NAME, ...agent],
+    ['record', '--out', join(own, 'again.acptrace.jsonl'), '--script', script, ...agent],
     ['record', '--out', join(own, 'again.acptrace.jsonl'), '--', `none${NAME}`],
   ],
   probe: () => [
-    ['probe', '--only', 'init/*,new/*,load/*', '--quiet', '50', '--max-prompts', '2', ...agent],
+    ['probe', '--protocol', '1', '--only', 'caps/cross,new/two', '--quiet', '50', ...agent],
   ],
   adapt: () => [['adapt', '--load-over-resume', '--', `none${NAME}`]],
   convert: (own) => [
