@@ -5,8 +5,6 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
-  readdirSync,
-  readFileSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -16,10 +14,17 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { InterceptCall } from '../link/messages.ts';
 import { buildBin } from '../test/programs/built-bin.ts';
-import { ECHO, RelayTest, texts } from '../test/programs/relay-fixture.ts';
+import { RelayTest, texts } from '../test/programs/relay-fixture.ts';
 import { listeningAgent } from '../test/programs/remote.ts';
+import {
+  deedsIn,
+  rulesOf,
+  saidTo,
+  steeringOf,
+  TappedEditor,
+} from '../test/programs/tapped-editor.ts';
 import { until } from '../test/programs/until.ts';
-import type { ConnectionId, Intercept, TraceEvent } from '../trace/event.ts';
+import type { ConnectionId, Intercept } from '../trace/event.ts';
 
 let bin: string;
 beforeAll(async () => void (bin = await buildBin()), 120_000);
@@ -34,49 +39,20 @@ afterEach(async () => {
   await here.close();
 });
 
-const rules = (...list: readonly object[]) => JSON.stringify({ rules: list });
 const HOLD = { name: 'mine', on: 'side:agent', hold: true };
 const posix = process.platform !== 'win32';
+const OURS = { mode: 0o600 };
 
-/** An editor whose agent is a tapped echo: what it asks and reads, and its trace, once there is one. */
-function edit(name = 'tapped') {
-  const argv = [bin, 'tap', '--name', name, '--', process.execPath, '-e', ECHO];
-  const env = { ...process.env, ACP_SCOPE_STATE: here.folders.state };
-  const child = spawn(process.execPath, argv, { cwd: here.folders.work, env });
-  running.push(child);
-  let read = '';
-  child.stdout.on('data', (data: Buffer) => (read += data.toString()));
-  const spool = join(here.folders.state, 'spool');
-  const trace = () =>
-    until(() => {
-      const path = readdirSync(spool)
-        .filter((file) => file.endsWith('.acptrace.jsonl'))
-        .map((file) => join(spool, file))
-        .find((file) => readFileSync(file, 'utf8').includes(`"name":"${name}"`));
-      if (path === undefined) throw new Error(`${name} is not recorded yet`);
-      return path;
-    });
-  const ask = (...lines: readonly string[]) =>
-    child.stdin.write(lines.map((line) => line + '\n').join(''));
-  return { child, lines: () => read.split('\n').slice(0, -1), ask, trace };
+function edit(name?: string, ...options: readonly string[]): TappedEditor {
+  const editor = new TappedEditor(bin, here, { ...(name !== undefined && { name }), options });
+  running.push(editor.child);
+  return editor;
 }
 
-const recordedIn = (path: string) =>
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .slice(1, -1)
-    .map((line) => JSON.parse(line) as TraceEvent);
-const steeringOf = (trace: string) => `${trace}.steering`;
-const said = (relay: number | undefined, call: InterceptCall) =>
-  `\n${JSON.stringify({ relay, call })}\n`;
-const OURS = { mode: 0o600 };
-const deedsIn = (events: readonly TraceEvent[], did: Intercept['did']) =>
-  events.filter((event) => event.type === 'intercept' && event.did === did);
-
-/** The same with a page that follows it. */
+/** One that takes rules from a page, and a page that follows it. */
 async function begin() {
-  const one = await here.page(await here.relay());
-  const editor = edit();
+  const one = await here.page(await here.relay({ trustPage: false }));
+  const editor = edit('tapped', '--allow-intercept');
   const connection: ConnectionId = await one.until(() => {
     const tapped = one.told.find((event) => event.type === 'connection');
     return tapped?.info.id;
@@ -84,29 +60,29 @@ async function begin() {
   one.follow(connection);
   const events = () => one.events.get(connection) ?? [];
   return {
-    ...{ one, connection, events, ...editor },
-    call: (call: InterceptCall) => one.command({ type: 'intercept', connection, call }),
+    ...{ one, connection, events, editor, child: editor.child },
+    call: (call: InterceptCall) => one.intercept(connection, call),
     deeds: (did: Intercept['did']) => deedsIn(events(), did),
   };
 }
 
 test('a page switches the intercept of a tap on: a held frame goes on as it was, as another line, or not at all; and off again', async () => {
-  const { child, one, connection, events, ask, lines, call, deeds, trace } = await begin();
-  const steering = steeringOf(await trace());
-  ask('{"id":0}');
-  await until(() => expect(lines()).toEqual(['{"id":0}']));
-  call({ op: 'on', rules: rules(HOLD) });
+  const { child, one, connection, events, editor, call, deeds } = await begin();
+  const steering = steeringOf(await editor.trace());
+  editor.ask('{"id":0}');
+  await until(() => expect(editor.lines()).toEqual(['{"id":0}']));
+  call({ op: 'on', rules: rulesOf(HOLD) });
   await one.until(() => deeds('on').length === 1);
-  ask('{"id":1}', '{"id":2}', '{"id":3}');
+  editor.ask('{"id":1}', '{"id":2}', '{"id":3}');
   const held = await one.until(() => deeds('hold').length === 3 && deeds('hold'));
-  expect(lines()).toEqual(['{"id":0}']);
+  expect(editor.lines()).toEqual(['{"id":0}']);
   const [first, second, third] = held.map(({ seq }) => seq);
   if (!first || !second || !third) throw new Error('three are held');
   call({ op: 'release', of: second, line: { text: '{"id":"two"}' } });
   call({ op: 'release', of: first });
   call({ op: 'drop', of: third });
   await one.until(() => deeds('drop').length === 1);
-  await until(() => expect(lines().slice(1)).toEqual(['{"id":"two"}', '{"id":1}']));
+  await until(() => expect(editor.lines().slice(1)).toEqual(['{"id":"two"}', '{"id":1}']));
   expect(events().filter((event) => 'of' in event)).toMatchObject([
     { type: 'frame', origin: 'intercept', of: second },
     { type: 'frame', origin: 'peer', of: first },
@@ -115,22 +91,22 @@ test('a page switches the intercept of a tap on: a held frame goes on as it was,
 
   call({ op: 'off' });
   await one.until(() => deeds('off').length === 1);
-  ask('{"id":4}');
-  await until(() => expect(lines().slice(3)).toEqual(['{"id":4}']));
-  call({ op: 'on', rules: rules({ on: 'side:agent', drop: true }) });
+  editor.ask('{"id":4}');
+  await until(() => expect(editor.lines().slice(3)).toEqual(['{"id":4}']));
+  call({ op: 'on', rules: rulesOf({ on: 'side:agent', drop: true }) });
   await one.until(() => deeds('on').length === 2);
-  ask('{"id":5}');
+  editor.ask('{"id":5}');
   await one.until(() => deeds('drop').length === 2);
   if (posix) expect(statSync(steering).mode & 0o777).toBe(0o600);
   child.stdin.end();
   await once(child, 'close');
-  expect(lines()).toHaveLength(4);
+  expect(editor.lines()).toHaveLength(4);
   expect(texts((await one.ended(connection)).slice(0, 3))).toEqual(['{"id":0}', '{"id":0}']);
   expect(existsSync(steering)).toBe(false);
 });
 
 test('what cannot be done is said: a line that would be two, a tap that has ended, rules that the tap cannot read', async () => {
-  const { child, one, connection, ask, lines, call, deeds } = await begin();
+  const { child, one, connection, editor, call, deeds } = await begin();
   call({ op: 'release', of: 1 as never, line: { text: 'a\nb' } });
   expect(await one.told1('problem')).toMatchObject({
     connection,
@@ -139,8 +115,8 @@ test('what cannot be done is said: a line that would be two, a tap that has ende
   call({ op: 'on', rules: '{"rules": [{"on": "side:agent"}]}' });
   const [off] = await one.until(() => deeds('off').length === 1 && deeds('off'));
   expect(off).toMatchObject({ problem: expect.stringContaining('A rule is an object') as string });
-  ask('{"id":1}');
-  await until(() => expect(lines()).toEqual(['{"id":1}']));
+  editor.ask('{"id":1}');
+  await until(() => expect(editor.lines()).toEqual(['{"id":1}']));
   child.stdin.end();
   await one.ended(connection);
   await one.until(() =>
@@ -152,8 +128,8 @@ test('what cannot be done is said: a line that would be two, a tap that has ende
   );
 });
 
-test('an intercept of a tap by URL is refused in the record, and what crosses goes on as it comes', async () => {
-  const one = await here.page(await here.relay());
+test('an intercept of a tap by URL is refused, unasked, and what crosses goes on as it comes', async () => {
+  const one = await here.page(await here.relay({ trustPage: false }));
   const argv = [bin, 'tap', '--listen', '0', '--name', 'by-url', '--', await listeningAgent()];
   const env = { ...process.env, ACP_SCOPE_STATE: here.folders.state };
   const child = spawn(process.execPath, argv, { cwd: here.folders.work, env });
@@ -170,14 +146,8 @@ test('an intercept of a tap by URL is refused in the record, and what crosses go
   const connection = await one.until(
     () => one.told.find((event) => event.type === 'connection')?.info.id,
   );
-  one.follow(connection);
-  const call: InterceptCall = { op: 'on', rules: rules(HOLD) };
-  one.command({ type: 'intercept', connection, call });
-  const [off] = await one.until(() => {
-    const deeds = deedsIn(one.events.get(connection) ?? [], 'off');
-    return deeds.length === 1 && deeds;
-  });
-  expect(off).toMatchObject({ problem: expect.stringContaining('is not intercepted') as string });
+  one.intercept(connection, { op: 'on', rules: rulesOf(HOLD) });
+  expect((await one.told1('problem')).problem).toMatchObject({ code: 'refused' });
   editor.send('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}');
   const [answer] = (await once(editor, 'message')) as [Buffer];
   expect(JSON.parse(answer.toString())).toMatchObject({ id: 0, result: { protocolVersion: 1 } });
@@ -187,36 +157,36 @@ test('an intercept of a tap by URL is refused in the record, and what crosses go
 test('R-44 R-64 a relay that hangs or is gone holds nobody up: what is held goes on at its deadline, and all of it when the relay has ended', async () => {
   const relay = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
   running.push(relay);
-  const { ask, lines, trace } = edit();
-  const path = await trace();
-  const recorded = () => recordedIn(path);
+  const editor = edit('tapped', '--allow-intercept');
+  const path = await editor.trace();
+  const recorded = () => editor.recorded();
   const says = (call: InterceptCall) =>
-    appendFileSync(steeringOf(path), said(relay.pid, call), OURS);
-  says({ op: 'on', rules: rules({ ...HOLD, deadline: 1 }) });
-  await until(() => expect(deedsIn(recorded(), 'on')).toHaveLength(1));
-  ask('{"id":1}');
-  await until(() => expect(lines()).toHaveLength(1));
-  says({ op: 'on', rules: rules({ ...HOLD, deadline: 10_000_000 }) });
-  await until(() => expect(deedsIn(recorded(), 'on')).toHaveLength(2));
-  ask('{"id":2}');
-  await until(() => expect(deedsIn(recorded(), 'hold')).toHaveLength(2));
-  expect(lines()).toHaveLength(1);
+    appendFileSync(steeringOf(path), saidTo(call, relay.pid, false), OURS);
+  says({ op: 'on', rules: rulesOf({ ...HOLD, deadline: 1 }) });
+  await until(async () => expect(deedsIn(await recorded(), 'on')).toHaveLength(1));
+  editor.ask('{"id":1}');
+  await until(() => expect(editor.lines()).toHaveLength(1));
+  says({ op: 'on', rules: rulesOf({ ...HOLD, deadline: 10_000_000 }) });
+  await until(async () => expect(deedsIn(await recorded(), 'on')).toHaveLength(2));
+  editor.ask('{"id":2}');
+  await until(async () => expect(deedsIn(await recorded(), 'hold')).toHaveLength(2));
+  expect(editor.lines()).toHaveLength(1);
   relay.kill('SIGKILL');
-  await until(() => expect(lines()).toHaveLength(2));
+  await until(() => expect(editor.lines()).toHaveLength(2));
   // The recording comes behind what passes.
-  await until(() =>
-    expect(deedsIn(recorded(), 'off')).toMatchObject([
+  await until(async () =>
+    expect(deedsIn(await recorded(), 'off')).toMatchObject([
       { problem: expect.stringContaining('has ended') as string },
     ]),
   );
-  ask('{"id":3}');
-  await until(() => expect(lines()).toHaveLength(3));
+  editor.ask('{"id":3}');
+  await until(() => expect(editor.lines()).toHaveLength(3));
 });
 
 test.runIf(posix)(
   'L-02 T-21 who cannot write to the folder cannot steer a tap: a file that others may write, and a link to one, are not read',
   async () => {
-    const on = said(process.pid, { op: 'on', rules: rules(HOLD) });
+    const on = saidTo({ op: 'on', rules: rulesOf(HOLD) });
     const elsewhere = join(here.folders.root, 'elsewhere');
     writeFileSync(elsewhere, on, OURS);
     const linked = edit('linked');
@@ -229,22 +199,23 @@ test.runIf(posix)(
     const ours = edit('ours');
     const path = await ours.trace();
     writeFileSync(steeringOf(path), on, OURS);
-    await until(() => expect(deedsIn(recordedIn(path), 'on')).toHaveLength(1));
-    for (const { ask, lines } of [linked, open]) {
-      ask('{"id":1}');
-      await until(() => expect(lines()).toEqual(['{"id":1}']));
+    await until(async () => expect(deedsIn(await ours.recorded(), 'on')).toHaveLength(1));
+    for (const editor of [linked, open]) {
+      editor.ask('{"id":1}');
+      await until(() => expect(editor.lines()).toEqual(['{"id":1}']));
     }
   },
 );
 
 test('E-01 frames that look like what a relay says to a tap have no effect', async () => {
-  const { child, ask, lines, trace } = edit();
-  const path = await trace();
-  const like = said(process.pid, { op: 'on', rules: rules(HOLD) }).trim();
-  ask(like, '{"id":1}');
-  await until(() => expect(lines()).toEqual([like, '{"id":1}']));
+  const editor = edit();
+  const path = await editor.trace();
+  const like = saidTo({ op: 'on', rules: rulesOf(HOLD) }).trim();
+  editor.ask(like, '{"id":1}');
+  await until(() => expect(editor.lines()).toEqual([like, '{"id":1}']));
   expect(existsSync(steeringOf(path))).toBe(false);
-  child.stdin.end();
-  await once(child, 'close');
-  expect(recordedIn(path).filter(({ type }) => type === 'intercept')).toEqual([]);
+  editor.child.stdin.end();
+  await once(editor.child, 'close');
+  const events = await editor.recorded();
+  expect(events.filter(({ type }) => type === 'intercept')).toEqual([]);
 });

@@ -2,12 +2,14 @@
 // nothing but the agent's own bytes; what we have to say goes to stderr.
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { count } from '../lib/format.ts';
 import { isUrl, programName } from '../lib/program-name.ts';
 import { Faults } from '../relay/faults.ts';
 import { Intercepts } from '../relay/intercepts.ts';
 import type { Recorder } from '../relay/spool/recorder.ts';
-import { followSteering } from '../relay/steering.ts';
+import { allowSteering, followSteering, NOT_ALLOWED } from '../relay/steering.ts';
 import { runTap } from '../relay/tap.ts';
+import type { Intercept } from '../trace/event.ts';
 import { agentOf, command, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { HEADER_OPTION } from './parts/agent-words.ts';
@@ -23,6 +25,8 @@ export const tap = command({
     '             and the next one finds it',
     '--intercept FILE',
     '             rules (docs/intercept.md) by which frames are held, changed or lost on their way',
+    '--allow-intercept',
+    '             the page may switch such rules on, change them and switch them off, unasked',
     '--listen [HOST:]PORT',
     '             of an agent with a URL: stand here in its place, for HTTP and WebSocket; HOST: 127.0.0.1;',
     '             PORT 0: any free. With --out, the second connection goes to FILE-2, and so on',
@@ -34,10 +38,12 @@ export const tap = command({
     name: { type: 'string' },
     out: { type: 'string' },
     intercept: { type: 'string' },
+    'allow-intercept': { type: 'boolean', default: false },
     listen: { type: 'string' },
     header: HEADER_OPTION,
   },
-  async run({ values: { name, out, intercept: rules, listen, header }, agent }) {
+  async run({ values, agent }) {
+    const { name, out, intercept: rules, 'allow-intercept': isOpen, listen, header } = values;
     const argv = agentOf('tap', agent);
     if (listen === undefined && (header || isUrl(argv)))
       throw new UsageError(
@@ -47,12 +53,15 @@ export const tap = command({
       throw new UsageError(
         '--intercept is for an agent that is started: what crosses --listen goes on as it comes. Leave out one of both.',
       );
+    if (isOpen && (listen ?? out) !== undefined)
+      throw new UsageError(
+        '--allow-intercept is for an agent that is started and recorded for the page: no page changes what crosses --listen, or goes to --out. Leave out one of both.',
+      );
     const record = tapRecorders(out);
     if (listen !== undefined) {
       const { runUrlTap } = await import('./parts/tap-url.ts');
       const place = listenPlace(listen);
-      const isSeen = out === undefined;
-      return runUrlTap({ agent, headers: header ?? [], name, place, record, isSeen });
+      return runUrlTap({ agent, headers: header ?? [], name, place, record });
     }
     // What reads rules is not even loaded without them.
     const intercept =
@@ -61,7 +70,7 @@ export const tap = command({
         : (await import('./parts/intercept-file.ts')).interceptBy(rules);
     const cwd = process.cwd();
     // A fault of ours must not stop what passes.
-    new Faults({ say: (line) => console.error(FRONT + line) }).catchAll();
+    new Faults({ say }).catchAll();
     let recorder: Recorder | undefined;
     const intercepts = new Intercepts(
       async () => (await import('./parts/intercept-file.ts')).newIntercept,
@@ -76,19 +85,36 @@ export const tap = command({
       onClosed: (stream) => letGo(stream === 'input' ? 0 : 1),
       begun(tapped) {
         if (intercept) intercepts.begin(tapped, intercept);
-        const refused = (problem: string) => void recorder?.intercept({ did: 'off', problem });
         // A page sees those that are recorded for it.
         if (out !== undefined || !recorder) return;
         const { path } = recorder;
-        unfollow = followSteering({ path, tapped, intercepts, refused });
+        const problem = isOpen ? allowSteering(path) : undefined;
+        if (problem) say(problem.message);
+        unfollow = followSteering({
+          ...{ path, tapped, intercepts, isOpen },
+          unreadable: (problem) => void recorder?.intercept({ did: 'off', problem }),
+          notAllowed: () => say(NOT_ALLOWED),
+        });
       },
+      onRules: (fact) => say(rulesWords(fact)),
     });
     unfollow?.();
-    // Never on stdout, which is the agent's.
-    if (recorder?.shortfall !== undefined) console.error(FRONT + recorder.shortfall);
+    if (recorder?.shortfall !== undefined) say(recorder.shortfall);
     return endLike(end, FRONT);
   },
 });
+
+/** On stderr, never on stdout, which is the agent's. */
+function say(line: string): void {
+  console.error(FRONT + line);
+}
+
+/** The names of rules are not said: a page writes them. */
+function rulesWords({ rules, problem }: Pick<Intercept, 'rules' | 'problem'>): string {
+  if (rules)
+    return `Intercept is on: ${count(rules.length, 'rule')} may change the messages of this session. The trace has their names.`;
+  return `Intercept is off: messages pass unchanged. ${problem ?? ''}`.trimEnd();
+}
 
 /**
  * The editor is told of its end, as it would be at a bare pipe. Node keeps its standard streams open, also

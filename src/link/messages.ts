@@ -3,7 +3,7 @@
 import type { ConnectionId, LeftProgram, Line, Origin, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
 
-export const LINK_VERSION = 3;
+export const LINK_VERSION = 4;
 export const SUBPROTOCOL = 'acp-scope.v1';
 
 /**
@@ -201,9 +201,10 @@ export type PageCommand =
       readonly connection: ConnectionId;
       readonly how: StopHow;
     }
-  /** A problem is told with the connection. */
+  /** Of a tap that does not take it from a page, the relay's terminal is asked first. */
   | {
       readonly type: 'intercept';
+      readonly request: number;
       readonly connection: ConnectionId;
       readonly call: InterceptCall;
     }
@@ -254,6 +255,10 @@ export type RelayEvent =
       readonly argv: readonly string[];
       readonly cwd: string;
     }
+  /** The same, before a page may change what crosses the tap of this name. */
+  | { readonly type: 'confirming'; readonly request: number; readonly tap: string }
+  /** Done, or handed to the tap. */
+  | { readonly type: 'intercepted'; readonly request: number }
   | {
       readonly type: 'problem';
       readonly request?: number;

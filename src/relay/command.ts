@@ -94,7 +94,7 @@ const command = tagged<PageCommand, 'type'>('type', {
     ),
   },
   stop: { connection: id, how: is<StopHow>((value) => STOPS.includes(value)) },
-  intercept: { connection: id, call: interceptCall },
+  intercept: { request: count, connection: id, call: interceptCall },
   forget: { connection: id },
 });
 

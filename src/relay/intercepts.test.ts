@@ -20,7 +20,7 @@ async function begin() {
     events().filter((event) => event.type === 'intercept' && event.did === did);
   return {
     ...{ one, connection, events, deeds },
-    call: (call: InterceptCall) => one.command({ type: 'intercept', connection, call }),
+    call: (call: InterceptCall) => one.intercept(connection, call),
     send: (text: string) =>
       one.command({ type: 'send', connection, line: { text }, origin: 'composer' }),
     of: (from: 'client' | 'agent') =>

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { assertNever } from '../lib/assert-never.ts';
+import { isUrl } from '../lib/program-name.ts';
 import {
   LINK_VERSION,
   type InterceptCall,
@@ -23,7 +24,7 @@ import type { Approvals } from './approval/approvals.ts';
 import { isSame, withFolders, type SettledLaunch } from './approval/facets.ts';
 import { answerOf, Host } from './host/host.ts';
 import type { LoadIntercept } from './intercept.ts';
-import { Intercepts, lineFault, WHOLE_ONLY } from './intercepts.ts';
+import { callFault, Intercepts, lineFault, WHOLE_ONLY } from './intercepts.ts';
 import { LentTraces, sweep, lentFolder } from './lent-traces.ts';
 import { PageLink, type RelayCommand } from './page.ts';
 import { findPresets } from './agents/presets.ts';
@@ -34,7 +35,7 @@ import { Recording, tooMany } from './spool/recording.ts';
 import { Recordings } from './spool/recordings.ts';
 import { newRecording } from './spool/spool.ts';
 import { prepareState } from './state-folder.ts';
-import { isSteerable, steer } from './steering.ts';
+import { isOpenToPages, isSteerable, NOT_INTERCEPTED, steer } from './steering.ts';
 import { UnfinishedMessages } from './unfinished.ts';
 
 /** How long a disk that refuses may hold up our end. */
@@ -152,7 +153,7 @@ export class Relay {
       case 'stop':
         return this.#stop(page, command);
       case 'intercept':
-        return page.guard(this.#intercept(page, command.connection, command.call), command);
+        return page.guard(this.#intercept(page, command), command);
       case 'forget':
         return this.#recordings.forget(command.connection);
       case 'presets':
@@ -223,7 +224,8 @@ export class Relay {
     const host = new Host({ roots, terminals, cwd: target.realCwd, closed: this.#realState });
     const recording = Recording.of(connection, launch, path, { agent, host });
     this.#recordings.begun(recording);
-    if (rules) await this.#intercept(page, connection, { op: 'on', rules });
+    const problem = rules && (await this.#intercepts.call(agent, { op: 'on', rules }));
+    if (problem) page.tell({ type: 'problem', connection, problem });
     page.tell({ type: 'started', request, connection });
     return recording;
   }
@@ -257,13 +259,34 @@ export class Relay {
     if (problem) page.tell({ type: 'problem', connection, problem });
   }
 
-  async #intercept(page: PageLink, connection: ConnectionId, call: InterceptCall): Promise<void> {
+  async #intercept(page: PageLink, asking: Of<'intercept'>): Promise<void> {
+    const { request, connection, call } = asking;
     const recording = this.#recordings.get(connection);
     const problem =
       recording && isSteerable(recording)
-        ? steer(recording.path, call)
+        ? await this.#steer(page, request, recording, call)
         : await this.#owned(connection, (agent) => this.#intercepts.call(agent, call));
-    if (problem) page.tell({ type: 'problem', connection, problem });
+    if (problem) page.tell({ type: 'problem', request, connection, problem });
+    else page.tell({ type: 'intercepted', request });
+  }
+
+  /** An editor's session is no page's to change, unless a person said so. */
+  async #steer(
+    page: PageLink,
+    request: number,
+    recording: Recording,
+    call: InterceptCall,
+  ): Promise<Problem | undefined> {
+    const { facts, path } = recording;
+    const fault = isUrl(facts.argv) ? NOT_INTERCEPTED : callFault(call);
+    if (fault) return fault;
+    if (!(await isOpenToPages(path))) {
+      const ask = () => page.tell({ type: 'confirming', request, tap: facts.name });
+      const problem = await this.#options.approvals.checkSteering(facts, ask, page.closed);
+      if (problem) return problem;
+    }
+    // It may have ended meanwhile.
+    return isSteerable(recording) ? steer(path, call) : this.#owned(facts.id, () => undefined);
   }
 
   async #presets(page: PageLink, { request }: Of<'presets'>): Promise<void> {

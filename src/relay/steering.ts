@@ -1,14 +1,17 @@
 // How a page steers the intercept of a tap, which listens nowhere: the relay appends what the page asks to
 // a file beside the recording, a line each, and the tap looks now and then whether there is more. Whoever
-// may write there may record there already; others may not enter the folder. Rules are in force no longer
-// than the relay whose page gave them runs: without it nobody could take them away.
+// may write there may record there already; others may not enter the folder. A page may not steer unasked:
+// the person started the tap with a flag, which the tap notes as the first line of that file, or said yes
+// in the relay's terminal, which the relay notes with each line; a tap does nothing without one of the two.
+// Rules are in force no longer than the relay whose page gave them runs: without it nobody could take them
+// away.
 import { closeSync, constants, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { decodeUtf8 } from '../lib/utf8.ts';
 import { interceptCall } from '../link/intercept-call.ts';
 import type { InterceptCall, Problem } from '../link/messages.ts';
 import type { Interceptable } from './intercept.ts';
-import { callFault, type Intercepts } from './intercepts.ts';
+import type { Intercepts } from './intercepts.ts';
 import { isOwnFile, openRegular } from './regular-file.ts';
 import { isProcessRunning } from './running.ts';
 import { prepareFolder } from './state-folder.ts';
@@ -17,6 +20,15 @@ import type { Recording } from './spool/recording.ts';
 /** Off the way of the bytes: a system that tells of changes would tell of each line recorded, too. */
 const LOOK_MS = 250;
 const NEWLINE = 0x0a;
+/** The first line of the file of a tap that was started to take rules from a page. */
+const OPEN_LINE = '{"open":true}\n';
+/** What crosses a tap by URL is not handed on line by line. */
+export const NOT_INTERCEPTED: Problem = {
+  code: 'refused',
+  message: 'What crosses a tap by URL goes on as it comes: it is not intercepted.',
+};
+export const NOT_ALLOWED =
+  'A page asked to change the messages of this session, without leave: nothing was changed. To allow it, start the tap with --allow-intercept, or press y in the terminal of the relay.';
 const GONE =
   'The relay whose page switched this on has ended: everything passes as it is from there on.';
 
@@ -28,18 +40,42 @@ export function isSteerable({ facts, owned, progress }: Recording): boolean {
   return facts.mode === 'tap' && !owned && progress.state === 'running';
 }
 
-/** Hands it to the tap that writes this recording; what comes of it stands in the record. */
+/** The tap of this recording was started to take rules from a page; it says so itself. */
+export function allowSteering(path: string): Problem | undefined {
+  return append(path, OPEN_LINE);
+}
+
+/** True if the tap of this recording was started to take rules from a page. */
+export async function isOpenToPages(path: string): Promise<boolean> {
+  const file = await openRegular(fileOf(path));
+  if (!file) return false;
+  try {
+    if (isOpenToOthers((await file.stat()).mode)) return false;
+    const { buffer } = await file.read({ buffer: Buffer.alloc(OPEN_LINE.length), position: 0 });
+    return buffer.toString() === OPEN_LINE;
+  } catch {
+    // A disk that fails says nothing.
+    return false;
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+}
+
+/** Hands it, once a person allowed it, to the tap that writes this recording; what comes of it stands in the record. */
 export function steer(path: string, call: InterceptCall): Problem | undefined {
-  const fault = callFault(call);
-  if (fault) return fault;
+  const said = { relay: process.pid, isAllowed: true, call } satisfies Said;
+  // What a full disk cut off before is a line of its own, which says nothing.
+  return append(path, `\n${JSON.stringify(said)}\n`);
+}
+
+function append(path: string, text: string): Problem | undefined {
   const prepared = prepareFolder(dirname(path));
   if (!prepared.ok) return { code: 'io', message: prepared.message };
   let file: number | undefined;
   try {
     file = openSync(fileOf(path), APPENDED, 0o600);
     if (!isOwnFile(fstatSync(file))) throw new Error(`${fileOf(path)} is no file of ours`);
-    // What a full disk cut off before is a line of its own, which says nothing.
-    writeSync(file, `\n${JSON.stringify({ relay: process.pid, call })}\n`);
+    writeSync(file, text);
     return undefined;
   } catch (error) {
     const { message } = error as Error;
@@ -63,24 +99,38 @@ interface Steered {
   readonly path: string;
   readonly tapped: Interceptable;
   readonly intercepts: Pick<Intercepts, 'call' | 'off'>;
-  /** Rules that were said to it, and that it cannot read. */
-  readonly refused: (message: string) => void;
+  /** The person started this tap to take rules from a page. */
+  readonly isOpen: boolean;
+  /** Rules that were said to it, and that it cannot read: none is in force. */
+  readonly unreadable: (message: string) => void;
+  /** Something was said to it that nobody allowed, and it did nothing; told once. */
+  readonly notAllowed: () => void;
 }
 
 /** The tap's end: does what it is told until the returned function is called. */
-export function followSteering({ path, tapped, intercepts, refused }: Steered): () => void {
+export function followSteering(steered: Steered): () => void {
+  const { path, tapped, intercepts, isOpen, unreadable, notAllowed } = steered;
   let offset = 0;
   let isLooking = false;
   /** By whose rules frames are held and changed now. */
   let relay: number | undefined;
+  let isRefused = false;
 
   const take = async (line: string) => {
     const said = parsed(line);
     if (!said) return;
+    if (!isOpen && !said.isAllowed) {
+      if (!isRefused) notAllowed();
+      isRefused = true;
+      return;
+    }
     if (said.call.op === 'on') relay = said.relay;
     else if (said.call.op === 'off') relay = undefined;
     const problem = await intercepts.call(tapped, said.call);
-    if (problem && said.call.op === 'on') refused(problem.message);
+    if (!problem || said.call.op !== 'on') return;
+    // Those before would be in force under a record that says there are none.
+    intercepts.off(tapped);
+    unreadable(problem.message);
   };
   const look = async () => {
     const { lines, end } = await linesFrom(fileOf(path), offset);
@@ -131,12 +181,21 @@ function isOpenToOthers(mode: number): boolean {
   return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }
 
+/** What a relay says to a tap. */
+interface Said {
+  readonly relay: number;
+  /** A person said yes to it in the terminal of that relay, or lets its pages do everything. */
+  readonly isAllowed: boolean;
+  readonly call: InterceptCall;
+}
+
 /** Undefined: it is nothing that can be done. */
-function parsed(line: string): { relay: number; call: InterceptCall } | undefined {
+function parsed(line: string): Said | undefined {
   try {
-    const { relay, call } = JSON.parse(line || '{}') as { relay?: unknown; call?: unknown };
+    const { relay, isAllowed, call } = JSON.parse(line || '{}') as Record<keyof Said, unknown>;
     const read = interceptCall(call);
-    return typeof relay === 'number' && read.ok ? { relay, call: read.value } : undefined;
+    if (typeof relay !== 'number' || !read.ok) return undefined;
+    return { relay, isAllowed: isAllowed === true, call: read.value };
   } catch {
     return undefined;
   }

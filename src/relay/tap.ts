@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '../link/messages.ts';
-import type { Exit } from '../trace/event.ts';
+import type { Exit, Intercept } from '../trace/event.ts';
 import { endsOutput, killTree, signalGroup } from './agents/kill-tree.ts';
 import { leftBehind } from './agents/left-programs.ts';
 import { spawnProgram, type Program } from './agents/spawn.ts';
@@ -29,6 +29,8 @@ interface TapOptions {
    * for before they pass.
    */
   readonly begun?: (tapped: Interceptable) => void;
+  /** Rules are in force, other ones, or none any more. */
+  readonly onRules?: (fact: Pick<Intercept, 'rules' | 'problem'>) => void;
   /** The agent reads no more of the input, or says no more on the output, and may live on. */
   readonly onClosed?: (stream: 'input' | 'output') => void;
 }
@@ -63,7 +65,11 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
     intercept(make) {
       const interceptor = make({
         send: (from, line, origin, of) => lanes[from].send(line, origin, of),
-        tell: (fact) => recorder.intercept(fact),
+        tell(fact) {
+          if (fact.did === 'on' || (fact.did === 'off' && fact.rule === undefined))
+            options.onRules?.(fact);
+          return recorder.intercept(fact);
+        },
         cut() {
           for (const stream of [child.stdin, child.stdout]) stream.destroy();
           // The editor sees the end of our own process, which is that of the agent.

@@ -6,6 +6,7 @@ import type {
   HandAnswer,
   LinkState,
   StorageState,
+  TerminalQuestion,
   TraceSummary,
 } from '../engine/messages.ts';
 import type { RunState } from '../engine/runs/run-messages.ts';
@@ -49,9 +50,7 @@ export class App implements Page {
   #link = $state.raw<LinkState>({ status: 'connecting' });
   #traces = $state.raw<readonly TraceSummary[] | undefined>();
   #storage = $state.raw<StorageState>({ used: 0, quota: 0, behind: 0 });
-  #confirming = $state.raw<
-    { readonly argv: readonly string[]; readonly cwd: string } | undefined
-  >();
+  #confirming = $state.raw<TerminalQuestion | undefined>();
   #news = $state.raw<readonly News[]>([]);
   #shown = $state.raw<ConnectionId | undefined>();
   #sessionId = $state.raw<string | undefined>();
@@ -85,7 +84,7 @@ export class App implements Page {
   }
 
   readonly link: LinkState = $derived(this.#link);
-  /** The relay does not answer any more: nothing is recorded, and its agents are gone with it. */
+  /** The relay does not answer any more, and its agents are gone with it. Taps record without it. */
   readonly isRelayGone: boolean = $derived(
     this.#link.status === 'refused' ||
       (this.#link.status === 'lost' && this.#link.retryAt - this.#link.since > GONE_MS),
@@ -98,7 +97,11 @@ export class App implements Page {
   readonly storage: StorageState = $derived(this.#storage);
   /** A command line waits for a `y` in the relay's terminal. */
   get confirming() {
-    return this.#confirming;
+    return this.#confirming && 'argv' in this.#confirming ? this.#confirming : undefined;
+  }
+  /** Rules for the tap of this name wait for one. */
+  get confirmingTap(): string | undefined {
+    return this.#confirming && 'tap' in this.#confirming ? this.#confirming.tap : undefined;
   }
   /** The run of ours that is under way in this tab, or was the last. */
   readonly run: RunState | undefined = $derived(this.#run);

@@ -1,8 +1,6 @@
 // `acp-scope tap --listen`: stands in the place of an agent that is reached by URL, until it is ended.
 import { isUrl, programName } from '../../lib/program-name.ts';
 import { isLoopbackHost } from '../../lib/net/own-request.ts';
-import type { Problem } from '../../link/messages.ts';
-import { followSteering } from '../../relay/steering.ts';
 import type { Recorder } from '../../relay/spool/recorder.ts';
 import { tapUrl, type TapPlace } from '../../relay/tap-url/tap-url.ts';
 import { EXIT, FileError, UsageError } from '../command.ts';
@@ -16,18 +14,11 @@ interface Wish {
   readonly name: string | undefined;
   readonly place: TapPlace;
   readonly record: ReturnType<typeof tapRecorders>;
-  /** Where it is recorded a page sees it, and may ask for an intercept. */
-  readonly isSeen: boolean;
 }
-
-const NOT_INTERCEPTED: Problem = {
-  code: 'refused',
-  message: 'What crosses a tap by URL goes on as it comes: it is not intercepted.',
-};
 
 /** Throws UsageError, and FileError where it cannot listen. */
 export async function runUrlTap(wish: Wish): Promise<number> {
-  const { agent, headers, name, place, record, isSeen } = wish;
+  const { agent, headers, name, place, record } = wish;
   const { argv, address } = agentWordsOf('tap', agent, headers);
   if (!address || !isUrl(argv))
     throw new UsageError('--listen is for an agent with a URL: give it after --.');
@@ -36,7 +27,6 @@ export async function runUrlTap(wish: Wish): Promise<number> {
       `--header would lend what it says to every machine that reaches ${place.host}. Let the editor send it, or listen on 127.0.0.1.`,
     );
   const cwd = process.cwd();
-  const unfollow = new Map<Recorder, () => void>();
   const { stop, off } = onInterrupt();
   const way = {
     address,
@@ -44,12 +34,9 @@ export async function runUrlTap(wish: Wish): Promise<number> {
       const recorder = record({ name: name ?? programName(argv), argv, cwd });
       const names = headers.map((header) => header.split(':')[0] ?? '');
       recorder.start({ argv, cwd, ...(names.length > 0 && { headers: names }) });
-      if (isSeen) unfollow.set(recorder, refuseSteering(recorder));
       return recorder;
     },
     ended(recorder: Recorder) {
-      unfollow.get(recorder)?.();
-      unfollow.delete(recorder);
       if (recorder.shortfall !== undefined) console.error(FRONT + recorder.shortfall);
     },
   };
@@ -67,19 +54,4 @@ export async function runUrlTap(wish: Wish): Promise<number> {
   off();
   if (!served.ok) throw new FileError(served.message);
   return EXIT.ok;
-}
-
-/** A page that switches an intercept on finds in the record why there is none. */
-function refuseSteering(recorder: Recorder): () => void {
-  const { path } = recorder;
-  return followSteering({
-    path,
-    tapped: {
-      intercept() {
-        throw new Error(NOT_INTERCEPTED.message);
-      },
-    },
-    intercepts: { call: () => Promise.resolve(NOT_INTERCEPTED), off: () => undefined },
-    refused: (problem) => void recorder.intercept({ did: 'off', problem }),
-  });
 }

@@ -123,11 +123,8 @@ export function connectionsApi(parts: Parts) {
       return { code: 'bad_message', message: `Request #${request} is answered already.` };
     },
 
-    /** Why nothing of it was done, where the page knows already; the relay tells the rest as a problem. */
-    async intercept(connection: ConnectionId, call: InterceptCall): Promise<Problem | undefined> {
-      if (parts.send({ type: 'intercept', connection, call })) return undefined;
-      return { code: 'io', message: NO_LINK };
-    },
+    /** Why nothing of it was done. Waits for a person where the relay's terminal asks. */
+    intercept: (connection: ConnectionId, call: InterceptCall) => calls.intercept(connection, call),
 
     /** What is wrong with rules as they are written, as sentences. */
     async checkRules(text: string) {

@@ -7,7 +7,7 @@ import type { Launch, RelayEvent } from '../../link/messages.ts';
 import { seq } from '../../trace/event.ts';
 import type { connectionsApi } from './api-connections.ts';
 import { lastSettings } from './launches.ts';
-import type { LinkState } from '../messages.ts';
+import type { LinkState, TerminalQuestion } from '../messages.ts';
 import type { Parts } from '../parts.ts';
 
 type Start = ReturnType<typeof connectionsApi>['start'];
@@ -20,7 +20,7 @@ export class LinkSession implements LinkHandlers {
   /** Between a welcome and the loss of the link. */
   isOpen = false;
   /** What the relay's terminal asks about, the oldest first. */
-  readonly #asked = new Map<number, { argv: readonly string[]; cwd: string }>();
+  readonly #asked = new Map<number, TerminalQuestion>();
 
   constructor(parts: Parts, start: Start) {
     this.#parts = parts;
@@ -77,14 +77,17 @@ export class LinkSession implements LinkHandlers {
       case 'host':
       case 'folder':
       case 'lent':
+      case 'intercepted':
         calls.hear(event);
         return;
       case 'problem':
         if (calls.hear(event) || this.#isOfRun(event)) return;
         return this.#parts.notices.news('error', event.problem.message);
-      case 'confirming':
-        this.#asked.set(event.request, { argv: event.argv, cwd: event.cwd });
+      case 'confirming': {
+        const { request, type: _, ...asked } = event;
+        this.#asked.set(request, asked);
         return this.#tellAsked();
+      }
       case 'pong':
         return;
       default:

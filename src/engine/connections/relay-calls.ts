@@ -5,6 +5,7 @@ import type {
   RunFolderCall,
   HostCall,
   HostResult,
+  InterceptCall,
   Looked,
   PageCommand,
   AgentPreset,
@@ -20,7 +21,15 @@ type Answer = Extract<
   RelayEvent,
   {
     readonly type:
-      'started' | 'presets' | 'looked' | 'left' | 'host' | 'folder' | 'lent' | 'problem';
+      | 'started'
+      | 'presets'
+      | 'looked'
+      | 'left'
+      | 'host'
+      | 'folder'
+      | 'lent'
+      | 'intercepted'
+      | 'problem';
   }
 >;
 type Numbered = Extract<PageCommand, { readonly request: number }>;
@@ -82,6 +91,13 @@ export class RelayCalls {
     const problem = answer?.type === 'problem' ? answer.problem : undefined;
     const code = problem?.code === 'bad_message' ? CODE.invalidParams : CODE.internalError;
     return { ok: false, error: { code, message: problem?.message ?? NO_LINK } };
+  }
+
+  /** Why nothing of it was done; what comes of it at a tap stands in the record. A person may be asked first. */
+  async intercept(connection: ConnectionId, call: InterceptCall): Promise<Problem | undefined> {
+    const answer = await this.#ask({ type: 'intercept', connection, call });
+    if (answer?.type === 'intercepted') return undefined;
+    return answer?.type === 'problem' ? answer.problem : { code: 'io', message: NO_LINK };
   }
 
   /** A sentence: why it could not be done. */

@@ -110,7 +110,9 @@ function drivenOf(parts: Parts, trace: OpenTrace, argv: readonly string[]): Driv
       // In force once that is recorded.
       switched = resolve;
       void ended.then(() => resolve());
-      void parts.send({ type: 'intercept', connection, call });
+      void parts.calls.intercept(connection, call).then((problem) => {
+        if (problem?.code === 'bad_message') parts.notices.news('error', problem.message);
+      });
     });
   return {
     trace: connection,

@@ -4,6 +4,7 @@
 // is shown on the relay's own terminal, where no web page can type, and waits for a `y`.
 import { realpath } from 'node:fs/promises';
 import type { Launch, Problem } from '../../link/messages.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 import { realRoots } from '../host/roots.ts';
 import {
   approvedOf,
@@ -16,7 +17,16 @@ import {
 } from './facets.ts';
 import { farPaths } from './far-paths.ts';
 import { KeptApprovals } from './kept.ts';
-import { howToAllow, howToLook, lookQuestionOf, questionOf, TOO_LONG } from './question.ts';
+import {
+  howToAllow,
+  howToLook,
+  howToSteer,
+  lookQuestionOf,
+  questionOf,
+  steerQuestionOf,
+  TOO_LONG,
+  type Steerable,
+} from './question.ts';
 
 /** The relay's own terminal. */
 export interface ApprovalTerminal {
@@ -48,13 +58,26 @@ const REFUSED = 'The command was refused in the terminal of the relay. Start it 
 /** Questions without a yes within this time: then a person is left in peace. */
 const MOST_REFUSED = 5;
 const PEACE_MS = 60_000;
-const TOO_OFTEN = `The terminal of the relay asked ${MOST_REFUSED} times within a minute, and nobody said yes: it does not ask now. Wait a minute and start it again, or start the relay with --allow-command, as acp-scope --help says.`;
+const TOO_OFTEN = `The terminal of the relay asked ${MOST_REFUSED} times within a minute, and nobody said yes: it does not ask now. Wait a minute and try again. Nothing is asked of a relay that is started with --allow-command, or of a tap that is started with --allow-intercept.`;
 
 type Failed = Extract<Settling, { readonly ok: false }>;
+
+/** A question for the terminal, and what comes of it. */
+interface Question {
+  readonly isApproved: () => Promise<boolean>;
+  /** Undefined: it is too long for a person to read. */
+  readonly text: () => string | undefined;
+  readonly approve: () => void;
+  /** Why it may not be, where a person did not say yes; `tooLong`: and was not asked. */
+  readonly refused: string;
+  readonly tooLong: string;
+}
 
 export class Approvals {
   readonly #options: ApprovalOptions;
   readonly #kept: KeptApprovals;
+  /** Taps whose messages pages may change, until these end or we do. */
+  readonly #steered = new Set<ConnectionId>();
   /** One question at a time. */
   #asking: Promise<unknown> = Promise.resolve();
   /** When a question ended without a yes: refused, or taken back by its page. */
@@ -78,7 +101,11 @@ export class Approvals {
     if (!(await mayLook())) {
       if (!terminal) return failed('no_terminal', howToLook(far));
       onAsking();
-      const fault = await this.#ask(far, mayLook, () => lookQuestionOf(far), terminal, signal);
+      const fault = await this.#ask(
+        this.#launchQuestion(far, mayLook, () => lookQuestionOf(far)),
+        terminal,
+        signal,
+      );
       if (fault) return fault;
     }
     const settling = await settle(launch);
@@ -91,7 +118,11 @@ export class Approvals {
     if (!terminal) return failed('no_terminal', howToAllow(settled, await here()));
     onAsking();
     const question = () => questionOf(settled, facets, this.#kept.before(facets));
-    const fault = await this.#ask(facets, isApproved, question, terminal, signal);
+    const fault = await this.#ask(
+      this.#launchQuestion(facets, isApproved, question),
+      terminal,
+      signal,
+    );
     if (fault) return fault;
     // It may have waited for long: what was approved is what runs.
     const now = await settle(launch);
@@ -100,26 +131,56 @@ export class Approvals {
     return isSame ? now : failed('refused', CHANGED);
   }
 
-  /** After the questions before it, unless those approved it. Resolves with why it may not be. */
-  async #ask(
+  /**
+   * Whether pages may change what crosses this tap, which was not started for that; undefined: they may.
+   * A yes holds whatever the rules become, and is not kept: the next relay asks again.
+   */
+  async checkSteering(
+    tap: Steerable,
+    onAsking: () => void,
+    signal: AbortSignal,
+  ): Promise<Problem | undefined> {
+    const { trustPage, terminal } = this.#options;
+    if (trustPage || this.#steered.has(tap.id)) return undefined;
+    if (!terminal) return { code: 'no_terminal', message: howToSteer(tap, 'no terminal') };
+    onAsking();
+    const question: Question = {
+      isApproved: () => Promise.resolve(this.#steered.has(tap.id)),
+      text: () => steerQuestionOf(tap),
+      approve: () => this.#steered.add(tap.id),
+      refused: howToSteer(tap, 'refused'),
+      tooLong: howToSteer(tap, 'too long'),
+    };
+    return (await this.#ask(question, terminal, signal))?.problem;
+  }
+
+  #launchQuestion(
     facets: readonly Facet[],
     isApproved: () => Promise<boolean>,
-    questionNow: () => string | undefined,
+    text: () => string | undefined,
+  ): Question {
+    const approve = () => this.#kept.add(facets);
+    return { isApproved, text, approve, refused: REFUSED, tooLong: TOO_LONG };
+  }
+
+  /** After the questions before it, unless those approved it. Resolves with why it may not be. */
+  async #ask(
+    { isApproved, text, approve, refused, tooLong }: Question,
     terminal: ApprovalTerminal,
     signal: AbortSignal,
   ): Promise<Failed | undefined> {
     const answer = this.#asking.then(async () => {
-      if (signal.aborted) return failed('refused', REFUSED);
+      if (signal.aborted) return failed('refused', refused);
       if (await isApproved()) return undefined;
-      const question = questionNow();
-      if (question === undefined) return failed('refused', TOO_LONG);
+      const question = text();
+      if (question === undefined) return failed('refused', tooLong);
       if (this.#isWornOut()) return failed('refused', TOO_OFTEN);
       if (await terminal.confirm(question, signal)) {
-        this.#kept.add(facets);
+        approve();
         return undefined;
       }
       this.#refused = [...this.#refused, performance.now()];
-      return failed('refused', REFUSED);
+      return failed('refused', refused);
     });
     this.#asking = answer.catch(() => undefined);
     return answer;

@@ -8,6 +8,7 @@ import {
   looksSecret,
 } from '../../lib/secrets/names.ts';
 import type { Variable } from '../../lib/variables.ts';
+import type { ConnectionInfo } from '../../link/messages.ts';
 import { visibleParts } from '../../lib/visible-text.ts';
 import type { FarFacet, Facet, SettledLaunch } from './facets.ts';
 import { variables } from './facets.ts';
@@ -79,6 +80,45 @@ export function lookQuestionOf(far: readonly FarFacet[]): string | undefined {
     ...far.flatMap((facet) => lineOf(facet, [])),
     ...['', ...LOOK, '', ENDING],
   ]);
+}
+
+/** A tap whose messages a page wants to change. */
+export type Steerable = Pick<ConnectionInfo, 'id' | 'name' | 'argv' | 'cwd'>;
+
+const STEERING = [
+  'Its rules then change what the agent and the editor read. They can answer permission questions, and',
+  'have the agent start programs, such as MCP servers, as you.',
+];
+const STEERING_ENDING =
+  'Press y to allow any rules of a page, until this tap or this relay ends. Any other key refuses.';
+
+/** Undefined: it is too long for a person to read. */
+export function steerQuestionOf({ name, argv, cwd }: Steerable): string | undefined {
+  return readable([
+    'The page asks to change the messages of a session of your editor:',
+    '',
+    `  the tap ${quoted(name)}, which runs ${argv.map(quoted).join(' ')}`,
+    `  in ${quoted(cwd)}`,
+    ...['', ...STEERING, '', STEERING_ENDING],
+  ]);
+}
+
+/** Why the rules are not in force, and how a person lets them be. */
+export function howToSteer(
+  { name }: Steerable,
+  why: 'no terminal' | 'refused' | 'too long',
+): string {
+  const because = {
+    'no terminal': 'the relay has no terminal to ask in',
+    refused: 'this was refused in the terminal of the relay',
+    'too long': 'its command is too long to be asked about in the terminal of the relay',
+  }[why];
+  const fix = {
+    'no terminal': 'run acp-scope in a terminal, which asks',
+    refused: 'try again, and press y there',
+    'too long': 'give it a short command',
+  }[why];
+  return `Nothing was changed for the tap ${quoted(name)}: ${because}. Start the tap with --allow-intercept, or ${fix}.`;
 }
 
 function readable(lines: readonly string[]): string | undefined {

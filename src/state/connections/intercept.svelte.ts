@@ -1,6 +1,7 @@
 // The intercept of the connection looked at: rules a person writes for it, and frames that wait for one.
 import type { InterceptPreset } from '../../drive/intercept/table.ts';
 import type { InterceptCall } from '../../link/messages.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 import type { HeldFrame } from '../../model/facts/facts-view.ts';
 import type { App } from '../app.svelte.ts';
 import { TextDraft } from '../draft.ts';
@@ -14,7 +15,13 @@ class InterceptRules {
   #isRead = false;
   /** As they are written, for every connection; kept like a draft. */
   text = $state(EMPTY);
-  problems = $state.raw<readonly string[]>([]);
+  #faults = $state.raw<readonly string[]>([]);
+  /** What the relay would not do, and of which connection. */
+  #refusal = $state.raw<
+    { readonly connection: ConnectionId; readonly message: string } | undefined
+  >();
+  /** Connections whose relay has not answered yet: its terminal may ask a person. */
+  #waiting = $state.raw<readonly ConnectionId[]>([]);
   presets = $state.raw<readonly InterceptPreset[]>([]);
   #isOpen = $state(false);
   /** Of the text that was checked last. */
@@ -23,6 +30,19 @@ class InterceptRules {
   constructor(app: App) {
     this.#app = app;
     this.#draft = new TextDraft(app.engine.library);
+  }
+
+  /** What is wrong with the rules, or why the relay did not do it. */
+  get problems(): readonly string[] {
+    const refusal = this.#refusal;
+    const isHere = refusal !== undefined && refusal.connection === this.#app.current?.connection;
+    return isHere ? [...this.#faults, refusal.message] : this.#faults;
+  }
+
+  /** What was asked last for the connection looked at is not done yet. */
+  get isWaiting(): boolean {
+    const connection = this.#app.current?.connection;
+    return connection !== undefined && this.#waiting.includes(connection);
   }
 
   /** The rules are shown, to be written. */
@@ -41,7 +61,8 @@ class InterceptRules {
 
   edit(text: string): void {
     this.text = text;
-    this.problems = [];
+    this.#faults = [];
+    this.#refusal = undefined;
     this.#draft.save(text);
   }
 
@@ -57,9 +78,10 @@ class InterceptRules {
   /** In force from the next frame on; or the problems are said, and nothing changes. */
   async on(): Promise<void> {
     const rules = await this.#checked();
-    if (rules === undefined) return;
-    await this.#call({ op: 'on', rules });
-    this.#isOpen = this.problems.length > 0;
+    if (rules === undefined || this.isWaiting) return;
+    const connection = this.#app.current?.connection;
+    const isDone = await this.#call({ op: 'on', rules });
+    if (isDone && this.#app.current?.connection === connection) this.#isOpen = false;
   }
 
   /** Of an agent that we drive another is started, with the rules in force before its handshake. */
@@ -77,19 +99,19 @@ class InterceptRules {
     const { text } = this;
     const problems = await this.#app.engine.connections.checkRules(text);
     if (asked !== this.#asked || text !== this.text) return undefined;
-    this.problems = problems;
+    this.#faults = problems;
     return problems.length > 0 ? undefined : text;
   }
 
-  off(): Promise<void> {
+  off(): Promise<boolean> {
     return this.#call({ op: 'off' });
   }
 
-  release({ seq }: HeldFrame): Promise<void> {
+  release({ seq }: HeldFrame): Promise<boolean> {
     return this.#call({ op: 'release', of: seq });
   }
 
-  drop({ seq }: HeldFrame): Promise<void> {
+  drop({ seq }: HeldFrame): Promise<boolean> {
     return this.#call({ op: 'drop', of: seq });
   }
 
@@ -101,11 +123,20 @@ class InterceptRules {
     if (frame?.line && 'text' in frame.line) await this.#app.composer.hold(held, frame.line.text);
   }
 
-  async #call(call: InterceptCall): Promise<void> {
+  /** False: it was not done, and why is said. */
+  async #call(call: InterceptCall): Promise<boolean> {
     const connection = this.#app.current?.connection;
-    if (connection === undefined) return;
+    if (connection === undefined) return false;
+    this.#faults = [];
+    this.#refusal = undefined;
+    this.#waiting = [...this.#waiting, connection];
     const problem = await this.#app.engine.connections.intercept(connection, call);
-    this.problems = problem ? [problem.message] : [];
+    const at = this.#waiting.indexOf(connection);
+    this.#waiting = this.#waiting.filter((_, i) => i !== at);
+    if (!problem) return true;
+    this.#refusal = { connection, message: problem.message };
+    if (this.#app.current?.connection !== connection) this.#app.tell('error', problem.message);
+    return false;
   }
 }
 

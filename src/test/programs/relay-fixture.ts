@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { LinkClient, type LinkStatus, type SocketConstructor } from '../../link/client.ts';
 import type { GivenFile } from '../../link/entry.ts';
-import type { Launch, PageCommand, RelayEvent } from '../../link/messages.ts';
+import type { InterceptCall, Launch, PageCommand, RelayEvent } from '../../link/messages.ts';
 import { startRelay, type RunningRelay, type StartRelayOptions } from '../../relay/start-relay.ts';
 import { seq, type ConnectionId, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent } from '../../trace/format.ts';
@@ -174,6 +174,13 @@ export class TestPage {
       }
       return undefined;
     });
+  }
+
+  /** Asks it of the intercept; the number of the request. */
+  intercept(connection: ConnectionId, call: InterceptCall): number {
+    const request = this.#request++;
+    this.command({ type: 'intercept', request, connection, call });
+    return request;
   }
 
   /** Follows it from what is stored. */
