@@ -19,6 +19,7 @@ import {
   type InterceptKey,
   type Arrived,
 } from './engine.ts';
+import { FrameBudget } from './frame-budget.ts';
 import { readRules } from './read.ts';
 import type { InterceptRule } from './table.ts';
 import { parseMessage, NOT_UTF8, type Message } from '../../acp/message.ts';
@@ -232,20 +233,20 @@ interface Matched {
 
 class RuleMatcher {
   readonly #index = new TraceIndex(connectionId('intercept'), chipBook());
-  readonly #finder: Finder;
+  readonly #budget: FrameBudget;
   #asked: readonly Asked[] = [];
   /** Only of the newest frame anything is asked that stands in its line. */
   #newest: Frame | undefined;
 
   constructor(finder: Finder) {
-    this.#finder = finder;
+    this.#budget = new FrameBudget(finder);
   }
 
   set(rules: readonly InterceptRule[]): void {
     const read = (place: number) =>
       this.#newest && place === this.#index.length - 1 ? this.#newest : NOTHING;
     const searched = searchedBy(read, () => this.#index.length);
-    const search = (query: Query) => new Search(query, this.#index, searched, this.#finder);
+    const search = (query: Query) => new Search(query, this.#index, searched, this.#budget);
     this.#asked = rules.map((rule) => ({
       ...{ rule, on: search(rule.on) },
       behind:
@@ -260,6 +261,7 @@ class RuleMatcher {
     const text = decodeUtf8(bytes);
     const message: Message = text === undefined ? NOT_UTF8 : parseMessage(text);
     const place = this.#index.length;
+    this.#budget.renew(bytes.length);
     const stamp = { seq: seq(place + 1), at: millis(at) };
     this.#newest = { type: 'frame', ...stamp, from, line: lineOf(bytes), origin };
     this.#index.append(this.#newest, message);

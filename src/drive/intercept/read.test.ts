@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
+import { readScenario } from '../scenario/file/read.ts';
 import { edited } from './engine.ts';
 import { readRules } from './read.ts';
-import { ACTION_KINDS, PRESETS } from './table.ts';
+import { ACTION_KINDS, MOST_RULES, PRESETS } from './table.ts';
 
 const problemsOf = (text: string) => {
   const read = readRules(text);
@@ -53,6 +54,20 @@ test('a mistake is told with its line, its place and the way out', () => {
     ['{"rules": [{"on": "side:agent", "drop": true, "evry": 3}]}', 'Did you mean every?'],
   ] as const)
     expect(problemsOf(text).join('\n'), text).toContain(words);
+});
+
+test('P-15: as many rules as a frame can wait for are taken, and no more, from a file and from a scenario', () => {
+  const list = (count: number) =>
+    Array.from({ length: count }, () => ({ on: 'side:agent', drop: true }));
+  const ofFile = (count: number) => problemsOf(JSON.stringify({ rules: list(count) }));
+  const ofScenario = (count: number) => {
+    const read = readScenario(JSON.stringify({ protocol: 1, steps: [{ intercept: list(count) }] }));
+    return read.ok ? [] : read.problems.map(({ message }) => message);
+  };
+  for (const of of [ofFile, ofScenario]) {
+    expect(of(MOST_RULES)).toEqual([]);
+    expect(of(MOST_RULES + 1)).toEqual([expect.stringContaining('at most 100 are taken')]);
+  }
 });
 
 test('an edit changes what is named and leaves every other byte of the line as it was', () => {

@@ -26,6 +26,7 @@ import {
   ACTION_KINDS,
   ACTIONS,
   HOLD_MS,
+  MOST_RULES,
   PRESETS,
   REORDER_MS,
 } from './table.ts';
@@ -60,7 +61,18 @@ function rulesIn(value: Json, tell: Tell): readonly InterceptRule[] {
   }
   checkFields(value, [], {}, ['rules'], tell, 'The document has');
   if (list.length === 0) tell(['rules'], `There is no rule. Write one: ${EXAMPLE}.`);
-  return list.flatMap((one, at) => ruleIn(one, ['rules', at], tell) ?? []);
+  const problem = tooManyRules(list.length);
+  if (problem !== undefined) tell(['rules'], problem);
+  return problem === undefined
+    ? list.flatMap((one, at) => ruleIn(one, ['rules', at], tell) ?? [])
+    : [];
+}
+
+/** A sentence; undefined: so many may be in force. */
+export function tooManyRules(count: number): string | undefined {
+  return count <= MOST_RULES
+    ? undefined
+    : `There are ${count} rules; at most ${MOST_RULES} are taken, as every frame waits for them. Leave some out, or make one of several with a query such as method:session/prompt,session/cancel.`;
 }
 
 /** Undefined: what is wrong with it was told. */

@@ -55,6 +55,9 @@ export interface InterceptRule extends Acting {
   readonly on: Query;
 }
 
+/** Each is asked of every frame on its way. */
+export const MOST_RULES = 100;
+
 /** A held frame goes on by itself after this, ms, and one that waits for another. */
 export const HOLD_MS = 60_000;
 export const REORDER_MS = 10_000;

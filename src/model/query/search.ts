@@ -20,6 +20,10 @@ const LEAST = 1000;
 const PER_TEXT = 100 / 10_000;
 const PER_MIB = 50;
 
+export function mostFor(texts: number, mib: number): number {
+  return LEAST + Math.max(texts * PER_TEXT, mib * PER_MIB);
+}
+
 /**
  * What is asked: of the lines of a trace, or of the few words of it that a field takes. What was found
  * is kept, so that only what came since is looked at.
@@ -91,7 +95,7 @@ class Asking {
     const [count, units] = sizeOf(texts);
     this.#texts += count;
     this.#mib += units / (1 << 20);
-    const most = LEAST + Math.max(this.#texts * PER_TEXT, this.#mib * PER_MIB) - this.#took;
+    const most = mostFor(this.#texts, this.#mib) - this.#took;
     const answer = await finder.find({ sought, texts, most }, signal);
     if (signal?.aborted) return undefined;
     switch (answer.kind) {

@@ -17,7 +17,7 @@ import { checkFields, checkStep } from './check-shape.ts';
 import { pointerOf } from '../../../acp/json-pointer.ts';
 import { unknownNames } from './names.ts';
 import { lineAt, noJson, problemAt, type Tell, type TextProblem } from './text-problem.ts';
-import { ruleIn } from '../../intercept/read.ts';
+import { ruleIn, tooManyRules } from '../../intercept/read.ts';
 import { methodMeant, methodWarning, queryNames } from './query-names.ts';
 import { injectedBy, type Assert, type Scenario, type ScenarioStep } from './scenario.ts';
 import { interceptionOf, stepOf, versionIn } from './step-of.ts';
@@ -208,7 +208,10 @@ function checkWhole(step: Json, path: JsonPath, tell: Tell): void {
 }
 
 function checkRules(rules: Json | undefined, path: JsonPath, tell: Tell): void {
-  for (const [at, one] of isArray(rules) ? rules.entries() : []) {
+  const list = isArray(rules) ? rules : [];
+  const problem = tooManyRules(list.length);
+  if (problem !== undefined) return tell(path, problem);
+  for (const [at, one] of list.entries()) {
     const rule = ruleIn(one, [...path, at], tell);
     // What a run costs is agreed to before it.
     if (rule && injectedBy(rule) === Infinity)
