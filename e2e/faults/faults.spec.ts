@@ -1,10 +1,11 @@
 // What goes wrong around an agent: each is a sentence that names cause and fix, where one looks.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { program } from '../relay.ts';
+import { BIN, bundledAgent, program } from '../relay.ts';
 import { expect, test } from '../scope.ts';
 
 const missing = ['no-such-agent-anywhere', '--acp'];
@@ -127,6 +128,34 @@ test('A taken port: another program ends the start, our own relay is opened', as
   const again = await scope.relay.run('--no-open', '--port', String(scope.relay.port));
   expect(again.code).toBe(0);
   expect(again.stdout).toContain('runs already');
+});
+
+test('R-45: once the relay has ended the page says what that ended, and that a tap records on', async ({
+  scope,
+  folder,
+}) => {
+  scope.watch.expect(/ERR_CONNECTION_REFUSED|WebSocket|401|403/);
+  const tap = [process.execPath, BIN, 'tap', '--name', 'my tap', '--', ...bundledAgent()];
+  const editor = spawn(process.execPath, [program('editor.mjs'), '--wait', ...tap], {
+    ...{ cwd: folder, env: scope.relay.env, stdio: ['pipe', 'ignore', 'inherit'] },
+  });
+  const ended = once(editor, 'close');
+  await expect(scope.row(/answer, session\/new/)).toBeVisible();
+  await scope.scriptsAreKept();
+  await scope.relay.stop('SIGTERM');
+  const alert = scope.page.getByRole('alert').filter({ hasText: /\S/ });
+  await expect(alert).toContainText('If the relay has ended, so have the agents it ran');
+  await expect(alert).toContainText('acp-scope tap records without it');
+  await expect(alert).not.toContainText('Recording goes on');
+  await expect(scope.footer).not.toContainText('Recording');
+  await expect(alert).toContainText('The relay has ended, and so have the agents it ran');
+  await expect(alert).toContainText('acp-scope tap go on and are recorded');
+  editor.stdin?.end('go\n');
+  expect(await ended).toEqual([0, null]);
+  await scope.relay.start();
+  await scope.comeBack(scope.relay.link);
+  await scope.rail.getByRole('treeitem', { name: /^my tap/ }).click();
+  await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
 });
 
 test('R-44: a killed relay is missed at once, and what is stored stays readable', async ({
