@@ -51,6 +51,8 @@ export interface RelayOptions {
   readonly cwd?: string;
   /** A program of `agents/` that is loaded into it. */
   readonly preload?: string;
+  /** It has a terminal, in which it asks: see `press`. */
+  readonly terminal?: boolean;
 }
 
 /** Arguments of Node that load a program of `agents/` before all else. */
@@ -102,6 +104,10 @@ export class Relay {
   get pid(): number | undefined {
     return this.#process?.pid;
   }
+  /** A key in its terminal. */
+  press(key: string): void {
+    this.#process?.stdin?.write(key);
+  }
   signal(name: NodeJS.Signals): void {
     this.#process?.kill(name);
   }
@@ -114,23 +120,27 @@ export class Relay {
 
   /** Starts it, the second time on the port it had. */
   async start(): Promise<void> {
-    const { allow = [], trust = false, bin = BIN, cwd, preload } = this.#options;
+    const { allow = [], trust = false, bin = BIN, cwd, terminal = false } = this.#options;
+    const preload = this.#options.preload ?? (terminal ? 'terminal.mjs' : undefined);
     const allowed = allow.flatMap((one) => ['--allow-command', JSON.stringify(one)]);
     if (trust) allowed.push('--trust-page');
     const child = spawn(
       process.execPath,
       [...preloading(preload), bin, '--no-open', '--port', String(this.#port), ...allowed],
-      { env: this.env, ...(cwd !== undefined && { cwd }), stdio: ['ignore', 'pipe', 'pipe'] },
+      {
+        ...{ env: this.env, stdio: [terminal ? 'pipe' : 'ignore', 'pipe', 'pipe'] },
+        ...(cwd !== undefined && { cwd }),
+      },
     );
     this.#process = child;
     let said = '';
     this.#stderr = '';
-    child.stderr.on('data', (data: Buffer) => {
+    child.stderr?.on('data', (data: Buffer) => {
       said += data;
       this.#stderr += data;
     });
     this.#link = await new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', (data: Buffer) => {
+      child.stdout?.on('data', (data: Buffer) => {
         said += data;
         const link = /Open (http:\S+)/.exec(said)?.[1];
         if (link) resolve(link);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { BIN, bundledAgent, program } from '../relay.ts';
+import { BIN, bundledAgent, program, type Relay } from '../relay.ts';
 import { expect, test } from '../scope.ts';
 
 test('A permission is held, edited in the composer and goes on; the trace has both lines', async ({
@@ -60,17 +60,20 @@ test('A permission is held, edited in the composer and goes on; the trace has bo
   await expect(scope.detail.getByRole('region', { name: /Bytes of/ })).toHaveCount(2);
 });
 
+/** An editor that waits with its prompt; `options`: of its tap. */
+function editWith(relay: Relay, cwd: string, ...options: readonly string[]) {
+  const tap = [BIN, 'tap', '--name', 'my tap', ...options, '--', ...bundledAgent()];
+  return spawn(process.execPath, [program('editor.mjs'), '--wait', process.execPath, ...tap], {
+    ...{ cwd, env: relay.env, stdio: ['pipe', 'pipe', 'inherit'] },
+  });
+}
+
 test('A page holds what the agent of an editor answers, through its tap: edited, it goes on to the editor', async ({
   scope,
   folder,
 }) => {
   const { page } = scope;
-  const tap = [process.execPath, BIN, 'tap', '--name', 'my tap', '--', ...bundledAgent()];
-  const editor = spawn(process.execPath, [program('editor.mjs'), '--wait', ...tap], {
-    cwd: folder,
-    env: scope.relay.env,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const editor = editWith(scope.relay, folder, '--allow-intercept');
   const printed = text(editor.stdout);
   const ended = once(editor, 'close');
   await expect(scope.row(/answer, session\/new/)).toBeVisible();
@@ -141,4 +144,56 @@ test('Another agent is started with the rules in force: what its handshake offer
   await scope.showConnection();
   await scope.button('Intercept…', intercept).click();
   await expect(intercept.getByRole('textbox', { name: 'Rules' })).toHaveValue(/cut-in-turn/);
+});
+
+test.describe('With a terminal', () => {
+  test.use({ relayOptions: { terminal: true } });
+
+  test('P-15: rules for an editor’s session wait for the terminal, and the page says so: asked, refused, in force', async ({
+    scope,
+    folder,
+  }) => {
+    const { page, relay } = scope;
+    const editor = editWith(relay, folder);
+    const ended = once(editor, 'close');
+    await expect(scope.row(/answer, session\/new/)).toBeVisible();
+    await scope.showConnection();
+    const intercept = page.getByRole('region', { name: 'Intercept' });
+    await scope.button('Intercept…', intercept).click();
+    await expect(intercept).toContainText('asks first');
+    await intercept
+      .getByRole('textbox', { name: 'Rules' })
+      .fill('{"rules": [{"on": "side:agent method:session/prompt type:res", "delay": 1}]}');
+    const banner = page.getByText('Your rules are not in force');
+    const asked = async () => {
+      await scope.button('Switch on', intercept).click();
+      await expect(banner).toContainText('my tap');
+      await expect(intercept).toContainText('Frames cross as they are.');
+      await expect(intercept).toContainText('wait for a y in the terminal');
+    };
+    await asked();
+    const refused = intercept.getByRole('alert').filter({ hasText: '--allow-intercept' });
+    // A key pressed at once is not its answer.
+    await expect
+      .poll(() => {
+        relay.press('n');
+        return refused.count();
+      })
+      .toBe(1);
+    await expect(banner).toHaveCount(0);
+    await expect(intercept).toContainText('Frames cross as they are.');
+    await asked();
+    await expect(intercept.getByRole('alert')).toHaveCount(0);
+    await expect
+      .poll(() => {
+        relay.press('y');
+        return intercept.getByText('Intercept on').count();
+      })
+      .toBe(1);
+    await expect(banner).toHaveCount(0);
+    editor.stdin.end('go\n');
+    await ended;
+    await scope.query('is:intercepted');
+    await expect(scope.row(/answer, session\/prompt/)).toBeVisible();
+  });
 });
