@@ -1,7 +1,10 @@
 // The stretches a live part is told to come from: no frame that an agent replayed is in them.
 import { expect, test } from 'vitest';
+import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
-import { fidelityOf } from './fidelity.ts';
+import { recordings } from '../../test/traces/recordings.ts';
+import { SETS } from '../../test/traces/reviewed.ts';
+import { fidelityOf, livedIn } from './fidelity.ts';
 
 const HELLO = `
   client →0 initialize {"protocolVersion":2}
@@ -40,3 +43,55 @@ test('a connection that went on after its restore holds what came after it', () 
 test('a restore on the connection itself parts what was before it from what came after', () => {
   expect(stretches(LIVE + RESTORE + PROMPT + RESTORE)).toEqual(['c1#4–8', 'c1#14–17']);
 });
+
+/** By window: the trace that lived it by its report, and as it is found without one. */
+function lived(sources: readonly IndexedTrace[]) {
+  const { windows } = fidelityOf(sources);
+  const unread = sources.map((source): IndexedTrace => ({
+    ...source,
+    eventAt: () => {
+      throw new Error('a frame was read');
+    },
+  }));
+  const found = unread.flatMap((source) =>
+    source.index.windowRecords.map((window) => livedIn(unread, source, window)),
+  );
+  return { reported: windows.map(({ live }) => live[0]?.connection), found };
+}
+
+const FORK = `${HELLO}
+  client →1 session/fork {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+  agent ←1 result {"sessionId":"s2"}`;
+const OF_FORK = RESTORE.replaceAll('s1', 's2');
+
+test.each([
+  ['a connection of its own', [LIVE, HELLO + RESTORE], ['c1']],
+  ['no trace', [HELLO + RESTORE], [undefined]],
+  ['itself', [LIVE + RESTORE], ['c1']],
+  ['itself, and another after it', [LIVE + RESTORE, LIVE], ['c1']],
+  ['one that only came later', [HELLO + RESTORE, HELLO + RESTORE + PROMPT], [undefined, undefined]],
+  ['the source of its fork', [LIVE, FORK, HELLO + OF_FORK], ['c1', 'c1']],
+] as const)('what lived a replay is found without reading: %s', (_, traces, expected) => {
+  const { reported, found } = lived(sourcesOf(traces));
+  expect(found).toEqual(expected);
+  expect(reported).toEqual(expected);
+});
+
+const EVENTS = new Map(recordings().map(({ name, events }) => [name, events]));
+
+test.each(Object.entries(SETS))(
+  'what lived a replay is found as its report tells it, without reading: %s',
+  (_, names) => {
+    const sources = sourcesOf(names.map((name) => EVENTS.get(name) ?? []));
+    const untimed = sources.map(({ began: _, ...source }): IndexedTrace => source);
+    for (const one of [sources, sources.toReversed(), [...sources, ...sourcesOf([LIVE])]]) {
+      const { reported, found } = lived(one);
+      expect(found).toEqual(reported);
+    }
+    const { windows } = fidelityOf(untimed);
+    const found = untimed.flatMap((source) =>
+      source.index.windowRecords.map((window) => livedIn(untimed, source, window)),
+    );
+    expect(found).toEqual(windows.map(({ live }) => live[0]?.connection));
+  },
+);

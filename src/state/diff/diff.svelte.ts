@@ -207,7 +207,7 @@ export class Diff {
   /** The trace that lived what this one replays. */
   async livedIn(connection: ConnectionId): Promise<ConnectionId | undefined> {
     if (!(await this.hasReplay(connection))) return undefined;
-    return (await this.#app.engine.fidelity.of(connection))?.report.live[0]?.connection;
+    return this.#app.engine.fidelity.livedIn(connection);
   }
 
   async #problemOf(rule: string): Promise<string | undefined> {
