@@ -4,6 +4,7 @@ import type { Failure, Json, Message, Success } from '../acp/message.ts';
 import { withoutEnd } from '../lib/sentence.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
 import { errorWords } from '../model/words.ts';
+import { agentEnd } from '../trace/agent-end.ts';
 import type { Frame, Seq } from '../trace/event.ts';
 import { endWords, type Ended } from './peer.ts';
 
@@ -56,6 +57,12 @@ interface Greeted {
   readonly handshake: HandshakeView | undefined;
 }
 
+/** True if the agent ended, and neither as agents do whose work is done nor because it was told to. */
+function didEndItself(exit: Ended): boolean {
+  const { by, asked, isOrderly } = agentEnd(exit);
+  return by !== 'unknown' && asked === undefined && !isOrderly;
+}
+
 /** Why no version that we speak came of a handshake, as a sentence: what the transport says, where it knows. */
 export function handshakeFault(answered: Answered, { exit, handshake }: Greeted): string {
   const { error, refusal, answer } = answered;
@@ -65,7 +72,7 @@ export function handshakeFault(answered: Answered, { exit, handshake }: Greeted)
   if (answer) return 'The agent answered initialize without a protocol version.';
   const problem = refusal ?? exit?.problem;
   if (problem !== undefined) return `${withoutEnd(problem, '.')}.`;
-  if (exit && exit.code !== 0 && (exit.signal !== undefined || exit.code !== undefined))
+  if (exit && didEndItself(exit))
     return `The agent ended with ${endWords(exit)} before it answered initialize.`;
   return 'The agent did not answer initialize. Is it an ACP agent, and started in that mode?';
 }

@@ -2,7 +2,8 @@
 // an array: whoever drives cannot tell them apart.
 import type { Message } from '../acp/message.ts';
 import { withoutEnd } from '../lib/sentence.ts';
-import type { Exit, Frame, Origin, Seq, Transport } from '../trace/event.ts';
+import type { ExitFacts } from '../trace/agent-end.ts';
+import type { Frame, Origin, Seq, Transport } from '../trace/event.ts';
 import { within, type Timers } from './timers.ts';
 
 export interface Peer {
@@ -15,7 +16,7 @@ export interface Peer {
 }
 
 /** How an agent ended: a code, a signal, or a sentence; nothing where nobody knows. */
-export interface Ended extends Pick<Exit, 'code' | 'signal' | 'problem'> {
+export interface Ended extends ExitFacts {
   /** The rule of an intercept that cut the stream before. */
   readonly cut?: string;
 }

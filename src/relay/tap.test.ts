@@ -144,6 +144,12 @@ test('E-05 R-41 the exit code and everything before it are handed on', async () 
   expect(events.at(-1)).toMatchObject({ type: 'exit', code: 3 });
 });
 
+test('R-41 an agent that ends because its editor left was told to by the client', async () => {
+  const { end, events } = await tap(`process.stdin.on('end', () => process.exit(4)).resume();`, []);
+  expect(end).toEqual({ kind: 'code', code: 4 });
+  expect(events.at(-1)).toMatchObject({ code: 4, sent: 'stdin', by: 'client' });
+});
+
 test.skipIf(process.platform === 'win32')('R-41 so is the signal it died of', async () => {
   const { end, events } = await tap('process.kill(process.pid, "SIGKILL")', []);
   expect(end).toEqual({ kind: 'signal', signal: 'SIGKILL' });
@@ -232,5 +238,10 @@ test.skipIf(process.platform === 'win32')(
     await until(() => expect(waiting).toHaveLength(1));
     process.emit('SIGTERM');
     expect(await running).toEqual({ kind: 'signal', signal: 'SIGTERM' });
+    const exit = readFileSync(join(folder, 'slow.acptrace.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .at(-1);
+    expect(JSON.parse(exit ?? '')).toMatchObject({ sent: 'SIGTERM', by: 'client' });
   },
 );

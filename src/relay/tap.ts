@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '../link/messages.ts';
 import type { Exit, Intercept } from '../trace/event.ts';
 import { endsOutput, killTree, signalGroup } from './agents/kill-tree.ts';
+import { EndRequests } from './agents/end-request.ts';
 import { leftBehind } from './agents/left-programs.ts';
 import { spawnProgram, type Program } from './agents/spawn.ts';
 import type { Interceptable } from './intercept.ts';
@@ -57,6 +58,7 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   const recorder = record(pid);
   recorder.start({ argv: program.argv, cwd: program.cwd, ...(pid !== undefined && { pid }) });
 
+  const endRequests = new EndRequests(child);
   const lanes = {
     client: new TapLane('client', child.stdin, recorder),
     agent: new TapLane('agent', output, recorder),
@@ -71,6 +73,7 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
           return recorder.intercept(fact);
         },
         cut() {
+          endRequests.note('SIGTERM');
           for (const stream of [child.stdin, child.stdout]) stream.destroy();
           // The editor sees the end of our own process, which is that of the agent.
           void killTree(child);
@@ -97,15 +100,23 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
     return hasRoom;
   };
   passThrough(child.stderr, errors, saysOn, room);
-  input.once('end', () => void lanes.client.end().then(() => child.stdin.end()));
+  const leave = () => {
+    endRequests.note('stdin', 'client');
+    child.stdin.end();
+  };
+  input.once('end', () => void lanes.client.end().then(leave));
   // Nobody reads any more: the agent's next write tells it, as at a bare pipe.
-  for (const gone of ['close', 'error']) output.once(gone, () => child.stdout.destroy());
+  const cutOff = () => {
+    endRequests.note('cut', 'client');
+    child.stdout.destroy();
+  };
+  for (const gone of ['close', 'error']) output.once(gone, cutOff);
   const { onClosed = () => undefined } = options;
   child.stdin.once('close', () => input.once('close', () => onClosed('input')).destroy());
   const atEnd = () => output.write('', () => onClosed('output'));
   child.stdout.once('end', () => void lanes.agent.end().then(atEnd));
 
-  const stop = handOn(pid);
+  const stop = handOn(pid, (signal) => endRequests.note(signal, 'client'));
   const end = await endOf(child);
   const wasTold = stop();
   const [all] = await Promise.all([leftBehind(mark), lanes.client.end(), lanes.agent.end()]);
@@ -113,6 +124,7 @@ export async function runTap(options: TapOptions): Promise<TapEnd> {
   const left = all.length > 0 && { left: all };
   recorder.exit({
     ...(end.kind === 'signal' ? { signal: end.signal } : { code: end.code }),
+    ...endRequests.facts,
     ...left,
   });
   await Promise.all([recorder.close(), handedOn([output, errors], wasTold)]);
@@ -198,11 +210,15 @@ export async function handedOn(streams: readonly Writable[], wasTold: boolean): 
  * The agent is in a group of its own: what is sent to us is meant for it. The returned function ends that,
  * and says whether anything was.
  */
-export function handOn(pid: number | undefined): () => boolean {
+export function handOn(
+  pid: number | undefined,
+  note: (signal: (typeof SIGNALS)[number]) => void = () => undefined,
+): () => boolean {
   let wasTold = false;
   const listeners = SIGNALS.map((signal) => {
     const listener = () => {
       wasTold = true;
+      note(signal);
       if (pid !== undefined) signalGroup(pid, signal);
     };
     process.on(signal, listener);

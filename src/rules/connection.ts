@@ -6,6 +6,7 @@ import type { Millis } from '../lib/time.ts';
 import type { ActivityFacts } from '../model/facts/activity.ts';
 import type { Window } from '../model/facts/window.ts';
 import type { Windows } from '../model/facts/windows.ts';
+import { agentEnd, endClause } from '../trace/agent-end.ts';
 import type { ConnectionId, FrameRef, Seq, Side, Exit } from '../trace/event.ts';
 
 // What several connections have in common: sessions outlive them. Traces that are checked together,
@@ -166,11 +167,12 @@ export interface Connection extends FactsHolder {
   gaps: number;
 }
 
-/** What shells and handlers of SIGINT and SIGTERM make of a signal: 128 and its number. */
-const STOPPED: ReadonlySet<number> = new Set([130, 143]);
-
-/** The code of an agent that ended by a fault of its own; undefined: it did not, or nobody knows. */
-export function crashCode(exit: Exit | undefined): number | undefined {
-  const code = exit?.code;
-  return code === undefined || code === 0 || STOPPED.has(code) ? undefined : code;
+/**
+ * Returns `the agent exited with 1` for an end by a fault of its own; undefined if nobody knows. An agent that was
+ * told to end is not accused either: nobody waited for its answers any more.
+ */
+export function crashWords(exit: Exit | undefined): string | undefined {
+  if (!exit) return undefined;
+  const { isCrash, asked } = agentEnd(exit);
+  return isCrash && asked === undefined ? `the agent ${endClause(exit)}` : undefined;
 }

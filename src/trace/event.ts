@@ -112,6 +112,12 @@ interface Stderr extends Stamped {
   readonly cut?: true;
 }
 
+/**
+ * What tells an agent to end: a signal; `stdin`, the end of its input; `cut`, its pipes were dropped. Of several
+ * the strongest counts, of signals the last.
+ */
+export type EndRequest = 'SIGTERM' | 'SIGKILL' | 'SIGINT' | 'SIGHUP' | 'stdin' | 'cut';
+
 /** The end of the process. Exactly one of `code`, `signal`, `problem` is set where the cause is known. */
 export interface Exit extends Stamped {
   readonly type: 'exit';
@@ -119,8 +125,10 @@ export interface Exit extends Stamped {
   readonly signal?: string;
   /** One sentence: why it could not start, or why the recording ends without an exit. */
   readonly problem?: string;
-  /** Beside a code or a signal: what we sent to end it, which it may have taken its own way. */
-  readonly sent?: 'SIGTERM' | 'SIGKILL';
+  /** Beside a code or a signal: what told it to end before it did. Read all of these through agent-end.ts. */
+  readonly sent?: EndRequest;
+  /** Who sent that: the client, through a tap; absent: ACP Scope. */
+  readonly by?: 'client';
   /** What it had started and was still running then, if not about to end; never empty. */
   readonly left?: readonly LeftProgram[];
 }

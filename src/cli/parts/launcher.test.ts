@@ -24,7 +24,7 @@ test('each launch is a process with a trace of its own, whose seqs are those hea
     const connection = new ScriptedConnection(launched.agent, OPTIONS);
     connection.line('{"a":1}');
     const back = await connection.waitFor(({ frame }) => frame.from === 'agent');
-    expect(await connection.leave()).toEqual({ code: 0 });
+    expect(await connection.leave()).toEqual({ code: 0, sent: 'stdin' });
     const events = readFileSync(connection.trace, 'utf8').trim().split('\n').slice(1);
     const at = events.findIndex((line) => line.includes('"from":"agent"'));
     expect(back?.frame.seq).toBe(at + 1);

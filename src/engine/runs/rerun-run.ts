@@ -4,7 +4,7 @@ import { num } from '../../acp/json.ts';
 import { parseMessage } from '../../acp/message.ts';
 import { MAKERS, isMethodOf } from '../../acp/methods.ts';
 import type { TraceDiffReport } from '../../diff/traces/report/report.ts';
-import type { Driven, Ended } from '../../drive/peer.ts';
+import { endWords, type Driven, type Ended } from '../../drive/peer.ts';
 import {
   clientVerdict,
   isAsRecorded,
@@ -33,6 +33,7 @@ import { rerunRows, type RerunRows } from './rerun-rows.ts';
 import type { RerunTerms } from './run-messages.ts';
 import type { Run } from './run.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
+import { agentEnd } from '../../trace/agent-end.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 
 export interface KnownRerun {
@@ -168,7 +169,7 @@ function overOf(
       ...{ recording, name, rerun, phase, verdict, rows, rowsLeftOut: leftOut, counts },
       ...termsTold(divergence.story),
       isAsRecorded: isAsRecorded(report),
-      ended: endWords(run.ended),
+      ended: unexpectedEnd(run.ended),
       state: stateRows(differences),
       ...{ notes: run.notes, problems: run.problems },
     },
@@ -193,10 +194,9 @@ export function stateRows(differences: readonly Diverging[]): readonly RerunDiff
 }
 
 /** Undefined: as agents end whose stdin ends, or that are told to. */
-function endWords({ code, signal, problem }: Ended): string | undefined {
-  if (problem !== undefined) return problem;
-  if (signal !== undefined) return signal === 'SIGTERM' ? undefined : signal;
-  return code === undefined || code === 0 ? undefined : `code ${code}`;
+function unexpectedEnd(ended: Ended): string | undefined {
+  if (ended.problem !== undefined) return ended.problem;
+  return agentEnd(ended).isUnexpected ? endWords(ended) : undefined;
 }
 
 /** Tells the run of each line that goes out. */

@@ -2,7 +2,7 @@
 // Derived from frames alone, so that a stored trace says the same as a live one.
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Millis } from '../../lib/time.ts';
-import type { ConnectionId, Exit, LeftProgram, Seq, Side, Start } from '../../trace/event.ts';
+import type { ConnectionId, Exit, Seq, Side, Start } from '../../trace/event.ts';
 
 export interface AuthMethod {
   readonly id: string;
@@ -149,14 +149,7 @@ export interface ConnectionFacts {
   readonly open: readonly OpenRequest[];
   /** So many more requests of the agent wait. */
   readonly unlisted?: number;
-  readonly exit?: {
-    readonly seq: Seq;
-    readonly code?: number;
-    readonly signal?: string;
-    readonly problem?: string;
-    readonly sent?: Exit['sent'];
-    readonly left?: readonly LeftProgram[];
-  };
+  readonly exit?: Omit<Exit, 'type' | 'at'>;
   /** Last lines of stderr, newest last, at most 20. */
   readonly lastWords: readonly string[];
   readonly started?: Omit<Start, 'type' | 'seq' | 'at'> & {

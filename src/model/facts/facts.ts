@@ -82,8 +82,8 @@ export class Facts {
     this.exit = undefined;
   }
 
-  exited({ seq: at, code, signal, problem, sent, left }: Exit): void {
-    this.exit = defined({ seq: at, code, signal, problem, sent, left });
+  exited({ seq: at, code, signal, problem, sent, by, left }: Exit): void {
+    this.exit = defined({ seq: at, code, signal, problem, sent, by, left });
   }
 
   gap({ count, omitted }: Gap): void {

@@ -2,6 +2,7 @@
 // ask was answered. One line each; a tone where it matters.
 import { CODE, type Failure, type Json, type JsonObject, type Message } from '../../acp/message.ts';
 import { get, isObject, str } from '../../acp/json.ts';
+import { agentEnd, endClause } from '../../trace/agent-end.ts';
 import type { Exit, Gap } from '../../trace/event.ts';
 import type { NoteItem } from './conversation-view.ts';
 import { errorWords } from '../words.ts';
@@ -76,12 +77,12 @@ export function compactionWords(
   }
 }
 
-export function exitNote({ code, signal, problem, sent }: Exit): NoteWords {
-  if (problem !== undefined) return fault(problem);
-  if (signal !== undefined && signal === sent) return quiet(`We ended the agent, with ${signal}`);
-  if (signal !== undefined) return fault(`The agent was ended by ${signal}`);
-  const text = code === undefined ? 'The agent exited' : `The agent exited with ${code}`;
-  return code === 0 || code === undefined ? quiet(text) : fault(text);
+export function exitNote(exit: Exit): NoteWords {
+  if (exit.problem !== undefined) return fault(exit.problem);
+  const { by, asked, isOrderly, isCrash } = agentEnd(exit);
+  const text = `The agent ${endClause(exit)}`;
+  const isFault = isCrash || (asked === undefined && !isOrderly && by !== 'unknown');
+  return isFault ? fault(text) : quiet(text);
 }
 
 export function gapWords({ count, reason, omitted }: Gap): NoteWords {

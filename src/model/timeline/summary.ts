@@ -25,6 +25,7 @@ import {
   shortId,
   sleepWords,
 } from '../words.ts';
+import { askedWords } from '../../trace/agent-end.ts';
 import type { Exit, Intercept, TraceEvent, Transport } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { offeredOption } from '../facts/permission.ts';
@@ -180,11 +181,14 @@ function transportWords({ step, method, of, session, ...event }: Transport): str
   );
 }
 
-/** `exited 137`, `ended by SIGKILL, sent by us`, or the sentence of why it could not start. */
-export function exitSummary({ code, signal, problem, sent }: Exit): string {
+/** `exited 137`, `exited 1 after it was sent SIGTERM by us`, or the sentence of why it could not start. */
+export function exitSummary(exit: Exit): string {
+  const { code, signal, problem } = exit;
   if (problem !== undefined) return oneLine(problem);
-  if (signal !== undefined) return `ended by ${signal}${signal === sent ? ', sent by us' : ''}`;
-  return code === undefined ? 'ended' : `exited ${code}`;
+  const how = signal ?? (code === undefined ? undefined : `exited ${code}`);
+  const ended = how === undefined ? 'ended' : how === signal ? `ended by ${how}` : how;
+  const asked = askedWords(exit);
+  return asked === undefined ? ended : `${ended} after it ${asked}`;
 }
 
 // What an answer says, in one line. Answers do not name their method: their request does.

@@ -6,10 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { connectionId, type Frame, type Side, type TraceEvent } from '../../trace/event.ts';
+import { agentEnd } from '../../trace/agent-end.ts';
 import { lineBytes, lineText } from '../../trace/line.ts';
 import { TraceReader } from '../../trace/read.ts';
 import { startAgent, type AgentProcess } from './agent-process.ts';
-import { groupLives } from './kill-tree.ts';
+import { awaitsReaping, groupLives } from './kill-tree.ts';
 import { DISK, type Disk } from '../spool/disk.ts';
 import { Entries } from '../spool/entries.ts';
 import { Recorder } from '../spool/recorder.ts';
@@ -165,6 +166,44 @@ test.each([
   expect(agent.send(encodeUtf8('{}'), 'composer')?.code).toBe('ended');
 });
 
+test('R-41: that its stdin was closed is recorded beside the code it then exits with', async () => {
+  const agent = await start(`process.stdin.on('end', () => process.exit(2)).resume();`);
+  agent.end();
+  expect(await agent.ended).toEqual({ code: 2, sent: 'stdin' });
+  expect(agentEnd(await agent.ended)).toMatchObject({ by: 'us', isCrash: false });
+});
+
+test.skipIf(!posix)('R-41: of what tells it to end the strongest is recorded', async () => {
+  const agent = await start(
+    `process.on('SIGTERM', () => setTimeout(() => process.exit(1), 50));
+     console.log('up'); setInterval(() => {}, 1000);`,
+  );
+  await until(() => existsSync(join(folder, 'trace.jsonl')) && texts('frame').length === 1);
+  agent.signal('SIGTERM');
+  agent.end();
+  agent.cut();
+  expect(await agent.ended).toEqual({ code: 1, sent: 'SIGTERM' });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'R-41: an end of its own that came before our kill is its own, also where we have not heard of it',
+  async () => {
+    const agent = await start(
+      `console.log('up'); process.stdin.once('data', () => process.exit(3));`,
+    );
+    await until(() => existsSync(join(folder, 'trace.jsonl')) && texts('frame').length === 1);
+    agent.send(encodeUtf8('{}'), 'script');
+    await new Promise((resolve) => setImmediate(resolve));
+    // Nothing is heard of the process meanwhile: this thread does not rest.
+    while (!awaitsReaping(agent.pid ?? 0)) if (!agent.running) throw new Error('heard of it');
+    agent.signal('SIGKILL');
+    agent.end();
+    const exit = await agent.ended;
+    expect(exit).toEqual({ code: 3 });
+    expect(agentEnd(exit)).toMatchObject({ by: 'agent', isCrash: true });
+  },
+);
+
 test('R-41: all it wrote before its end is recorded before its end', async () => {
   const agent = await start(
     `require('fs').writeSync(2, 'dying\\n');
@@ -251,8 +290,8 @@ test.skipIf(process.platform !== 'linux')(
 
 test('E-05 R-43: an agent that closes its stdin, and then its stdout, or dies never hurts us, and what cannot be sent says so', async () => {
   const agent = await start(
-    `require('fs').closeSync(0);
-     process.on('SIGTERM', () => process.exit(4));
+    `process.on('SIGTERM', () => process.exit(4));
+     require('fs').closeSync(0);
      console.log('up');
      require('fs').closeSync(1);
      setInterval(() => {}, 1e6);`,

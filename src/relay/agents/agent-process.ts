@@ -8,6 +8,7 @@ import type { LeftProgram, Origin, Seq, Side, Via } from '../../trace/event.ts';
 import type { Interceptor, MakeInterceptor } from '../intercept.ts';
 import type { Agent, AgentExit, Started } from './agent.ts';
 import { endsOutput, killTree, signalGroup } from './kill-tree.ts';
+import { EndRequests } from './end-request.ts';
 import { leftBehind } from './left-programs.ts';
 import type { Recorder } from '../spool/recorder.ts';
 import { spawnLocated, spawnProgram, type Located, type Program } from './spawn.ts';
@@ -58,7 +59,7 @@ export class AgentProcess implements Agent {
   /** What waits behind a line that goes out in two writes; undefined: none is on its way. */
   #behind: (() => void)[] | undefined;
   #killing: Promise<void> | undefined;
-  #sent: AgentExit['sent'];
+  readonly #endRequests: EndRequests;
   #interceptor: Interceptor | undefined;
 
   constructor(
@@ -68,6 +69,7 @@ export class AgentProcess implements Agent {
     onLine: OnLine | undefined,
   ) {
     this.#child = child;
+    this.#endRequests = new EndRequests(child);
     this.mark = mark;
     this.recorder = recorder;
     this.#onLine = onLine;
@@ -170,6 +172,7 @@ export class AgentProcess implements Agent {
 
   /** Drops both pipes, as a transport does that breaks: what it says from now on is lost. */
   cut(): void {
+    this.#endRequests.note('cut');
     this.#child.stdin.destroy();
     this.#child.stdout.destroy();
   }
@@ -207,19 +210,20 @@ export class AgentProcess implements Agent {
 
   /** Closes its stdin: a well-behaved agent ends. */
   end(): void {
+    this.#endRequests.note('stdin');
     this.#child.stdin.end();
   }
 
   /** To it and all it started. Without groups, as on Windows, the tree is ended at once. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this;
-    if (this.running) this.#sent = name;
+    this.#endRequests.note(name);
     if (this.running && (pid === undefined || !signalGroup(pid, name))) void this.kill(0);
   }
 
   /** Ends it with everything it started. */
   async kill(graceMs?: number): Promise<void> {
-    if (this.running) this.#sent ??= 'SIGTERM';
+    this.#endRequests.note('SIGTERM');
     this.#killing ??= killTree(this.#child, graceMs);
     await this.#killing;
     await this.ended;
@@ -262,9 +266,8 @@ export class AgentProcess implements Agent {
     const rest = this.#lines.end();
     if (rest) this.#take(rest, true);
     this.#stderr.end();
-    const asked = this.#sent && { sent: this.#sent };
     const how = signal !== null ? { signal } : code !== null ? { code } : undefined;
-    const exit = { ...how, ...(how && asked), ...(left.length > 0 && { left }) };
+    const exit = { ...how, ...(how && this.#endRequests.facts), ...(left.length > 0 && { left }) };
     this.recorder.exit(exit);
     return exit;
   }

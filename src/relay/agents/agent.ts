@@ -5,7 +5,7 @@ import type { Exit, Origin } from '../../trace/event.ts';
 import type { Interceptable } from '../intercept.ts';
 import type { Recorder } from '../spool/recorder.ts';
 
-export type AgentExit = Pick<Exit, 'code' | 'signal' | 'problem' | 'sent' | 'left'>;
+export type AgentExit = Pick<Exit, 'code' | 'signal' | 'problem' | 'sent' | 'by' | 'left'>;
 
 export interface Agent extends Interceptable {
   readonly recorder: Recorder;

@@ -81,11 +81,24 @@ export function groupLives(group: number): boolean {
 
 /** On Linux: the group of a process; undefined: it is dead, if not reaped. */
 export function groupOf(pid: string): number | undefined {
+  const [state, , group] = statOf(pid) ?? [];
+  return state === undefined || isDead(state) ? undefined : Number(group);
+}
+
+/** On Linux: true if the process is dead and not reaped yet, so that nobody here has heard of its end. */
+export function awaitsReaping(pid: number): boolean {
+  const [state] = statOf(String(pid)) ?? [];
+  return state !== undefined && isDead(state);
+}
+
+const isDead = (state: string) => state === 'Z' || state === 'X';
+
+/** State, parent, group and so on; undefined: there is no such process, or no such file. */
+function statOf(pid: string): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // After the name, which may hold anything: state, parent, group.
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' || state === 'X' ? undefined : Number(group);
+    // They stand behind the name, which may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
@@ -107,7 +120,7 @@ function killWindowsTree(child: ChildProcess, pid: number): Promise<void> {
       ['/T', '/F', '/PID', String(pid)],
       { windowsHide: true },
       () => {
-        child.kill();
+        child.kill('SIGKILL');
         resolve();
       },
     );

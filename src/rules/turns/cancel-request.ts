@@ -2,7 +2,7 @@
 // catalogue.
 import { get } from '../../acp/json.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
-import { type EarlierRequest, type Connection, crashCode } from '../connection.ts';
+import { type EarlierRequest, type Connection, crashWords } from '../connection.ts';
 import { onAnswer, onEnd, onNotification } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
 import { catalogue, fail, undecidable, type RuleFault, type Undecided, quote } from '../rule.ts';
@@ -20,8 +20,8 @@ function whyDue(
   connection: Connection,
   { at, exit }: EndStep,
 ): string | undefined {
-  const code = crashCode(exit);
-  if (from === 'client' && code !== undefined) return `the agent exited with ${code}`;
+  const crash = crashWords(exit);
+  if (from === 'client' && crash !== undefined) return crash;
   for (const done of connection.answered[from].values())
     if (done.request > seq && done.request > since)
       return `#${done.request}, asked later, was answered in #${done.answer}`;

@@ -1,6 +1,7 @@
 // Prompts: what they hold, one at a time in v1, and what a turn leaves behind. Family `prompt` of the
 // catalogue; how a v2 agent says that a prompt is in stands in prompt-echo.ts.
 import { get, isArray, str } from '../../acp/json.ts';
+import { agentEnd } from '../../trace/agent-end.ts';
 import type { Connection } from '../connection.ts';
 import type { Severity } from '../finding.ts';
 import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
@@ -100,7 +101,7 @@ export const PROMPTS = catalogue({
       }),
       onEndOfEach((session, { exit }) => {
         // An agent that exits in order does so because its client left.
-        if (exit?.code !== 0) return [];
+        if (!exit || !agentEnd(exit).isOrderly) return [];
         const { state, stateSeq, cancel } = turnOf.of(session);
         const isAtWork = state === 'running' && cancel === undefined;
         if (!isAtWork || stateSeq === undefined || session.closed !== undefined) return [];

@@ -3,7 +3,7 @@
 import { get, isObject, str, isArray } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isChild } from '../children/child-facts.ts';
-import { type Connection, type Session, crashCode } from '../connection.ts';
+import { type Connection, type Session, crashWords } from '../connection.ts';
 import { onAnswer, onUpdate, onEndOfEach } from '../listen.ts';
 import type { EndStep, UpdateStep } from '../steps.ts';
 import {
@@ -56,8 +56,8 @@ function stillWorking(
   if (isChild(session)) return [];
   const where = { seqs: [stateSeq], session: session.id, method: 'session/update' } as const;
   const seen = `${quote(state)} (#${stateSeq}) is the last that was reported`;
-  const code = crashCode(exit);
-  if (code !== undefined) return [fail(`${seen}; the agent exited with ${code}`, where)];
+  const crash = crashWords(exit);
+  if (crash !== undefined) return [fail(`${seen}; ${crash}`, where)];
   const silence = at - Math.max(last.agent?.at ?? 0, last.client?.at ?? 0);
   if (state === 'running' && asking === 0 && silence >= LONG_ENOUGH)
     return [fail(`${seen}; ${Math.round(silence / 1000)} s of silence followed`, where)];

@@ -6,7 +6,7 @@ import {
   type EarlierRequest,
   type Connection,
   type EarlierFrame,
-  crashCode,
+  crashWords,
 } from '../connection.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
@@ -74,8 +74,8 @@ export function whyAnswerDue(
   { at, exit }: EndStep,
 ): string | undefined {
   const { from, request } = asked;
-  const code = crashCode(exit);
-  if (from === 'client' && code !== undefined) return `the agent exited with ${code}`;
+  const crash = crashWords(exit);
+  if (from === 'client' && crash !== undefined) return crash;
   const isTurn = request.method === 'session/prompt' && connection.version !== 2;
   const isLong = LONG.has(request.method) && (request.method !== 'session/prompt' || isTurn);
   // A turn may wait for the client, and people may take as long as they like.

@@ -211,6 +211,11 @@ ruleCase('rpc/response-missing', {
       at: [6],
       seen: 'no answer to `session/prompt`: the agent exited with 137',
     },
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nexit SIGSEGV`,
+      at: [6],
+      seen: 'no answer to `session/prompt`: the agent was ended by SIGSEGV',
+    },
     // Somebody stopped it.
     {
       trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nexit 143`,

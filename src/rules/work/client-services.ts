@@ -6,6 +6,7 @@ import { get, isObject, num, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
 import { utf8Size } from '../../lib/utf8.ts';
+import { agentEnd } from '../../trace/agent-end.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import {
@@ -199,7 +200,8 @@ export const CLIENT_TERMINALS = rulesOf({ versions: [1] })({
       onEndOfEach((session, { exit }, connection) => {
         // That was judged when it closed.
         if (session.closed !== undefined) return [];
-        const clean = exit?.code === 0 && !holdsOpenRequest(connection, session);
+        const isOrderly = exit !== undefined && agentEnd(exit).isOrderly;
+        const clean = isOrderly && !holdsOpenRequest(connection, session);
         return kept(session).map(({ id, created }) => {
           const of = { side: 'agent', session: session.id, method: 'terminal/create' } as const;
           const more = { seqs: [created], ...of };

@@ -22,6 +22,7 @@
 //   sleep 8000 0                                         nothing ran for 8 s; the times count none of it
 //   mark 2 look here
 //   exit 0                                               or: exit SIGKILL, exit problem Not found.
+//   exit 1 after SIGTERM                                 it was told to; by the client: after stdin by client
 //
 // seq counts from 1; each event comes 1 ms after the one before. Lines of `//` are comments.
 import type { Json, JsonObject } from '../../acp/message.ts';
@@ -30,6 +31,7 @@ import { encodeUtf8 } from '../../lib/utf8.ts';
 import {
   seq,
   type Frame,
+  type EndRequest,
   type Line,
   type Origin,
   type Side,
@@ -93,9 +95,10 @@ function eventsOf(line: string): Drawn[] {
     case 'exit': {
       const [how, sentence] = cutWord(rest);
       if (how === 'problem') return [{ type: 'exit', problem: sentence }];
-      return [
-        /^\d+$/.test(how) ? { type: 'exit', code: Number(how) } : { type: 'exit', signal: how },
-      ];
+      const end = /^\d+$/.test(how) ? { code: Number(how) } : { signal: how };
+      const [, sent, by] = /^after (\S+)( by client)?$/.exec(sentence) ?? [];
+      const asked = sent === undefined ? {} : { sent: sent as EndRequest };
+      return [{ type: 'exit', ...end, ...asked, ...(by && { by: 'client' }) }];
     }
     case 'gap': {
       const [count, reason] = cutWord(rest);

@@ -3,6 +3,7 @@ import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { isUrl } from '../../lib/program-name.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
+import { endClause } from '../../trace/agent-end.ts';
 
 /** Undefined: the agent has said something, or was not asked yet. */
 export function agentSilenceWords(facts: ConnectionFacts): string | undefined {
@@ -23,15 +24,7 @@ export function exitSentence(facts: ConnectionFacts): string {
   if (exit.problem !== undefined) return exit.problem;
   const { cut } = facts.intercept ?? {};
   const before = cut === undefined ? '' : `The intercept cut the stream, by the rule ${cut}. `;
-  const ours = exit.sent === undefined ? '' : `was sent ${exit.sent} by us, and `;
-  const how =
-    exit.signal === undefined
-      ? exit.code === undefined
-        ? 'ended'
-        : `${ours}exited with ${exit.code}`
-      : exit.signal === exit.sent
-        ? `was ended by us, with ${exit.signal}`
-        : `${ours}was ended by ${exit.signal}`;
+  const how = endClause(exit);
   const { lastEventAt } = facts;
   const after = known(lastEventAt) === undefined ? '' : ` after ${formatSpan(lastEventAt)}`;
   if (handshake?.version === undefined)

@@ -3,7 +3,7 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { HeldFrame } from '../../model/facts/facts-view.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { connectionWords, dayWords, isCrash, traceWords, waitsForYou } from './rail-words.ts';
+import { connectionWords, dayWords, dotOf, traceWords, waitsForYou } from './rail-words.ts';
 
 const trace: TraceSummary = {
   connection: connectionId('c'),
@@ -86,23 +86,19 @@ test('a connection says its version, who is the client, and what it does', () =>
   expect(connectionWords({ ...ended, facts: { ...facts, exit: died } }, [trace])).toMatch(
     /^ended by SIGSEGV ·/,
   );
+  const onWindows = { seq: seq(3), code: 1, sent: 'SIGKILL' } as const;
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: onWindows } }, [trace])).toMatch(
+    /^killed by us ·/,
+  );
+  const byEditor = { seq: seq(3), code: 130, sent: 'SIGINT', by: 'client' } as const;
+  expect(connectionWords({ ...ended, facts: { ...facts, exit: byEditor } }, [trace])).toMatch(
+    /^ended by the client ·/,
+  );
   expect(connectionWords({ ...ended, lost: true }, [trace])).toMatch(/^relay gone ·/);
-});
-
-test('a crash is told from an end that was asked for', () => {
-  const exit = { seq: seq(3) };
-  expect(isCrash({ ...exit, code: 134 })).toBe(true);
-  expect(isCrash({ ...exit, signal: 'SIGSEGV' })).toBe(true);
-  expect(isCrash({ ...exit, problem: 'not found' })).toBe(true);
-  expect(isCrash({ ...exit, code: 0 })).toBe(false);
-  expect(isCrash({ ...exit, signal: 'SIGTERM' })).toBe(false);
-  expect(isCrash({ ...exit, code: 143, sent: 'SIGTERM' })).toBe(false);
-  expect(isCrash({ ...exit, code: 1, sent: 'SIGKILL' })).toBe(true);
-  expect(isCrash({ ...exit, signal: 'SIGKILL' })).toBe(true);
-  expect(isCrash({ ...exit, signal: 'SIGKILL', sent: 'SIGKILL' })).toBe(false);
-  expect(isCrash({ ...exit, signal: 'SIGKILL', sent: 'SIGTERM' })).toBe(false);
-  expect(isCrash({ ...exit, signal: 'SIGSEGV', sent: 'SIGTERM' })).toBe(true);
-  expect(isCrash(exit)).toBe(false);
+  const dots = [{ code: 1 }, onWindows, byEditor, { signal: 'SIGSEGV' }, { signal: 'SIGKILL' }];
+  expect(
+    dots.map((exit) => dotOf({ ...ended, facts: { ...facts, exit: { ...exit, seq: seq(3) } } })),
+  ).toEqual(['bad', '', '', 'bad', 'bad']);
 });
 
 test('a day is said as people say it', () => {

@@ -2,8 +2,8 @@
 import type { TraceSummary } from '../../engine/messages.ts';
 import { count, formatBytes } from '../../lib/format.ts';
 import { formatSpan, fullTime, knownDate } from '../../lib/format-time.ts';
-import type { ConnectionFacts } from '../../model/facts/facts-view.ts';
 import { known } from '../../lib/time.ts';
+import { agentEnd, type ExitFacts } from '../../trace/agent-end.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,30 +30,16 @@ export function waitsForYou({ state, facts }: TraceSummary): boolean {
   return facts.open.some(({ from }) => from === 'agent') || !!facts.intercept?.held.length;
 }
 
-type End = NonNullable<ConnectionFacts['exit']>;
-
-/** An end that nobody asked for: a code of failure, or a signal that does not ask and is not ours. */
-export function isCrash(exit: End): boolean {
-  const { code, signal, problem, sent } = exit;
-  if (problem !== undefined) return true;
-  if (signal !== undefined) return !SOFT.includes(signal) && ourSignal(exit) === undefined;
-  return code !== undefined && code !== 0 && sent !== 'SIGTERM';
-}
-const SOFT = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-
-/** The signal of ours that it ended by; undefined: it ended otherwise. */
-export function ourSignal({ signal, sent }: End): string | undefined {
-  if (sent === undefined || signal === undefined) return sent;
-  // We ask first, and in the end we do not.
-  return signal === sent || signal === 'SIGKILL' ? signal : undefined;
-}
-
 /** How it ended, without the problem it may have had: `ended by SIGKILL`, `killed by us`, `exited 137`. */
-export function agentEndWords(exit: End): string {
-  const { code, signal } = exit;
-  if (ourSignal(exit) !== undefined) return signal === 'SIGKILL' ? 'killed by us' : 'ended by us';
+export function agentEndWords(exit: ExitFacts): string {
+  const { code, signal, sent } = exit;
+  const { by, isOrderly } = agentEnd(exit);
+  if (isOrderly) return 'ended well';
+  if (by === 'us' || by === 'client') {
+    const isKilled = signal === 'SIGKILL' || sent === 'SIGKILL';
+    return `${isKilled ? 'killed' : 'ended'} by ${by === 'us' ? 'us' : 'the client'}`;
+  }
   if (signal !== undefined) return `ended by ${signal}`;
-  if (code === 0) return 'ended well';
   return code === undefined ? 'ended' : `exited ${code}`;
 }
 
@@ -61,7 +47,7 @@ export function agentEndWords(exit: End): string {
 export function dotOf(trace: TraceSummary): 'wait' | 'live' | 'bad' | '' {
   if (waitsForYou(trace)) return 'wait';
   if (trace.state === 'running') return 'live';
-  return trace.facts?.exit && isCrash(trace.facts.exit) ? 'bad' : '';
+  return trace.facts?.exit && agentEnd(trace.facts.exit).isUnexpected ? 'bad' : '';
 }
 
 /** What it does now, or how it ended: `waits for you`, `idle`, `killed by us`. */

@@ -5,7 +5,8 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import { formatClock } from '../../lib/format-time.ts';
 import type { Held } from '../../model/restore/restore-words.ts';
 import type { LivedRow, RestoreRow } from '../../state/session/hub-rows.ts';
-import { agentEndWords, isCrash, ourSignal } from '../connections/rail-words.ts';
+import { agentEnd } from '../../trace/agent-end.ts';
+import { agentEndWords } from '../connections/rail-words.ts';
 
 type Told = Exclude<SessionEvent['kind'], 'prompts' | 'load' | 'resume'>;
 const DONE: Readonly<Record<Told, string>> = {
@@ -42,9 +43,11 @@ export function stopWords({ facts, lost }: TraceSummary): { words: string; isCra
   const exit = facts?.exit;
   if (lost || !exit) return { words: 'Relay gone', isCrash: true };
   if (exit.problem !== undefined) return { words: exit.problem, isCrash: true };
-  const ours = ourSignal(exit);
-  const words = ours === undefined ? agentEndWords(exit) : `${agentEndWords(exit)}, ${ours}`;
-  return { words: words.slice(0, 1).toUpperCase() + words.slice(1), isCrash: isCrash(exit) };
+  const { by, isUnexpected } = agentEnd(exit);
+  const signal = by === 'us' || by === 'client' ? (exit.signal ?? exit.sent) : undefined;
+  const words = agentEndWords(exit);
+  const told = signal?.startsWith('SIG') === true ? `${words}, ${signal}` : words;
+  return { words: told.slice(0, 1).toUpperCase() + told.slice(1), isCrash: isUnexpected };
 }
 
 /** `load`, `start`; of a cursor of its own the type, and what it names. */

@@ -86,8 +86,8 @@ function assertsOf(verdict: RestoreVerdict): readonly string[] {
 function endOf(trace: RecordedTrace | undefined): string | undefined {
   const exit = trace?.events.find((event) => event.type === 'exit');
   // It may have ended in its own way, and no system but POSIX ones tells of a signal.
-  const signal = exit?.type === 'exit' ? (exit.sent ?? exit.signal) : undefined;
-  return signal === 'SIGKILL' || signal === 'SIGTERM' ? signal : undefined;
+  const signals = exit?.type === 'exit' ? [exit.sent, exit.signal] : [];
+  return signals.find((signal) => signal === 'SIGKILL' || signal === 'SIGTERM');
 }
 
 class Connection {
