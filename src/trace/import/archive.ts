@@ -5,7 +5,6 @@ import { zipEntries, type ZipEntry } from './zip.ts';
 
 /** An archive is read whole: larger ones are unpacked by hand. */
 export const MOST_ARCHIVE = 512 * 1024 ** 2;
-const TRANSPORT = /acp-transport[^/]*\.log[^/]*$/i;
 const READABLE = /\.(log|jsonl|ndjson|json|jsons|har|traffic|txt)$/i;
 
 const MOST_UNPACKED = 2 * 1024 ** 3;
@@ -29,7 +28,7 @@ type Unpacked =
 export function unpackLogs(archive: Uint8Array): Unpacked {
   const entries = zipEntries(archive);
   if ('problem' in entries) return { ok: false, problem: entries.problem };
-  const logs = entries.filter(({ name }) => TRANSPORT.test(name)).sort(byAge);
+  const logs = entries.filter(isTransport).sort(byAge);
   const one = entries.find(({ name }) => READABLE.test(name));
   const chosen = logs.length > 0 ? logs : one ? [one] : [];
   if (chosen.length === 0)
@@ -38,6 +37,13 @@ export function unpackLogs(archive: Uint8Array): Unpacked {
       problem: `This ZIP archive holds no log that could be a trace (${namesOf(entries)}). Of a JetBrains IDE it is acp-transport.log, once llm.agent.extended.logging is on.`,
     };
   return { ok: true, bytes: inTurn(chosen) };
+}
+
+/** `acp-transport.log`, or one that was rolled. */
+function isTransport({ name }: ZipEntry): boolean {
+  const file = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+  const at = file.indexOf('acp-transport');
+  return at >= 0 && file.includes('.log', at);
 }
 
 /** Rolled logs have a number: the higher, the older; the one without is the newest. */

@@ -326,9 +326,18 @@ describe('a file of a stranger', () => {
       'a list that repeats itself',
       `(((:direction . outgoing) (:object (a0 . #1=[1 1 1 1]) ${Array.from({ length: 30 }, (_, i) => `(a${i + 1} . #${i + 2}=[${`#${i + 1}# `.repeat(8)}])`).join(' ')})))`,
     ],
+    [
+      'labels that nest deeper than the text',
+      `(((:direction . outgoing) (:object (a . #1=[1]) ${Array.from({ length: 200 }, (_, i) => `(a . #${i + 2}=${'['.repeat(400)}#${i + 1}#${']'.repeat(400)})`).join(' ')})))`,
+    ],
+    [
+      'one message that stands in it a hundred times',
+      `(#1=((:direction . outgoing) (:object (a . "${'x'.repeat(2_000_000)}"))) ${'#1# '.repeat(100)})`,
+    ],
   ])('I-02 that is made to be too much costs little: %s', (_, text) => {
     const { reader, events } = load(encodeUtf8(text));
-    expect(events.length).toBeLessThan(2);
+    // What labels repeat is written until it is 64 MiB more than the file.
+    expect(events.length).toBeLessThan(45);
     if (events.length === 0) expect(reader.problem).toMatch(/^This/);
   });
 

@@ -19,9 +19,15 @@ export function readLisp(text: string): Lisp | { readonly problem: string } {
   }
 }
 
+/** True if a list follows the blanks and comments that the text begins with. */
+export function beginsList(text: string): boolean {
+  return new Scanner(text).next() === '(';
+}
+
 class Unreadable extends Error {}
 
-const DEEPEST = 500;
+/** How deep data nests that is read or written. */
+export const DEEPEST = 500;
 const BLANK = /[\s\f]/;
 const ENDS = /[\s"()[\];]/;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -38,10 +44,15 @@ class Scanner {
     this.#text = text;
   }
 
+  /** The character that follows blanks and comments; undefined: the text ends. */
+  next(): string | undefined {
+    this.#blanks();
+    return this.#text[this.#at];
+  }
+
   value(depth: number): Lisp {
     if (depth > DEEPEST) throw new Unreadable(`it nests more than ${DEEPEST} deep`);
-    this.#blanks();
-    const char = this.#text[this.#at];
+    const char = this.next();
     switch (char) {
       case undefined:
         throw new Unreadable('it ends in the middle');
@@ -75,8 +86,7 @@ class Scanner {
     const items: Lisp[] = [];
     let tail: Lisp | undefined;
     for (;;) {
-      this.#blanks();
-      const next = this.#text[this.#at];
+      const next = this.next();
       if (next === close) break;
       const isDot = next === '.' && ENDS.test(this.#text[this.#at + 1] ?? ' ');
       if (isDot) this.#at++;

@@ -142,3 +142,19 @@ test.each([
   expect(reader.header).toBeDefined();
   expect([...reader.push(piece), ...reader.end()]).toEqual([]);
 });
+
+test.each(['[a] ', '[INFO] ', '[{} ', '[[] , '])(
+  'I-06 a line of %j again and again is no message, and the lines beside it are read',
+  (unit) => {
+    const good = '2026-11-29T10:00:00Z [INFO] [agent] -> {"id":1,"method":"session/new"}';
+    const bad = unit.repeat(100_000);
+    const message = '{"id":2,"method":"session/new"}';
+    const { items } = read(`${good}\n${bad}\n${bad}${message}\n${good}\n`, 65_536);
+    expect(items).toMatchObject([
+      { event: { line: { text: '{"id":1,"method":"session/new"}' } } },
+      { problem: 'no JSON-RPC message', line: 2 },
+      { problem: 'no JSON-RPC message', line: 3 },
+      { event: { type: 'frame' } },
+    ]);
+  },
+);

@@ -27,6 +27,7 @@ import { isRecorderLine, RecorderReader } from './recorder.ts';
 /** Formats of others. To read one more: a file that exports it, and its name in one of these. */
 const LINES: readonly LineFormat[] = [ACP_INSPECTOR, RUST_CONDUCTOR, ACP_DEVTOOLS_LINES, JETBRAINS];
 const DOCUMENTS: readonly WholeFileFormat[] = [ACP_DEVTOOLS, ZED, MCP_INSPECTOR, HAR, AGENT_SHELL];
+export const FORMATS: readonly (LineFormat | WholeFileFormat)[] = [...LINES, ...DOCUMENTS];
 
 /** So much is looked at before a format is chosen: logs may begin with lines that are something else. */
 const LOOKED = 256 * 1024;
@@ -45,6 +46,8 @@ export class AnyReader implements Reader {
   #size = 0;
   /** A whole line is here: none is judged by a part of it. */
   #hasLine = false;
+  /** Bytes held before the next look. It doubles, so that looking costs what the beginning is long. */
+  #nextLook = 0;
   /** Bytes of the line that has not ended, of whatever format. */
   #unended = 0;
   /** Lines since the last event. */
@@ -92,7 +95,10 @@ export class AnyReader implements Reader {
     this.#held.push(chunk.slice());
     this.#size += chunk.length;
     this.#hasLine ||= newline >= 0;
-    return this.#hasLine ? this.#choose(this.#size >= LOOKED) : [];
+    const isAll = this.#size >= LOOKED;
+    if (!this.#hasLine || (!isAll && this.#size < this.#nextLook)) return [];
+    this.#nextLook = 2 * this.#size;
+    return this.#choose(isAll);
   }
 
   #bounded(items: TraceItem[]): TraceItem[] {
@@ -161,7 +167,7 @@ function headOf(chunks: readonly Uint8Array[]): Uint8Array {
 
 /** What was looked at, and what would help. */
 function unknownWords(text: string): string {
-  const known = new Set([...LINES, ...DOCUMENTS].map(({ name }) => name));
+  const known = new Set(FORMATS.map(({ name }) => name));
   return [
     `This is no trace that can be read: it begins as ${beginning(text)}.`,
     `Read are traces of ACP Scope, lines of the recorder format, ${[...known].join(', ')},`,

@@ -1,10 +1,12 @@
 // What Emacs saves of a traffic buffer of acp.el, as agent-shell uses it: a list of parsed messages with
 // their direction. Emacs reads `{}`, `null` and `false` of JSON alike, as nil.
-import { readLisp, type Lisp } from '../lisp-data.ts';
+import { beginsList, DEEPEST, readLisp, type Lisp } from '../lisp-data.ts';
 import { frame, odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 
-/** A label that stands again and again would grow what is written without end. */
-const MOST_LINE = 64 * 1024 ** 2;
+/** Characters that labels may add to a file: one that is used again and again would grow it without end. */
+const MAX_GROWTH = 64 * 1024 ** 2;
+/** Characters of JSON for one of the file, at most: a control character is written as `\u0001`. */
+const MAX_ESCAPE = 6;
 
 export const AGENT_SHELL: WholeFileFormat = {
   reads: 'document',
@@ -22,19 +24,19 @@ export const AGENT_SHELL: WholeFileFormat = {
     stderr: ['lost', ''],
     process: ['lost', ''],
   },
-  fits: (text) =>
-    /^\s*(;[^\n]*\n\s*)*\(/.test(text) && text.slice(0, 65_536).includes(':direction'),
+  fits: (text) => beginsList(text) && text.slice(0, 65_536).includes(':direction'),
   read(text) {
     const read = readLisp(text);
     const tool = 'agent-shell';
     if ('problem' in read)
       return { facts: { tool }, pieces: [odd(`the list cannot be read: ${read.problem}`, text)] };
     const items = read.kind === 'list' ? read.items : [];
-    return { facts: { tool }, pieces: items.map(pieceOf) };
+    const writer = new Writer(MAX_GROWTH + MAX_ESCAPE * text.length);
+    return { facts: { tool }, pieces: items.map((item) => pieceOf(item, writer)) };
   },
 };
 
-function pieceOf(item: Lisp): ImportedPiece {
+function pieceOf(item: Lisp, writer: Writer): ImportedPiece {
   const direction = fieldOf(item, ':direction');
   const object = fieldOf(item, ':object');
   const from =
@@ -42,11 +44,10 @@ function pieceOf(item: Lisp): ImportedPiece {
       ? undefined
       : ({ outgoing: 'client', incoming: 'agent' } as const)[direction.text];
   if (from === undefined || object === undefined) return odd('no message of agent-shell');
-  const out = { size: 0 };
-  const line = jsonOf(object, out);
-  return out.size > MOST_LINE
-    ? odd('a message of agent-shell that repeats itself to more than 64 MiB')
-    : frame(from, line, undefined, 'line');
+  const line = writer.json(object);
+  return typeof line === 'string'
+    ? frame(from, line, undefined, 'line')
+    : odd(`a message of agent-shell that ${line.problem}`);
 }
 
 /** Of an alist: what stands under this key; undefined: nothing. */
@@ -67,38 +68,67 @@ function valueOf(entry: Lisp): Lisp | undefined {
   return items.length === 0 && entry.tail ? entry.tail : { ...entry, items };
 }
 
-/** `out` counts; past the most there is, nothing more is written. */
-function jsonOf(value: Lisp, out: { size: number }): string {
-  if (out.size > MOST_LINE) return '';
-  const text = textOf(value, out);
-  out.size += value.kind === 'list' || value.kind === 'vector' ? 2 : text.length;
-  return text;
-}
+/** Writes the messages of one file as JSON. */
+class Writer {
+  /** Characters that may still be written. */
+  #left: number;
+  #isDeep = false;
 
-function textOf(value: Lisp, out: { size: number }): string {
-  switch (value.kind) {
-    case 'string':
-      return JSON.stringify(value.text);
-    case 'number':
-      return String(Number(value.text));
-    case 'symbol':
-      return symbolJson(value.text);
-    case 'vector':
-      return `[${value.items.map((item) => jsonOf(item, out)).join(',')}]`;
-    case 'list':
-      return listJson(value, out);
+  constructor(most: number) {
+    this.#left = most;
   }
-}
 
-function listJson({ items }: Extract<Lisp, { kind: 'list' }>, out: { size: number }): string {
-  const isObject = items.every((item) => item.kind === 'list' && item.items[0]?.kind === 'symbol');
-  if (!isObject) return `[${items.map((item) => jsonOf(item, out)).join(',')}]`;
-  const fields = items.map((entry) => {
-    const head = entry.kind === 'list' ? entry.items[0] : undefined;
-    const key = head?.kind === 'symbol' ? head.text : '';
-    return `${JSON.stringify(key)}:${jsonOf(valueOf(entry) ?? entry, out)}`;
-  });
-  return `{${fields.join(',')}}`;
+  json(value: Lisp): string | { readonly problem: string } {
+    this.#isDeep = false;
+    const json = this.#json(value, 0);
+    if (this.#isDeep) return { problem: `nests more than ${DEEPEST} deep` };
+    return this.#left < 0
+      ? { problem: 'is left out: repeated labels add more than 64 MiB to this file' }
+      : json;
+  }
+
+  /** Once something is too deep, or nothing more may be written, it writes nothing. */
+  #json(value: Lisp, depth: number): string {
+    // Labels nest deeper than the text does.
+    this.#isDeep ||= depth > DEEPEST;
+    if (this.#isDeep || this.#left < 0) return '';
+    const text = this.#text(value, depth);
+    this.#left -= value.kind === 'list' || value.kind === 'vector' ? 2 : text.length;
+    return text;
+  }
+
+  #text(value: Lisp, depth: number): string {
+    switch (value.kind) {
+      case 'string':
+        return JSON.stringify(value.text);
+      case 'number':
+        return String(Number(value.text));
+      case 'symbol':
+        return symbolJson(value.text);
+      case 'vector':
+        return this.#array(value.items, depth);
+      case 'list':
+        return this.#list(value.items, depth);
+    }
+  }
+
+  #array(items: readonly Lisp[], depth: number): string {
+    return `[${items.map((item) => this.#json(item, depth + 1)).join(',')}]`;
+  }
+
+  #list(items: readonly Lisp[], depth: number): string {
+    const isObject = items.every(
+      (item) => item.kind === 'list' && item.items[0]?.kind === 'symbol',
+    );
+    if (!isObject) return this.#array(items, depth);
+    const fields = items.map((entry) => {
+      const head = entry.kind === 'list' ? entry.items[0] : undefined;
+      const key = JSON.stringify(head?.kind === 'symbol' ? head.text : '');
+      this.#left -= key.length;
+      return `${key}:${this.#json(valueOf(entry) ?? entry, depth + 1)}`;
+    });
+    return `{${fields.join(',')}}`;
+  }
 }
 
 function symbolJson(text: string): string {

@@ -1,7 +1,7 @@
 // Lines that are JSON-RPC and nothing else, or with an arrow, a word or a time before it: what `tee`,
 // agents' own logs and people's clipboards hold. Who sent a line is told by what it says; an arrow is
 // believed once messages have shown which way it points.
-import { readJson, type JsonRecord } from '../json-record.ts';
+import { isList, readJson, type JsonItem, type JsonRecord } from '../json-record.ts';
 import { otherSide, type Side } from '../../event.ts';
 import {
   frame,
@@ -12,11 +12,14 @@ import {
   type Senders,
 } from '../format.ts';
 
-/** What stands before the message, and the message. */
-const LINE = /^([^{[]*?)\s*([{[].*)$/s;
-const OUT = /(→|-+>|>>|\bout(going|put|bound)?\b|\bsen[dt]\b|\brequest\b|\bclient\b)/i;
-const IN = /(←|<-+|<<|\bin(coming|put|bound)?\b|\brec(v|eived?)\b|\bresponse\b|\bagent\b)/i;
+const OPENS = /[{[]/g;
+const BRACKET_ENDS = /[\]}]\s/g;
+const OUT = /(→|->|>>|\bout(going|put|bound)?\b|\bsen[dt]\b|\brequest\b|\bclient\b)/i;
+const IN = /(←|<-|<<|\bin(coming|put|bound)?\b|\brec(v|eived?)\b|\bresponse\b|\bagent\b)/i;
+/** Characters before a bracket or the message, without the blanks at their end. */
 const LONGEST_BEFORE = 200;
+/** A time, a level, a name: brackets before the message. The rest of the line is parsed after each. */
+const MAX_BRACKETS = 16;
 const MESSAGE_KEYS = ['jsonrpc', 'method', 'result', 'error'];
 
 type Way = 'out' | 'in';
@@ -70,18 +73,29 @@ function wayOf(before: string): Way | undefined {
   return out ? 'out' : into ? 'in' : undefined;
 }
 
+/** Returns the message of a line and the text before it; undefined if the line has none. */
 function messageIn(line: string): { readonly before: string; readonly text: string } | undefined {
-  const [, before = '', text = ''] = LINE.exec(line) ?? [];
-  if (text === '' || before.length > LONGEST_BEFORE) return undefined;
-  // A time in brackets stands before the message too.
-  const json = readJson(text);
-  if (json === undefined) {
-    const next = text.search(/[\]}]\s/);
-    if (!text.startsWith('[') || next < 0) return undefined;
-    const rest = messageIn(text.slice(next + 1));
-    return rest && { before: before + text.slice(0, next + 1) + rest.before, text: rest.text };
+  let from = 0;
+  for (let brackets = 0; brackets <= MAX_BRACKETS; brackets++) {
+    const start = indexFrom(line, OPENS, from);
+    if (start < 0 || line.slice(from, start).trimEnd().length > LONGEST_BEFORE) return undefined;
+    const text = line.slice(start);
+    const json = readJson(text);
+    if (json) return isMessage(json) ? { before: line.slice(0, start).trim(), text } : undefined;
+    // A time in brackets stands before the message too.
+    const end = line[start] === '[' ? indexFrom(line, BRACKET_ENDS, start) : -1;
+    if (end < 0) return undefined;
+    from = end + 1;
   }
-  const records = Array.isArray(json) ? json.map(({ record }) => record) : [json as JsonRecord];
-  const isMessage = records.some((record) => MESSAGE_KEYS.some((key) => record?.has(key)));
-  return isMessage ? { before: before.trim(), text } : undefined;
+  return undefined;
+}
+
+function indexFrom(line: string, pattern: RegExp, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(line)?.index ?? -1;
+}
+
+function isMessage(json: JsonRecord | readonly JsonItem[]): boolean {
+  const records = isList(json) ? json.map(({ record }) => record) : [json];
+  return records.some((record) => MESSAGE_KEYS.some((key) => record?.has(key)));
 }
