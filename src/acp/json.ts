@@ -1,6 +1,8 @@
 // Reading JSON that nobody vouches for: every helper gives undefined where the value is not there
 // or of another type. Only own keys count, so `__proto__` and `constructor` are keys like any other.
 
+import { nestsDeeper } from '../lib/json-scan.ts';
+
 /** JSON as JSON.parse gives it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 /** The way to a value: names of fields and places in lists. */
@@ -9,10 +11,39 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** How deep a value nests that is looked into: what looks recurses. */
+const MAX_DEPTH = 500;
+const TOO_DEEP = `nested more than ${MAX_DEPTH} deep`;
+
+/** The value of a JSON text, as JSON.parse gives it; words replace what nests too deep. Throws as JSON.parse does. */
+export function boundedJson(text: string): Json {
+  const value = JSON.parse(text) as Json;
+  if (nestsDeeper(text, MAX_DEPTH)) cut(value);
+  return value;
+}
+
+type Container = Record<string, Json>;
+
+/** Replaces what nests too deep, level by level. */
+function cut(value: Json): void {
+  let level = [{ value }] as Container[];
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+    const next: Container[] = [];
+    for (const container of level)
+      for (const key of Object.keys(container)) {
+        const inner = container[key];
+        if (typeof inner !== 'object' || inner === null) continue;
+        if (depth < MAX_DEPTH) next.push(inner as Container);
+        else container[key] = TOO_DEEP;
+      }
+    level = next;
+  }
+}
+
 /** Undefined: the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return boundedJson(text);
   } catch {
     return undefined;
   }

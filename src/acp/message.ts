@@ -1,6 +1,6 @@
 // What a frame says as JSON-RPC. Parsing never throws: what is no message is `invalid`, with why.
 import { jsonFault } from './json-fault.ts';
-import { isObject, typeWords, type Json, type JsonObject } from './json.ts';
+import { boundedJson, isObject, typeWords, type Json, type JsonObject } from './json.ts';
 import { formatBytes } from '../lib/format.ts';
 import { COMMA, QUOTE, skipSpace, skipString, skipValue } from '../lib/json-scan.ts';
 
@@ -54,7 +54,7 @@ export function parseMessage(line: string): Message {
   const text = line.charCodeAt(0) === BOM ? line.slice(1) : line;
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = boundedJson(text);
   } catch {
     return notJson(text);
   }

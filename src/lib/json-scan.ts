@@ -82,3 +82,26 @@ export function skipValue(text: string, from: number): number {
   const opens = isOpen(text.charCodeAt(from));
   return opens ? skipContainer(text, from).end : skipToken(text, from);
 }
+
+/** True if values nest more than `most` deep: more than what recurses over them should be given. */
+export function nestsDeeper(text: string, most: number): boolean {
+  // What nests has that many brackets: to look for those is quick, and few texts have as many.
+  if (text.length <= 2 * most || !hasMore(text, most)) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (isOpen(code) && ++depth > most) return true;
+    if (isClose(code)) depth--;
+    at = code === QUOTE ? skipString(text, at) : at + 1;
+  }
+  return false;
+}
+
+/** True if more than `most` objects and arrays begin in the text, those in its strings included. */
+function hasMore(text: string, most: number): boolean {
+  let found = 0;
+  for (const sign of ['{', '['])
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1))
+      if (++found > most) return true;
+  return false;
+}

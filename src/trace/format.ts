@@ -2,11 +2,14 @@
 // one event of event.ts, in the order recorded. Appending is legal while recording. A reader
 // refuses a newer version, and keeps fields it does not know. A file keeps the version it has, so that
 // it comes back byte for byte; an older one is read by what the steps below say of it.
+import { nestsDeeper } from '../lib/json-scan.ts';
 import type { ConnectionId, Frame, Seq, TraceEvent } from './event.ts';
 
 export const FORMAT = 'acptrace';
 /** The newest that is read. */
 export const FORMAT_VERSION = 2;
+/** How deep a header or an event nests, of which the text of a line is a part. */
+const MAX_DEPTH = 500;
 /** Of a trace whose events all have times: what reads version 1 alone reads it too. */
 export const TIMED_VERSION = 1;
 
@@ -95,7 +98,8 @@ export function frameTextIn(line: string): string | undefined {
 
 /** An editor may have put a byte order mark before it: a reader passes it, and whoever keeps the bytes keeps it. */
 export function parseHeader(text: string): Header | Unreadable {
-  const value = parseObject(text.replace(/^\ufeff/, ''));
+  const line = text.replace(/^\ufeff/, '');
+  const value = parseObject(line);
   if (value?.['format'] !== FORMAT)
     return {
       problem: 'This is no trace that can be read: its first line is no acptrace header.',
@@ -108,6 +112,8 @@ export function parseHeader(text: string): Header | Unreadable {
     return {
       problem: `This trace is format ${version}; this version reads up to ${FORMAT_VERSION}. Update ACP Scope to open it.`,
     };
+  if (nestsDeeper(line, MAX_DEPTH))
+    return { problem: `The header of this trace nests more than ${MAX_DEPTH} deep. Shorten it.` };
   const { created, tool, clock } = value;
   return {
     ...sound(value),
@@ -151,6 +157,7 @@ const HEADER_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 export function parseEvent(text: string, version = FORMAT_VERSION): TraceEvent | Unreadable {
   const value = parseObject(text);
   if (!value) return { problem: 'not a JSON object' };
+  if (nestsDeeper(text, MAX_DEPTH)) return { problem: `nested more than ${MAX_DEPTH} deep` };
   const fault = faultOf(value) ?? STEPS.find(({ from }) => from === version)?.asks(value);
   return fault === undefined ? (value as unknown as TraceEvent) : { problem: fault };
 }
