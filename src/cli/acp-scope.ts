@@ -5,6 +5,7 @@ import { version } from '../../package.json';
 import { EXIT, helpOf, runCommand, type Command } from './command.ts';
 import { WORDS, type CommandName } from './words.ts';
 import { AS_MARK, printable, withoutCiCommands } from '../lib/ci-commands.ts';
+import { faultWords } from '../relay/faults.ts';
 
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
@@ -61,6 +62,9 @@ async function help(name: string | undefined): Promise<number> {
   const lines = Object.values(WORDS).map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
   console.log(['ACP Scope, the inspector for the Agent Client Protocol.', '', ...lines].join('\n'));
   console.log(
+    '\nExit status: 0 success, 1 a check failed, 2 the command line, 3 the environment, 4 a fault of ACP Scope',
+  );
+  console.log(
     '\nEach command explains itself: acp-scope help COMMAND, or acp-scope COMMAND --help',
   );
   return EXIT.ok;
@@ -83,4 +87,24 @@ console.log = (...words: readonly unknown[]) => print(withoutCiCommands(joined(w
 console.error = (...words: readonly unknown[]) =>
   say(printable(joined(words).replace(LONG_WORD, '$1…$2')));
 
-process.exitCode = await main(process.argv.slice(2));
+/** Prints where an error arose, too. */
+const DEBUG = 'ACP_SCOPE_DEBUG';
+
+/** Ends with a sentence and a status of its own: 1 would be a check that failed. */
+function endWithFault(error: unknown): never {
+  console.error(
+    `This is a fault of ACP Scope ${version}: ${faultWords(error)}. The command is not finished. Please report it with this line and the command; ${DEBUG}=1 shows more.`,
+  );
+  if (process.env[DEBUG]) console.error(error instanceof Error ? error.stack : error);
+  process.exit(EXIT.own);
+}
+
+// Also what nobody waits for. The relay goes on after a fault, and hears of it by itself.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') === 1) endWithFault(error);
+});
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  endWithFault(error);
+}

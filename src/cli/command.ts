@@ -7,8 +7,8 @@ import { variableOf } from '../lib/variables.ts';
 /** What ends a command from outside. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The check failed, usage, environment; and a program of ours that cannot go on. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, fault: 70 } as const;
+/** The check failed, usage, environment, a fault of our own; and a relay that cannot go on. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, environment: 3, own: 4, fault: 70 } as const;
 type Exit = number;
 
 type Options = NonNullable<ParseArgsConfig['options']>;

@@ -54,7 +54,12 @@ function withNow(times: readonly number[]): readonly number[] {
 
 /** One line. An error's message is not in it: it may quote what was read or where. */
 export function faultLine(error: unknown): string {
-  if (!(error instanceof Error)) return 'A fault of ACP Scope itself: something that is no error.';
+  return `A fault of ACP Scope itself: ${faultWords(error)}. What it was about has failed; the rest goes on.`;
+}
+
+/** The kind of error, its system code, and where in our program it arose: `RangeError at check.js:1:20`. */
+export function faultWords(error: unknown): string {
+  if (!(error instanceof Error)) return 'something that is no error';
   const { name, message, stack = '' } = error;
   const { code } = error as NodeJS.ErrnoException;
   const kind = /^\w{1,40}$/.test(name) ? name : 'Error';
@@ -63,5 +68,5 @@ export function faultLine(error: unknown): string {
   const at = stack.indexOf(message) < 0 ? '' : stack.slice(stack.indexOf(message) + message.length);
   const [, where] = /^ +at .*?([\w.-]{1,80}:\d{1,9}:\d{1,9})\)?$/m.exec(at) ?? [];
   const place = where === undefined ? '' : ` at ${where}`;
-  return `A fault of ACP Scope itself: ${kind}${why}${place}. What it was about has failed; the rest goes on.`;
+  return `${kind}${why}${place}`;
 }
