@@ -1,11 +1,12 @@
 // Opens the link in the person's browser without putting it on a command line, where every user
 // of the machine could read it: the browser is given a file of ours that redirects. (`open` would put
 // the link there.)
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { beginProcess } from '../../relay/agents/begin-process.ts';
 import { systemProgram } from '../../relay/agents/windows-command.ts';
 
 /** How long the file may live: as long as the code in it. */
@@ -25,10 +26,9 @@ export function openBrowser(link: string): boolean {
     mode: 0o600,
   });
   const [command, ...args] = opener(pathToFileURL(file).href);
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
-  // No opener on this system: the link is printed anyway.
-  child.on('error', () => undefined);
-  child.unref();
+  // If this system has no opener, the link is printed anyway.
+  const how = { stdio: 'ignore', detached: true } as const;
+  void beginProcess(command, args, how, (child: ChildProcess) => child.unref());
   removeLater(folder);
   return true;
 }
@@ -43,7 +43,7 @@ function removeLater(folder: string): void {
     clearTimeout(timer);
     const script = `setTimeout(() => require('node:fs').rmSync(process.argv[1], { recursive: true, force: true }), ${LIFETIME_MS})`;
     const how = { stdio: 'ignore', detached: true, windowsHide: true } as const;
-    spawn(process.execPath, ['-e', script, folder], how).unref();
+    void beginProcess(process.execPath, ['-e', script, folder], how);
   };
   process.once('exit', handOver);
 }

@@ -345,6 +345,25 @@ test.skipIf(!posix)(
   },
 );
 
+test('R-42: what the system refuses at once is a sentence as well: arguments, a variable or a path that are too long', async () => {
+  const long = 'x'.repeat(8 << 20);
+  const known = {
+    record: () => {
+      throw new Error('a program that cannot start leaves no recording');
+    },
+  };
+  const tries = [
+    { argv: [process.execPath, '-e', '', long], cwd: folder, env: {} },
+    { argv: [process.execPath, '-e', ''], cwd: folder, env: { LONG: long } },
+    { argv: [join(folder, 'x'.repeat(5000))], cwd: folder, env: {} },
+  ];
+  for (const program of tries) {
+    const started = await startAgent({ program, ...known });
+    expect(started.ok ? 'ok' : started.problem.code).toMatch(/^not_(?:executable|found)$/);
+    expect(started.ok ? '' : started.problem.message).toMatch(/\. (?:Check|Shorten)/);
+  }
+});
+
 test('R-42: a working folder that is missing or a file', async () => {
   writeFileSync(join(folder, 'file'), '');
   expect(await problemOf(['node'], join(folder, 'none'))).toEqual({

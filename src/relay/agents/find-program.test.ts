@@ -102,6 +102,22 @@ test('R-52: on Windows an ending that is one of PATHEXT is left, and another is 
   expect(onWindows('agent.js', env)).toEqual(['C:\\a\\agent.js.exe', 'C:\\a\\agent.js.cmd']);
 });
 
+test('R-52 R-42: on Windows only what Windows itself starts is a program, whatever PATHEXT lists', () => {
+  const env = { PATH: 'C:\\a', PATHEXT: '.JS;.EXE;.PS1;.VBS;.WSF;.CMD' };
+  const tried = ['C:\\a\\agent.js.exe', 'C:\\a\\agent.js.cmd'];
+  expect(onWindows('agent.js', env)).toEqual(tried);
+  expect(onWindows('agent', env)).toEqual(['C:\\a\\agent.exe', 'C:\\a\\agent.cmd']);
+  const scripts = { PATH: 'C:\\a', PATHEXT: '.JS' };
+  expect(onWindows('npx', scripts)).toContain('C:\\a\\npx.exe');
+});
+
+test.skipIf(posix)('R-52 R-42: on Windows a script that is there cannot run', async () => {
+  const path = program('one/agent.js');
+  const there = { ok: false, why: 'not_executable', path };
+  expect(await find('agent.js', join(folder, 'one'))).toEqual(there);
+  expect(await find(path)).toEqual(there);
+});
+
 test('R-52 P-01: on Windows the working folder is not searched, and a path is one by either slash', () => {
   const env = { PATH: ';.;bin;C:rel;..\\x;C:\\a', PATHEXT: '.EXE' };
   expect(onWindows('agent', env)).toEqual(['C:\\a\\agent.exe']);

@@ -1,8 +1,9 @@
 // Where a program's file is, as the system itself would look: in PATH, or at the path given. We
 // look ourselves, so that a failure names what was searched, and so that Windows does not look
 // into the working folder first. `which` says neither, and is blind to what is there and cannot run.
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
+import { runnerOf } from './spawn-words.ts';
 
 type FoundProgram =
   | { readonly ok: true; readonly path: string }
@@ -18,6 +19,7 @@ export async function findProgram(name: string, cwd: string, env: Env): Promise<
     if (fit === 'runs') return { ok: true, path };
     if (fit === 'not_executable') blocked ??= path;
   }
+  if (process.platform === 'win32') blocked ??= await scriptAt(name, cwd, env);
   return blocked === undefined
     ? { ok: false, why: 'missing', searched: hasFolder(name) ? [] : searchPath(env) }
     : { ok: false, why: 'not_executable', path: blocked };
@@ -30,13 +32,33 @@ export function programPlaces(
   env: Env,
   platform: string = process.platform,
 ): readonly string[] {
+  const places = placesOf(name, cwd, env, platform);
+  if (platform !== 'win32') return places;
+  const listed = (valueOf(env, 'PATHEXT', platform) ?? '').toLowerCase().split(';');
+  // Files with the other endings of PATHEXT, as .js, are opened by a program that is not named here.
+  const endings = listed.filter((ending) => STARTABLE.includes(ending));
+  return places.flatMap((place) => spellings(place, endings.length > 0 ? endings : STARTABLE));
+}
+
+/** What Windows itself can start. */
+const STARTABLE: readonly string[] = ['.com', '.exe', '.bat', '.cmd'];
+
+/** The name as it is, from the working folder or in each folder of PATH. */
+function placesOf(name: string, cwd: string, env: Env, platform: string): readonly string[] {
   const { join, resolve } = pathOf(platform);
-  const places = hasFolder(name, platform)
+  return hasFolder(name, platform)
     ? [resolve(cwd, name)]
     : searchPath(env, platform).map((folder) => join(folder, name));
-  if (platform !== 'win32') return places;
-  const endings = (valueOf(env, 'PATHEXT', platform) ?? '.COM;.EXE;.BAT;.CMD').toLowerCase();
-  return places.flatMap((place) => spellings(place, endings.split(';')));
+}
+
+/** On Windows, a script of this very name, which another program must run. A link is not followed. */
+async function scriptAt(name: string, cwd: string, env: Env): Promise<string | undefined> {
+  if (runnerOf(name) === undefined) return undefined;
+  for (const place of placesOf(name, cwd, env, process.platform)) {
+    const found = await lstat(place).catch(() => undefined);
+    if (found && !found.isDirectory()) return place;
+  }
+  return undefined;
 }
 
 /** The folders of PATH. An empty or relative entry would mean the working folder: left out. */

@@ -1,8 +1,10 @@
 // Ending a program with everything it started: ask, wait, then force. `tree-kill` runs `ps` and sends
 // one signal; it neither waits nor says who is left.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { beginProcess } from './begin-process.ts';
 import { systemProgram } from './windows-command.ts';
 
 /** From SIGTERM to SIGKILL, and from there until we stop waiting. */
@@ -22,17 +24,26 @@ const WATCHDOG = `read -r _ || { kill -TERM -$1; sleep ${GRACE_MS / 1000}; kill 
 /** The child and all it started end soon after us, also where we are killed. Not on Windows. */
 export function endsWithUs(child: ChildProcess): void {
   if (process.platform === 'win32' || child.pid === undefined) return;
-  const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', String(child.pid)], {
+  const how: SpawnOptions = {
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',
     // Nor the mark of who started us: it is no program that an agent left behind.
     env: { PATH: process.env['PATH'] },
     detached: true,
-  });
-  const line = watchdog.stdin as Socket;
-  for (const part of [watchdog, line]) part.on('error', () => undefined).unref();
+  };
+  let isOver = false;
+  let line: Socket | undefined;
   // Its number may be another group's from now on.
-  child.once('exit', () => line.end('\n'));
+  child.once('exit', () => {
+    isOver = true;
+    line?.end('\n');
+  });
+  // Where none can be started, as without a free descriptor, the child runs all the same.
+  void beginProcess('/bin/sh', ['-c', WATCHDOG, 'sh', String(child.pid)], how, (watchdog) => {
+    line = watchdog.stdin as Socket;
+    for (const part of [watchdog, line]) part.on('error', () => undefined).unref();
+    if (isOver) line.end('\n');
+  });
 }
 
 /**
@@ -113,16 +124,12 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
 }
 
 // There are no groups and no signals: taskkill walks the tree while its root still lives.
-function killWindowsTree(child: ChildProcess, pid: number): Promise<void> {
-  return new Promise((resolve) => {
-    execFile(
-      systemProgram('taskkill.exe'),
-      ['/T', '/F', '/PID', String(pid)],
-      { windowsHide: true },
-      () => {
-        child.kill('SIGKILL');
-        resolve();
-      },
-    );
-  });
+async function killWindowsTree(child: ChildProcess, pid: number): Promise<void> {
+  const words = ['/T', '/F', '/PID', String(pid)];
+  try {
+    await promisify(execFile)(systemProgram('taskkill.exe'), words, { windowsHide: true });
+  } catch {
+    // It says so where the process is gone already; the root is ended below in any case.
+  }
+  child.kill('SIGKILL');
 }

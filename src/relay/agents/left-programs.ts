@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { ConnectionId, LeftProgram } from '../../trace/event.ts';
 import type { AgentExit } from './agent.ts';
 import { groupOf } from './kill-tree.ts';
@@ -95,9 +96,9 @@ function plain({ pid, name }: Marked): LeftProgram {
 
 function marked(mark: string): Promise<readonly Marked[]> {
   const wanted = `${RUN_VARIABLE}=${mark}`;
-  // Without a /proc nobody is found; the end of the agent is told all the same.
+  // Without a /proc, or a ps, nobody is found; the end of the agent is told all the same.
   if (process.platform === 'linux') return markedInProc(wanted).catch(() => []);
-  if (process.platform === 'darwin') return markedByPs(wanted);
+  if (process.platform === 'darwin') return markedByPs(wanted).catch(() => []);
   // Windows tells nobody the environment of a program.
   return Promise.resolve([]);
 }
@@ -123,20 +124,17 @@ async function markedInProc(wanted: string): Promise<readonly Marked[]> {
 }
 
 /** Those of macOS itself show nobody their environment, and are not found. */
-function markedByPs(wanted: string): Promise<readonly Marked[]> {
+async function markedByPs(wanted: string): Promise<readonly Marked[]> {
   const words = ['-xEww', '-o', 'pid=,pgid=,command='];
-  return new Promise((resolve) => {
-    const options = { timeout: SETTLE_MS, maxBuffer: 64 * 1024 * 1024 };
-    execFile('/bin/ps', words, options, (_, stdout) => {
-      const lines = stdout.split('\n').filter((line) => line.includes(wanted));
-      resolve(
-        lines.flatMap((line) => {
-          const [, pid, group, word = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)/.exec(line) ?? [];
-          return pid ? [{ pid: Number(pid), name: fileName(word), group: Number(group) }] : [];
-        }),
-      );
+  const options = { timeout: SETTLE_MS, maxBuffer: 64 * 1024 * 1024 };
+  const { stdout } = await promisify(execFile)('/bin/ps', words, options);
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes(wanted))
+    .flatMap((line) => {
+      const [, pid, group, word = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)/.exec(line) ?? [];
+      return pid ? [{ pid: Number(pid), name: fileName(word), group: Number(group) }] : [];
     });
-  });
 }
 
 /** Without its folder, and without its arguments, which may hold secrets. */

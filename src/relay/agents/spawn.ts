@@ -1,14 +1,16 @@
 // Starting a program: never through a shell, in a process group of its own, its stdio as bytes,
 // its environment ours without what is private to us. Which file it is, is decided once, so that what
 // was approved is what runs. What can go wrong is a sentence that names the cause and the fix.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { delimiter, extname } from 'node:path';
 import { variableOf } from '../../lib/variables.ts';
 import type { Problem } from '../../link/messages.ts';
+import { beginProcess } from './begin-process.ts';
 import { findProgram } from './find-program.ts';
 import { endsWithUs } from './kill-tree.ts';
 import { newMark, RUN_VARIABLE } from './left-programs.ts';
+import { notExecutable, refusal } from './spawn-words.ts';
 import { batchCommand, type SpawnCommand } from './windows-command.ts';
 
 export interface Program {
@@ -65,27 +67,30 @@ export async function locateProgram(program: Program): Promise<Locating> {
 /** Resolves when the program runs, or with why it cannot. Its output waits until it is listened to. */
 export async function spawnLocated({ argv, env, file, ...at }: Located): Promise<Spawned> {
   const [name = file, ...args] = argv;
-  const command = await commandFor(file, args);
+  const command = await commandFor(file, args).catch((error: unknown) => ({
+    fault: refusal(error as NodeJS.ErrnoException, file),
+  }));
   if ('fault' in command) return failed('not_executable', command.fault);
   const mark = newMark();
-  const child = spawn(command.file, command.args, {
-    // What a drive letter of Windows stands for may be a place where cmd.exe does not run.
-    cwd: process.platform === 'win32' ? at.cwd : at.realCwd,
-    env: { ...childEnvironment(env), [RUN_VARIABLE]: mark },
-    stdio: 'pipe',
-    windowsHide: true,
-    // Its own group, so that it can be ended with all it started. On Windows that would open a console.
-    detached: process.platform !== 'win32',
-    windowsVerbatimArguments: command.verbatim ?? false,
-    ...(command.file === file && { argv0: name }),
-  });
-  return new Promise((resolve) => {
-    child.once('spawn', () => {
-      endsWithUs(child);
-      resolve({ ok: true, child, mark });
-    });
-    child.once('error', (error: NodeJS.ErrnoException) => resolve(refused(error, file)));
-  });
+  const { child, error } = await beginProcess(
+    command.file,
+    command.args,
+    {
+      // What a drive letter of Windows stands for may be a place where cmd.exe does not run.
+      cwd: process.platform === 'win32' ? at.cwd : at.realCwd,
+      env: { ...childEnvironment(env), [RUN_VARIABLE]: mark },
+      stdio: 'pipe',
+      windowsHide: true,
+      // Its own group, so that it can be ended with all it started. On Windows that would open a console.
+      detached: process.platform !== 'win32',
+      windowsVerbatimArguments: command.verbatim ?? false,
+      ...(command.file === file && { argv0: name }),
+    },
+    endsWithUs,
+  );
+  if (error)
+    return failed(error.code === 'ENOENT' ? 'not_found' : 'not_executable', refusal(error, file));
+  return { ok: true, child, mark };
 }
 
 export async function spawnProgram(program: Program): Promise<Spawned> {
@@ -155,27 +160,6 @@ function notFound(name: string, cwd: string, searched: readonly string[]): strin
     return `There is no program at ${name} (looked from ${cwd}). Check the path.`;
   const ask = process.platform === 'win32' ? `where ${name}` : `command -v ${name}`;
   return `The program "${name}" was not found. Install it, or give its full path, which \`${ask}\` says in your terminal: an editor may have a shorter PATH than that. PATH searched: ${searched.join(delimiter) || '(empty)'}`;
-}
-
-function notExecutable(path: string): string {
-  return `${path} is not executable. Run chmod +x on it, or start it through its interpreter.`;
-}
-
-function refused(error: NodeJS.ErrnoException, path: string): Spawned {
-  switch (error.code) {
-    case 'EACCES':
-    case 'EPERM':
-      return failed('not_executable', notExecutable(path));
-    case 'ENOENT':
-      return failed(
-        'not_found',
-        `${path} cannot be started: the interpreter in its first line was not found. Install it.`,
-      );
-    case 'E2BIG':
-      return failed('not_executable', `${path} cannot be started: its arguments are too long.`);
-    default:
-      return failed('not_executable', `${path} cannot be started: ${error.message}.`);
-  }
 }
 
 function failed(code: Problem['code'], message: string) {
