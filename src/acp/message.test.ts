@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { idKey, parseMessage } from './message.ts';
+import { idKey, membersOf, messagesIn, parseMessage } from './message.ts';
 
 const parsed = (text: string) => parseMessage(text) as unknown as Record<string, unknown>;
 const token = (id: string) => parsed(`{"jsonrpc":"2.0","id":${id},"result":1}`)['id'];
@@ -216,5 +216,39 @@ describe('hostile input', () => {
     );
     expect('polluted' in {}).toBe(false);
     expect(why('{"__proto__":{"jsonrpc":"2.0","method":"a"}}')).toBe('no "jsonrpc":"2.0"');
+  });
+});
+
+describe('an array of messages', () => {
+  const texts = (line: string) => [...membersOf(line)].map(({ text }) => text);
+
+  test('R-11: gives each element by its exact text, as a message of its own', () => {
+    const [ask, answer] = [
+      '{"jsonrpc":"2.0","id":1.0,"method":"a","params":{"b":["]",{}]}}',
+      '{"jsonrpc":"2.0","id":9007199254740993,"result":[1,[2]]}',
+    ];
+    const line = `\ufeff [ ${ask} ,\t${answer},[${ask}],"x",null ] \r`;
+    expect(parsed(line)['reason']).toBe('batch');
+    expect(texts(line)).toEqual([ask, answer, `[${ask}]`, '"x"', 'null']);
+    const messages = [...messagesIn(parseMessage(line), () => line)];
+    expect(messages).toEqual([parseMessage(ask), parseMessage(answer)]);
+    expect(texts('[]')).toEqual([]);
+  });
+
+  test('I-06: any array is read, and its elements are those that JSON.parse finds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.constantFrom('', ' ', '\t'), (values, space) => {
+        const line = `${space}${JSON.stringify(values, undefined, space)}`;
+        if (parsed(line)['reason'] === 'batch')
+          expect(texts(line).map((text) => JSON.parse(text) as unknown)).toEqual(
+            JSON.parse(line) as unknown,
+          );
+      }),
+    );
+  });
+
+  test('I-06: nesting without end is not opened', () => {
+    const line = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect([...messagesIn(parseMessage(line), () => line)].length).toBeLessThanOrEqual(1);
   });
 });

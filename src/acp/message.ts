@@ -2,7 +2,7 @@
 import { jsonFault } from './json-fault.ts';
 import { boundedJson, isObject, typeWords, type Json, type JsonObject } from './json.ts';
 import { formatBytes } from '../lib/format.ts';
-import { COMMA, QUOTE, skipSpace, skipString, skipValue } from '../lib/json-scan.ts';
+import { COMMA, isClose, QUOTE, skipSpace, skipString, skipValue } from '../lib/json-scan.ts';
 
 export type { Json, JsonObject };
 
@@ -68,6 +68,42 @@ export function parseMessage(line: string): Message {
     };
   const why = `a batch of ${value.length}; ACP sends one message a line`;
   return { kind: 'invalid', reason: 'batch', why, value };
+}
+
+/** True if the line holds one message, or an array that may hold some. */
+export function holdsMessages(message: Message): boolean {
+  return message.kind !== 'invalid' || message.reason === 'batch';
+}
+
+/** One element of an array: its exact text, and what it would be as a line of its own. */
+export interface Member {
+  readonly text: string;
+  readonly message: Message;
+}
+
+/**
+ * The elements of an array of messages, in their order; an array inside one is not opened. `line`: one that
+ * `parseMessage` calls a batch.
+ */
+export function* membersOf(line: string): Generator<Member> {
+  let at = skipSpace(line, line.indexOf('[') + 1);
+  while (at < line.length && !isClose(line.charCodeAt(at))) {
+    const end = skipValue(line, at);
+    const text = line.slice(at, end);
+    yield { text, message: parseMessage(text) };
+    at = skipSpace(line, end);
+    if (line.charCodeAt(at) === COMMA) at = skipSpace(line, at + 1);
+  }
+}
+
+/**
+ * What a line says: the messages of an array, without elements that are none, or else its one message. Read
+ * one by one, as an array may hold millions. `line` is read for an array only.
+ */
+export function* messagesIn(message: Message, line: () => string): Generator<Message> {
+  if (message.kind !== 'invalid' || message.reason !== 'batch') return yield message;
+  for (const member of membersOf(line()))
+    if (member.message.kind !== 'invalid') yield member.message;
 }
 
 /** What to say of a line whose bytes are not UTF-8. */

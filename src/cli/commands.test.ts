@@ -9,6 +9,7 @@ import { check } from './check.ts';
 import { convert } from './convert.ts';
 import { ls } from './ls.ts';
 import { open } from './open.ts';
+import { probe } from './probe.ts';
 import { query } from './query.ts';
 import { record } from './record.ts';
 import { serve } from './serve.ts';
@@ -186,6 +187,21 @@ describe('record', () => {
     ]);
     expect(text).toContain('\\"sessionId\\":\\"s\\"');
     expect(text.trimEnd().split('\n').at(-1)).toContain('"type":"exit"');
+  });
+
+  test.each([
+    [
+      'record',
+      () => record,
+      (agent: readonly string[]) => ['--out', at('b.ndjson'), '--', ...agent],
+    ],
+    ['probe', () => probe, (agent: readonly string[]) => ['--only', 'ver/v1', '--', ...agent]],
+  ])('R-10: %s does not wait for an agent that answers in arrays', async (_, of, args) => {
+    const batching = AGENT.replace(
+      "{ jsonrpc: '2.0', id, result }",
+      "[{ jsonrpc: '2.0', id, result }]",
+    );
+    expect(await runCommand(of(), args([process.execPath, '-e', batching]))).toBe(EXIT.ok);
   });
 
   test('the name says the format: the recorder format, gzipped', async () => {

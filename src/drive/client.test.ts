@@ -109,6 +109,20 @@ describe('permission requests', () => {
   });
 });
 
+describe('an array of the agent', () => {
+  test('R-10: is heard as the messages in it: each request is answered, and the version is known', () => {
+    const { peer, acting } = client({ handshake: true, permission: 'allow-once' });
+    acting.act();
+    peer.lines.length = 0;
+    peer.frame('agent', '[{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}]');
+    peer.frame('agent', `[${permission('7')},3,${permission('8')}]`);
+    expect(peer.sent).toMatchObject([
+      { id: 7, result: { outcome: { optionId: 'once' } } },
+      { id: 8, result: { outcome: { optionId: 'once' } } },
+    ]);
+  });
+});
+
 describe('elicitations', () => {
   const ask = (mode: string) => rpc('1', 'elicitation/create', { mode, message: 'm' });
 

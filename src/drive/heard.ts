@@ -3,6 +3,7 @@
 import type { Failure, Json, Message, Success } from '../acp/message.ts';
 import { withoutEnd } from '../lib/sentence.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
+import { messagesOf } from '../model/timeline/digest.ts';
 import { errorWords } from '../model/words.ts';
 import { agentEnd } from '../trace/agent-end.ts';
 import type { Frame, Seq } from '../trace/event.ts';
@@ -11,6 +12,11 @@ import { endWords, type Ended } from './peer.ts';
 export interface Heard {
   readonly frame: Frame;
   readonly message: Message;
+}
+
+/** What was heard, message by message: an array of messages is read as those in it. */
+export function* eachHeard({ frame, message }: Heard): Generator<Heard> {
+  for (const one of messagesOf(frame, message)) yield { frame, message: one };
 }
 
 export function asksPermission({ frame, message }: Heard): boolean {

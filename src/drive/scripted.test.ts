@@ -66,6 +66,23 @@ const update = (sessionId: string, text: string) =>
   });
 
 describe('a request', () => {
+  test('R-10: has its answer also where that comes in an array, among updates and what is no message', async () => {
+    const { agent, connection } = scripted();
+    const first = connection.request('initialize', { protocolVersion: 2 });
+    agent.say('[{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":2}}]');
+    expect(await first).toMatchObject({ answer: { kind: 'success' }, answerSeq: 2 });
+    expect(connection.version).toBe(2);
+    const [second, third] = [connection.ask('a', {}), connection.ask('b', {})];
+    const refused = `{"jsonrpc":"2.0","id":${second.id},"error":{"code":1,"message":"no"}}`;
+    const done = `{"jsonrpc":"2.0","id":${third.id},"result":{"x":1}}`;
+    agent.say(`[7,${update('s', 'within')},${done},${refused}]`);
+    expect(await second.answered).toMatchObject({ error: { code: 1 }, answerSeq: 5 });
+    expect(await third.answered).toMatchObject({ result: { x: 1 }, answerSeq: 5 });
+    // The frame is heard once, as it came.
+    expect(connection.count).toBe(5);
+    expect(connection.heard.at(-1)?.message).toMatchObject({ kind: 'invalid', reason: 'batch' });
+  });
+
   test('has its answer and what the agent sent between, by seq', async () => {
     const { agent, connection } = scripted();
     agent.say(update('s', 'before'));

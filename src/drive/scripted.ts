@@ -12,9 +12,10 @@ import {
 } from '../acp/message.ts';
 import { answeredHandshake, askedHandshake } from '../model/facts/facts.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
+import { messagesOf } from '../model/timeline/digest.ts';
 import { ActingClient, type ClientSurroundings } from './client.ts';
 import { endedAtLast, LEAVE_MS, type Driven, type Ended } from './peer.ts';
-import type { Answered, Heard } from './heard.ts';
+import { eachHeard, type Answered, type Heard } from './heard.ts';
 import type { PromptBudget } from './prompt-budget.ts';
 import { DEFAULT_SETTINGS, type ClientSettings } from './settings.ts';
 import { REAL_TIMERS, Waits, within, type Timers } from './timers.ts';
@@ -252,7 +253,7 @@ export class ScriptedConnection {
     await this.until(() => {
       while (found === undefined && next < this.count) {
         const heard = this.heardAt(next++);
-        if (heard && meant(heard)) found = heard;
+        for (const one of heard ? eachHeard(heard) : []) if (meant(one)) found ??= one;
       }
       return found !== undefined;
     }, cap);
@@ -333,22 +334,28 @@ export class ScriptedConnection {
     const placed = { place: this.count, frame, message };
     this.heard.push(placed);
     this.#letGo();
-    if (frame.from === 'client' && message.kind === 'request')
-      this.#requests.set(idKey(message.id), placed);
-    const isAnswer = message.kind === 'success' || message.kind === 'failure';
-    if (frame.from === 'agent' && isAnswer) {
-      const key = idKey(message.id);
-      if (!this.#answers.has(key)) this.#answers.set(key, placed);
-      const { frame: asked, message: request } = this.#requests.get(key) ?? {};
-      const isInitialize = request?.kind === 'request' && request.method === 'initialize';
-      if (message.kind === 'success' && asked && isInitialize) {
-        const began = askedHandshake(request.params, asked.seq);
-        this.#handshake = answeredHandshake(began, request.params, message.result, frame.seq);
-      }
-    }
+    for (const one of messagesOf(frame, message)) this.#pair({ ...placed, message: one });
     // Behind the acting client, which hears this frame next.
     this.#waits.stir();
   }
+
+  /** Notes a request of ours, or pairs an answer with it. */
+  #pair(placed: Placed): void {
+    const { frame, message } = placed;
+    if (frame.from === 'client' && message.kind === 'request')
+      this.#requests.set(idKey(message.id), placed);
+    const isAnswer = message.kind === 'success' || message.kind === 'failure';
+    if (frame.from !== 'agent' || !isAnswer) return;
+    const key = idKey(message.id);
+    if (!this.#answers.has(key)) this.#answers.set(key, placed);
+    const { frame: asked, message: request } = this.#requests.get(key) ?? {};
+    const isInitialize = request?.kind === 'request' && request.method === 'initialize';
+    if (message.kind === 'success' && asked && isInitialize) {
+      const began = askedHandshake(request.params, asked.seq);
+      this.#handshake = answeredHandshake(began, request.params, message.result, frame.seq);
+    }
+  }
+
   /** Half of what is kept at a time, as the rest is moved. */
   #letGo(): void {
     const spare = Math.min(this.needed, this.count - 1) - this.#gone;

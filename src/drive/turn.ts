@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../acp/message.ts';
 import { updateOf, isFinal } from '../acp/update.ts';
 import type { Seq } from '../trace/event.ts';
 import type { SentRequest, ScriptedConnection } from './scripted.ts';
-import type { Heard, Answered } from './heard.ts';
+import { eachHeard, type Heard, type Answered } from './heard.ts';
 import { type TurnEnd, type TurnPrompt, TurnReader } from '../model/facts/turns.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import { textAfter } from '../model/facts/message-text.ts';
@@ -95,17 +95,24 @@ export class TurnWatch {
 
   /** Undefined: it has not come yet. */
   get end(): TurnEnd | undefined {
-    for (const { frame, message } of this.#heard.slice(this.#next)) {
-      const ended = this.#turns.take(frame, message);
-      if (ended?.prompts.some(this.#isMeant)) this.#end ??= ended;
-    }
+    for (const heard of this.#heard.slice(this.#next))
+      for (const { frame, message } of eachHeard(heard)) {
+        const ended = this.#turns.take(frame, message);
+        if (ended?.prompts.some(this.#isMeant)) this.#end ??= ended;
+      }
     this.#next = this.#heard.length;
     return this.#end;
   }
 }
 
 export function updatesOf(heard: readonly Heard[], sessionId: string): SeenUpdate[] {
-  return heard.flatMap((one) => updateIn(one, sessionId) ?? []);
+  const updates: SeenUpdate[] = [];
+  for (const one of heard)
+    for (const each of eachHeard(one)) {
+      const update = updateIn(each, sessionId);
+      if (update) updates.push(update);
+    }
+  return updates;
 }
 
 function updateIn(heard: Heard | undefined, sessionId: string): SeenUpdate | undefined {

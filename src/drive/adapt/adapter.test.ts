@@ -35,6 +35,40 @@ function lived(): MemoryHistories {
   return adapted.histories;
 }
 
+describe('an array of messages', () => {
+  const batch = (...messages: readonly JsonObject[]) =>
+    JSON.stringify(messages.map((one) => ({ jsonrpc: '2.0', ...one })));
+
+  test('R-10: in which the agent answers a request of ours reaches the editor, each message by itself', () => {
+    const adapted = new Adapted(lived());
+    adapted.editor({ id: 0, method: 'initialize', params: {} });
+    adapted.agent(batch({ id: 0, result: RESUMES_V1 }));
+    expect(adapted.taken().map(read)).toMatchObject([
+      { id: 0, result: { agentCapabilities: { loadSession: true } } },
+    ]);
+    adapted.editor({ id: 5, method: 'session/load', params: LOAD });
+    adapted.agent(
+      batch(
+        { method: 'session/update', params: { sessionId: 's9', update: chunk('x') } },
+        { id: adapted.askedId(), result: {} },
+      ),
+    );
+    const lines = adapted.taken();
+    expect(updatesIn(lines).map(({ content }) => content)).toEqual([
+      ...[text('x'), text('Hello'), text('Hi')],
+    ]);
+    expect(read(lines.at(-1))).toMatchObject({ id: 5, result: {} });
+  });
+
+  test('that holds nothing to act on goes on as it came', () => {
+    const adapted = handshaken(1);
+    adapted.taken();
+    const line = ` ${batch({ id: 9, result: {} }, { method: '_x', params: {} })}`;
+    for (const one of [line, '[1,[[2]]]', '[]', '[']) adapted.agent(one);
+    expect(adapted.taken()).toEqual([line, '[1,[[2]]]', '[]', '[']);
+  });
+});
+
 describe('the handshake', () => {
   test('loadSession is advertised and nothing else of the answer changes', () => {
     const adapted = new Adapted();

@@ -4,16 +4,18 @@
 import {
   CODE,
   idKey,
+  membersOf,
   parseMessage,
   type Failure,
   type Json,
   type JsonObject,
+  type Message,
   type Notification,
   type Request,
   type Success,
 } from '../../acp/message.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
-import { get, obj, str, num } from '../../acp/json.ts';
+import { get, obj, str } from '../../acp/json.ts';
 import type { Version } from '../../acp/methods.ts';
 import { errorLine } from '../../acp/lines.ts';
 import { updateOf } from '../../acp/update.ts';
@@ -32,6 +34,7 @@ import {
   type AdapterWindow,
 } from './windows.ts';
 import { type HistoryPort, AdaptRecording } from './recording.ts';
+import { roleFor, type AdapterRole } from './role.ts';
 import {
   answerLine,
   bareLine,
@@ -105,6 +108,26 @@ export class Adapter {
   fromAgent(line: string, gone = false): Actions {
     if (this.isOut || !mayBeMessage(line)) return PASS;
     const message = parseMessage(line);
+    const isArray = message.kind === 'invalid' && message.reason === 'batch';
+    return isArray ? this.#array(line, gone) : this.#said(message, line, gone);
+  }
+
+  /** An array of messages goes on as it is, unless something is to be done about one of them: then each alone. */
+  #array(line: string, gone: boolean): Actions {
+    const actions: AdapterAction[] = [];
+    let isTouched = false;
+    for (const { text, message } of membersOf(line)) {
+      const said = this.#said(message, text, gone);
+      isTouched ||= said[0]?.do !== 'pass' || said.slice(1).some((one) => one.do !== 'say');
+      for (const one of said)
+        if (one.do !== 'pass') actions.push(one);
+        else if (!gone) actions.push(send('client', text));
+    }
+    if (gone) return [...PASS, ...actions];
+    return isTouched ? actions : [...PASS, ...actions.filter((one) => one.do === 'say')];
+  }
+
+  #said(message: Message, line: string, gone: boolean): Actions {
     switch (message.kind) {
       case 'success':
       case 'failure':
@@ -336,46 +359,11 @@ export class Adapter {
 
 /** Noise is told by its first character, without reading it: some agents log on stdout. */
 function mayBeMessage(line: string): boolean {
-  return /^[\ufeff \t]*\{/.test(line);
+  return /^[\ufeff \t]*[[{]/.test(line);
 }
 
 /** Two ids as they stand in lines: strings by what they say. */
 function sameId(a: string, b: string): boolean {
   if (a === b) return true;
   return a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b);
-}
-
-// What there is to do for an agent, told from its answer to `initialize`.
-
-type AdapterRole =
-  /** v1: it can resume and not load. `session/load` is answered here. */
-  | { readonly kind: 'load' }
-  /** v2: whether it holds history shows with each restore from `start`. */
-  | { readonly kind: 'replay' }
-  /** Nothing to do, and why, as a sentence. */
-  | { readonly kind: 'none'; readonly why: string };
-
-function roleFor(result: Json): AdapterRole {
-  const version = num(result, 'protocolVersion');
-  if (version === 1) {
-    const capabilities = obj(result, 'agentCapabilities') ?? {};
-    if (get(capabilities, 'loadSession') === true)
-      return none('The agent can load sessions by itself, so it needs no adapter.');
-    if (!isYes(capabilityAt(capabilities, 'sessionCapabilities.resume')))
-      return none(
-        'The agent does not advertise sessionCapabilities.resume, without which no session can be loaded.',
-      );
-    return { kind: 'load' };
-  }
-  if (version !== 2)
-    return none(
-      `The agent answers with protocol version ${version ?? '(none)'}, which this adapter does not know.`,
-    );
-  if (!isYes(capabilityAt(obj(result, 'capabilities') ?? {}, 'session')))
-    return none('The agent does not advertise sessions.');
-  return { kind: 'replay' };
-}
-
-function none(why: string): AdapterRole {
-  return { kind: 'none', why };
 }

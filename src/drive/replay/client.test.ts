@@ -53,6 +53,31 @@ const OPENED = {
 };
 
 describe('a recorded client', () => {
+  test('R-10: goes on where the agent answers in arrays, and answers what it asks there', async () => {
+    const batched = (...lines: string[]) => `[${lines.join(',')}]`;
+    const peer = new ArrayAgent();
+    const sent: string[] = [];
+    const ask =
+      '{"jsonrpc":"2.0","id":7,"method":"session/request_permission","params":{"sessionId":"live","toolCall":{"toolCallId":"t1"},"options":[{"optionId":"y","kind":"allow_once"}]}}';
+    const says = [
+      batched('{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}'),
+      batched('{"jsonrpc":"2.0","id":1,"result":{"sessionId":"live"}}'),
+      batched(ask),
+      batched('{"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}'),
+    ];
+    peer.write = (line) => {
+      const said = says[sent.push(line) - 1];
+      if (said !== undefined) setTimeout(() => peer.say(said));
+    };
+    peer.inputEnded = () => peer.exit({ code: 0 });
+    const run = await runReplayClient({
+      ...{ recorded: readRecorded(draw(asked)), agent: peer, note: () => undefined },
+      ...{ speed: 'max', timers: REAL_TIMERS, patience: 60_000, quiet: 10 },
+    });
+    expect(run).toMatchObject({ sent: 4, unsent: 0, ended: { code: 0 } });
+    expect(sent[3]).toContain('"optionId":"y"');
+  });
+
   const asked = `${START}
     client →2 session/prompt s1 "Read /home/mika/p/a.txt"
     agent  →7 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[{"optionId":"y","kind":"allow_once"}]}

@@ -27,6 +27,7 @@ import {
 } from './recorded.ts';
 import { Waits, type Timers } from '../timers.ts';
 import { count } from '../../lib/format.ts';
+import { messagesOf } from '../../model/timeline/digest.ts';
 import type { Frame } from '../../trace/event.ts';
 
 export interface ReplayClientOptions {
@@ -228,6 +229,17 @@ class ReplayClient {
 
   #hear(frame: Frame, message: Message): void {
     if (frame.from === 'client') return;
+    // A frame counts once, however many messages it holds.
+    let isCounted = false;
+    for (const one of messagesOf(frame, message)) {
+      this.#hearOne(one, !isCounted);
+      isCounted = true;
+    }
+    if (!isCounted) this.#of(undefined).frames++;
+    this.#waits.stir();
+  }
+
+  #hearOne(message: Message, counts: boolean): void {
     let session = sessionOf(message);
     let isRefused = false;
     session = session === undefined ? undefined : this.#bindings.sessions.recordedOf(session);
@@ -241,10 +253,9 @@ class ReplayClient {
     }
     this.#made.take({ message, session });
     const progress = this.#of(session);
-    progress.frames++;
+    if (counts) progress.frames++;
     progress.work = isRefused ? workRefused(progress.work) : workAfter(progress.work, message);
     if (message.kind === 'request') this.#reply(message);
-    this.#waits.stir();
   }
 
   /** What the live answer names differently. */

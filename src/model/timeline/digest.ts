@@ -1,8 +1,16 @@
 // What a row takes from a frame's own text: its summary, its id and what it adds to its run.
-import { NOT_UTF8, parseMessage, tooLong, type Invalid, type Message } from '../../acp/message.ts';
+import {
+  messagesIn,
+  NOT_UTF8,
+  parseMessage,
+  tooLong,
+  type Invalid,
+  type Message,
+} from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Frame, otherSide, type TraceEvent } from '../../trace/event.ts';
+import { lineText } from '../../trace/line.ts';
 import { summarize } from './summary.ts';
 import { runText } from './summary-updates.ts';
 import type { SummaryContext } from './summary-content.ts';
@@ -22,6 +30,11 @@ const LONGEST_TEXT = 2000;
 export function messageOf({ line, oversize }: Pick<Frame, 'line' | 'oversize'>): Message {
   if (oversize) return tooLong(oversize.bytes);
   return 'text' in line ? parseMessage(line.text) : NOT_UTF8;
+}
+
+/** The messages of a frame: those of an array, or else the one that it holds. `message`: as `messageOf` reads it. */
+export function messagesOf(frame: Frame, message = messageOf(frame)): Iterable<Message> {
+  return messagesIn(message, () => lineText(frame.line));
 }
 
 /** Undefined: the event is no frame, or there is none. */

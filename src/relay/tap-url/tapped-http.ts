@@ -1,7 +1,7 @@
 // One connection of an editor over streamable HTTP: each request goes on as it comes and each answer goes
 // back as it comes; what they carry is read from a copy and recorded.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseMessage } from '../../acp/message.ts';
+import { holdsMessages, parseMessage } from '../../acp/message.ts';
 import { joined } from '../../lib/bytes.ts';
 import { millis } from '../../lib/time.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
@@ -149,7 +149,7 @@ export class TappedHttp {
       end: (isWhole: boolean) => {
         if (body.isTooLong) this.#tell({ ...fact, step: 'failed', problem: TOO_LONG });
         const bytes = joined(body.take());
-        const isMessage = bytes.length > 0 && parseMessage(decodeLossy(bytes)).kind !== 'invalid';
+        const isMessage = bytes.length > 0 && holdsMessages(parseMessage(decodeLossy(bytes)));
         const words = decodeLossy(bytes.subarray(0, MOST_WORDS));
         const of = asked.of === undefined ? {} : { of: asked.of };
         this.#tell({ ...fact, ...of, ...(bytes.length > 0 && !isMessage && { body: words }) });

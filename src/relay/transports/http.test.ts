@@ -104,6 +104,24 @@ test('the connection is opened by initialize, its stream before the next line, a
   });
 });
 
+test('R-10: an array in the body of an answer is a frame, answers its requests, and opens the streams of its sessions', async () => {
+  const { url, asked } = await serve((one, answer, nth) => {
+    if (one.method !== 'POST' || one.body !== NEW) return usual(one, answer, nth);
+    answer.writeHead(200, { 'content-type': 'application/json' });
+    answer.end('[{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s1"}}]');
+  });
+  const { reached, events } = await reach(url);
+  const agent = agentIn(reached);
+  say(agent, HELLO);
+  say(agent, NEW);
+  await until(() => asked.some(({ method, session }) => method === 'GET' && session === 's1'));
+  agent.end();
+  await agent.ended;
+  const frames = framesOf(events()).filter(({ from }) => from === 'agent');
+  expect(frames.map(({ line }) => lineText(line)).at(-1)).toMatch(/^\[.*s1/);
+  expect(factsOf(events()).some(({ problem, body }) => problem ?? body)).toBe(false);
+});
+
 test('each session that is made, asked for or announced as a child has a stream of its own', async () => {
   const child = { sessionUpdate: 'subagent_update', sessionId: 'c1', state: { state: 'running' } };
   const { url, asked } = await serve((one, answer, nth) => {

@@ -3,7 +3,7 @@
 // what they say never arrives there; here each session that is announced gets its own.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { idKey, parseMessage, type Message } from '../../acp/message.ts';
+import { holdsMessages, idKey, messagesIn, parseMessage, type Message } from '../../acp/message.ts';
 import { childIdOf, sessionOf, updateOf } from '../../acp/update.ts';
 import { joined, PIECE_COST, sizeOf } from '../../lib/bytes.ts';
 import { LINE_CAPS } from '../../lib/capped-lines.ts';
@@ -161,11 +161,12 @@ class HttpTransport implements AgentTransport {
     const [body, broken] = await this.#bodyOf(answer);
     if (body === undefined) return;
     const message = body.length > 0 ? parseMessage(decodeLossy(body)) : undefined;
-    const isMessage = message !== undefined && message.kind !== 'invalid';
+    const isMessage = message !== undefined && holdsMessages(message);
     const words = isMessage ? '' : wordsOf(body);
     const fault = this.#faultOf(answer, isFirst, words, isMessage, broken);
     // An answer that comes along says by itself what became of the request.
-    const isAnswered = !fault?.isFinal && message !== undefined && isAnswerTo(message, line);
+    const isAnswered =
+      !fault?.isFinal && message !== undefined && holdsAnswerTo(message, body, line);
     this.#ears?.fact({
       ...{ ...where, step: 'answered', ...fact },
       ...(fault && !isAnswered && { problem: fault.problem }),
@@ -254,12 +255,16 @@ class HttpTransport implements AgentTransport {
 
   #hear(data: readonly Uint8Array[], via: Via, cut: boolean): void {
     const isWhole = !cut && sizeOf(data) <= LINE_CAPS.whole;
-    const message = isWhole ? parseMessage(decodeLossy(joined(data))) : undefined;
+    const text = isWhole ? decodeLossy(joined(data)) : '';
+    const said = isWhole ? parseMessage(text) : undefined;
+    const messages = () => (said ? messagesIn(said, () => text) : []);
     // Before it is told: whoever hears it may answer at once.
-    if (message?.kind === 'request' && via.session !== undefined)
-      this.#asked.note(idKey(message.id), via.session);
+    for (const message of messages())
+      if (message.kind === 'request' && via.session !== undefined)
+        this.#asked.note(idKey(message.id), via.session);
     this.#ears?.frame(cappedLine(data), via, cut);
-    for (const session of message ? namedBy(message) : []) void this.#stream(session);
+    for (const message of messages())
+      for (const session of namedBy(message)) void this.#stream(session);
   }
 
   async #readEvents({ message }: Answer, session: string | undefined): Promise<void> {
@@ -374,10 +379,14 @@ function namedBy(message: Message): readonly string[] {
   return child === undefined ? [] : [child];
 }
 
-function isAnswerTo(message: Message, line: Uint8Array): boolean {
-  if (message.kind !== 'success' && message.kind !== 'failure') return false;
+/** True if the body, whose message is known, answers the request that the line is. */
+function holdsAnswerTo(message: Message, body: Uint8Array, line: Uint8Array): boolean {
   const asked = parseMessage(decodeLossy(line));
-  return asked.kind === 'request' && idKey(asked.id) === idKey(message.id);
+  if (asked.kind !== 'request') return false;
+  for (const one of messagesIn(message, () => decodeLossy(body)))
+    if ((one.kind === 'success' || one.kind === 'failure') && idKey(one.id) === idKey(asked.id))
+      return true;
+  return false;
 }
 
 function wordsOf(body: Uint8Array): string {
