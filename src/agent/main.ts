@@ -7,7 +7,7 @@ import {
   type AgentConnectionLifecycle,
   type Stream,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
-import { printable } from '../lib/ci-commands.ts';
+import { printable } from '../lib/print/ci-commands.ts';
 import { AgentHost } from './host.ts';
 import type { Hooks } from './hooks.ts';
 import { hooksOf } from './misbehave/hooks-of.ts';

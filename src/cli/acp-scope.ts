@@ -4,7 +4,7 @@
 import { version } from '../../package.json';
 import { EXIT, helpOf, runCommand, type Command } from './command.ts';
 import { WORDS, type CommandName } from './words.ts';
-import { AS_MARK, printable, withoutCiCommands } from '../lib/ci-commands.ts';
+import { AS_MARK, printable, withoutCiCommands } from '../lib/print/ci-commands.ts';
 import { faultWords } from '../relay/faults.ts';
 
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {

@@ -193,7 +193,7 @@ const RUNS: Readonly<Record<Name, (own: string) => readonly (readonly string[])[
   ],
   diff: () => [
     ['diff', methods, recorded],
-    ['diff', recorded, methods, '--view', 'order'],
+    ['diff', recorded, methods, '--view', 'frames'],
     ['diff', NAME, methods],
   ],
   lab: () => [['lab', '--variant', 'load', '--quiet', '50', '--max-prompts', '4', ...agent]],

@@ -24,7 +24,7 @@ import { FORMAT, headerLine, isUnreadable, parseHeader, type Header } from '../t
 import { viewerFile } from '../trace/viewer-file.ts';
 import { version } from '../../package.json';
 import type { TraceIndex } from '../model/trace-index.ts';
-import { markdownReport } from '../report/markdown.ts';
+import { rendered } from '../report/render.ts';
 import { bundleOf, type Wanted } from '../rules/bundle/bundle.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
 import type { Finding } from '../rules/finding.ts';
@@ -236,7 +236,7 @@ async function writeEvidence(
     redaction: redactor.redaction,
   };
   await writeTrace(file, header, [bundle.events]);
-  await writeText(out, markdownReport(bundleDocument(told)));
+  await writeText(out, rendered(bundleDocument(told), 'markdown'));
   return told;
 }
 

@@ -31,7 +31,7 @@ import { count } from '../lib/format.ts';
 import type { RunFolderAnswer, RunFolderCall } from '../link/messages.ts';
 import { RunFolder, shortToken } from '../relay/run-folder.ts';
 import { peerWords } from '../model/words.ts';
-import { htmlReport } from '../report/html.ts';
+import { rendered } from '../report/render.ts';
 
 export const lab = command({
   ...WORDS.lab,
@@ -99,7 +99,7 @@ export const lab = command({
     const told = () => labDocument(report, judging);
     printReport(format, told, () => labJson(report, judging));
     if (report.ended !== undefined && format !== 'text') console.error(report.ended);
-    if (values.html !== undefined) writeReport(values.html, htmlReport(told()));
+    if (values.html !== undefined) writeReport(values.html, rendered(told(), 'html'));
     return isLabPassed(report, judging) ? EXIT.ok : EXIT.failed;
   },
 });

@@ -1,7 +1,7 @@
 // `acp-scope show`: frames of trace files, as a person needs them, or their exact bytes.
 import { fstatSync } from 'node:fs';
 import { recordOf, type RecordedTrace } from '../drive/scenario/assert/record.ts';
-import { hasCiCommand } from '../lib/ci-commands.ts';
+import { hasCiCommand } from '../lib/print/ci-commands.ts';
 import { defined } from '../lib/defined.ts';
 import { count } from '../lib/format.ts';
 import { knownDate } from '../lib/format-time.ts';
@@ -149,7 +149,7 @@ function writeRaw(frames: readonly Shown[]): void {
 
 /** What whoever reads stdout would not show as it is; undefined: nothing, or nobody knows the reader. */
 function obeyed(text: string): string | undefined {
-  if (process.stdout.isTTY && visibleWords(text, 'prose') !== text)
+  if (process.stdout.isTTY && visibleWords(text, true) !== text)
     return 'characters that a terminal would obey, or hide';
   // There a pipe may become the log of the job; a file does not.
   const isLog = IN_CI.some((name) => process.env[name]) && !fstatSync(1).isFile();

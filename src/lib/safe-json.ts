@@ -1,6 +1,6 @@
 // JSON to print. JSON escapes C0 control characters by itself, but leaves DEL, C1 and all other characters
 // that a terminal obeys or a reader does not see, and what the log of a CI obeys.
-import { AS_ESCAPE, withoutCiCommands } from './ci-commands.ts';
+import { AS_ESCAPE, withoutCiCommands } from './print/ci-commands.ts';
 import { replaceHidden } from './visible-text.ts';
 
 /** The value as a JSON document in which nothing is hidden or obeyed; `indent` 0: on one line. */

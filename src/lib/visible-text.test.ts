@@ -64,7 +64,7 @@ test('in prose emoji and the scripts that need joiners are readable; what is exa
     '\u3000東京',
   ];
   for (const text of texts) {
-    expect(visibleWords(text, 'prose')).toBe(text);
+    expect(visibleWords(text, true)).toBe(text);
     expect(visibleWords(text)).not.toBe(text);
   }
 });
@@ -81,7 +81,7 @@ test('S-11: in prose too they are marks where they do nothing that a reader sees
       '葛\u{e0100}',
     ],
   ])
-    expect([text, visibleWords(text, 'prose') === text]).toEqual([text, false]);
+    expect([text, visibleWords(text, true) === text]).toEqual([text, false]);
 });
 
 test('control characters show their short name', () => {

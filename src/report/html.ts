@@ -1,7 +1,6 @@
 // A report as one page: no script, no other file, light or dark as the reader's system is. Whatever a
 // peer wrote comes out as text.
 import { assertNever } from '../lib/assert-never.ts';
-import { AS_ENTITY, withoutCiCommands } from '../lib/ci-commands.ts';
 import { visibleWords } from '../lib/visible-text.ts';
 import type {
   Block,
@@ -111,7 +110,7 @@ export function htmlReport({ title, blocks }: ReportDocument): string {
     <h1>${written(title)}</h1>
     ${blocks.map((block) => blockHtml(block, 2))}
   </main>`;
-  const markup = [
+  return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -122,7 +121,6 @@ export function htmlReport({ title, blocks }: ReportDocument): string {
     '</body></html>',
     '',
   ].join('\n');
-  return withoutCiCommands(markup, AS_ENTITY);
 }
 
 function blockHtml(block: Block, depth: number): Markup {

@@ -1,7 +1,6 @@
 // A report as Markdown, for issues and pull requests. Words of peers must not become markup: names and
 // values stand in code spans, the rest is escaped.
 import { assertNever } from '../lib/assert-never.ts';
-import { AS_MARK, withoutCiCommands } from '../lib/ci-commands.ts';
 import type {
   Block,
   ReportDetail,
@@ -19,12 +18,10 @@ const LONGEST = 240;
 const DEEPEST = 6;
 
 export function markdownReport({ title, blocks }: ReportDocument): string {
-  const text = [`# ${written(title)}`, ...blocks.map((block) => blockText(block, 2))]
+  return [`# ${written(title)}`, ...blocks.map((block) => blockText(block, 2))]
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
-  // A code span knows no entity and no escape.
-  return withoutCiCommands(text, AS_MARK);
 }
 
 function blockText(block: Block, depth: number): string {

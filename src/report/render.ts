@@ -4,21 +4,23 @@ import type { ReportDocument, JUnitCase, JUnitSuite } from './document.ts';
 import { htmlReport } from './html.ts';
 import { markdownReport } from './markdown.ts';
 import { textReport, type Paint } from './text.ts';
-import { AS_ENTITY, withoutCiCommands } from '../lib/ci-commands.ts';
+import { AS_ENTITY, AS_MARK, withoutCiCommands } from '../lib/print/ci-commands.ts';
 import { visibleWords } from '../lib/visible-text.ts';
 
 /** Those that a document is rendered in; JSON is each report's own, and SARIF needs files with lines. */
 export const DOCUMENT_FORMATS = ['text', 'markdown', 'html', 'junit'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
+/** As it may be printed: neither a terminal nor the log of a CI obeys any of it. */
 export function rendered(report: ReportDocument, format: DocumentFormat, paint?: Paint): string {
   switch (format) {
     case 'text':
-      return textReport(report, paint);
+      return withoutCiCommands(textReport(report, paint), AS_MARK);
     case 'markdown':
-      return markdownReport(report);
+      // A code span of Markdown knows no entity and no escape.
+      return withoutCiCommands(markdownReport(report), AS_MARK);
     case 'html':
-      return htmlReport(report);
+      return withoutCiCommands(htmlReport(report), AS_ENTITY);
     case 'junit':
       return junitReport(report);
     default:

@@ -1,7 +1,5 @@
-// A report for people at a terminal. Words of peers act on nothing here: no escape, no line of their own, no
-// command of a CI.
+// A report for people at a terminal. Words of peers obey nothing here: no escape, no line of their own.
 import { assertNever } from '../lib/assert-never.ts';
-import { AS_MARK, withoutCiCommands } from '../lib/ci-commands.ts';
 import type {
   Block,
   ReportDetail,
@@ -23,10 +21,9 @@ const INDENT = '  ';
 
 export function textReport({ title, untitled, blocks }: ReportDocument, paint = PLAIN): string {
   const parts = blocks.map((block) => blockLines(block, paint).join('\n'));
-  const text = [...(untitled ? [] : [painted(title, paint)]), ...parts]
+  return [...(untitled ? [] : [painted(title, paint)]), ...parts]
     .filter((part) => part !== '')
     .join('\n\n');
-  return withoutCiCommands(text, AS_MARK);
 }
 
 function blockLines(block: Block, paint: Paint): readonly string[] {

@@ -14,7 +14,7 @@ import type { AdapterAction, Actions, PendingReplay } from '../../drive/adapt/wi
 import { HeldLines, type HeldLine } from '../../lib/held-lines.ts';
 import { LineSplitter } from '../../lib/lines.ts';
 import { decodeUtf8 } from '../../lib/utf8.ts';
-import { printable } from '../../lib/ci-commands.ts';
+import { printable } from '../../lib/print/ci-commands.ts';
 import { leftBehind } from '../../relay/agents/left-programs.ts';
 import { spawnProgram, type Program } from '../../relay/agents/spawn.ts';
 import { endOf, handedOn, handOn, type TapEnd } from '../../relay/tap.ts';

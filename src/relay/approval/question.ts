@@ -1,12 +1,8 @@
 // The words in which a launch is asked about on the relay's terminal, and those in which the page is
 // told how to allow it where there is no terminal. Nothing in them can hide or act.
 import { assertNever } from '../../lib/assert-never.ts';
-import {
-  decidesWhatRuns,
-  isSecretName,
-  isSecretVariable,
-  looksSecret,
-} from '../../lib/secrets/names.ts';
+import { decidesWhatRuns, isSecretVariable } from '../../lib/secrets/loaders.ts';
+import { isSecretName, looksSecret } from '../../lib/secrets/names.ts';
 import type { Variable } from '../../lib/variables.ts';
 import type { ConnectionInfo } from '../../link/messages.ts';
 import { visibleParts } from '../../lib/visible-text.ts';

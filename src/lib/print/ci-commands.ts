@@ -1,7 +1,7 @@
 // What the log of a CI obeys when a program prints it: whoever wrote the printed words could set outputs,
 // forge annotations, or silence the commands of the job. Each begins with a few characters; one of them is
 // spelled otherwise, and nothing is obeyed.
-import { visibleWords } from './visible-text.ts';
+import { visibleWords } from '../visible-text.ts';
 
 /** How a format spells a character that it must not print as it is, so that a reader of the format still gets it. */
 export type Spelling = (char: string) => string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { obeyedIn } from '../test/ci-log.ts';
+import { obeyedIn } from '../../test/ci-log.ts';
 import { AS_ENTITY, AS_ESCAPE, AS_MARK, hasCiCommand, withoutCiCommands } from './ci-commands.ts';
 
 const COMMANDS = [
