@@ -55,7 +55,9 @@ type Serving = AgentConnectionLifecycle & { readonly closed: Promise<void> };
 
 /** The agent with its store; its clients know of each other what stands in the store. */
 export function openAgent(options: BundledAgentOptions): AgentOpened {
-  const log = options.log ?? ((line: string) => process.stderr.write(printable(`acp-scope agent: ${line}\n`)));
+  const log =
+    options.log ??
+    ((line: string) => process.stderr.write(printable(`acp-scope agent: ${line}\n`)));
   const exit = options.exit ?? ((code: number) => process.exit(code));
   const opened = openSessionStore(options.store, options.seed, log);
   if (!opened.ok) return opened;

@@ -23,7 +23,11 @@ const SECTION = /(section_(?:start|end)|travis_(?:fold|time)):/g;
 // At the beginning of a line, colours aside: GitHub `::cmd …::`, also after blanks; Buildkite `--- `, `+++ `, `~~~ `
 // and `^^^ +++`.
 const COLONS = /^((?:[^\S\n\r]|\u001b\[[\d;]*m)*):(?=:)/gm;
-const GROUP = /^((?:\u001b\[[\d;]*m)*)([-+~^])(?=\2\2(?:\s|$))/gm;
+const COLOURS = '(?:\\u001b\\[[\\d;]*m)*';
+const GROUP = new RegExp(
+  `^(${COLOURS})([-+~^])(?=${COLOURS}\\2${COLOURS}\\2${COLOURS}(?:\\s|$))`,
+  'gm',
+);
 
 /** The text, whole lines of it, in which no CI finds a command. */
 export function withoutCiCommands(text: string, spelled: Spelling): string {
