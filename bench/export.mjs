@@ -65,7 +65,15 @@ async function told(path) {
 }
 
 const exported = (input, out) =>
-  run(join(ROOT, 'dist-node/acp-scope.js'), 'export', input, out, '--level', 'no-secrets');
+  run(
+    join(ROOT, 'dist-node/acp-scope.js'),
+    'export',
+    input,
+    out,
+    '--level',
+    'no-secrets',
+    '--force',
+  );
 
 const folder = scratch();
 const [input, out, again, copy] = ['in', 'out', 'again', 'copy'].map((name) =>

@@ -32,12 +32,16 @@ interface Given<O extends Options> {
 
 interface Shape<O extends Options> extends Help {
   readonly options: O;
+  /** Files that it writes, as its usage names them: `OUT`, `--html`. */
+  readonly writes?: readonly string[];
   /** `files`: it takes words that are no options. `agent`: what follows `--` is the agent's command. */
   readonly takes?: readonly ('files' | 'agent')[];
   run(given: Given<O>): Promise<Exit>;
 }
 
 export interface Command extends Help {
+  readonly options: Options;
+  readonly writes: readonly string[];
   run(args: readonly string[]): Promise<Exit>;
 }
 
@@ -53,6 +57,7 @@ export class FileError extends Error {}
 export function command<const O extends Options>({
   options,
   takes = [],
+  writes = [],
   run,
   ...help
 }: Shape<O>): Command & { read(args: readonly string[]): Given<O> } {
@@ -66,7 +71,7 @@ export function command<const O extends Options>({
       throw new UsageError(misplaced(help.usage, positionals));
     return { values, files: positionals, agent };
   };
-  return { ...help, read, run: async (args) => run(read(args)) };
+  return { ...help, options, writes, read, run: async (args) => run(read(args)) };
 }
 
 /** Words of an agent that stand before the `--`, as a sentence. */
@@ -95,9 +100,11 @@ function splitCommand(args: readonly string[]): {
 /** `parseArgs` with our error class. */
 function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
+    refuseTwice(config);
     return parseArgs(config);
   } catch (error) {
     // Node's sentence names the option; what follows it is advice about `--` that misleads here.
+    if (error instanceof UsageError) throw error;
     const message = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
     throw new UsageError(`${message}.`.replace('..', '.'));
   }
@@ -110,6 +117,23 @@ export function refuseVariable([first = '']: readonly string[] = []): void {
     throw new UsageError(
       `The agent's command begins with the variable ${name}, and no shell reads it. Set ${name} in the environment of acp-scope, which hands its own on; in a shell: ${name}=… acp-scope …`,
     );
+}
+
+/** Throws UsageError for an option that takes one value and has several: all but the last would be dropped. */
+function refuseTwice(config: ParseArgsConfig): void {
+  const { tokens } = parseArgs({ ...config, strict: false, tokens: true });
+  const given = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'option' || token.value === undefined) continue;
+    const { type, multiple } = config.options?.[token.name] ?? {};
+    if (type !== 'string' || multiple) continue;
+    given.set(token.name, [...(given.get(token.name) ?? []), token.value]);
+  }
+  for (const [name, values] of given)
+    if (values.length > 1)
+      throw new UsageError(
+        `--${name} takes one value and has ${values.length}: ${values.join(' and ')}. Give it once.`,
+      );
 }
 
 export function helpOf({ usage, summary, details }: Help): string {

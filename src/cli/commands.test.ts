@@ -31,7 +31,7 @@ describe('convert', () => {
     writeFileSync(at('a.ndjson'), RECORDED);
     for (const middle of ['b.acptrace.jsonl', 'b.acptrace.jsonl.gz']) {
       expect(await runCommand(convert, [at('a.ndjson'), at(middle)])).toBe(EXIT.ok);
-      expect(await runCommand(convert, [at(middle), at('c.ndjson.gz')])).toBe(EXIT.ok);
+      expect(await runCommand(convert, [at(middle), at('c.ndjson.gz'), '--force'])).toBe(EXIT.ok);
       expect(gunzipSync(readFileSync(at('c.ndjson.gz'))).toString()).toBe(RECORDED);
     }
   });
@@ -85,7 +85,7 @@ describe('convert', () => {
     const zed = fileURLToPath(new URL('../test/fixtures/imports/zed.json', import.meta.url));
     const told = async (format: string) => {
       const from = out.length;
-      const args = [zed, at('f.acptrace.jsonl'), '--format', format];
+      const args = [zed, at('f.acptrace.jsonl'), '--force', '--format', format];
       expect(await runCommand(convert, args)).toBe(EXIT.ok);
       return out.slice(from).join('\n');
     };
@@ -204,6 +204,16 @@ describe('record', () => {
     expect(await runCommand(of(), args([process.execPath, '-e', batching]))).toBe(EXIT.ok);
   });
 
+  test('each --prompt is a turn of one session, in the order they are given', async () => {
+    const prompts = ['--prompt', 'first', '--prompt', 'second', '--prompt=third'];
+    const run = ['--out', at('p.acptrace.jsonl'), ...prompts, '--', process.execPath, '-e', AGENT];
+    expect(await runCommand(record, run)).toBe(EXIT.ok);
+    const text = readFileSync(at('p.acptrace.jsonl'), 'utf8');
+    const said = [...text.matchAll(/\\"text\\":\\"(\w+)/g)].map((match) => match[1]);
+    expect(said).toEqual(['first', 'second', 'third']);
+    expect(text.match(/"method\\":\\"session\/new/g)).toHaveLength(1);
+  });
+
   test('the name says the format: the recorder format, gzipped', async () => {
     const out = at('r.ndjson.gz');
     const run = ['--out', out, '--', process.execPath, '-e', AGENT];
@@ -235,7 +245,7 @@ describe('record', () => {
     ];
     expect(await runCommand(record, dying)).toBe(EXIT.failed);
     expect(err.at(-1)).toMatch(/^The agent ended before the script did, with 4\./);
-    const missing = ['--out', at('r.acptrace.jsonl'), '--', 'acp-scope-no-such-agent'];
+    const missing = ['--out', at('s.acptrace.jsonl'), '--', 'acp-scope-no-such-agent'];
     expect(await runCommand(record, missing)).toBe(EXIT.environment);
     expect(err.at(-1)).toMatch(/was not found. Install it, or give its full path/);
   });

@@ -5,14 +5,8 @@ import { command, EXIT, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
 import { endProgress, progress } from './parts/progress.ts';
-import {
-  eventsIn,
-  isTraceName,
-  keepApart,
-  openTrace,
-  readPacked,
-  readTrace,
-} from './parts/trace-files.ts';
+import { eventsIn, isTraceName, openTrace, readPacked, readTrace } from './parts/trace-files.ts';
+import { FORCE_OPTION, outFiles, type OutFile } from './parts/out-file.ts';
 import { writeText, writeTrace } from './parts/write-trace.ts';
 import { recordOf } from '../drive/scenario/assert/record.ts';
 import { importDocument } from '../model/import-report.ts';
@@ -39,13 +33,15 @@ export const convert = command({
     'inferred and lost. Lines that are no events are named there too.',
     '--merge                 several IN are recordings of one process, as a tap and the agent’s own log:',
     '                        one trace, on the clock of the first',
+    '--force                 overwrite OUT if it exists',
     `--format F              ${formatWords(FIGURE_FORMATS)}: what became of it, on stdout; text on stderr`,
   ],
   takes: ['files'],
-  options: { merge: { type: 'boolean' }, format: { type: 'string' } },
-  async run({ values: { merge = false, ...values }, files }) {
+  options: { ...FORCE_OPTION, merge: { type: 'boolean' }, format: { type: 'string' } },
+  writes: ['OUT'],
+  async run({ values: { merge = false, force, ...values }, files }) {
     const format = formatOf(values.format, FIGURE_FORMATS);
-    const told = await ordered(files, merge);
+    const told = await ordered(files, merge, force);
     printBeside(
       format,
       () => convertedDocument(told),
@@ -55,12 +51,16 @@ export const convert = command({
   },
 });
 
-async function ordered(files: readonly string[], merge: boolean): Promise<Converted> {
+async function ordered(
+  files: readonly string[],
+  merge: boolean,
+  force: boolean,
+): Promise<Converted> {
   const inputs = files.slice(0, -1);
   const [input] = inputs;
   const out = files.at(-1);
   if (out !== undefined && input !== undefined && SCENARIO.test(out))
-    return toScenario(inputs, out);
+    return toScenario(inputs, await outAt(out, inputs, force));
   if (out === undefined || input === undefined || inputs.length > (merge ? Infinity : 1))
     throw new UsageError(
       'convert takes two files: the one to read and the one to write; more to read with --merge.',
@@ -69,8 +69,12 @@ async function ordered(files: readonly string[], merge: boolean): Promise<Conver
     throw new UsageError(
       `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .scenario.json.`,
     );
-  await keepApart('OUT', out, inputs);
-  return merge ? merged(inputs, out) : converted(input, out);
+  const file = await outAt(out, inputs, force);
+  return merge ? merged(inputs, file) : converted(input, file);
+}
+
+function outAt(out: string, reads: readonly string[], force: boolean): Promise<OutFile> {
+  return outFiles({ option: 'OUT', force, reads }).named(out);
 }
 
 /** What was read and written, as `--format json` prints it. */
@@ -86,15 +90,15 @@ interface Converted {
   readonly laid?: readonly (Laid & { readonly file: string })[];
 }
 
-async function converted(input: string, out: string): Promise<Converted> {
+async function converted(input: string, out: OutFile): Promise<Converted> {
   const { header, items, report } = await openTrace(input);
   const events = await writeTrace(out, header, eventsIn(input, items));
   const imported = report();
-  return { in: [input], out, events, ...(imported && { imported }) };
+  return { in: [input], out: out.path, events, ...(imported && { imported }) };
 }
 
 /** Recordings of one process, each laid over those before it. */
-async function merged(inputs: readonly string[], out: string): Promise<Converted> {
+async function merged(inputs: readonly string[], out: OutFile): Promise<Converted> {
   const [first = '', ...others] = inputs;
   if (others.length === 0)
     throw new UsageError('--merge takes two files to read or more, and the one to write.');
@@ -113,7 +117,7 @@ async function merged(inputs: readonly string[], out: string): Promise<Converted
     laid.push({ file, ...merging.laid });
   }
   const events = await writeTrace(out, all.header, batchesOf(all));
-  return { in: inputs, out, events, laid };
+  return { in: inputs, out: out.path, events, laid };
 }
 
 /** Events that are written together. */
@@ -125,14 +129,14 @@ function* batchesOf({ length, eventAt }: LazyRecording): Generator<readonly Trac
 }
 
 /** One recording a connection, in order. */
-async function toScenario(inputs: readonly string[], out: string): Promise<Converted> {
+async function toScenario(inputs: readonly string[], out: OutFile): Promise<Converted> {
   const traces = [];
   for (const input of inputs) traces.push(await readTrace(input));
-  const name = basename(out).replace(SCENARIO, '');
+  const name = basename(out.path).replace(SCENARIO, '');
   const document = scenarioFrom(recordOf(traces).traces, { name });
   await writeText(out, `${JSON.stringify(document, undefined, 2)}\n`);
   const { steps } = document;
-  return { in: inputs, out, steps: Array.isArray(steps) ? steps.length : 0 };
+  return { in: inputs, out: out.path, steps: Array.isArray(steps) ? steps.length : 0 };
 }
 
 function convertedDocument(told: Converted): ReportDocument {

@@ -10,7 +10,8 @@ import { WORDS } from './words.ts';
 import { oneOf } from './parts/option-values.ts';
 import { framePlaces, type SeqSpan } from './parts/frame-places.ts';
 import { FIGURE_FORMATS, formatOf, formatWords, printBeside } from './parts/print-report.ts';
-import { eventsIn, isTraceName, keepApart, openTrace, readIndexed } from './parts/trace-files.ts';
+import { FORCE_OPTION, outFiles, type OutFile } from './parts/out-file.ts';
+import { eventsIn, isTraceName, openTrace, readIndexed } from './parts/trace-files.ts';
 import { writeText, writeTrace } from './parts/write-trace.ts';
 import { count } from '../lib/format.ts';
 import { safeJson } from '../lib/safe-json.ts';
@@ -44,10 +45,17 @@ export const exporting = command({
     'shell whose names say so. The same secret gets the same name, as ‹redacted:env:1›; all else keeps its',
     'bytes. What was left out is said on stderr, and in the header of the file; with it what remains',
     'that you should look at.',
+    '--force                 overwrite OUT if it exists; never the trace beside OUT.md',
     `--format F              ${formatWords(FIGURE_FORMATS)}: what was left out, on stdout; text on stderr`,
   ],
   takes: ['files'],
-  options: { level: { type: 'string' }, format: { type: 'string' }, finding: { type: 'string' } },
+  options: {
+    ...FORCE_OPTION,
+    level: { type: 'string' },
+    format: { type: 'string' },
+    finding: { type: 'string' },
+  },
+  writes: ['OUT'],
   async run({ values, files }) {
     const [given, out] = files;
     if (given === undefined || out === undefined || files.length > 2)
@@ -55,21 +63,27 @@ export const exporting = command({
     const level: RedactionLevel = oneOf('level', values.level ?? DEFAULT_LEVEL, LEVELS);
     const format = formatOf(values.format, FIGURE_FORMATS);
     const { input, spans, written } = await ordered(given, out, values.finding);
-    for (const file of written) await keepApart('OUT', file, [input]);
+    const outs = outFiles({ option: 'OUT', force: values.force, reads: [input] });
+    const file = await outs.named(out);
+    const [, evidence] = written;
+    const beside = evidence === undefined ? undefined : await outs.beside(evidence, out);
     const redactor = new Redactor({ level, known: secretsOf(process.env) });
     const { header, format: of } = await learn(redactor, input);
-    if (out.endsWith('.md'))
+    if (beside)
       tellEvidence(
         written.join(' and '),
-        await writeEvidence(input, out, header, redactor, { finding: values.finding, spans }),
+        await writeEvidence(input, [file, beside], header, redactor, {
+          finding: values.finding,
+          spans,
+        }),
       );
     else if (out.endsWith('.html')) {
       const isAsItIs = level === 'all' && of === FORMAT;
       const packed = isAsItIs
         ? await packedFile(input)
-        : await packedBy((path) => writeWhole(input, path, header, redactor));
-      await writeHtml(out, heldName(input, isAsItIs), packed, spans[0]?.from);
-    } else await writeWhole(input, out, header, redactor);
+        : await packedBy((path) => writeWhole(input, { path, replaces: false }, header, redactor));
+      await writeHtml(file, heldName(input, isAsItIs), packed, spans[0]?.from);
+    } else await writeWhole(input, file, header, redactor);
     const { redaction } = redactor;
     const document = () => redactionDocument(redaction);
     printBeside(format, document, () => safeJson({ in: input, out, ...redaction }));
@@ -113,7 +127,7 @@ async function ordered(given: string, out: string, finding: string | undefined):
 
 async function writeWhole(
   input: string,
-  out: string,
+  out: OutFile,
   header: Header,
   redactor: Redactor,
 ): Promise<void> {
@@ -165,7 +179,7 @@ const PAGE = join(dirname(fileURLToPath(import.meta.url)), '../dist/viewer.html'
 
 /** `packed`: the trace file by gzip. Throws FileError. */
 async function writeHtml(
-  out: string,
+  out: OutFile,
   name: string,
   packed: Uint8Array,
   frame: number | undefined,
@@ -213,10 +227,10 @@ function evidenceTrace(out: string): string {
   return out.replace(/\.md$/, '.acptrace.jsonl');
 }
 
-/** `header`: as it may leave. `redactor`: has learned the file. Throws UsageError where there is no such finding. */
+/** `out`: the page, and the trace beside it. `header`: as it may leave. `redactor`: has learned the file. Throws UsageError where there is no such finding. */
 async function writeEvidence(
   input: string,
-  out: string,
+  [out, file]: readonly [OutFile, OutFile],
   header: Header,
   redactor: Redactor,
   wish: EvidenceWish,
@@ -227,11 +241,10 @@ async function writeEvidence(
   const { findings } = check.end();
   const wanted = wantedOf(input, trace.index, findings, wish);
   const bundle = bundleOf({ trace, findings, wanted, edition: 'auto', remarksOf }, redactor);
-  const file = evidenceTrace(out);
   const told: BundleTold = {
     ...bundle,
     header,
-    file: basename(file),
+    file: basename(file.path),
     tool: `acp-scope ${version}`,
     redaction: redactor.redaction,
   };

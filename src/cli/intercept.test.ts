@@ -1,6 +1,6 @@
 // `--intercept FILE`, through the bin and real processes: what each side reads, and what the trace says.
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rmSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -196,6 +196,7 @@ test('a scenario has rules as --intercept FILE has, of both sides, from the star
   const run = async (document: object) => {
     writeFileSync(script, JSON.stringify(document));
     const out = at('f.acptrace.jsonl');
+    for (const name of ['f', 'f.c2']) rmSync(at(`${name}.acptrace.jsonl`), { force: true });
     const agent = program({ store: at('faults'), pace: 0 });
     const args = [bin, 'record', '--script', script, '--out', out, '--', ...agent];
     const done = await promisify(execFile)(process.execPath, args).catch(

@@ -10,6 +10,7 @@ import { NodeLauncher, CLIENT_NAME, type AgentWords } from './parts/launcher.ts'
 import { JUDGED_OPTIONS, judgedBy } from './parts/judged-run.ts';
 import { numberOption, oneOf, protocolOf } from './parts/option-values.ts';
 import { cursorOf } from './parts/trace-terms.ts';
+import { FORCE_OPTION, outFiles } from './parts/out-file.ts';
 import { checkWritable, tracesFolder, writeReport } from './parts/out-places.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { AXES, axisValues, type Axis } from '../drive/lab/axes.ts';
@@ -55,6 +56,7 @@ export const lab = command({
     '--pause SECONDS           between the end of an agent and the start of the next; default: 0',
     '--out DIR                 where the traces go; default: a new temporary folder',
     '--html FILE               also as one page',
+    '--force                   overwrite FILE of --html if it exists; traces in DIR never are',
     '--fail-on warn            end with 1 for warnings as well; default: fail',
     '--baseline FILE           cells that failed or warned in an earlier run (--format json) fail no more',
     ...URL_HELP,
@@ -85,13 +87,19 @@ export const lab = command({
     quiet: { type: 'string', default: String(LAB_DEFAULTS.quiet) },
     pause: { type: 'string', default: '0' },
     html: { type: 'string' },
+    ...FORCE_OPTION,
   },
+  writes: ['--out', '--html'],
   async run({ values, agent }) {
     const words = agentWordsOf('lab', agent, values.header);
     const order = labOrder(values);
     const format = formatOf(values.format);
     const { maxPrompts, judging } = judgedBy('lab', values, baselineIn);
-    if (values.html !== undefined) checkWritable(values.html, 'report');
+    const { force, baseline = [] } = values;
+    const reads = [baseline].flat();
+    const html =
+      values.html && (await outFiles({ option: '--html', force, reads }).named(values.html));
+    if (html) checkWritable(html, 'report');
     const folder = tracesFolder(values.out, 'acp-scope-lab-traces-');
     const report = await tried(words, order, maxPrompts, folder).catch((error: unknown) => {
       throw error instanceof LabProblem ? new FileError(error.message) : error;
@@ -99,7 +107,7 @@ export const lab = command({
     const told = () => labDocument(report, judging);
     printReport(format, told, () => labJson(report, judging));
     if (report.ended !== undefined && format !== 'text') console.error(report.ended);
-    if (values.html !== undefined) writeReport(values.html, rendered(told(), 'html'));
+    if (html) writeReport(html, rendered(told(), 'html'));
     return isLabPassed(report, judging) ? EXIT.ok : EXIT.failed;
   },
 });

@@ -16,7 +16,7 @@ test.each(['out.ndjson', 'out.acptrace.jsonl.gz'])(
     writeFileSync(at('in.ndjson'), Array.from({ length: 60_000 }, (_, t) => line(t)).join(''));
     writeFileSync(at(name), 'as it was');
     const before = readdirSync(folder).sort();
-    const running = runCommand(convert, [at('in.ndjson'), at(name)]);
+    const running = runCommand(convert, [at('in.ndjson'), at(name), '--force']);
     while (!readdirSync(folder).some((one) => one.endsWith('.part')))
       await new Promise((resolve) => setImmediate(resolve));
     process.emit('SIGINT');

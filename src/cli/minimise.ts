@@ -24,7 +24,8 @@ import {
 } from './parts/print-report.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { numberOption } from './parts/option-values.ts';
-import { keepApart, readTrace } from './parts/trace-files.ts';
+import { FORCE_OPTION, outFiles, type OutFile } from './parts/out-file.ts';
+import { readTrace } from './parts/trace-files.ts';
 import { writeTrace } from './parts/write-trace.ts';
 import { nodeFinder } from './parts/node-finder.ts';
 
@@ -33,6 +34,7 @@ export const minimise = command({
   details: [
     "--assert EXPR   an assertion that fails (docs/scenarios.md): 'none(type:bad)'",
     '--rule ID       a rule that acp-scope check finds broken',
+    '--force         overwrite OUT if it exists',
     '--most N        try at most N traces; 5000 where nothing is said',
     `--format F      ${formatWords(FIGURE_FORMATS)}: what is left, on stdout; text on stderr`,
     'Exchanges stay whole, and what speaks of a session, a prompt, a restore or a tool call keeps it.',
@@ -40,18 +42,22 @@ export const minimise = command({
   ],
   takes: ['files'],
   options: {
+    ...FORCE_OPTION,
     assert: { type: 'string' },
     rule: { type: 'string' },
     most: { type: 'string', default: '5000' },
     format: { type: 'string' },
   },
+  writes: ['OUT'],
   async run({ values, files: [input, output, ...more] }) {
     if (input === undefined || output === undefined || more.length > 0)
       throw new UsageError('minimise takes two files: the trace to read and the one to write.');
-    await keepApart('OUT', output, [input]);
     const most = numberOption('most', values.most, 1);
     const format = formatOf(values.format, FIGURE_FORMATS);
-    const told = await write(input, output, await testOf(values.assert, values.rule), most);
+    const fails = await testOf(values.assert, values.rule);
+    const { force } = values;
+    const file = await outFiles({ option: 'OUT', force, reads: [input] }).named(output);
+    const told = await write(input, file, fails, most);
     printBeside(
       format,
       () => minimisedDocument(told),
@@ -98,10 +104,11 @@ interface MinimisedTold {
 
 async function write(
   input: string,
-  out: string,
+  file: OutFile,
   fails: Fails,
   most: number,
 ): Promise<MinimisedTold> {
+  const { path: out } = file;
   const { events, header } = await readTrace(input);
   const { stop, off } = onInterrupt();
   const least = await minimiseTrace(events, fails, {
@@ -114,7 +121,7 @@ async function write(
   const of = events.length;
   if (least === undefined)
     return { in: input, out, fails: false, events: of, of, tried: 1, minimal: false };
-  await writeTrace(out, header, [least.events]);
+  await writeTrace(file, header, [least.events]);
   const { tried, isMinimal } = least;
   return {
     in: input,

@@ -87,6 +87,7 @@ export const probe = command({
     'delegate-long-prompt': { type: 'string' },
     'delegate-edit-prompt': { type: 'string' },
   },
+  writes: ['--out'],
   async run({ values, agent }) {
     const { only, out, auth, cursor, subagents } = values;
     const number = (name: 'quiet' | 'timeout' | 'pause', otherwise: number) => {

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
 import { draw } from '../test/traces/draw.ts';
 import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
+import { indexedTrace } from '../model/indexed-trace.ts';
+import { TimelineView } from '../model/timeline/timeline-view.ts';
 import { EXIT, runCommand } from './command.ts';
+import { readTrace } from './parts/trace-files.ts';
 import { query } from './query.ts';
 
 keepOutput();
@@ -63,6 +66,21 @@ describe('what is found', () => {
   test('is counted with --count, over all files', async () => {
     await runCommand(query, [live(), restored(), 'method:initialize', '--count']);
     expect(said()).toBe('4');
+  });
+
+  test('is counted as the page counts: frames; lines of stderr and other events apart', async () => {
+    const file = trace('besides', `${LIVE}\n  stderr up\n  exit 0`);
+    const frames = draw(LIVE).length;
+    expect(await runCommand(query, [file, '-text:nothing', '--count'])).toBe(EXIT.ok);
+    expect([said(), err.join()]).toEqual([`${frames}`, 'Besides: 1 line of stderr · 1 event.']);
+    out.length = 0;
+    await runCommand(query, [file, '-text:nothing', '--count', '--format', 'json']);
+    expect(JSON.parse(said())).toMatchObject({ count: frames, stderr: 1, events: 1 });
+    // What the page says of the same trace under the same query.
+    const { index, eventAt } = indexedTrace((await readTrace(file)).events, 'c1');
+    const view = new TimelineView(index, eventAt);
+    await view.setQuery('-text:nothing');
+    expect(view.state().counts).toMatchObject({ shown: frames, stderr: 1, events: 1 });
   });
 
   test('is one JSON document, or one a line as it is found', async () => {

@@ -12,6 +12,7 @@ import { safeJson } from '../lib/safe-json.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { searchedBy } from '../model/query/match.ts';
+import { countedAs } from '../model/query/verdicts.ts';
 import { parseQuery } from '../model/query/parse.ts';
 import { asks, type Query, type QueryProblem } from '../model/query/query.ts';
 import { Search } from '../model/query/search.ts';
@@ -47,7 +48,7 @@ const BATCH = 1000;
 const read = command({
   ...WORDS.query,
   details: [
-    '--count      only how many',
+    '--count      only how many frames, as the page counts them; what else matches is told on stderr',
     '--limit N    no more than the first N',
     "--assert A   instead of a query: an assertion, as scenarios have them; 'none(is:late)'",
     `--format F   ${formatWords(FORMATS)}, on stdout; ndjson writes a line for each frame as it is found;`,
@@ -118,6 +119,8 @@ class Asking {
   readonly #files: readonly string[];
   readonly #how: How;
   readonly #counts: { readonly file: string; count: number }[] = [];
+  /** Of all files, as the page counts them. `#count`: all of these. */
+  readonly #found = { frame: 0, stderr: 0, event: 0 };
   readonly #rows: FoundRow[] = [];
   readonly #chipOf = chipBook();
   readonly #world = new World();
@@ -148,11 +151,13 @@ class Asking {
     if (format !== 'text' && format !== 'ndjson')
       printReport(
         format,
-        () => foundDocument(this.#text, this.#count, isCount ? undefined : this.#rows),
+        () => foundDocument(this.#text, this.#found, isCount ? undefined : this.#rows),
         () => this.#json(),
       );
-    else if (isCount && format === 'text') console.log(String(this.#count));
-    else if (isCount) console.log(JSON.stringify({ count: this.#count }));
+    else if (isCount && format === 'text') console.log(String(this.#found.frame));
+    else if (isCount) console.log(JSON.stringify(this.#figures()));
+    const besides = besidesWords(this.#found);
+    if (isCount && format === 'text' && besides !== '') console.error(`Besides: ${besides}.`);
     if (this.#problem) tellProblem(this.#text, this.#problem);
     else if (this.#count >= limit)
       console.error(`The first ${formatCount(limit)}; there may be more.`);
@@ -180,7 +185,9 @@ class Asking {
       for (; at < search.end && found.length < BATCH && this.#count < this.#how.limit; at++) {
         if (!search.test(at)) continue;
         this.#count++;
-        counted.count++;
+        const counts = countedAs(index.columns.kind.get(at));
+        this.#found[counts]++;
+        if (counts === 'frame') counted.count++;
         found.push(at);
       }
       take(found);
@@ -229,11 +236,16 @@ class Asking {
     console.error('No frame matches.');
   }
 
+  #figures() {
+    const { frame, stderr, event } = this.#found;
+    return { count: frame, ...(stderr > 0 && { stderr }), ...(event > 0 && { events: event }) };
+  }
+
   #json(): string {
     const { isCount, limit } = this.#how;
     const isWhole = this.#problem === undefined && this.#count < limit;
     return safeJson({
-      ...{ query: this.#text, count: this.#count, whole: isWhole, files: this.#counts },
+      ...{ query: this.#text, ...this.#figures(), whole: isWhole, files: this.#counts },
       ...(!isCount && { rows: this.#rows }),
       ...(this.#problem && { problem: this.#problem.message }),
     });
@@ -290,10 +302,20 @@ const HEADS: readonly ColumnHead[] = [
   { name: 'summary' },
 ];
 
+type Found = Readonly<Record<ReturnType<typeof countedAs>, number>>;
+
+/** What matches and is no frame: `3 lines of stderr · 1 event`. */
+function besidesWords({ stderr, event }: Found): string {
+  return facts(
+    stderr > 0 && count(stderr, 'line of stderr', 'lines of stderr'),
+    event > 0 && count(event, 'event'),
+  );
+}
+
 /** `rows` undefined: only how many there are was asked. */
 function foundDocument(
   query: string,
-  found: number,
+  found: Found,
   rows: readonly FoundRow[] | undefined,
 ): ReportDocument {
   const cells = ({ name, at, from, kind, method, session = '', history, summary }: FoundRow) => [
@@ -307,7 +329,7 @@ function foundDocument(
   return {
     ...{ name: 'acp-scope query', title: ['Frames that match ', code(query)], suites: [] },
     blocks: [
-      lines(count(found, 'frame')),
+      lines(facts(count(found.frame, 'frame'), besidesWords(found))),
       ...(rows === undefined || rows.length === 0
         ? []
         : [{ kind: 'table', heads: HEADS, rows: rows.map(cells) } as const]),

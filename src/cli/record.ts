@@ -16,8 +16,8 @@ import { interceptBy } from './parts/intercept-file.ts';
 import { onInterrupt } from './parts/interrupt.ts';
 import { protocolOf } from './parts/option-values.ts';
 import { formatOf, formatWords, printReport, type ReportFormat } from './parts/print-report.ts';
-import { keepApart } from './parts/trace-files.ts';
-import { runOnce, type RecordWish, scenarioOut } from './parts/record-run.ts';
+import { FORCE_OPTION, outFiles } from './parts/out-file.ts';
+import { RunFiles, runOnce, type RecordWish, scenarioOut } from './parts/record-run.ts';
 import { promptScenario, readScenario } from '../drive/scenario/file/read.ts';
 import { problemWords } from '../drive/scenario/file/text-problem.ts';
 import type { Scenario } from '../drive/scenario/file/scenario.ts';
@@ -38,10 +38,12 @@ const MOST_RUNS = 1000;
 export const record = command({
   ...WORDS.record,
   details: [
-    '--out FILE       the trace file to write, in the format of its name; one that exists is replaced',
+    '--out FILE       the trace file to write, in the format of its name',
+    '--force          overwrite FILE if it exists; never a file that is named after it',
     '--script FILE    a scenario (docs/scenarios.md), or steps, one JSON object a line; more than once,',
     '                 or a folder of *.scenario.json: all of them, with one report',
-    '--prompt TEXT    without a script: the prompt of one new session (default: Hello)',
+    '--prompt TEXT    without a script: the prompt of one new session (default: Hello); more than once:',
+    '                 one turn after the other',
     '--protocol 1|2   the version to ask for; default: what the scenario says, else the highest',
     '--subagents      v1: say that child sessions are understood; v2 takes them for granted',
     '--repeat N       run the scenario N times and say how often it passed',
@@ -56,7 +58,7 @@ export const record = command({
   options: {
     out: { type: 'string' },
     script: { type: 'string', multiple: true },
-    prompt: { type: 'string' },
+    prompt: { type: 'string', multiple: true },
     protocol: { type: 'string' },
     subagents: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
@@ -64,7 +66,9 @@ export const record = command({
     intercept: { type: 'string' },
     header: HEADER_OPTION,
     format: { type: 'string', default: 'text' },
+    ...FORCE_OPTION,
   },
+  writes: ['--out'],
   async run({ values, agent }) {
     const { out, script, prompt, watch } = values;
     if (out === undefined) throw new UsageError('record needs --out FILE, the trace to write.');
@@ -73,7 +77,6 @@ export const record = command({
       throw new UsageError(
         'record takes --script or --prompt, not both: a script says its prompts.',
       );
-    await keepApart('--out', out, (script ?? []).flatMap(scenarioPaths));
     const protocol = protocolOf(values.protocol);
     const format = formatOf(values.format);
     const runs = runsOf(values.repeat);
@@ -82,6 +85,9 @@ export const record = command({
         '--watch goes with neither --repeat nor --format: it shows differences.',
       );
     const intercept = values.intercept === undefined ? undefined : interceptBy(values.intercept);
+    const { force, intercept: rules = [] } = values;
+    const reads = [rules, watch ?? [], (script ?? []).flatMap(scenarioPaths)].flat();
+    const files = new RunFiles(outFiles({ option: '--out', force, reads }), out);
     const found = script === undefined ? [promptAlone(prompt)] : scenarioFiles(script);
     const wishes = found.map(({ scenario, name, stem }): NamedWish => ({
       scenario: {
@@ -91,12 +97,14 @@ export const record = command({
       },
       agent: words,
       ...(intercept && { intercept }),
+      files,
       out: found.length > 1 ? scenarioOut(out, stem) : out,
       name,
     }));
     const [only] = wishes;
     if (watch !== undefined && (only === undefined || wishes.length > 1))
       throw new UsageError('--watch takes one scenario: it shows what is different about it.');
+    for (const wish of wishes) await files.grantAll(wish, runs);
     const { stop, off } = onInterrupt();
     try {
       if (watch !== undefined && only) return await watchRuns(only, watch, stop);
@@ -118,8 +126,8 @@ interface RunOptions {
   readonly stop: AbortSignal;
 }
 
-function promptAlone(prompt = 'Hello'): NamedScenario {
-  return { scenario: promptScenario(prompt), name: 'prompt', stem: 'prompt' };
+function promptAlone(prompts: readonly string[] = ['Hello']): NamedScenario {
+  return { scenario: promptScenario(prompts), name: 'prompt', stem: 'prompt' };
 }
 
 function runsOf(text: string): number {

@@ -34,22 +34,24 @@ test.each([
   ['what may leave', 'out.acptrace.jsonl', exporting],
   ['evidence', 'out.md', exporting],
 ] as const)('every write can fail (N1, R-21): %s, %s', async (_, name, command) => {
-  for (let nth = 1, left = 0; left < 1; nth++) {
-    for (const file of readdirSync(folder)) if (file.startsWith('out')) fs.rmSync(at(file));
-    writeFileSync(at(name), 'before');
-    const rest = fullDisk(nth);
-    const from = at('in.acptrace.jsonl') + (name === 'out.md' ? '#1..3' : '');
-    const exit = await runCommand(command, [from, at(name)]);
-    left = rest();
-    works();
-    const text = readFileSync(at(name), 'utf8');
-    if (exit === EXIT.ok) expect(text).not.toBe('before');
-    else {
-      expect([exit, text]).toEqual([EXIT.environment, 'before']);
-      expect(err.join()).toContain('the disk is full');
+  for (const before of ['before', undefined])
+    for (let nth = 1, left = 0; left < 1; nth++) {
+      for (const file of readdirSync(folder)) if (file.startsWith('out')) fs.rmSync(at(file));
+      if (before !== undefined) writeFileSync(at(name), before);
+      const rest = fullDisk(nth);
+      const from = at('in.acptrace.jsonl') + (name === 'out.md' ? '#1..3' : '');
+      const force = before === undefined ? [] : ['--force'];
+      const exit = await runCommand(command, [from, at(name), ...force]);
+      left = rest();
+      works();
+      const text = fs.existsSync(at(name)) ? readFileSync(at(name), 'utf8') : undefined;
+      if (exit === EXIT.ok) expect(text?.length).toBeGreaterThan('before'.length);
+      else {
+        expect([exit, text]).toEqual([EXIT.environment, before]);
+        expect(err.join()).toContain('the disk is full');
+      }
+      expect(readdirSync(folder).filter((file) => file.endsWith('.part'))).toEqual([]);
     }
-    expect(readdirSync(folder).filter((file) => file.endsWith('.part'))).toEqual([]);
-  }
 });
 
 test('every write can fail (R-21): the report of a lab and of a replay', () => {
@@ -59,7 +61,7 @@ test('every write can fail (R-21): the report of a lab and of a replay', () => {
     const rest = fullDisk(nth, { sync: ['writeFileSync', 'renameSync'] });
     let said: unknown;
     try {
-      writeReport(at('out.html'), 'after, and more than a half');
+      writeReport({ path: at('out.html'), replaces: true }, 'after, and more than a half');
     } catch (error) {
       said = error;
     }

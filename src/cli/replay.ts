@@ -12,7 +12,8 @@ import { launchAgent, type AgentWish } from './parts/launcher.ts';
 import { Outlet } from './parts/outlet.ts';
 import { formatOf, formatWords, printReport } from './parts/print-report.ts';
 import { checkWritable, writeReport } from './parts/out-places.ts';
-import { keepApart, readTrace, isPlainTrace } from './parts/trace-files.ts';
+import { FORCE_OPTION, outFiles, type OutFile } from './parts/out-file.ts';
+import { readTrace, isPlainTrace } from './parts/trace-files.ts';
 import { rewrite } from './parts/write-trace.ts';
 import { agentDocument, agentReportJson } from '../drive/replay/agent-report.ts';
 import { ReplayAgent, type ReplayAgentOptions } from '../drive/replay/agent.ts';
@@ -53,6 +54,7 @@ export const replay = command({
     '  --out FILE     the trace of the rerun',
     '  --patience S   seconds an answer or a turn may take; default: 120',
     '  --quiet MS     silence after which nothing more is waited for; default: 400',
+    '--force          overwrite FILE of --report or --out if it exists',
     '--speed S        max (default), real, or how many times as fast: 4',
     'Exit 1 if something was not as recorded. docs/replay.md says how frames are matched.',
   ],
@@ -72,7 +74,9 @@ export const replay = command({
     session: { type: 'string', multiple: true },
     patience: { type: 'string' },
     quiet: { type: 'string' },
+    ...FORCE_OPTION,
   },
+  writes: ['--report', '--out'],
   async run({ values, files: [file, ...more], agent }) {
     if (file === undefined || more.length > 0)
       throw new UsageError('replay takes one trace file, the recording.');
@@ -85,7 +89,7 @@ export const replay = command({
       const text = values[name];
       return text === undefined ? otherwise : numberOption(name, text);
     };
-    const { loose, strict, report, out, cwd, ignore = [], raw = [] } = values;
+    const { loose, strict, report, out, cwd, force, ignore = [], raw = [] } = values;
     switch (values.as) {
       case 'agent': {
         refuse(
@@ -99,9 +103,12 @@ export const replay = command({
         if (loose === true && strict === true)
           throw new UsageError('replay takes --loose or --strict, not both.');
         const strictness = strict ? 'strict' : loose ? 'loose' : 'plain';
-        const events = await recordingAt(file, '--report', report);
-        if (report !== undefined) checkWritable(report, 'report');
-        return replayAsAgent(events, file, { strictness, speed }, report);
+        // On standard input stands the client.
+        const terms = { option: '--report', force, reads: [file], terminal: 'none' } as const;
+        const told = report === undefined ? undefined : await outFiles(terms).named(report);
+        const events = await recordingAt(file);
+        if (told) checkWritable(told, 'report');
+        return replayAsAgent(events, file, { strictness, speed }, told);
       }
       case 'client': {
         refuse(['loose', 'report'], 'agent');
@@ -112,8 +119,9 @@ export const replay = command({
           quiet: waits('quiet', REPLAY_WAITS.quiet),
         };
         const [format, terms] = [formatOf(values.format), compareTerms({ ignore, strict, raw })];
-        const events = await recordingAt(file, '--out', out);
-        const report = await replayAsClient(events, file, order, out, terms);
+        const rerun = out && (await outFiles({ option: '--out', force, reads: [file] }).named(out));
+        const events = await recordingAt(file);
+        const report = await replayAsClient(events, file, order, rerun || undefined, terms);
         if (report === undefined) return EXIT.environment;
         printReport(
           format,
@@ -128,9 +136,7 @@ export const replay = command({
   },
 });
 
-/** `option`, `written`: what must not be the file that is read. */
-async function recordingAt(file: string, option: string, written: string | undefined) {
-  await keepApart(option, written, [file]);
+async function recordingAt(file: string) {
   // One that a page lent the relay is kept for as long as it is used.
   noteUse(file, stateFolder());
   return (await readTrace(file)).events;
@@ -172,7 +178,7 @@ async function replayAsAgent(
   events: readonly TraceEvent[],
   file: string,
   how: Pick<ReplayAgentOptions, 'strictness' | 'speed'>,
-  report: string | undefined,
+  report: OutFile | undefined,
 ): Promise<number> {
   const recorded = recordedOf(events, file, 'agent');
   if (!recorded) return EXIT.environment;
@@ -210,9 +216,9 @@ async function replayAsAgent(
 }
 
 /** False: it could not be written, which is said. */
-function isWritten(path: string, text: string): boolean {
+function isWritten(file: OutFile, text: string): boolean {
   try {
-    writeReport(path, `${text}\n`, 0o600);
+    writeReport(file, `${text}\n`, 0o600);
     return true;
   } catch (error) {
     say((error as Error).message);
@@ -231,18 +237,18 @@ async function replayAsClient(
   events: readonly TraceEvent[],
   file: string,
   { argv, address, cwd, ...how }: Order,
-  out: string | undefined,
+  out: OutFile | undefined,
   terms: DivergenceOptions,
 ): Promise<ClientReport | undefined> {
   const recorded = recordedOf(events, file, 'client');
   if (!recorded) return undefined;
   // Recorded line by line in our own format; in another, or nowhere, it goes by way of a folder.
-  const kept = out !== undefined && isPlainTrace(out);
+  const kept = out !== undefined && isPlainTrace(out.path);
   const folder = kept ? undefined : await mkdtemp(join(tmpdir(), 'acp-scope-replay-'));
-  const path = kept ? resolve(out) : join(folder ?? '', 'rerun.acptrace.jsonl');
+  const path = kept ? resolve(out.path) : join(folder ?? '', 'rerun.acptrace.jsonl');
   try {
     const started = await launchAgent(
-      { argv, ...(address && { address }), cwd, path, overwrite: true },
+      { argv, ...(address && { address }), cwd, path, overwrite: kept && out.replaces },
       say,
     );
     if (!started.ok) return void console.error(started.message);

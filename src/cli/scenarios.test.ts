@@ -1,5 +1,5 @@
 // Scenarios from the command line, against agents that are programs.
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rmSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,9 +74,12 @@ test('the example of the docs passes, becomes a scenario that passes, and its tr
   };
   document.assert.push('count(type:req method:session/new) = 7');
   writeFileSync(at('again.scenario.json'), JSON.stringify(document));
-  expect(await run(at('again.scenario.json'), '--repeat', '2', '--format', 'json')).toBe(
-    EXIT.failed,
-  );
+  // Files that nobody named are never overwritten: those of the first run make room.
+  const before = [trace, second].map((path) => readFileSync(path));
+  rmSync(second);
+  const twice = ['--repeat', '2', '--force', '--format', 'json'];
+  expect(await run(at('again.scenario.json'), ...twice)).toBe(EXIT.failed);
+  expect([trace, second].map((path) => readFileSync(path))).not.toEqual(before);
   expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({
     passed: false,
     rate: { passed: 0, of: 2 },
@@ -175,7 +178,12 @@ test('several scenarios, of files and of folders, have one report and traces of 
   expect(text).toMatch(/^a\.scenario\.json\n {2}pass {3}1 step\n {2}FAIL {3}none\(side:agent\): /m);
   expect(text).toMatch(/^up\n {2}pass {3}1 step\n/m);
   expect(text).toContain('2 of 3 scenarios passed.');
-  expect(await run('--format', 'json')).toBe(EXIT.failed);
+  // Files that nobody named are never overwritten: those of a run make room for the next.
+  const again = (format: string) => {
+    for (const name of ['r.a', 'r.b', 'r.b-2']) rmSync(at(`${name}.acptrace.jsonl`));
+    return run('--format', format);
+  };
+  expect(await again('json')).toBe(EXIT.failed);
   expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({
     passed: false,
     scenarios: [
@@ -184,7 +192,7 @@ test('several scenarios, of files and of folders, have one report and traces of 
       { scenario: 'b.json', passed: true, runs: [{ traces: [at('r.b-2.acptrace.jsonl')] }] },
     ],
   });
-  expect(await run('--format', 'junit')).toBe(EXIT.failed);
+  expect(await again('junit')).toBe(EXIT.failed);
   expect(out.at(-1)?.match(/<testsuite /g)).toHaveLength(3);
   expect(await run('--watch', at('b.json'))).toBe(EXIT.usage);
   expect(err.join('\n')).toContain('--watch takes one scenario');

@@ -14,15 +14,18 @@ import { agentOf, command, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { HEADER_OPTION } from './parts/agent-words.ts';
 import { listenPlace } from './parts/option-values.ts';
+import { FORCE_OPTION } from './parts/out-file.ts';
 import { endLike } from './parts/stand-in.ts';
 import { FRONT, tapRecorders } from './parts/tap-recorder.ts';
+import { keepApart } from './parts/trace-files.ts';
 
 export const tap = command({
   ...WORDS.tap,
   details: [
     '--name N     how the page calls this connection; default: the name of CMD',
     '--out FILE   write the trace here; default: where a running acp-scope shows it live,',
-    '             and the next one finds it',
+    '             and the next one finds it. Where FILE exists, FILE-2 is written, FILE-3 and so on',
+    '--force      overwrite FILE at each start instead',
     '--intercept FILE',
     '             rules (docs/intercept.md) by which frames are held, changed or lost on their way',
     '--allow-intercept',
@@ -41,9 +44,11 @@ export const tap = command({
     'allow-intercept': { type: 'boolean', default: false },
     listen: { type: 'string' },
     header: HEADER_OPTION,
+    ...FORCE_OPTION,
   },
+  writes: ['--out'],
   async run({ values, agent }) {
-    const { name, out, intercept: rules, 'allow-intercept': isOpen, listen, header } = values;
+    const { name, out, intercept: rules, 'allow-intercept': isOpen, listen, header, force } = values;
     const argv = agentOf('tap', agent);
     if (listen === undefined && (header || isUrl(argv)))
       throw new UsageError(
@@ -57,7 +62,8 @@ export const tap = command({
       throw new UsageError(
         '--allow-intercept is for an agent that is started and recorded for the page: no page changes what crosses --listen, or goes to --out. Leave out one of both.',
       );
-    const record = tapRecorders(out);
+    await keepApart('--out', out, [rules ?? []].flat());
+    const record = tapRecorders(out, force);
     if (listen !== undefined) {
       const { runUrlTap } = await import('./parts/tap-url.ts');
       const place = listenPlace(listen);

@@ -25,12 +25,12 @@ export const WORDS = {
   },
   tap: {
     usage:
-      'acp-scope tap [--name N] [--out FILE] [--intercept FILE] [--listen [HOST:]PORT] [--header …] -- CMD ARGS… | URL',
+      'acp-scope tap [--name N] [--out FILE] [--force] [--intercept FILE] [--listen [HOST:]PORT] [--header …] -- CMD ARGS… | URL',
     summary: 'Stand in an editor’s settings in the place of the agent, and record what passes.',
   },
   record: {
     usage:
-      'acp-scope record --out FILE [--script FILE…] [--prompt TEXT] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--intercept FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
+      'acp-scope record --out FILE [--force] [--script FILE… | --prompt TEXT…] [--protocol 1|2] [--subagents] [--repeat N] [--watch CMD-FILE] [--intercept FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
     summary: 'Drive an agent headless and write a trace; run a scenario and its assertions.',
   },
   probe: {
@@ -43,12 +43,12 @@ export const WORDS = {
     summary: 'Give history replay to an agent that can resume its sessions, but not load them.',
   },
   convert: {
-    usage: 'acp-scope convert IN… OUT [--merge] [--format F]',
+    usage: 'acp-scope convert IN… OUT [--force] [--merge] [--format F]',
     summary: 'Write a trace in another format, chosen by the name of OUT.',
   },
   export: {
     usage:
-      'acp-scope export IN OUT [--level shape|no-content|no-secrets|all] [--finding ID] [--format F]',
+      'acp-scope export IN OUT [--force] [--level shape|no-content|no-secrets|all] [--finding ID] [--format F]',
     summary:
       'Write a trace to share, or what shows a finding: without secrets, unless said otherwise.',
   },
@@ -66,7 +66,7 @@ export const WORDS = {
   },
   lab: {
     usage:
-      'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--fail-on warn] [--baseline FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
+      'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--force] [--fail-on warn] [--baseline FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
     summary: 'The resume lab: make a session, stop its agent, restore it, and see what came back.',
   },
   replay: {
@@ -74,7 +74,8 @@ export const WORDS = {
     summary: 'Play a recorded agent to a live client, or a recorded client to a live agent.',
   },
   minimise: {
-    usage: "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N] [--format F]",
+    usage:
+      "acp-scope minimise IN OUT --assert 'EXPR' | --rule ID [--most N] [--force] [--format F]",
     summary: 'Leave out of a trace all that is not needed for it to fail.',
   },
   stats: {

@@ -58,7 +58,8 @@ const SCOPE = () => bin;
 
 /** An editor that has shaken hands with the adapter before the bundled agent. */
 async function start(acp: 1 | 2, ...agent: readonly string[]): Promise<Editor> {
-  const command = ['agent', '--no-replay', '--pace', '0', '--store', join(folder, 'agent')];
+  const pace = agent.includes('--pace') ? [] : ['--pace', '0'];
+  const command = ['agent', '--no-replay', ...pace, '--store', join(folder, 'agent')];
   return startBefore(acp, [process.execPath, SCOPE(), ...command, ...agent]);
 }
 

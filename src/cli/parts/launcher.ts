@@ -1,6 +1,7 @@
 // Starts or reaches agents for whoever drives them from the command line: each a process or a
 // connection with a record of its own.
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../../package.json';
 import { messageOf } from '../../model/timeline/digest.ts';
@@ -187,7 +188,7 @@ export class NodeLauncher implements Launcher {
   readonly #note: (text: string) => void;
   readonly #running = new Set<DrivenAgent>();
   readonly byHand?: NonNullable<Launcher['byHand']>;
-  #count = 0;
+  #count: number;
   #isOver = false;
 
   /** `folder`: where the trace files go; it exists. */
@@ -195,6 +196,7 @@ export class NodeLauncher implements Launcher {
     this.#words = words;
     this.#folder = folder;
     this.#note = note;
+    this.#count = lastNumber(folder);
     if (words.address) this.byHand = byHand(words.address);
   }
 
@@ -215,5 +217,16 @@ export class NodeLauncher implements Launcher {
     this.#isOver = true;
     const ending = [...this.#running].map((agent) => agent.agent.kill().then(() => agent.ended));
     return Promise.all(ending);
+  }
+}
+
+/** Of traces that an earlier run left in the folder: theirs are not overwritten. */
+function lastNumber(folder: string): number {
+  try {
+    const numbers = readdirSync(folder).map((name) => Number(/^\d+(?=-)/.exec(name)?.[0] ?? 0));
+    return numbers.reduce((most, one) => Math.max(most, one), 0);
+  } catch {
+    // What is there is not overwritten in any case: the recorder says that it is in the way.
+    return 0;
   }
 }

@@ -4,11 +4,9 @@ import {
   accessSync,
   closeSync,
   constants,
-  existsSync,
   mkdtempSync,
   openSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -18,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../relay/make-folder.ts';
 import { FileError } from '../command.ts';
+import { isThereNow, moveIntoNow, type OutFile } from './out-file.ts';
 
 /** The folder for traces, which exists from now on. Throws `FileError`. */
 export function tracesFolder(out: string | undefined, prefix: string): string {
@@ -41,13 +40,17 @@ export function tracesFolder(out: string | undefined, prefix: string): string {
 }
 
 /** Whether a file can be written there; leaves all as it was. Throws `FileError`. */
-export function checkWritable(path: string, what: 'report' | 'trace'): void {
-  const isNew = !existsSync(path);
+export function checkWritable({ path, replaces }: OutFile, what: 'report' | 'trace'): void {
   try {
-    closeSync(openSync(path, 'a'));
-    if (isNew) rmSync(path, { force: true });
+    closeSync(openSync(path, 'wx'));
+    rmSync(path, { force: true });
   } catch (error) {
-    throw unwritable(path, error, what);
+    if (!replaces || !isThereNow(error)) throw unwritable(path, error, what);
+    try {
+      closeSync(openSync(path, 'a'));
+    } catch (error) {
+      throw unwritable(path, error, what);
+    }
   }
 }
 
@@ -55,7 +58,8 @@ export function checkWritable(path: string, what: 'report' | 'trace'): void {
  * As a whole or not at all: what stood there before stands there until then. At once, for a program that
  * is about to end. Throws `FileError`. `mode`: of a new file.
  */
-export function writeReport(path: string, text: string, mode = 0o666): void {
+export function writeReport(file: OutFile, text: string, mode = 0o666): void {
+  const { path } = file;
   try {
     const before = statSync(path, { throwIfNoEntry: false });
     // A pipe that has a name is written to, not replaced.
@@ -64,11 +68,11 @@ export function writeReport(path: string, text: string, mode = 0o666): void {
     const part = `${target}.${randomUUID()}.part`;
     try {
       writeFileSync(part, text, { flag: 'wx', mode: before ? before.mode & 0o777 : mode });
-      renameSync(part, target);
+      moveIntoNow(file, part, target);
     } catch (error) {
       rmSync(part, { force: true });
       // Where the file may be written, but none be made beside it, that is better than no report.
-      if (!before || !isDenied(error)) throw error;
+      if (!before || !file.replaces || !isDenied(error)) throw error;
       writeFileSync(target, text);
     }
   } catch (error) {

@@ -1,7 +1,9 @@
 // One run of a scenario from the command line: agents, their records, and what is to be said of them.
 import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { UsageError } from '../command.ts';
 import { launchAgent, type AgentWords, type DrivenAgent, CLIENT_NAME } from './launcher.ts';
+import { claimFree, nameWith, type OutFile, type OutFiles } from './out-file.ts';
 import { checkWritable } from './out-places.ts';
 import { nodeFinder } from './node-finder.ts';
 import { readTrace, isPlainTrace } from './trace-files.ts';
@@ -17,6 +19,7 @@ export interface RecordWish {
   readonly scenario: Scenario;
   readonly agent: AgentWords;
   readonly out: string;
+  readonly files: RunFiles;
   readonly intercept?: MakeSteered;
   /** Its record is wanted although nothing asserts. */
   readonly isCompared?: boolean;
@@ -35,30 +38,36 @@ type RunDone =
 
 /** Says on stderr what was written. `run`: from 1, for the names of the files. `stop` ends its agents. */
 export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal): Promise<RunDone> {
-  const { scenario, agent: words, out: wanted, isCompared, intercept } = wish;
-  const started: { agent: DrivenAgent; out: string; path: string }[] = [];
+  const { scenario, agent: words, out: wanted, files, isCompared, intercept } = wish;
+  const started: { agent: DrivenAgent; out: OutFile; path: string }[] = [];
   const end = () => {
     for (const { agent } of started) void agent.agent.kill();
   };
   stop.addEventListener('abort', end);
   const done = await runScenario(scenario, {
-    // Each connection is a process, recorded in a file of its own; one that exists is replaced.
+    // Each connection is a process, recorded in a file of its own.
     launcher: {
       async launch({ cwd = process.cwd(), env = {}, rules }) {
-        const out = traceName(wanted, run, started.length + 1);
+        const out = await files.grant(traceName(wanted, run, started.length + 1));
+        checkWritable(out, 'trace');
         // Recorded line by line in our own format, so that a crash of ours loses nothing.
-        const path = resolve(isPlainTrace(out) ? out : `${out}.acptrace.jsonl`);
-        checkWritable(path, 'trace');
+        const isPlain = isPlainTrace(out.path);
+        const way = (nth: number) =>
+          resolve(nameWith(`${out.path}.acptrace.jsonl`, nth > 1 ? `-${nth}` : ''));
+        const path = isPlain ? resolve(out.path) : claimFree(way);
         const wished = {
           ...words,
           cwd,
           env,
           path,
-          overwrite: true,
+          overwrite: !isPlain || out.replaces,
           ...defined({ intercept, rules }),
         };
         const launched = await launchAgent(wished, note);
-        if (launched.ok) started.push({ agent: launched.agent, out, path });
+        if (launched.ok) {
+          started.push({ agent: launched.agent, out, path });
+          files.made(out);
+        } else if (!isPlain) await unlink(path);
         return launched;
       },
     },
@@ -73,14 +82,14 @@ export async function runOnce(wish: RecordWish, run: number, stop: AbortSignal):
   let isWhole = true;
   for (const { agent, out, path } of started) {
     await agent.ended;
-    if (!isPlainTrace(out)) {
+    if (!isPlainTrace(out.path)) {
       await rewrite(path, out);
       await unlink(path);
     }
-    paths.push(out);
+    paths.push(out.path);
     const { last, shortfall } = agent.agent.recorder;
     // What it lacks was told by who recorded it.
-    if (shortfall === undefined) written.push(`${out}: ${last} events.`);
+    if (shortfall === undefined) written.push(`${out.path}: ${last} events.`);
     else isWhole = false;
   }
   if (done.problem !== undefined) return { ok: false, message: done.problem };
@@ -104,15 +113,50 @@ function note(text: string): void {
 
 /** `out.acptrace.jsonl`, `out.run2.acptrace.jsonl`, `out.c2.acptrace.jsonl`: numbers from 1. */
 export function traceName(out: string, run: number, connection: number): string {
-  return named(out, `${run > 1 ? `.run${run}` : ''}${connection > 1 ? `.c${connection}` : ''}`);
+  return nameWith(out, `${run > 1 ? `.run${run}` : ''}${connection > 1 ? `.c${connection}` : ''}`);
 }
 
 /** `out.crash.acptrace.jsonl`: of one scenario of several. */
 export function scenarioOut(out: string, stem: string): string {
-  return named(out, `.${stem}`);
+  return nameWith(out, `.${stem}`);
 }
 
-function named(out: string, more: string): string {
-  const ending = /(?:\.acptrace\.jsonl|\.ndjson|\.jsonl)?(?:\.gz)?$/.exec(out)?.index ?? out.length;
-  return `${out.slice(0, ending)}${more}${out.slice(ending)}`;
+/** The files of one command line. All are asked for before anything is sent to an agent. */
+export class RunFiles {
+  readonly #files: OutFiles;
+  readonly #named: string;
+  readonly #granted = new Map<string, OutFile>();
+
+  /** `named`: the one that the command line names; the others have names made from it. */
+  constructor(files: OutFiles, named: string) {
+    this.#files = files;
+    this.#named = named;
+  }
+
+  /** Throws FileError, and UsageError if it is one that is read. */
+  async grant(path: string): Promise<OutFile> {
+    const known = this.#granted.get(path);
+    if (known) return known;
+    const isNamed = path === this.#named;
+    const file = await (isNamed ? this.#files.named(path) : this.#files.beside(path, this.#named));
+    this.#granted.set(path, file);
+    return file;
+  }
+
+  /** It is this command's own now: another run may replace it. */
+  made({ path }: OutFile): void {
+    this.#granted.set(path, { path, replaces: true });
+  }
+
+  /** Those of all runs of a scenario: each restart is one connection more. */
+  async grantAll({ scenario, out }: Pick<RecordWish, 'scenario' | 'out'>, runs: number) {
+    const restarts = scenario.steps.filter(({ kind }) => kind === 'restart').length;
+    for (let run = 1; run <= runs; run++)
+      for (let connection = 1; connection <= 1 + restarts; connection++) {
+        const path = traceName(out, run, connection);
+        if (this.#granted.has(path))
+          throw new UsageError(`Two runs would write ${path}. Rename one of the scenarios.`);
+        await this.grant(path);
+      }
+  }
 }

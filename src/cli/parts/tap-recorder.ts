@@ -8,6 +8,7 @@ import { Recorder } from '../../relay/spool/recorder.ts';
 import { prepareState, spoolFolder, stateFolder } from '../../relay/state-folder.ts';
 import { connectionId } from '../../trace/event.ts';
 import { UsageError } from '../command.ts';
+import { claimFree, nameWith } from './out-file.ts';
 import { isPlainTrace } from './trace-files.ts';
 
 /** Before every line that a tap says on stderr. */
@@ -20,7 +21,7 @@ interface Tapped {
 }
 
 /** Throws UsageError where the file cannot be written as a tap goes. */
-export function tapRecorders(out: string | undefined): (tapped: Tapped) => Recorder {
+export function tapRecorders(out: string | undefined, force = false): (tapped: Tapped) => Recorder {
   if (out !== undefined && !isPlainTrace(out))
     throw new UsageError(
       `tap writes as it goes, which ${out} cannot hold. Name it *.acptrace.jsonl, and convert it afterwards.`,
@@ -35,7 +36,9 @@ export function tapRecorders(out: string | undefined): (tapped: Tapped) => Recor
     count++;
     return new Recorder({
       path:
-        out === undefined ? join(spoolFolder(state), `${id}.acptrace.jsonl`) : numbered(out, count),
+        out === undefined
+          ? join(spoolFolder(state), `${id}.acptrace.jsonl`)
+          : outPath(out, force && count === 1),
       connection: connectionId(id),
       tool: `acp-scope ${version}`,
       ...{ name, mode: 'tap', argv, cwd },
@@ -44,9 +47,15 @@ export function tapRecorders(out: string | undefined): (tapped: Tapped) => Recor
   };
 }
 
-/** `run.acptrace.jsonl`, `run-2.acptrace.jsonl`. */
-function numbered(out: string, count: number): string {
-  return resolve(count === 1 ? out : out.replace(/(?=\.acptrace\.jsonl$)/, `-${count}`));
+/**
+ * `run.acptrace.jsonl`, or the first of `run-2.acptrace.jsonl`, `run-3…` that is free: an editor starts the same
+ * line again and again, and no recording is lost. `replace`: the first, whatever is there.
+ */
+function outPath(out: string, replace: boolean): string {
+  if (replace) return resolve(out);
+  const path = claimFree((nth) => resolve(nameWith(out, nth > 1 ? `-${nth}` : '')));
+  if (path !== resolve(out)) console.error(`${FRONT}${out} exists. Recorded in ${path}.`);
+  return path;
 }
 
 /** Opens nothing in our folder while that is missing, or others may enter it. */

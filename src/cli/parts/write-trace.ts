@@ -1,7 +1,7 @@
 // Writing a trace file, and what else a command makes, as a whole or not at all.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
-import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -11,10 +11,11 @@ import { eventLine, headerLine, type Header } from '../../trace/format.ts';
 import { recorderLine } from '../../trace/import/recorder.ts';
 import { FileError } from '../command.ts';
 import { onInterrupt } from './interrupt.ts';
+import { isThereNow, moveInto, type OutFile } from './out-file.ts';
 import { openTrace, reason } from './trace-files.ts';
 
 /** Writes a whole trace file anew under another name, in the format of that name. */
-export async function rewrite(from: string, to: string): Promise<void> {
+export async function rewrite(from: string, to: OutFile): Promise<void> {
   const { header, items } = await openTrace(from);
   async function* events(): AsyncGenerator<readonly TraceEvent[]> {
     for await (const batch of items)
@@ -26,10 +27,11 @@ export async function rewrite(from: string, to: string): Promise<void> {
 type Batches = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
 
 /**
- * Writes by the name of `path`: the recorder format for `*.ndjson`, ours for all else; gzip for `*.gz`.
+ * Writes by the name of the file: the recorder format for `*.ndjson`, ours for all else; gzip for `*.gz`.
  * What that format has no word for is told on stderr. Gives the number of events written.
  */
-export async function writeTrace(path: string, header: Header, events: Batches): Promise<number> {
+export async function writeTrace(file: OutFile, header: Header, events: Batches): Promise<number> {
+  const { path } = file;
   const recorder = /\.ndjson(\.gz)?$/.test(path);
   let [written, replaced, left] = [0, 0, 0];
   async function* lines(): AsyncGenerator<string> {
@@ -48,7 +50,7 @@ export async function writeTrace(path: string, header: Header, events: Batches):
       yield text;
     }
   }
-  await wholeOrNot(path, (sink, signal) =>
+  await wholeOrNot(file, (sink, signal) =>
     path.endsWith('.gz')
       ? pipeline(lines, createGzip(), sink, { signal })
       : pipeline(lines, sink, { signal }),
@@ -63,8 +65,8 @@ export async function writeTrace(path: string, header: Header, events: Batches):
 }
 
 /** The same for what is no trace. Throws FileError. */
-export async function writeText(path: string, text: string): Promise<void> {
-  await wholeOrNot(path, (sink, signal) => pipeline([text], sink, { signal }));
+export async function writeText(file: OutFile, text: string): Promise<void> {
+  await wholeOrNot(file, (sink, signal) => pipeline([text], sink, { signal }));
 }
 
 /**
@@ -73,9 +75,10 @@ export async function writeText(path: string, text: string): Promise<void> {
  * interrupted.
  */
 async function wholeOrNot(
-  path: string,
+  file: OutFile,
   write: (sink: Writable, stop: AbortSignal) => Promise<void>,
 ): Promise<void> {
+  const { path } = file;
   const target = await realpath(path).catch(() => path);
   const before = await stat(target).catch(() => undefined);
   // A pipe that has a name is written to, not replaced.
@@ -93,24 +96,18 @@ async function wholeOrNot(
   process.once('exit', sweep);
   try {
     await write(sink, stop);
-    if (isReplaced) await moved(part, target);
+    if (isReplaced) await moveInto(file, part, target);
   } catch (error) {
     // Only then it is known whether there is a file. A pipe that nobody reads is not waited for.
     if (isReplaced && !sink.closed) await new Promise<void>((done) => sink.once('close', done));
     sweep();
     if (error instanceof FileError) throw error;
     if (stop.aborted) throw new FileError(`Stopped before ${path} was whole: it is not written.`);
+    if (isThereNow(error))
+      throw new FileError(`${path} came to be while it was written. Run the command again.`);
     throw new FileError(`Cannot write ${path}: ${reason(error)}.`);
   } finally {
     process.off('exit', sweep);
     off();
   }
-}
-
-/** A file that something is mounted on keeps its place. */
-async function moved(from: string, to: string): Promise<void> {
-  await rename(from, to).catch(async () => {
-    await copyFile(from, to);
-    await rm(from);
-  });
 }

@@ -224,11 +224,18 @@ export class Verdicts {
   }
 }
 
+/** What an event of this kind is counted as, by every count of what a query finds. */
+export function countedAs(kind: number): 'frame' | 'stderr' | 'event' {
+  if (kind === EVT) return 'event';
+  return kind === STD ? 'stderr' : 'frame';
+}
+
 /** What an event of this kind, with these flags and of this session is counted as. */
 function sortOf(kind: number, flags: number, session: number): number {
   let sort = LIVE;
-  if (kind === EVT) sort = OTHER;
-  else if (kind === STD) sort = STDERR;
+  const counted = countedAs(kind);
+  if (counted === 'event') sort = OTHER;
+  else if (counted === 'stderr') sort = STDERR;
   else if ((flags & FLAG.replay) !== 0) sort = REPLAY;
   else if ((flags & FLAG.late) !== 0) sort = LATE;
   return session === 0 ? sort + SESSIONLESS : sort;

@@ -9,7 +9,7 @@ import { FIELD_FACTS, QUERY_FIELD_NAMES } from '../../model/query/fields.ts';
 import { searchedBy } from '../../model/query/match.ts';
 import { parseQuery } from '../../model/query/parse.ts';
 import { Search } from '../../model/query/search.ts';
-import { KINDS } from '../../model/columns.ts';
+import { countedAs } from '../../model/query/verdicts.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/query.md', import.meta.url), 'utf8');
 const EXAMPLE = fileURLToPath(new URL('../../../public/example.acptrace.jsonl', import.meta.url));
@@ -28,7 +28,7 @@ async function found(query: string): Promise<number> {
   const searched = searchedBy(eventAt, () => index.length, 1);
   const search = new Search(parsed.query, index, searched, nodeFinder);
   expect(await search.ask()).toBeUndefined();
-  const isFrame = (place: number) => index.columns.kind.get(place) <= KINDS.indexOf('bad');
+  const isFrame = (place: number) => countedAs(index.columns.kind.get(place)) === 'frame';
   return search.places().filter(isFrame).length;
 }
 

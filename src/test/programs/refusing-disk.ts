@@ -13,7 +13,7 @@ interface Steps {
 
 const OF_A_TRACE: Steps = {
   sync: ['open', 'write', 'writev', 'writeFileSync', 'renameSync'],
-  promises: ['writeFile', 'rename', 'copyFile'],
+  promises: ['writeFile', 'rename', 'link', 'copyFile'],
 };
 
 /** The step that is so many away, from 1, is refused; gives how many are left to it. `works` ends it. */

@@ -182,15 +182,19 @@ function scenarioOf(steps: readonly ScenarioStep[]): Scenario {
 const NEW_MS = 300_000;
 
 /** What a person expects who gives no script: a session and one prompt. */
-export function promptScenario(text: string): Scenario {
+export function promptScenario(texts: readonly string[]): Scenario {
   const request = (method: string, within: number, params: Json): ScenarioStep => ({
     kind: 'request',
     ...{ method, params, capture: [], within, wait: true, fault: undefined, mustSucceed: true },
   });
-  const prompt = [{ type: 'text', text }];
   return scenarioOf([
     request('session/new', NEW_MS, { cwd: '$cwd', mcpServers: [] }),
-    request('session/prompt', Infinity, { sessionId: '$sessionId', prompt }),
+    ...texts.map((text) =>
+      request('session/prompt', Infinity, {
+        sessionId: '$sessionId',
+        prompt: [{ type: 'text', text }],
+      }),
+    ),
   ]);
 }
 
