@@ -44,10 +44,10 @@ export function replaceHidden(text: string, spelled: (char: string) => string): 
 }
 
 // What does the work it was made for on what stands beside it, so that a reader sees it: which picture of an emoji
-// is meant; emoji joined to one; joiners of the scripts from Arabic to Sinhala, and of Khmer; where a word ends in
-// Thai, Lao, Burmese and Khmer; and one blank in the place of another, as in French and Japanese.
+// is meant; emoji joined to one; joiners of the scripts from Arabic to Sinhala, and of Khmer; and one blank in the
+// place of another, as in French and Japanese.
 const READABLE =
-  /(?<=\p{ExtPict})[\ufe0e\ufe0f]|\ufe0f(?=\u20e3)|(?<=\p{ExtPict}(?:\ufe0f|\p{EMod})?)\u200d(?=\p{ExtPict})|(?<=[\u0600-\u0dff\u1780-\u17ff])[\u200c\u200d]|(?<=[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b(?=[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])|(?<!\s)\p{Zs}(?!\s)/uy;
+  /(?<=\p{ExtPict})[\ufe0e\ufe0f]|\ufe0f(?=\u20e3)|(?<=\p{ExtPict}(?:\ufe0f|\p{EMod})?)\u200d(?=\p{ExtPict})|(?<=[\u0600-\u0dff\u1780-\u17ff])[\u200c\u200d]|(?<!\s)\p{Zs}(?!\s)/uy;
 
 function isReadable(text: string, at: number): boolean {
   READABLE.lastIndex = at;
