@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { at, err, keepOutput, out } from '../test/programs/command-line.ts';
 import { draw } from '../test/traces/draw.ts';
 import { V1, V1_SESSION } from '../test/traces/rule-case.ts';
+import { zipped } from '../test/traces/zip.ts';
 import { eventLine, headerLine } from '../trace/format.ts';
+import { AnyReader } from '../trace/import/sniff.ts';
 import { recorderLine } from '../trace/import/recorder.ts';
 import { check } from './check.ts';
 import { EXIT, runCommand } from './command.ts';
@@ -198,4 +200,37 @@ test('I-02 of many lines that are no events the first ten are named, and the res
   const { files } = JSON.parse(out.join('')) as { files: { unread: { line: number }[] }[] };
   expect(files[0]?.unread).toHaveLength(11);
   expect(files[0]?.unread.at(-1)?.line).toBe(1001);
+});
+
+test.each([
+  [
+    'ZIP archive',
+    'bomb.zip',
+    (blanks: Buffer) => zipped([{ name: 'a.log', data: blanks, stated: 9 }]),
+  ],
+  ['gzip', 'bomb.gz', (blanks: Buffer) => gzipSync(blanks)],
+])(
+  'I-01 a %s that unpacks to far more than it is is refused, and what was held is not looked at',
+  async (_, name, pack) => {
+    writeFileSync(at(name), pack(Buffer.alloc(60 * 1024 ** 2, ' ')));
+    const looked = vi.spyOn(AnyReader.prototype, 'end');
+    expect(await runCommand(check, [at(name)])).toBe(EXIT.environment);
+    expect(err.at(-1)).toContain('200 times its size');
+    expect(looked).not.toHaveBeenCalled();
+  },
+);
+
+test('what is not read of an archive is said', async () => {
+  const data = Buffer.from(
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n',
+  );
+  writeFileSync(
+    at('two.zip'),
+    zipped([
+      { name: 'a.jsonl', data },
+      { name: 'b.jsonl', data },
+    ]),
+  );
+  await runCommand(check, [at('two.zip')]);
+  expect(err.join('\n')).toContain('1 more file could be a trace (b.jsonl)');
 });

@@ -52,6 +52,8 @@ interface EngineOptions {
   readonly openStore: (onProblem: (problem: StorageProblem | undefined) => void) => Promise<Store>;
   /** Looks for what queries ask of lines: not here, where frames are stored meanwhile. */
   readonly finder: Finder;
+  /** As `Parts` has it. */
+  readonly readFile?: Parts['readFile'];
   readonly makeLink: (handlers: LinkHandlers) => Pick<LinkClient, 'enter' | 'command' | 'wake'>;
 }
 
@@ -60,6 +62,7 @@ export async function startEngine({
   tell,
   openStore,
   finder,
+  readFile,
   makeLink,
 }: EngineOptions): Promise<EngineApi> {
   const notices = new Notices(tell);
@@ -68,7 +71,7 @@ export async function startEngine({
   );
   const store = await openStore((problem) => watch.problem('open', problem));
   watch.problem('store', store.problem);
-  const engine = new Engine(store, notices, finder, watch, makeLink);
+  const engine = new Engine(store, notices, finder, watch, readFile, makeLink);
   await engine.catalog.load();
   if (engine.catalog.summaries().length > 0) await engine.traces.ready();
   engine.join();
@@ -82,6 +85,7 @@ class Engine implements Parts {
   readonly intake: Intake<OpenTrace>;
   readonly traces: OpenTraces;
   readonly finder: Finder;
+  readonly readFile: Parts['readFile'];
   readonly looks: Looks;
   readonly writer: Writer;
   readonly asks = new Asks((sentence) => this.notices.news('error', sentence));
@@ -106,11 +110,13 @@ class Engine implements Parts {
     notices: Notices,
     finder: Finder,
     watch: StorageWatch,
+    readFile: Parts['readFile'],
     makeLink: EngineOptions['makeLink'],
   ) {
     this.store = store;
     this.notices = notices;
     this.finder = finder;
+    this.readFile = readFile;
     this.looks = new Looks(finder, () => this.timelineChanged());
     this.#watch = watch;
     const problem = (said: { readonly message: string }) =>

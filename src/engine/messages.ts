@@ -16,6 +16,7 @@ import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
 import type { FindingsState } from './findings/finding-messages.ts';
+import type { ImportProgress } from './library/import-file.ts';
 import type { RunState } from './runs/run-messages.ts';
 import type { LinkStatus } from '../link/client.ts';
 
@@ -234,6 +235,8 @@ export type EngineNotice =
     }
   /** Caught up after a lost link, or a fact worth a line: `Caught up: 212 frames, none lost.` */
   | { readonly type: 'news'; readonly tone: 'info' | 'warn' | 'error'; readonly text: string }
+  /** The file that is read now; undefined: none is. */
+  | { readonly type: 'importing'; readonly progress: ImportProgress | undefined }
   /** Start this, named on the command line. */
   | { readonly type: 'start-now'; readonly connection: ConnectionId }
   /** A command gave this page a file to open, and a frame to show. */

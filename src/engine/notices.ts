@@ -10,6 +10,7 @@ const EVERY = {
   storage: 250,
   findings: 250,
   run: 100,
+  importing: 100,
 } as const;
 
 type Kind = keyof typeof EVERY;

@@ -1,7 +1,7 @@
 // Workers of ours, for the page and for a worker that needs one itself. `new Worker` takes nothing
 // else: the one Trusted Types policy of each.
 const WORKER_FILE = import.meta.env.DEV
-  ? /^\/src\/engine\/[\w-]*worker\.ts$/
+  ? /^\/src\/engine\/(?:[\w-]+\/)?[\w-]*worker\.ts$/
   : /^\/assets\/[\w.-]+\.js$/;
 
 function trusted(url: string): string {

@@ -7,6 +7,7 @@ import type { Catalog } from './library/catalog.ts';
 import type { Checks } from './findings/checks.ts';
 import type { Driving } from './connections/driving.ts';
 import type { Intake } from './traces/intake.ts';
+import type { FileStep } from './library/file-reading.ts';
 import type { Live } from './traces/live.ts';
 import type { Looks } from './timeline/looks.ts';
 import type { Notices } from './notices.ts';
@@ -31,6 +32,8 @@ export interface Parts {
   readonly asks: Asks;
   readonly checks: Checks;
   readonly tabs: Tabs;
+  /** Reads a file where it delays nothing; undefined: there is no such place. Ends early once `stop` aborts. */
+  readonly readFile: ((file: File, stop?: AbortSignal) => AsyncIterable<FileStep>) | undefined;
   /** False: there is no link. */
   send(command: PageCommand): boolean;
   /** There is a link now, or none any more. */

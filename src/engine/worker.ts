@@ -5,6 +5,8 @@ import { openStore } from '../storage/open-store.ts';
 import { loadReader, startEngine } from './engine.ts';
 import { ownWorker } from './own-worker.ts';
 import findWorkerUrl from './finder/find-worker.ts?worker&url';
+import importWorkerUrl from './library/import-worker.ts?worker&url';
+import { WorkerReading } from './library/worker-reading.ts';
 import { serveEngine, type RpcPort } from './rpc.ts';
 import { WorkerFinder } from './finder/worker-finder.ts';
 
@@ -17,11 +19,13 @@ const port: RpcPort = {
 // A trace was asked for: what reads it comes while the database is being opened. Who needs it hears of a failure.
 if (self.location.hash !== '') loadReader().catch(() => undefined);
 
+const reading = new WorkerReading(() => ownWorker(importWorkerUrl, 'reader'));
 const engine = Promise.resolve().then(() =>
   startEngine({
     tell: (notice) => page.notice(notice),
     openStore,
     finder: new WorkerFinder(() => ownWorker(findWorkerUrl, 'finder')),
+    readFile: (file, stop) => reading.read(file, stop),
     makeLink: (handlers) => new LinkClient({ origin: self.location.origin, handlers }),
   }),
 );

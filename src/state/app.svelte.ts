@@ -286,6 +286,9 @@ export class App implements Page {
           this.tell('info', 'An editor’s connection began.', { label: 'Show', run });
         } else void this.show(notice.connection, 'trace');
         return;
+      case 'importing':
+        this.library.importing = notice.progress;
+        return;
       case 'start-now':
         void this.show(notice.connection, 'trace');
         return;

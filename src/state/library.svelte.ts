@@ -1,6 +1,7 @@
 // What is done with a trace as a whole: named, saved, ended, started again, opened, deleted and had back.
 import type { TraceWords } from '../engine/library/api-library.ts';
 import type { ClientSettings } from '../drive/settings.ts';
+import type { ImportProgress } from '../engine/library/import-file.ts';
 import type { KnownCommand, TraceSummary } from '../engine/messages.ts';
 import { count } from '../lib/format.ts';
 import type { ConnectionId, LeftProgram } from '../trace/event.ts';
@@ -17,6 +18,9 @@ export class Library {
   readonly #page: Page;
   /** The one that is shown. */
   imported = $state.raw<ImportedFile | undefined>();
+
+  /** The file that is read now. */
+  importing = $state.raw<ImportProgress | undefined>();
 
   /** To be started at Connect, once the values that it lacks are typed there. */
   lacking = $state.raw<KnownCommand | undefined>();
@@ -66,6 +70,11 @@ export class Library {
     const opened: ConnectionId[] = [];
     for (const file of files) {
       const answer = await page.engine.library.importFile(file);
+      if (!answer.ok && answer.isCancelled) {
+        // Who cancels wants none of the files that wait either.
+        page.tell('info', answer.message);
+        break;
+      }
       if (!answer.ok) {
         const { message } = answer;
         page.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
@@ -80,6 +89,11 @@ export class Library {
       }
     }
     return opened;
+  }
+
+  /** Ends the reading of files, wherever it is. Nothing of them stays. */
+  cancelImport(): Promise<void> {
+    return this.#page.engine.library.cancelImport();
   }
 
   /** Deletes a stored trace; for ten seconds it can be had back. */

@@ -30,4 +30,5 @@ export const DETAIL: Load = () => import('./detail/Detail.svelte');
 export const BESIDE: Load = () => import('./timeline/ConversationBeside.svelte');
 export const SAVE: Load = () => import('./sharing/SaveDialog.svelte');
 export const IMPORTED: Load = () => import('./sharing/ImportedDialog.svelte');
+export const IMPORTING: Load = () => import('./shell/Importing.svelte');
 export const PALETTE: Load = () => import('./shell/Palette.svelte');

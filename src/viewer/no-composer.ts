@@ -51,6 +51,7 @@ export class PageConnection {
 /** One trace, whose agent is gone: it is neither ended nor started again, and no other is opened. */
 export class Library {
   readonly imported = undefined;
+  readonly importing = undefined;
   readonly stop = (): Promise<void> => Promise.resolve();
   readonly restart = this.stop;
   readonly importFiles = (): Promise<readonly never[]> => Promise.resolve([]);

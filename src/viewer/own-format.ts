@@ -10,5 +10,10 @@ export class AnyReader extends TraceReader implements Reader {
 // And it is in no archive.
 export const isZip = (): boolean => false;
 export const MOST_ARCHIVE = 0;
-export const unpackLimit = (): undefined => undefined;
+export const withinLimit = <T>(bytes: T): T => bytes;
+export class ImportStopped extends Error {}
 export const unpackLogs = (): { ok: false; problem: string } => ({ ok: false, problem: '' });
+
+// Of it there is nothing to conclude, and nothing to report.
+export const senders = (): void => undefined;
+export const importSentence = (): undefined => undefined;

@@ -30,7 +30,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^ui\/shell\/(Announcer|Banners|Kept)\.svelte$/, 'Nothing.svelte'],
   // What would open a second trace, or be stored.
   [
-    /^ui\/(shell\/FileDrop|sharing\/ImportedDialog|session\/RunHint|timeline\/(ExampleBar|ConversationBeside)|timeline\/query\/SavedQueries|parts\/NoTrace)\.svelte$/,
+    /^ui\/(shell\/(?:FileDrop|Importing)|sharing\/ImportedDialog|session\/RunHint|timeline\/(ExampleBar|ConversationBeside)|timeline\/query\/SavedQueries|parts\/NoTrace)\.svelte$/,
     'Nothing.svelte',
   ],
   [/^ui\/shell\/Palette\.svelte$/, 'NoPalette.svelte'],
@@ -47,7 +47,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
     'no-calls.ts',
   ],
   [/^engine\/(connections\/leader|library\/looking)\.ts$/, 'no-tabs.ts'],
-  [/^trace\/import\/(sniff|archive|zip)\.ts$/, 'own-format.ts'],
+  [/^(trace\/import\/(sniff|archive|zip)|model\/(import-report|senders))\.ts$/, 'own-format.ts'],
   [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
   [
     /^(model\/kept-index|storage\/(block-bytes|crc32)|engine\/(storage-watch|traces\/(block-cache|first-screen|packed)))\.ts$/,

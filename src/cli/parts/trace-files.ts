@@ -16,7 +16,12 @@ import { beganAt, type Header } from '../../trace/format.ts';
 import type { LazyRecording } from '../../trace/merge-columns.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
-import { MOST_ARCHIVE, unpackLimit, unpackLogs } from '../../trace/import/archive.ts';
+import {
+  ImportStopped,
+  MOST_ARCHIVE,
+  unpackLogs,
+  withinLimit,
+} from '../../trace/import/archive.ts';
 import { isZip } from '../../trace/import/zip.ts';
 import { senders } from '../../model/senders.ts';
 import type { TraceItem } from '../../trace/read.ts';
@@ -195,8 +200,10 @@ async function step(
     });
     return true;
   } catch (error) {
-    for (const item of reader.end()) into.push(item);
+    // What is held of it is not looked at any more.
+    if (error instanceof ImportStopped) throw new FileError(`${path}: ${error.message}`);
     if (error instanceof FileError) throw error;
+    for (const item of reader.end()) into.push(item);
     if (!reader.header) {
       const near = codeOf(error) === 'ENOENT' ? await nearestFile(path) : undefined;
       const meant = near === undefined ? '' : ` Did you mean ${near}?`;
@@ -236,7 +243,10 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
       }
     })();
     if (isZip(head)) yield* archivedLogs(path, rest);
-    else yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
+    else
+      yield* head[0] === 0x1f && head[1] === 0x8b
+        ? withinLimit(unzipped(rest), () => source.bytesRead)
+        : rest;
   } finally {
     source.destroy();
     endProgress();
@@ -260,13 +270,8 @@ async function* archivedLogs(
   }
   const logs = unpackLogs(joined(held));
   if (!logs.ok) throw new FileError(`${path}: ${logs.problem}`);
-  let unpacked = 0;
-  for await (const chunk of logs.bytes) {
-    unpacked += chunk.length;
-    const limit = unpackLimit(unpacked, size);
-    if (limit !== undefined) throw new FileError(`${path}: ${limit}`);
-    yield chunk;
-  }
+  if (logs.note !== undefined) console.error(`${path}: ${logs.note}`);
+  yield* logs.bytes;
 }
 
 /** A file that was cut off gives what it holds before it fails. */

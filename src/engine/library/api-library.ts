@@ -8,6 +8,7 @@ import type { Launch } from '../../link/messages.ts';
 import type { RedactionLevel } from '../../model/redact/levels.ts';
 import type { KnownCommand, SentRecord } from '../messages.ts';
 import type { Parts } from '../parts.ts';
+import type { ImportProgress } from './import-file.ts';
 import type { EvidenceOf } from './evidence.ts';
 import type { Plain, Shared, SharedPart } from './share.ts';
 
@@ -20,6 +21,8 @@ export interface TraceWords {
 
 export function libraryApi(parts: Parts) {
   const { store, catalog, traces, notices } = parts;
+  /** Files that are read now. */
+  const imports = new Set<AbortController>();
   /** Files that may leave are made for one dialog: another question ends the one before. */
   let asked = 0;
   const wanted = () => {
@@ -68,16 +71,37 @@ export function libraryApi(parts: Parts) {
     /** Imports a trace file; rows appear as they are read. */
     async importFile(file: File) {
       const [{ importFile }] = await Promise.all([import('./import-file.ts'), traces.ready()]);
-      const imported = await importFile(file, {
-        ...{ store, catalog, traces, intake: parts.intake },
-        begun(connection) {
-          // Known as a file before it is shown: it is looked at from its beginning.
-          notices.tell({ type: 'traces', traces: catalog.summaries() });
-          notices.tell({ type: 'appeared', connection, mode: 'file' });
+      const stop = new AbortController();
+      imports.add(stop);
+      const tell = (progress?: ImportProgress) =>
+        notices.soon('importing', () => ({
+          type: 'importing',
+          progress: imports.has(stop) ? progress : undefined,
+        }));
+      const { readFile } = parts;
+      const importing = importFile(
+        file,
+        {
+          ...{ store, catalog, traces, intake: parts.intake, readFile },
+          begun(connection) {
+            // Known as a file before it is shown: it is looked at from its beginning.
+            notices.tell({ type: 'traces', traces: catalog.summaries() });
+            notices.tell({ type: 'appeared', connection, mode: 'file' });
+          },
         },
-      });
+        { stop: stop.signal, progress: tell },
+      );
+      const { name, size } = file;
+      tell({ name, size, read: 0, frames: 0 });
+      const imported = await importing.finally(() => imports.delete(stop));
+      tell();
       parts.tabs.tell({ type: 'traces' });
       return imported;
+    },
+
+    /** Ends the reading of files. What was read of them is taken back. */
+    async cancelImport() {
+      for (const stop of imports) stop.abort();
     },
 
     /** The trace file, byte for byte what was imported or recorded; marks made here stand behind it. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { zipped } from '../../test/traces/zip.ts';
 import { unpackLimit, unpackLogs } from './archive.ts';
 import { isZip, zipEntries } from './zip.ts';
 
@@ -65,5 +66,44 @@ describe('an archive of logs', () => {
     expect(unpackLimit(500_000, 100)).toBeUndefined();
     expect(unpackLimit(30 * 1024 ** 2, 1024)).toContain('200 times');
     expect(unpackLimit(2 * 1024 ** 3 + 1, 1024 ** 3)).toContain('2 GiB');
+  });
+
+  const LINE = new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"initialize"}\n');
+  const ZEROS = new Uint8Array(30 * 1024 ** 2);
+  const named = (length: number) =>
+    Array.from({ length }, (_, i) => ({ name: `acp-transport.${i}.log`, data: LINE }));
+
+  test.each([
+    ['20,000 files', zipped(named(20_000)), 'holds 20,000 files; at most 10,000 are read'],
+    ['a million files', zipped(named(2), { count: 0xffff }), 'ZIP64'],
+    ['files that share their bytes', zipped(named(10_000), { shared: true }), 'share their bytes'],
+    [
+      'a file that says it is large',
+      zipped([{ name: 'a.log', data: ZEROS }]),
+      '200 times its size',
+    ],
+    [
+      'a file that says it is small',
+      zipped([{ name: 'a.log', data: ZEROS, stated: 100 }]),
+      '200 times its size',
+    ],
+  ])('I-01 an archive of %s is refused, and what to do is said', async (_, bytes, words) => {
+    expect(await read(bytes)).toContain(words);
+  });
+
+  test('I-01 nothing is unpacked of an archive whose directory says that it is too much', () => {
+    const logs = unpackLogs(zipped([{ name: 'a.log', data: ZEROS }]));
+    expect(logs).toMatchObject({ ok: false });
+  });
+
+  test('of several files the first is read, and the others are named', async () => {
+    const bytes = zipped([
+      { name: 'notes.md', data: LINE },
+      ...['a.jsonl', 'b.jsonl', 'c.log'].map((name) => ({ name, data: LINE })),
+    ]);
+    const logs = unpackLogs(bytes);
+    expect(logs.ok && logs.note).toMatch(/^Only a\.jsonl .* 2 more files .*\(b\.jsonl, c\.log\)/);
+    expect(await read(bytes)).toBe(new TextDecoder().decode(LINE));
+    expect(unpackLogs(zipped(named(3)))).not.toHaveProperty('note');
   });
 });

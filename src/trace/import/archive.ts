@@ -1,7 +1,8 @@
 // An archive of logs as one stream of bytes: those of JetBrains' "Get ACP Logs", whose transport log may
 // be cut into several files; of any other archive its one file, or the first that may be a trace.
+import { count } from '../../lib/format.ts';
 import { harmless } from './format.ts';
-import { zipEntries, type ZipEntry } from './zip.ts';
+import { overlap, zipEntries, type ZipEntry } from './zip.ts';
 
 /** An archive is read whole: larger ones are unpacked by hand. */
 export const MOST_ARCHIVE = 512 * 1024 ** 2;
@@ -20,8 +21,33 @@ export function unpackLimit(size: number, packed: number): string | undefined {
   return undefined;
 }
 
+/** Nothing more of a file is read: why, as a sentence. */
+export class ImportStopped extends Error {}
+
+/** The same bytes, as long as they are not too many. `packed`: bytes that they came from so far. */
+export async function* withinLimit(
+  bytes: AsyncIterable<Uint8Array>,
+  packed: () => number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    const limit = unpackLimit(size, packed());
+    if (limit !== undefined) throw new ImportStopped(limit);
+    yield chunk;
+  }
+}
+
 type Unpacked =
-  | { readonly ok: true; readonly bytes: AsyncGenerator<Uint8Array> }
+  | {
+      readonly ok: true;
+      /** Throws `ImportStopped`. */
+      readonly bytes: AsyncGenerator<Uint8Array>;
+      /** How many they are, as the directory states. */
+      readonly size: number;
+      /** A sentence about what is not read of the archive. */
+      readonly note?: string;
+    }
   | { readonly ok: false; readonly problem: string };
 
 /** The logs in an archive, the oldest first. */
@@ -29,14 +55,28 @@ export function unpackLogs(archive: Uint8Array): Unpacked {
   const entries = zipEntries(archive);
   if ('problem' in entries) return { ok: false, problem: entries.problem };
   const logs = entries.filter(isTransport).sort(byAge);
-  const one = entries.find(({ name }) => READABLE.test(name));
+  const [one, ...left] = entries.filter(({ name }) => READABLE.test(name));
   const chosen = logs.length > 0 ? logs : one ? [one] : [];
   if (chosen.length === 0)
     return {
       ok: false,
       problem: `This ZIP archive holds no log that could be a trace (${namesOf(entries)}). Of a JetBrains IDE it is acp-transport.log, once llm.agent.extended.logging is on.`,
     };
-  return { ok: true, bytes: inTurn(chosen) };
+  const packed = archive.length;
+  const stated = chosen.reduce((sum, { size }) => sum + size, 0);
+  const problem = overlap(chosen)
+    ? 'Import stopped: files of this ZIP archive share their bytes, so it would unpack to more than it holds.'
+    : unpackLimit(stated, packed);
+  if (problem !== undefined) return { ok: false, problem };
+  const isPart = logs.length === 0 && left.length > 0;
+  return {
+    ok: true,
+    bytes: withinLimit(inTurn(chosen), () => packed),
+    size: stated,
+    ...(isPart && {
+      note: `Only ${namesOf(chosen)} of this ZIP archive is read. ${count(left.length, 'more file')} could be a trace (${namesOf(left)}): unpack it and open those.`,
+    }),
+  };
 }
 
 /** `acp-transport.log`, or one that was rolled. */
