@@ -170,9 +170,10 @@ test('SARIF and JUnit go to stdout, and the file stays as it was', async () => {
   expect(readFileSync(bad, 'utf8')).toContain('oops');
 });
 
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../test/fixtures/codex-acp/0.16.0/${name}.ndjson`, import.meta.url));
+
 test('files that do not know their time are one set in the order of what they show, however they are given', async () => {
-  const fixture = (name: string) =>
-    fileURLToPath(new URL(`../test/fixtures/codex-acp/0.16.0/${name}.ndjson`, import.meta.url));
   const files = [fixture('permission-cut-load-v1'), fixture('permission-cut-v1')];
   const rules = async (given: readonly string[]) => {
     out.length = 0;
@@ -185,6 +186,34 @@ test('files that do not know their time are one set in the order of what they sh
   const found = await rules(files);
   expect(found).toContain('permission-cut-load-v1.ndjson replay/unfaithful');
   expect(await rules(files.toReversed())).toEqual(found);
+});
+
+test('files with a session in common are read as one set, and each alone with --apart', async () => {
+  const files = [fixture('permission-cut-load-v1'), fixture('permission-cut-v1')];
+  const rules = async (...more: readonly string[]) => {
+    out.length = 0;
+    await runCommand(check, ['--format', 'json', ...more, ...files]);
+    return json().files.flatMap(({ findings }) => findings.map(({ rule }) => rule));
+  };
+  expect(await rules()).toContain('replay/unfaithful');
+  expect(await rules('--together')).toEqual(await rules());
+  expect(await rules('--apart')).not.toContain('replay/unfaithful');
+  expect(await runCommand(check, ['--apart', '--together', ...files])).toBe(EXIT.usage);
+});
+
+test('where nothing says which of two files is older, no order of them is an error', async () => {
+  const files = ['A-1-delete', 'A-2-load'].map((name) =>
+    fileURLToPath(new URL(`../test/fixtures/order/${name}.ndjson`, import.meta.url)),
+  );
+  const found = (given: readonly string[]) => {
+    out.length = 0;
+    return runCommand(check, ['--format', 'json', ...given]);
+  };
+  expect(await found(files)).toBe(EXIT.ok);
+  expect(await found(files.toReversed())).toBe(EXIT.ok);
+  // By whatever way a file is named twice, it is checked once.
+  await found([...files, ...files]);
+  expect(json().files).toHaveLength(2);
 });
 
 test('I-02 of many lines that are no events the first ten are named, and the rest is counted up to the last', async () => {

@@ -19,14 +19,14 @@ import {
 import { checkDocument, resultsOf } from '../rules/report/document.ts';
 import { World } from '../rules/connection.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
-import { inOrder } from '../model/replay/trace-order.ts';
+import { setsInOrder } from '../model/replay/trace-order.ts';
 import { beganAt } from '../trace/format.ts';
 import type { TraceItem } from '../trace/read.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
-import { OddLines, openTrace, type OpenedFile } from './parts/trace-files.ts';
+import { OddLines, onceEach, openTrace, type OpenedFile } from './parts/trace-files.ts';
 
 const FORMATS = [...REPORT_FORMATS, 'sarif'] as const;
 
@@ -36,10 +36,12 @@ export const check = command({
     '--profile P       the edition of the protocol; auto: by what the trace speaks; v1 is v1-2.4.0',
     '--severity S      exit with 1 from this severity on; error where nothing is said',
     '--all             also rules that passed, and each that could not be decided',
-    '--together        one set: what one file shows of a session is known in the others',
+    '--apart           each FILE alone; otherwise what one shows of a session is known in the others',
+    '--together        accepted, and changes nothing: it is what is done without --apart',
     '--baseline FILE   findings of an earlier check (--format json) fail no more',
     `--format F        ${formatWords(FORMATS)}, on stdout`,
-    'Reads our trace files, gzipped ones, and the recorder format. Without --together each FILE is checked alone.',
+    'Reads our trace files, gzipped ones, and the recorder format. Several FILEs are read in the order they were',
+    'recorded, whatever was given first; where nothing says which is older, each is checked alone.',
   ],
   takes: ['files'],
   options: {
@@ -48,18 +50,21 @@ export const check = command({
     format: { type: 'string', default: 'text' },
     baseline: { type: 'string' },
     all: { type: 'boolean', default: false },
+    apart: { type: 'boolean', default: false },
     together: { type: 'boolean', default: false },
   },
   async run({ values, files }) {
     if (files.length === 0) throw new UsageError('check takes one or more trace files.');
+    if (values.apart && values.together)
+      throw new UsageError('--apart and --together contradict each other. Give one of them.');
     const edition = choiceNamed(values.profile);
     const severity = oneOf('severity', values.severity, SEVERITIES);
     const format = oneOf('format', values.format, FORMATS);
     const make = 'acp-scope check FILE --format json';
-    const reports = await checkAll(files, {
+    const reports = await checkAll(await onceEach(files), {
       edition,
       baseline: baselineAt(values.baseline, make, (text) => FindingBaseline.read(text)),
-      together: values.together,
+      apart: values.apart,
       passes: values.all || format === 'junit',
     });
     const told = () => checkDocument(reports, { all: values.all, floor: severity });
@@ -78,11 +83,11 @@ function choiceNamed(name: string): EditionChoice {
 interface Wish {
   readonly edition: EditionChoice;
   readonly baseline: FindingBaseline | undefined;
-  readonly together: boolean;
+  readonly apart: boolean;
   readonly passes: boolean;
 }
 
-/** Reports in the order given; together, files are checked in the order they were recorded. */
+/** Reports in the order given; files that are read as one are checked in the order they were recorded. */
 async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly FileReport[]> {
   const remarksOf = await loadRemarks();
   const opened: { path: string; trace: OpenedFile }[] = [];
@@ -93,12 +98,15 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
       throw error;
     });
     if (typeof trace === 'string') reports.set(path, unreadReport(path, trace));
-    else if (wish.together) opened.push({ path, trace });
-    else reports.set(path, await checkOne(path, trace, wish, new World(), remarksOf));
+    else if (wish.apart || paths.length === 1)
+      reports.set(path, await checkOne(path, trace, wish, new World(), remarksOf));
+    else opened.push({ path, trace });
   }
-  const world = new World();
-  for (const { path, trace } of await inTime(opened))
-    reports.set(path, await checkOne(path, trace, wish, world, remarksOf));
+  for (const set of await setsOf(opened)) {
+    const world = new World();
+    for (const { path, trace } of set)
+      reports.set(path, await checkOne(path, trace, wish, world, remarksOf));
+  }
   return paths.flatMap((path) => reports.get(path) ?? []);
 }
 
@@ -107,12 +115,15 @@ interface Given {
   readonly trace: OpenedFile;
 }
 
-/** The oldest first, as Fidelity has them: a live part before what brings it back, whatever was given first. */
-async function inTime(files: readonly Given[]): Promise<readonly Given[]> {
+/**
+ * What is read as one, the oldest first, as Fidelity has it: a live part before what brings it back, whatever was
+ * given first.
+ */
+async function setsOf(files: readonly Given[]): Promise<readonly (readonly Given[])[]> {
   const began = new Map(files.map((file) => [file, beganAt(file.trace.header)]));
   // Where every file knows, none is read ahead.
   if (![...began.values()].includes(undefined))
-    return files.toSorted((a, b) => (began.get(a) ?? 0) - (began.get(b) ?? 0));
+    return [files.toSorted((a, b) => (began.get(a) ?? 0) - (began.get(b) ?? 0))];
   const givenBy = new Map<IndexedTrace, Given>();
   for (const file of files) {
     const { path, trace } = file;
@@ -122,7 +133,9 @@ async function inTime(files: readonly Given[]): Promise<readonly Given[]> {
     const source = indexedTrace(events, path, { began: began.get(file) });
     givenBy.set(source, { path, trace: { ...trace, items: again(batches) } });
   }
-  return inOrder([...givenBy.keys()]).flatMap((source) => givenBy.get(source) ?? []);
+  return setsInOrder([...givenBy.keys()]).map((set) =>
+    set.flatMap((source) => givenBy.get(source) ?? []),
+  );
 }
 
 async function* again<T>(batches: readonly T[]): AsyncGenerator<T> {

@@ -53,7 +53,7 @@ export const WORDS = {
       'Write a trace to share, or what shows a finding: without secrets, unless said otherwise.',
   },
   check: {
-    usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--all] [--together] [--baseline FILE] [--format F]`,
+    usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--all] [--apart] [--baseline FILE] [--format F]`,
     summary: 'Hold traces against the protocol: its schemas, and rules no schema can say.',
   },
   fidelity: {

@@ -49,14 +49,33 @@ function makes({ index }: IndexedTrace, sessionId: string): boolean {
   return false;
 }
 
-/** Of traces that may have sessions in common. */
-export function inOrder(sources: readonly IndexedTrace[]): readonly IndexedTrace[] {
-  const naming = new Map<string, number>();
-  for (const { index } of sources)
-    for (const { sessionId, listedOnly } of index.facts().sessions)
-      if (!listedOnly) naming.set(sessionId, (naming.get(sessionId) ?? 0) + 1);
-  const inCommon = [...naming].flatMap(([sessionId, count]) => (count > 1 ? sessionId : []));
-  return orderBy(sources, inCommon).sources;
+/**
+ * Traces that may have sessions in common, as sets that are read as one, the oldest first. Where nothing says which
+ * of two that share a session is older, they are in different sets: one of them is not read with what the other says.
+ */
+export function setsInOrder(
+  sources: readonly IndexedTrace[],
+): readonly (readonly IndexedTrace[])[] {
+  const naming = new Map<string, Set<IndexedTrace>>();
+  for (const source of sources)
+    for (const { sessionId, listedOnly } of source.index.facts().sessions)
+      if (!listedOnly) naming.set(sessionId, (naming.get(sessionId) ?? new Set()).add(source));
+  const inCommon = [...naming].filter(([, { size }]) => size > 1);
+  const ids = inCommon.map(([sessionId]) => sessionId);
+  const { sources: ordered, isSure } = orderBy(sources, ids);
+  const partners = new Map(ordered.map((source) => [source, new Set<IndexedTrace>()]));
+  for (const [, sharing] of inCommon)
+    for (const one of sharing) for (const other of sharing) partners.get(one)?.add(other);
+  const sets: IndexedTrace[][] = [];
+  for (const source of ordered) {
+    const shares = (other: IndexedTrace) => partners.get(source)?.has(other) === true;
+    const fitting = sets.find(
+      (set) => set.some(shares) && set.every((other) => !shares(other) || isSure(other, source)),
+    );
+    if (fitting) fitting.push(source);
+    else sets.push([source]);
+  }
+  return sets;
 }
 
 function orderBy(sources: readonly IndexedTrace[], sessionIds: readonly string[]): TraceOrder {
