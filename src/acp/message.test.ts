@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { idKey, membersOf, messagesIn, parseMessage } from './message.ts';
+import { idKey, membersOf, eachMessage, parseMessage } from './message.ts';
 
 const parsed = (text: string) => parseMessage(text) as unknown as Record<string, unknown>;
 const token = (id: string) => parsed(`{"jsonrpc":"2.0","id":${id},"result":1}`)['id'];
@@ -230,7 +230,7 @@ describe('an array of messages', () => {
     const line = `\ufeff [ ${ask} ,\t${answer},[${ask}],"x",null ] \r`;
     expect(parsed(line)['reason']).toBe('batch');
     expect(texts(line)).toEqual([ask, answer, `[${ask}]`, '"x"', 'null']);
-    const messages = [...messagesIn(parseMessage(line), () => line)];
+    const messages = [...eachMessage(parseMessage(line), () => line)];
     expect(messages).toEqual([parseMessage(ask), parseMessage(answer)]);
     expect(texts('[]')).toEqual([]);
   });
@@ -249,6 +249,6 @@ describe('an array of messages', () => {
 
   test('I-06: nesting without end is not opened', () => {
     const line = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    expect([...messagesIn(parseMessage(line), () => line)].length).toBeLessThanOrEqual(1);
+    expect([...eachMessage(parseMessage(line), () => line)].length).toBeLessThanOrEqual(1);
   });
 });

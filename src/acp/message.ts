@@ -100,7 +100,7 @@ export function* membersOf(line: string): Generator<Member> {
  * What a line says: the messages of an array, without elements that are none, or else its one message. Read
  * one by one, as an array may hold millions. `line` is read for an array only.
  */
-export function* messagesIn(message: Message, line: () => string): Generator<Message> {
+export function* eachMessage(message: Message, line: () => string): Generator<Message> {
   if (message.kind !== 'invalid' || message.reason !== 'batch') return yield message;
   for (const member of membersOf(line()))
     if (member.message.kind !== 'invalid') yield member.message;

@@ -3,7 +3,7 @@
 // an editor's way starts no relay code, and the relay no SDK.
 import { version } from '../../package.json';
 import { EXIT, helpOf, runCommand, type Command } from './command.ts';
-import { COMMANDS, HIDDEN } from './table.ts';
+import { COMMAND_TABLE, HIDDEN } from './table.ts';
 import { WORDS } from './words.ts';
 import { AS_MARK, printable, withoutCiCommands } from '../lib/print/ci-commands.ts';
 import { faultWords } from '../relay/faults.ts';
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function loaderOf(name: string): (() => Promise<Command>) | undefined {
-  const tables: readonly (typeof HIDDEN)[] = [COMMANDS, HIDDEN];
+  const tables: readonly (typeof HIDDEN)[] = [COMMAND_TABLE, HIDDEN];
   return tables.find((table) => Object.hasOwn(table, name))?.[name];
 }
 
@@ -47,7 +47,7 @@ async function help(name: string | undefined): Promise<number> {
 
 async function unknown(name: string): Promise<number> {
   const { didYouMean } = await import('../lib/nearest.ts');
-  const near = didYouMean(name, [...Object.keys(COMMANDS), 'help']);
+  const near = didYouMean(name, [...Object.keys(COMMAND_TABLE), 'help']);
   console.error(`acp-scope has no command ${name}.${near} Run acp-scope --help for those it has.`);
   return EXIT.usage;
 }

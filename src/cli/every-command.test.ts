@@ -15,14 +15,14 @@ import { folder, keepTaps, scope, whole } from '../test/programs/tap-process.ts'
 import { eventLine, headerLine } from '../trace/format.ts';
 import { EXIT, runCommand, type Command } from './command.ts';
 import { serve } from './serve.ts';
-import { COMMANDS, HIDDEN } from './table.ts';
+import { COMMAND_TABLE, HIDDEN } from './table.ts';
 
 keepTaps();
 
-const NAMES = [...Object.keys(COMMANDS), ...Object.keys(HIDDEN), 'serve'];
+const NAMES = [...Object.keys(COMMAND_TABLE), ...Object.keys(HIDDEN), 'serve'];
 const commands = new Map<string, Command>([['serve', serve]]);
 beforeAll(async () => {
-  for (const [name, load] of Object.entries({ ...COMMANDS, ...HIDDEN }))
+  for (const [name, load] of Object.entries({ ...COMMAND_TABLE, ...HIDDEN }))
     commands.set(name, await load());
 });
 

@@ -2,7 +2,7 @@
 import type { Command } from './command.ts';
 import type { CommandName } from './words.ts';
 
-export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+export const COMMAND_TABLE: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./open.ts')).open,
   ls: async () => (await import('./ls.ts')).ls,
   query: async () => (await import('./query.ts')).query,

@@ -17,7 +17,7 @@ import { permissionSelected, cancelResult, verdictOn, type Settled } from './pol
 import type { Peer } from './peer.ts';
 import type { ClientSettings } from './settings.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
-import { messagesOf } from '../model/timeline/digest.ts';
+import { messagesOfFrame } from '../model/timeline/digest.ts';
 import type { Frame, Seq } from '../trace/event.ts';
 
 // The agent's requests that have no answer yet, as the frames tell. Ids may be reused, also while
@@ -195,7 +195,7 @@ export class ActingClient {
 
   #take(frame: Frame, message: Message): void {
     // Messages in an array are answered as any others: an agent that sends one must not wait for ever.
-    for (const one of messagesOf(frame, message))
+    for (const one of messagesOfFrame(frame, message))
       if (frame.from === 'client') this.#heardOurs(one);
       else this.#heardAgent(frame.seq, one);
   }

@@ -3,7 +3,7 @@
 import type { Failure, Json, Message, Success } from '../acp/message.ts';
 import { withoutEnd } from '../lib/sentence.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
-import { messagesOf } from '../model/timeline/digest.ts';
+import { messagesOfFrame } from '../model/timeline/digest.ts';
 import { errorWords } from '../model/words.ts';
 import { agentEnd } from '../trace/agent-end.ts';
 import type { Frame, Seq } from '../trace/event.ts';
@@ -16,7 +16,7 @@ export interface Heard {
 
 /** What was heard, message by message: an array of messages is read as those in it. */
 export function* eachHeard({ frame, message }: Heard): Generator<Heard> {
-  for (const one of messagesOf(frame, message)) yield { frame, message: one };
+  for (const one of messagesOfFrame(frame, message)) yield { frame, message: one };
 }
 
 export function asksPermission({ frame, message }: Heard): boolean {

@@ -34,7 +34,7 @@ interface Terms {
   /** Files that the command reads: none of them is written. */
   readonly reads?: readonly string[];
   /** Where a person is asked; `none`: standard input is for something else. */
-  readonly terminal?: Terminal | 'none' | undefined;
+  readonly terminal?: AskedAt | 'none' | undefined;
 }
 
 export interface OutFiles {
@@ -138,19 +138,19 @@ export function isThereNow(error: unknown): boolean {
 }
 
 /** Where a person is asked, and answers with a line. */
-export interface Terminal {
+export interface AskedAt {
   readonly input: Readable;
   readonly output: Writable;
 }
 
 /** Ours, if both ends are a terminal. */
-function ownTerminal(): Terminal | 'none' {
+function ownTerminal(): AskedAt | 'none' {
   const { stdin, stderr } = process;
   return stdin.isTTY && stderr.isTTY ? { input: stdin, output: stderr } : 'none';
 }
 
 /** Yes is `y` or `yes`; an input that ends is a no. */
-async function agrees(question: string, { input, output }: Terminal): Promise<boolean> {
+async function agrees(question: string, { input, output }: AskedAt): Promise<boolean> {
   output.write(visibleWords(question));
   const line = await new Promise<string>((answer) => {
     let text = '';

@@ -27,7 +27,7 @@ import {
 } from './recorded.ts';
 import { Waits, type Timers } from '../timers.ts';
 import { count } from '../../lib/format.ts';
-import { messagesOf } from '../../model/timeline/digest.ts';
+import { messagesOfFrame } from '../../model/timeline/digest.ts';
 import type { Frame } from '../../trace/event.ts';
 
 export interface ReplayClientOptions {
@@ -231,7 +231,7 @@ class ReplayClient {
     if (frame.from === 'client') return;
     // A frame counts once, however many messages it holds.
     let isCounted = false;
-    for (const one of messagesOf(frame, message)) {
+    for (const one of messagesOfFrame(frame, message)) {
       this.#hearOne(one, !isCounted);
       isCounted = true;
     }

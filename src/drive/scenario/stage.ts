@@ -8,7 +8,7 @@ import { searchedBy } from '../../model/query/match.ts';
 import type { Finder } from '../../model/query/find.ts';
 import { Search } from '../../model/query/search.ts';
 import { TurnReader } from '../../model/facts/turns.ts';
-import { messagesOf } from '../../model/timeline/digest.ts';
+import { messagesOfFrame } from '../../model/timeline/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame, type Seq } from '../../trace/event.ts';
 import { type Driven, endWords } from '../peer.ts';
@@ -96,7 +96,7 @@ export class ScenarioStage {
     agent.receive((frame, message) => {
       const text = frame.from === 'client' && 'text' in frame.line ? frame.line.text : undefined;
       if (text !== undefined && this.wire.isOwn(text)) this.#own.add(this.connection.count);
-      for (const one of messagesOf(frame, message))
+      for (const one of messagesOfFrame(frame, message))
         for (const prompt of this.#turns.take(frame, one)?.prompts ?? [])
           this.#over.add(prompt.seq);
       if (isSearched) this.#index.append(frame, message);

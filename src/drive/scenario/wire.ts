@@ -11,7 +11,7 @@ import {
   type Request,
 } from '../../acp/message.ts';
 import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
-import { messagesOf } from '../../model/timeline/digest.ts';
+import { messagesOfFrame } from '../../model/timeline/digest.ts';
 import type { Frame, Seq } from '../../trace/event.ts';
 import { InterceptEngine, type Effect } from '../intercept/engine.ts';
 import type { Acting, InterceptAction } from '../intercept/table.ts';
@@ -169,7 +169,7 @@ export class Wire implements Driven {
 
   #hear(frame: Frame, message: Message): void {
     if (frame.from !== 'agent') return;
-    for (const one of messagesOf(frame, message)) if (one.kind === 'request') this.#asked(one);
+    for (const one of messagesOfFrame(frame, message)) if (one.kind === 'request') this.#asked(one);
   }
 
   #asked(message: Request): void {

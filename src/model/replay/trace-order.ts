@@ -49,6 +49,20 @@ function makes({ index }: IndexedTrace, sessionId: string): boolean {
   return false;
 }
 
+/** Of traces that may have sessions in common. */
+export function inOrder(sources: readonly IndexedTrace[]): readonly IndexedTrace[] {
+  return orderBy(sources, [...sharing(sources).keys()]).sources;
+}
+
+/** By each session that several traces name, beside lists of sessions, which those are. */
+function sharing(sources: readonly IndexedTrace[]): ReadonlyMap<string, ReadonlySet<IndexedTrace>> {
+  const naming = new Map<string, Set<IndexedTrace>>();
+  for (const source of sources)
+    for (const { sessionId, listedOnly } of source.index.facts().sessions)
+      if (!listedOnly) naming.set(sessionId, (naming.get(sessionId) ?? new Set()).add(source));
+  return new Map([...naming].filter(([, { size }]) => size > 1));
+}
+
 /**
  * Traces that may have sessions in common, as sets that are read as one, the oldest first. Where nothing says which
  * of two that share a session is older, they are in different sets: one of them is not read with what the other says.
@@ -56,16 +70,11 @@ function makes({ index }: IndexedTrace, sessionId: string): boolean {
 export function setsInOrder(
   sources: readonly IndexedTrace[],
 ): readonly (readonly IndexedTrace[])[] {
-  const naming = new Map<string, Set<IndexedTrace>>();
-  for (const source of sources)
-    for (const { sessionId, listedOnly } of source.index.facts().sessions)
-      if (!listedOnly) naming.set(sessionId, (naming.get(sessionId) ?? new Set()).add(source));
-  const inCommon = [...naming].filter(([, { size }]) => size > 1);
-  const ids = inCommon.map(([sessionId]) => sessionId);
-  const { sources: ordered, isSure } = orderBy(sources, ids);
+  const inCommon = sharing(sources);
+  const { sources: ordered, isSure } = orderBy(sources, [...inCommon.keys()]);
   const partners = new Map(ordered.map((source) => [source, new Set<IndexedTrace>()]));
-  for (const [, sharing] of inCommon)
-    for (const one of sharing) for (const other of sharing) partners.get(one)?.add(other);
+  for (const all of inCommon.values())
+    for (const one of all) for (const other of all) partners.get(one)?.add(other);
   const sets: IndexedTrace[][] = [];
   for (const source of ordered) {
     const shares = (other: IndexedTrace) => partners.get(source)?.has(other) === true;

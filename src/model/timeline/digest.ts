@@ -1,6 +1,6 @@
 // What a row takes from a frame's own text: its summary, its id and what it adds to its run.
 import {
-  messagesIn,
+  eachMessage,
   NOT_UTF8,
   parseMessage,
   tooLong,
@@ -33,8 +33,8 @@ export function messageOf({ line, oversize }: Pick<Frame, 'line' | 'oversize'>):
 }
 
 /** The messages of a frame: those of an array, or else the one that it holds. `message`: as `messageOf` reads it. */
-export function messagesOf(frame: Frame, message = messageOf(frame)): Iterable<Message> {
-  return messagesIn(message, () => lineText(frame.line));
+export function messagesOfFrame(frame: Frame, message = messageOf(frame)): Iterable<Message> {
+  return eachMessage(message, () => lineText(frame.line));
 }
 
 /** Undefined: the event is no frame, or there is none. */

@@ -59,7 +59,9 @@ export function refusal(
           )
         : notExecutable(path, platform);
     case 'EAGAIN':
-      return why('this user may start no more processes. End some, or raise the limit (ulimit -u).');
+      return why(
+        'this user may start no more processes. End some, or raise the limit (ulimit -u).',
+      );
     case 'EMFILE':
     case 'ENFILE':
       return why('too many files are open. Close some, or raise the limit (ulimit -n).');

@@ -3,7 +3,13 @@
 // what they say never arrives there; here each session that is announced gets its own.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { holdsMessages, idKey, messagesIn, parseMessage, type Message } from '../../acp/message.ts';
+import {
+  holdsMessages,
+  idKey,
+  eachMessage,
+  parseMessage,
+  type Message,
+} from '../../acp/message.ts';
 import { childIdOf, sessionOf, updateOf } from '../../acp/update.ts';
 import { joined, PIECE_COST, sizeOf } from '../../lib/bytes.ts';
 import { LINE_CAPS } from '../../lib/capped-lines.ts';
@@ -257,7 +263,7 @@ class HttpTransport implements AgentTransport {
     const isWhole = !cut && sizeOf(data) <= LINE_CAPS.whole;
     const text = isWhole ? decodeLossy(joined(data)) : '';
     const said = isWhole ? parseMessage(text) : undefined;
-    const messages = () => (said ? messagesIn(said, () => text) : []);
+    const messages = () => (said ? eachMessage(said, () => text) : []);
     // Before it is told: whoever hears it may answer at once.
     for (const message of messages())
       if (message.kind === 'request' && via.session !== undefined)
@@ -383,7 +389,7 @@ function namedBy(message: Message): readonly string[] {
 function holdsAnswerTo(message: Message, body: Uint8Array, line: Uint8Array): boolean {
   const asked = parseMessage(decodeLossy(line));
   if (asked.kind !== 'request') return false;
-  for (const one of messagesIn(message, () => decodeLossy(body)))
+  for (const one of eachMessage(message, () => decodeLossy(body)))
     if ((one.kind === 'success' || one.kind === 'failure') && idKey(one.id) === idKey(asked.id))
       return true;
   return false;
