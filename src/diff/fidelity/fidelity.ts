@@ -5,7 +5,6 @@ import { restoreResult, type RestoreResult } from '../../model/restore/restore-r
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { ConnectionId } from '../../trace/event.ts';
 import { compareTree } from './compare-tree.ts';
 import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
@@ -63,15 +62,6 @@ export function* fidelitySteps(
       yield;
     }
   return { windows };
-}
-
-/** Returns the trace that lived what this restore replays; undefined if none did. Nothing is compared for it. */
-export function livedIn(
-  sources: readonly IndexedTrace[],
-  source: IndexedTrace,
-  window: WindowRecord,
-): ConnectionId | undefined {
-  return new LiveParts(sources, new Numbering(), new Kin(sources)).livedIn(source, window);
 }
 
 /** What came of one restore: all that a report says of it before the replay is compared. */

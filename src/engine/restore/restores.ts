@@ -4,7 +4,7 @@ import { get } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { saidText, type SeenUpdate } from '../../drive/turn.ts';
 import type { Catalog } from '../library/catalog.ts';
-import type { SessionRestore, WindowDetail, AskedAfter } from '../messages.ts';
+import type { SessionRestore, AskedAfter } from '../messages.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { byBeginning } from '../traces/beginnings.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
@@ -12,17 +12,14 @@ import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, FLAG, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
 import { knowsIt } from '../../model/facts/knows-it.ts';
-import { elsewhereIn } from '../../model/restore/restore-seen.ts';
-import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
-import type { SearchedTrace } from '../../model/restore/restore-verdict.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { errorWords } from '../../model/words.ts';
-import type { Seq } from '../../trace/event.ts';
+import { judgeIn, startOf, type Judged } from './window-detail.ts';
 
-type Library = {
-  readonly catalog: Pick<Catalog, 'get' | 'about'>;
-  readonly traces: Pick<OpenTraces, 'all' | 'allWhole' | 'whole'>;
+type Library = Judged & {
+  readonly catalog: Pick<Catalog, 'about'>;
+  readonly traces: Pick<OpenTraces, 'allWhole' | 'whole'>;
 };
 
 /** In the order they were sent. */
@@ -49,51 +46,6 @@ export async function restoresOf(
     });
   });
   return sent.toSorted((a, b) => a.wall - b.wall).map(({ result }) => result);
-}
-
-export function windowDetail(
-  library: Library,
-  trace: OpenTrace,
-  request: Seq,
-): WindowDetail | undefined {
-  const all = trace.index.windowRecords;
-  const window = all.find(({ seq }) => seq === request);
-  if (!window) return undefined;
-  return {
-    result: judgeIn(library, trace)(window),
-    overlaps: all
-      .filter((other) => other !== window && overlap(other, window))
-      .map((other) => trace.index.windowView(other)),
-  };
-}
-
-function judgeIn(
-  { catalog, traces }: Library,
-  trace: OpenTrace,
-): (window: WindowRecord) => RestoreResult {
-  const began = startOf(catalog);
-  const earlier = traces
-    .all()
-    .filter((other) => other !== trace && began(other) <= began(trace))
-    .map(lookedIn);
-  return (window) => {
-    const elsewhere = elsewhereIn(earlier, window.session.sessionId);
-    return restoreResult(trace.index, lookedIn(trace).eventAt, window, elsewhere);
-  };
-}
-
-function lookedIn({ index, lines }: OpenTrace): SearchedTrace {
-  return { index, eventAt: (at) => lines.event(at) };
-}
-
-function startOf(catalog: Library['catalog']): (trace: OpenTrace) => string {
-  return ({ connection }) => catalog.get(connection)?.startedAt ?? '';
-}
-
-/** Events of a trace are in one order: two windows overlap where neither ends before the other begins. */
-function overlap(a: WindowRecord, b: WindowRecord): boolean {
-  const endOf = ({ end }: WindowRecord) => (end < 0 ? Infinity : end);
-  return a.request < endOf(b) && b.request < endOf(a);
 }
 
 /** Undefined: the next thing asked of the session was no prompt, or nothing was. */

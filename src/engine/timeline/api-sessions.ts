@@ -44,7 +44,7 @@ export function sessionsApi(parts: Parts) {
 
     /** The replay window of the restore request at `request`. */
     async replayWindow(connection: ConnectionId, request: Seq) {
-      const { windowDetail } = await import('../restore/restores.ts');
+      const { windowDetail } = await import('../restore/window-detail.ts');
       return windowDetail(parts, (await timelineLook(parts, connection)).trace, request);
     },
 
