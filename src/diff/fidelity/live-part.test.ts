@@ -4,7 +4,8 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { recordings } from '../../test/traces/recordings.ts';
 import { SETS } from '../../test/traces/reviewed.ts';
-import { fidelityOf, livedIn } from './fidelity.ts';
+import { fidelityOf } from './fidelity.ts';
+import { livedIn } from './lived-in.ts';
 
 const HELLO = `
   client →0 initialize {"protocolVersion":2}

@@ -5,9 +5,8 @@ import { isRunning } from '../../model/facts/children.ts';
 import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { rulingAt, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
-import { historyAt, placesBy, type Numbering, type PlacesIn } from './numbering.ts';
+import { placesBy, type Numbering, type PlacesIn } from './numbering.ts';
 import { grouped } from '../../lib/grouped.ts';
-import { BAD } from '../../model/columns.ts';
 import { hasGap, type IndexedTrace } from '../../model/indexed-trace.ts';
 import type { NormalItem } from '../../model/replay/normal-form.ts';
 import { SaidBefore } from '../../model/replay/judge.ts';
@@ -15,7 +14,6 @@ import { orderOf, type NamingTraces, type TraceOrder } from '../../model/replay/
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { askedToolCall } from '../../model/facts/permission.ts';
-import type { ConnectionId } from '../../trace/event.ts';
 
 const SLICE = 256;
 
@@ -56,38 +54,16 @@ export class LiveParts {
     return (yield* this.#of(sessionId, source))?.get(windowIdOf(source, window));
   }
 
-  /**
-   * Returns the trace with the first frame that was live before this window; undefined if there is none.
-   * No frame is read and nothing is folded, so that a person can be told of it where nobody compares.
-   */
-  livedIn(source: IndexedTrace, window: WindowRecord): ConnectionId | undefined {
-    const sessionId = source.index.session(window.request)?.sessionId;
-    if (sessionId === undefined) return undefined;
-    const origin = this.#forkOf(sessionId);
-    const inherited = origin && this.livedIn(...origin);
-    if (inherited !== undefined) return inherited;
-    const above = this.#kin.above(sessionId);
-    const { sources } = this.#orderOf(above.at(-1) ?? sessionId, source);
-    const first = inTime(
-      sources,
-      sources.flatMap((one) => firstLive(one, sessionId) ?? []),
-    ).at(0);
-    if (!first) return undefined;
-    const request = { source, place: window.request, at: timeIn(source, window.request) };
-    const [earlier] = inTime(sources, [first, request]);
-    return earlier === first ? first.source.connection : undefined;
-  }
-
   /** The traces that name the session and are surely older than this one. */
   earlier(source: IndexedTrace, sessionId: string): readonly IndexedTrace[] {
-    const { sources, isSure } = this.#orderOf(sessionId, source);
+    const { sources, isSure } = this.orderOf(sessionId, source);
     return sources
       .slice(0, Math.max(0, sources.indexOf(source)))
       .filter((other) => isSure(other, source));
   }
 
-  /** As `mine` sees it: of traces that made the session it is held against itself, else against the oldest. */
-  #orderOf(
+  /** Whose live part is made of which traces, in order, as `mine` sees it: of traces that made the session it is held against itself, else against the oldest. */
+  orderOf(
     sessionId: string,
     mine: IndexedTrace,
   ): TraceOrder & { readonly maker: IndexedTrace | undefined } {
@@ -111,7 +87,7 @@ export class LiveParts {
     mine: IndexedTrace,
   ): Generator<undefined, ReadonlyMap<string, LivePart> | undefined> {
     const above = this.#kin.above(sessionId);
-    const order = this.#orderOf(above.at(-1) ?? sessionId, mine);
+    const order = this.orderOf(above.at(-1) ?? sessionId, mine);
     const key = `${order.maker?.connection} ${sessionId}`;
     if (this.#known.has(key)) return this.#known.get(key);
     this.#known.set(key, undefined);
@@ -142,11 +118,12 @@ export class LiveParts {
 
   /** A fork begins with what its source was. */
   *#forkedFrom(sessionId: string): Generator<undefined, LivePart | undefined> {
-    const fork = this.#forkOf(sessionId);
+    const fork = this.forkOf(sessionId);
     return fork && (yield* this.before(...fork));
   }
 
-  #forkOf(sessionId: string): readonly [source: IndexedTrace, window: WindowRecord] | undefined {
+  /** The restore that made the session as a fork of another, and its trace. */
+  forkOf(sessionId: string): readonly [source: IndexedTrace, window: WindowRecord] | undefined {
     for (const source of this.#sources)
       for (const window of source.index.windowRecords)
         if (window.method === 'session/fork' && window.session.sessionId === sessionId)
@@ -155,15 +132,15 @@ export class LiveParts {
   }
 
   #stepsIn({ sources }: TraceOrder, sessionId: string, above: readonly string[]): Step[] {
-    return inTime(
-      sources,
-      sources.flatMap((source) => this.#stepsOf(source, sessionId, above)),
-    );
+    const steps = sources.flatMap((source) => this.#stepsOf(source, sessionId, above));
+    return sources.every(({ began }) => began !== undefined)
+      ? steps.sort((a, b) => a.at - b.at)
+      : steps;
   }
 
   /** Of a child also what its parent's transcript tells of it, and the restores of those above it. */
   #stepsOf(source: IndexedTrace, sessionId: string, above: readonly string[]): Step[] {
-    const { index } = source;
+    const { index, began = 0 } = source;
     const isAbove = new Set(above);
     const restores = index.windowRecords
       .filter(({ method, session }) => method !== 'session/fork' && isAbove.has(session.sessionId))
@@ -173,36 +150,8 @@ export class LiveParts {
     const places = [...this.#numbering.placesOf(source, sessionId), ...restores, ...told];
     return [...new Set(places)]
       .sort((a, b) => a - b)
-      .map((place) => ({ source, place, at: timeIn(source, place) }));
+      .map((place) => ({ source, place, at: began + index.columns.at.get(place) }));
   }
-}
-
-function timeIn({ began = 0, index }: IndexedTrace, place: number): number {
-  return began + index.columns.at.get(place);
-}
-
-/** Sorts steps by time if every trace knows when it began, else by the order of the traces. */
-function inTime(sources: readonly IndexedTrace[], steps: Step[]): Step[] {
-  const order = new Map(sources.map((source, nth) => [source, nth]));
-  const nth = ({ source }: Step) => order.get(source) ?? 0;
-  const haveTimes = sources.every(({ began }) => began !== undefined);
-  return steps.sort(
-    (a, b) => (haveTimes ? a.at - b.at : 0) || nth(a) - nth(b) || a.place - b.place,
-  );
-}
-
-/** Returns the first frame of the session that is not part of a restore. */
-function firstLive(source: IndexedTrace, sessionId: string): Step | undefined {
-  const { index } = source;
-  const { session, kind } = index.columns;
-  const own = index.sessionNamed(sessionId)?.index;
-  if (own === undefined) return undefined;
-  for (let place = 0; place < index.length; place++) {
-    const isOwn = session.get(place) === own + 1 && kind.get(place) <= BAD;
-    if (isOwn && !index.window(place) && !historyAt(source, place))
-      return { source, place, at: timeIn(source, place) };
-  }
-  return undefined;
 }
 
 function names(index: IndexedTrace['index'], sessionId: string): boolean {

@@ -16,6 +16,9 @@ import { SliceError } from '../../diff/traces/slice.ts';
 import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
+import { livedIn } from '../../diff/fidelity/lived-in.ts';
+import { Fidelities } from '../fidelity/fidelities.ts';
+import { openTraceSource } from '../traces/beginnings.ts';
 import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';
 import type {
   DiffAsk,
@@ -162,6 +165,16 @@ export class Diffs {
     const history = FLAG.replay | FLAG.late;
     for (let place = 0; place < length; place++) if (columns.has(place, history)) return true;
     return false;
+  }
+
+  /** The trace that lived what the newest replay of this one brings back. Nothing is compared for it. */
+  async livedIn(connection: ConnectionId): Promise<ConnectionId | undefined> {
+    if (!(await this.hasReplay(connection))) return undefined;
+    const { catalog } = this.#library;
+    const { window, traces = [] } = (await new Fidelities(this.#library).replay(connection)) ?? {};
+    const sources = traces.map((one) => openTraceSource(one, catalog));
+    const source = sources.find((one) => one.connection === connection);
+    return source && window && livedIn(sources, source, window);
   }
 
   /** Ends the one under way. Undefined: it was ended itself. */

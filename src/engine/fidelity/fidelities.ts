@@ -1,6 +1,6 @@
 // Fidelity reports for the page: of every trace in memory that names the session, and of stored ones
 // of the same agent. A report is made in slices, and kept until one of its traces has grown.
-import { fidelitySteps, livedIn } from '../../diff/fidelity/fidelity.ts';
+import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
 import type {
   ChildFidelity,
   FidelityReport,
@@ -102,20 +102,6 @@ export class Fidelities {
     };
   }
 
-  /**
-   * Returns the trace that lived what `of` compares the newest replay of this connection with. No report is
-   * made: of a million frames that takes half a minute and holds 700 MB.
-   */
-  async livedIn(connection: ConnectionId): Promise<ConnectionId | undefined> {
-    const trace = await this.#read(connection);
-    const window = trace && worthiest(trace.index);
-    if (!window) return undefined;
-    const traces = await this.#tracesOf(trace, sessionsOf(trace, window));
-    const sources = traces.map((one) => openTraceSource(one, this.#library.catalog));
-    const source = sources.find((one) => one.connection === connection);
-    return source && livedIn(sources, source, window);
-  }
-
   /** Every replay window of a session that this connection names. */
   async strips(connection: ConnectionId, sessionId: string): Promise<readonly WindowStrip[]> {
     const trace = await this.#read(connection);
@@ -158,6 +144,24 @@ export class Fidelities {
     request: Seq | undefined,
     near?: Seq,
   ): Promise<Found | undefined> {
+    const wanted = await this.replay(connection, request, near);
+    if (!wanted) return undefined;
+    const { trace, window, traces } = wanted;
+    const { windows } = await this.#reportOf(window.session.sessionId, traces);
+    const report = windows.find(
+      (one) => one.connection === connection && one.requestSeq === window.seq,
+    );
+    return report && { trace, window, report, windows };
+  }
+
+  /** The window that `of` is about, and the traces that it is compared with, in the order they began. */
+  async replay(
+    connection: ConnectionId,
+    request?: Seq,
+    near?: Seq,
+  ): Promise<
+    (Pick<Found, 'trace' | 'window'> & { readonly traces: readonly OpenTrace[] }) | undefined
+  > {
     const trace = await this.#read(connection);
     if (!trace) return undefined;
     const { index } = trace;
@@ -167,12 +171,8 @@ export class Fidelities {
         : index.windowRecords.find(({ seq }) => seq === request);
     if (!window) return undefined;
     const { sessionId } = window.session;
-    const traces = await this.#tracesOf(trace, sessionsOf(trace, window));
-    const { windows } = await this.#reportOf(sessionId, traces);
-    const report = windows.find(
-      (one) => one.connection === connection && one.requestSeq === window.seq,
-    );
-    return report && { trace, window, report, windows };
+    const asked = trace.index.session(window.request)?.sessionId ?? sessionId;
+    return { trace, window, traces: await this.#tracesOf(trace, new Set([sessionId, asked])) };
   }
 
   /** The replay windows of all sessions of this connection, on whichever connection they are. */
@@ -238,12 +238,6 @@ export class Fidelities {
       .filter(({ stored }) => (bytes += stored) <= MOST_BYTES)
       .map(({ connection }) => connection);
   }
-}
-
-/** The session that the window is of, and the one that its request names. */
-function sessionsOf({ index }: OpenTrace, window: WindowRecord): ReadonlySet<string> {
-  const { sessionId } = window.session;
-  return new Set([sessionId, index.session(window.request)?.sessionId ?? sessionId]);
 }
 
 /** Values stay here: some are long, and nobody looks at most of them. */

@@ -85,10 +85,10 @@ async function two() {
     diff: {
       compare: (ask) => diffs.compare(ask),
       hasReplay: (connection) => diffs.hasReplay(connection),
+      livedIn: (connection) => diffs.livedIn(connection),
     },
     fidelity: {
       of: (...ask) => fidelities.of(...ask),
-      livedIn: (connection) => fidelities.livedIn(connection),
     },
   });
   app.receive({ type: 'traces', traces: catalog.summaries() });

@@ -205,9 +205,8 @@ export class Diff {
     return this.#app.engine.diff.hasReplay(connection);
   }
   /** The trace that lived what this one replays. */
-  async livedIn(connection: ConnectionId): Promise<ConnectionId | undefined> {
-    if (!(await this.hasReplay(connection))) return undefined;
-    return this.#app.engine.fidelity.livedIn(connection);
+  livedIn(connection: ConnectionId): Promise<ConnectionId | undefined> {
+    return this.#app.engine.diff.livedIn(connection);
   }
 
   async #problemOf(rule: string): Promise<string | undefined> {
