@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentEnd, askedWords, endClause, type ExitFacts } from './agent-end.ts';
+import { agentEnd, endClause, type ExitFacts } from './agent-end.ts';
 
 const told = (exit: ExitFacts) => {
   const { by, asked, isCrash, isUnexpected, isOrderly } = agentEnd(exit);
@@ -93,7 +93,10 @@ test('how it ended is one clause, and who told it to is named', () => {
   expect(endClause({ ...asked, signal: 'SIGTERM' })).toBe('was ended by us, with SIGTERM');
   expect(endClause({ ...asked, code: 1 })).toBe('was sent SIGTERM by us, and exited with 1');
   expect(endClause({ code: 0, sent: 'stdin' })).toBe('exited with 0');
-  expect(askedWords({ code: 1, sent: 'stdin', by: 'client' })).toBe(
-    'had its stdin closed by the client',
+  expect(endClause({ code: 1, sent: 'stdin', by: 'client' })).toBe(
+    'had its stdin closed by the client, and exited with 1',
+  );
+  expect(endClause({ code: 0, sent: 'cut' })).toBe(
+    'had its pipes dropped by us, and exited with 0',
   );
 });

@@ -21,39 +21,35 @@ export interface AgentEnd {
 export type ExitFacts = Pick<Exit, 'code' | 'signal' | 'problem' | 'sent' | 'by'>;
 
 /** Signals that the system raises for what a program itself did. */
-const FAULTS: ReadonlySet<string> = new Set(
-  ['SEGV', 'ABRT', 'BUS', 'ILL', 'FPE', 'TRAP', 'SYS'].map((name) => `SIG${name}`),
-);
-/** Signals by which a person, a shell or a service manager stops a program. */
-const SOFT: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGPIPE']);
-/** What shells and handlers make of those: 128 and the number of the signal. */
-const STOPPED: ReadonlySet<number> = new Set([129, 130, 131, 141, 143]);
+const FAULT = /^SIG(SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)$/;
+/** What shells and handlers make of HUP, INT, QUIT, PIPE and TERM: 128 and the number of the signal. */
+const STOPPED = [129, 130, 131, 141, 143];
 /** What Windows gives a program that was ended; there, no signal is told. */
 const TERMINATED = 1;
 
 export function agentEnd({ code, signal, problem, sent, by }: ExitFacts): AgentEnd {
-  const asked: AgentEnd['asked'] = sent === undefined ? undefined : (by ?? 'us');
-  const isOrderly = code === 0 && (sent === undefined || sent === 'stdin');
+  const asked: AgentEnd['asked'] = sent && (by ?? 'us');
+  const isOrderly = code === 0 && (!sent || sent === 'stdin');
   const end = (by: EndedBy, isCrash = false, isUnexpected = isCrash): AgentEnd => ({
     ...{ by, asked, isOrderly, isCrash, isUnexpected },
   });
   if (problem !== undefined) return end('unknown', false, true);
-  if (signal !== undefined) {
-    if (FAULTS.has(signal)) return end('agent', true);
-    if (asked !== undefined && follows(signal, sent)) return end(asked);
-    return end('elsewhere', false, asked === undefined && !SOFT.has(signal));
+  if (signal) {
+    if (FAULT.test(signal)) return end('agent', true);
+    // Other signals ask a program to end; this one leaves it no choice.
+    if (!asked) return end('elsewhere', false, signal === 'SIGKILL');
+    return end(follows(signal, sent) ? asked : 'elsewhere');
   }
   if (code === undefined) return end('unknown');
-  if (asked === undefined) return STOPPED.has(code) ? end('elsewhere') : end('agent', code !== 0);
+  if (!asked) return STOPPED.includes(code) ? end('elsewhere') : end('agent', code !== 0);
   // No program can handle SIGKILL: any other code is of an end that came just before.
-  if (sent === 'SIGKILL' && code !== TERMINATED) return end(code === 0 ? 'agent' : 'unknown');
-  return end(asked);
+  const isBefore = sent === 'SIGKILL' && code !== TERMINATED;
+  return end(isBefore ? (code ? 'unknown' : 'agent') : asked);
 }
 
 /** True if the signal is what was sent, or what follows if that is not heeded. */
 function follows(signal: string, sent: EndRequest | undefined): boolean {
-  if (sent === 'stdin' || sent === 'cut') return signal === 'SIGPIPE';
-  return signal === sent || signal === 'SIGKILL' || signal === 'SIGTERM';
+  return signal === sent || (sent?.startsWith('SIG') ? /KILL|TERM/ : /PIPE/).test(signal);
 }
 
 /**
@@ -61,28 +57,12 @@ function follows(signal: string, sent: EndRequest | undefined): boolean {
  * us, with SIGKILL`, `was sent SIGTERM by us, and exited with 143`. Not the problem that it may have had.
  */
 export function endClause(exit: ExitFacts): string {
-  const { code, signal, sent } = exit;
-  const asked = askedWords(exit);
-  if (asked !== undefined && signal !== undefined && signal === sent)
-    return `was ended by ${whoAsked(exit)}, with ${signal}`;
-  const how =
-    signal !== undefined
-      ? `was ended by ${signal}`
-      : code === undefined
-        ? 'ended'
-        : `exited with ${code}`;
-  return asked === undefined ? how : `${asked}, and ${how}`;
-}
-
-/** Returns what told the agent to end, and who: `was sent SIGTERM by us`; undefined if nobody did, or it just left. */
-export function askedWords(exit: ExitFacts): string | undefined {
-  const { sent } = exit;
-  if (sent === undefined || agentEnd(exit).isOrderly) return undefined;
-  const who = whoAsked(exit);
-  if (sent === 'stdin') return `had its stdin closed by ${who}`;
-  return sent === 'cut' ? `had its pipes dropped by ${who}` : `was sent ${sent} by ${who}`;
-}
-
-function whoAsked({ by }: ExitFacts): string {
-  return by === 'client' ? 'the client' : 'us';
+  const { code, signal, sent, by } = exit;
+  const who = by === 'client' ? 'the client' : 'us';
+  if (signal && signal === sent) return `was ended by ${who}, with ${signal}`;
+  const exited = code === undefined ? 'ended' : `exited with ${code}`;
+  const how = signal ? `was ended by ${signal}` : exited;
+  if (!sent || agentEnd(exit).isOrderly) return how;
+  const told = sent === 'stdin' ? 'had its stdin closed' : `was sent ${sent}`;
+  return `${sent === 'cut' ? 'had its pipes dropped' : told} by ${who}, and ${how}`;
 }

@@ -195,8 +195,7 @@ function faultOf(value: Fields): string | undefined {
       if (!isTexts(value['argv'])) return 'argv is not a list of strings';
       return isText(value['cwd']) ? undefined : 'cwd is not a string';
     case 'exit':
-      if (!isText(value['sent'] ?? '')) return 'sent is not a string';
-      if (!isText(value['by'] ?? '')) return 'by is not a string';
+      if (!isTexts([value['sent'] ?? '', value['by'] ?? ''])) return 'sent or by is not a string';
       return areLeft(value['left'] ?? []) ? undefined : 'left is not a list of programs';
     case 'gap':
       if (!isSeq(value['count'])) return 'count is not a positive integer';

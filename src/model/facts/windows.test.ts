@@ -249,7 +249,7 @@ test('an exit leaves the window incomplete, with a torn edge', () => {
   `);
   expect(trace.index.windows()[0]).toMatchObject({
     outcome: 'incomplete',
-    problem: 'agent exited 137',
+    problem: 'agent exited with 137',
   });
   expect(trace.frame(5).tapes).toMatchObject([{ part: 'torn' }]);
 });

@@ -318,7 +318,7 @@ test('a restore that the end of the agent cut short has that end as evidence, an
 
 test('a restore without an answer is open, or incomplete once the agent is gone', () => {
   expect(v2('')).toEqual(['not answered yet', undefined, undefined]);
-  expect(v2('', 'exit 137')?.slice(0, 2)).toEqual(['incomplete: agent exited 137', undefined]);
+  expect(v2('', 'exit 137')?.slice(0, 2)).toEqual(['incomplete: agent exited with 137', undefined]);
   const broke = v2('', 'exit problem The connection broke.')?.[0];
   expect(broke).toBe('incomplete: The connection broke.');
 });

@@ -78,11 +78,8 @@ export function compactionWords(
 }
 
 export function exitNote(exit: Exit): NoteWords {
-  if (exit.problem !== undefined) return fault(exit.problem);
-  const { by, asked, isOrderly, isCrash } = agentEnd(exit);
-  const text = `The agent ${endClause(exit)}`;
-  const isFault = isCrash || (asked === undefined && !isOrderly && by !== 'unknown');
-  return isFault ? fault(text) : quiet(text);
+  const text = exit.problem ?? `The agent ${endClause(exit)}`;
+  return agentEnd(exit).isUnexpected ? fault(text) : quiet(text);
 }
 
 export function gapWords({ count, reason, omitted }: Gap): NoteWords {

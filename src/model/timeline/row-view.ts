@@ -123,7 +123,7 @@ export interface ReplayWindowView {
   readonly outcome: RestoreOutcome;
   /** `replay_complete` came: the history is whole, whatever became of the request. */
   readonly complete?: true;
-  /** `-32602 Invalid params`, or `agent exited 137`. */
+  /** `-32602 Invalid params`, or `agent exited with 137`. */
   readonly problem?: string;
   readonly updates: number;
   readonly bytes: number;

@@ -25,7 +25,7 @@ import {
   shortId,
   sleepWords,
 } from '../words.ts';
-import { askedWords } from '../../trace/agent-end.ts';
+import { endClause } from '../../trace/agent-end.ts';
 import type { Exit, Intercept, TraceEvent, Transport } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { offeredOption } from '../facts/permission.ts';
@@ -181,14 +181,9 @@ function transportWords({ step, method, of, session, ...event }: Transport): str
   );
 }
 
-/** `exited 137`, `exited 1 after it was sent SIGTERM by us`, or the sentence of why it could not start. */
+/** `exited with 137`, `was ended by us, with SIGKILL`, or the sentence of why it could not start. */
 export function exitSummary(exit: Exit): string {
-  const { code, signal, problem } = exit;
-  if (problem !== undefined) return oneLine(problem);
-  const how = signal ?? (code === undefined ? undefined : `exited ${code}`);
-  const ended = how === undefined ? 'ended' : how === signal ? `ended by ${how}` : how;
-  const asked = askedWords(exit);
-  return asked === undefined ? ended : `${ended} after it ${asked}`;
+  return exit.problem === undefined ? endClause(exit) : oneLine(exit.problem);
 }
 
 // What an answer says, in one line. Answers do not name their method: their request does.

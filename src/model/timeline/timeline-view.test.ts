@@ -319,7 +319,7 @@ test('start, exit, gaps and marks are rows, and not counted as frames', () => {
     ['start', 'my-agent --acp · /w'],
     ['gap', '3 events are missing: the disk was full'],
     ['mark', '#1 · look here'],
-    ['exit', 'exited 1'],
+    ['exit', 'exited with 1'],
   ]);
   expect(view.state().counts.all).toBe(0);
 });
