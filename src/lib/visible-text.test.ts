@@ -50,8 +50,6 @@ test('what has a shape of its own is text', () => {
   ).filter((char) => !/^\p{Default_Ignorable_Code_Point}$/u.test(char));
   // The blank of Braille, the object that is not there, the filler of Khitan, a note without a head.
   expect(marked(shaped.join(''))).toEqual(['U+2800', 'U+FFFC', 'U+16FE4', 'U+1D159']);
-  // Signs that go before or over the numbers of a year, a verse or a page.
-  expect(marked('\u0600\u06dd\u070f\u08e2')).toEqual([]);
 });
 
 test('in prose emoji and the scripts that need joiners are readable; what is exact shows them', () => {

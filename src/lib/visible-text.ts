@@ -10,9 +10,15 @@ type VisiblePart =
 // surrogate pairs on their own, noncharacters, separators, and all that a font may leave out. Then the few that
 // have a shape by their property, and none on a screen: the blank of Braille, the object that is not there,
 // a note without a head, the filler of Khitan.
-// Not hidden: space, tab, line feed, and the signs that Arabic and Syriac put before or over a number.
+// Not hidden: space, tab and line feed.
 const HIDDEN =
-  /(?![ \t\n\u0600-\u0605\u06dd\u070f\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800\ufffc\u{1d159}\u{16fe4}]/gu;
+  /(?![ \t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}\u2800\ufffc\u{1d159}\u{16fe4}]/gu;
+
+// What does the work it was made for on what stands beside it, so that a reader sees it: which picture of an emoji
+// is meant; emoji joined to one; joiners of the scripts from Arabic to Sinhala, and of Khmer; and one blank in the
+// place of another, as in French and Japanese.
+const READABLE =
+  /(?<=\p{ExtPict})[\ufe0e\ufe0f]|\ufe0f(?=\u20e3)|(?<=[\p{ExtPict}\ufe0f\p{EMod}])\u200d(?=\p{ExtPict})|(?<=[\u0600-\u0dff\u1780-\u17ff])[\u200c\u200d]|(?<!\s)\p{Zs}(?!\s)/uy;
 
 /**
  * Parts in order; joined by their characters they are the text. Tabs and line feeds are text. `isProse`: it is what people
@@ -22,7 +28,8 @@ export function visibleParts(text: string, isProse = false): readonly VisiblePar
   const parts: VisiblePart[] = [];
   let from = 0;
   for (const { 0: char, index } of text.matchAll(HIDDEN)) {
-    if (isProse && isReadable(text, index)) continue;
+    READABLE.lastIndex = index;
+    if (isProse && READABLE.test(text)) continue;
     if (index > from) parts.push({ type: 'text', text: text.slice(from, index) });
     parts.push({ type: 'mark', ...markOf(char.codePointAt(0) ?? 0) });
     from = index + char.length;
@@ -41,17 +48,6 @@ export function visibleWords(text: string, isProse = false): string {
 /** The text, each hidden character replaced by what `spelled` returns for it. */
 export function replaceHidden(text: string, spelled: (char: string) => string): string {
   return text.replace(HIDDEN, spelled);
-}
-
-// What does the work it was made for on what stands beside it, so that a reader sees it: which picture of an emoji
-// is meant; emoji joined to one; joiners of the scripts from Arabic to Sinhala, and of Khmer; and one blank in the
-// place of another, as in French and Japanese.
-const READABLE =
-  /(?<=\p{ExtPict})[\ufe0e\ufe0f]|\ufe0f(?=\u20e3)|(?<=\p{ExtPict}(?:\ufe0f|\p{EMod})?)\u200d(?=\p{ExtPict})|(?<=[\u0600-\u0dff\u1780-\u17ff])[\u200c\u200d]|(?<!\s)\p{Zs}(?!\s)/uy;
-
-function isReadable(text: string, at: number): boolean {
-  READABLE.lastIndex = at;
-  return READABLE.test(text);
 }
 
 // Letters instead of the pictures of U+2400 on: few fonts have those.
