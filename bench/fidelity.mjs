@@ -5,7 +5,7 @@ import { load } from './product.mjs';
 import { median, printTable } from './table.mjs';
 
 const { fidelityOf, freshState, indexedTrace, messageOf, reduce } = await load(
-  'diff/fidelity/fidelity.ts',
+  'model/fidelity/fidelity.ts',
   'model/timeline/digest.ts',
   'model/fold/reduce.ts',
   'model/fold/state.ts',

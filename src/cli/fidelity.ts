@@ -1,8 +1,8 @@
 // `acp-scope fidelity`: what agents replay, held against what was said live.
-import { fidelityOf } from '../diff/fidelity/fidelity.ts';
-import { fidelityDocument, type NamedTrace } from '../diff/fidelity/report/document.ts';
-import { fidelityJson } from '../diff/fidelity/report/report-json.ts';
-import { fails, nothingJudged } from '../diff/fidelity/report/document.ts';
+import { fidelityOf } from '../model/fidelity/fidelity.ts';
+import { fidelityDocument, type NamedTrace } from '../model/fidelity/report/document.ts';
+import { fidelityJson } from '../model/fidelity/report/report-json.ts';
+import { fails, nothingJudged } from '../model/fidelity/report/document.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { command, EXIT, UsageError } from './command.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { isArray, isObject, parseJson } from '../acp/json.ts';
 import type { Json } from '../acp/message.ts';
-import { fidelityOf } from '../diff/fidelity/fidelity.ts';
+import { fidelityOf } from '../model/fidelity/fidelity.ts';
 import { checkTrace } from '../rules/check-trace.ts';
 import { World } from '../rules/connection.ts';
 import { loadRemarks } from '../rules/steps.ts';

@@ -1,7 +1,7 @@
 // What a restore replayed, item by item in one normal form: to hold two replays of a session together.
-import { itemsOf } from '../diff/fidelity/normalize.ts';
-import { Numbering } from '../diff/fidelity/numbering.ts';
-import { replayedPart } from '../diff/fidelity/replayed-part.ts';
+import { itemsOf } from '../model/fidelity/normalize.ts';
+import { Numbering } from '../model/fidelity/numbering.ts';
+import { replayedPart } from '../model/fidelity/replayed-part.ts';
 import { count } from '../lib/format.ts';
 import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { oneLine } from '../model/words.ts';

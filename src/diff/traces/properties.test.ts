@@ -10,7 +10,7 @@ import { lineText } from '../../trace/line.ts';
 import { diffTraces } from './diff.ts';
 import { DIFF_VIEWS, type DiffOptions, type TraceDiffReport } from './report/report.ts';
 import { alignTokens } from '../../lib/align.ts';
-import { textChange } from '../text-change.ts';
+import { textChange } from '../../model/text-change.ts';
 
 const all = recordings();
 const recorded = fc.constantFrom(...all.map(({ events }) => events));

@@ -13,7 +13,7 @@ import type {
   FieldChange,
   RowMark,
 } from './report/report.ts';
-import { textChange } from '../text-change.ts';
+import { textChange } from '../../model/text-change.ts';
 import { diffWords } from './report/words.ts';
 
 /** A side as rows show it: `named` puts aliases in place of real values. */

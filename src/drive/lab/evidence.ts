@@ -1,7 +1,7 @@
 // What the two traces of a cell prove: the verdict on the restore, live against replayed, what became
 // of what was open, and the frames that a person wants to see for it.
-import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
-import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import { fidelitySteps } from '../../model/fidelity/fidelity.ts';
+import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { Axes } from './axes.ts';
 import { tracePart } from './part.ts';
 import type { PreparedSession } from './prepare.ts';

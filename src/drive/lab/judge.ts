@@ -8,7 +8,7 @@ import type { Axes } from './axes.ts';
 import { type LabMemory, type LabRestored, type LabTools } from './report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
 import { minus } from '../../model/words.ts';
-import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { LabStop } from './prepare.ts';
 import type { ReconnectTruth } from './reconnect.ts';

@@ -3,7 +3,7 @@
 import { count } from '../../lib/format.ts';
 import { peerWords } from '../../model/words.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
-import { differenceItem } from '../../diff/fidelity/report/document.ts';
+import { differenceItem } from '../../model/fidelity/report/document.ts';
 import type {
   Block,
   ReportDetail,

@@ -1,7 +1,7 @@
 // A report of the lab for machines: the shape that docs/lab.md states.
 import { safeJson } from '../../lib/safe-json.ts';
-import { kindsJson } from '../../diff/fidelity/report/report-json.ts';
-import type { ItemDifference } from '../../diff/fidelity/report/report.ts';
+import { kindsJson } from '../../model/fidelity/report/report-json.ts';
+import type { ItemDifference } from '../../model/fidelity/report/report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
 import type { OpenThing } from './reconnect.ts';
 import { isKnown, type Judging } from '../verdict.ts';

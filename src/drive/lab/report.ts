@@ -1,5 +1,5 @@
 // What a run of the resume lab tells: a verdict for each cell, and the traces and frames behind it.
-import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { ClauseSeen } from '../../model/restore/clauses.ts';
 import type { RestoreVerdict } from '../../model/restore/restore-verdict.ts';
 import type { Seq, Side } from '../../trace/event.ts';

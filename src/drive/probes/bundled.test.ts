@@ -76,7 +76,7 @@ type Caught = readonly [probe: string, verdict: 'fail' | 'warn'];
  * Which probe, or rule, of the default run is meant for a fault, and what it says. What only warns is
  * what the protocol lets an agent do: to retain less than was said (v2), to give messages other ids (v1),
  * or a model not to say what it knows. `split-utf8` is no fault: pieces are for the reader to join.
- * How faithful such replays are, diff/fidelity/bundled-agent.test.ts says.
+ * How faithful such replays are, model/fidelity/bundled-agent.test.ts says.
  */
 const MEANT: Readonly<Record<MisbehaviourName, Readonly<Partial<Record<1 | 2, Caught>>>>> = {
   'replay-without-cursor': { 1: ['resume1/no-history', 'fail'], 2: ['resume2/omit', 'fail'] },

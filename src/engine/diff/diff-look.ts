@@ -1,6 +1,6 @@
 // A comparison as the page gets it: typed arrays of what all rows are, and single rows cut to a line.
 import { oneLine } from '../../model/words.ts';
-import { excerpt, sharedPart, textChange, type ChangePiece } from '../../diff/text-change.ts';
+import { excerpt, sharedPart, textChange, type ChangePiece } from '../../model/text-change.ts';
 import { foldFields } from '../../diff/traces/changes.ts';
 import type {
   Alias,

@@ -1,6 +1,6 @@
 // What the page asks the worker about two traces, and what comes back: figures at once, rows by the
 // screen. A comparison stays in the worker under its number until others have taken its place.
-import type { ChangePiece } from '../../diff/text-change.ts';
+import type { ChangePiece } from '../../model/text-change.ts';
 import type {
   Alias,
   DiffRowSide,

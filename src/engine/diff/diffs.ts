@@ -1,6 +1,6 @@
 // Comparisons for the page: one at a time, in slices, and the last few kept for looking at their rows.
 import { diffTraces, DiffOptionError } from '../../diff/traces/diff.ts';
-import type { ChangePiece } from '../../diff/text-change.ts';
+import type { ChangePiece } from '../../model/text-change.ts';
 import { diffDocument } from '../../diff/traces/report/document.ts';
 import type {
   Alias,
@@ -16,7 +16,7 @@ import { SliceError } from '../../diff/traces/slice.ts';
 import { defined } from '../../lib/defined.ts';
 import { count } from '../../lib/format.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import { livedIn } from '../../diff/fidelity/lived-in.ts';
+import { livedIn } from '../../model/fidelity/lived-in.ts';
 import { Fidelities } from '../fidelity/fidelities.ts';
 import { openTraceSource } from '../traces/beginnings.ts';
 import { aliasGroups, rowLook, rowsLook, wholeField } from './diff-look.ts';

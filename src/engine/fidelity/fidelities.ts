@@ -1,15 +1,15 @@
 // Fidelity reports for the page: of every trace in memory that names the session, and of stored ones
 // of the same agent. A report is made in slices, and kept until one of its traces has grown.
-import { fidelitySteps } from '../../diff/fidelity/fidelity.ts';
+import { fidelitySteps } from '../../model/fidelity/fidelity.ts';
 import type {
   ChildFidelity,
   FidelityReport,
   FidelityWindow,
   ItemDifference,
   WindowVerdict,
-} from '../../diff/fidelity/report/report.ts';
-import { fidelityDocument } from '../../diff/fidelity/report/document.ts';
-import { wholeChange } from '../../diff/fidelity/report/sentence.ts';
+} from '../../model/fidelity/report/report.ts';
+import { fidelityDocument } from '../../model/fidelity/report/document.ts';
+import { wholeChange } from '../../model/fidelity/report/sentence.ts';
 import { markdownReport } from '../../report/markdown.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';

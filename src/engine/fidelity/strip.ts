@@ -1,5 +1,5 @@
 // A replay as a strip: the items of the live part in a row, and what became of them.
-import type { Row, RowGroup } from '../../diff/fidelity/report/report.ts';
+import type { Row, RowGroup } from '../../model/fidelity/report/report.ts';
 import type { FrameRef } from '../../trace/event.ts';
 
 /** Items of the live part that follow one another, and what became of them in a replay. `extra`: they are of no live item. */

@@ -1,7 +1,7 @@
 // Both traces drawn small, each from its first row to its last: where they differ, and which places
 // belong together. All places are parts of the whole, 0 to 1.
 import { leading } from '../../lib/list-window.ts';
-import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { RowMark } from '../../diff/traces/report/report.ts';
 import type { AnyMark } from './marks.ts';
 

@@ -1,5 +1,5 @@
 // What became of what was compared, in every comparison of the page: signs first, colours repeat them.
-import type { ItemMark } from '../../diff/fidelity/report/report.ts';
+import type { ItemMark } from '../../model/fidelity/report/report.ts';
 import type { RowMark } from '../../diff/traces/report/report.ts';
 import type { RerunState } from '../../engine/runs/rerun-messages.ts';
 

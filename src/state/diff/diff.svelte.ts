@@ -1,7 +1,7 @@
 // The diff view: which two traces are compared, how, what is shown of it, and the line looked at.
 // What is compared stands in the address (diff-pair.ts).
 import { untrack } from 'svelte';
-import type { ChangePiece } from '../../diff/text-change.ts';
+import type { ChangePiece } from '../../model/text-change.ts';
 import type { Alias, DiffView, RowMark, Slice } from '../../diff/traces/report/report.ts';
 import type { DiffAsk, DiffLook, ShownRow, TurnName } from '../../engine/diff/diff-messages.ts';
 import type { TraceSummary } from '../../engine/messages.ts';

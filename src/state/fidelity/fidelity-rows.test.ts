@@ -5,7 +5,7 @@ import type {
   ItemMark,
   Row,
   RowSide,
-} from '../../diff/fidelity/report/report.ts';
+} from '../../model/fidelity/report/report.ts';
 import { connectionId, seq } from '../../trace/event.ts';
 import { CompareLines } from '../compare/compare-lines.ts';
 import { MAP_MARKS, mapMarks } from '../compare/compare-map.ts';

@@ -5,7 +5,7 @@ import type {
   FidelityWindow,
   ItemMark,
   RowGroup,
-} from '../../diff/fidelity/report/report.ts';
+} from '../../model/fidelity/report/report.ts';
 import type { CompareRows } from '../compare/compare-lines.ts';
 import { marksInOrder } from '../compare/marks.ts';
 

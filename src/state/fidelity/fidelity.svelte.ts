@@ -3,7 +3,7 @@
 import type { FidelityView, OtherWindow } from '../../engine/fidelity/fidelities.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
-import type { ChangePiece } from '../../diff/text-change.ts';
+import type { ChangePiece } from '../../model/text-change.ts';
 import { mapMarks } from '../compare/compare-map.ts';
 import { CompareList } from '../compare/compare-list.svelte.ts';
 import {

@@ -4,7 +4,7 @@ import type { RestoreResult } from '../../model/restore/restore-results.ts';
 import { heldOf, type Held } from '../../model/restore/restore-words.ts';
 import { hasReplay } from '../../model/restore/restore-shapes.ts';
 import type { Shortfall } from '../../model/restore/restore-verdict.ts';
-import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 

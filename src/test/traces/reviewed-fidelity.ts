@@ -2,7 +2,7 @@
 // fixtures/reviewed-fidelity.json. A new difference is read first; then either the comparison is
 // mended, or the difference is added there with the reason why it is one.
 import { readFileSync } from 'node:fs';
-import type { FidelityVerdict } from '../../diff/fidelity/report/report.ts';
+import type { FidelityVerdict } from '../../model/fidelity/report/report.ts';
 
 export interface ReviewedWindow {
   /** `c2#6 v1 load`: the trace of the set, by its place in it, and the request. */

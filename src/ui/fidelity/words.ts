@@ -6,7 +6,7 @@ import type {
   KindScore,
   Row,
   WindowVerdict,
-} from '../../diff/fidelity/report/report.ts';
+} from '../../model/fidelity/report/report.ts';
 import { count } from '../../lib/format.ts';
 import { KIND_WORDS, COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
 import type { OtherWindow } from '../../engine/fidelity/fidelities.ts';

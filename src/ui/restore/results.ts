@@ -1,5 +1,5 @@
 // What came of a restore, in words; all of a session as a table that is copied.
-import type { FidelityWindow } from '../../diff/fidelity/report/report.ts';
+import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { SessionRestore } from '../../engine/messages.ts';
 import { heldOf } from '../../model/restore/restore-words.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';

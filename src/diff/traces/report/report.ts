@@ -3,7 +3,7 @@
 import type { Json } from '../../../acp/message.ts';
 import type { Seq, Side, FrameRef } from '../../../trace/event.ts';
 import type { AliasKind } from '../../../model/sessions/compare-terms.ts';
-import type { ChangePiece } from '../../text-change.ts';
+import type { ChangePiece } from '../../../model/text-change.ts';
 import type { Finder } from '../../../model/query/find.ts';
 
 export const DIFF_VIEWS = ['story', 'frames', 'state', 'timing', 'handshake'] as const;

@@ -3,7 +3,7 @@ import { get, isObject, str } from '../../../acp/json.ts';
 import type { Json, Message, Request } from '../../../acp/message.ts';
 import type { LaneEntry, DiffLane } from '../lane.ts';
 import type { DiffView, Alias } from './report.ts';
-import type { ChangePiece } from '../../text-change.ts';
+import type { ChangePiece } from '../../../model/text-change.ts';
 import { TURN_END } from '../story-items.ts';
 import { count } from '../../../lib/format.ts';
 import { grouped } from '../../../lib/grouped.ts';

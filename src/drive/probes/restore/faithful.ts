@@ -1,7 +1,7 @@
 // The shared session's replay held against what was said live, as `acp-scope fidelity` does it: both
 // folded to one form and aligned; and two ways in which it was seen, held against each other.
-import { fidelityOf } from '../../../diff/fidelity/fidelity.ts';
-import type { FidelityWindow, Row } from '../../../diff/fidelity/report/report.ts';
+import { fidelityOf } from '../../../model/fidelity/fidelity.ts';
+import type { FidelityWindow, Row } from '../../../model/fidelity/report/report.ts';
 import {
   at,
   pass,

@@ -1,7 +1,7 @@
 import { count } from '../../../lib/format.ts';
 import { itemKindOf } from '../../../model/facts/variants.ts';
 import { takeTurn } from '../../turn.ts';
-import type { Row } from '../../../diff/fidelity/report/report.ts';
+import type { Row } from '../../../model/fidelity/report/report.ts';
 import { faithful, heldAgainst, turnsIn } from '../restore/faithful.ts';
 import {
   at,

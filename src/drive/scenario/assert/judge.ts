@@ -1,6 +1,6 @@
 // Whether an assertion holds of a record, what was seen, and the frames that show it.
-import type { ComparedRestore } from '../../../diff/fidelity/fidelity.ts';
-import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
+import type { ComparedRestore } from '../../../model/fidelity/fidelity.ts';
+import type { FidelityWindow } from '../../../model/fidelity/report/report.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { formatCount, formatBytes } from '../../../lib/format.ts';
 import { formatSpan } from '../../../lib/format-time.ts';

@@ -4,7 +4,7 @@ import {
   fidelityOf,
   restoreOutcomes,
   type ComparedRestore,
-} from '../../../diff/fidelity/fidelity.ts';
+} from '../../../model/fidelity/fidelity.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import { chipBook } from '../../../model/facts/chips.ts';
 import { indexedTrace, type IndexedTrace } from '../../../model/indexed-trace.ts';
@@ -14,7 +14,7 @@ import type { Finding } from '../../../rules/finding.ts';
 import { loadRemarks, type RemarksOf } from '../../../rules/steps.ts';
 import { World } from '../../../rules/connection.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
-import type { FidelityWindow } from '../../../diff/fidelity/report/report.ts';
+import type { FidelityWindow } from '../../../model/fidelity/report/report.ts';
 import { queriesIn, type Assertion } from './assertion.ts';
 
 export interface RecordedTrace extends IndexedTrace {

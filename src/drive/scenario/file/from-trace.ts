@@ -7,7 +7,7 @@ import type { Json, JsonObject, Message, Request } from '../../../acp/message.ts
 import { assertNever } from '../../../lib/assert-never.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';
 import type { Seq, TraceEvent } from '../../../trace/event.ts';
-import { restoreOutcomes } from '../../../diff/fidelity/fidelity.ts';
+import { restoreOutcomes } from '../../../model/fidelity/fidelity.ts';
 import { literal, literalText } from './names.ts';
 import type { RestoreVerdict } from '../../../model/restore/restore-verdict.ts';
 import type { RecordedTrace } from '../assert/record.ts';

@@ -1,7 +1,7 @@
 // What a client that trusts the replay would get wrong, in one sentence, and what items and settings are
 // called there.
 import { count } from '../../../lib/format.ts';
-import { KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
+import { KIND_WORDS } from '../../sessions/compare-terms.ts';
 import type {
   ItemDifference,
   FidelityKind,
@@ -9,11 +9,11 @@ import type {
   WhyUndecidable,
   RowSide,
 } from './report.ts';
-import type { FieldValue, NormalFact, NormalItem } from '../../../model/replay/normal-form.ts';
-import { itemText } from '../../../model/replay/pair-items.ts';
+import type { FieldValue, NormalFact, NormalItem } from '../../replay/normal-form.ts';
+import { itemText } from '../../replay/pair-items.ts';
 import { excerpt, sharedPart, textChange, type ChangePiece } from '../../text-change.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { oneLine, quoted } from '../../../model/words.ts';
+import { oneLine, quoted } from '../../words.ts';
 import { lowered } from '../../../lib/sentence.ts';
 
 interface SentenceFacts {

@@ -1,13 +1,13 @@
 // Why an agent may have refused a restore, as the restore form tells it, of traces alone.
 import { num, str } from '../../acp/json.ts';
-import { saidAt, type IndexedTrace } from '../../model/indexed-trace.ts';
-import { causesOf, type Cause } from '../../model/restore/restore-causes.ts';
-import type { RestoreResult } from '../../model/restore/restore-results.ts';
+import { saidAt, type IndexedTrace } from '../indexed-trace.ts';
+import { causesOf, type Cause } from '../restore/restore-causes.ts';
+import type { RestoreResult } from '../restore/restore-results.ts';
 import type { ReportDetail } from '../../report/document.ts';
 import type { FidelityWindow } from './report/report.ts';
 import { detail, toned } from '../../report/words.ts';
 import type { FrameRef } from '../../trace/event.ts';
-import { backgroundIn } from '../../model/restore/session-background.ts';
+import { backgroundIn } from '../restore/session-background.ts';
 
 /** The likeliest first; none where it was not refused. */
 export function refusalCauses(

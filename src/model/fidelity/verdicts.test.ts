@@ -1,7 +1,7 @@
 // Verdicts that were wrong once, each on the frames that showed it.
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../test/traces/draw.ts';
-import { verdictName } from '../../model/sessions/compare-terms.ts';
+import { verdictName } from '../sessions/compare-terms.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { fidelityOf } from './fidelity.ts';
 import { fidelityDocument, nothingJudged } from './report/document.ts';

@@ -1,9 +1,9 @@
 // What a replay says that nothing live is held against: what nobody said, as far as the traces know.
-import { bare } from '../../model/facts/message-text.ts';
-import { type ChildrenBack, EXTRA, isAdded, judgeExtra, UNTOLD } from '../../model/replay/judge.ts';
-import type { NormalItem } from '../../model/replay/normal-form.ts';
-import { extraOf, isFurtherPiece, itemText } from '../../model/replay/pair-items.ts';
-import { isToldAgain } from '../../model/replay/texts.ts';
+import { bare } from '../facts/message-text.ts';
+import { type ChildrenBack, EXTRA, isAdded, judgeExtra, UNTOLD } from '../replay/judge.ts';
+import type { NormalItem } from '../replay/normal-form.ts';
+import { extraOf, isFurtherPiece, itemText } from '../replay/pair-items.ts';
+import { isToldAgain } from '../replay/texts.ts';
 import type { HistoryDue } from './due.ts';
 import { fieldNote, type LedgerNote } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';

@@ -9,7 +9,7 @@ import { rowSide, shownChange, shownValue } from './report/sentence.ts';
 import type { ItemDifference } from './report/report.ts';
 import { ComparedTurns } from './turns.ts';
 import { isFinal } from '../../acp/update.ts';
-import { differencesOf, unlessReworded, whyWords } from '../../model/replay/compare-fields.ts';
+import { differencesOf, unlessReworded, whyWords } from '../replay/compare-fields.ts';
 import {
   type ChildrenBack,
   type Ending,
@@ -17,11 +17,11 @@ import {
   mayGoOn,
   type SaidBefore,
   UNTOLD,
-} from '../../model/replay/judge.ts';
-import { movesOf, type Moved } from '../../model/replay/moves.ts';
-import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
-import { itemText, type Pairing } from '../../model/replay/pair-items.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+} from '../replay/judge.ts';
+import { movesOf, type Moved } from '../replay/moves.ts';
+import type { FieldValue, NormalItem } from '../replay/normal-form.ts';
+import { itemText, type Pairing } from '../replay/pair-items.ts';
+import type { WindowRecord } from '../timeline/replay-windows.ts';
 
 interface ComparedWindow extends Compared {
   readonly window: WindowRecord;

@@ -2,10 +2,10 @@
 // said live: what that is worth by the protocol. v1: "The Agent MUST replay the entire conversation
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import type { LedgerRow } from './ledger.ts';
-import { COMPARED_KINDS } from '../../model/sessions/compare-terms.ts';
+import { COMPARED_KINDS } from '../sessions/compare-terms.ts';
 import type { ItemDifference, FidelityWindow, FidelityKind, KindScore } from './report/report.ts';
 import { count } from '../../lib/format.ts';
-import type { Shortfall } from '../../model/restore/restore-verdict.ts';
+import type { Shortfall } from '../restore/restore-verdict.ts';
 import { thingOf } from './report/sentence.ts';
 
 /** As due, before it was compared. */

@@ -1,8 +1,8 @@
 // Which trace lived what a restore replays, told without reading a frame or comparing anything: of a million
 // frames a report takes half a minute and holds 700 MB.
-import { BAD } from '../../model/columns.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import { BAD } from '../columns.ts';
+import type { IndexedTrace } from '../indexed-trace.ts';
+import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { Kin, LiveParts } from './live-part.ts';
 import { historyAt, Numbering } from './numbering.ts';

@@ -1,10 +1,10 @@
 // Numbers for frames of several traces in the order they count as live, so that one fold can take
 // them all, and every number leads back to its frame.
-import { FLAG } from '../../model/columns.ts';
-import { makesItem } from '../../model/facts/variants.ts';
+import { FLAG } from '../columns.ts';
+import { makesItem } from '../facts/variants.ts';
 import { grouped } from '../../lib/grouped.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import type { IndexedTrace } from '../indexed-trace.ts';
+import type { WindowRecord } from '../timeline/replay-windows.ts';
 import { seq, type Seq, type FrameRef } from '../../trace/event.ts';
 
 interface Numbered {

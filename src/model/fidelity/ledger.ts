@@ -1,7 +1,7 @@
 // The differences of one window as they are found, and the rows they belong to.
 import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
 import { factName, factSide, isStrange, itemName } from './report/sentence.ts';
-import type { NormalFact, NormalItem } from '../../model/replay/normal-form.ts';
+import type { NormalFact, NormalItem } from '../replay/normal-form.ts';
 import type { ItemDifference, FidelityVerdict, ItemMark, Row, RowSide } from './report/report.ts';
 
 /** The worst first. */

@@ -1,5 +1,5 @@
 // What a session is left with by a restore, beside its conversation: its settings as they were live.
-import type { NormalFact } from '../../model/replay/normal-form.ts';
+import type { NormalFact } from '../replay/normal-form.ts';
 import type { Ledger, LedgerNote } from './ledger.ts';
 import type { LivePart, SaidFact } from './live-fold.ts';
 import type { ReplayedPart } from './replayed-part.ts';

@@ -1,10 +1,10 @@
 // How faithful the replays in a set of traces are: each replay window held against what was said
 // live before it, on whichever connection.
-import { elsewhereIn } from '../../model/restore/restore-seen.ts';
-import { restoreResult, type RestoreResult } from '../../model/restore/restore-results.ts';
-import { variantOf } from '../../model/restore/restore-shapes.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { elsewhereIn } from '../restore/restore-seen.ts';
+import { restoreResult, type RestoreResult } from '../restore/restore-results.ts';
+import { variantOf } from '../restore/restore-shapes.ts';
+import type { WindowRecord } from '../timeline/replay-windows.ts';
+import type { IndexedTrace } from '../indexed-trace.ts';
 import { compareTree } from './compare-tree.ts';
 import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';

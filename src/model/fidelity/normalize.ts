@@ -1,22 +1,17 @@
 // From a folded state to the normal form: what says the same becomes the same.
 import type { Json } from '../../acp/message.ts';
-import type { ItemBody, Item, SessionState } from '../../model/fold/state.ts';
-import { configOptionWords } from '../../model/fold/settings.ts';
+import type { ItemBody, Item, SessionState } from '../fold/state.ts';
+import { configOptionWords } from '../fold/settings.ts';
 import {
   messageFields,
   planFields,
   terminalFields,
   toolFields,
   toolInV1,
-} from '../../model/replay/fields.ts';
+} from '../replay/fields.ts';
 import { count } from '../../lib/format.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
-import type {
-  FactKind,
-  NormalFields,
-  NormalFact,
-  NormalItem,
-} from '../../model/replay/normal-form.ts';
+import type { FactKind, NormalFields, NormalFact, NormalItem } from '../replay/normal-form.ts';
 import type { Numbering } from './numbering.ts';
 
 /** An item, and the numbers of its first and last frame. */

@@ -1,8 +1,8 @@
 // How the live turns ended, and where more may have been said than the traces hold.
 import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
-import type { NormalItemKind } from '../../model/replay/normal-form.ts';
+import type { NormalItemKind } from '../replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import { OVER, type Ending, whyMore } from '../../model/replay/judge.ts';
+import { OVER, type Ending, whyMore } from '../replay/judge.ts';
 
 export class ComparedTurns {
   readonly #live: readonly Numbered[];

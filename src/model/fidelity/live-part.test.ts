@@ -1,6 +1,6 @@
 // The stretches a live part is told to come from: no frame that an agent replayed is in them.
 import { expect, test } from 'vitest';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import type { IndexedTrace } from '../indexed-trace.ts';
 import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { recordings } from '../../test/traces/recordings.ts';
 import { SETS } from '../../test/traces/reviewed.ts';

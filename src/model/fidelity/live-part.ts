@@ -1,19 +1,19 @@
 // What was said live of a session, over every connection it was on, in the order of its traces. A
 // restore adds nothing to it: history that an agent sends again is left out, what it says of the
 // settings counts.
-import { isRunning } from '../../model/facts/children.ts';
+import { isRunning } from '../facts/children.ts';
 import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { rulingAt, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
 import { placesBy, type Numbering, type PlacesIn } from './numbering.ts';
 import { grouped } from '../../lib/grouped.ts';
-import { hasGap, type IndexedTrace } from '../../model/indexed-trace.ts';
-import type { NormalItem } from '../../model/replay/normal-form.ts';
-import { SaidBefore } from '../../model/replay/judge.ts';
-import { orderOf, type NamingTraces, type TraceOrder } from '../../model/replay/trace-order.ts';
-import { saidBy } from '../../model/timeline/digest.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
-import { askedToolCall } from '../../model/facts/permission.ts';
+import { hasGap, type IndexedTrace } from '../indexed-trace.ts';
+import type { NormalItem } from '../replay/normal-form.ts';
+import { SaidBefore } from '../replay/judge.ts';
+import { orderOf, type NamingTraces, type TraceOrder } from '../replay/trace-order.ts';
+import { saidBy } from '../timeline/digest.ts';
+import type { WindowRecord } from '../timeline/replay-windows.ts';
+import { askedToolCall } from '../facts/permission.ts';
 
 const SLICE = 256;
 

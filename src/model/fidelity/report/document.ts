@@ -10,10 +10,10 @@ import type {
   FidelityWindow,
 } from './report.ts';
 import { UNDECIDABLE_WORDS } from './sentence.ts';
-import { verdictName, COMPARED_KINDS, KIND_WORDS } from '../../../model/sessions/compare-terms.ts';
+import { verdictName, COMPARED_KINDS, KIND_WORDS } from '../../sessions/compare-terms.ts';
 import { count, formatCount } from '../../../lib/format.ts';
-import { RESTORE_VERDICT_WORDS } from '../../../model/restore/restore-verdict.ts';
-import { shortId } from '../../../model/words.ts';
+import { RESTORE_VERDICT_WORDS } from '../../restore/restore-verdict.ts';
+import { shortId } from '../../words.ts';
 import type {
   Block,
   JUnitCase,

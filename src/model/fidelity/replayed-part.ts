@@ -3,18 +3,18 @@
 import { arr, get, isArray, str } from '../../acp/json.ts';
 import { chunkText, isChunk, updateOf } from '../../acp/update.ts';
 import { timeOf } from '../../trace/event.ts';
-import type { FieldValue, NormalItem } from '../../model/replay/normal-form.ts';
+import type { FieldValue, NormalItem } from '../replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { type Numbering, historyAt } from './numbering.ts';
-import { isMessageKind, itemKindOf, makesItem } from '../../model/facts/variants.ts';
-import { reduce } from '../../model/fold/reduce.ts';
-import { begin } from '../../model/fold/settings.ts';
-import { freshState, type SessionState } from '../../model/fold/state.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { messagesIn, saidLive } from '../../model/replay/pieces.ts';
-import { settledAfter } from '../../model/sessions/session-history.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
-import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
+import { isMessageKind, itemKindOf, makesItem } from '../facts/variants.ts';
+import { reduce } from '../fold/reduce.ts';
+import { begin } from '../fold/settings.ts';
+import { freshState, type SessionState } from '../fold/state.ts';
+import type { IndexedTrace } from '../indexed-trace.ts';
+import { messagesIn, saidLive } from '../replay/pieces.ts';
+import { settledAfter } from '../sessions/session-history.ts';
+import { messageOf } from '../timeline/digest.ts';
+import type { WindowRecord } from '../timeline/replay-windows.ts';
 
 export interface ReplayedPart {
   readonly state: SessionState;

@@ -1,8 +1,8 @@
 // Two recordings of one process, as of a tap and of the agent itself, or a file and its copy: what both tell
 // happened once.
 import { expect, test } from 'vitest';
-import { indexedTrace, type IndexedTrace } from '../../model/indexed-trace.ts';
-import { chipBook } from '../../model/facts/chips.ts';
+import { indexedTrace, type IndexedTrace } from '../indexed-trace.ts';
+import { chipBook } from '../facts/chips.ts';
 import { TraceCheck } from '../../rules/check-trace.ts';
 import { World } from '../../rules/connection.ts';
 import { loadRemarks } from '../../rules/steps.ts';

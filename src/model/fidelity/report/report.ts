@@ -1,9 +1,9 @@
 // What a fidelity report says of each replay window: how far a client that trusts the replay knows
 // what was said live. Command line, page and lab show the same report.
-import type { Cause } from '../../../model/restore/restore-causes.ts';
-import type { RestoreVerdict, Shortfall } from '../../../model/restore/restore-verdict.ts';
+import type { Cause } from '../../restore/restore-causes.ts';
+import type { RestoreVerdict, Shortfall } from '../../restore/restore-verdict.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../../trace/event.ts';
-import type { FactKind, FieldValue, NormalItemKind } from '../../../model/replay/normal-form.ts';
+import type { FactKind, FieldValue, NormalItemKind } from '../../replay/normal-form.ts';
 import type { ChangePiece } from '../../text-change.ts';
 
 /**

@@ -1,11 +1,11 @@
 // Which part of the live conversation a restore asked for.
 import { parseJson, arr, str } from '../../acp/json.ts';
 import type { LedgerNote } from './ledger.ts';
-import type { NormalItem } from '../../model/replay/normal-form.ts';
+import type { NormalItem } from '../replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
-import { cursorIds } from '../../model/restore/cursor-values.ts';
-import { variantOf } from '../../model/restore/restore-shapes.ts';
-import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
+import { cursorIds } from '../restore/cursor-values.ts';
+import { variantOf } from '../restore/restore-shapes.ts';
+import type { ReplayWindowView } from '../timeline/row-view.ts';
 
 export interface HistoryDue {
   /** The first live item that is due; undefined: none is. */

@@ -1,7 +1,7 @@
 // Whether the children of a session came back whole, as an agent that tells of a gap in their history says
 // they did not.
 import type { FrameRef } from '../../trace/event.ts';
-import type { ChildrenBack } from '../../model/replay/judge.ts';
+import type { ChildrenBack } from '../replay/judge.ts';
 import { worstFidelity } from './ledger.ts';
 import type { Numbered } from './normalize.ts';
 import type { ChildFidelity, ItemDifference } from './report/report.ts';
