@@ -203,7 +203,7 @@ test('files with a session in common are read as one set, and each alone with --
 
 test('where nothing says which of two files is older, no order of them is an error', async () => {
   const files = ['A-1-delete', 'A-2-load'].map((name) =>
-    fileURLToPath(new URL(`../test/fixtures/order/${name}.ndjson`, import.meta.url)),
+    fileURLToPath(new URL(`../test/cases/order/${name}.ndjson`, import.meta.url)),
   );
   const found = (given: readonly string[]) => {
     out.length = 0;

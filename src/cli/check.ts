@@ -1,4 +1,5 @@
 // `acp-scope check`: traces held against the protocol.
+import { statSync } from 'node:fs';
 import { version } from '../../package.json';
 import { Annotations, type Annotation } from '../trace/annotation.ts';
 import { sarifReport } from '../report/sarif.ts';
@@ -18,15 +19,25 @@ import {
 } from '../rules/report/report.ts';
 import { checkDocument, resultsOf } from '../rules/report/document.ts';
 import { World } from '../rules/connection.ts';
+import { chipBook } from '../model/facts/chips.ts';
+import { fidelityOf } from '../model/fidelity/fidelity.ts';
+import type { FidelityWindow } from '../model/fidelity/report/report.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { setsInOrder } from '../model/replay/trace-order.ts';
 import { beganAt } from '../trace/format.ts';
+import type { TraceEvent } from '../trace/event.ts';
 import type { TraceItem } from '../trace/read.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
-import { OddLines, onceEach, openTrace, type OpenedFile } from './parts/trace-files.ts';
+import {
+  OddLines,
+  onceEach,
+  openTrace,
+  readIndexed,
+  type OpenedFile,
+} from './parts/trace-files.ts';
 
 const FORMATS = [...REPORT_FORMATS, 'sarif'] as const;
 
@@ -99,15 +110,40 @@ async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly 
     });
     if (typeof trace === 'string') reports.set(path, unreadReport(path, trace));
     else if (wish.apart || paths.length === 1)
-      reports.set(path, await checkOne(path, trace, wish, new World(), remarksOf));
+      await checkSet([{ path, trace }], wish, remarksOf, reports);
     else opened.push({ path, trace });
   }
-  for (const set of await setsOf(opened)) {
-    const world = new World();
-    for (const { path, trace } of set)
-      reports.set(path, await checkOne(path, trace, wish, world, remarksOf));
-  }
+  for (const set of await setsOf(opened)) await checkSet(set, wish, remarksOf, reports);
   return paths.flatMap((path) => reports.get(path) ?? []);
+}
+
+/** Checks files that may share sessions; restores are compared with the live sessions in all of them. */
+async function checkSet(
+  files: readonly Given[],
+  wish: Wish,
+  remarksOf: RemarksOf,
+  reports: Map<string, FileReport>,
+): Promise<void> {
+  const world = new World();
+  const read = new Map<string, ReadFile>();
+  for (const { path, trace } of files)
+    read.set(path, await readOne(path, trace, wish, world, remarksOf));
+  const isRestored = [...read.values()].some(({ checking }) => checking.hasRestores);
+  const replays = isRestored ? await replaysIn(read) : [];
+  for (const [path, one] of read) reports.set(path, reportOf(path, one, replays, wish));
+}
+
+/** Reads the files once more: a check keeps no lines, and most traces hold no restore. */
+async function replaysIn(files: ReadonlyMap<string, ReadFile>): Promise<readonly FidelityWindow[]> {
+  const chipOf = chipBook();
+  const sources: IndexedTrace[] = [];
+  for (const [path, { events, began }] of files)
+    sources.push(
+      events
+        ? indexedTrace(events, path, { chipOf, began })
+        : await readIndexed(path, path, { chipOf, isAgain: true }),
+    );
+  return fidelityOf(sources).windows;
 }
 
 interface Given {
@@ -159,25 +195,37 @@ function unreadReport(file: string, problem: string): FileReport {
 
 const isUnread = ({ unread }: FileReport) => unread.some(({ line }) => line === undefined);
 
-async function checkOne(
+interface ReadFile {
+  readonly checking: TraceCheck;
+  readonly unread: readonly Unread[];
+  readonly annotations: Annotations;
+  readonly lineOf: FileReport['lineOf'];
+  readonly began: number | undefined;
+  /** Undefined: the file can be read again. A pipe cannot. */
+  readonly events: readonly TraceEvent[] | undefined;
+}
+
+async function readOne(
   path: string,
   trace: OpenedFile,
-  { edition, baseline, passes }: Wish,
+  { edition, passes }: Wish,
   world: World,
   remarksOf: RemarksOf,
-): Promise<FileReport> {
+): Promise<ReadFile> {
   const checking = new TraceCheck({ name: path, edition, world, remarksOf, passes });
   const annotations = new Annotations();
   const lines = new Map<number, number>();
   const unread: Unread[] = [];
   const odd = new OddLines(path, 'not checked');
   let line = trace.firstLine;
+  const events: TraceEvent[] | undefined = statSync(path).isFile() ? undefined : [];
   for await (const batch of trace.items)
     for (const item of batch) {
       if ('problem' in item) {
         if (odd.take(item)) unread.push({ line: item.line, problem: item.problem });
       } else {
         checking.append(item.event);
+        events?.push(item.event);
         annotations.take(item.event);
         if (item.event.seq !== line - trace.firstLine + 1) lines.set(item.event.seq, line);
       }
@@ -185,14 +233,24 @@ async function checkOne(
     }
   const rest = odd.end();
   if (rest) unread.push(rest);
-  const { findings, ...checked } = checking.end();
+  const lineOf = (seq: number) => lines.get(seq) ?? seq + trace.firstLine - 1;
+  return { checking, unread, annotations, lineOf, events, began: beganAt(trace.header) };
+}
+
+function reportOf(
+  path: string,
+  { checking, annotations, unread, lineOf }: ReadFile,
+  replays: readonly FidelityWindow[],
+  { baseline }: Wish,
+): FileReport {
+  const { findings, ...checked } = checking.end(replays);
   const reported = baseline === undefined ? findings : baseline.mark(path, findings);
   return {
     file: path,
     unread,
     ...checked,
     findings: reported.map((finding) => withReason(finding, annotations.all())),
-    lineOf: (seq) => lines.get(seq) ?? seq + trace.firstLine - 1,
+    lineOf,
   };
 }
 

@@ -30,6 +30,7 @@ import { bundleOf, type Wanted } from '../rules/bundle/bundle.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
 import type { Finding } from '../rules/finding.ts';
 import { loadRemarks } from '../rules/steps.ts';
+import { fidelityOf } from '../model/fidelity/fidelity.ts';
 
 export const exporting = command({
   ...WORDS.export,
@@ -238,7 +239,7 @@ async function writeEvidence(
   const remarksOf = await loadRemarks();
   const check = new TraceCheck({ remarksOf });
   const trace = await readIndexed(input, 'c1', { take: (event) => check.append(event) });
-  const { findings } = check.end();
+  const { findings } = check.end(check.hasRestores ? fidelityOf([trace]).windows : []);
   const wanted = wantedOf(input, trace.index, findings, wish);
   const bundle = bundleOf({ trace, findings, wanted, edition: 'auto', remarksOf }, redactor);
   const told: BundleTold = {

@@ -9,6 +9,7 @@ import { judgeAll } from '../drive/scenario/report/report.ts';
 import { formatCount, count } from '../lib/format.ts';
 import { formatClock, formatSpan } from '../lib/format-time.ts';
 import { safeJson } from '../lib/safe-json.ts';
+import { fidelityOf } from '../model/fidelity/fidelity.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { searchedBy } from '../model/query/match.ts';
@@ -124,6 +125,8 @@ class Asking {
   readonly #rows: FoundRow[] = [];
   readonly #chipOf = chipBook();
   readonly #world = new World();
+  /** The traces read so far, for findings alone: a replay is compared with the live session in them. */
+  readonly #traces: IndexedTrace[] = [];
   #count = 0;
   #problem: QueryProblem | undefined;
 
@@ -170,7 +173,11 @@ class Asking {
     const trace = await readIndexed(file, `c${number}`, { chipOf: this.#chipOf });
     const { index, eventAt } = trace;
     index.isOver = () => true;
-    if (asks(this.#query, 'finding', 'sev')) markFindings(trace, this.#world, await loadRemarks());
+    if (asks(this.#query, 'finding', 'sev')) {
+      this.#traces.push(trace);
+      const { windows } = fidelityOf(this.#traces);
+      markFindings(trace, this.#world, windows, await loadRemarks());
+    }
     const counted = { file, count: 0 };
     this.#counts.push(counted);
     const take = this.#taker(trace, file);

@@ -1,6 +1,7 @@
 // Makes the parts of the engine and connects them: what the link brings goes into the traces, what
 // is in the traces goes into the database, and the page is told.
 import { later, lazy } from '../lib/lazy.ts';
+import type { Fidelities } from './fidelity/fidelities.ts';
 import type { LinkClient, LinkHandlers } from '../link/client.ts';
 import type { PageCommand } from '../link/messages.ts';
 import type { Finder } from '../model/query/find.ts';
@@ -97,6 +98,7 @@ class Engine implements Parts {
   readonly driving: Driving;
   readonly live: Live;
   readonly api: EngineApi;
+  #fidelities: Promise<Fidelities> | undefined;
   readonly #watch: StorageWatch;
   readonly #link: ReturnType<EngineOptions['makeLink']>;
   readonly #session: LinkSession;
@@ -177,9 +179,7 @@ class Engine implements Parts {
       findings: later<EngineApi['findings']>(async () =>
         (await import('./findings/api-findings.ts')).findingsApi(this),
       ),
-      fidelity: later<EngineApi['fidelity']>(
-        async () => new (await import('./fidelity/fidelities.ts')).Fidelities(this),
-      ),
+      fidelity: later<EngineApi['fidelity']>(() => this.fidelities()),
       performance: later<EngineApi['performance']>(
         async () => new (await import('./performance/performance.ts')).Performance(this),
       ),
@@ -192,6 +192,18 @@ class Engine implements Parts {
         async () => new (await import('./runs/minimiser.ts')).Minimiser(this),
       ),
     };
+  }
+
+  /** One for findings and page: a restore is compared once. If loading fails, the next call tries again. */
+  fidelities(): Promise<Fidelities> {
+    this.#fidelities ??= import('./fidelity/fidelities.ts').then(
+      (loaded) => new loaded.Fidelities(this),
+      (error: unknown) => {
+        this.#fidelities = undefined;
+        throw error;
+      },
+    );
+    return this.#fidelities;
   }
 
   /** Takes its place among the tabs of this page. */

@@ -10,6 +10,8 @@ import { saidBy } from './timeline/digest.ts';
 export interface IndexedTrace {
   readonly index: TraceIndex;
   readonly connection: ConnectionId;
+  /** The name in `c3#12`; undefined: the connection itself. */
+  readonly name?: string | undefined;
   /** The event at a place of the index; throws where none stands. */
   readonly eventAt: (place: number) => TraceEvent;
   /** As `frameTextIn` its line in a trace file, where that lies at hand: it costs less than the event. */

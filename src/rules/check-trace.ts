@@ -1,6 +1,8 @@
 // Checks one trace that is at hand whole or comes piece by piece: command line and tests. The page's
 // worker feeds a Checker beside its index.
 import type { Message } from '../acp/message.ts';
+import { fidelityOf } from '../model/fidelity/fidelity.ts';
+import type { FidelityWindow } from '../model/fidelity/report/report.ts';
 import { messageOf } from '../model/timeline/digest.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
@@ -65,8 +67,15 @@ export class TraceCheck {
     this.#checker.append(event, message, size);
   }
 
-  /** The trace ends here. */
-  end(): CheckedTrace {
+  /** True if the trace holds a restore, which is judged by its comparison with the live session. */
+  get hasRestores(): boolean {
+    return this.#checker.connection.windows.all.length > 0;
+  }
+
+  /** The trace ends here. `replays`: the restores of this trace and of others, compared. */
+  end(replays: readonly FidelityWindow[] = []): CheckedTrace {
+    for (const replay of replays)
+      if (replay.connection === this.#checker.connection.id) this.#checker.replayed(replay);
     this.#checker.end(this.#last);
     const { connection, book } = this.#checker;
     const choice = this.#options.edition ?? 'auto';
@@ -81,11 +90,15 @@ export class TraceCheck {
   }
 }
 
+/** Checks a trace that is in memory, after the earlier traces of its world. */
 export function checkTrace(
   events: Iterable<TraceEvent>,
-  options?: TraceCheckOptions,
+  options: TraceCheckOptions = {},
 ): CheckedTrace {
-  const check = new TraceCheck(options);
-  for (const event of events) check.append(event);
-  return check.end();
+  const { name = 'c1', world = new World() } = options;
+  const check = new TraceCheck({ ...options, name, world });
+  const all = [...events];
+  for (const event of all) check.append(event);
+  world.add(all, name);
+  return check.end(check.hasRestores ? fidelityOf(world.traces()).windows : []);
 }

@@ -5,6 +5,7 @@ import { get } from '../acp/json.ts';
 import { type Message, type Notification, type Request, parseMessage } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import { sessionIdOf, updateOf } from '../acp/update.ts';
+import type { FidelityWindow } from '../model/fidelity/report/report.ts';
 import { updateText } from '../model/facts/content-parts.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import {
@@ -138,6 +139,13 @@ export class Checker {
         this.#interference.take(event, this.#connection);
         return void this.#connection.open.altered(event);
     }
+  }
+
+  /** A restore ended, and its replay was compared with the live session. */
+  replayed(replay: FidelityWindow): void {
+    const { session, requestSeq, answerSeq } = replay;
+    const step = { replay, seq: answerSeq ?? requestSeq };
+    this.#judge('replay', '', step, { ...UNNAMED, session, seq: step.seq });
   }
 
   /** Nothing came for `QUIET` since the last event; what is read from a file says so by its times. */

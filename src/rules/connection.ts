@@ -7,7 +7,10 @@ import type { ActivityFacts } from '../model/facts/activity.ts';
 import type { Window } from '../model/facts/window.ts';
 import type { Windows } from '../model/facts/windows.ts';
 import { agentEnd, endClause } from '../trace/agent-end.ts';
-import type { ConnectionId, FrameRef, Seq, Side, Exit } from '../trace/event.ts';
+import { lazy } from '../lib/lazy.ts';
+import { chipBook } from '../model/facts/chips.ts';
+import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
+import type { ConnectionId, FrameRef, Seq, Side, Exit, TraceEvent } from '../trace/event.ts';
 
 // What several connections have in common: sessions outlive them. Traces that are checked together,
 // and the connections a page holds, share one world.
@@ -47,8 +50,24 @@ export interface SessionAtAgent extends FactsHolder {
   made: FrameRef | undefined;
 }
 
+/** Milliseconds between the beginnings of two traces without clocks: longer than any trace. */
+const APART = 1e12;
+
 export class World {
   readonly #sessions = new Map<string, SessionAtAgent>();
+  readonly #traces: (() => IndexedTrace)[] = [];
+  readonly #chipOf = chipBook();
+
+  /** A trace that was read whole, the next in time. */
+  add(events: readonly TraceEvent[], name: string): void {
+    const began = this.#traces.length * APART;
+    this.#traces.push(lazy(() => indexedTrace(events, name, { chipOf: this.#chipOf, began })));
+  }
+
+  /** The traces read so far, the oldest first. */
+  traces(): readonly IndexedTrace[] {
+    return this.#traces.map((one) => one());
+  }
 
   session(id: string): SessionAtAgent {
     const known = this.#sessions.get(id);

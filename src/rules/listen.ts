@@ -8,6 +8,7 @@ import type {
   NotificationStep,
   OrphanStep,
   QuietStep,
+  ReplayStep,
   RequestStep,
   TransportStep,
   UpdateStep,
@@ -22,6 +23,8 @@ interface Steps {
   readonly orphan: OrphanStep;
   readonly update: UpdateStep;
   readonly transport: TransportStep;
+  /** A restore that ended, compared with the live session. */
+  readonly replay: ReplayStep;
   /** Nothing came for a while: what may come late did not. */
   readonly quiet: QuietStep;
   readonly end: EndStep;
@@ -68,6 +71,9 @@ export function onUpdate<R>(variants: Names, run: RunStep<'update', R>): Listene
 export function onTransport<R>(run: RunStep<'transport', R>): Listener<R> {
   return { kind: 'transport', names: undefined, run };
 }
+export function onReplay<R>(run: RunStep<'replay', R>): Listener<R> {
+  return { kind: 'replay', names: undefined, run };
+}
 /** At the end too, unless it was quiet before. */
 export function onQuiet<R>(run: RunStep<'quiet', R>): Listener<R> {
   return { kind: 'quiet', names: undefined, run };
@@ -110,7 +116,7 @@ class Dispatch<R, W> {
 type AnyRun<R> = (step: RuleStep, connection: Connection) => R;
 
 /** Of whatever kind. */
-export type RuleStep = FrameStep | TransportStep | QuietStep | EndStep;
+export type RuleStep = FrameStep | TransportStep | ReplayStep | QuietStep | EndStep;
 
 interface RuleEntry<R, W> {
   readonly who: W;
@@ -140,6 +146,7 @@ export function dispatches<R, W>(
     orphan: of('orphan'),
     update: of('update'),
     transport: of('transport'),
+    replay: of('replay'),
     quiet: of('quiet'),
     end: of('end'),
   };

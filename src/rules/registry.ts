@@ -22,7 +22,6 @@ import { FRAMING, batchFold, partsFold } from './wire/framing.ts';
 import { HTTP, httpFold } from './peers/http.ts';
 import { MCP, mcpFold, PROXY, proxyFold, PROXY_UNJUDGED } from './peers/peers.ts';
 import { INIT_OFFER, INIT } from './init/init.ts';
-import { historyFold } from './restore/history-facts.ts';
 import { LISTS, listFold } from './sessions/list.ts';
 import { announcedFold, METHOD_RULES } from './wire/methods.ts';
 import { messageFold, costFold, spokenFold, MESSAGES } from './turns/messages.ts';
@@ -33,7 +32,7 @@ import { PROMPT_ECHO, submissionFold } from './turns/prompt-echo.ts';
 import { PROMPTS } from './turns/prompts.ts';
 import { REPLAY } from './restore/replay.ts';
 import { REPLAY_COMPLETE } from './restore/replay-complete.ts';
-import { lateFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
+import { noticeFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
 import { RESUME_RULES } from './restore/resume.ts';
 import { RPC_ANSWERS } from './wire/rpc-answers.ts';
 import { RPC } from './wire/rpc.ts';
@@ -48,7 +47,6 @@ import { TOOL_CONTENT } from './work/tool-content.ts';
 import { toolFold } from './work/tool-facts.ts';
 import { TOOLS } from './work/tools.ts';
 import { turnFold } from './turns/turn-facts.ts';
-import { UNFAITHFUL } from './restore/unfaithful.ts';
 import { windowFold } from './restore/window-facts.ts';
 
 export const RULES: readonly Rule[] = [
@@ -70,7 +68,6 @@ export const RULES: readonly Rule[] = [
   ...RESUME_RULES,
   ...REPLAY,
   ...REPLAY_FRAMES,
-  ...UNFAITHFUL,
   ...REPLAY_COMPLETE,
   ...SETTINGS_KEPT,
   ...LISTS,
@@ -132,8 +129,7 @@ export const FOLDS: readonly Fold[] = [
   familyFold,
   controlFold,
   listFold,
-  lateFold,
-  historyFold,
+  noticeFold,
   windowFold,
   settingsKeptFold,
   cancelFold,

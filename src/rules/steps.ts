@@ -14,6 +14,7 @@ import type { Role, Version } from '../acp/methods.ts';
 import { type SchemaRemark, frameRemarks, loadSchemaSet } from '../acp/schema/frame-check.ts';
 import type { SessionUpdate } from '../acp/update.ts';
 import type { Millis } from '../lib/time.ts';
+import type { FidelityWindow } from '../model/fidelity/report/report.ts';
 import { itemIdOf, itemKindOf, type ItemKind } from '../model/facts/variants.ts';
 import type { WindowPlace } from '../model/facts/window.ts';
 import type { EarlierRequest, RestoreWindow, Session } from './connection.ts';
@@ -199,6 +200,12 @@ export interface TransportStep {
   readonly fact: Transport;
   readonly seq: Seq;
   readonly at: Millis;
+}
+
+/** A restore that ended, and what the comparison with the live session found. */
+export interface ReplayStep {
+  readonly replay: FidelityWindow;
+  readonly seq: Seq;
 }
 
 /** Nothing came for a while after this event. */

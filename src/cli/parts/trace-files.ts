@@ -90,17 +90,25 @@ export async function readPacked(path: string): Promise<LazyRecording> {
   return { header, length: lines.length, eventAt: (place) => lines.at(place) };
 }
 
-/** The same to look in. `name`: what its frames are called by, `c3`. `take`: hears of each as it is read. */
+interface IndexHow {
+  readonly chipOf?: ChipOf;
+  /** Hears of each event as it is read. */
+  readonly take?: (event: TraceEvent) => void;
+  /** True if an earlier reading named the lines that are no events. */
+  readonly isAgain?: boolean;
+}
+
+/** The same to look in. `name`: what its frames are called by, `c3`. */
 export async function readIndexed(
   path: string,
   name: string,
-  { chipOf = chipBook(), take }: { chipOf?: ChipOf; take?: (event: TraceEvent) => void } = {},
+  { chipOf = chipBook(), take, isAgain }: IndexHow = {},
 ): Promise<IndexedTrace> {
   const { header, items } = await openTrace(path);
   const connection = connectionId(name);
   const index = new TraceIndex(connection, chipOf);
   const lines = new PackedEvents();
-  for await (const good of goodOf(path, items))
+  for await (const good of goodOf(path, items, isAgain))
     for (const { event, bytes } of good) {
       index.append(event);
       lines.add(bytes);
@@ -129,16 +137,17 @@ type EventItem = Extract<TraceItem, { readonly event: TraceEvent }>;
 async function* goodOf(
   path: string,
   items: OpenedFile['items'],
+  isAgain = false,
 ): AsyncGenerator<readonly EventItem[]> {
-  const odd = new OddLines(path, 'left out');
+  const odd = isAgain ? undefined : new OddLines(path, 'left out');
   for await (const batch of items) {
     const good: EventItem[] = [];
     for (const item of batch)
       if ('event' in item) good.push(item);
-      else odd.take(item);
+      else odd?.take(item);
     yield good;
   }
-  odd.end();
+  odd?.end();
 }
 
 type OddLine = Exclude<TraceItem, EventItem>;

@@ -188,6 +188,23 @@ export class Fidelities {
     return found;
   }
 
+  /** Every restore of this connection, compared with the live sessions of all traces; `also`: traces to read in any case. */
+  async restores(
+    connection: ConnectionId,
+    also: readonly ConnectionId[],
+  ): Promise<readonly FidelityWindow[]> {
+    const trace = await this.#read(connection);
+    const sessions = trace?.index.windowRecords.map(({ session }) => session.sessionId) ?? [];
+    const found: FidelityWindow[] = [];
+    for (const session of new Set(sessions)) {
+      if (!trace) continue;
+      const traces = await this.#tracesOf(trace, new Set([session]), also);
+      const { windows } = await this.#reportOf(session, traces);
+      found.push(...windows.filter((one) => one.connection === connection));
+    }
+    return found;
+  }
+
   #reportOf(sessionId: string, traces: readonly OpenTrace[]): Promise<FidelityReport> {
     const of = traces.map(({ connection, lines }) => `${connection} ${lines.length}`).join('\n');
     const kept = this.#kept.get(sessionId);
@@ -203,13 +220,18 @@ export class Fidelities {
   }
 
   /** In the order they began; the stored ones are read if nobody knows yet whom they name. */
-  async #tracesOf(trace: OpenTrace, sessions: ReadonlySet<string>): Promise<readonly OpenTrace[]> {
+  async #tracesOf(
+    trace: OpenTrace,
+    sessions: ReadonlySet<string>,
+    also: readonly ConnectionId[] = [],
+  ): Promise<readonly OpenTrace[]> {
     const { catalog, traces } = this.#library;
     const wanted = ({ index }: OpenTrace) =>
       [...sessions].some((session) => index.sessionNamed(session) !== undefined);
     const found = (await traces.allWhole()).filter(wanted);
     const isFound = (one: ConnectionId) => found.some(({ connection }) => connection === one);
-    for (const connection of this.#stored(trace, sessions)) {
+    const away = also.filter((one) => catalog.get(one) && !traces.get(one));
+    for (const connection of new Set([...away, ...this.#stored(trace, sessions)])) {
       if (isFound(connection)) continue;
       const read = await traces.whole(connection);
       const named = read.index.facts().sessions.map(({ sessionId }) => sessionId);

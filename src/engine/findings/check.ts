@@ -5,6 +5,7 @@ import type { Version } from '../../acp/methods.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { defined } from '../../lib/defined.ts';
 import { known, millis } from '../../lib/time.ts';
+import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { FindingMark } from '../../model/timeline/finding-marks.ts';
 import type { Against, EditionChoice } from '../../rules/against.ts';
@@ -65,6 +66,8 @@ export class Check {
   #isNew = false;
   version = ++versions;
   #ended = false;
+  /** Of each restore that was compared: its late updates then, and the faults that were found. */
+  readonly #compared = new Map<number, { readonly late: number; readonly faults: Set<string> }>();
   #aside: readonly Annotation[] = [];
 
   constructor({ connection, name, startedAt, world, remarksOf, choice, marks }: CheckOptions) {
@@ -168,6 +171,36 @@ export class Check {
   /** It was judged to its end. */
   get hasEnded(): boolean {
     return this.#ended;
+  }
+
+  /** The restores that ended, and how many updates of history came late by now. */
+  restores(): ReadonlyMap<number, number> {
+    const windows = this.trace?.index.windowRecords ?? [];
+    return new Map(
+      windows.flatMap(({ id, outcome, late }) => (outcome === 'open' ? [] : [[id, late] as const])),
+    );
+  }
+
+  /** True if a restore ended that was not compared yet, or of which more history came late. */
+  get hasRestores(): boolean {
+    return [...this.restores()].some(([id, late]) => this.#compared.get(id)?.late !== late);
+  }
+
+  /**
+   * Takes the comparisons of these restores. False if a fault that an earlier comparison found is gone: then the
+   * check must begin again.
+   */
+  compared(replays: readonly FidelityWindow[], restores: ReadonlyMap<number, number>): boolean {
+    for (const [id, late] of restores) {
+      const replay = replays.find(({ window }) => window === id);
+      const found = new Map(replay?.faults.map((one) => [JSON.stringify(one), one]));
+      const known = this.#compared.get(id)?.faults ?? new Set();
+      if ([...known].some((key) => !found.has(key))) return false;
+      const faults = [...found].flatMap(([key, one]) => (known.has(key) ? [] : one));
+      if (replay) this.checker.replayed({ ...replay, faults });
+      this.#compared.set(id, { late, faults: new Set(found.keys()) });
+    }
+    return true;
   }
 
   /** No more will come. */

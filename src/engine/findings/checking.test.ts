@@ -235,6 +235,27 @@ describe('connections of the page', () => {
     expect((await until((one) => one.together.length > 0 && one.done)).together).toEqual([second]);
   });
 
+  test('a restore of a running agent is judged once nothing came for a while', async () => {
+    const agents = new Agents();
+    const { engine, show, until } = await page(new MemoryStore(undefined), agents);
+    const one = await agents.begin('one', '2026-11-21T10:00:00.000Z');
+    await show(one);
+    agents.record(
+      one,
+      draw(`${V1_SESSION}client →2 session/prompt s1 "Mend it"
+      agent update s1 agent_message_chunk m1 "Mended"
+      agent ←2 result {"stopReason":"end_turn"}
+      client →3 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent update s1 user_message_chunk "Mend it"
+      agent ←3 result {}`),
+    );
+    await until(({ counts, done }) => done && counts.error > 0);
+    const findings = (await engine.findings.all(one))?.findings ?? [];
+    expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { rule: 'replay/missing-history', side: 'agent' },
+    ]);
+  });
+
   test('a session that goes on in a later one is judged with the earlier one, also when both are stored', async () => {
     const agents = new Agents();
     const { show, checked, store } = await page(new MemoryStore(undefined), agents);

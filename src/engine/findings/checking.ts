@@ -1,15 +1,15 @@
 // Checks the traces that are looked at, behind the timeline: in slices, so that no question of the page
 // waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
-import { arr, parseJson, str } from '../../acp/json.ts';
-import { editionNamed } from '../../acp/editions/editions.ts';
 import { QUIET } from '../../rules/checker.ts';
 import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
-import { connectionId, type ConnectionId } from '../../trace/event.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 import { CheckGroup, Check, type Changed } from './check.ts';
+import { choiceOf, draftKey, PLAIN } from './check-choice.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { findingState } from './finding-views.ts';
 import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import type { Fidelities } from '../fidelity/fidelities.ts';
 import type { Looks } from '../timeline/looks.ts';
 import { beginnings } from '../traces/beginnings.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
@@ -26,8 +26,6 @@ const MOST_SHARE = 10;
 /** The same for who waits until all of a trace was checked. */
 const LOOK_AGAIN = 20;
 
-const PLAIN: CheckChoice = { edition: 'auto', together: [] };
-
 /** The parts of the engine that it uses. */
 interface CheckingParts {
   readonly catalog: Catalog;
@@ -36,6 +34,8 @@ interface CheckingParts {
   readonly intake: Intake<OpenTrace>;
   readonly notices: Notices;
   readonly store: Store;
+  /** What compares restores with the live session, for the page too. */
+  fidelities(): Promise<Pick<Fidelities, 'restores'>>;
   timelineChanged(): void;
 }
 
@@ -54,6 +54,8 @@ export class Checking {
   #lookAt = 0;
   #isLooking = false;
   #isWaiting = false;
+  /** Checks whose restores are being compared. */
+  readonly #comparing = new Set<Check>();
 
   constructor(parts: CheckingParts, remarksOf: RemarksOf) {
     this.#parts = parts;
@@ -152,7 +154,8 @@ export class Checking {
     const others = group.checks.map((one) => one.connection).filter((one) => one !== connection);
     const state = findingState(check, this.#choices.get(connection) ?? PLAIN, others);
     // A trace that will not grow is done when its end was judged too, which is later than it was read.
-    const waits = !check.hasEnded && check.trace !== undefined && this.#isWhole(check.trace);
+    const isWhole = check.trace !== undefined && this.#isWhole(check.trace);
+    const waits = isWhole && (!check.hasEnded || check.hasRestores);
     return { ...state, done: state.done && !waits };
   }
 
@@ -257,7 +260,11 @@ export class Checking {
       const waits = this.#all()
         .flatMap(({ checks }) => checks)
         .filter(({ connection, isLoaded }) => isLoaded && catalog.isRunning(connection))
-        .map((check) => check.judgeSilence(now));
+        .map((check) => {
+          const silence = check.judgeSilence(now);
+          if (silence >= QUIET) void this.#compare(check);
+          return silence;
+        });
       this.#look();
       if (waits.some((silence) => silence < QUIET)) this.#awaitQuiet();
     }, QUIET);
@@ -288,10 +295,31 @@ export class Checking {
       if (!check.trace || !check.isLoaded || check.nextAt !== undefined) continue;
       if (!this.#isWhole(check.trace)) continue;
       check.end();
+      void this.#compare(check);
       if (check.isMarking || catalog.live(check.connection)) continue;
       // It was only read for what others say of its sessions.
       check.detach();
       traces.release(check.connection);
+    }
+  }
+
+  /** Compares the restores of a trace whose findings are shown, once nothing of them can come late. */
+  async #compare(check: Check): Promise<void> {
+    if (!check.isMarking || check.nextAt !== undefined) return;
+    if (!check.hasRestores || this.#comparing.has(check)) return;
+    this.#comparing.add(check);
+    try {
+      const restores = check.restores();
+      const fidelities = await this.#parts.fidelities();
+      const together =
+        this.#groups.get(check.connection)?.checks.map((one) => one.connection) ?? [];
+      const replays = await fidelities.restores(check.connection, together);
+      if (this.get(check.connection) !== check) return;
+      // Another trace holds more of the session than before.
+      if (!check.compared(replays, restores)) void this.#place(check.connection);
+      this.#look();
+    } finally {
+      this.#comparing.delete(check);
     }
   }
 
@@ -362,17 +390,4 @@ export class Checking {
     const draft = await this.#parts.store.draft(draftKey(connection));
     return draft.ok && draft.value ? choiceOf(draft.value.text) : PLAIN;
   }
-}
-
-function draftKey(connection: ConnectionId): string {
-  return `check/${connection}`;
-}
-
-/** What was stored; whatever of it is not understood is as if nobody had chosen. */
-function choiceOf(text: string): CheckChoice {
-  const stored = parseJson(text);
-  // `profile`: its name before editions had one.
-  const edition = editionNamed(str(stored, 'edition') ?? str(stored, 'profile') ?? '') ?? 'auto';
-  const together = arr(stored, 'together').filter((one) => typeof one === 'string');
-  return { edition, together: together.map(connectionId) };
 }

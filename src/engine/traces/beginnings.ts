@@ -13,10 +13,11 @@ export function openTraceSource(
   { connection, index, lines }: OpenTrace,
   catalog: Pick<Catalog, 'get'>,
 ): IndexedTrace {
-  const { header, startedAt = '' } = catalog.get(connection) ?? {};
+  const { header, startedAt = '', number } = catalog.get(connection) ?? {};
+  const name = number === undefined ? undefined : `c${number}`;
   const said = header && parseHeader(decodeLossy(header));
   const began = said && !('problem' in said) ? beganAt(said) : known(millis(Date.parse(startedAt)));
-  return { connection, index, began, eventAt: (place) => lines.read(place) };
+  return { connection, index, began, name, eventAt: (place) => lines.read(place) };
 }
 
 /** In the order in which they began; where one does not know, in that which their sessions tell. */

@@ -23,7 +23,7 @@ import type { FieldValue, NormalItem } from '../replay/normal-form.ts';
 import { itemText, type Pairing } from '../replay/pair-items.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 
-interface ComparedWindow extends Compared {
+export interface ComparedWindow extends Compared {
   readonly window: WindowRecord;
   readonly replay: ReplayedPart;
   readonly pairings: readonly Pairing[];
@@ -142,7 +142,7 @@ function unsure({ part }: ComparedWindow, item: NormalItem): string | undefined 
 }
 
 /** `like`: the other side, whose words it may share. */
-function entry(item: NormalItem, count: number, like?: LedgerEntry): LedgerEntry {
+function entry(item: Numbered, count: number, like?: LedgerEntry): LedgerEntry {
   return { item, count, side: rowSide(item, count, like) };
 }
 

@@ -2,19 +2,23 @@
 // brought, each judged alone. A message between two of them stands in both transcripts and is one.
 import { childrenAre } from './children-back.ts';
 import { compareFacts } from './compare-facts.ts';
-import { compareItems, type Tree } from './compare-items.ts';
+import { compareItems, type ComparedWindow, type Tree } from './compare-items.ts';
 import { historyDue, wantsNone } from './due.ts';
+import type { EarlierReplay, SessionFaults } from './fault-book.ts';
+import { replayFaults } from './faults.ts';
+import { ComparedTurns } from './turns.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
-import { Ledger, worstFidelity, type LedgerRow } from './ledger.ts';
+import { Ledger, worstFidelity } from './ledger.ts';
+import { asidesOf, groupsOf } from './row-groups.ts';
 import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
 import { mayBeLive } from '../facts/activity.ts';
 import { takenApart, replayedPart, type ReplayedPart } from './replayed-part.ts';
-import type { Aside, NormalItem } from '../replay/normal-form.ts';
+import type { NormalItem } from '../replay/normal-form.ts';
 import { announcedFacts, itemsOf, settingFacts, type Numbered } from './normalize.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import { pairItems } from '../replay/pair-items.ts';
 import { ToldIds } from '../replay/told-ids.ts';
-import type { ChildFidelity, FidelityWindow, Row, RowGroup } from './report/report.ts';
+import type { ChildFidelity, FidelityWindow } from './report/report.ts';
 import { NONE_ASKED, sentenceOf } from './report/sentence.ts';
 import { scoresOf } from './shortfall.ts';
 import { hasGap, type IndexedTrace } from '../indexed-trace.ts';
@@ -24,7 +28,7 @@ import type { SessionState } from '../fold/state.ts';
 import type { Branch } from '../facts/window.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
-import { oneLine } from '../words.ts';
+import type { ConnectionId } from '../../trace/event.ts';
 
 interface Wanted {
   readonly sources: readonly IndexedTrace[];
@@ -72,7 +76,7 @@ type Judged = Pick<
 
 export function* compareTree(
   wanted: Wanted,
-): Generator<undefined, Judged & Pick<FidelityWindow, 'children'>> {
+): Generator<undefined, Judged & Pick<FidelityWindow, 'children' | 'faults' | 'judged'>> {
   const { source, window, kin, lives } = wanted;
   const of = { ...wanted, isLost: hasGap(source, window) };
   const { sessionId } = window.session;
@@ -84,8 +88,10 @@ export function* compareTree(
     if (sides.live.length > 0 || sides.replayed.length > 0) below.push(sides);
   }
   const isOther = below.length > 0 && tookOther(of, root.part);
+  const first = isOther ? undefined : yield* firstReplay(of, root.part);
   const all = familyOf([root, ...below]);
-  const children = isOther ? [] : below.map((one) => childOf(of, one, all));
+  const judged = isOther ? [] : below.map((one) => childOf(of, one, all, first?.get(one.session)));
+  const children = judged.map(({ child }) => child);
   const isCut = below.some(({ session }) => kin.wasCut(session));
   const tree = treeOf(
     all,
@@ -96,7 +102,44 @@ export function* compareTree(
       below.flatMap(({ replayed }) => replayed),
     ),
   );
-  return { ...judge(of, root, tree, isOther), children };
+  const { faults: own, ...whole } = judge(of, root, tree, isOther, first?.get(sessionId));
+  const found = [own, ...judged.map(({ faults }) => faults)];
+  return {
+    ...whole,
+    children,
+    faults: found.flatMap(({ faults }) => faults),
+    judged: new Set(found.flatMap((one) => [...one.judged])),
+  };
+}
+
+/**
+ * Returns the items of each session in the first replay of all, by session, if that came before this
+ * restore and the traces do not hold the beginning of the session.
+ */
+function* firstReplay(
+  of: Compared,
+  part: LivePart | undefined,
+): Generator<undefined, ReadonlyMap<string, readonly Numbered[]> | undefined> {
+  const { source, window, lives, kin, numbering } = of;
+  if (part?.whole === true || window.method === 'session/fork') return undefined;
+  const { sessionId } = window.session;
+  for (const earlier of [...lives.earlier(source, sessionId), source])
+    for (const one of earlier.index.windowRecords) {
+      if (one === window) return undefined;
+      if (one.session.sessionId !== sessionId || one.outcome !== 'answered') continue;
+      if (one.method === 'session/fork') continue;
+      const before = yield* lives.before(earlier, one);
+      // Behind a live part, a replay repeats what is known already.
+      if (before !== undefined && before.state.items.length > 0) return undefined;
+      const found = new Map<string, readonly Numbered[]>();
+      for (const session of [sessionId, ...kin.below(sessionId)]) {
+        const replay = yield* replayedPart(earlier, one, numbering, session);
+        const items = itemsOf(replay.state, numbering, replay.baselines);
+        if (items.length > 0) found.set(session, items);
+      }
+      if (found.size > 0) return found;
+    }
+  return undefined;
 }
 
 /** Lived with child sessions and restored without, or the other way round. */
@@ -146,7 +189,12 @@ function treeOf({ live, replayed }: Family, session: string, children: Tree['chi
   };
 }
 
-function childOf(of: Compared, sides: Sides, all: Family): ChildFidelity {
+function childOf(
+  of: Compared,
+  sides: Sides,
+  all: Family,
+  first: readonly Numbered[] | undefined,
+): { readonly child: ChildFidelity; readonly faults: SessionFaults } {
   const { kin, window } = of;
   const parent = kin.parentOf(sides.session) ?? window.session.sessionId;
   const above = all.sides.get(parent);
@@ -160,16 +208,18 @@ function childOf(of: Compared, sides: Sides, all: Family): ChildFidelity {
     // Behind its end it stands alone, wherever it stood before.
     replayed: sides.replayed.filter((item) => isOwn(item) || item.late),
   };
-  const { groups: _, ...judged } = judge(of, own, treeOf(all, sides.session, 'unknown'), false);
+  const tree = treeOf(all, sides.session, 'unknown');
+  const { groups: _, faults, ...judged } = judge(of, own, tree, false, first);
   const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
   const notKept = isGone && sides.replayed.length === 0;
   const isUnasked = wantsNone(of.view);
-  return {
+  const child = {
     ...judged,
     parent,
     historyComplete: sides.branch?.complete !== undefined,
     ...(notKept && (isUnasked ? NOT_ASKED : NOT_KEPT)),
   };
+  return { child, faults };
 }
 
 type ChildWord = Pick<ChildFidelity, 'verdict' | 'sentence'>;
@@ -187,27 +237,28 @@ const NOT_ASKED: ChildWord & Pick<ChildFidelity, 'kinds' | 'differences'> = {
   differences: [],
 };
 
+/** `first`: the items of the session in the first replay of all, if this one is compared with them. */
 function judge(
-  { source, window, view, numbering, said, isLost }: Compared,
+  of: Compared,
   { session, branch, part, live, replay, replayed, above }: Sides,
   tree: Tree,
   isOther: boolean,
-): Judged {
+  first: readonly Numbered[] | undefined,
+): Judged & { readonly faults: SessionFaults } {
+  const { source, window, view, numbering, said, isLost } = of;
   const pairings = pairItems(live, replayed);
-  const first = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
+  const start = pairings.find(({ a, b }) => a.length > 0 && b[0] === 0)?.a[0];
   const isMarked = branch?.complete !== undefined;
-  const due = historyDue(view, live, first, isMarked);
+  const due = historyDue(view, live, start, isMarked);
   const ledger = new Ledger(isLost);
+  const isLive = ({ first }: NormalItem) =>
+    branch !== undefined && mayBeLive(branch, source.index.indexOf(first.seq));
+  const compared = {
+    ...{ window, live, part, replayed, replay, pairings, due, isMarked, saidOf: said, tree },
+    mayBeLive: isLive,
+  };
   if (!isOther) {
-    const isLive = ({ first }: NormalItem) =>
-      branch !== undefined && mayBeLive(branch, source.index.indexOf(first.seq));
-    compareItems(
-      {
-        ...{ window, live, part, replayed, replay, pairings, due, isMarked, saidOf: said, tree },
-        mayBeLive: isLive,
-      },
-      ledger,
-    );
+    compareItems(compared, ledger);
     const factsOf = (own: SessionState | undefined, parent: SessionState | undefined) => [
       ...(own ? settingFacts(own, numbering) : []),
       ...(parent ? announcedFacts(parent, session, numbering) : []),
@@ -235,16 +286,16 @@ function judge(
         : undefined;
   const { version, name } = variantOf(view);
   const isFork = name === 'fork' && !isRefused;
-  const compared = worstFidelity([
+  const verdict = worstFidelity([
     ...differences.map((one) => one.verdict),
     ...(isOver || unjudged ? ['undecidable' as const] : []),
   ]);
   const refused = isRefused ? (view.problem ?? 'it was refused') : undefined;
   return {
     session,
-    verdict: isFork ? 'nothing due' : compared,
+    verdict: isFork ? 'nothing due' : verdict,
     sentence: sentenceOf({
-      ...{ verdict: compared, differences, nothingDue, unjudged, version, isFork },
+      ...{ verdict, differences, nothingDue, unjudged, version, isFork },
       ...{ refused, isMarked, came: replayed.length > 0 },
     }),
     unjudged,
@@ -255,19 +306,40 @@ function judge(
     refused: isOver,
     unasked: nothingDue && !isRefused && !isFork && replayed.length === 0,
     partly: isOver ? [] : partlyOf(part, live),
+    faults: isOther
+      ? { faults: [], judged: new Set() }
+      : replayFaults({
+          ...{
+            connection: source.connection,
+            nameOf: namesIn(of.sources),
+            session,
+            window,
+            branch,
+            numbering,
+            part,
+            live,
+          },
+          ...{ replayed, pairings, due, ledger, isLost },
+          turns: new ComparedTurns(live, part),
+          earlier: first && withEarlier(compared, first, isLost),
+        }),
   };
 }
 
-function asidesOf(part: LivePart | undefined, live: readonly Numbered[], numbering: Numbering) {
-  return (part?.asks ?? []).map(({ words, number }) => {
-    const after = live.filter(({ from }) => from < number).length;
-    return {
-      words: `asked: ${words}`,
-      frame: numbering.frame(number),
-      after,
-      turn: live[after - 1]?.turn ?? 0,
-    };
-  });
+function namesIn(sources: readonly IndexedTrace[]): (connection: ConnectionId) => string {
+  return (connection) => sources.find((one) => one.connection === connection)?.name ?? connection;
+}
+
+function withEarlier(
+  compared: ComparedWindow,
+  items: readonly Numbered[],
+  isLost: boolean,
+): EarlierReplay {
+  const ledger = new Ledger(isLost);
+  const pairings = pairItems(items, compared.replayed);
+  const due = { from: 0, guessed: false };
+  compareItems({ ...compared, live: items, part: undefined, pairings, due }, ledger);
+  return { items, pairings, ledger };
 }
 
 function partlyOf(part: LivePart | undefined, live: readonly Numbered[]): string[] {
@@ -281,40 +353,4 @@ function partlyOf(part: LivePart | undefined, live: readonly Numbered[]): string
   if (part.gap) why.push(FRAMES_MISSING);
   if (part.cuts.length > 0) why.push('a connection ended in the middle of a turn');
   return why;
-}
-
-// Rows in turns, as a person reads them; what the session is left with stands at the end.
-
-function groupsOf(
-  rows: readonly LedgerRow[],
-  asides: readonly (Aside & { readonly turn: number })[],
-): RowGroup[] {
-  const groups: (Omit<RowGroup, 'rows'> & { readonly rows: RowGroup['rows'][number][] })[] = [];
-  const waiting = [...asides];
-  let lives = 0;
-  for (const row of rows) {
-    if (row.turn === undefined) continue;
-    const starts = row.of === 'user' && (row.live !== undefined || row.mark === 'unknown');
-    const last = groups.at(-1);
-    if (starts) {
-      const title = oneLine((row.live ?? row.replayed)?.words ?? '', 120);
-      groups.push({ at: 'turn', turn: (last?.turn ?? 0) + 1, title, rows: [] });
-    } else if (!last) groups.push({ at: 'before', turn: 0, title: '', rows: [] });
-    const group = groups.at(-1);
-    group?.rows.push(bare(row));
-    lives += row.lives;
-    while (waiting[0] && waiting[0].after <= lives && row.lives > 0) {
-      const { words, frame } = waiting[0];
-      group?.rows.push({ of: 'aside', live: { frame, last: frame, frames: 1, words } });
-      waiting.shift();
-    }
-  }
-  const facts = rows.filter(({ turn }) => turn === undefined).map(bare);
-  if (facts.length > 0)
-    groups.push({ at: 'end', turn: 0, title: 'what the session is left with', rows: facts });
-  return groups;
-}
-
-function bare({ of, mark, verdict, live, replayed, differences }: LedgerRow): Row {
-  return { of, mark, verdict, live, replayed, differences };
 }

@@ -57,11 +57,16 @@ export function untoldOf({ live, replayed, mayBeLive }: Compared, item: Numbered
   if (item.kind === 'user') return undefined;
   if (item.isAgain === true) return undefined;
   if (!item.late) return mayBeLive(item) ? 'atWork' : undefined;
-  const words = bare(itemText(item));
-  const isKnown = (one: Numbered) =>
-    one !== item && one.kind === item.kind && isToldAgain(bare(itemText(one)), words);
   const isForeign = replayed.some((one) => one.late && one.kind === 'user' && one.from < item.from);
-  return isForeign || [...live, ...replayed].some(isKnown) ? undefined : 'late';
+  return isForeign || repeats(item, [...live, ...replayed]) ? undefined : 'late';
+}
+
+/** True if another of these items holds the words of this one. */
+export function repeats(item: Numbered, others: readonly Numbered[]): boolean {
+  const words = bare(itemText(item));
+  return others.some(
+    (one) => one !== item && one.kind === item.kind && isToldAgain(bare(itemText(one)), words),
+  );
 }
 
 type Untold = keyof typeof UNTOLD | undefined;

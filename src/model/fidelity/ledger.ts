@@ -1,7 +1,8 @@
 // The differences of one window as they are found, and the rows they belong to.
 import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
 import { factName, factSide, isStrange, itemName } from './report/sentence.ts';
-import type { NormalFact, NormalItem } from '../replay/normal-form.ts';
+import type { Numbered } from './normalize.ts';
+import type { NormalFact } from '../replay/normal-form.ts';
 import type { ItemDifference, FidelityVerdict, ItemMark, Row, RowSide } from './report/report.ts';
 
 /** The worst first. */
@@ -42,7 +43,7 @@ export function fieldNote(found: Omit<LedgerNote, 'kind'>, part: LivePart | unde
 
 /** One side of a row of items: `item` may be several made one. */
 export interface LedgerEntry {
-  readonly item: NormalItem;
+  readonly item: Numbered;
   readonly side: RowSide;
   readonly count: number;
 }
@@ -57,8 +58,18 @@ function lostNote(note: LedgerNote): LedgerNote {
   return isOpen ? { ...note, ...UNKNOWN } : note;
 }
 
+/** The live and the replayed item that a difference is about; both undefined for a setting. */
+export interface ComparedPair {
+  readonly mine: Numbered | undefined;
+  readonly theirs: Numbered | undefined;
+}
+
+const NO_ITEMS: ComparedPair = { mine: undefined, theirs: undefined };
+
 export class Ledger {
   readonly differences: ItemDifference[] = [];
+  /** The items of each difference, at the same place. */
+  readonly subjects: ComparedPair[] = [];
   readonly rows: LedgerRow[] = [];
   readonly #isLost: boolean;
 
@@ -77,7 +88,8 @@ export class Ledger {
     if (!item) return;
     const isOpen = told.some(({ kind, field }) => kind === 'cannot say' && field === undefined);
     const name = () => itemName(item);
-    this.#add(told, { of: item.kind, name, turn, isOpen }, live, replayed);
+    const subject = { mine: live?.item, theirs: replayed?.item };
+    this.#add(told, { of: item.kind, name, turn, isOpen }, live, replayed, subject);
   }
 
   /** `isOpen`: it was not told, which is no difference. */
@@ -91,7 +103,7 @@ export class Ledger {
     if (!fact) return;
     const [one, other] = [live, replayed].map((side) => side && { side: factSide(side), count: 1 });
     const name = () => factName(fact);
-    this.#add(told, { of: fact.kind, name, turn: undefined, isOpen }, one, other);
+    this.#add(told, { of: fact.kind, name, turn: undefined, isOpen }, one, other, NO_ITEMS);
   }
 
   #add(
@@ -104,10 +116,12 @@ export class Ledger {
     }: Pick<LedgerRow, 'of' | 'turn' | 'isOpen'> & { readonly name: () => string },
     live: Pick<LedgerEntry, 'side' | 'count'> | undefined,
     replayed: Pick<LedgerEntry, 'side' | 'count'> | undefined,
+    subject: ComparedPair,
   ): void {
     const told = this.#isLost ? notes.map(lostNote) : notes;
     const from = this.differences.length;
     const item = told.length === 0 ? '' : name();
+    if (told.length > 0) this.subjects.push(...told.map(() => subject));
     // Of a day of restores there are hundreds of thousands, and V8 gives what is made by spreading a shape of its own each.
     for (const { kind, verdict, why, field, before, after, change, values } of told)
       this.differences.push({

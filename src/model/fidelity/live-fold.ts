@@ -43,6 +43,8 @@ export interface LivePart {
   /** Numbers of `session/cancel`, and of questions that were answered with a reject option. */
   readonly cancels: readonly number[];
   readonly declines: readonly number[];
+  /** Numbers of the frames with which a prompt failed. */
+  readonly fails: readonly number[];
   readonly sources: readonly LiveSource[];
   /** Traces without a clock, of which nothing tells that they are older than the restore. */
   readonly unsure: ReadonlySet<ConnectionId>;
@@ -73,6 +75,7 @@ export class LiveFold {
   readonly #joints: number[] = [];
   readonly #cancels: number[] = [];
   readonly #declines: number[] = [];
+  readonly #fails: number[] = [];
   readonly #refused = new Set<number>();
   #state: SessionState;
   #whole = false;
@@ -108,6 +111,7 @@ export class LiveFold {
     this.#joints.push(...source.joints);
     this.#cancels.push(...source.cancels);
     this.#declines.push(...source.declines);
+    this.#fails.push(...source.fails);
     for (const number of source.refused) this.#refused.add(number);
     for (const [tool, isGiven] of source.asked) this.#asked.set(tool, isGiven);
     this.#sources.push(...source.sources);
@@ -140,7 +144,10 @@ export class LiveFold {
     if (this.#isAside(message, number, source, place)) return;
     if (message.kind === 'notification' && message.method === 'session/cancel')
       this.#cancels.push(number);
-    if (message.kind === 'failure' && name === 'session/prompt') this.#refuse();
+    if (message.kind === 'failure' && name === 'session/prompt') {
+      this.#refuse();
+      this.#fails.push(number);
+    }
     this.#last = number;
     const before = this.#state;
     const flags = { replay: false, late: false };
@@ -154,6 +161,7 @@ export class LiveFold {
     if (activity !== before) {
       this.#isUntold = false;
       if (activity?.value.stopReason === 'cancelled') this.#cancels.push(this.#last);
+      if (activity?.value.stopReason === 'error') this.#fails.push(this.#last);
     }
     if (version === 1 || name !== 'session/prompt') return;
     if (message.kind === 'request') this.#prompt = this.#last;
@@ -217,6 +225,7 @@ export class LiveFold {
       joints: elsewhere ? [...this.#joints, Number.MAX_SAFE_INTEGER] : [...this.#joints],
       cancels: [...this.#cancels],
       declines: [...this.#declines],
+      fails: [...this.#fails],
       refused: new Set(this.#refused),
       sources: this.#sources.map((one) => ({ ...one })),
       unsure: new Set(unsure.map(({ connection }) => connection)),

@@ -13,7 +13,8 @@ import { freshState, type SessionState } from '../fold/state.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
 import { messagesIn, saidLive } from '../replay/pieces.ts';
 import { settledAfter } from '../sessions/session-history.ts';
-import { messageOf } from '../timeline/digest.ts';
+import { messageOf, saidBy } from '../timeline/digest.ts';
+import { RES } from '../columns.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 
 export interface ReplayedPart {
@@ -52,6 +53,7 @@ export function* replayedPart(
   const chunks = new Map<number, Chunk[]>();
   let state = freshState(sessionId, index.version);
   const until = Math.max(window.lastLate + 1, settled);
+  const sent = isChild || window.lastLate < 0 ? NONE : idsOfPrompts(source, window, sessionId);
   // An answer is of no session by itself.
   const places = new Set([...numbering.placesOf(source, sessionId), answer]);
   let count = 0;
@@ -77,6 +79,8 @@ export function* replayedPart(
     if (!isHistory && !isSetting) continue;
     const update = updateOf(message.params);
     if (!update) continue;
+    // The echo of a prompt that was sent after the restore is no history.
+    if (late && sent.has(str(update.update, 'messageId') ?? '')) continue;
     const id = str(update.update, 'toolCallId');
     if (name === 'tool_call_update' && state.version === 1 && id !== undefined)
       if (state.places.get(`t:${id}`) === undefined) orphans.add(id);
@@ -106,6 +110,26 @@ export function* replayedPart(
     toldState: isChild || window.root.stateAt !== undefined,
     settled: settled < index.length,
   };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The message ids that responses gave to prompts after the restore was requested. */
+function idsOfPrompts(
+  { index, eventAt }: IndexedTrace,
+  { request }: WindowRecord,
+  sessionId: string,
+): ReadonlySet<string> {
+  const { columns } = index;
+  const ids = new Set<string>();
+  for (let place = request + 1; place < index.length; place++) {
+    if (columns.kind.get(place) !== RES || columns.nameOf(place) !== 'session/prompt') continue;
+    if (index.session(place)?.sessionId !== sessionId) continue;
+    const message = saidBy(eventAt(place));
+    const id = message?.kind === 'success' ? str(message.result, 'messageId') : undefined;
+    if (id !== undefined) ids.add(id);
+  }
+  return ids;
 }
 
 // v1 messages without ids are told apart only by what stands between them, so an agent that sends

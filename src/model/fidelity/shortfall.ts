@@ -3,43 +3,43 @@
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import type { LedgerRow } from './ledger.ts';
 import { COMPARED_KINDS } from '../sessions/compare-terms.ts';
-import type { ItemDifference, FidelityWindow, FidelityKind, KindScore } from './report/report.ts';
+import { REPLAY_SEVERITY } from './fault-book.ts';
+import type {
+  ItemDifference,
+  FidelityWindow,
+  FidelityKind,
+  KindScore,
+  ReplayFault,
+} from './report/report.ts';
 import { count } from '../../lib/format.ts';
 import type { Shortfall } from '../restore/restore-verdict.ts';
 import { thingOf } from './report/sentence.ts';
 
 /** As due, before it was compared. */
-type Judged = Pick<FidelityWindow, 'due' | 'variant' | 'verdict' | 'differences' | 'partly'>;
+type Judged = Pick<FidelityWindow, 'due' | 'variant' | 'verdict' | 'differences' | 'faults'>;
 
 /** What conversations are made of; modes and the like are settings. */
 export const CONVERSATION: ReadonlySet<string> = new Set([
   ...['user', 'agent', 'thought', 'peer', 'tool', 'plan', 'terminal'],
 ]);
-/** Of these, what agents leave out weighs most. */
-const GRAVE: ReadonlySet<string> = new Set(['user', 'agent', 'tool']);
 
 /** Undefined: nothing is short, or the restore was not as due to begin with. */
 export function shortfallOf(judged: Judged): Shortfall | undefined {
-  const { due, variant, verdict, differences, partly } = judged;
+  const { due, variant, verdict, differences, faults } = judged;
   if (due !== true || (verdict !== 'lossy' && verdict !== 'corrupt')) return undefined;
   const short = differences.filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt');
-  const said = saidOf(short);
-  const broken = short.filter((one) => CONVERSATION.has(one.of) && isBroken(one, variant));
-  if (broken.length === 0) return { weight: 'hint', words: said };
-  if (variant !== 'v1 load') return { weight: 'warning', words: said };
-  const isGrave = broken.some(
-    ({ kind, verdict, of }) => verdict === 'corrupt' || (kind === 'missing' && GRAVE.has(of)),
-  );
-  return {
-    weight: isGrave && partly.length === 0 ? 'error' : 'warning',
-    words: `${said}; v1 makes the entire conversation due`,
-  };
+  const words = saidOf(short);
+  const found = faults.flatMap((one) => (one.verdict === 'fail' ? severityOf(one) : []));
+  const weight = WEIGHTS.find((one) => found.includes(one)) ?? 'hint';
+  const isWhole = weight !== 'hint' && variant === 'v1 load';
+  return { weight, words: isWhole ? `${words}; v1 makes the entire conversation due` : words };
 }
 
-/** v1 makes all of it due, but no id; v2 that what comes is so, and that a prompt keeps its id. */
-function isBroken({ kind, verdict, of }: ItemDifference, variant: string): boolean {
-  if (variant === 'v1 load') return kind !== 'lost id';
-  return verdict === 'corrupt' || (kind === 'lost id' && of === 'user');
+/** The worst first. */
+const WEIGHTS: readonly Shortfall['weight'][] = ['error', 'warning', 'hint'];
+
+function severityOf({ rule, severity }: ReplayFault): Shortfall['weight'] {
+  return severity ?? REPLAY_SEVERITY[rule];
 }
 
 function saidOf(short: readonly ItemDifference[]): string {

@@ -4,6 +4,8 @@ import type { NormalItemKind } from '../replay/normal-form.ts';
 import type { Numbered } from './normalize.ts';
 import { OVER, type Ending, whyMore } from '../replay/judge.ts';
 
+const NO_ENDS: Pick<LivePart, 'cuts' | 'cancels' | 'fails'> = { cuts: [], cancels: [], fails: [] };
+
 export class ComparedTurns {
   readonly #live: readonly Numbered[];
   readonly #part: LivePart | undefined;
@@ -20,15 +22,26 @@ export class ComparedTurns {
   endingOf(at: number): Ending {
     const item = this.#live[at];
     if (!item || !this.#part) return OVER;
-    const from = this.#starts[item.turn] ?? 0;
-    const to = this.#starts[item.turn + 1] ?? Number.POSITIVE_INFINITY;
-    const isIn = (number: number) => number >= from && number < to;
+    const isIn = this.#within(item);
     const { cuts, cancels, declines } = this.#part;
     return {
       cut: cuts.some(isIn),
       cancelled: cancels.some(isIn),
       declined: declines.some(isIn),
     };
+  }
+
+  /** True if the turn of a live item ended, and not by a cancel or an error. */
+  endedWell(item: Numbered): boolean {
+    const isIn = this.#within(item);
+    const { cuts, cancels, fails } = this.#part ?? NO_ENDS;
+    return ![...cuts, ...cancels, ...fails].some(isIn);
+  }
+
+  #within({ turn }: Numbered): (number: number) => boolean {
+    const from = this.#starts[turn] ?? 0;
+    const to = this.#starts[turn + 1] ?? Number.POSITIVE_INFINITY;
+    return (number) => number >= from && number < to;
   }
 
   /** Why more of a kind may have been said behind the item at this place (-1: before all) than is known. */

@@ -192,7 +192,7 @@ ruleCase('child/reannounce', {
     {
       trace: `${OWN}${CHILD}${LOAD}${LOADED}${SAYS}`,
       at: [9],
-      seen: /`agent_message_chunk` of a child that was not announced/,
+      seen: /^the answer .* of a child that was not announced/,
       severity: 'warning',
     },
     {

@@ -1,6 +1,7 @@
 // Child sessions as the agent tells them: announced first, owned by one, told again after a restore.
 // Family `child` of the catalogue, and links to sessions; what a client may ask of a child stands in
 // child-control.ts.
+import { REPLAY_SEVERITY } from '../../model/fidelity/fault-book.ts';
 import { childIdOf } from '../../acp/update.ts';
 import { objects, str } from '../../acp/json.ts';
 import { ASKS, RESTORES } from '../../acp/methods.ts';
@@ -9,7 +10,6 @@ import type { Connection, Session } from '../connection.ts';
 import { clientHas } from '../init/handshake.ts';
 import { isOrdinary } from '../lifecycle.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import type { UpdateStep } from '../steps.ts';
 import {
   rulesOf,
   fail,
@@ -21,9 +21,7 @@ import {
   quote,
   mayBeUnseen,
 } from '../rule.ts';
-import { histories } from '../restore/history-facts.ts';
-import { knownAs } from '../restore/replay-compare.ts';
-import { replayedText } from '../restore/replay-frames.ts';
+import { byComparison } from '../restore/compared.ts';
 import { wasBusy } from '../restore/window-facts.ts';
 import { isSeenWhole } from '../sessions/setup-facts.ts';
 import { sessionLinks, TOOL_UPDATES } from '../work/tool-content.ts';
@@ -62,14 +60,6 @@ const OBJECTIONS: Readonly<Record<Claim<Session>['why'], string>> = {
 function isStale(session: Session, { windows }: Connection): boolean {
   const child = windows.children.of(session);
   return child?.past !== undefined && child.now.told === undefined && !windows.around(session);
-}
-
-/** It repeats what is known, after the answer: a fault of its own. */
-function isLateHistory({ late, item, itemId, session, variant, update }: UpdateStep): boolean {
-  if (!late || item === undefined) return false;
-  return (
-    knownAs(histories.of(session.stored), item, itemId, replayedText(variant, update)) !== undefined
-  );
 }
 
 /** What a child says whose announcement is due, on the stream of its parent. */
@@ -133,7 +123,7 @@ export const CHILDREN = rulesOf({ side: 'agent' })({
     }),
   },
   'child/reannounce': {
-    severity: 'warning',
+    severity: REPLAY_SEVERITY['child/reannounce'],
     feature: 'subagents',
     clause: 'a child that goes on after a restore is announced again before it says anything',
     on: [
@@ -142,10 +132,12 @@ export const CHILDREN = rulesOf({ side: 'agent' })({
         if (child?.past === undefined) return undefined;
         if (!isStale(step.session, connection))
           return child.now.told === undefined ? undefined : 'pass';
-        // History on a stream of its own says nothing of what came before it on another.
-        if (isLateHistory(step) || step.place?.isLoose) return undefined;
+        // Whether late updates are history, the comparison of the replay tells. History on a stream of
+        // its own says nothing of the updates before it on another stream.
+        if (step.late || step.place?.isLoose) return undefined;
         return unconfirmed(step.variant, step.frame);
       }),
+      byComparison('child/reannounce'),
       onRequest('all', ({ session, from, method, frame }, connection) =>
         from === 'agent' && session && isStale(session, connection)
           ? unconfirmed(method, frame)

@@ -24,7 +24,7 @@ ruleCase('replay/after-response', {
       seen: /the prompt "Mend the roof" \(c1#6\) after #4 was answered/,
     },
     { trace: [LIVED_V2, `${resumed()}${A1}`], at: [7], severity: 'error' },
-    { trace: `${loaded()}${USER}`, at: [6], severity: 'warning', seen: /nobody sent/ },
+    { trace: `${loaded()}${USER}`, at: [6], severity: 'warning', seen: /^a user message after #4/ },
     { trace: `${loaded()}${ANSWER}`, at: [6], verdict: 'undecidable' },
   ],
   holds: [

@@ -4,34 +4,17 @@ import { get, isArray, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import { chunkText } from '../../acp/update.ts';
 import { RESTORES } from '../../acp/methods.ts';
-import { isMessageKind } from '../../model/facts/variants.ts';
-import { type RestoreWindow, type Session, fact } from '../connection.ts';
-import { histories, itemKey, type HistoryItem } from './history-facts.ts';
-import { isChild } from '../children/child-facts.ts';
-import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
-import type { UpdateStep } from '../steps.ts';
 import { bare, blocksText } from '../../model/facts/message-text.ts';
-import { EXTRA, judgeExtra, mayGoOn, OVER, UNTOLD } from '../../model/replay/judge.ts';
-import {
-  rulesOf,
-  fail,
-  judged,
-  undecidable,
-  type RuleFault,
-  type Outcome,
-  quote,
-  type Fold,
-} from '../rule.ts';
-import { historyItemWords, knownAs, short } from './replay-compare.ts';
-import { untrueIn } from './sides.ts';
-import { childrenOf } from './untrue.ts';
-import { syntheticText } from '../../model/replay/texts.ts';
-import { whyWords } from '../../model/replay/compare-fields.ts';
-import { turnOf } from '../turns/turn-facts.ts';
+import { isMessageKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
+import { type RestoreWindow, type Session, type SessionAtAgent, fact } from '../connection.ts';
+import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { rulesOf, fail, type RuleFault, quote, type Fold } from '../rule.ts';
+import type { UpdateStep } from '../steps.ts';
 import {
   answeredWindow,
   isRecordedWhole,
+  itemKey,
   toldIn,
   toldInTree,
   wasBusy,
@@ -48,48 +31,10 @@ const MESSAGES = [
   'agent_message',
   'agent_thought',
 ] as const;
-/** Between sessions. */
-const BETWEEN = ['session_message', 'session_message_chunk'] as const;
-const TOOLS = ['tool_call', 'tool_call_update'] as const;
 
-export function replayedText(variant: string, update: JsonObject): string {
+function replayedText(variant: string, update: JsonObject): string {
   return variant.endsWith('_chunk') ? (chunkText(update) ?? '') : blocksText(update, 'content');
 }
-
-/** User messages that nobody seems to have sent, while a prompt waits for the answer that may name them. */
-const unsent = fact<Session, Map<string, { readonly window: RestoreWindow; readonly seqs: Seq[] }>>(
-  () => new Map(),
-);
-
-const nobodySent = ({ seq }: RestoreWindow, more: Partial<RuleFault> = {}) =>
-  fail(`a user message that nobody sent, after #${seq} was answered`, {
-    ...more,
-    severity: 'warning',
-  });
-
-/** Those that no answer named. */
-function stillUnsent(session: Session, named?: string): RuleFault[] {
-  const held = unsent.of(session);
-  const all = [...held].filter(([id]) => id !== named);
-  held.clear();
-  return all.map(([, { window, seqs }]) =>
-    nobodySent(window, { seqs, session: session.id, method: 'session/update' }),
-  );
-}
-
-function keepLate(step: UpdateStep): void {
-  const { late, window, session, item: kind, itemId: id } = step;
-  if (!late || window === undefined || kind !== 'user' || id === undefined) return;
-  const held = unsent.of(session);
-  const one = held.get(id);
-  if (one) return void one.seqs.push(step.seq);
-  const text = replayedText(step.variant, step.update);
-  const known = knownAs(histories.of(session.stored), kind, id, text);
-  if (known === undefined && turnOf.of(session).open.length > 0)
-    held.set(id, { window, seqs: [step.seq] });
-}
-
-export const lateFold: Fold = [onUpdate('all', keepLate)];
 
 /**
  * What a window has told of a session of its tree before the frame, which asked for history and is at
@@ -114,68 +59,22 @@ function atRest(session: Session | undefined): RestoreWindow | undefined {
   return open && wasBusy(open) ? undefined : open;
 }
 
-/** It was told first behind the end of this window. */
-function isBehind({ live, where }: HistoryItem, { answer, session }: RestoreWindow): boolean {
-  return !live && where.connection === session.connection.id && where.seq > answer;
-}
+/** Titles of the notices that a session got live. */
+const notices = fact<SessionAtAgent, Set<string>>(() => new Set());
+const MAX_NOTICES = 1000;
+
+export const noticeFold: Fold = [
+  onUpdate(['notice'], ({ session, update, window }) => {
+    const known = notices.of(session.stored);
+    const title = str(update, 'title');
+    if (title !== undefined && window === undefined && known.size < MAX_NOTICES) known.add(title);
+  }),
+];
 
 /** Shorter texts may well be said twice. */
 const TELLING = 40;
 
 export const REPLAY_FRAMES = rulesOf({ side: 'agent' })({
-  'replay/after-response': {
-    severity: 'error',
-    clause: 'all history comes before the answer to the restore',
-    on: [
-      // What came in time; a later frame may still be late.
-      onAnswer(RESTORES, ({ session, asked, result }) => {
-        const window = result === undefined ? undefined : answeredWindow(session, asked.seq);
-        return window && toldIn(window).messageSeqs.length > 0 ? 'pass' : undefined;
-      }),
-      onUpdate([...MESSAGES, ...BETWEEN, ...TOOLS], (step, connection): Outcome => {
-        const { late, window, session, item: kind, itemId: id, variant, update } = step;
-        if (!late || window === undefined || kind === undefined) return undefined;
-        // Nothing says that a fork must replay, or when.
-        if (window.method === 'session/fork') return undefined;
-        // Before the answer it came after the marker: replay/complete-order.
-        if (window.outcome === 'open') return undefined;
-        if (id !== undefined && session.activity.background?.includes(id)) return undefined;
-        if (kind === 'user' && id !== undefined && unsent.of(session).has(id)) return undefined;
-        const history = histories.of(session.stored);
-        const text = replayedText(variant, update);
-        const known = knownAs(history, kind, id, text);
-        // More of what itself came behind the answer tells nothing of before.
-        const isBefore = known !== undefined && !isBehind(known, window);
-        if (isBefore && !mayGoOn(kind, known.final)) {
-          const late = `${historyItemWords(known, connection)} after #${window.seq} was answered`;
-          const [untrue] = untrueIn(step, known, history, connection);
-          return fail(untrue ? `${late}; its ${untrue.field} ${whyWords(untrue)}` : late);
-        }
-        // What an agent puts into a history by itself is none of its work.
-        if (kind !== 'user' && syntheticText(kind, text) !== undefined) {
-          const children = () => childrenOf(window.branches.get(session), window, connection);
-          const said = { kind, text, isEmpty: false };
-          const { verdict, why } = EXTRA[judgeExtra(said, OVER, children, false)];
-          const told = `the ${kind} ${quote(short(text))} after #${window.seq} was answered`;
-          return fail(verdict === 'corrupt' ? `${told}: ${why}` : told);
-        }
-        // What a child has done meanwhile: child/reannounce asks whether it may say so.
-        if (isChild(session)) return undefined;
-        if (kind === 'user')
-          return id !== undefined && turnOf.of(session).open.length > 0
-            ? undefined
-            : nobodySent(window);
-        return undecidable(
-          `\`${variant}\` while nothing runs: ${UNTOLD.late}`,
-          'a recording of the session from before the restore, checked together with this one',
-        );
-      }),
-      onAnswer(['session/prompt'], ({ session, result }) =>
-        session ? judged(stillUnsent(session, str(result, 'messageId'))) : undefined,
-      ),
-      onEndOfEach((session) => stillUnsent(session)),
-    ],
-  },
   'replay/chunks-without-reset': {
     versions: [2],
     severity: 'error',
@@ -197,7 +96,7 @@ export const REPLAY_FRAMES = rulesOf({ side: 'agent' })({
     on: onUpdate(['notice'], (step) => {
       const title = str(step.update, 'title');
       if (replaying(step) === undefined || title === undefined) return undefined;
-      if (!histories.of(step.session.stored).notices.has(title)) return 'pass';
+      if (!notices.of(step.session.stored).has(title)) return 'pass';
       return fail(`the notice ${quote(title)} is told again`, '/params/update/title');
     }),
   },

@@ -125,7 +125,7 @@ ruleCase('replay/order', {
     trace: [LIVED_V2, resumed(U2, U1, A1)],
     at: [5],
     severity: 'warning',
-    seen: 'the prompt "And the wall" (c1#13) stands elsewhere among the prompts',
+    seen: 'the prompt "And the wall" (c1#12) stands elsewhere among the prompts',
   },
   holds: [[LIVED_V2, resumed(U1, A1, U2)], resumed(U2, U1)],
 });

@@ -143,7 +143,7 @@ test.each([
   ['missing-state-snapshot', 2, START, ['resume/state-snapshot error']],
   ['missing-baseline', 2, START, ['replay/chunks-without-reset error']],
   ['lossy-replay', 1, LOAD, ['replay/missing-history error']],
-  ['replay-after-answer', 1, LOAD, ['replay/after-response error', 'replay/empty warning']],
+  ['replay-after-answer', 1, LOAD, ['replay/after-response error']],
   ['replay-after-answer', 2, START, ['replay/after-response error']],
   [
     'accepts-unknown-cursor',

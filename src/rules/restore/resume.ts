@@ -1,18 +1,16 @@
 // What a restore asks for and what its answer must be preceded by: replay cursors, the state
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
+import { REPLAY_SEVERITY } from '../../model/fidelity/fault-book.ts';
 import { CODE } from '../../acp/message.ts';
-import { get, obj, str } from '../../acp/json.ts';
+import { get, obj, parseJson, str } from '../../acp/json.ts';
 import { RESTORES } from '../../acp/methods.ts';
 import { OF_OTHERS } from '../../model/restore/clauses/cursor.ts';
 import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
-import { isHistory } from '../../model/facts/variants.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
-import { histories, itemKey, itemsNamed, type HistoryFacts } from './history-facts.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
 import { catalogue, fail, undecidable, type RuleFault, type Outcome, quote } from '../rule.ts';
-import { historyItemWords } from './replay-compare.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import {
   answeredWindow,
@@ -21,9 +19,8 @@ import {
   wasBusy,
   windowOf,
   type WindowTold,
-  type WindowItem,
 } from './window-facts.ts';
-import { inGap } from './replay.ts';
+import { byComparison } from './compared.ts';
 
 const RESUME = ['session/resume'] as const;
 
@@ -37,19 +34,6 @@ function isAnnounced(type: string, { agentCapabilities }: Connection): boolean {
     obj(at, '_meta'),
   );
   return metas.some((meta) => meta !== undefined && JSON.stringify(meta).includes(type.slice(1)));
-}
-
-const isHistoryItem = ({ kind }: WindowItem) => isHistory(kind);
-
-/** Everything came, for a cursor that names nothing the agent ever told. */
-function tookForStart(window: RestoreWindow, history: HistoryFacts): string | undefined {
-  if (itemsNamed(history, window.ids).length > 0) return undefined;
-  const first = toldIn(window).items.find(isHistoryItem);
-  const [known, ...more] = history.items;
-  if (known === undefined || more.length === 0) return undefined;
-  if (first === undefined) return 'resumed without a replay';
-  const told = first.id === undefined ? undefined : history.byId.get(itemKey(first.kind, first.id));
-  return told === known ? 'replayed from the start' : undefined;
 }
 
 export const RESUME_RULES = catalogue({
@@ -153,62 +137,38 @@ export const RESUME_RULES = catalogue({
   'resume/cursor-unknown-reply': {
     versions: [2],
     side: 'agent',
-    severity: 'error',
+    severity: REPLAY_SEVERITY['resume/cursor-unknown-reply'],
     clause:
       'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
-    on: onAnswer(RESUME, ({ session, asked, result, error }, connection): Outcome => {
-      const window = answeredWindow(session, asked.seq);
-      if (session === undefined || window === undefined) return undefined;
-      const { wish, from: cursor, seq: request } = window;
-      const isBad = wish === 'unknown' || wish === 'malformed';
-      if (!isBad && wish !== 'custom') return undefined;
-      if (error !== undefined) {
-        if (error.code === CODE.invalidParams) return 'pass';
-        if (OF_OTHERS.has(error.code) || !isBad) return undefined;
-        return fail(`the code ${error.code} for ${quote(cursor)}`, '/error/code');
-      }
-      if (result === undefined) return undefined;
-      if (isBad) return fail(`a result for ${quote(cursor)} (#${request})`);
-      if (isAnnounced(str(cursor, 'type') ?? '', connection)) return undefined;
-      const how = tookForStart(window, histories.of(session.stored));
-      // It may be the agent's own cursor, and mean just that.
-      return how === undefined
-        ? undefined
-        : fail(`${how} for ${quote(cursor)}, which names nothing known`, { severity: 'warning' });
-    }),
+    on: [
+      onAnswer(RESUME, ({ session, asked, result, error }): Outcome => {
+        const window = answeredWindow(session, asked.seq);
+        if (session === undefined || window === undefined) return undefined;
+        const { wish, from: cursor, seq: request } = window;
+        const isBad = wish === 'unknown' || wish === 'malformed';
+        if (!isBad && wish !== 'custom') return undefined;
+        if (error !== undefined) {
+          if (error.code === CODE.invalidParams) return 'pass';
+          if (OF_OTHERS.has(error.code) || !isBad) return undefined;
+          return fail(`the code ${error.code} for ${quote(cursor)}`, '/error/code');
+        }
+        if (result === undefined) return undefined;
+        if (isBad) return fail(`a result for ${quote(cursor)} (#${request})`);
+        return undefined;
+      }),
+      // The cursor may be the agent's own, and mean just that.
+      byComparison('resume/cursor-unknown-reply', ({ cursor }, connection) => {
+        const sent = parseJson(cursor ?? '');
+        return !isAnnounced(str(sent, 'type') ?? '', connection);
+      }),
+    ],
   },
   'resume/cursor-inclusive': {
     versions: [2],
     side: 'agent',
-    severity: 'error',
+    severity: REPLAY_SEVERITY['resume/cursor-inclusive'],
     clause: 'a replay begins with what its cursor names, and includes it',
-    on: onAnswer(RESUME, (step, connection): Outcome => {
-      const window = isAnswered(step);
-      const { session } = step;
-      if (session === undefined || window?.wish !== 'custom') return undefined;
-      const [named] = itemsNamed(histories.of(session.stored), window.ids);
-      if (named === undefined) return undefined;
-      const isNamed = ({ id }: { readonly id: string | undefined }) =>
-        id !== undefined && window.ids.includes(id);
-      const { items } = toldIn(window);
-      const first = items.find((item) => isHistoryItem(item) || isNamed(item));
-      if (first !== undefined && isNamed(first)) return 'pass';
-      const gap = inGap(window, connection);
-      if (gap) return gap;
-      const words = historyItemWords(named, connection);
-      if (first === undefined) return fail(`nothing came from ${words} on`);
-      const came = items.some(isNamed);
-      return fail(
-        came
-          ? `${quote(first.id ?? first.kind)} comes before ${words}`
-          : `the replay begins after ${words}, with ${quote(first.id ?? first.kind)}`,
-        {
-          seqs: [first.first],
-          method: 'session/update',
-          ...(came ? { severity: 'warning' } : {}),
-        },
-      );
-    }),
+    on: byComparison('resume/cursor-inclusive'),
   },
   'resume/replay-on-v1': {
     versions: [1],

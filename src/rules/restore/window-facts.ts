@@ -4,26 +4,33 @@ import { arr, get, isArray, str } from '../../acp/json.ts';
 import { isHistory, isMessageKind, type ItemKind } from '../../model/facts/variants.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type RestoreWindow, type Session, fact } from '../connection.ts';
-import { isNext, itemKey, messageViews, type ToolTold } from './history-facts.ts';
 import { onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
-import { textAfter } from '../../model/facts/message-text.ts';
+import { goesOn, textAfter } from '../../model/facts/message-text.ts';
+import type { Version } from '../../acp/methods.ts';
 import type { Fold } from '../rule.ts';
+
+export function itemKey(kind: ItemKind, id: string): string {
+  return `${kind} ${id}`;
+}
+
+/** True if an update without an id is more of the last item. */
+function isNext(
+  last: WindowItem | undefined,
+  kind: ItemKind,
+  version: Version | undefined,
+): last is WindowItem {
+  if (last?.kind !== kind) return false;
+  return isMessageKind(kind) ? goesOn(last.id, undefined, version) : last.id === undefined;
+}
 
 export interface WindowItem {
   readonly kind: ItemKind;
   readonly id: string | undefined;
   readonly first: Seq;
-  /** The first that gave it text: many messages begin with an empty one. */
-  spoke: Seq;
   text: string;
   title: string | undefined;
   status: string | undefined;
-  /** Of a message between sessions: its ids in the transcripts of both. */
-  readonly views: readonly string[];
-  /** Of a tool call: its updates; of a message without an id: the text of each chunk. */
-  readonly told: (ToolTold & { readonly seq: Seq })[];
-  readonly chunks: { readonly text: string; readonly seq: Seq }[];
   /** Something else of the conversation has come since. */
   closed: boolean;
   /** What it said before it was emptied, when it was closed: two messages, or one told again. */
@@ -41,8 +48,6 @@ export interface WindowTold {
   readonly afterState: Seq[];
   /** Characters that can still be kept; none: it is too long to be compared. */
   room: number;
-  /** The same of tool calls. */
-  toolRoom: number;
 }
 
 const MOST_ITEMS = 20_000;
@@ -50,16 +55,10 @@ const MOST_SEQS = 10_000;
 const MOST_TEXT = 16_000_000;
 
 const tellings = fact<RestoreWindow, Map<Session, WindowTold>>(() => new Map());
-const late = fact<RestoreWindow, Map<Session, WindowTold>>(() => new Map());
 
 /** Of the session that was asked for, or of a child of it. */
 export function toldIn(window: RestoreWindow, session = window.session): WindowTold {
   return toldOf(tellings.of(window), session);
-}
-
-/** The same, behind the end of its history. */
-export function toldLate(window: RestoreWindow, session = window.session): WindowTold {
-  return toldOf(late.of(window), session);
 }
 
 function toldOf(all: Map<Session, WindowTold>, session: Session): WindowTold {
@@ -72,7 +71,6 @@ function toldOf(all: Map<Session, WindowTold>, session: Session): WindowTold {
     otherSeqs: [],
     afterState: [],
     room: MOST_TEXT,
-    toolRoom: MOST_TEXT,
   };
   all.set(session, told);
   return told;
@@ -139,13 +137,9 @@ function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem 
     kind,
     id,
     first: seq,
-    spoke: seq,
     text: '',
     title: undefined,
     status: undefined,
-    views: kind === 'peer' ? messageViews(step.update) : [],
-    told: [],
-    chunks: [],
     closed: false,
     emptied: undefined,
   };
@@ -157,7 +151,8 @@ function itemOf(told: WindowTold, kind: ItemKind, step: UpdateStep): WindowItem 
 function came(step: UpdateStep): void {
   const { place, session, variant, update, seq } = step;
   if (place === undefined || place.window.method === 'session/fork') return;
-  const told = (place.as === 'late' ? toldLate : toldIn)(place.window, session);
+  if (place.as === 'late') return;
+  const told = toldIn(place.window, session);
   if (variant === 'state_update') {
     told.afterState.length = 0;
     return;
@@ -179,11 +174,6 @@ function came(step: UpdateStep): void {
       item.emptied ??= { text: item.text, seq, isWhole: arr(update, 'content').length > 0 };
     item.text = textAfter(item.text, variant, update, before + told.room);
     told.room -= Math.max(0, item.text.length - before);
-    if (before === 0 && item.text !== '') item.spoke = seq;
-    if (item.id === undefined) item.chunks.push({ text: item.text.slice(before), seq });
-  } else if (kind === 'tool') {
-    told.toolRoom -= step.size;
-    if (told.toolRoom > 0) item.told.push({ variant, update, seq });
   }
   item.title = str(update, 'title') ?? item.title;
   item.status = str(update, 'status') ?? item.status;

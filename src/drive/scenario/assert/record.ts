@@ -54,11 +54,12 @@ export async function remarksFor(asserted: readonly Assertion[]): Promise<Remark
 export function markFindings(
   { connection, index, eventAt }: IndexedTrace,
   world: World,
+  replays: readonly FidelityWindow[],
   remarksOf?: RemarksOf,
 ): readonly Finding[] {
   const checking = new TraceCheck({ name: connection, world, ...(remarksOf && { remarksOf }) });
   for (let place = 0; place < index.length; place++) checking.append(eventAt(place));
-  const { findings } = checking.end();
+  const { findings } = checking.end(replays);
   for (const [number, { rule, verdict, severity, seqs }] of findings.entries()) {
     const counts = verdict === 'undecidable' ? 'undecidable' : severity;
     index.findings.define(number, { rule, counts });
@@ -83,13 +84,10 @@ export function recordOf(raw: readonly RawTrace[], remarksOf?: RemarksOf): RunRe
       },
     };
   });
+  const fidelity = lazy(() => fidelityOf(traces).windows);
   const check = lazy(() => {
     const world = new World();
-    for (const trace of traces) found.push(markFindings(trace, world, remarksOf));
+    for (const trace of traces) found.push(markFindings(trace, world, fidelity(), remarksOf));
   });
-  return {
-    ...{ traces, check },
-    restores: lazy(() => restoreOutcomes(traces)),
-    fidelity: lazy(() => fidelityOf(traces).windows),
-  };
+  return { traces, check, restores: lazy(() => restoreOutcomes(traces)), fidelity };
 }

@@ -146,6 +146,37 @@ export interface ChildFidelity extends Pick<
  */
 export type WhyUndecidable = 'nothing known' | 'other children' | 'frames missing';
 
+/** The rules that a comparison of a replay decides. */
+export type ReplayRule =
+  | 'replay/missing-history'
+  | 'replay/missing-history-v2'
+  | 'replay/empty'
+  | 'replay/user-turns-missing'
+  | 'replay/order'
+  | 'replay/message-id-missing'
+  | 'replay/message-id-unstable'
+  | 'replay/unfaithful'
+  | 'replay/after-response'
+  | 'child/reannounce'
+  | 'resume/cursor-inclusive'
+  | 'resume/cursor-unknown-reply';
+
+/** One violation of a rule by a replay, or what the traces cannot decide of the rule. */
+export interface ReplayFault {
+  readonly rule: ReplayRule;
+  readonly verdict: 'fail' | 'undecidable';
+  /** Undefined: the rule's own severity. */
+  readonly severity?: 'error' | 'warning' | 'hint';
+  readonly seen: string;
+  /** What is expected, or which recording would decide; undefined: the rule's clause. */
+  readonly due?: string;
+  readonly session: string;
+  readonly method: string;
+  readonly pointer?: string;
+  /** Frames of the trace that the restore is in. */
+  readonly seqs: readonly Seq[];
+}
+
 export interface FidelityWindow {
   /** The trace that the window lies in, and its number there. */
   readonly connection: ConnectionId;
@@ -182,6 +213,9 @@ export interface FidelityWindow {
   readonly live: readonly LiveSource[];
   /** Why the live part is only partly known, one clause each. */
   readonly partly: readonly string[];
+  /** What the replay of the whole tree violates; `judged`: the rules that had something to judge. */
+  readonly faults: readonly ReplayFault[];
+  readonly judged: ReadonlySet<ReplayRule>;
   /** Every child session that was live before or came back, in the order of their announcements. */
   readonly children: readonly ChildFidelity[];
 }

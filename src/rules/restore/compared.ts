@@ -1,0 +1,36 @@
+// Rules that the comparison of a replay with the live session decides (model/fidelity): each of them
+// turns the faults found there into findings.
+import type {
+  FidelityWindow,
+  ReplayFault,
+  ReplayRule,
+} from '../../model/fidelity/report/report.ts';
+import type { Connection } from '../connection.ts';
+import { onReplay, type Listener } from '../listen.ts';
+import {
+  fail,
+  judged,
+  undecidable,
+  type Outcome,
+  type RuleFault,
+  type Undecided,
+} from '../rule.ts';
+
+function outcomeOf({ verdict, seen, due, severity, ...more }: ReplayFault): RuleFault | Undecided {
+  const { seqs, session, method, pointer } = more;
+  const place = { seqs, session, method, ...(pointer !== undefined && { pointer }) };
+  if (verdict === 'undecidable') return undecidable(seen, due ?? '', place);
+  return fail(seen, { ...place, ...(severity && { severity }), ...(due !== undefined && { due }) });
+}
+
+/** Judges each restore that ended by the faults found of this rule; `asks`: false if the rule does not apply. */
+export function byComparison(
+  rule: ReplayRule,
+  asks: (replay: FidelityWindow, connection: Connection) => boolean = () => true,
+): Listener<Outcome> {
+  return onReplay(({ replay }, connection) =>
+    replay.judged.has(rule) && asks(replay, connection)
+      ? judged(replay.faults.filter((one) => one.rule === rule).map(outcomeOf))
+      : undefined,
+  );
+}
