@@ -51,6 +51,7 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
   const moves = movesOf(live, replayed, pairings);
   const isUnfinished = window.outcome === 'open' || window.outcome === 'incomplete';
   const lastPaired = pairings.findLastIndex(({ a, b }) => a.length > 0 && b.length > 0);
+  const melted = meltedPieces(compared);
   let before = -1;
   let turnsWithPlan: ReadonlySet<number> | undefined;
   const planned = () => (turnsWithPlan ??= plannedTurns(compared));
@@ -61,6 +62,8 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
     if (mine && theirs) {
       const sides = [whole(live, pairing.a), whole(replayed, pairing.b)] as const;
       const told = tell(compared, pairing, sides, turns.endingOf(i), moves);
+      const melts = melted.get(theirs.pieceOf ?? -1) ?? 0;
+      if (melts > 1) told.unshift(meltedNote(melts));
       const one = entry(sides[0], pairing.a.length);
       ledger.item(told, one, entry(sides[1], pairing.b.length, one), mine.turn);
       before = i;
@@ -95,6 +98,21 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
       );
     }
   });
+}
+
+/** How many live messages a client folds into one message of the replay, by the first frame of that message. */
+function meltedPieces({ pairings, replayed }: ComparedWindow): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { a, b } of pairings) {
+    const pieceOf = a.length > 0 ? replayed[b[0] ?? -1]?.pieceOf : undefined;
+    if (pieceOf !== undefined) counts.set(pieceOf, (counts.get(pieceOf) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function meltedNote(count: number): LedgerNote {
+  const why = `came without an id beside others of its kind: a client shows ${count} messages as one`;
+  return { kind: 'merged', verdict: 'lossy', why };
 }
 
 /** The live item that an item of the pairing at `at` stands behind: what came late is no place to stand before. */

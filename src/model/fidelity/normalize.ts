@@ -26,6 +26,8 @@ export interface Numbered extends NormalItem {
   readonly isOnlySent?: boolean | undefined;
   /** Of a message between sessions: its ids in the transcripts of both. */
   readonly views?: readonly string[] | undefined;
+  /** Number of the first frame of the message that a client folds this piece into; undefined: the item is whole. */
+  readonly pieceOf?: number | undefined;
   /** Late, and yet begun in time: it is told again. */
   readonly isAgain?: boolean;
 }

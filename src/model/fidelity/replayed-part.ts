@@ -167,6 +167,7 @@ export function takenApart(
         ...frames,
         from,
         to,
+        pieceOf: item.from,
         late,
         frames: run.length,
         fields: new Map([['text', text]]),

@@ -5,7 +5,7 @@ import type { Json } from '../../acp/message.ts';
 import { isFinal } from '../../acp/update.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { bare } from '../facts/message-text.ts';
-import { relationOf, syntheticText } from './texts.ts';
+import { relationOf, syntheticText, withoutMarker } from './texts.ts';
 
 /** How the live turn of an item ended, where that says how much of it the client saw. */
 export interface Ending {
@@ -38,7 +38,7 @@ export const JUDGED = {
   'goes on': 'undecidable',
   elsewhere: 'cosmetic',
   more: 'corrupt',
-  reworded: 'cosmetic',
+  reworded: 'undecidable',
   'other kind': 'corrupt',
   'no kind': 'lossy',
   empty: 'lossy',
@@ -90,7 +90,7 @@ export function judgeText(
     case 'shorter':
       return said().word(field, replayed) ? 'as before' : 'cut short';
     case 'longer':
-      return longer(added(live, replayed), cut || cancelled, said);
+      return longer(live, replayed, cut || cancelled, said);
     case 'other':
       return said().word(field, replayed) ? 'as before' : 'never';
     default:
@@ -98,9 +98,17 @@ export function judgeText(
   }
 }
 
-function longer(more: string | undefined, isCut: boolean, said: () => SaidBefore): ReplayCode {
+function longer(
+  live: string,
+  replayed: string,
+  isCut: boolean,
+  said: () => SaidBefore,
+): ReplayCode {
+  const more = added(live, replayed);
   if (more !== undefined && said().text(more)) return 'elsewhere';
-  return isCut ? 'goes on' : 'more';
+  // An interrupted turn hides only the end of a text: other words before that end are not the text's own.
+  const isBegun = bare(replayed).startsWith(withoutMarker(bare(live)));
+  return isCut && isBegun ? 'goes on' : 'more';
 }
 
 /** What joins words to others, and says nothing by itself: `Shell: ls`, `Read (notes.txt)`. */

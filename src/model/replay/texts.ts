@@ -33,7 +33,7 @@ function unfenced(text: string): string {
 /** What an agent writes in place of what it cut. */
 const MARKER = /(?:[[(<.\-\u2026]*(?:truncated|omitted|\u2026|\.\.\.)[^]{0,40})$/iu;
 
-function withoutMarker(text: string): string {
+export function withoutMarker(text: string): string {
   return text.replace(MARKER, '');
 }
 

@@ -1,0 +1,92 @@
+// Small traces after public reports and classes of faults: each fault is named once, at the right side and frames.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { fidelityOf } from '../model/fidelity/fidelity.ts';
+import { sourcesOf } from '../test/traces/fidelity-sources.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { AnyReader } from '../trace/import/sniff.ts';
+import { checkTrace } from './check-trace.ts';
+import { World } from './connection.ts';
+import { loadRemarks } from './steps.ts';
+
+const CASES = fileURLToPath(new URL('../test/cases', import.meta.url));
+const remarksOf = await loadRemarks();
+
+function read(name: string): readonly TraceEvent[] {
+  const reader = new AnyReader();
+  const items = [...reader.push(readFileSync(join(CASES, name))), ...reader.end()];
+  return items.flatMap((item) => ('event' in item ? [item.event] : []));
+}
+
+/** Returns the findings of the last trace that a rule fails or leaves open, without hints. */
+function found(names: readonly string[]): readonly string[] {
+  const world = new World();
+  const all = names.map((name, at) =>
+    checkTrace(read(name), { remarksOf, world, name: `c${at + 1}` }),
+  );
+  return (all.at(-1)?.findings ?? [])
+    .filter(({ verdict, severity }) => verdict === 'undecidable' || severity !== 'hint')
+    .map(({ rule, verdict, severity, side, seqs }) =>
+      [verdict === 'fail' ? severity : verdict, side, rule, ...seqs].join(' '),
+    );
+}
+
+test.each<readonly [string, readonly string[], readonly string[]]>([
+  [
+    'a second replay cuts a message that has the same id',
+    ['classes/D-second-replay-cut-same-id.ndjson'],
+    ['warning agent replay/missing-history 9 11 12'],
+  ],
+  [
+    'a second replay gives a message id other words',
+    ['classes/D-second-replay-other-text-same-id.ndjson'],
+    ['warning agent replay/unfaithful 11'],
+  ],
+  [
+    'a replay with a child session lacks all prompts',
+    ['classes/C-replay-with-child-no-user-turns.ndjson'],
+    ['warning agent replay/user-turns-missing 3 10'],
+  ],
+  [
+    'a second replay with a child session brings nothing of its parent',
+    ['classes/C-replay-with-child-second-lacks-all.ndjson'],
+    [],
+  ],
+  [
+    'the text of a cancelled turn is replayed with other words inside',
+    ['classes/G-live-cancelled.ndjson', 'classes/G-load-other-words.ndjson'],
+    ['error agent replay/unfaithful 5'],
+  ],
+  [
+    'a prompt that the agent did not echo is replayed with more words',
+    ['classes/H-live.ndjson', 'classes/H-load-appended.ndjson'],
+    ['undecidable agent replay/unfaithful 4'],
+  ],
+  [
+    'two messages with ids become one message without an id',
+    [
+      'traces/01b-adjacent-messages-melt/live.ndjson',
+      'traces/01b-adjacent-messages-melt/load.ndjson',
+    ],
+    ['warning agent replay/message-id-missing 4 5 6'],
+  ],
+])('%s', (_, names, expected) => {
+  expect(found(names)).toEqual(expected);
+});
+
+test('a second replay that brings nothing of the parent is told as a hint in v2', () => {
+  const { findings } = checkTrace(read('classes/C-replay-with-child-second-lacks-all.ndjson'));
+  const rules = findings.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule);
+  expect(rules).toEqual(expect.arrayContaining(['replay/empty', 'replay/missing-history-v2']));
+});
+
+test.each([
+  ['traces/01-replay-messages-melt', 'lossy'],
+  ['traces/01b-adjacent-messages-melt', 'lossy'],
+  ['traces/30-load-skips-tools', 'lossy'],
+])('%s is %s', (folder, verdict) => {
+  const sources = sourcesOf([`${folder}/live.ndjson`, `${folder}/load.ndjson`].map(read));
+  expect(fidelityOf(sources).windows.map((window) => window.verdict)).toEqual([verdict]);
+});
