@@ -297,6 +297,7 @@ class Engine implements Parts {
 
   #purged(connection: ConnectionId): void {
     this.live.forget(connection);
+    this.traces.close(connection);
     this.writer.retry();
     this.#watch.refresh();
   }

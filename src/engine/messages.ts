@@ -237,6 +237,8 @@ export type EngineNotice =
   | { readonly type: 'news'; readonly tone: 'info' | 'warn' | 'error'; readonly text: string }
   /** The file that is read now; undefined: none is. */
   | { readonly type: 'importing'; readonly progress: ImportProgress | undefined }
+  /** A trace that was being read is given up: the page shows another. */
+  | { readonly type: 'gone'; readonly connection: ConnectionId }
   /** Start this, named on the command line. */
   | { readonly type: 'start-now'; readonly connection: ConnectionId }
   /** A command gave this page a file to open, and a frame to show. */

@@ -286,6 +286,8 @@ export class App implements Page {
           this.tell('info', 'An editor’s connection began.', { label: 'Show', run });
         } else void this.show(notice.connection, 'trace');
         return;
+      case 'gone':
+        return this.leave(notice.connection);
       case 'importing':
         this.library.importing = notice.progress;
         return;

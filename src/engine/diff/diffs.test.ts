@@ -41,7 +41,14 @@ beforeEach(async () => {
       ...{ format: 'acptrace', version: 1, created, tool: 't', clock: 'monotonic' },
     });
     const text = [header, ...draw(picture).map(eventLine)].map((line) => `${line}\n`).join('');
-    const parts = { store, catalog, traces, intake, begun: () => undefined };
+    const parts = {
+      store,
+      catalog,
+      traces,
+      intake,
+      begun: () => undefined,
+      givenUp: () => undefined,
+    };
     const answer = await importFile(new File([text], 'a.acptrace.jsonl'), parts);
     if (!answer.ok) throw new Error(answer.message);
     return answer.connection;

@@ -54,7 +54,14 @@ async function add(picture: string, hour: number): Promise<OpenTrace> {
   });
   const text = [header, ...draw(picture).map(eventLine)].map((line) => `${line}\n`).join('');
   const file = new File([text], `${hour}.acptrace.jsonl`);
-  const parts = { store, catalog, traces, intake, begun: () => undefined };
+  const parts = {
+    store,
+    catalog,
+    traces,
+    intake,
+    begun: () => undefined,
+    givenUp: () => undefined,
+  };
   const answer = await importFile(file, parts);
   if (!answer.ok) throw new Error(answer.message);
   return open(answer.connection);

@@ -88,6 +88,7 @@ export function libraryApi(parts: Parts) {
             notices.tell({ type: 'traces', traces: catalog.summaries() });
             notices.tell({ type: 'appeared', connection, mode: 'file' });
           },
+          givenUp: (connection) => notices.tell({ type: 'gone', connection }),
         },
         { stop: stop.signal, progress: tell },
       );

@@ -13,6 +13,8 @@ import type { FileStep } from './file-reading.ts';
 interface ImportParts extends Pick<Parts, 'store' | 'catalog' | 'traces' | 'intake'> {
   /** The header is read: there is a trace to show. */
   begun(connection: ConnectionId): void;
+  /** The trace that had begun is given up. */
+  givenUp(connection: ConnectionId): void;
   /** Reads the file elsewhere; absent: here. */
   readonly readFile?: Parts['readFile'];
 }
@@ -153,8 +155,10 @@ class Importing {
   async #giveUp(message: string, isCancelled?: true): Promise<Imported> {
     // What is given up may be given up for its fault.
     await this.#before.catch(() => undefined);
-    this.#parts.traces.close(this.#connection);
-    if (this.#trace) await this.#parts.catalog.remove(this.#connection);
+    if (this.#trace) {
+      this.#parts.givenUp(this.#connection);
+      await this.#parts.catalog.remove(this.#connection);
+    }
     return { ok: false, message, ...(isCancelled && { isCancelled }) };
   }
 }

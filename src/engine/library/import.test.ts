@@ -38,7 +38,14 @@ function engine() {
   const intake = new Intake<OpenTrace>(ignore);
   const traces = new OpenTraces({ store, intake, catalog }, ignore, loadReader);
   const begun: string[] = [];
-  const parts = { store, catalog, traces, intake, begun: (id: string) => void begun.push(id) };
+  const parts = {
+    store,
+    catalog,
+    traces,
+    intake,
+    begun: (id: string) => void begun.push(id),
+    givenUp: ignore,
+  };
   const load = async (bytes: BlobPart, name = 'a.acptrace.jsonl') => {
     await traces.ready();
     return importFile(new File([bytes], name), parts);

@@ -48,7 +48,7 @@ beforeEach(async () => {
       ...{ format: 'acptrace', version: 1, created, tool: 't', clock: 'monotonic', name: 'Toy' },
     });
     const text = [header, ...draw(picture).map(eventLine)].map((line) => `${line}\n`).join('');
-    const parts = { store, catalog, traces, intake, begun: ignore };
+    const parts = { store, catalog, traces, intake, begun: ignore, givenUp: ignore };
     const answer = await importFile(new File([text], 'Toy.acptrace.jsonl'), parts);
     if (!answer.ok) throw new Error(answer.message);
     return answer.connection;

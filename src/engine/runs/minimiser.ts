@@ -142,7 +142,11 @@ export class Minimiser {
       `${name}.acptrace.jsonl`,
     );
     const { tabs, ...parts } = this.#parts;
-    const imported = await importFile(file, { ...parts, begun: () => undefined });
+    const imported = await importFile(file, {
+      ...parts,
+      begun: () => undefined,
+      givenUp: () => undefined,
+    });
     tabs.tell({ type: 'traces' });
     if (!imported.ok) return { problem: imported.message };
     return { connection: imported.connection, name, frames, isMinimal };
