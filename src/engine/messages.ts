@@ -16,7 +16,7 @@ import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
 import type { FindingsState } from './findings/finding-messages.ts';
-import type { ImportProgress } from './library/import-file.ts';
+import type { ImportProgress } from './library/import-progress.ts';
 import type { RunState } from './runs/run-messages.ts';
 import type { LinkStatus } from '../link/client.ts';
 

@@ -20,10 +20,14 @@ import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { byBeginning, openTraceSource } from '../traces/beginnings.ts';
-import type { Parts } from '../parts.ts';
+import type { Catalog } from '../library/catalog.ts';
+import type { OpenTraces } from '../traces/open-traces.ts';
 import { stripParts, type StripPart } from './strip.ts';
 
-type Library = Pick<Parts, 'catalog' | 'traces'>;
+interface Library {
+  readonly catalog: Catalog;
+  readonly traces: OpenTraces;
+}
 
 /** Stored traces that are read to look for the live part: the newest, and not more bytes than this. */
 const MOST_READ = 12;

@@ -4,7 +4,7 @@ import { editionNamed } from '../../acp/editions/editions.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import type { CheckChoice } from './finding-messages.ts';
 
-export const PLAIN: CheckChoice = { edition: 'auto', together: [] };
+export const NO_CHOICE: CheckChoice = { edition: 'auto', together: [] };
 
 export function draftKey(connection: ConnectionId): string {
   return `check/${connection}`;

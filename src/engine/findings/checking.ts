@@ -4,7 +4,7 @@ import { QUIET } from '../../rules/checker.ts';
 import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { CheckGroup, Check, type Changed } from './check.ts';
-import { choiceOf, draftKey, PLAIN } from './check-choice.ts';
+import { choiceOf, draftKey, NO_CHOICE } from './check-choice.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { findingState } from './finding-views.ts';
 import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
@@ -71,13 +71,13 @@ export class Checking {
   async show(connection: ConnectionId): Promise<void> {
     const isFirst = !this.#choices.has(connection);
     if (isFirst) this.#choices.set(connection, await this.#stored(connection));
-    const choice = this.#choices.get(connection) ?? PLAIN;
+    const choice = this.#choices.get(connection) ?? NO_CHOICE;
     const trace = this.#parts.traces.get(connection);
     const check = this.get(connection);
     const isLive = this.#parts.catalog.live(connection) && !this.#hasOwnSet(connection);
     if (!check && isLive && this.#live) void this.#join(this.#live, connection, true);
     else if (!check) void this.#place(connection);
-    else if (isFirst) this.#apply(connection, check, PLAIN, choice);
+    else if (isFirst) this.#apply(connection, check, NO_CHOICE, choice);
     if (trace) check?.attach(trace);
     this.#tell();
     void this.#run();
@@ -101,7 +101,7 @@ export class Checking {
   }
 
   choose(connection: ConnectionId, choice: CheckChoice): void {
-    const before = this.#choices.get(connection) ?? PLAIN;
+    const before = this.#choices.get(connection) ?? NO_CHOICE;
     this.#keep(connection, choice);
     const check = this.get(connection);
     if (check) this.#apply(connection, check, before, choice);
@@ -152,7 +152,7 @@ export class Checking {
     const check = group?.get(connection);
     if (!group || !check) return undefined;
     const others = group.checks.map((one) => one.connection).filter((one) => one !== connection);
-    const state = findingState(check, this.#choices.get(connection) ?? PLAIN, others);
+    const state = findingState(check, this.#choices.get(connection) ?? NO_CHOICE, others);
     // A trace that will not grow is done when its end was judged too, which is later than it was read.
     const isWhole = check.trace !== undefined && this.#isWhole(check.trace);
     const waits = isWhole && (!check.hasEnded || check.hasRestores);
@@ -220,7 +220,7 @@ export class Checking {
     const { catalog, traces } = this.#parts;
     const stored = catalog.get(connection);
     if (!stored || group.get(connection)) return;
-    const choice = this.#choices.get(connection) ?? PLAIN;
+    const choice = this.#choices.get(connection) ?? NO_CHOICE;
     // One check marks the timeline of a trace, however many groups read it.
     const isShown = isLive ? !this.#hasOwnSet(connection) : group === this.#groups.get(connection);
     const check = new Check({
@@ -357,7 +357,7 @@ export class Checking {
   /** A restored session goes on from an earlier connection: also when both are stored traces. */
   #remember(check: Check, group: CheckGroup): void {
     const { connection } = check;
-    const choice = this.#choices.get(connection) ?? PLAIN;
+    const choice = this.#choices.get(connection) ?? NO_CHOICE;
     const earlier = group.checks.filter((other) => other.knewBefore(check));
     const missing = earlier
       .map((one) => one.connection)
@@ -388,6 +388,6 @@ export class Checking {
 
   async #stored(connection: ConnectionId): Promise<CheckChoice> {
     const draft = await this.#parts.store.draft(draftKey(connection));
-    return draft.ok && draft.value ? choiceOf(draft.value.text) : PLAIN;
+    return draft.ok && draft.value ? choiceOf(draft.value.text) : NO_CHOICE;
   }
 }

@@ -8,7 +8,7 @@ import type { Launch } from '../../link/messages.ts';
 import type { RedactionLevel } from '../../model/redact/levels.ts';
 import type { KnownCommand, SentRecord } from '../messages.ts';
 import type { Parts } from '../parts.ts';
-import type { ImportProgress } from './import-file.ts';
+import type { ImportProgress } from './import-progress.ts';
 import type { EvidenceOf } from './evidence.ts';
 import type { Plain, Shared, SharedPart } from './share.ts';
 

@@ -7,6 +7,7 @@ import { traceNameOf } from '../../trace/file-name.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { whileReading } from '../connections/leader.ts';
 import type { Parts } from '../parts.ts';
+import type { ImportProgress } from './import-progress.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { FileStep } from './file-reading.ts';
 
@@ -17,14 +18,6 @@ interface ImportParts extends Pick<Parts, 'store' | 'catalog' | 'traces' | 'inta
   givenUp(connection: ConnectionId): void;
   /** Reads the file elsewhere; absent: here. */
   readonly readFile?: Parts['readFile'];
-}
-
-/** `read`: of the `size` bytes of the file. */
-export interface ImportProgress {
-  readonly name: string;
-  readonly size: number;
-  readonly read: number;
-  readonly frames: number;
 }
 
 interface ImportOptions {

@@ -9,7 +9,7 @@ import { replayFaults } from './faults.ts';
 import { ComparedTurns } from './turns.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
 import { Ledger, worstFidelity } from './ledger.ts';
-import { asidesOf, groupsOf } from './row-groups.ts';
+import { asidesOf, rowGroups } from './row-groups.ts';
 import { FRAMES_MISSING, type LivePart } from './live-fold.ts';
 import { mayBeLive } from '../facts/activity.ts';
 import { takenApart, replayedPart, type ReplayedPart } from './replayed-part.ts';
@@ -301,7 +301,7 @@ function judge(
     unjudged,
     kinds: scoresOf(rows),
     differences,
-    groups: groupsOf(rows, asidesOf(part, live, numbering)),
+    groups: rowGroups(rows, asidesOf(part, live, numbering)),
     live: part?.sources ?? [],
     refused: isOver,
     unasked: nothingDue && !isRefused && !isFork && replayed.length === 0,

@@ -23,7 +23,7 @@ export function asidesOf(
   });
 }
 
-export function groupsOf(
+export function rowGroups(
   rows: readonly LedgerRow[],
   asides: readonly (Aside & { readonly turn: number })[],
 ): RowGroup[] {

@@ -13,7 +13,7 @@ export function sidesWords([side, ...more]: readonly FindingView['side'][]): str
 }
 
 /** The same as a statement: `Agent at fault`. */
-export function faultWords(side: FindingView['side']): string {
+export function atFaultWords(side: FindingView['side']): string {
   if (side === 'intercept') return 'Changed by intercept';
   return `${SIDE_WORDS[side]} at fault`;
 }
