@@ -6,7 +6,7 @@ import { EXIT, helpOf, runCommand, type Command } from './command.ts';
 import { COMMAND_TABLE, HIDDEN } from './table.ts';
 import { WORDS } from './words.ts';
 import { AS_MARK, printable, withoutCiCommands } from '../lib/print/ci-commands.ts';
-import { faultWords } from '../relay/faults.ts';
+import { faultPlace } from '../relay/faults.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
@@ -68,7 +68,7 @@ const DEBUG = 'ACP_SCOPE_DEBUG';
 /** Ends with a sentence and a status of its own: 1 would be a check that failed. */
 function endWithFault(error: unknown): never {
   console.error(
-    `This is a fault of ACP Scope ${version}: ${faultWords(error)}. The command is not finished. Please report it with this line and the command; ${DEBUG}=1 shows more.`,
+    `This is a fault of ACP Scope ${version}: ${faultPlace(error)}. The command is not finished. Please report it with this line and the command; ${DEBUG}=1 shows more.`,
   );
   if (process.env[DEBUG]) console.error(error instanceof Error ? error.stack : error);
   process.exit(EXIT.own);

@@ -1,9 +1,11 @@
-// Texts of an agent that are made to be dear: each would take a pattern of ours hours.
-import { writeFileSync } from 'node:fs';
+// Texts that are made to be dear, of an agent and of a file of a stranger: each would take a pattern of ours hours.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { at, keepOutput, out } from '../test/programs/command-line.ts';
+import { at, err, keepOutput, out } from '../test/programs/command-line.ts';
+import { DEAR, long } from '../test/traces/dear.ts';
 import { check } from './check.ts';
 import { EXIT, runCommand } from './command.ts';
+import { convert } from './convert.ts';
 import { diff } from './diff.ts';
 
 keepOutput();
@@ -60,4 +62,36 @@ test.each([
   expect(await runCommand(check, [one])).toBe(EXIT.ok);
   expect(await runCommand(diff, [one, other])).toBe(EXIT.failed);
   expect(out.join('\n').length).toBeGreaterThan(0);
+});
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../test/fixtures/imports/${name}`, import.meta.url), 'utf8');
+const MESSAGE = rpc({ id: 0, method: 'initialize', params: { protocolVersion: 1 } });
+
+/** Files of lines, and whether a message may follow other text on its line. */
+const LOGS: readonly (readonly [name: string, text: string])[] = [
+  ['plain lines', `${MESSAGE}\n`],
+  ['a log with times and levels', `2026-11-29T10:00:00Z [INFO] [agent] -> ${MESSAGE}\n`],
+  ['a log of JetBrains', fixture('acp-transport.log')],
+  ['lines of acp-devtools', fixture('acp-devtools-inspect.jsonl')],
+  ['the conductor', fixture('rust-conductor.jsons')],
+  ['ACP Inspector', fixture('acp-inspector.jsonl')],
+];
+
+test.each(LOGS)('S-08 I-02: runs of everything in %s are passed over', async (_, log) => {
+  const runs = DEAR.map((unit) => long(unit, 60_000).replaceAll('\n', ' '));
+  const lines = runs.flatMap((run) => [run, `${run}${MESSAGE.slice(0, 20)}`, `[${run}] ${run}`]);
+  writeFileSync(at('dear.log'), `${log}${lines.join('\n')}\n${log}`);
+  expect(await runCommand(convert, [at('dear.log'), at('out.acptrace.jsonl')])).toBe(EXIT.ok);
+  expect([EXIT.ok, EXIT.failed]).toContain(await runCommand(check, [at('dear.log')]));
+  expect(err.join('\n')).toContain('more lines');
+});
+
+test('S-08 I-02: bare text without end is refused with a sentence', async () => {
+  for (const unit of DEAR) {
+    writeFileSync(at('bare.txt'), long(unit, 200_000));
+    await runCommand(check, [at('bare.txt')]);
+  }
+  // Some are read as empty, or as lines of which none is a message.
+  expect(err.filter((line) => line.includes('This '))).not.toHaveLength(0);
 });

@@ -16,7 +16,6 @@ import type { StoredTrace } from '../storage/schema.ts';
 import type { ConnectionId, Seq } from '../trace/event.ts';
 import type { Trouble } from '../trace/trouble.ts';
 import type { FindingsState } from './findings/finding-messages.ts';
-import type { ImportProgress } from './library/import-progress.ts';
 import type { RunState } from './runs/run-messages.ts';
 import type { LinkStatus } from '../link/client.ts';
 
@@ -212,9 +211,13 @@ export type HandAnswer =
   /** Leave it open, and do not ask again. */
   | { readonly kind: 'never' };
 
-/** Whether to start this, or to let the page change what crosses the tap of this name. */
-export type TerminalQuestion =
-  { readonly argv: readonly string[]; readonly cwd: string } | { readonly tap: string };
+/** How far the reading of a file is. `read`: of the `size` bytes of the file. */
+export interface ImportProgress {
+  readonly name: string;
+  readonly size: number;
+  readonly read: number;
+  readonly frames: number;
+}
 
 export type EngineNotice =
   | { readonly type: 'link'; readonly state: LinkState }
@@ -231,7 +234,7 @@ export type EngineNotice =
   /** What the relay's terminal asks about now, if anything. */
   | {
       readonly type: 'confirming';
-      readonly asked: TerminalQuestion | undefined;
+      readonly asked: { readonly argv: readonly string[]; readonly cwd: string } | undefined;
     }
   /** Caught up after a lost link, or a fact worth a line: `Caught up: 212 frames, none lost.` */
   | { readonly type: 'news'; readonly tone: 'info' | 'warn' | 'error'; readonly text: string }

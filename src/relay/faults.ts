@@ -54,11 +54,11 @@ function withNow(times: readonly number[]): readonly number[] {
 
 /** One line. An error's message is not in it: it may quote what was read or where. */
 export function faultLine(error: unknown): string {
-  return `A fault of ACP Scope itself: ${faultWords(error)}. What it was about has failed; the rest goes on.`;
+  return `A fault of ACP Scope itself: ${faultPlace(error)}. What it was about has failed; the rest goes on.`;
 }
 
 /** The kind of error, its system code, and where in our program it arose: `RangeError at check.js:1:20`. */
-export function faultWords(error: unknown): string {
+export function faultPlace(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error';
   const { name, message, stack = '' } = error;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,8 +1,7 @@
 // What is done with a trace as a whole: named, saved, ended, started again, opened, deleted and had back.
 import type { TraceWords } from '../engine/library/api-library.ts';
 import type { ClientSettings } from '../drive/settings.ts';
-import type { ImportProgress } from '../engine/library/import-progress.ts';
-import type { KnownCommand, TraceSummary } from '../engine/messages.ts';
+import type { ImportProgress, KnownCommand, TraceSummary } from '../engine/messages.ts';
 import { count } from '../lib/format.ts';
 import type { ConnectionId, LeftProgram } from '../trace/event.ts';
 import type { ImportReport } from '../trace/import/format.ts';

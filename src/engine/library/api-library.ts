@@ -6,9 +6,8 @@ import { settingsOf } from '../connections/driving.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { Launch } from '../../link/messages.ts';
 import type { RedactionLevel } from '../../model/redact/levels.ts';
-import type { KnownCommand, SentRecord } from '../messages.ts';
+import type { ImportProgress, KnownCommand, SentRecord } from '../messages.ts';
 import type { Parts } from '../parts.ts';
-import type { ImportProgress } from './import-progress.ts';
 import type { EvidenceOf } from './evidence.ts';
 import type { Plain, Shared, SharedPart } from './share.ts';
 

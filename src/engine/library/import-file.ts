@@ -7,8 +7,8 @@ import { traceNameOf } from '../../trace/file-name.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { whileReading } from '../connections/leader.ts';
 import type { Parts } from '../parts.ts';
-import type { ImportProgress } from './import-progress.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import type { ImportProgress } from '../messages.ts';
 import type { FileStep } from './file-reading.ts';
 
 interface ImportParts extends Pick<Parts, 'store' | 'catalog' | 'traces' | 'intake'> {

@@ -27,7 +27,7 @@ export function beginsList(text: string): boolean {
 class Unreadable extends Error {}
 
 /** How deep data nests that is read or written. */
-export const MAX_NESTING = 500;
+export const MAX_DEPTH = 500;
 const BLANK = /[\s\f]/;
 const ENDS = /[\s"()[\];]/;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ class Scanner {
   }
 
   value(depth: number): Lisp {
-    if (depth > MAX_NESTING) throw new Unreadable(`it nests more than ${MAX_NESTING} deep`);
+    if (depth > MAX_DEPTH) throw new Unreadable(`it nests more than ${MAX_DEPTH} deep`);
     const char = this.next();
     switch (char) {
       case undefined:

@@ -95,7 +95,7 @@ test.each(
   PATTERNS.filter(({ source }) => !(source in SHORT)).map(
     (one) => [one.path, one.source, one] as const,
   ),
-)('I-02 in %s, %s takes steps as the text is long', (_, __, pattern) => {
+)('S-08 I-02 in %s, %s takes steps as the text is long', (_, __, pattern) => {
   const made = counted(pattern);
   const dear = TEXTS.filter((text) => !endsIn(made, text, STEPS * text.length));
   expect(dear.map((text) => JSON.stringify(text.slice(0, 60)))).toEqual([]);

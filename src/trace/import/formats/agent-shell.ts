@@ -1,6 +1,6 @@
 // What Emacs saves of a traffic buffer of acp.el, as agent-shell uses it: a list of parsed messages with
 // their direction. Emacs reads `{}`, `null` and `false` of JSON alike, as nil.
-import { beginsList, MAX_NESTING, readLisp, type Lisp } from '../lisp-data.ts';
+import { beginsList, MAX_DEPTH, readLisp, type Lisp } from '../lisp-data.ts';
 import { frame, odd, type WholeFileFormat, type ImportedPiece } from '../format.ts';
 
 /** Characters that labels may add to a file: one that is used again and again would grow it without end. */
@@ -81,7 +81,7 @@ class Writer {
   json(value: Lisp): string | { readonly problem: string } {
     this.#isDeep = false;
     const json = this.#json(value, 0);
-    if (this.#isDeep) return { problem: `nests more than ${MAX_NESTING} deep` };
+    if (this.#isDeep) return { problem: `nests more than ${MAX_DEPTH} deep` };
     return this.#left < 0
       ? { problem: 'is left out: repeated labels add more than 64 MiB to this file' }
       : json;
@@ -90,7 +90,7 @@ class Writer {
   /** Once something is too deep, or nothing more may be written, it writes nothing. */
   #json(value: Lisp, depth: number): string {
     // Labels nest deeper than the text does.
-    this.#isDeep ||= depth > MAX_NESTING;
+    this.#isDeep ||= depth > MAX_DEPTH;
     if (this.#isDeep || this.#left < 0) return '';
     const text = this.#text(value, depth);
     this.#left -= value.kind === 'list' || value.kind === 'vector' ? 2 : text.length;
