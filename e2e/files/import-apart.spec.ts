@@ -61,7 +61,7 @@ function document(megabytes: number): Buffer {
   return Buffer.from(`[${Array.from({ length: many }, () => item).join()}]`);
 }
 
-test('R-68 I-02 a file that is read in one go delays no live frame, and Escape cancels it', async ({
+test('R-69 I-02 a file that is read in one go delays no live frame, and Escape cancels it', async ({
   scope,
 }) => {
   await scope.tryCommand(dripping);
@@ -78,7 +78,7 @@ test('R-68 I-02 a file that is read in one go delays no live frame, and Escape c
   await grows(scope);
 });
 
-test('R-58 R-68 a large file is read beside a live connection; cancelled half-way, it leaves nothing', async ({
+test('R-58 R-69 a large file is read beside a live connection; cancelled half-way, it leaves nothing', async ({
   scope,
 }) => {
   await scope.tryCommand(dripping);

@@ -48,7 +48,15 @@ export const tap = command({
   },
   writes: ['--out'],
   async run({ values, agent }) {
-    const { name, out, intercept: rules, 'allow-intercept': isOpen, listen, header, force } = values;
+    const {
+      name,
+      out,
+      intercept: rules,
+      'allow-intercept': isOpen,
+      listen,
+      header,
+      force,
+    } = values;
     const argv = agentOf('tap', agent);
     if (listen === undefined && (header || isUrl(argv)))
       throw new UsageError(

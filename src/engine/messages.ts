@@ -219,6 +219,10 @@ export interface ImportProgress {
   readonly frames: number;
 }
 
+/** Whether to start this, or to let the page change what crosses the tap of this name. */
+export type TerminalQuestion =
+  { readonly argv: readonly string[]; readonly cwd: string } | { readonly tap: string };
+
 export type EngineNotice =
   | { readonly type: 'link'; readonly state: LinkState }
   | { readonly type: 'token'; readonly token: string | undefined }
@@ -234,7 +238,7 @@ export type EngineNotice =
   /** What the relay's terminal asks about now, if anything. */
   | {
       readonly type: 'confirming';
-      readonly asked: { readonly argv: readonly string[]; readonly cwd: string } | undefined;
+      readonly asked: TerminalQuestion | undefined;
     }
   /** Caught up after a lost link, or a fact worth a line: `Caught up: 212 frames, none lost.` */
   | { readonly type: 'news'; readonly tone: 'info' | 'warn' | 'error'; readonly text: string }

@@ -54,7 +54,7 @@ test('what the worker reads comes in order, a batch is asked for after the one b
   expect(worker.isEnded).toBe(true);
 });
 
-test('R-68 whoever cancels ends the worker, though it says nothing', async () => {
+test('R-69 whoever cancels ends the worker, though it says nothing', async () => {
   const stop = new AbortController();
   const { worker, next } = reading(stop.signal);
   const first = next();

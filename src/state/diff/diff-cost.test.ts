@@ -56,7 +56,14 @@ async function two() {
   );
   const traces = new OpenTraces({ store, intake, catalog }, ignore, loadReader);
   await traces.ready();
-  const parts = { store, catalog, traces, intake, begun: () => undefined };
+  const parts = {
+    store,
+    catalog,
+    traces,
+    intake,
+    begun: () => undefined,
+    givenUp: () => undefined,
+  };
   let read = 0;
   let frames = 0;
   const add = async (drawn: string): Promise<ConnectionId> => {
