@@ -90,3 +90,9 @@ test.each([
   const sources = sourcesOf([`${folder}/live.ndjson`, `${folder}/load.ndjson`].map(read));
   expect(fidelityOf(sources).windows.map((window) => window.verdict)).toEqual([verdict]);
 });
+
+test('a restore without child sessions leaves a later restore with them comparable', () => {
+  const names = ['live', 'load', 'c65'].map((part) => `sessions/cl-${part}.acptrace.jsonl`);
+  const { windows } = fidelityOf(sourcesOf(names.map(read)));
+  expect(windows.map((window) => window.verdict)).toEqual(['undecidable', 'lossy']);
+});

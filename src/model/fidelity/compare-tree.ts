@@ -87,7 +87,7 @@ export function* compareTree(
     const sides = yield* sidesOf(of, child, part);
     if (sides.live.length > 0 || sides.replayed.length > 0) below.push(sides);
   }
-  const isOther = below.length > 0 && tookOther(of, root.part);
+  const isOther = below.length > 0 && tookOther(of, [root, ...below]);
   const first = isOther ? undefined : yield* firstReplay(of, root.part);
   const all = familyOf([root, ...below]);
   const judged = isOther ? [] : below.map((one) => childOf(of, one, all, first?.get(one.session)));
@@ -143,12 +143,11 @@ function* firstReplay(
 }
 
 /** Lived with child sessions and restored without, or the other way round. */
-function tookOther({ sources, source }: Wanted, part: LivePart | undefined): boolean {
+function tookOther({ sources, source }: Wanted, tree: readonly Sides[]): boolean {
   const takes = takesChildren(source);
-  return (part?.sources ?? []).some(({ connection }) => {
-    const lived = sources.find((one) => one.connection === connection);
-    return lived !== undefined && takesChildren(lived) !== takes;
-  });
+  // A trace that only restored the session, and told its settings, lived none of it.
+  const lived = new Set(tree.flatMap(({ live }) => live.map(({ first }) => first.connection)));
+  return sources.some((one) => lived.has(one.connection) && takesChildren(one) !== takes);
 }
 
 function* sidesOf(
