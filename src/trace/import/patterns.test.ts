@@ -70,8 +70,11 @@ const endsIn = (pattern: (most: number) => RegExp, text: string, most: number) =
   pattern(most).exec(text) !== null;
 
 const SIZE = 2000;
-/** Steps for each sign: a pattern may try several ways, one after the other. */
-const STEPS = 40;
+/**
+ * Steps for each sign: a pattern may try several ways, one after the other, and V8 tries a class of Unicode
+ * properties range by range. A pattern that looks back over a run takes half of `SIZE` for each sign.
+ */
+const STEPS = 200;
 
 /** Texts in which a run stands alone, in the middle and at the end of a text that begins well. */
 const TEXTS = DEAR.flatMap((unit) => {
