@@ -5,7 +5,7 @@ import type { Version } from '../../acp/methods.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { defined } from '../../lib/defined.ts';
 import { known, millis } from '../../lib/time.ts';
-import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
+import type { FidelityWindow, ReplayRule } from '../../model/fidelity/report/report.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { FindingMark } from '../../model/timeline/finding-marks.ts';
 import type { Against, EditionChoice } from '../../rules/against.ts';
@@ -41,6 +41,25 @@ export interface Changed {
 /** Of all checks: a trace that is checked anew must not seem to be where it was. */
 let versions = 0;
 
+/** A restore that was compared. */
+interface ComparedRestore {
+  /** Its late updates at that time. */
+  readonly late: number;
+  /** True if nothing could come late any more. */
+  readonly isSettled: boolean;
+  readonly faults: ReadonlySet<string>;
+}
+
+/** What did not come may still come late. */
+const UNTIL_SETTLED: ReadonlySet<string> = new Set<ReplayRule>([
+  'replay/missing-history',
+  'replay/missing-history-v2',
+  'replay/empty',
+  'replay/user-turns-missing',
+  'resume/cursor-inclusive',
+  'resume/cursor-unknown-reply',
+]);
+
 export class Check {
   readonly connection: ConnectionId;
   /** As in the options, until its place among others is known. */
@@ -66,8 +85,7 @@ export class Check {
   #isNew = false;
   version = ++versions;
   #ended = false;
-  /** Of each restore that was compared: its late updates then, and the faults that were found. */
-  readonly #compared = new Map<number, { readonly late: number; readonly faults: Set<string> }>();
+  readonly #compared = new Map<number, ComparedRestore>();
   #aside: readonly Annotation[] = [];
 
   constructor({ connection, name, startedAt, world, remarksOf, choice, marks }: CheckOptions) {
@@ -182,23 +200,33 @@ export class Check {
   }
 
   /** True if a restore ended that was not compared yet, or of which more history came late. */
-  get hasRestores(): boolean {
-    return [...this.restores()].some(([id, late]) => this.#compared.get(id)?.late !== late);
+  hasRestores(isSettled: boolean): boolean {
+    return [...this.restores()].some(([id, late]) => {
+      const known = this.#compared.get(id);
+      return known?.late !== late || (isSettled && !known.isSettled);
+    });
   }
 
   /**
    * Takes the comparisons of these restores. False if a fault that an earlier comparison found is gone: then the
-   * check must begin again.
+   * check must begin again. `isSettled`: nothing of them can come late.
    */
-  compared(replays: readonly FidelityWindow[], restores: ReadonlyMap<number, number>): boolean {
+  compared(
+    replays: readonly FidelityWindow[],
+    restores: ReadonlyMap<number, number>,
+    isSettled: boolean,
+  ): boolean {
     for (const [id, late] of restores) {
       const replay = replays.find(({ window }) => window === id);
-      const found = new Map(replay?.faults.map((one) => [JSON.stringify(one), one]));
-      const known = this.#compared.get(id)?.faults ?? new Set();
+      const sure = replay?.faults.filter(({ rule }) => isSettled || !UNTIL_SETTLED.has(rule));
+      const found = new Map(sure?.map((one) => [JSON.stringify(one), one]));
+      const before = this.#compared.get(id);
+      const known = before?.faults ?? new Set();
+      if (before?.isSettled === true && !isSettled) continue;
       if ([...known].some((key) => !found.has(key))) return false;
       const faults = [...found].flatMap(([key, one]) => (known.has(key) ? [] : one));
       if (replay) this.checker.replayed({ ...replay, faults });
-      this.#compared.set(id, { late, faults: new Set(found.keys()) });
+      this.#compared.set(id, { late, isSettled, faults: new Set(found.keys()) });
     }
     return true;
   }

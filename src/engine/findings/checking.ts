@@ -54,8 +54,8 @@ export class Checking {
   #lookAt = 0;
   #isLooking = false;
   #isWaiting = false;
-  /** Checks whose restores are being compared. */
-  readonly #comparing = new Set<Check>();
+  /** Checks whose restores are being compared; true: once more, as nothing can come late now. */
+  readonly #comparing = new Map<Check, boolean>();
 
   constructor(parts: CheckingParts, remarksOf: RemarksOf) {
     this.#parts = parts;
@@ -155,7 +155,7 @@ export class Checking {
     const state = findingState(check, this.#choices.get(connection) ?? NO_CHOICE, others);
     // A trace that will not grow is done when its end was judged too, which is later than it was read.
     const isWhole = check.trace !== undefined && this.#isWhole(check.trace);
-    const waits = isWhole && (!check.hasEnded || check.hasRestores);
+    const waits = isWhole && (!check.hasEnded || check.hasRestores(true));
     return { ...state, done: state.done && !waits };
   }
 
@@ -246,6 +246,8 @@ export class Checking {
     }
     this.#isRunning = false;
     this.#look();
+    // What came is judged at once; what did not come, once nothing can come late.
+    for (const { checks } of this.#all()) for (const one of checks) void this.#compare(one, false);
     this.#awaitQuiet();
   }
 
@@ -262,7 +264,7 @@ export class Checking {
         .filter(({ connection, isLoaded }) => isLoaded && catalog.isRunning(connection))
         .map((check) => {
           const silence = check.judgeSilence(now);
-          if (silence >= QUIET) void this.#compare(check);
+          if (silence >= QUIET) void this.#compare(check, true);
           return silence;
         });
       this.#look();
@@ -295,7 +297,7 @@ export class Checking {
       if (!check.trace || !check.isLoaded || check.nextAt !== undefined) continue;
       if (!this.#isWhole(check.trace)) continue;
       check.end();
-      void this.#compare(check);
+      void this.#compare(check, true);
       if (check.isMarking || catalog.live(check.connection)) continue;
       // It was only read for what others say of its sessions.
       check.detach();
@@ -304,10 +306,12 @@ export class Checking {
   }
 
   /** Compares the restores of a trace whose findings are shown, once nothing of them can come late. */
-  async #compare(check: Check): Promise<void> {
-    if (!check.isMarking || check.nextAt !== undefined) return;
-    if (!check.hasRestores || this.#comparing.has(check)) return;
-    this.#comparing.add(check);
+  async #compare(check: Check, isSettled: boolean): Promise<void> {
+    if (!check.isMarking || !check.isLoaded || check.nextAt !== undefined) return;
+    if (!check.hasRestores(isSettled)) return;
+    const isComparing = this.#comparing.has(check);
+    if (isComparing) return void (isSettled && this.#comparing.set(check, true));
+    this.#comparing.set(check, false);
     try {
       const restores = check.restores();
       const fidelities = await this.#parts.fidelities();
@@ -316,10 +320,12 @@ export class Checking {
       const replays = await fidelities.restores(check.connection, together);
       if (this.get(check.connection) !== check) return;
       // Another trace holds more of the session than before.
-      if (!check.compared(replays, restores)) void this.#place(check.connection);
+      if (!check.compared(replays, restores, isSettled)) void this.#place(check.connection);
       this.#look();
     } finally {
+      const isAskedAgain = this.#comparing.get(check) === true;
       this.#comparing.delete(check);
+      if (isAskedAgain) void this.#compare(check, true);
     }
   }
 

@@ -333,6 +333,8 @@ function cursor(of: ComparedSession, book: FaultBook): void {
   if (first !== undefined && isNamed(first)) return;
   const at = { seqs: [window.answerSeq as Seq], method: window.method };
   if (isLost) return book.add(rule, { ...IN_GAP, ...at });
+  // All of it came late: replay/after-response.
+  if (first === undefined && replayed.length > 0) return;
   const words = itemPhrase(named, of);
   if (first === undefined)
     return book.add(rule, { verdict: 'fail', seen: `nothing came from ${words} on`, ...at });
