@@ -1,5 +1,5 @@
 // What views read of the trace or the session looked at, each again as it grows.
-import type { FidelityView, WindowStrip } from '../engine/fidelity/fidelities.ts';
+import type { WindowStrip } from '../engine/fidelity/fidelities.ts';
 import type { WindowDetail } from '../engine/messages.ts';
 import type { CapabilityUse } from '../model/facts/capability-use.ts';
 import type { WaitingView } from '../model/facts/waiting.ts';
@@ -38,11 +38,6 @@ export function usesIn(app: App): Asked<ConnectionId, readonly CapabilityUse[]> 
 /** For the ruler beside the timeline. */
 export function findingRowsIn(app: App): Asked<ConnectionId, readonly ShownFinding[]> {
   return ofTrace(app, (of) => app.engine.findings.rows(of, RULER_PARTS), PAUSE_MS);
-}
-
-/** How faithful its newest restore is that has a replay to compare. */
-export function fidelityIn(app: App): Asked<ConnectionId, FidelityView | undefined> {
-  return ofTrace(app, (of) => app.engine.fidelity.of(of), LONG_PAUSE_MS);
 }
 
 /** How faithful each replay of a session on the connection looked at is, in the order they were asked for. */
