@@ -148,7 +148,9 @@ test('the main job by keys alone, from the first agent to a file of what it did'
 
   await test.step('a finding, and its frame', async () => {
     await hands.press('6');
-    await expect(page.getByRole('tree', { name: 'Findings' })).toBeFocused();
+    const findings = page.getByRole('tree', { name: 'Findings' });
+    await expect(findings).toBeFocused();
+    await expect(findings.getByRole('treeitem').first()).toBeVisible();
     await hands.press('Home', 'x');
     await expect(scope.frames).toBeFocused();
     const row = scope.frames.locator('[aria-selected=true]');
