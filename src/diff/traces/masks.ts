@@ -2,6 +2,7 @@
 // they are repeated, working folders, temporary and home folders, dates. Each is put elsewhere as a
 // kind and a real value; what stands in its place is the caller's.
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { isTimeKey } from '../../model/time-key.ts';
 import type { AliasKind } from '../../model/sessions/compare-terms.ts';
 
 /** What to write in place of a real value. */
@@ -43,9 +44,6 @@ const HOME = String.raw`(?<![\w.\\/-])(?:/?(?:home|Users)/${NAME}|/root(?![\w.-]
 /** Titles may name a path without its first slash. */
 const ROOT = String.raw`(?:/|(?<![\w.\\/-]))`;
 
-/** `updatedAt`, `durationMs`, `started_at_ms`, `timestamp`; not `timeout`. */
-const TIME_KEY =
-  /(?:^|_)(?:timestamp|time|date|duration|elapsed)(?:$|_)|(?:timestamp|duration|elapsed|time|total|started|ended)_?ms$|(?:time|timestamp|duration|elapsed)$|[a-z]At(?:Ms)?$|_at(?:_ms)?$/iu;
 const INFO_KEYS: ReadonlySet<string> = new Set(['agentInfo', 'clientInfo', 'info', 'serverInfo']);
 
 export class Masks {
@@ -195,18 +193,6 @@ function lengthOf(text: { readonly length: number }): number {
 }
 
 const MOST_LENGTH = 128;
-
-/** Few keys, asked for many times. */
-const timeKeys = new Map<string, boolean>();
-const MOST_KEYS = 10_000;
-
-function isTimeKey(key: string): boolean {
-  const known = timeKeys.get(key);
-  if (known !== undefined) return known;
-  const isTime = TIME_KEY.test(key);
-  if (timeKeys.size < MOST_KEYS) timeKeys.set(key, isTime);
-  return isTime;
-}
 
 function kindOf(key: string, parent: string): AliasKind | undefined {
   if (key === 'cwd') return 'folder';

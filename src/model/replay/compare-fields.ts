@@ -16,6 +16,7 @@ import {
 } from './judge.ts';
 import type { FieldValue, NormalFields } from './normal-form.ts';
 import { relationOf } from './texts.ts';
+import { isTimeKey } from '../time-key.ts';
 import { oneLine } from '../words.ts';
 
 /** What one field is worth; `names`: the values or leaves that it is about. */
@@ -214,9 +215,6 @@ interface JsonRelation {
 }
 
 const DEEPEST = 60;
-/** `started_at_ms`, `timestamp`, `durationMs`, `updatedAt`. */
-const TIME_KEY =
-  /(?:^|[._])(?:timestamp|time|date|duration|elapsed|secs|nanos)|[a-z]At$|_at(?:_ms)?$|(?:duration|elapsed|time)_?ms$/iu;
 const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 function leavesOf(value: Json, path = '', depth = DEEPEST): Leaf[] {
@@ -232,7 +230,7 @@ function leavesOf(value: Json, path = '', depth = DEEPEST): Leaf[] {
 const keyOf = ({ path }: Leaf) => keysOf(path).at(-1) ?? '';
 
 function isTime({ path, words }: Leaf): boolean {
-  return TIME_KEY.test(path) || DATE.test(words);
+  return keysOf(path).some(isTimeKey) || DATE.test(words);
 }
 
 /** Every value the same, in whatever order of keys. */

@@ -3,6 +3,7 @@
 import { isArray, isObject } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
+import { isTimeKey } from '../../model/time-key.ts';
 import { messageOf } from '../../model/timeline/digest.ts';
 import type { Frame, Seq, Side, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
@@ -26,7 +27,10 @@ export interface Changed {
   readonly path: string;
 }
 
-/** Names, which have aliases: renamed once they name something else. Tags, which make another frame. */
+/**
+ * Fields that a change would not show in: names have aliases, and a tag makes another frame. Times are
+ * not compared either.
+ */
 const NAMES =
   /Id$|\/id$|\/cwd$|Cursor$|\/cursor$|protocolVersion$|sessionUpdate$|\/(?:info|agentInfo|clientInfo)\/version$|\/kind$|\/type$/;
 
@@ -57,7 +61,9 @@ export function changed(
   };
   switch (change) {
     case 'value': {
-      const paths = valuesIn(json).filter((path) => !NAMES.test(path.join('/')));
+      const paths = valuesIn(json).filter(
+        (path) => !NAMES.test(path.join('/')) && !isTimeKey(String(path.at(-1))),
+      );
       const path = paths[pick.value % Math.max(1, paths.length)];
       if (!path) return undefined;
       const text = JSON.stringify(withOther(json, path));
