@@ -14,7 +14,7 @@ import {
   isUnreadable,
 } from './format.ts';
 import { lineBytes, lineOf, lineSize, lineText } from './line.ts';
-import { TraceReader, type TraceItem } from './read.ts';
+import { LineReader, TraceReader, type TraceItem } from './read.ts';
 
 const HEADER: Header = {
   format: 'acptrace',
@@ -233,3 +233,42 @@ test('the text of a frame is told out of its line as the event tells it, or not 
   for (const event of EVENTS.filter((one) => one !== frame))
     expect(frameTextIn(eventLine(event))).toBeUndefined();
 });
+
+test('a line reader passes every byte after the header on, in whole lines, however the file is cut', () => {
+  const line = fc.oneof(fc.constantFrom(...EVENTS.map(eventLine), '', 'noise'), fc.string());
+  const parts = fc.array(fc.nat(40), { minLength: 1 });
+  fc.assert(
+    fc.property(fc.array(line), fc.boolean(), parts, (lines, isTerminated, sizes) => {
+      const body = lines.map((text) => text.replaceAll('\n', ' '));
+      const text = [headerLine(HEADER), ...body].join('\n') + (isTerminated ? '\n' : '');
+      const bytes = encodeUtf8(text);
+      const [raw, parsed] = [new LineReader(), new TraceReader()];
+      const [lineBytesRead, items] = [raw, parsed].map((reader) => {
+        const read: Uint8Array[] = [];
+        for (let at = 0, part = 0; at < bytes.length; part++) {
+          const size = 1 + (sizes[part % sizes.length] ?? 0);
+          read.push(...reader.push(bytes.slice(at, at + size)).map(({ bytes }) => bytes));
+          at += size;
+        }
+        read.push(...reader.end().map(({ bytes }) => bytes));
+        return read.map((one) => decodeUtf8(one)).join('\n');
+      });
+      expect(lineBytesRead).toBe(items);
+      expect(raw.header).toEqual(parsed.header);
+      expect(raw.line).toBe(parsed.line);
+    }),
+  );
+});
+
+test.each(['', 'x\n', '{"format":"acptrace","version":99}\n', '\n\n'])(
+  'a line reader refuses what a trace reader refuses: %j',
+  (text) => {
+    const [raw, parsed] = [new LineReader(), new TraceReader()];
+    for (const reader of [raw, parsed]) {
+      expect(reader.push(encodeUtf8(text))).toEqual([]);
+      reader.end();
+    }
+    expect(raw.problem).toBe(parsed.problem);
+    expect(raw.problem).toBeDefined();
+  },
+);

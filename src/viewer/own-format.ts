@@ -1,8 +1,8 @@
 // In place of what reads every format: the trace that a page holds is in our own.
 import { FORMAT } from '../trace/format.ts';
-import { TraceReader, type Reader } from '../trace/read.ts';
+import { LineReader, type Reader, type ReadLines } from '../trace/read.ts';
 
-export class AnyReader extends TraceReader implements Reader {
+export class AnyReader extends LineReader implements Reader<ReadLines> {
   readonly format = FORMAT;
   readonly report = undefined;
 }

@@ -1,11 +1,9 @@
-// Reads a file of a stranger, in a worker of its own where there is one: from its bytes to batches that can be stored.
-// What it may cost is bounded. It knows no trace that is already here.
+// Reads a file of a stranger, in a worker of its own where there is one: from its bytes to lines of a trace of ours.
+// Its cost is bounded. It knows no trace that is already here.
 import { chunksOf, joinedLines } from '../../lib/bytes.ts';
 import { defined } from '../../lib/defined.ts';
 import { importSentence } from '../../model/import-report.ts';
 import { senders } from '../../model/senders.ts';
-import type { EventBatch } from '../../storage/blocks.ts';
-import { type Seq, seq } from '../../trace/event.ts';
 import type { Header } from '../../trace/format.ts';
 import {
   ImportStopped,
@@ -16,10 +14,8 @@ import {
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
 import { isZip } from '../../trace/import/zip.ts';
-import type { TraceItem } from '../../trace/read.ts';
-import { Sequence } from '../traces/sequence.ts';
+import { LineReader, type ReadLines } from '../../trace/read.ts';
 
-const MOST_EVENTS = 5_000_000;
 /** Stored and shown at once: little before the first rows, then what a transaction is worth. */
 const FIRST_BATCH = 1024 ** 2;
 const BATCH = 4 * FIRST_BATCH;
@@ -27,12 +23,13 @@ const BATCH = 4 * FIRST_BATCH;
 const PACKED_PIECE = 16 * 1024;
 const NEWLINE = 0x0a;
 
-/** What comes of a file, in this order: a beginning, batches, an end. A refusal may take the place of any. */
+/** What comes of a file, in this order: a beginning, lines, an end. A refusal may take the place of any. */
 export type FileStep =
   | { readonly kind: 'begun'; readonly header: Header; readonly headerBytes: Uint8Array }
-  | { readonly kind: 'batch'; readonly batch: Omit<EventBatch, 'connection'> }
-  /** `read`: of the bytes of the file. */
-  | { readonly kind: 'progress'; readonly read: number; readonly frames: number }
+  /** Lines of a trace file of ours, each with its 0x0A. Not every line need be an event. */
+  | { readonly kind: 'lines'; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** `read`: bytes of the file that were read so far. */
+  | { readonly kind: 'progress'; readonly read: number }
   | {
       readonly kind: 'done';
       /** The last line has no 0x0A. */
@@ -56,11 +53,12 @@ export async function* readSteps(file: File): AsyncGenerator<FileStep> {
 
 class FileReading {
   readonly #file: File;
-  readonly #reader = new AnyReader(senders);
-  readonly #units = new ImportUnits();
+  readonly #reader = new AnyReader(senders, { own: () => new LineReader() });
+  #lines: Uint8Array[] = [];
+  /** Bytes of `#lines`, each with its 0x0A. */
+  #size = 0;
   #hasBegun = false;
   #lastByte = NEWLINE;
-  #note: string | undefined;
 
   constructor(file: File) {
     this.#file = file;
@@ -68,46 +66,39 @@ class FileReading {
 
   async *steps(): AsyncGenerator<FileStep> {
     const { bytes, read, note } = await unpacked(this.#file);
-    this.#note = note;
     for await (const chunk of bytes) {
-      if (this.#units.events > MOST_EVENTS)
-        throw new ImportStopped('Import stopped: more than 5,000,000 events.');
       this.#lastByte = chunk.at(-1) ?? this.#lastByte;
-      for (const item of this.#reader.push(chunk)) this.#units.add(item);
+      this.#gather(this.#reader.push(chunk));
       yield* this.#gathered(this.#hasBegun ? BATCH : FIRST_BATCH);
-      yield { kind: 'progress', read: read(), frames: this.#units.frames };
+      yield { kind: 'progress', read: read() };
     }
-    for (const item of this.#reader.end()) this.#units.add(item);
+    this.#gather(this.#reader.end());
     yield* this.#gathered(0);
-    const words = [this.#note, this.#said()].filter((words) => words !== undefined).join(' ');
+    const { report } = this.#reader;
+    const words = [note, report && importSentence(report)].filter((words) => words !== undefined);
     yield {
       kind: 'done',
       unterminated: this.#lastByte !== NEWLINE,
-      ...defined({ report: this.#reader.report, note: words === '' ? undefined : words }),
+      ...defined({ report, note: words.length === 0 ? undefined : words.join(' ') }),
     };
   }
 
-  /** What was gathered, if it is `enough` bytes; 0: the file ended. */
+  #gather(items: readonly ReadLines[]): void {
+    for (const { bytes } of items) {
+      this.#lines.push(bytes);
+      this.#size += bytes.length + 1;
+    }
+  }
+
+  /** The lines that were gathered, if they have `enough` bytes; 0: the file ended. */
   *#gathered(enough: number): Generator<FileStep> {
     const { problem, header, headerBytes } = this.#reader;
     if (problem !== undefined) throw new ImportStopped(problem);
-    if (!header || !headerBytes || (enough > 0 && this.#units.size < enough)) return;
+    if (!header || !headerBytes || (enough > 0 && this.#size < enough)) return;
     if (!this.#hasBegun) yield { kind: 'begun', header, headerBytes: headerBytes.slice() };
     this.#hasBegun = true;
-    const batch = this.#units.take(enough === 0);
-    if (batch) yield { kind: 'batch', batch };
-  }
-
-  /** What there is to say of the file as it was read. */
-  #said(): string | undefined {
-    const { report } = this.#reader;
-    if (report) return importSentence(report);
-    const { odd, events, last } = this.#units;
-    if (!odd) return undefined;
-    if (odd.count === 1 && odd.atEnd && this.#lastByte !== NEWLINE)
-      return `The last line is cut off. ${events} events are fine; the cut line is kept as #${last + 1}.`;
-    const lines = odd.count === 1 ? 'One line is no event' : `${odd.count} lines are no events`;
-    return `${lines} of a trace and cannot be shown (${odd.first}). All bytes are kept.`;
+    if (this.#size > 0) yield { kind: 'lines', bytes: joinedLines(this.#lines.splice(0)) };
+    this.#size = 0;
   }
 }
 
@@ -168,83 +159,4 @@ async function unpacked(file: File): Promise<Bytes> {
   // Whoever reads what is unpacked is told by that.
   give().catch((error: unknown) => void writer.abort(error).catch(() => undefined));
   return { bytes: withinLimit(chunksOf(readable), () => read), read: () => read };
-}
-
-// From the items of a file to batches that can be stored: every byte goes along, also of lines that
-// are no events. Those ride with the event before them, since only events have a place of their own.
-
-class ImportUnits {
-  readonly #sequence = new Sequence();
-  #after: Seq = seq(0);
-  #lines: Uint8Array[] = [];
-  #seqs: Seq[] = [];
-  #ends: number[] = [];
-  /** Bytes gathered and not taken. */
-  size = 0;
-  frames = 0;
-  /** Frames that were taken. */
-  #taken = 0;
-  #odd = 0;
-  #firstOdd: string | undefined;
-  events = 0;
-  #endsOdd = false;
-
-  /** Lines that are no events, what is wrong with the first, and whether the last one is such. */
-  get odd():
-    { readonly count: number; readonly first: string; readonly atEnd: boolean } | undefined {
-    if (this.#firstOdd === undefined) return undefined;
-    return { count: this.#odd, first: this.#firstOdd, atEnd: this.#endsOdd };
-  }
-  /** The newest event so far. */
-  get last(): Seq {
-    return this.#sequence.last;
-  }
-
-  add(item: TraceItem): void {
-    this.#lines.push(item.bytes);
-    this.size += item.bytes.length + 1;
-    const fault = this.#faultOf(item);
-    this.#endsOdd = fault !== undefined;
-    if (fault === undefined && 'event' in item) {
-      this.#sequence.take(item.event, '');
-      this.#seqs.push(item.event.seq);
-      this.#ends.push(this.size);
-      this.events++;
-      if (item.event.type === 'frame') this.frames++;
-      return;
-    }
-    this.#odd++;
-    this.#firstOdd ??= fault;
-    if (this.#ends.length > 0) this.#ends[this.#ends.length - 1] = this.size;
-  }
-
-  /**
-   * What was gathered. `isEnd`: lines that are no events, and have none before them in this batch,
-   * get a place of their own, for nothing may be left behind. Otherwise they wait for an event.
-   */
-  take(isEnd: boolean): Omit<EventBatch, 'connection'> | undefined {
-    if (this.size === 0 || (this.#seqs.length === 0 && !isEnd)) return undefined;
-    const seqs = this.#seqs.length > 0 ? this.#seqs : [seq(this.#sequence.last + 1)];
-    const ends = this.#ends.length > 0 ? this.#ends : [this.size];
-    const batch = {
-      after: this.#after,
-      bytes: joinedLines(this.#lines),
-      seqs,
-      ends,
-      frames: this.frames - this.#taken,
-    };
-    this.#after = seqs.at(-1) ?? this.#after;
-    this.#lines = [];
-    this.#seqs = [];
-    this.#ends = [];
-    this.size = 0;
-    this.#taken = this.frames;
-    return batch;
-  }
-
-  #faultOf(item: TraceItem): string | undefined {
-    if ('problem' in item) return `line ${item.line}: ${item.problem}`;
-    if (!this.#sequence.isRepeat(item.event)) return undefined;
-    return `seq ${item.event.seq} stands after seq ${this.#sequence.last}`;
-  }
 }

@@ -1,15 +1,21 @@
 // Reading a file into the database and into memory at once, so that rows appear while it is read. A worker of its own
-// reads it: what it costs delays nothing that is recorded meanwhile. What it says never names a trace that is here.
+// makes lines of a trace of ours out of the file: what that costs delays nothing that is recorded meanwhile. Each line
+// is parsed once, here, in slices. No sentence about the file names a trace that is here.
+import { joined } from '../../lib/bytes.ts';
 import { defined } from '../../lib/defined.ts';
 import type { EventBatch } from '../../storage/blocks.ts';
-import { type ConnectionId, connectionId } from '../../trace/event.ts';
+import { type ConnectionId, connectionId, seq, type Seq } from '../../trace/event.ts';
 import { traceNameOf } from '../../trace/file-name.ts';
+import { isUnreadable } from '../../trace/format.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
+import { MOST_ODD, tooManyOdd } from '../../trace/read.ts';
 import { whileReading } from '../connections/leader.ts';
 import type { Parts } from '../parts.ts';
-import type { OpenTrace } from '../traces/open-trace.ts';
+import type { OnLine, OpenTrace } from '../traces/open-trace.ts';
 import type { ImportProgress } from '../messages.ts';
 import type { FileStep } from './file-reading.ts';
+
+const MOST_EVENTS = 5_000_000;
 
 interface ImportParts extends Pick<Parts, 'store' | 'catalog' | 'traces' | 'intake'> {
   /** The header is read: there is a trace to show. */
@@ -51,8 +57,9 @@ class Importing {
   readonly #connection: ConnectionId;
   readonly #parts: ImportParts;
   readonly #options: ImportOptions;
+  readonly #units = new ImportUnits();
   #trace: OpenTrace | undefined;
-  /** The batch before is stored and taken in; a sentence: it cannot be stored. */
+  /** The batch before is stored; a sentence: it cannot be stored. */
   #before: Promise<string | undefined> = Promise.resolve(undefined);
 
   constructor(file: File, connection: ConnectionId, parts: ImportParts, options: ImportOptions) {
@@ -81,15 +88,15 @@ class Importing {
         return this.#begin(step);
       case 'progress': {
         const { name, size } = this.#file;
-        const { read, frames } = step;
-        return void this.#options.progress?.({ name, size, read, frames });
+        const { frames } = this.#units;
+        return void this.#options.progress?.({ name, size, read: step.read, frames });
       }
-      case 'batch': {
-        // One batch is stored and taken in while the next is read.
-        const problem = await this.#before;
-        if (problem !== undefined) return problem;
-        this.#before = this.#keep({ ...step.batch, connection: this.#connection });
-        return undefined;
+      case 'lines': {
+        const { bytes } = step;
+        if (!this.#trace) return undefined;
+        await this.#parts.intake.add(this.#trace, bytes, this.#units.onLine);
+        this.#units.hold(bytes);
+        return this.#units.problem ?? this.#store(false);
       }
     }
   }
@@ -115,12 +122,17 @@ class Importing {
     return undefined;
   }
 
-  async #keep(batch: EventBatch): Promise<string | undefined> {
-    if (!this.#trace) return undefined;
-    const [stored] = await Promise.all([
-      this.#parts.store.append([batch]),
-      this.#parts.intake.add(this.#trace, batch.bytes),
-    ]);
+  /** Stores what was taken in, while the next lines are read. A sentence: the batch before cannot be stored. */
+  async #store(isEnd: boolean): Promise<string | undefined> {
+    const problem = await this.#before;
+    const batch = this.#units.take(isEnd);
+    if (problem !== undefined || !batch) return problem;
+    this.#before = this.#append({ ...batch, connection: this.#connection });
+    return undefined;
+  }
+
+  async #append(batch: EventBatch): Promise<string | undefined> {
+    const stored = await this.#parts.store.append([batch]);
     if (!stored.ok) return stored.problem.message;
     for (const appended of stored.value)
       if ('trace' in appended) this.#parts.catalog.stored(appended.trace);
@@ -132,16 +144,18 @@ class Importing {
     report,
     note,
   }: Extract<FileStep, { kind: 'done' }>): Promise<Imported> {
-    const problem = await this.#before;
+    const problem = (await this.#store(true)) ?? (await this.#before);
     if (problem !== undefined) return this.#giveUp(problem);
     const connection = this.#connection;
     this.#trace?.finish();
+    const words = [note, report ? undefined : this.#units.said(unterminated)];
+    const notes = words.filter((one) => one !== undefined).join(' ');
     await this.#parts.catalog.patch(connection, {
       reading: undefined,
       ...(unterminated && { unterminated }),
       ...defined({ imported: report }),
     });
-    return { ok: true, connection, ...defined({ note, report }) };
+    return { ok: true, connection, ...defined({ note: notes === '' ? undefined : notes, report }) };
   }
 
   /** What was read is taken back: half a file must not look like a whole one. */
@@ -153,5 +167,87 @@ class Importing {
       await this.#parts.catalog.remove(this.#connection);
     }
     return { ok: false, message, ...(isCancelled && { isCancelled }) };
+  }
+}
+
+// From the lines of a file to batches that can be stored: every byte goes along, also of lines that are no
+// events. Those bytes go with the event before them, since only events have a place of their own.
+
+class ImportUnits {
+  #after: Seq = seq(0);
+  #bytes: Uint8Array[] = [];
+  #seqs: Seq[] = [];
+  #ends: number[] = [];
+  /** Bytes held and not taken. */
+  #size = 0;
+  #events = 0;
+  #last: Seq = seq(0);
+  frames = 0;
+  /** Frames that were taken. */
+  #taken = 0;
+  /** The number of the newest line of the file. */
+  #line = 1;
+  #odd = 0;
+  /** Lines since the last event. */
+  #oddInRow = 0;
+  #firstOdd: string | undefined;
+
+  /** A sentence: the file is not read any further. */
+  get problem(): string | undefined {
+    if (this.#events > MOST_EVENTS) return 'Import stopped: more than 5,000,000 events.';
+    return this.#oddInRow >= MOST_ODD ? tooManyOdd(this.#line, this.#oddInRow) : undefined;
+  }
+
+  /** Takes note of a line of the bytes that are held next. */
+  readonly onLine: OnLine = (end, taken) => {
+    this.#line++;
+    if (isUnreadable(taken)) {
+      this.#odd++;
+      this.#oddInRow++;
+      this.#firstOdd ??= `line ${this.#line}: ${taken.problem}`;
+      if (this.#ends.length > 0) this.#ends[this.#ends.length - 1] = this.#size + end;
+      return;
+    }
+    this.#oddInRow = 0;
+    this.#last = taken.seq;
+    this.#seqs.push(taken.seq);
+    this.#ends.push(this.#size + end);
+    this.#events++;
+    if (taken.type === 'frame') this.frames++;
+  };
+
+  /** The bytes of the lines noted since the last call. */
+  hold(bytes: Uint8Array): void {
+    this.#bytes.push(bytes);
+    this.#size += bytes.length;
+  }
+
+  /**
+   * What is held. `isEnd`: lines that are no events, and have none before them in this batch,
+   * get a place of their own, for nothing may be lost. Otherwise they wait for an event.
+   */
+  take(isEnd: boolean): Omit<EventBatch, 'connection'> | undefined {
+    if (this.#size === 0 || (this.#seqs.length === 0 && !isEnd)) return undefined;
+    const [only = new Uint8Array(), ...more] = this.#bytes;
+    const seqs = this.#seqs.length > 0 ? this.#seqs : [seq(this.#last + 1)];
+    const ends = this.#ends.length > 0 ? this.#ends : [this.#size];
+    const bytes = more.length > 0 ? joined(this.#bytes) : only;
+    const batch = { after: this.#after, bytes, seqs, ends, frames: this.frames - this.#taken };
+    this.#after = seqs.at(-1) ?? this.#after;
+    this.#bytes = [];
+    this.#seqs = [];
+    this.#ends = [];
+    this.#size = 0;
+    this.#taken = this.frames;
+    return batch;
+  }
+
+  /** A sentence about the lines that are no events; undefined if there are none. */
+  said(unterminated: boolean): string | undefined {
+    if (this.#firstOdd === undefined) return undefined;
+    if (this.#odd === 1 && this.#oddInRow === 1 && unterminated)
+      return `The last line is cut off. ${this.#events} events are fine; the cut line is kept as #${this.#last + 1}.`;
+    const lines = this.#odd === 1 ? 'One line is no event' : `${this.#odd} lines are no events`;
+    return `${lines} of a trace and cannot be shown (${this.#firstOdd}). All bytes are kept.`;
   }
 }

@@ -21,9 +21,9 @@ async function read(file: File): Promise<void> {
     if (step.kind === 'progress' && performance.now() - told < EVERY) continue;
     if (step.kind === 'progress') told = performance.now();
     const isTaken = new Promise<void>((resolve) => (goOn = resolve));
-    tell(step, step.kind === 'batch' ? [step.batch.bytes.buffer] : []);
+    tell(step, step.kind === 'lines' ? [step.bytes.buffer] : []);
     // No more lies ready than one batch.
-    if (step.kind === 'batch') await isTaken;
+    if (step.kind === 'lines') await isTaken;
   }
 }
 tell({ kind: 'ready' });

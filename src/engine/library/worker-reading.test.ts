@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { encodeUtf8 } from '../../lib/utf8.ts';
-import { seq } from '../../trace/event.ts';
 import type { FileStep } from './file-reading.ts';
 import { WorkerReading, type ReadAsk, type ReadReport, type ReadWorker } from './worker-reading.ts';
 
@@ -30,10 +28,7 @@ class FakeWorker implements ReadWorker {
 
 const FILE = new File(['x'], 'a.log');
 const DONE: FileStep = { kind: 'done', unterminated: false };
-const BATCH: FileStep = {
-  kind: 'batch',
-  batch: { after: seq(0), bytes: encodeUtf8('x\n'), seqs: [seq(1)], ends: [2], frames: 1 },
-};
+const LINES: FileStep = { kind: 'lines', bytes: new Uint8Array([0x78, 0x0a]) };
 
 function reading(stop?: AbortSignal) {
   const worker = new FakeWorker();
@@ -41,13 +36,13 @@ function reading(stop?: AbortSignal) {
   return { worker, steps, next: async () => (await steps.next()).value as FileStep | undefined };
 }
 
-test('what the worker reads comes in order, a batch is asked for after the one before, and the worker ends', async () => {
+test('the steps of the worker come in order, lines are requested after the lines before, and the worker ends', async () => {
   const { worker, next } = reading();
   const first = next();
   worker.say({ kind: 'ready' });
-  worker.say(BATCH);
+  worker.say(LINES);
   worker.say(DONE);
-  expect(await first).toBe(BATCH);
+  expect(await first).toBe(LINES);
   expect(worker.asked).toEqual([FILE, 'next']);
   expect(await next()).toBe(DONE);
   expect(await next()).toBeUndefined();

@@ -2,7 +2,7 @@
 // line. The next file gets another.
 import type { FileStep } from './file-reading.ts';
 
-/** A file to read, or that the batch that was told is taken. */
+/** A file to read, or a request for the lines after those that came. */
 export type ReadAsk = File | 'next';
 export type ReadReport = FileStep | { readonly kind: 'ready' };
 
@@ -54,7 +54,7 @@ export class WorkerReading {
         const step = steps.shift();
         if (!step) await new Promise<void>((resolve) => (wake = resolve));
         else {
-          if (step.kind === 'batch') worker.postMessage('next');
+          if (step.kind === 'lines') worker.postMessage('next');
           yield step;
           if (step.kind === 'done' || step.kind === 'refused') return;
         }

@@ -1,6 +1,6 @@
 // Feeds bytes into traces in short slices, one trace after the other, so that a question of the
 // page never waits behind a flood.
-import type { TraceItem } from '../../trace/read.ts';
+import type { OnLine } from './open-trace.ts';
 
 /** Milliseconds of work before other work gets its turn. */
 const SLICE = 8;
@@ -9,17 +9,12 @@ const REST = 50;
 
 /** A trace, as far as the intake knows it. */
 interface Taker {
-  take(
-    bytes: Uint8Array,
-    offset: number,
-    isTimeUp: () => boolean,
-    read?: Iterator<TraceItem>,
-  ): number;
+  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean, onLine?: OnLine): number;
 }
 
 interface Job {
   readonly bytes: Uint8Array;
-  readonly read: Iterator<TraceItem> | undefined;
+  readonly onLine: OnLine | undefined;
   offset: number;
   done(): void;
 }
@@ -36,13 +31,13 @@ export class Intake<T extends Taker> {
   }
 
   /**
-   * Resolves when every line of `bytes` is in. Calls for one taker keep their order. `read`: what all lines
-   * say, where they were read already.
+   * Resolves when every line of `bytes` is in. Calls for one taker keep their order. `onLine` is called for
+   * each line.
    */
-  add(taker: T, bytes: Uint8Array, read?: readonly TraceItem[]): Promise<void> {
+  add(taker: T, bytes: Uint8Array, onLine?: OnLine): Promise<void> {
     return new Promise((resolve) => {
       const jobs = this.#jobs.get(taker);
-      const job = { bytes, read: read?.values(), offset: 0, done: resolve };
+      const job = { bytes, onLine, offset: 0, done: resolve };
       if (jobs) jobs.push(job);
       else this.#jobs.set(taker, [job]);
       if (!this.isBusy) void this.#run();
@@ -68,7 +63,7 @@ export class Intake<T extends Taker> {
     do {
       const job = jobs[0];
       if (!job) return;
-      job.offset = taker.take(job.bytes, job.offset, isTimeUp, job.read);
+      job.offset = taker.take(job.bytes, job.offset, isTimeUp, job.onLine);
       if (job.offset >= job.bytes.length) {
         jobs.shift();
         job.done();

@@ -2,7 +2,6 @@
 // database or a file, and go the same way: read, numbered, indexed, told to who listens.
 import type { ChipOf } from '../../model/facts/chips.ts';
 import type { Message } from '../../acp/message.ts';
-import { decodeUtf8 } from '../../lib/utf8.ts';
 import { known } from '../../lib/time.ts';
 import { keepIndex, recallIndex, type KeptIndex } from '../../model/kept-index.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
@@ -11,7 +10,6 @@ import { TraceIndex } from '../../model/trace-index.ts';
 import { seq, type ConnectionId, type Gap, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { isUnreadable, parseEvent, type Unreadable } from '../../trace/format.ts';
 import { decodeLines } from '../../trace/line-texts.ts';
-import type { TraceItem } from '../../trace/read.ts';
 import { eventSize } from '../../trace/line.ts';
 import type { StoredBytes } from '../../storage/block-bytes.ts';
 import type { FirstScreen } from './first-screen.ts';
@@ -30,6 +28,9 @@ export interface KeptTrace extends KeptIndex {
   readonly sequence: object;
   readonly missing: number;
 }
+
+/** Is told where a line ends, after its 0x0A, and the event that was taken from the line or why none was. */
+export type OnLine = (end: number, taken: TraceEvent | Unreadable) => void;
 
 export type TraceListener = (event: TraceEvent, message: Message | undefined) => void;
 
@@ -76,17 +77,12 @@ export class OpenTrace {
   /**
    * Takes lines from `offset` on until all are in or the time is up; the offset to go on from.
    * Events had before are passed over, so nothing is in twice. A line that is no event is passed
-   * over too, and is the reason for the hole it leaves. `read`: these lines, where they were read already.
+   * over too, and is the reason for the hole it leaves. `onLine` is called for each line.
    */
-  take(
-    bytes: Uint8Array,
-    offset: number,
-    isTimeUp: () => boolean,
-    read?: Iterator<TraceItem>,
-  ): number {
+  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean, onLine?: OnLine): number {
     let start = offset;
     while (start < bytes.length) {
-      start = read ? this.#takeRead(bytes, start, read) : this.#takeSome(bytes, start);
+      start = this.#takeSome(bytes, start, onLine);
       this.lines.pass(bytes, start);
       if (isTimeUp()) break;
     }
@@ -140,49 +136,39 @@ export class OpenTrace {
     this.#tell(gap, undefined, 0);
   }
 
-  #takeSome(bytes: Uint8Array, from: number): number {
+  #takeSome(bytes: Uint8Array, from: number, onLine: OnLine | undefined): number {
     const lines = someLines(bytes, from);
     const texts = decodeLines(lines);
     let start = from;
     for (const [at, { length }] of lines.entries()) {
-      this.#takeLine(bytes, start, start + length, texts[at]);
+      const taken = this.#takeLine(bytes, start, start + length, texts[at]);
       start += length + 1;
+      onLine?.(start, taken);
     }
     return start;
   }
 
-  #takeRead(bytes: Uint8Array, from: number, read: Iterator<TraceItem>): number {
-    let start = from;
-    for (let at = 0; at < STRIDE; at++) {
-      const { value, done } = read.next() as IteratorResult<TraceItem, undefined>;
-      if (done) break;
-      const end = start + value.bytes.length;
-      const { event, text } = 'event' in value ? value : {};
-      this.#takeLine(bytes, start, end, text ?? decodeUtf8(value.bytes), event);
-      start = end + 1;
-    }
-    return start;
-  }
-
-  /** `text`: what the line says; undefined: it is not UTF-8. */
+  /** `text`: the text of the line; undefined if the line is not UTF-8. */
   #takeLine(
     bytes: Uint8Array,
     start: number,
     end: number,
     text: string | undefined,
-    event: TraceEvent | Unreadable = text === undefined ? NO_TEXT : parseEvent(text),
-  ): void {
+  ): TraceEvent | Unreadable {
+    const event = text === undefined ? NO_TEXT : parseEvent(text);
     if (isUnreadable(event)) {
       this.#unreadable = `A line here is not an event of a trace (${event.problem}). Its bytes are kept.`;
-      return;
+      return event;
     }
-    if (this.#sequence.isRepeat(event)) return;
+    if (this.#sequence.isRepeat(event))
+      return { problem: `seq ${event.seq} stands after seq ${this.#sequence.last}` };
     this.#miss(this.#sequence.take(event, this.#unreadable ?? this.#why));
     this.#unreadable = undefined;
     this.lines.add(bytes, start, end, event, text ?? '');
     // ASCII that escapes nothing else says ASCII.
     const isAscii = text?.length === end - start && !text.includes('\\u');
     this.#tell(event, saidBy(event), eventSize(event, isAscii));
+    return event;
   }
 
   #miss(gap: Gap | undefined): void {

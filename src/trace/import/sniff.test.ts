@@ -125,7 +125,7 @@ test.each([
   ['empty', '\n'],
   ['short', 'x\n'],
 ])('I-02 of %s lines in which no event stands so many are read, and no more', (_, line) => {
-  const reader = new AnyReader(undefined, 1000);
+  const reader = new AnyReader(undefined, { mostOdd: 1000 });
   const event = '{"type":"exit","seq":1,"at":1,"code":0}\n';
   reader.push(
     encodeUtf8('{"format":"acptrace","version":1,"created":"2026-11-22T10:00:00.000Z"}\n'),

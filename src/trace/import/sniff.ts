@@ -1,10 +1,16 @@
 // Which format a file is in, told from how it begins, never from its name.
 import { JsonRecord, readJson, type JsonItem } from './json-record.ts';
 import { joined } from '../../lib/bytes.ts';
-import { formatCount } from '../../lib/format.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FORMAT, isUnreadable, parseHeader, type Header } from '../format.ts';
-import { TraceReader, type Reader, type TraceItem } from '../read.ts';
+import {
+  MOST_ODD,
+  tooManyOdd,
+  TraceReader,
+  type ReadLines,
+  type Reader,
+  type TraceItem,
+} from '../read.ts';
 import {
   harmless,
   type WholeFileFormat,
@@ -34,14 +40,20 @@ const LOOKED = 256 * 1024;
 const LOOKED_LINES = 40;
 /** The longest line of a recording is 128 MiB, which JSON may write in a third more. */
 const MOST_LINE = 256 * 1024 ** 2;
-const MOST_ODD = 1_000_000;
 const NEWLINE = 0x0a;
 const NOBODY: Senders = { next: () => undefined };
 
+interface AnyOptions<T> {
+  /** Lines in a row that are no events: after so many, reading stops. */
+  readonly mostOdd?: number;
+  /** Makes the reader of our own format. Whoever gives one checks the lines. */
+  readonly own?: () => Reader<T>;
+}
+
 /** Reads any format we know, from bytes as they come. `senders`: whoever can tell who sent a plain line. */
-export class AnyReader implements Reader {
+export class AnyReader<T extends ReadLines = TraceItem> implements Reader<T | TraceItem> {
   readonly #plain: LineFormat;
-  readonly #mostOdd: number;
+  readonly #options: AnyOptions<T>;
   #held: Uint8Array[] = [];
   #size = 0;
   /** A whole line is here: none is judged by a part of it. */
@@ -52,12 +64,11 @@ export class AnyReader implements Reader {
   #unended = 0;
   /** Lines since the last event. */
   #odd = 0;
-  #reader: Reader | undefined;
+  #reader: Reader<T | TraceItem> | undefined;
   #unknown: string | undefined;
 
-  /** `mostOdd`: so many lines in a row that are no events, and there will come none. */
-  constructor(senders: () => Senders = () => NOBODY, mostOdd = MOST_ODD) {
-    this.#mostOdd = mostOdd;
+  constructor(senders: () => Senders = () => NOBODY, options: AnyOptions<T> = {}) {
+    this.#options = options;
     this.#plain = plainLines(senders);
   }
 
@@ -85,7 +96,7 @@ export class AnyReader implements Reader {
     return this.#reader?.line ?? 0;
   }
 
-  push(chunk: Uint8Array): TraceItem[] {
+  push(chunk: Uint8Array): (T | TraceItem)[] {
     if (this.#unknown !== undefined) return [];
     const newline = chunk.lastIndexOf(NEWLINE);
     this.#unended = newline < 0 ? this.#unended + chunk.length : chunk.length - newline - 1;
@@ -101,30 +112,31 @@ export class AnyReader implements Reader {
     return this.#choose(isAll);
   }
 
-  #bounded(items: TraceItem[]): TraceItem[] {
+  #bounded(items: (T | TraceItem)[]): (T | TraceItem)[] {
+    const { own, mostOdd = MOST_ODD } = this.#options;
+    if (own && this.report === undefined) return items;
     const place = items.findLastIndex((item) => 'event' in item);
     this.#odd = place < 0 ? this.#odd + items.length : items.length - place - 1;
-    if (this.#odd >= this.#mostOdd)
-      this.#unknown = `Import stopped: line ${this.line} is the last of ${formatCount(this.#odd)} in which no event stands.`;
+    if (this.#odd >= mostOdd) this.#unknown = tooManyOdd(this.line, this.#odd);
     return items;
   }
 
   /** What is held of the line that does not end is let go. */
-  #stop(): TraceItem[] {
+  #stop(): (T | TraceItem)[] {
     this.#unknown = `Import stopped: line ${this.line + 1} is longer than 256 MiB.`;
     this.#reader = undefined;
     this.#held = [];
     return [];
   }
 
-  end(): TraceItem[] {
+  end(): (T | TraceItem)[] {
     if (this.#unknown !== undefined) return [];
     const items = this.#reader ? [] : this.#choose(true);
     return [...items, ...(this.#reader?.end() ?? [])];
   }
 
   /** `isAll`: no more of the file will be looked at. */
-  #choose(isAll: boolean): TraceItem[] {
+  #choose(isAll: boolean): (T | TraceItem)[] {
     const text = decodeLossy(headOf(this.#held)).replace(/^\ufeff/, '');
     const lines = text.split('\n');
     // The last one may still grow.
@@ -142,10 +154,15 @@ export class AnyReader implements Reader {
     return this.#held.splice(0).flatMap((chunk) => reader.push(chunk));
   }
 
-  #readerOf(text: string, lines: readonly string[], isAll: boolean): Reader | undefined {
+  #readerOf(
+    text: string,
+    lines: readonly string[],
+    isAll: boolean,
+  ): Reader<T | TraceItem> | undefined {
     const [first = ''] = lines;
     const header = parseHeader(first);
-    if (text === '' || !isUnreadable(header) || !header.foreign) return new TraceReader();
+    if (text === '' || !isUnreadable(header) || !header.foreign)
+      return this.#options.own?.() ?? new TraceReader();
     if (isRecorderLine(first)) return new RecorderReader();
     const format = LINES.find((one) => lines.some((line) => one.fits(line)));
     if (format) return new LineImport(format);
