@@ -72,6 +72,21 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ],
     ['warning agent replay/message-id-missing 4 5 6'],
   ],
+  [
+    'a forked session is denied by its next prompt',
+    ['traces/08-fork-not-found/trace.ndjson'],
+    ['error agent setup/open-session-denied 9 10 11'],
+  ],
+  [
+    'a resumed session is denied by its next prompt',
+    ['traces/28b-resumed-then-session-not-found/trace.ndjson'],
+    ['error agent setup/open-session-denied 4 5 6'],
+  ],
+  [
+    'a session that was prompted and closed is denied by its restore',
+    ['classes/F-known-session-not-found.ndjson'],
+    ['error agent load/known-refused 4 10 11'],
+  ],
 ])('%s', (_, names, expected) => {
   expect(found(names)).toEqual(expected);
 });

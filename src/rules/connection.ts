@@ -91,6 +91,8 @@ export interface Session extends FactsHolder {
   announced: Seq | undefined;
   /** Made or restored on this connection, and neither closed nor deleted since. */
   active: boolean;
+  /** The newest frame that made or restored the session; undefined if none did on this connection. */
+  opened: Seq | undefined;
   readonly activity: ActivityFacts;
   /** Restore requests that wait for their answer. */
   opening: number;

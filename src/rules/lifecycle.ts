@@ -87,6 +87,7 @@ export class OpenConnection implements Connection {
       facts: [],
       origin: undefined,
       announced: undefined,
+      opened: undefined,
       activity: atRest(),
       active: false,
       opening: 0,
@@ -321,6 +322,7 @@ function announce(
   session.announced ??= seq;
   if (!active) return;
   session.active = true;
+  session.opened = seq;
   session.closed = undefined;
   session.deleted = undefined;
 }

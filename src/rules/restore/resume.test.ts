@@ -247,10 +247,20 @@ ruleCase('load/known-refused', {
       severity: 'warning',
       seen: /-32603 "No such file" for "s1", which c1#5 made/,
     },
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "x"\nagent ←2 result {"stopReason":"end_turn"}\nclient →3 session/close s1\nagent ←3 result {}\nclient →4 session/load ${LOAD}\nagent ←4 error -32002 Session not found`,
+      at: [5, 10, 11],
+      severity: 'error',
+    },
   ],
   holds: [
     [V1_SESSION, `${V1}client →1 session/load ${LOAD}\nagent ←1 result {}`],
-    // It may not have been kept; and nobody knows whether there is one.
+    // The agent may not have stored the session, or stored it on another machine.
+    [
+      `${V1_SESSION}client →2 session/prompt s1 "x"`,
+      `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32002 Session not found`,
+    ],
+    `${V1_SESSION}client →2 session/close s1\nagent ←2 result {}\nclient →3 session/load ${LOAD}\nagent ←3 error -32002 Session not found`,
     [V1_SESSION, `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32002 Not found`],
     [V1_SESSION, `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32603 No rollout found`],
     `${V1}client →1 session/load ${LOAD}\nagent ←1 error -32603 No such file`,

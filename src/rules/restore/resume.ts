@@ -10,7 +10,16 @@ import { wishOf } from '../../model/facts/restore.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
-import { catalogue, fail, undecidable, type RuleFault, type Outcome, quote } from '../rule.ts';
+import {
+  catalogue,
+  fail,
+  mayBeUnseen,
+  undecidable,
+  type RuleFault,
+  type Outcome,
+  quote,
+} from '../rule.ts';
+import { deniesSession } from '../sessions/denial.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import {
   answeredWindow,
@@ -202,7 +211,7 @@ export const RESUME_RULES = catalogue({
     side: 'agent',
     severity: 'warning',
     clause: 'a session that was made, prompted and not deleted can be restored',
-    on: onAnswer(RESTORES, ({ session, error, method, params }, connection) => {
+    on: onAnswer(RESTORES, ({ session, error, method, params, asked, seq }, connection) => {
       if (session === undefined || session.deleted !== undefined || session.active)
         return undefined;
       const { made } = session.stored;
@@ -211,13 +220,17 @@ export const RESUME_RULES = catalogue({
       if (error === undefined) return 'pass';
       // Several agents keep a session from its first prompt on.
       if (!prompted) return undefined;
+      const words = `the code ${error.code} ${quote(error.message)} for ${quote(session.id)}, which ${frameWords(made, connection)} made`;
+      // The same process made the session, so that nobody else can have removed it.
+      if (made.connection === connection.id && deniesSession(error, session.id)) {
+        if (connection.gaps > 0) return mayBeUnseen(session.id, 'deleted', '/error');
+        const seqs = [made.seq, asked.seq, seq];
+        return fail(words, { pointer: '/error', severity: 'error', seqs });
+      }
       // Other codes blame the request or the client, or say that it was not kept.
       if (error.code !== CODE.internalError || requestFaults(method, params).length > 0)
         return undefined;
-      return fail(
-        `the code ${error.code} ${quote(error.message)} for ${quote(session.id)}, which ${frameWords(made, connection)} made`,
-        '/error',
-      );
+      return fail(words, '/error');
     }),
   },
   'load/same-connection': {

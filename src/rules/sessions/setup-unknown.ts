@@ -2,12 +2,12 @@
 // `setup` of the catalogue.
 import { CODE } from '../../acp/message.ts';
 import { isObject, str } from '../../acp/json.ts';
-import { isMethodOf, MAKERS, RESTORES } from '../../acp/methods.ts';
+import { endsLife, isMethodOf, MAKERS, RESTORES } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onNotification, onRequest, onUpdate } from '../listen.ts';
-import type { FrameStep } from '../steps.ts';
+import type { AnswerStep, FrameStep } from '../steps.ts';
 import {
   catalogue,
   fail,
@@ -20,7 +20,8 @@ import {
   type Fold,
   mayBeUnseen,
 } from '../rule.ts';
-import { isSeenWhole } from './setup-facts.ts';
+import { deniesSession, isBeforeLookup } from './denial.ts';
+import { isSeenWhole, setups } from './setup-facts.ts';
 
 /** Methods that only make sense in a session that this connection has open. */
 const INSIDE = [
@@ -80,21 +81,20 @@ export const strangersFold: Fold = [
   }),
 ];
 
-/** Codes that say that the request was not looked at far enough to miss the session. */
-const BEFORE: ReadonlySet<number> = new Set([
-  CODE.methodNotFound,
-  CODE.authRequired,
-  CODE.invalidRequest,
-  CODE.requestCancelled,
-]);
-const NO_SESSION =
-  /session.*(not found|unknown|unavailable|does not exist|no longer)|(no such|unknown|not find) session/i;
+/** Methods that agents may answer from what they stored: some store a session from its first prompt on. */
+const STORED: ReadonlySet<string> = new Set([...RESTORES, 'session/fork', 'session/delete']);
 
-/** So much of the message of an error says what it is about: of one without end the search would have none. */
-const MOST_MESSAGE = 1000;
+/** The agent may have closed or deleted the session by the time it answered. */
+function isEnding(session: Session, { open }: Connection): boolean {
+  return [...open.of('client')].some(
+    (asked) => asked.session === session && endsLife(asked.request.method),
+  );
+}
 
-function saysNoSession(message: string): boolean {
-  return NO_SESSION.test(message.slice(0, MOST_MESSAGE));
+/** Returns the frame that opened the session before the request; undefined if the session is not open. */
+function openedBefore(session: Session | undefined, { asked }: AnswerStep): Seq | undefined {
+  if (!session?.active || session.opened === undefined) return undefined;
+  return session.opened < asked.seq ? session.opened : undefined;
 }
 
 /** Sessions that the agent spoke of before anything told where they come from. */
@@ -204,9 +204,12 @@ export const SETUP_UNKNOWN = catalogue({
         });
       }
       const { code, message, data } = error;
-      if (BEFORE.has(code)) return undefined;
+      if (isBeforeLookup(error)) return undefined;
+      const isDenial = deniesSession(error, session.id);
+      // The denial itself is a rule of its own: setup/open-session-denied.
+      if (isDenial && openedBefore(session, step) !== undefined) return undefined;
       if (code !== CODE.notFound) {
-        if (!stranger && !saysNoSession(message)) return undefined;
+        if (!stranger && !isDenial) return undefined;
         return fail(`the code ${code} ${quote(message)}`, {
           pointer: '/error/code',
           severity: lax ? 'hint' : 'warning',
@@ -216,7 +219,7 @@ export const SETUP_UNKNOWN = catalogue({
       if (named === session.id) return 'pass';
       // Of a restore nothing else is likely to be missing, unless it says what.
       const isRestore = RESTORES.some((one) => one === method) && !isObject(data);
-      const isAbout = stranger || isRestore || saysNoSession(message);
+      const isAbout = stranger || isRestore || isDenial;
       // Only v2 asks for it; but what is there is to be right.
       if (named === undefined && (connection.version !== 2 || !isAbout))
         return stranger ? 'pass' : undefined;
@@ -229,6 +232,26 @@ export const SETUP_UNKNOWN = catalogue({
         pointer: '/error',
         severity: 'warning',
       });
+    }),
+  },
+  'setup/open-session-denied': {
+    side: 'agent',
+    severity: 'error',
+    clause:
+      'an agent knows the sessions that it made, forked, loaded or resumed on this connection, until they are closed or deleted',
+    on: onAnswer('all', (step, connection) => {
+      const { asked, error, method, session, seq } = step;
+      if (asked.from !== 'client' || session === undefined || isChild(session)) return undefined;
+      const opened = openedBefore(session, step);
+      if (opened === undefined || isEnding(session, connection)) return undefined;
+      if (error === undefined) return 'pass';
+      if (STORED.has(method) && !setups.of(session.stored).prompted) return undefined;
+      if (!deniesSession(error, session.id)) return undefined;
+      if (connection.gaps > 0) return mayBeUnseen(session.id, 'closed', '/error');
+      return fail(
+        `the code ${error.code} ${quote(error.message)} for ${quote(session.id)}, which #${opened} opened`,
+        { pointer: '/error', seqs: [opened, asked.seq, seq] },
+      );
     }),
   },
   'setup/update-unknown-session': {

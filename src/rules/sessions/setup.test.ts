@@ -258,6 +258,60 @@ ruleCase('setup/unknown-session-reply', {
   ],
 });
 
+const DENIED = 'error -32602 Session not found';
+ruleCase('setup/open-session-denied', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "x"\nagent ←2 ${DENIED}`,
+      at: [5, 6, 7],
+      severity: 'error',
+      side: 'agent',
+      seen: /-32602 "Session not found" for "s1", which #5 opened/,
+      pointer: '/error',
+    },
+    {
+      trace: `${V1}client →1 session/resume s1\nagent ←1 result {}\nclient →2 session/prompt s1 "x"\nagent ←2 ${DENIED}`,
+      at: [5, 6, 7],
+    },
+    {
+      trace: `${V1}client →1 session/load s1\nagent ←1 result {}\nclient →2 session/set_mode {"sessionId":"s1","modeId":"m"}\nagent ←2 error -32002 Resource not found: s1`,
+      at: [5, 6, 7],
+    },
+    {
+      trace: `${V1_SESSION}client →2 session/fork s1\nagent ←2 result {"sessionId":"s2"}\nclient →3 session/prompt s2 "x"\nagent ←3 error -32603 Internal error {"details":"Session not found"}`,
+      at: [7, 8, 9],
+    },
+    {
+      trace: `${V2_SESSION}client →2 session/prompt s1 "x"\nagent ←2 result {"messageId":"m1"}\nclient →3 session/resume s1\nagent ←3 ${DENIED}`,
+      at: [5, 8, 9],
+    },
+    {
+      trace: `${V1_SESSION}client →2 session/close s1\nagent ←2 result {}\nclient →3 session/load s1\nagent ←3 result {}\nclient →4 session/prompt s1 "x"\nagent ←4 ${DENIED}`,
+      at: [9, 10, 11],
+    },
+    {
+      trace: `${V1_SESSION}gap 1 lost\nclient →2 session/prompt s1 "x"\nagent ←2 ${DENIED}`,
+      at: [8],
+      verdict: 'undecidable',
+    },
+  ],
+  holds: [
+    `${V1_SESSION}client →2 session/prompt s1 "x"\nagent ←2 result {"stopReason":"end_turn"}`,
+    // A session that was closed, is about to be closed, or was never opened here.
+    `${V1_SESSION}client →2 session/close s1\nagent ←2 result {}\nclient →3 session/prompt s1 "x"\nagent ←3 ${DENIED}`,
+    `${V1_SESSION}client →2 session/close s1\nclient →3 session/prompt s1 "x"\nagent ←3 ${DENIED}`,
+    `${V1}client →1 session/prompt s1 "x"\nagent ←1 ${DENIED}`,
+    `${V1}client →1 session/load s1\nclient →2 session/prompt s1 "x"\nagent ←1 result {}\nagent ←2 ${DENIED}`,
+    // Something else is unknown, or the agent asks for a sign-in.
+    `${V1_SESSION}client →2 session/set_mode {"sessionId":"s1","modeId":"m"}\nagent ←2 error -32602 Unknown mode for session s1`,
+    `${V1_SESSION}client →2 session/prompt s1 "x"\nagent ←2 error -32000 Session not found`,
+    `${V1_SESSION}client →2 session/prompt s1 "x"\nagent ←2 error -32002 Resource not found`,
+    // Agents may store a session from its first prompt on.
+    `${V1_SESSION}client →2 session/load s1\nagent ←2 ${DENIED}`,
+    `${V2_SESSION}agent update s1 subagent_update {"sessionId":"kid"}\nclient →2 session/prompt kid "x"\nagent ←2 ${DENIED}`,
+  ],
+});
+
 ruleCase('setup/update-unknown-session', {
   breaks: [
     { trace: `${V1_SESSION}agent update other agent_message_chunk "x"`, at: [6], seen: /"other"/ },

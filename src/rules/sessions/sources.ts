@@ -42,6 +42,17 @@ const MODE_ID = page(
   'The ID of the mode to switch to. Must be one of the modes listed in `availableModes`',
 );
 
+const ACTIVE = both(
+  page(
+    'v1/error#Unknown Sessions',
+    'A session is active once it is created, loaded or resumed on the connection, until it is closed.',
+  ),
+  page(
+    'v2/error#Unknown Sessions',
+    'A session is active once it is created or resumed on the connection, until it is closed.',
+  ),
+);
+
 export const SESSIONS_SOURCES = {
   'setup/cwd-absolute': pages(
     'overview#Argument requirements',
@@ -152,16 +163,8 @@ export const SESSIONS_SOURCES = {
       ),
     },
   ),
-  'setup/unknown-session': both(
-    page(
-      'v1/error#Unknown Sessions',
-      'A session is active once it is created, loaded or resumed on the connection, until it is closed.',
-    ),
-    page(
-      'v2/error#Unknown Sessions',
-      'A session is active once it is created or resumed on the connection, until it is closed.',
-    ),
-  ),
+  'setup/unknown-session': ACTIVE,
+  'setup/open-session-denied': ACTIVE,
   'setup/unknown-session-reply': both(
     page(
       'v1/error#Unknown Sessions',
