@@ -217,6 +217,29 @@ describe('connections of the page', () => {
     );
   });
 
+  test('files of unknown time that share a session are read apart where nothing says which is older', async () => {
+    const { engine, until } = await page();
+    const folder = new URL('../../test/cases/order/', import.meta.url);
+    const opened = async (name: string) => {
+      const file = new File([readFileSync(new URL(name, folder))], name);
+      const imported = await engine.library.importFile(file);
+      if (!imported.ok) throw new Error(imported.message);
+      return imported.connection;
+    };
+    const names = ['A-1-delete.ndjson', 'A-2-load.ndjson'];
+    for (const [first = '', second = ''] of [names, names.toReversed()]) {
+      const [one, other] = [await opened(first), await opened(second)];
+      await engine.timeline.open(one, '');
+      await engine.findings.choose(one, { edition: 'auto', together: [other] });
+      const state = await until(
+        ({ connection, done, choice }) =>
+          connection === one && done && choice.together.includes(other),
+      );
+      expect(state.together).toEqual([]);
+      expect(state.counts).toMatchObject({ error: 0, warning: 0 });
+    }
+  });
+
   test('are one set, in the order they began; a file is alone unless it is added', async () => {
     const agents = new Agents();
     const { engine, open, show, until, checked } = await page(new MemoryStore(undefined), agents);

@@ -11,7 +11,7 @@ import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Fidelities } from '../fidelity/fidelities.ts';
 import type { Looks } from '../timeline/looks.ts';
-import { beginnings } from '../traces/beginnings.ts';
+import { beginnings, setsByBeginning } from '../traces/beginnings.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { Notices } from '../notices.ts';
@@ -70,7 +70,11 @@ export class Checking {
   /** A trace is looked at: from here on it is checked. */
   async show(connection: ConnectionId): Promise<void> {
     const isFirst = !this.#choices.has(connection);
-    if (isFirst) this.#choices.set(connection, await this.#stored(connection));
+    if (isFirst) {
+      const stored = await this.#stored(connection);
+      // A person may have chosen meanwhile.
+      if (!this.#choices.has(connection)) this.#choices.set(connection, stored);
+    }
     const choice = this.#choices.get(connection) ?? NO_CHOICE;
     const trace = this.#parts.traces.get(connection);
     const check = this.get(connection);
@@ -202,17 +206,30 @@ export class Checking {
     const joined = [...members].map((member) => this.#join(group, member, isLive));
     group.ready = members.size === 1;
     await Promise.all(joined);
-    if (!isLive && members.size > 1) this.#order(group);
+    if (!isLive && members.size > 1) this.#order(group, connection);
     group.ready = true;
     void this.#run();
   }
 
-  /** Where a clock is not known, one is read behind the other, in the order that their sessions tell. */
-  #order(group: CheckGroup): void {
-    const traces = group.checks.flatMap(({ trace }) => trace ?? []);
-    for (const [connection, began] of beginnings(traces, this.#parts.catalog)) {
+  /**
+   * Puts the traces of a group in order, by their clocks or by what their sessions show. A trace leaves the group
+   * if nothing says whether it is older than one that shares a session: rules must not guess the order.
+   */
+  #order(group: CheckGroup, shown: ConnectionId): void {
+    const { catalog, traces } = this.#parts;
+    const sets = setsByBeginning(
+      group.checks.flatMap(({ trace }) => trace ?? []),
+      catalog,
+    );
+    const set = sets.find((one) => one.some(({ connection }) => connection === shown)) ?? [];
+    for (const [connection, began] of beginnings(set, catalog)) {
       const check = group.get(connection);
       if (check) check.startedAt = began;
+    }
+    for (const { connection } of group.checks) {
+      if (set.some((one) => one.connection === connection)) continue;
+      group.delete(connection);
+      traces.release(connection);
     }
   }
 

@@ -2,7 +2,7 @@
 import { known, millis } from '../../lib/time.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
-import { inOrder } from '../../model/replay/trace-order.ts';
+import { inOrder, setsInOrder } from '../../model/replay/trace-order.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { beganAt, parseHeader } from '../../trace/format.ts';
 import type { Catalog } from '../library/catalog.ts';
@@ -27,6 +27,17 @@ export function byBeginning(
 ): readonly OpenTrace[] {
   const traceOf = new Map(traces.map((trace) => [openTraceSource(trace, catalog), trace]));
   return inOrder([...traceOf.keys()]).flatMap((source) => traceOf.get(source) ?? []);
+}
+
+/** Sets of traces to be read as one, each with the oldest first; see `setsInOrder`. */
+export function setsByBeginning(
+  traces: readonly OpenTrace[],
+  catalog: Pick<Catalog, 'get'>,
+): readonly (readonly OpenTrace[])[] {
+  const traceOf = new Map(traces.map((trace) => [openTraceSource(trace, catalog), trace]));
+  return setsInOrder([...traceOf.keys()]).map((set) =>
+    set.flatMap((source) => traceOf.get(source) ?? []),
+  );
 }
 
 /** Between two traces of which one does not know when it began, ms. */

@@ -64,14 +64,15 @@ function sharing(sources: readonly IndexedTrace[]): ReadonlyMap<string, Readonly
 }
 
 /**
- * Traces that may have sessions in common, as sets that are read as one, the oldest first. Where nothing says which
- * of two that share a session is older, they are in different sets: one of them is not read with what the other says.
+ * Returns traces as sets to be read as one, each with the oldest first. If nothing says which of two traces that
+ * share a session is older, the two are in different sets. Traces whose clocks are known are one set.
  */
 export function setsInOrder(
   sources: readonly IndexedTrace[],
 ): readonly (readonly IndexedTrace[])[] {
   const inCommon = sharing(sources);
   const { sources: ordered, isSure } = orderBy(sources, [...inCommon.keys()]);
+  if (ordered.every(({ began }) => began !== undefined)) return [ordered];
   const partners = new Map(ordered.map((source) => [source, new Set<IndexedTrace>()]));
   for (const all of inCommon.values())
     for (const one of all) for (const other of all) partners.get(one)?.add(other);
