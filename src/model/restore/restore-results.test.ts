@@ -131,6 +131,16 @@ describe('v1', () => {
     expect(v1(refused)).toEqual(['rejected, though loadSession is advertised', false, undefined]);
     expect(v1(LOAD, 'agent ←5 error -32002 Not found')?.[1]).toBeUndefined();
   });
+
+  test('a session that was made and prompted here is not unknown; one without a prompt may be', () => {
+    const denied = `${LOAD}\nagent ←5 error -32002 Session not found`;
+    const made =
+      'client →8 session/new {"cwd":"/w","mcpServers":[]}\nagent ←8 result {"sessionId":"s1"}';
+    const prompted = 'client →9 session/prompt s1 "Hi"\nagent ←9 result {"stopReason":"end_turn"}';
+    expect(v1(made, prompted, denied)?.[1]).toBe(false);
+    expect(v1(made, denied)?.[1]).toBeUndefined();
+    expect(v1(prompted, denied)?.[1]).toBeUndefined();
+  });
 });
 
 describe('v2 without a cursor', () => {

@@ -1,11 +1,11 @@
 // What came of each restore of a session: its verdict, in words too, whether it is as the protocol
 // makes due, and the frames behind it. Only frames decide; where they do not, the words say what is
 // missing.
-import { CODE, type Json, type Message } from '../../acp/message.ts';
+import type { Json, Message } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
-import { CLIENT, ERR, FLAG, REQ } from '../columns.ts';
+import { CLIENT, ERR, FLAG, REQ, RES } from '../columns.ts';
 import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
@@ -23,6 +23,7 @@ import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { isFinal, updateOf } from '../../acp/update.ts';
+import { deniesSession } from '../facts/denial.ts';
 import { bare, goesOn, textAfter } from '../facts/message-text.ts';
 import { type ItemKind, isMessageKind, itemIdOf, itemKindOf } from '../facts/variants.ts';
 import { mayGoOn } from '../replay/judge.ts';
@@ -79,6 +80,7 @@ export function restoreResult(
     named: namedIn(asked, seen, window, elsewhere),
     gone: window.deleted || elsewhere.gone === true,
     isKnown: seen.known || isMade(session) || elsewhere.known === true,
+    isDenied: !window.deleted && isDenial(answer, session) && wasUsedHere(index, window),
     otherSession: otherSession(answer, window),
     refusedNext: refused !== undefined,
   };
@@ -192,9 +194,26 @@ function refusedLater(
     const reply = columns.partnerOf(place);
     if (reply === undefined || columns.kind.get(reply) !== ERR) return undefined;
     if (columns.nameOf(place) === 'session/delete') return undefined;
-    return codeOf(messageAt(eventAt, reply)) === CODE.notFound ? reply : undefined;
+    return isDenial(messageAt(eventAt, reply), session) ? reply : undefined;
   }
   return undefined;
+}
+
+function isDenial(answer: Message | undefined, { sessionId }: SessionRecord): boolean {
+  return answer?.kind === 'failure' && deniesSession(answer.error, sessionId);
+}
+
+/** True if the session was made and prompted on this connection before the restore. */
+function wasUsedHere({ columns }: TraceIndex, { session, request }: WindowRecord): boolean {
+  let made = false;
+  for (let place = 0; place < request; place++) {
+    if (columns.session.get(place) !== session.index + 1) continue;
+    const name = columns.nameOf(place);
+    const kind = columns.kind.get(place);
+    made ||= kind === RES && (name === 'session/new' || name === 'session/fork');
+    if (made && kind === REQ && name === 'session/prompt') return true;
+  }
+  return false;
 }
 
 function messageAt(eventAt: EventAt, place: number): Message | undefined {

@@ -73,7 +73,7 @@ function drawn({ shape, before, end, after, deleted, refusedNext }: Course): str
     ENDS[end],
     ...after.map(replay),
     ...(refusedNext && end === 'answer'
-      ? ['client →6 session/prompt s1 "Hi"', 'agent ←6 error -32002 Not found']
+      ? ['client →6 session/prompt s1 "Hi"', 'agent ←6 error -32602 Session not found']
       : []),
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import { RESTORES } from '../../acp/methods.ts';
 import { OF_OTHERS } from '../../model/restore/clauses/cursor.ts';
 import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
+import { deniesSession } from '../../model/facts/denial.ts';
 import type { Connection, RestoreWindow } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
@@ -19,7 +20,6 @@ import {
   type Outcome,
   quote,
 } from '../rule.ts';
-import { deniesSession } from '../sessions/denial.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import {
   answeredWindow,

@@ -3,6 +3,7 @@
 import { CODE } from '../../acp/message.ts';
 import { isObject, str } from '../../acp/json.ts';
 import { endsLife, isMethodOf, MAKERS, RESTORES } from '../../acp/methods.ts';
+import { BEFORE_LOOKUP, deniesSession } from '../../model/facts/denial.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
@@ -20,7 +21,6 @@ import {
   type Fold,
   mayBeUnseen,
 } from '../rule.ts';
-import { deniesSession, isBeforeLookup } from './denial.ts';
 import { isSeenWhole, setups } from './setup-facts.ts';
 
 /** Methods that only make sense in a session that this connection has open. */
@@ -204,7 +204,7 @@ export const SETUP_UNKNOWN = catalogue({
         });
       }
       const { code, message, data } = error;
-      if (isBeforeLookup(error)) return undefined;
+      if (BEFORE_LOOKUP.has(code)) return undefined;
       const isDenial = deniesSession(error, session.id);
       // The denial itself is a rule of its own: setup/open-session-denied.
       if (isDenial && openedBefore(session, step) !== undefined) return undefined;

@@ -49,6 +49,8 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly gone: boolean;
   /** A trace holds history of the session, or says that it was made or listed. */
   readonly isKnown: boolean;
+  /** The error denies a session that the agent made and was prompted in on this connection, and that nobody deleted. */
+  readonly isDenied: boolean;
   /** Why nothing can have been restored: the result names this other session, or the next request found none. */
   readonly otherSession: string | undefined;
   readonly refusedNext: boolean;

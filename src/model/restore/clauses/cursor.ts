@@ -2,6 +2,7 @@
 // names.
 import { CODE, type Json } from '../../../acp/message.ts';
 import { isObject, str } from '../../../acp/json.ts';
+import { BEFORE_LOOKUP } from '../../facts/denial.ts';
 import {
   asDue,
   breaks,
@@ -42,13 +43,7 @@ export const CURSOR_TYPE: Clause = {
 };
 
 /** Errors that say nothing of the cursor. */
-export const OF_OTHERS: ReadonlySet<number> = new Set([
-  CODE.notFound,
-  CODE.authRequired,
-  CODE.methodNotFound,
-  CODE.requestCancelled,
-  CODE.invalidRequest,
-]);
+export const OF_OTHERS: ReadonlySet<number> = new Set([CODE.notFound, ...BEFORE_LOOKUP]);
 
 export const CURSOR_REFUSED: Clause = {
   rule: 'resume/cursor-unknown-reply',

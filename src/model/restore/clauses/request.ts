@@ -152,9 +152,10 @@ export function wrongCode({ problem, due }: ClauseFacts): string {
 export const ANSWER = {
   versions: [1, 2],
   source: 'JSON-RPC',
-  onError: ({ method, params }: RestoreAsked, { problem, isKnown, gone, code }: Came) =>
+  onError: ({ method, params }: RestoreAsked, { problem, isKnown, isDenied, gone, code }: Came) =>
     // An internal error blames neither the request nor the client.
-    isKnown && !gone && code === CODE.internalError && requestFaults(method, params).length === 0
+    isDenied ||
+    (isKnown && !gone && code === CODE.internalError && requestFaults(method, params).length === 0)
       ? fault('rejected', 'known', { problem })
       : leftOpen('rejected', 'unexplained', { problem }),
   said: {

@@ -4,7 +4,7 @@ import { CODE, type Failure, type Json } from '../../acp/message.ts';
 import { isObject, str } from '../../acp/json.ts';
 
 /** Codes of errors that agents give before they look for the session. */
-const BEFORE_LOOKUP: ReadonlySet<number> = new Set([
+export const BEFORE_LOOKUP: ReadonlySet<number> = new Set([
   CODE.methodNotFound,
   CODE.authRequired,
   CODE.invalidRequest,
@@ -37,15 +37,10 @@ const DENIALS = [
 const SIGN_IN =
   /\b(?:log ?in|sign(?:ed)? ?in|authenticat\w*|credentials?|api key|unauthori[sz]ed)\b/i;
 
-/** True if the agent gave the error before it looked for the session. */
-export function isBeforeLookup({ code }: Failure['error']): boolean {
-  return BEFORE_LOOKUP.has(code);
-}
-
 /** True if the error says that the agent does not know the session `id`. */
 export function deniesSession(error: Failure['error'], id: string): boolean {
   const { code, message, data } = error;
-  if (isBeforeLookup(error)) return false;
+  if (BEFORE_LOOKUP.has(code)) return false;
   if (code === CODE.notFound && str(data, 'sessionId') === id) return true;
   const texts = [message, ...textsIn(data)].map((text) => text.slice(0, MAX_TEXT));
   if (texts.some((text) => SIGN_IN.test(text))) return false;
