@@ -6,6 +6,7 @@ export const orderOf = <T>(sources: readonly T[]) => ({
   ...{ sources, isSure: () => true, makers: [] as readonly T[] },
 });
 export const inOrder = <T>(sources: readonly T[]): readonly T[] => sources;
+export const setsInOrder = <T>(sources: readonly T[]): readonly (readonly T[])[] => [sources];
 
 /** There is no rail. */
 export const RAIL_KEYS: readonly never[] = [];
