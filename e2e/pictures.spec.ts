@@ -66,7 +66,7 @@ const STATES: Readonly<Record<string, (scope: Scope, folder: string) => Promise<
     await scope.startBundled({ misbehave: 'crash-mid-turn', ask: 'v1', cwd: folder });
     await scope.newSession();
     await scope.prompt('mend the fault');
-    await expect(scope.rail.getByText(/exited 137/).first()).toBeVisible();
+    await expect(scope.rail.getByText(/exited 139/).first()).toBeVisible();
   },
   async disconnected(scope, folder) {
     await asks(scope, folder);

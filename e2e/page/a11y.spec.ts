@@ -63,7 +63,7 @@ test('axe finds nothing while a view is loading, where an agent has failed, and 
   await scope.startBundled({ misbehave: 'crash-mid-turn', permissions: 'ask me', ask: 'v1' });
   await scope.newSession();
   await scope.prompt('mend the fault');
-  await expect(scope.rail.getByText(/exited 137/).first()).toBeVisible();
+  await expect(scope.rail.getByText(/exited 139/).first()).toBeVisible();
   for (const [width, view] of [
     [1100, 'Trace'],
     [2560, 'Trace'],

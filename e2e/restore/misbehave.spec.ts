@@ -53,9 +53,9 @@ test('crash-mid-turn: the exit says how, and what it leaves open', async ({ scop
   await scope.startBundled({ misbehave: 'crash-mid-turn', ask: 'v1' });
   await scope.newSession();
   await scope.prompt('mend the fault');
-  await expect(scope.rail).toContainText('exited 137');
+  await expect(scope.rail).toContainText('exited 139');
   await scope.showConnection();
-  await expect(scope.connection).toContainText(/exited with 137 .*session\/prompt/);
+  await expect(scope.connection).toContainText(/exited with 139 .*session\/prompt/);
   await expect(scope.row(/exit/).last()).toBeVisible();
 });
 

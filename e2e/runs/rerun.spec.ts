@@ -50,7 +50,7 @@ test('a trace is replayed to its agent without divergence, and to one that crash
   const command = scope.page.getByRole('textbox', { name: 'Command' });
   await command.fill(`${await command.inputValue()} --misbehave crash-mid-turn`);
   await send(scope);
-  await expect(scope.tests).toContainText('The agent ended with code 137.');
+  await expect(scope.tests).toContainText('The agent ended with code 139.');
   await expect(beside(scope, /turn ends .*missing/)).toBeVisible();
   await expectNoViolation(scope);
 
@@ -64,7 +64,7 @@ test('a trace is replayed to its agent without divergence, and to one that crash
   await test.step('the report is kept, shown with its recording', async () => {
     await goTo(scope, 'send this trace again');
     await scope.page.reload();
-    await expect(scope.tests).toContainText('The agent ended with code 137.');
+    await expect(scope.tests).toContainText('The agent ended with code 139.');
     await scope.button('Set it up…').click();
     const reports = scope.page.getByRole('list', { name: 'Reports' }).getByRole('listitem');
     await expect(reports.nth(1)).toContainText('same story');

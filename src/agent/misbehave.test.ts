@@ -217,6 +217,6 @@ test.each([1, 2] as const)(
     client.send('session/prompt', textPrompt(id, 'run 20'));
     await client.untilUpdate(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
     await client.ask('session/list', {});
-    expect(code).toBe(137);
+    expect(code).toBe(139);
   },
 );

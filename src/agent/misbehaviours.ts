@@ -96,7 +96,7 @@ export const MISBEHAVIOURS = {
     versions: [2],
   },
   'crash-mid-turn': {
-    sentence: 'Exits with code 137 in the middle of a turn.',
+    sentence: 'Exits with code 139 in the middle of a turn.',
     versions: [1, 2],
   },
 } as const satisfies Record<string, Misbehaviour>;

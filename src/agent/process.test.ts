@@ -77,11 +77,11 @@ test('killed in mid-stream, it has stored all that it had sent', async () => {
   expect(again.stderr.join('')).toContain(`${sessionId}: read from the store, 2 item(s)`);
 });
 
-test('crash-mid-turn exits with 137', async () => {
+test('crash-mid-turn exits with 139', async () => {
   const { client, exit } = start({ store: freshStore(), misbehave: 'crash-mid-turn', pace: 0 });
   await client.call('initialize', HELLO);
   client.send('session/prompt', textPrompt(await newSession(client), 'slow'));
-  expect(await exit).toEqual([137, null]);
+  expect(await exit).toEqual([139, null]);
 });
 
 test('every chunk of a flood arrives, at the pace of a slow reader', async () => {

@@ -308,7 +308,7 @@ test.each([1, 2] as const)('crash-mid-turn is found in v%i', async (version) => 
   const sessionId = await newSession(client);
   client.send('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'Mend it' }] });
   await client.ended;
-  const rules = findingsOf(client, 137)
+  const rules = findingsOf(client, 139)
     .filter(({ verdict }) => verdict === 'fail')
     .map(({ rule }) => rule);
   expect(rules).toContain(version === 1 ? 'rpc/response-missing' : 'state/idle-missing');

@@ -24,6 +24,8 @@ export type ExitFacts = Pick<Exit, 'code' | 'signal' | 'problem' | 'sent' | 'by'
 const FAULT = /^SIG(SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)$/;
 /** What shells and handlers make of HUP, INT, QUIT, PIPE and TERM: 128 and the number of the signal. */
 const STOPPED = [129, 130, 131, 141, 143];
+/** The same of KILL, as a shell or a container says it: the system may have been out of memory. */
+const KILLED = 137;
 /** What Windows gives a program that was ended; there, no signal is told. */
 const TERMINATED = 1;
 
@@ -41,7 +43,10 @@ export function agentEnd({ code, signal, problem, sent, by }: ExitFacts): AgentE
     return end(follows(signal, sent) ? asked : 'elsewhere');
   }
   if (code === undefined) return end('unknown');
-  if (!asked) return STOPPED.includes(code) ? end('elsewhere') : end('agent', code !== 0);
+  if (!asked) {
+    if (code === KILLED) return end('elsewhere', false, true);
+    return STOPPED.includes(code) ? end('elsewhere') : end('agent', code !== 0);
+  }
   // No program can handle SIGKILL: any other code is of an end that came just before.
   const isBefore = sent === 'SIGKILL' && code !== TERMINATED;
   return end(isBefore ? (code ? 'unknown' : 'agent') : asked);

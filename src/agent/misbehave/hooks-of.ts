@@ -295,7 +295,7 @@ function neverAnswers(): Hooks {
 /** Far enough into a turn for the first words, short of its end. */
 const LAST_UPDATES = 6;
 
-/** `crash-mid-turn`: 137 is what a shell says of a process that was killed. */
+/** `crash-mid-turn`: 139 is what a shell reports of a program that ended by SIGSEGV. */
 function crashes(exit: (code: number) => void): Hooks {
   let left: number | undefined;
   return {
@@ -304,11 +304,11 @@ function crashes(exit: (code: number) => void): Hooks {
     },
     sent: async (message, send) => {
       // A turn shorter than that does not end either.
-      if (left !== undefined && endsTurn(message)) return exit(137);
+      if (left !== undefined && endsTurn(message)) return exit(139);
       await send(message);
       if (left === undefined || updateName(message) === '') return;
       left--;
-      if (left === 0) exit(137);
+      if (left === 0) exit(139);
     },
   };
 }

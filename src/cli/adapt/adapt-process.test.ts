@@ -162,7 +162,7 @@ describe('v1', () => {
     const first = await start(1, '--misbehave', 'crash-mid-turn');
     const sessionId = await newSession(first.client, { cwd: CWD });
     first.client.send('session/prompt', textPrompt(sessionId, 'Go'));
-    expect(await first.exit).toEqual([137, null]);
+    expect(await first.exit).toEqual([139, null]);
     const { editor, updates } = await load(sessionId);
     expect(saidBy('user', updates)).toBe('Go');
     expect(saidBy('agent', updates)).toMatch(

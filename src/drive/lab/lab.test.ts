@@ -140,7 +140,7 @@ const FAULTS: readonly Fault[] = [
     variant: 'custom',
     why: /^The named id did not.*; the named item is there under another id/,
   },
-  { misbehave: 'crash-mid-turn', protocol: 1, variant: 'load', why: /Turn 1 did not end.*137/ },
+  { misbehave: 'crash-mid-turn', protocol: 1, variant: 'load', why: /Turn 1 did not end.*139/ },
 ];
 
 test.each(FAULTS)(

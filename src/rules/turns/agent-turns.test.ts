@@ -220,7 +220,7 @@ test.each(VERSIONS)('v%i: crash-mid-turn shows', async (version) => {
   const sessionId = await newSession(client);
   client.send('session/prompt', textPrompt(sessionId, 'Mend it'));
   await client.ended;
-  expect((await findings(client, 137)).filter(({ verdict }) => verdict === 'fail')).toMatchObject([
+  expect((await findings(client, 139)).filter(({ verdict }) => verdict === 'fail')).toMatchObject([
     { rule: version === 1 ? 'rpc/response-missing' : 'state/idle-missing' },
   ]);
 });

@@ -68,14 +68,15 @@ ruleCase('state/running-missing', {
 ruleCase('state/idle-missing', {
   breaks: [
     {
-      trace: `${PROMPT}${RUNNING}\nexit 137`,
+      trace: `${PROMPT}${RUNNING}\nexit 139`,
       at: [9],
-      seen: /the agent exited with 137/,
+      seen: /the agent exited with 139/,
       side: 'agent',
     },
     { trace: `${PROMPT}${RUNNING}\n+40000ms\nexit 0`, at: [9], seen: /40 s of silence/ },
     { trace: `${PROMPT}${RUNNING}`, at: [9], verdict: 'undecidable' },
     { trace: `${PROMPT}${RUNNING}\nexit SIGKILL`, at: [9], verdict: 'undecidable' },
+    { trace: `${PROMPT}${RUNNING}\nexit 137`, at: [9], verdict: 'undecidable' },
     // A person may take as long as they like.
     {
       trace: `${PROMPT}${RUNNING}\n${PERMISSION}\n${ASKS}\n+40000ms\nexit 0`,
@@ -83,7 +84,7 @@ ruleCase('state/idle-missing', {
       verdict: 'undecidable',
     },
   ],
-  holds: `${PROMPT}${RUNNING}\n${IDLE}\nexit 137`,
+  holds: `${PROMPT}${RUNNING}\n${IDLE}\nexit 139`,
 });
 
 ruleCase('state/stop-reason-missing', {

@@ -207,9 +207,9 @@ ruleCase('rpc/response-missing', {
       seen: 'no answer to `session/prompt`: 90 s of silence',
     },
     {
-      trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nexit 137`,
+      trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nexit 139`,
       at: [6],
-      seen: 'no answer to `session/prompt`: the agent exited with 137',
+      seen: 'no answer to `session/prompt`: the agent exited with 139',
     },
     {
       trace: `${V1_SESSION}client →2 session/prompt s1 "Hi"\nexit SIGSEGV`,
