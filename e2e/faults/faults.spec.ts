@@ -144,12 +144,12 @@ test('R-45: once the relay has ended the page says what that ended, and that a t
   await scope.scriptsAreKept();
   await scope.relay.stop('SIGTERM');
   const alert = scope.page.getByRole('alert').filter({ hasText: /\S/ });
-  await expect(alert).toContainText('If the relay has ended, so have the agents it ran');
-  await expect(alert).toContainText('acp-scope tap records without it');
+  await expect(alert).toContainText('If the relay has ended, its agents have ended with it');
+  await expect(alert).toContainText('acp-scope tap records without the relay');
   await expect(alert).not.toContainText('Recording goes on');
   await expect(scope.footer).not.toContainText('Recording');
-  await expect(alert).toContainText('The relay has ended, and so have the agents it ran');
-  await expect(alert).toContainText('acp-scope tap go on and are recorded');
+  await expect(alert).toContainText('The relay has ended, and its agents have ended with it');
+  await expect(alert).toContainText('acp-scope tap records them');
   editor.stdin?.end('go\n');
   expect(await ended).toEqual([0, null]);
   await scope.relay.start();
