@@ -87,6 +87,7 @@ test('R-58 R-69 a large file is read beside a live connection; cancelled half-wa
   await scope.import('large.log', large(60));
   await expect(opening(scope)).toContainText(/\d+(\.\d)? MB of \d+ MB, [\d,]+ frames/);
   await expect(traces(scope)).toHaveCount(many + 1);
+  await expect(traces(scope).filter({ hasText: 'large' })).toContainText('being read');
   await grows(scope);
   await scope.button('Cancel', opening(scope)).click();
   await expect(opening(scope)).toBeHidden();

@@ -115,7 +115,7 @@ export type TraceGroup = NonNullable<StoredTrace['group']>;
 /** One trace the page can show: live, stored, or both. */
 export interface TraceSummary extends Omit<
   StoredTrace,
-  'header' | 'bytes' | 'last' | 'unterminated' | 'reading' | 'chips' | 'deletedAt'
+  'header' | 'bytes' | 'last' | 'unterminated' | 'chips' | 'deletedAt'
 > {
   /** Shown as given by the person, else the agent's name. */
   readonly name: string;

@@ -212,7 +212,7 @@ export class Catalog {
 
   #summary(trace: StoredTrace): TraceSummary {
     const { connection, number, name, mode, startedAt, bytes } = trace;
-    const { agent, agentVersion, version, tags, note, file, imported } = trace;
+    const { agent, agentVersion, version, tags, note, file, imported, reading } = trace;
     const group = this.groupOf(connection);
     const known = this.#known.get(connection);
     const trouble = this.#live.get(connection)?.trouble;
@@ -222,7 +222,7 @@ export class Catalog {
       frames: known?.facts.frames ?? trace.frames,
       state: this.isRunning(connection) ? 'running' : 'ended',
       ...defined({ agent, agentVersion, version, tags, note, file, imported, group, trouble }),
-      ...defined({ facts: known?.facts }),
+      ...defined({ facts: known?.facts, reading }),
     };
   }
 

@@ -3,7 +3,7 @@ import type { TraceSummary } from '../../engine/messages.ts';
 import type { Millis } from '../../lib/time.ts';
 import type { HeldFrame } from '../../model/facts/facts-view.ts';
 import { connectionId, seq } from '../../trace/event.ts';
-import { connectionWords, dayWords, dotOf, traceWords, waitsForYou } from './rail-words.ts';
+import { connectionWords, dayWords, doing, dotOf, traceWords, waitsForYou } from './rail-words.ts';
 
 const trace: TraceSummary = {
   connection: connectionId('c'),
@@ -109,6 +109,12 @@ test('a day is said as people say it', () => {
   expect(dayWords('2025-11-18T10:00:00', now)).toBe('18 Nov 2025');
   expect(dayWords('nonsense', now)).toBe('');
   expect(dayWords('1970-01-01T00:00:00.000Z', now)).toBe('');
+});
+
+test('a file that is being read is not said to have ended', () => {
+  const file: TraceSummary = { ...trace, mode: 'file', state: 'ended', reading: true };
+  expect(doing(file)).toBe('being read');
+  expect(traceWords(file, new Date('2026-11-21T12:00:00'))).toMatch(/^being read · /);
 });
 
 test('a stored trace names its agent only where its name does not', () => {

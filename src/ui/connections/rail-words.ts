@@ -6,6 +6,8 @@ import { known } from '../../lib/time.ts';
 import { agentEnd, type ExitFacts } from '../../trace/agent-end.ts';
 
 const DAY_MS = 86_400_000;
+/** A file of which a part is here. */
+const READING = 'being read';
 
 /** `today 10:41`, `yesterday`, `18 Nov`. */
 export function dayWords(iso: string, now: Date): string {
@@ -53,6 +55,7 @@ export function dotOf(trace: TraceSummary): 'wait' | 'live' | 'bad' | '' {
 /** What it does now, or how it ended: `waits for you`, `idle`, `killed by us`. */
 export function doing(trace: TraceSummary): string {
   const { facts, state } = trace;
+  if (trace.reading) return READING;
   if (state === 'ended') {
     const exit = facts?.exit;
     if (exit?.problem !== undefined)
@@ -85,9 +88,10 @@ export function connectionWords(trace: TraceSummary, all: readonly TraceSummary[
   return parts.filter((part) => part).join(' · ');
 }
 
-/** `today 10:41 · v1 · opencode`: what may be cut stands last. */
+/** `today 10:41 · v1 · opencode`: what may be cut stands last. A file that is being read says so first. */
 export function traceWords(trace: TraceSummary, now: Date): string {
   const parts = [
+    trace.reading && READING,
     dayWords(trace.startedAt, now),
     trace.version !== undefined && `v${trace.version}`,
     trace.agent !== trace.name && trace.agent,
