@@ -9,10 +9,10 @@ type VisiblePart =
 // By the properties of Unicode, so that a new version of it is followed: controls, format characters, halves of
 // surrogate pairs on their own, noncharacters, separators, and all that a font may leave out. Then the few that
 // have a shape by their property, and none on a screen: the blank of Braille, the object that is not there,
-// a note without a head, the filler of Khitan.
+// the blanks of hieroglyphs and what mirrors one, a note without a head, the filler of Khitan.
 // Not hidden: space, tab and line feed.
 const HIDDEN =
-  /(?![ \t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}\u2800\ufffc\u{1d159}\u{16fe4}]/gu;
+  /(?![ \t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}\u2800\ufffc\u{13440}-\u{13442}\u{1d159}\u{16fe4}]/gu;
 
 // What does the work it was made for on what stands beside it, so that a reader sees it: which picture of an emoji
 // is meant; emoji joined to one; joiners of the scripts from Arabic to Sinhala, and of Khmer; and one blank in the
