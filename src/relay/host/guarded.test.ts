@@ -210,12 +210,18 @@ test('P-08: two agents that write the last two pieces of a repository at once do
 /** One path each of what is obeyed, and by whom. */
 const OBEYED = {
   git: ['.git', '.gitconfig', '.gitmodules', '.husky/pre-commit', 'lefthook.yml'],
+  'another version control': ['.hg/hgrc', '.hgrc', '.jj/repo/config.toml', '.sl/config', '.svn/x'],
   ssh: ['.ssh/config', '.ssh/authorized_keys'],
   'a shell': [
     '.bashrc',
     '.zshenv',
     '.envrc',
+    'mise.toml',
+    '.mise.local.toml',
+    '.config/direnv/direnvrc',
+    '.oh-my-zsh/custom/a.zsh',
     '.config/fish/config.fish',
+    '.config/tmux/tmux.conf',
     'Documents/PowerShell/Modules/a/a.psm1',
     'Microsoft.PowerShell_profile.ps1',
     'profile.ps1',
@@ -227,19 +233,52 @@ const OBEYED = {
     'ProgramData/Microsoft/Windows/Start Menu/Programs/StartUp/a.cmd',
     '.config/autostart/a.desktop',
     '.config/systemd/user/a.service',
+    '.config/hypr/hyprland.conf',
+    '.kde/Autostart/a',
   ],
-  'an editor': ['.vscode/tasks.json', 'a.code-workspace', '.idea/x', '.vimrc', '.emacs', '.exrc'],
-  'an agent': ['.mcp.json', '.claude/settings.local.json', '.cursor/mcp.json'],
+  'an editor': [
+    ...[
+      '.vscode/tasks.json',
+      'a.code-workspace',
+      '.idea/x',
+      '.vimrc',
+      '.emacs',
+      '.exrc',
+      '.lvimrc',
+    ],
+    ...[
+      '.vscodium/tasks.json',
+      'a.sublime-project',
+      '.config/zed/tasks.json',
+      '.config/Code/User/a',
+    ],
+  ],
+  'an agent': [
+    ...[
+      '.mcp.json',
+      '.claude/settings.local.json',
+      '.cursor/mcp.json',
+      '.roo/mcp.json',
+      'mcp.json',
+    ],
+    ...['.kiro/settings/mcp.json', '.qwen/settings.json', '.copilot/mcp-config.json', 'crush.json'],
+  ],
   'a package manager': ['.npmrc', '.yarnrc.yml', '.pnpmfile.cjs'],
-  'a debugger or console': ['.gdbinit', '.Rprofile'],
+  'a debugger or console': ['.gdbinit', '.Rprofile', '.ghci', '.iex.exs'],
 };
 const ABSOLUTE = {
-  'the start of a session': ['/etc/cron.d/a', '/private/etc/zshrc', '/var/spool/cron/crontabs/a'],
+  'the start of a session': [
+    ...['/etc/cron.d/a', '/private/etc/zshrc', '/var/spool/cron/crontabs/a', '/usr/local/etc/a'],
+    ...['/run/user/1000/systemd/user/a.service', '/lib/systemd/system/a.service'],
+  ],
   'another program': [
     '/home/b/.a',
     '/Users/b/.a/c',
     'C:\\Users\\b\\.a',
     '/mnt/c/Users/b/.a',
+    '/var/home/b/.a',
+    '/cygdrive/c/Users/b/.a',
+    '/System/Volumes/Data/Users/b/.a',
     '/root/.a',
   ],
 };
@@ -295,6 +334,23 @@ test('P-08: files of a project that an agent changes all day are written', async
   const host = hostFor(root);
   for (const path of [
     ...['package.json', 'Makefile', 'src/config', 'src/hooks/use.ts', '.env', '.editorconfig'],
+    ...[
+      'src/mise/a.ts',
+      'run/a',
+      '.config/nextest.toml',
+      'src/home/a/.b',
+      'mcp.ts',
+      'settings.json',
+    ],
+    ...[
+      'lib/systemd.ts',
+      'hg/a',
+      'users/a/.b',
+      '.svnignore',
+      '.hgignore',
+      '.jjignore',
+      'user.json',
+    ],
     ...['.gitignore', '.gitattributes', '.github/workflows/ci.yml', '.eslintrc.json', 'CLAUDE.md'],
     ...['src/objects/a.ts', 'src/refs/a.ts', 'src/index.ts', 'docs/HEAD', 'etc/a', 'git/config'],
     ...[

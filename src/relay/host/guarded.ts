@@ -11,27 +11,39 @@ import { basename, dirname, join } from 'node:path';
 const PATTERNS: Readonly<Record<string, string>> = {
   git: `.git git~* .gitconfig .gitmodules .config/git .githooks .husky .lefthook .lefthook.*
     lefthook.* lefthook-local.* .pre-commit-config.y*ml .overcommit.yml`,
+  'another version control': `.hg .hgrc .hgsub mercurial.ini .config/hg .sl .jj .config/jj .svn .subversion .bzr
+    .fossil-settings _darcs`,
   ssh: '.ssh .gnupg',
   'a shell': `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile
-    .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .envrc .config/fish
-    .config/nushell .config/powershell profile.ps1 microsoft.*profile.ps1 documents/powershell windowspowershell
-    .tmux.conf .screenrc`,
+    .zlogin .zlogout .zsh .oh-my-zsh .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .envrc .direnvrc
+    .config/direnv .autoenv .autoenv.zsh mise.toml mise.*.toml .mise.toml .mise.*.toml .mise .config/mise
+    .config/mise.toml .config/zsh .config/fish .config/elvish .elvish .xonshrc .config/xonsh .config/nushell
+    .config/powershell profile.ps1 microsoft.*profile.ps1 documents/powershell windowspowershell
+    .tmux.conf .config/tmux .screenrc`,
   'the start of a session': `library/launchagents library/launchdaemons library/startupitems
     /users/*/library/preferences start?menu/programs/startup appdata/roaming appdata/local/microsoft
-    .config/autostart* .config/plasma-workspace .config/systemd .local/share/systemd
+    .config/autostart* .config/plasma-workspace .config/lxsession .config/openbox .config/i3 .config/sway
+    .config/hypr .config/systemd .local/share/systemd .kde .kde4
     .config/environment.d .xinitrc .xprofile .xsession .xsessionrc .xserverrc .pam_environment
-    /etc /private/etc /var/spool /private/var/at /usr/lib/cron /usr/lib/systemd`,
-  'an editor': `.vscode .vscode-server *.code-workspace .idea .fleet .zed .vs .helix .devcontainer
-    .devcontainer.json .vimrc .gvimrc .exrc .nvimrc .nvim .nvim.lua .vim _vimrc _gvimrc _exrc vimfiles
-    .config/nvim .emacs .emacs.el .emacs.d .config/emacs .dir-locals.el .dir-locals-2.el
-    application?support/*/user`,
-  'an agent': `.mcp.json .cursor/mcp.json .cursor/hooks* .claude/settings*.json .claude/hooks .codex
-    .gemini/settings.json .opencode opencode.json*`,
+    /etc /private/etc /usr/local/etc /opt/homebrew/etc /var/spool /private/var/at /usr/lib/cron /lib/systemd
+    /usr/lib/systemd /usr/local/lib/systemd /run/systemd /run/user/*/systemd`,
+  'an editor': `.vscode .vscode-server .vscode-oss .vscodium .theia *.code-workspace *.sublime-project .idea
+    .fleet .nova .zed .config/zed .vs .helix .config/helix .devcontainer .devcontainer.json .vimrc .gvimrc
+    .exrc .nvimrc .nvim .nvim.lua .vim .lvimrc _vimrc _gvimrc _exrc vimfiles .config/nvim .kakrc .config/kak
+    .emacs .emacs.el .emacs.d .config/emacs .dir-locals.el .dir-locals-2.el application?support/*/user
+    .config/*/user`,
+  'an agent': `mcp.json .mcp.json mcp?config.json mcp?settings.json .cursor/hooks* .claude.json
+    .claude/settings*.json .claude/hooks .codex .gemini/settings.json .gemini/extensions .qwen/settings.json
+    .kiro/settings .continue .opencode opencode.json* .crush.json crush.json .aider.conf.yml`,
   'a package manager': `.npmrc .yarnrc .yarnrc.yml .yarn/plugins .yarn/releases .pnpmfile.cjs
     .pnpmfile.mjs .config/pip .gemrc`,
-  'a debugger or console': '.gdbinit .lldbinit .pdbrc .rprofile .irbrc .pryrc .psqlrc .sqliterc',
+  'a debugger or console': `.gdbinit .config/gdb .lldbinit .pdbrc .ipython .rprofile .irbrc .pryrc .psqlrc
+    .sqliterc .ghci .iex.exs .ocamlinit`,
   'another program': '/home/*/.* /users/*/.* /root/.*',
 };
+
+/** The root, and folders in which the root of another system, or homes, may be found. */
+const ROOT = '^(?:/mnt|/cygdrive|/host|/var|/export|/usr|/system/volumes/data)?(?:/[a-z]:?)?';
 
 const GUARDED = Object.entries(PATTERNS).map(
   ([program, patterns]) =>
@@ -40,7 +52,7 @@ const GUARDED = Object.entries(PATTERNS).map(
 
 function source(pattern: string): string {
   const parts = pattern.replaceAll('.', '\\.').replaceAll('?', '.').replaceAll('*', '[^/]*');
-  return `${pattern.startsWith('/') ? '^(?:/mnt)?(?:/[a-z]:?)?' : '/'}${parts}/`;
+  return `${pattern.startsWith('/') ? ROOT : '/'}${parts}/`;
 }
 
 /** The program that obeys a file of this path; undefined if none is known. */
