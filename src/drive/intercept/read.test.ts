@@ -70,6 +70,23 @@ test('P-15: as many rules as a frame can wait for are taken, and no more, from a
   }
 });
 
+test('P-15: a line is sent 1000 times more at most, by a rule and by a fault', () => {
+  const ofRule = (copies: number) =>
+    problemsOf(JSON.stringify({ rules: [{ on: 'side:agent', duplicate: copies }] }));
+  const ofFault = (copies: number) => {
+    const step = { request: 'session/list', fault: { duplicate: copies } };
+    const read = readScenario(JSON.stringify({ protocol: 1, steps: [step] }));
+    return read.ok ? [] : read.problems.map(({ message }) => message);
+  };
+  for (const of of [ofRule, ofFault]) {
+    expect(of(1000)).toEqual([]);
+    for (const copies of [1001, 1e9, 2 ** 53])
+      expect(of(copies)).toEqual([
+        expect.stringContaining('duplicate takes a whole number, 1 to 1000'),
+      ]);
+  }
+});
+
 test('an edit changes what is named and leaves every other byte of the line as it was', () => {
   const edit = (rule: object, line: string) => {
     const action = ruleOf({ on: 'side:agent', edit: rule })?.action;

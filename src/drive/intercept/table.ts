@@ -1,7 +1,7 @@
 // What may be done to a frame on its way: the rules of an intercept, every field of them, and those that
 // are ready made. The reader checks a file against this table.
 import type { JsonObject, Json } from '../../acp/message.ts';
-import type { StepField, StepShape } from '../scenario/file/shape.ts';
+import { MAX_COPIES, type StepField, type StepShape } from '../scenario/file/shape.ts';
 import type { Query } from '../../model/query/query.ts';
 
 /** A key after another, from the message down. */
@@ -62,8 +62,10 @@ export const MOST_RULES = 100;
 export const HOLD_MS = 60_000;
 export const REORDER_MS = 10_000;
 
-const field = (is: 'text' | 'ms' | 'count' | 'times' | 'json' | 'object' | 'true', doc: string) =>
-  ({ kind: { is }, doc }) satisfies StepField;
+const field = (
+  is: 'text' | 'ms' | 'count' | 'copies' | 'times' | 'json' | 'object' | 'true',
+  doc: string,
+) => ({ kind: { is }, doc }) satisfies StepField;
 
 const COMMON = {
   on: field('text', 'The frames it acts on, as a query: `side:agent type:res method:initialize`.'),
@@ -98,7 +100,7 @@ export const ACTIONS = {
   },
   duplicate: {
     doc: 'Is sent so many times more.',
-    main: field('count', 'How many times more.'),
+    main: field('copies', `How many times more, up to ${MAX_COPIES}.`),
     more: COMMON,
   },
   reorder: {

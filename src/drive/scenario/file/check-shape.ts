@@ -6,7 +6,7 @@ import { mustMatch, termsIn } from '../../../model/query/query.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { queryNames } from './query-names.ts';
 import type { Tell } from './text-problem.ts';
-import type { StepField, StepShape } from './shape.ts';
+import { MAX_COPIES, type StepField, type StepShape } from './shape.ts';
 import { FAULTS, FAULT_KINDS, STEPS, STEP_KINDS } from './table.ts';
 
 /** Kinds of rows that nobody sends. */
@@ -116,6 +116,9 @@ function checkField(
     case 'count':
       if (!isCount(value)) due('a whole number, 1 or more');
       return;
+    case 'copies':
+      if (!isCount(value) || value > MAX_COPIES) due(`a whole number, 1 to ${MAX_COPIES}`);
+      return;
     case 'times':
       if (!isCount(value) && value !== 'all') due('a whole number, 1 or more, or "all"');
       return;
@@ -196,7 +199,7 @@ function checkCaptures(value: Json | undefined, path: JsonPath, tell: Tell): voi
   }
 }
 
-function isCount(value: Json | undefined): boolean {
+function isCount(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 }
 

@@ -3,14 +3,17 @@
 
 /**
  * `line`: a text without a line break. `count`: a whole number, 1 or more; `times`: the same, or
- * `"all"`. `captures`: `{"$name": "/json/pointer"}`. `rules`: those of an intercept.
+ * `"all"`; `copies`: the same, up to `MAX_COPIES`. `captures`: `{"$name": "/json/pointer"}`. `rules`: those of an intercept.
  */
 export type PlainKind =
-  | ('text' | 'line' | 'query' | 'ms' | 'count' | 'times' | 'json' | 'object' | 'error')
+  | ('text' | 'line' | 'query' | 'ms' | 'count' | 'copies' | 'times' | 'json' | 'object' | 'error')
   | ('flag' | 'true' | 'captures' | 'fault' | 'rules');
 
 export type FieldKind =
   { readonly is: PlainKind } | { readonly is: 'choice'; readonly of: readonly (string | number)[] };
+
+/** How often one line is sent more: each copy waits in memory until it is written. */
+export const MAX_COPIES = 1000;
 
 export interface StepField {
   readonly kind: FieldKind;

@@ -2,7 +2,13 @@
 // this table, and the published schema is written from it, so that the two cannot drift.
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import { ACTIONS, PRESETS } from '../../intercept/table.ts';
-import type { FieldKind, PlainKind, StepField, StepShape } from './shape.ts';
+import {
+  MAX_COPIES,
+  type FieldKind,
+  type PlainKind,
+  type StepField,
+  type StepShape,
+} from './shape.ts';
 
 const field = (is: PlainKind, doc: string): StepField => ({
   kind: { is },
@@ -131,7 +137,7 @@ export const FAULTS = {
   drop: { doc: 'The line is not sent.', main: field('true', 'true.'), more: {} },
   duplicate: {
     doc: 'The line is sent so many times more.',
-    main: field('count', 'How many times more.'),
+    main: field('copies', `How many times more, up to ${MAX_COPIES}.`),
     more: {},
   },
   reorder: {
@@ -266,6 +272,8 @@ function typeOf(kind: FieldKind): JsonObject {
       return { type: 'number', minimum: 0 };
     case 'count':
       return { type: 'integer', minimum: 1 };
+    case 'copies':
+      return { type: 'integer', minimum: 1, maximum: MAX_COPIES };
     case 'times':
       return { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'all' }] };
     case 'json':
