@@ -25,7 +25,7 @@ export const WORDS = {
   },
   tap: {
     usage:
-      'acp-scope tap [--name N] [--out FILE] [--force] [--intercept FILE] [--listen [HOST:]PORT] [--header …] -- CMD ARGS… | URL',
+      'acp-scope tap [--name N] [--out FILE] [--force] [--intercept FILE] [--allow-intercept] [--listen [HOST:]PORT] [--header …] -- CMD ARGS… | URL',
     summary: 'Stand in an editor’s settings in the place of the agent, and record what passes.',
   },
   record: {
