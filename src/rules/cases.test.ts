@@ -87,6 +87,21 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['classes/F-known-session-not-found.ndjson'],
     ['error agent load/known-refused 4 10 11'],
   ],
+  [
+    'a prompt has no answer, and the turns after it have one',
+    ['classes/E-prompt-never-answered.ndjson'],
+    ['warning agent rpc/response-missing 5'],
+  ],
+  [
+    'two prompts overlap, and the first has no answer',
+    ['traces/10-two-prompts-first-lost/trace.ndjson'],
+    ['warning client prompt/overlap 5 7', 'warning agent rpc/response-missing 5'],
+  ],
+  [
+    'a client never answers a permission request that the agent withdrew',
+    ['classes/I-withdrawn-permission-never-answered.ndjson'],
+    ['error client cancel/request-unanswered 7 8'],
+  ],
 ])('%s', (_, names, expected) => {
   expect(found(names)).toEqual(expected);
 });

@@ -238,9 +238,10 @@ export class Checker {
     if (made !== undefined) asked.session ??= this.#connection.session(made);
   }
 
-  #cancelled({ from, seq }: Frame, params: Notification['params']): void {
+  #cancelled(frame: Frame, params: Notification['params']): void {
+    const { from, seq } = frame;
     const asked = this.#connection.open.find(from, get(params, 'requestId'));
-    if (asked) asked.cancelled ??= seq;
+    if (asked) asked.cancelled ??= { seq, at: timeOf(frame) };
   }
 
   #sessionOf(params: Request['params']): Session | undefined {

@@ -124,8 +124,8 @@ export interface EarlierRequest {
   answered: boolean;
   /** The transport could not hand it over. */
   refused?: true;
-  /** `$/cancel_request` named it, at this seq. */
-  cancelled: Seq | undefined;
+  /** The `$/cancel_request` that named it. */
+  cancelled: Pick<EarlierFrame, 'seq' | 'at'> | undefined;
 }
 
 export interface Handshake {

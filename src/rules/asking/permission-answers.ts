@@ -62,6 +62,29 @@ function unansweredIn(session: Session, { at }: EndStep, { last }: Connection) {
   );
 }
 
+/** Questions of a turn that ended without them, which the client is not to blame for. */
+function outlivedIn(session: Session, { at }: EndStep, { answered }: Connection): RuleFault[] {
+  const asks = [...permissions.of(session).open.values()];
+  return asks.flatMap(({ asked, cancel, withdrawn, outlived }) => {
+    if (outlived === undefined || cancel !== undefined || withdrawn !== undefined) return [];
+    const next = [...answered.client.values()].find(
+      ({ method, request, heldIn }) =>
+        method === 'session/prompt' && request > outlived.seq && heldIn === session,
+    );
+    if (next === undefined && !(at - outlived.at >= LONG_ENOUGH)) return [];
+    const until =
+      next === undefined ? '30 s or more passed' : `the next turn (#${next.request}) ended too`;
+    return [
+      fail(`#${outlived.seq} ends the turn while #${asked.seq} waits, and ${until}`, {
+        seqs: [asked.seq, outlived.seq],
+        side: 'agent',
+        session: session.id,
+        method: PERMISSION,
+      }),
+    ];
+  });
+}
+
 /** It ran without an answer to its question, which came too late or waits still. */
 function unasked(tool: string, asked: Seq, seq: Seq, pointer: string): RuleFault {
   const seen =
@@ -95,6 +118,18 @@ export const PERMISSION_ANSWERS = catalogue({
         });
       }),
       onEndOfEach(unansweredIn),
+    ],
+  },
+  'perm/left-waiting': {
+    versions: [1],
+    side: 'agent',
+    severity: 'warning',
+    clause: 'a turn ends once its permission requests are answered or withdrawn',
+    on: [
+      onAnswer([PERMISSION], (step) =>
+        permissionOf(step)?.outlived === undefined ? 'pass' : undefined,
+      ),
+      onEndOfEach(outlivedIn),
     ],
   },
   'perm/withdrawn-answer': {

@@ -57,6 +57,36 @@ ruleCase('perm/unknown-option', {
   holds: [`${ASKED1}${chosen('no')}`, `${ASKED2}${CANCELLED}`],
 });
 
+const END_TURN = 'agent ←2 result {"stopReason":"end_turn"}';
+const NEXT = `client →3 session/prompt s1 "Two"
+  agent ←3 result {"stopReason":"end_turn"}`;
+
+ruleCase('perm/left-waiting', {
+  breaks: [
+    {
+      trace: `${ASKED1}${END_TURN}\n${NEXT}`,
+      at: [8, 9],
+      side: 'agent',
+      severity: 'warning',
+      seen: /#9 ends the turn while #8 waits, and the next turn \(#10\) ended too/,
+    },
+    { trace: `${ASKED1}${END_TURN}\n+31000ms\nstderr idle`, at: [8, 9], seen: /30 s/ },
+  ],
+  holds: [
+    `${ASKED1}${chosen('yes')}\n${END_TURN}\n${NEXT}`,
+    // The client may have answered by now.
+    `${ASKED1}${END_TURN}`,
+    `${ASKED1}${END_TURN}\n${chosen('yes')}\n${NEXT}`,
+    `${ASKED1}agent $/cancel_request {"requestId":9}\n${END_TURN}\n${NEXT}`,
+    // The client cancelled: it has to answer.
+    `${ASKED1}client session/cancel s1\nagent ←2 result {"stopReason":"cancelled"}\n${NEXT}`,
+    // Another turn still runs, which may have asked.
+    `${ASKED1}client →4 session/prompt s1 "Two"\n${END_TURN}`,
+    // Background work asks between turns.
+    `${V1_SESSION}client →2 session/prompt s1 "One"\n${END_TURN}\n${ask1('{"toolCallId":"t1"}')}\n${NEXT}`,
+  ],
+});
+
 ruleCase('perm/answer-after-cancel', {
   breaks: [
     {

@@ -32,6 +32,8 @@ export interface Permission {
   cancel: Moment | undefined;
   /** The agent took it back with `$/cancel_request`. */
   withdrawn: Moment | undefined;
+  /** v1: the answer that ended its turn while it waited. */
+  outlived: Moment | undefined;
 }
 
 /** A tool call that may not run. */
@@ -99,6 +101,7 @@ export const permissionFold: Fold = [
       isRunning: status === 'in_progress',
       cancel: undefined,
       withdrawn: undefined,
+      outlived: undefined,
     });
   }),
   onAnswer([PERMISSION], ({ session, asked, result, error, seq }, { version }) => {
@@ -147,6 +150,12 @@ export const permissionFold: Fold = [
   }),
   onRequest(['session/prompt'], ({ session }) => {
     if (session) permissions.of(session).late = undefined;
+  }),
+  // The fold of turns has taken the answer already.
+  onAnswer(['session/prompt'], ({ session, asked, seq, at }, { version }) => {
+    if (session === undefined || version !== 1 || turnOf.of(session).open.length > 0) return;
+    for (const permission of permissions.of(session).open.values())
+      if (permission.asked.seq > asked.seq) permission.outlived ??= { seq, at };
   }),
   onUpdate(['state_update'], ({ session }) => {
     permissions.of(session).late = undefined;

@@ -2,7 +2,13 @@
 // catalogue.
 import { get } from '../../acp/json.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
-import { type EarlierRequest, type Connection, crashWords } from '../connection.ts';
+import { ASKS, isMethodOf } from '../../acp/methods.ts';
+import {
+  type EarlierFrame,
+  type EarlierRequest,
+  type Connection,
+  crashWords,
+} from '../connection.ts';
 import { onAnswer, onEnd, onNotification } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
 import { catalogue, fail, undecidable, type RuleFault, type Undecided, quote } from '../rule.ts';
@@ -27,6 +33,22 @@ function whyDue(
       return `#${done.request}, asked later, was answered in #${done.answer}`;
   const silence = at - (connection.last[otherSide(from)]?.at ?? at);
   return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
+}
+
+/** Why a client must have withdrawn what it shows to a person; undefined: it may be about to. */
+function whyWithdrawn(
+  { from, request, session }: EarlierRequest,
+  cancelled: Pick<EarlierFrame, 'seq' | 'at'>,
+  { last, answered }: Connection,
+): string | undefined {
+  if (from !== 'agent' || !isMethodOf(ASKS, request.method)) return undefined;
+  for (const turn of answered.client.values())
+    if (turn.method === 'session/prompt' && turn.request > cancelled.seq && turn.heldIn === session)
+      return `the turn of #${turn.request}, sent later, ended`;
+  if (last.client === undefined || !(last.client.at - cancelled.at >= LONG_ENOUGH))
+    return undefined;
+  const seconds = Math.round((last.client.at - cancelled.at) / 1000);
+  return `the client sent #${last.client.seq} ${seconds} s later`;
 }
 
 export const CANCEL_REQUEST = catalogue({
@@ -75,9 +97,11 @@ export const CANCEL_REQUEST = catalogue({
         return open.flatMap((asked): (RuleFault | Undecided)[] => {
           const { cancelled, seq, request } = asked;
           if (cancelled === undefined) return [];
-          const where = owedAt(asked, seq, cancelled);
-          const seen = `no answer to \`${request.method}\`, which #${cancelled} cancelled`;
-          const why = whyDue(asked, cancelled, connection, step);
+          const where = owedAt(asked, seq, cancelled.seq);
+          const seen = `no answer to \`${request.method}\`, which #${cancelled.seq} cancelled`;
+          const why =
+            whyWithdrawn(asked, cancelled, connection) ??
+            whyDue(asked, cancelled.seq, connection, step);
           if (why !== undefined) return [fail(`${seen}: ${why}`, where)];
           return [
             undecidable(

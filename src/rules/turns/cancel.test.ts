@@ -247,6 +247,12 @@ ruleCase('cancel/request-target', {
   ],
 });
 
+const WITHDRAWN = `${PROMPT1}
+  agent →9 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t"},"options":[]}
+  agent $/cancel_request {"requestId":9}
+  agent ←2 result {"stopReason":"end_turn"}
+`;
+
 ruleCase('cancel/request-unanswered', {
   breaks: [
     {
@@ -261,6 +267,33 @@ ruleCase('cancel/request-unanswered', {
     {
       trace: `${PROMPT1}client $/cancel_request {"requestId":2}`,
       at: [6, 8],
+      verdict: 'undecidable',
+    },
+    // The client goes on, and never answers what the agent withdrew.
+    {
+      trace: `${WITHDRAWN}
+        client →3 session/prompt s1 "Two"
+        agent ←3 result {"stopReason":"end_turn"}`,
+      at: [8, 9],
+      side: 'client',
+      severity: 'error',
+      seen: /the turn of #11, sent later, ended/,
+    },
+    {
+      trace: `${WITHDRAWN}\n+40000ms\nclient →3 session/list {}`,
+      at: [8, 9],
+      side: 'client',
+      seen: /the client sent #11 40 s later/,
+    },
+    { trace: WITHDRAWN, at: [8, 9], side: 'client', verdict: 'undecidable' },
+    // A command may run on, if the client does not know `$/cancel_request`.
+    {
+      trace: `${PROMPT1}agent →9 terminal/wait_for_exit {"sessionId":"s1","terminalId":"x"}
+        agent $/cancel_request {"requestId":9}
+        +40000ms
+        client →3 session/list {}`,
+      at: [8, 9],
+      side: 'client',
       verdict: 'undecidable',
     },
   ],

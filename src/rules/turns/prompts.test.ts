@@ -40,6 +40,25 @@ ruleCase('prompt/overlap', {
       at: [6, 7],
       severity: 'hint',
     },
+    // The agent was silent for long, and the turn still ended.
+    {
+      trace: `${V1_SESSION}
+        client →2 session/prompt s1 "One"
+        +31000ms
+        client →3 session/prompt s1 "Two"
+        agent ←2 result {"stopReason":"end_turn"}`,
+      at: [6, 7],
+      severity: 'warning',
+    },
+    // It waited for the client.
+    {
+      trace: `${V1_SESSION}
+        client →2 session/prompt s1 "One"
+        agent →9 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t"},"options":[]}
+        +31000ms
+        client →3 session/prompt s1 "Two"`,
+      at: [6, 8],
+    },
   ],
   holds: [
     `${V1_SESSION}
@@ -50,6 +69,14 @@ ruleCase('prompt/overlap', {
     `${V1_SESSION}
       client →2 session/prompt s1 "One"
       client →3 session/prompt s2 "Two"`,
+    // The agent lost the first turn: it was silent for long, and ends the next one.
+    `${V1_SESSION}
+      client →2 session/prompt s1 "One"
+      agent update s1 agent_message_chunk "one"
+      +31000ms
+      client →3 session/prompt s1 "Two"
+      agent ←3 result {"stopReason":"end_turn"}
+      client →4 session/prompt s1 "Three"`,
   ],
 });
 

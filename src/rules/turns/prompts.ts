@@ -2,13 +2,14 @@
 // catalogue; how a v2 agent says that a prompt is in stands in prompt-echo.ts.
 import { get, isArray, str } from '../../acp/json.ts';
 import { agentEnd } from '../../trace/agent-end.ts';
+import type { Seq } from '../../trace/event.ts';
 import type { Connection } from '../connection.ts';
 import type { Severity } from '../finding.ts';
 import { onAnswer, onRequest, onUpdate, onEndOfEach } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
-import { catalogue, fail, quoteAll } from '../rule.ts';
+import { catalogue, fail, quoteAll, type RuleFault } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
-import { isWorking, OUTPUT, turnOf, type TurnRecord } from './turn-facts.ts';
+import { isSilent, isWorking, OUTPUT, turnOf, type TurnRecord } from './turn-facts.ts';
 
 /** Agents that take prompts in while they work say so in `_meta`, each in its own words. */
 function announcesQueue({ agentCapabilities }: Connection): boolean {
@@ -21,6 +22,13 @@ function severityAfter({ item, itemId, session }: UpdateStep, turn: TurnRecord):
   if (itemId === undefined) return 'warning';
   const isOfTurn = item === 'tool' ? toolCalls.of(session).has(itemId) : turn.message === itemId;
   return isOfTurn ? 'error' : 'hint';
+}
+
+function overlap(waiting: Seq, next: Seq, connection: Connection): RuleFault {
+  return fail(`a prompt while #${waiting} waits for its answer`, {
+    seqs: [waiting, next],
+    ...(announcesQueue(connection) ? { severity: 'hint' } : {}),
+  });
 }
 
 export const PROMPTS = catalogue({
@@ -39,15 +47,23 @@ export const PROMPTS = catalogue({
     side: 'client',
     severity: 'warning',
     clause: 'v1 has one turn at a time: the next prompt waits for the answer to the last',
-    on: onRequest(['session/prompt'], ({ session, from, seq }, connection) => {
-      if (session === undefined || from !== 'client') return undefined;
-      const [open] = turnOf.of(session).open;
-      if (open === undefined) return 'pass';
-      return fail(`a prompt while #${open.asked.seq} waits for its answer`, {
-        seqs: [open.asked.seq, seq],
-        ...(announcesQueue(connection) ? { severity: 'hint' } : {}),
-      });
-    }),
+    on: [
+      onRequest(['session/prompt'], ({ session, from, seq, at }, connection) => {
+        if (session === undefined || from !== 'client') return undefined;
+        const { open } = turnOf.of(session);
+        if (open.length === 0) return 'pass';
+        // A client does not wait for a turn after which others have ended: rpc/response-missing.
+        const waiting = open.find(({ passedBy }) => passedBy.length === 0);
+        if (waiting === undefined || isSilent(waiting, at, connection)) return undefined;
+        return overlap(waiting.asked.seq, seq, connection);
+      }),
+      // The agent was silent for long, but had not lost the turn.
+      onAnswer(['session/prompt'], ({ session, asked }, connection) => {
+        const prompt = session && turnOf.of(session).open.find((one) => one.asked === asked);
+        if (prompt?.retry === undefined) return undefined;
+        return overlap(asked.seq, prompt.retry, connection);
+      }),
+    ],
   },
   'prompt/update-after-turn': {
     versions: [1],

@@ -6,7 +6,7 @@ import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
 import { refusedBy, type Seq } from '../../trace/event.ts';
 import { type Version, ASKS } from '../../acp/methods.ts';
-import { type EarlierRequest, type Session, fact } from '../connection.ts';
+import { type Connection, type EarlierRequest, type Session, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onTransport, onUpdate } from '../listen.ts';
 import type { UpdateStep } from '../steps.ts';
 import type { Fold } from '../rule.ts';
@@ -23,6 +23,12 @@ export interface Cancel {
   output: Seq | undefined;
 }
 
+/** A prompt and its answer. */
+interface Answered {
+  readonly prompt: Seq;
+  readonly answer: Seq;
+}
+
 /** A prompt that waits for its answer. */
 export interface Prompt {
   readonly asked: EarlierRequest;
@@ -30,6 +36,13 @@ export interface Prompt {
   readonly busy: boolean;
   /** No other prompt of the session waited at any time while it did. */
   alone: boolean;
+  /**
+   * v1: later turns that began and ended one after the other while it waited. Emptied if the agent speaks while no
+   * other prompt waits.
+   */
+  passedBy: readonly Answered[];
+  /** A prompt that was sent after a long silence of the agent, while this one waited. */
+  retry: Seq | undefined;
   cancel: Cancel | undefined;
   /** v2: some user message came since it was sent, which may be its echo. */
   echoed: boolean;
@@ -111,6 +124,22 @@ export function mayCross(before: Millis, at: Millis): boolean {
   return !(at - before >= CROSSING);
 }
 
+/** Milliseconds without a frame of the agent after which a client may take its turn for lost. */
+const LOST = 30_000;
+
+/**
+ * True if the agent has sent nothing for long, and waits for no answer in this session. Without times it may have been
+ * silent.
+ */
+export function isSilent(
+  { asked }: Prompt,
+  at: Millis,
+  { last, open }: Pick<Connection, 'last' | 'open'>,
+): boolean {
+  for (const { session } of open.of('agent')) if (session === asked.session) return false;
+  return !(at - Math.max(last.agent?.at ?? 0, asked.at) < LOST);
+}
+
 /** Foreground work goes on, as last reported. */
 export function isWorking({ state }: TurnRecord): boolean {
   return isAtWork(state);
@@ -153,20 +182,29 @@ function foregroundOf(state: string | undefined): Foreground | undefined {
 }
 
 export const turnFold: Fold = [
-  onRequest(['session/prompt'], ({ asked, session, from }) => {
+  onRequest(['session/prompt'], ({ asked, session, from, seq, at }, connection) => {
     if (session === undefined || from !== 'client') return;
     const turn = turnOf.of(session);
     const alone = turn.open.length === 0;
-    // Where several wait, they were told before.
+    // If several wait, they were marked before.
     const [first] = turn.open;
     if (first !== undefined) first.alone = false;
-    turn.open.push({ asked, busy: isWorking(turn), alone, cancel: undefined, echoed: false });
+    const silent = turn.open.find((prompt) => isSilent(prompt, at, connection));
+    if (silent) silent.retry ??= seq;
+    const busy = isWorking(turn);
+    const fresh = { cancel: undefined, echoed: false, passedBy: [], retry: undefined };
+    turn.open.push({ asked, busy, alone, ...fresh });
   }),
   onAnswer(['session/prompt'], ({ asked, session, result, seq }, { version }) => {
     if (session === undefined) return;
     const turn = turnOf.of(session);
     const place = turn.open.findIndex((prompt) => prompt.asked === asked);
     const [prompt] = place < 0 ? [] : turn.open.splice(place, 1);
+    for (const earlier of turn.open.slice(0, Math.max(place, 0))) {
+      const last = earlier.passedBy.at(-1)?.answer ?? 0;
+      if (asked.seq > last)
+        earlier.passedBy = [...earlier.passedBy, { prompt: asked.seq, answer: seq }];
+    }
     if (version === 2) {
       const isIn = result !== undefined && session.closed === undefined;
       if (isIn && isFresh(turn, asked)) turn.inserted ??= seq;
@@ -237,6 +275,8 @@ function forget(turn: TurnRecord): void {
 function spoke(turn: TurnRecord, step: UpdateStep, version: Version | undefined): void {
   const { seq, item, itemId } = step;
   turn.output = seq;
+  const [only] = turn.open;
+  if (only && turn.open.length === 1) only.passedBy = [];
   if (turn.cancel) turn.cancel.output ??= seq;
   for (const { cancel: its } of turn.open) if (its) its.output ??= seq;
   if (item !== 'tool') turn.message = itemId;

@@ -12,6 +12,7 @@ import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
 import { rulesOf, fail, undecidable, type RuleFault, type Undecided, answerSeen } from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
+import { turnOf } from '../turns/turn-facts.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 
 /** The id of the same meaning and another JSON type: of `1`, `"1"`. */
@@ -82,6 +83,8 @@ export function whyAnswerDue(
   if (isLong && (!isTurn || hasAny(connection.open.of('agent')))) return undefined;
   const later = isLong ? undefined : laterAnswer(asked, connection);
   if (later !== undefined) return `#${later}, asked later, has one`;
+  const passed = isTurn ? whyLost(asked) : undefined;
+  if (passed !== undefined) return passed;
   const last = connection.last[otherSide(from)]?.at ?? asked.at;
   const silence = at - Math.max(last, asked.at);
   return silence >= LONG_ENOUGH ? `${Math.round(silence / 1000)} s of silence` : undefined;
@@ -114,6 +117,18 @@ function laterAnswer(
     if (request > seq && request < before && (!opens || (heldIn && heldIn === session)))
       return request;
   return undefined;
+}
+
+/** Why a turn of v1 is lost, although later ones ended; undefined: it may still run. */
+function whyLost(asked: EarlierRequest): string | undefined {
+  const open = asked.session ? turnOf.of(asked.session).open : [];
+  const { passedBy = [], retry } = open.find((prompt) => prompt.asked === asked) ?? {};
+  const [first, second] = passedBy;
+  if (first === undefined) return undefined;
+  if (second)
+    return `the turns of #${first.prompt} and #${second.prompt}, sent later, ended one after the other`;
+  if (retry !== first.prompt || Number.isNaN(asked.at)) return undefined;
+  return `after a long silence the turn of #${first.prompt}, sent later, ended`;
 }
 
 /** A notification was the last thing this side said, and nothing of it waits for an answer. */

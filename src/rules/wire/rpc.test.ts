@@ -222,6 +222,48 @@ ruleCase('rpc/response-missing', {
       at: [6],
       verdict: 'undecidable',
     },
+    // Later turns ended one after the other, and nothing was sent for this one.
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "One"
+        agent update s1 agent_message_chunk "one"
+        client →3 session/prompt s1 "Two"
+        agent update s1 agent_message_chunk "two"
+        agent ←3 result {"stopReason":"end_turn"}
+        client →4 session/prompt s1 "Three"
+        agent ←4 result {"stopReason":"end_turn"}`,
+      at: [6],
+      side: 'agent',
+      seen: 'no answer to `session/prompt`: the turns of #8 and #11, sent later, ended one after the other',
+    },
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "One"
+        +31000ms
+        client →3 session/prompt s1 "Two"
+        agent ←3 result {"stopReason":"end_turn"}`,
+      at: [6],
+      seen: /after a long silence the turn of #7/,
+    },
+    // An agent that takes prompts into a running turn ends each at once, and then speaks on.
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "One"
+        client →3 session/prompt s1 "Two"
+        agent ←3 result {"stopReason":"end_turn"}
+        agent update s1 agent_message_chunk "one"
+        client →4 session/prompt s1 "Three"
+        agent ←4 result {"stopReason":"end_turn"}`,
+      at: [6],
+      verdict: 'undecidable',
+    },
+    // Two prompts that overlap each other are one turn.
+    {
+      trace: `${V1_SESSION}client →2 session/prompt s1 "One"
+        client →3 session/prompt s1 "Two"
+        client →4 session/prompt s1 "Three"
+        agent ←3 result {"stopReason":"end_turn"}
+        agent ←4 result {"stopReason":"end_turn"}`,
+      at: [6],
+      verdict: 'undecidable',
+    },
     // A session takes its time to come back; what it answers then, it can only answer when it is there.
     {
       trace: `${V1}client →1 session/load s1\nclient →2 session/prompt s1 "Hi"\nagent ←2 error -32002 Not yet\nclient →3 session/list {}\nagent ←3 result {"sessions":[]}`,

@@ -132,6 +132,10 @@ export const WORK_SOURCES = {
     'v1/prompt-turn#Cancellation',
     'The Client MUST respond to all pending `session/request_permission` requests with the `cancelled` outcome.',
   ),
+  'perm/left-waiting': page(
+    'v1/prompt-turn#4. Check for Completion',
+    'If there are no pending tool calls, the turn ends and the Agent MUST respond to the original `session/prompt` request with a `StopReason`',
+  ),
   'perm/withdrawn-answer': schema(
     'v2/RequestPermissionOutcome',
     'The client answers a request the agent cancels with `$/cancel_request` with this outcome.',
