@@ -8,7 +8,7 @@ export type { Json, JsonObject };
 
 /**
  * A JSON-RPC id, compared by its JSON type and exact token (see idKey): `1`, `"1"`, `1.0` and
- * 2^53+1 all differ. `token` is the id exactly as it stands in the line (`"abc"` with its quotes).
+ * 2^53+1 all differ. A response may write a whole number in another way (see wholeNumber). `token` is the id exactly as it stands in the line (`"abc"` with its quotes).
  */
 export interface RequestId {
   readonly type: 'number' | 'string' | 'null';
@@ -168,6 +168,20 @@ function ofObject(value: JsonObject, text: string): Message {
 export function idKey(id: RequestId): string {
   if (id.type !== 'string' || !id.token.includes('\\')) return id.token;
   return JSON.stringify(JSON.parse(id.token));
+}
+
+/** The digits of a numeric id without a fraction, in whatever way it is written: 1000 for 1e3. */
+export function wholeNumber({ type, token }: RequestId): string | undefined {
+  if (type !== 'number') return undefined;
+  if (/^-?\d+$/.test(token)) return token;
+  const value = Number(token);
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+/** True if a numeric id is written without a fraction: 1000 or 1e3, but not 1000.0. */
+export function isWhole({ type, token }: RequestId): boolean {
+  if (type !== 'number') return false;
+  return /^-?\d+$/.test(token) || (/e/i.test(token) && Number.isInteger(Number(token)));
 }
 
 function idOf(id: string | number | null, text: string): RequestId {

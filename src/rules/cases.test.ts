@@ -97,6 +97,12 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['traces/10-two-prompts-first-lost/trace.ndjson'],
     ['warning client prompt/overlap 5 7', 'warning agent rpc/response-missing 5'],
   ],
+  ['a response writes the id 1e3 as 1000', ['classes/P-integral-exponent-id.ndjson'], []],
+  [
+    'a fork has another working directory than its source',
+    ['classes/R-fork-in-another-folder-v2.ndjson'],
+    [],
+  ],
   [
     'a client never answers a permission request that the agent withdrew',
     ['classes/I-withdrawn-permission-never-answered.ndjson'],

@@ -1,5 +1,5 @@
 // What is odd about a message before its params are looked at: its id and its method, in words.
-import type { RequestId } from '../message.ts';
+import { isWhole, type RequestId } from '../message.ts';
 import {
   METHODS,
   methodsNamed,
@@ -16,7 +16,7 @@ export function oddId(version: Version, id: RequestId, answersError: boolean): s
     if (answersError) return undefined;
     return version === 1 ? 'a null id is discouraged' : 'the id is null; v2 has no null ids';
   }
-  if (id.type === 'string' || /^-?\d+$/.test(id.token)) return undefined;
+  if (id.type === 'string' || isWhole(id)) return undefined;
   return `the id is ${id.token}; a whole number or a string is due`;
 }
 

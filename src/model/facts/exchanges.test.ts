@@ -110,11 +110,28 @@ test('a request waits until its answer, and no longer than the agent lives', () 
   expect(dead.frame(1).waits).toBeUndefined();
 });
 
+test('a response finds its request if both write one whole number in other ways', () => {
+  const answered = (asked: string, answer: string) =>
+    pairs(`client →${asked} session/list\nagent ←${answer} result {}`).length === 1;
+  fc.assert(
+    fc.property(fc.integer(), fc.nat({ max: 9 }), (number, zeros) => {
+      const spelled = [`${number}.${'0'.repeat(zeros + 1)}`, `${number}e0`, `${number}E+0`];
+      for (const one of spelled) {
+        expect(answered(one, String(number))).toBe(true);
+        expect(answered(String(number), one)).toBe(true);
+        expect(answered(one, String(number + 1))).toBe(false);
+      }
+    }),
+  );
+  expect(answered('1.5', '1')).toBe(false);
+  expect(answered('1e30', '1e31')).toBe(false);
+});
+
 test('ids reused in any order pair as a queue per asking side and token would', () => {
   const step = fc.record({
     side: fc.constantFrom('client' as const, 'agent' as const),
     ask: fc.boolean(),
-    id: fc.constantFrom('0', '1', '"0"', '1.0'),
+    id: fc.constantFrom('0', '1', '"0"', '1.5'),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

@@ -1,7 +1,14 @@
-// Pairing requests with their answers: by asking side and exact id token. Both sides count from
+// Pairing requests with their answers: by asking side and id token, or else the whole number that it writes. Both sides count from
 // 0, and an id may be used again once it was answered, so an exchange is named by its request's
 // place in the trace.
-import { idKey, parseMessage, type Json, type Request, type RequestId } from '../../acp/message.ts';
+import {
+  idKey,
+  parseMessage,
+  wholeNumber,
+  type Json,
+  type Request,
+  type RequestId,
+} from '../../acp/message.ts';
 import { otherSide, type Intercept, type Seq, type Side } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
@@ -34,6 +41,8 @@ const MOST_OF_ID = 100;
 interface Asked<A> {
   /** Requests under one id that wait at once are a fault of the asker; the oldest comes first. */
   readonly open: Map<string, A[]>;
+  /** Keys of ids that write a whole number in another way, by its digits: the last of each. */
+  readonly spelled: Map<string, string>;
   /** How many those are, and the bytes of their lines. */
   requests: number;
   bytes: number;
@@ -55,6 +64,8 @@ export class Exchanges<A extends Question = PlacedQuestion> {
     const side = this.sides[asked.from];
     const key = idKey(asked.request.id);
     const waiting = side.open.get(key);
+    const digits = wholeNumber(asked.request.id);
+    if (digits !== undefined && digits !== key) side.spelled.set(digits, key);
     if (waiting === undefined) side.open.set(key, [asked]);
     else if (waiting.push(asked) > MOST_OF_ID && take(side, key)) side.forgotten++;
     side.requests++;
@@ -68,7 +79,7 @@ export class Exchanges<A extends Question = PlacedQuestion> {
   /** The request that an answer sent by `from` ends. Undefined: none is open under that id. */
   answer(from: Side, id: RequestId): A | undefined {
     const side = this.sides[otherSide(from)];
-    const key = idKey(id);
+    const key = keyOf(side, id);
     const asked = take(side, key) ?? takeRefused(side, key);
     if (asked) remember(side.answered, key, asked.request.method);
     return asked;
@@ -126,12 +137,14 @@ export class Exchanges<A extends Question = PlacedQuestion> {
   /** The open request that a `requestId` in params means. */
   find(from: Side, id: Json | undefined): A | undefined {
     if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-    return this.sides[from].open.get(JSON.stringify(id))?.[0];
+    const type = typeof id === 'string' ? 'string' : 'number';
+    return this.under(from, { type, token: JSON.stringify(id) });
   }
 
   /** The oldest that waits under this id. */
   under(from: Side, id: RequestId): A | undefined {
-    return this.sides[from].open.get(idKey(id))?.[0];
+    const side = this.sides[from];
+    return side.open.get(keyOf(side, id))?.[0];
   }
 
   /** How many requests of this side wait, also those that were forgotten. */
@@ -148,7 +161,17 @@ export class Exchanges<A extends Question = PlacedQuestion> {
 
 function nothingAsked<A>(): Asked<A> {
   const counts = { requests: 0, bytes: 0, forgotten: 0 };
-  return { open: new Map(), ...counts, refused: [], answered: new Map() };
+  return { open: new Map(), spelled: new Map(), ...counts, refused: [], answered: new Map() };
+}
+
+/** The key of the open request that an id means: of the same token, or else of the same whole number. */
+function keyOf({ open, spelled }: Asked<unknown>, id: RequestId): string {
+  const key = idKey(id);
+  if (open.has(key)) return key;
+  const digits = wholeNumber(id);
+  if (digits === undefined) return key;
+  const other = spelled.get(digits) ?? digits;
+  return open.has(other) ? other : key;
 }
 
 function isCrowded({ requests, bytes }: Asked<unknown>, part: number): boolean {

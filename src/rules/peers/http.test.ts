@@ -123,6 +123,10 @@ const PROMPTED = `${NEW}
   ${post(9, 202)}
 `;
 
+const CHILD = `${PROMPTED}
+  agent@s1 update s1 subagent_update {"sessionId":"c"}
+`;
+
 ruleCase('http/wrong-stream', {
   breaks: [
     {
@@ -139,10 +143,23 @@ ruleCase('http/wrong-stream', {
       at: [13],
       due: 'on the stream of the connection',
     },
+    // Not a child of s1.
+    { trace: `${PROMPTED}agent@s1 update s9 agent_message_chunk "Hi"`, at: [12] },
+    // A child of s1, on the stream of another session.
+    { trace: `${CHILD}agent@s2 update c agent_message_chunk "Hi"`, at: [13] },
+    { trace: `${CHILD}agent@c update s1 agent_message_chunk "Hi"`, at: [13] },
   ],
-  holds: `${PROMPTED}
-    agent@s1 update s1 agent_message_chunk "Hi"
-    agent@s1 ←2 result {"stopReason":"end_turn"}`,
+  holds: [
+    `${PROMPTED}
+      agent@s1 update s1 agent_message_chunk "Hi"
+      agent@s1 ←2 result {"stopReason":"end_turn"}`,
+    `${CHILD}
+      agent@s1 update c agent_message_chunk "Hi"
+      agent@s1 update c subagent_update {"sessionId":"g"}
+      agent@s1 update g agent_message_chunk "Hi"
+      agent@c update g agent_message_chunk "Hi"
+      agent@s1 →9 session/request_permission {"sessionId":"c","title":"Run?","options":[]}`,
+  ],
 });
 
 ruleCase('http/status', {

@@ -74,12 +74,19 @@ function headerFault(session: string | undefined, header: string | undefined): O
 const OF_SESSION = ['session/prompt', 'session/set_mode', 'session/set_config_option'] as const;
 const OF_CONNECTION = ['session/new', 'session/list'] as const;
 
-function strayed({ from, frame, params }: CallStep): Outcome {
+function strayed(
+  { from, frame, params, session: named }: CallStep,
+  { windows }: Connection,
+): Outcome {
   const session = sessionIdOf(params);
   const { stream, session: whose } = frame.via ?? {};
   if (from !== 'agent' || session === undefined) return undefined;
   if (stream !== 'connection' && stream !== 'session') return undefined;
-  return whose === session ? 'pass' : came(whose, session);
+  if (whose === session) return 'pass';
+  // A child session has a stream of its own only if its client opened one.
+  for (let at = named; at; at = windows.children.parentOf(at))
+    if (at !== named && at.id === whose) return undefined;
+  return came(whose, session);
 }
 
 function came(whose: string | undefined, session: string | undefined): RuleFault {

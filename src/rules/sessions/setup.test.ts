@@ -392,15 +392,14 @@ ruleCase('setup/cwd-mismatch', {
       at: [4],
       verdict: 'undecidable',
     },
-    {
-      trace: `${V2_SESSION}client →2 session/fork {"sessionId":"s1","cwd":"/other"}`,
-      at: [6],
-      severity: 'warning',
-    },
   ],
   holds: [
+    // A fork is a new session with a directory of its own.
+    `${V2_SESSION}client →2 session/fork {"sessionId":"s1","cwd":"/other"}
+      agent ←2 result {"sessionId":"s2"}
+      client →3 session/resume {"sessionId":"s1","cwd":"/w"}
+      client →4 session/resume {"sessionId":"s2","cwd":"/other"}`,
     [V1_SESSION, `${V1}client →1 session/load {"sessionId":"s1","cwd":"/w/","mcpServers":[]}`],
-    `${V1_SESSION}client →2 session/fork {"sessionId":"s1","cwd":"/w"}`,
     `${V1}client →1 session/load {"sessionId":"s1","cwd":"/other","mcpServers":[]}`,
   ],
 });

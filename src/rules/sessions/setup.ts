@@ -244,8 +244,8 @@ export const SETUP = catalogue({
   'setup/cwd-mismatch': {
     side: 'client',
     severity: 'warning',
-    clause: 'a session is restored or forked in its own working directory',
-    on: onRequest([...RESTORES, 'session/fork'], ({ session, params, method }, connection) => {
+    clause: 'a session is restored in its own working directory',
+    on: onRequest(RESTORES, ({ session, params }, connection) => {
       const cwd = str(params, 'cwd');
       if (session === undefined || cwd === undefined) return undefined;
       const known = [...setups.of(session.stored).cwds];
@@ -262,11 +262,7 @@ export const SETUP = catalogue({
           'a recording in which both are spelled alike',
           pointer,
         );
-      // Of a fork no sentence says more than that the directory is the session's.
-      return fail(seen, {
-        pointer,
-        ...(method === 'session/fork' ? { severity: 'warning' } : {}),
-      });
+      return fail(seen, pointer);
     }),
   },
   'setup/dirs-not-restored': {

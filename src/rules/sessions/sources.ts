@@ -106,23 +106,18 @@ export const SESSIONS_SOURCES = {
       ),
     },
   ),
-  'setup/cwd-mismatch': andOf(
-    inAugust(
-      both(
-        page(
-          'v1/session-setup#Additional Workspace Roots',
-          "that list may differ from any previous or reported list as long as the request `cwd` matches the session's `cwd`",
-        ),
-        schema('v2/ResumeSessionRequest', "Clients MUST send the session's working directory."),
-      ),
+  'setup/cwd-mismatch': inAugust(
+    both(
       page(
-        'v2/session-setup#Additional Workspace Roots',
+        'v1/session-setup#Additional Workspace Roots',
         "that list may differ from any previous or reported list as long as the request `cwd` matches the session's `cwd`",
       ),
+      schema('v2/ResumeSessionRequest', "Clients MUST send the session's working directory."),
     ),
-    {
-      'session/fork': schemas('ForkSessionRequest', 'The working directory for this session.'),
-    },
+    page(
+      'v2/session-setup#Additional Workspace Roots',
+      "that list may differ from any previous or reported list as long as the request `cwd` matches the session's `cwd`",
+    ),
   ),
   'setup/dirs-not-restored': andOf(
     both(

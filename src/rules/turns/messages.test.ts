@@ -60,6 +60,7 @@ ruleCase('message/mixed-ids', {
         agent update s1 agent_message_chunk "b" "c"`,
       at: [6, 7],
       seen: 'a `agent_message_chunk` without `messageId` after one with',
+      severity: 'hint',
     },
     {
       trace: `${V1_SESSION}

@@ -159,7 +159,7 @@ export const MESSAGES = rulesOf({ side: 'agent' })({
   },
   'message/mixed-ids': {
     versions: [1],
-    severity: 'warning',
+    severity: 'hint',
     clause: 'of one kind of message, either all chunks have a `messageId` or none has',
     on: onUpdate(CHUNKS, (step) => {
       const { itemId, variant, seq } = step;

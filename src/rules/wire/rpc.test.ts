@@ -73,9 +73,28 @@ ruleCase('rpc/id-type', {
 });
 
 ruleCase('rpc/id-null', {
-  breaks: { trace: `${V1}client →null session/list {}`, at: [4], severity: 'warning' },
-  holds: V1_SESSION,
+  breaks: [
+    { trace: `${V1}client →null session/list {}`, at: [4], severity: 'warning' },
+    { trace: `${V1}client →15e-1 session/list {}`, at: [4], seen: 'the id is 15e-1' },
+  ],
+  holds: [V1_SESSION, `${V1}client →1e3 session/list {}`],
 });
+
+ruleCase(
+  'rpc/response-unknown-id',
+  {
+    breaks: [
+      { trace: `${V1}client →1e3 session/list {}\nagent ←100 result {"sessions":[]}`, at: [5] },
+      { trace: `${V1}client →1.5 session/list {}\nagent ←1 result {"sessions":[]}`, at: [5] },
+    ],
+    holds: [
+      `${V1}client →1e3 session/list {}\nagent ←1000 result {"sessions":[]}`,
+      `${V1}client →7 session/list {}\nagent ←7.0 result {"sessions":[]}`,
+      `${V2}client →1E3 session/list {}\nagent ←1000 result {"sessions":[]}`,
+    ],
+  },
+  'whole numbers in other spellings',
+);
 
 ruleCase('rpc/id-unsafe-int', {
   breaks: { trace: `${V2}client →9007199254740993 session/list {}`, at: [4], severity: 'hint' },

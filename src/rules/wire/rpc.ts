@@ -1,6 +1,6 @@
 // The JSON-RPC envelope: ids, kinds of message, errors. Family `rpc` of the catalogue; who has to be
 // answered stands in rpc-answers.ts.
-import { CODE, type Json, type Message, type RequestId } from '../../acp/message.ts';
+import { CODE, isWhole, type Json, type Message, type RequestId } from '../../acp/message.ts';
 import { get, isObject, typeWords } from '../../acp/json.ts';
 import { methodsNamed } from '../../acp/methods.ts';
 import { isForeign } from './framing.ts';
@@ -22,7 +22,7 @@ function oddParams(params: Json | undefined): RuleFault | 'pass' | undefined {
 /** Why an id is none of a whole number and a string; undefined: it is one. */
 function oddId(id: RequestId): string | undefined {
   if (id.type === 'null') return 'null';
-  return id.type === 'number' && !/^-?\d+$/.test(id.token) ? id.token : undefined;
+  return id.type === 'number' && !isWhole(id) ? id.token : undefined;
 }
 
 function oddError(error: { readonly message: string }): RuleFault | 'pass' {
@@ -118,7 +118,7 @@ export const RPC = rulesOf({ side: 'sender' })({
     needs: 'nothing',
     clause: 'a numeric id stays within ±(2^53 − 1), beyond which JavaScript peers round it',
     on: onRequest('all', ({ message: { id } }) => {
-      if (id.type !== 'number' || !/^-?\d+$/.test(id.token)) return undefined;
+      if (!isWhole(id)) return undefined;
       return Number.isSafeInteger(Number(id.token)) ? 'pass' : fail(`the id is ${id.token}`, '/id');
     }),
   },
