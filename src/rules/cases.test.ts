@@ -104,6 +104,21 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     [],
   ],
   [
+    'a config option is offered, and the method that sets it is not there',
+    ['traces/13-config-options-without-method/trace.ndjson'],
+    ['error agent config/refused 4 5 6'],
+  ],
+  [
+    'a client selects an option that was not offered, and the agent completes the tool call',
+    ['traces/03-option-never-offered/trace.ndjson'],
+    ['error client perm/unknown-option 7 8', 'warning agent perm/proceed-anyway 7 8 9'],
+  ],
+  [
+    'a client sets a mode in a session without modes',
+    ['drafts/mode-not-offered.ndjson'],
+    ['warning client mode/no-modes 5'],
+  ],
+  [
     'a client never answers a permission request that the agent withdrew',
     ['classes/I-withdrawn-permission-never-answered.ndjson'],
     ['error client cancel/request-unanswered 7 8'],

@@ -34,6 +34,7 @@ import { REPLAY } from './restore/replay.ts';
 import { REPLAY_COMPLETE } from './restore/replay-complete.ts';
 import { noticeFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
 import { RESUME_RULES } from './restore/resume.ts';
+import { REFUSED, choiceFold } from './settings/refused.ts';
 import { RPC_ANSWERS } from './wire/rpc-answers.ts';
 import { RPC } from './wire/rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
@@ -91,6 +92,7 @@ export const RULES: readonly Rule[] = [
   ...COMPACTION,
   ...MODES_AND_TITLES,
   ...CONFIG,
+  ...REFUSED,
   ...CLIENT_FILES,
   ...CLIENT_TERMINALS,
   ...ELICITATION,
@@ -136,6 +138,7 @@ export const FOLDS: readonly Fold[] = [
   planFold,
   compactionFold,
   wishFold,
+  choiceFold,
   titleFold,
   rootsFold,
   mcpFold,

@@ -120,6 +120,33 @@ export const PERMISSION_ANSWERS = catalogue({
       onEndOfEach(unansweredIn),
     ],
   },
+  'perm/cancelled-alone': {
+    versions: [1],
+    side: 'client',
+    severity: 'warning',
+    clause:
+      'in v1 `cancelled` says that the turn was cancelled; a user who refuses chooses an option',
+    on: [
+      onAnswer([PERMISSION], (step) => {
+        const options = permissionOf(step)?.options;
+        return options && rulingOf(options, step.result, step.error) !== 'cancelled'
+          ? 'pass'
+          : undefined;
+      }),
+      // A client may send `session/cancel` after its response.
+      onAnswer(['session/prompt'], ({ session, seq }, { gaps }) => {
+        if (session === undefined || gaps > 0 || turnOf.of(session).open.length > 1)
+          return undefined;
+        return permissions.of(session).groundless.map(({ request, answer }) =>
+          fail('`cancelled`, although nothing was cancelled and a reject option was offered', {
+            pointer: '/result/outcome',
+            seqs: [request, answer, seq],
+            method: PERMISSION,
+          }),
+        );
+      }),
+    ],
+  },
   'perm/left-waiting': {
     versions: [1],
     side: 'agent',

@@ -61,6 +61,47 @@ const END_TURN = 'agent ←2 result {"stopReason":"end_turn"}';
 const NEXT = `client →3 session/prompt s1 "Two"
   agent ←3 result {"stopReason":"end_turn"}`;
 
+ruleCase('perm/cancelled-alone', {
+  breaks: [
+    {
+      trace: `${ASKED1}${CANCELLED}\n${END_TURN}`,
+      at: [8, 9, 10],
+      side: 'client',
+      severity: 'warning',
+      pointer: '/result/outcome',
+    },
+    // The turn before was cancelled.
+    {
+      trace: `${V1_SESSION}client →1 session/prompt s1 "Zero"
+        client session/cancel s1
+        agent ←1 result {"stopReason":"cancelled"}
+        client →2 session/prompt s1 "One"
+        ${ask1('{"toolCallId":"t1"}')}
+        ${CANCELLED}
+        ${END_TURN}`,
+      at: [10, 11, 12],
+    },
+  ],
+  holds: [
+    `${ASKED1}${chosen('no')}\n${END_TURN}`,
+    `${ASKED1}client session/cancel s1\n${CANCELLED}\nagent ←2 result {"stopReason":"cancelled"}`,
+    // The client cancels after its response.
+    `${ASKED1}${CANCELLED}\nclient session/cancel s1\nagent ←2 result {"stopReason":"cancelled"}`,
+    `${ASKED1}${CANCELLED}\nclient $/cancel_request {"requestId":2}\nagent ←2 error -32800 Cancelled`,
+    `${ASKED1}client $/cancel_request {"requestId":2}\n${CANCELLED}\nagent ←2 error -32800 Cancelled`,
+    `${ASKED1}agent $/cancel_request {"requestId":9}\n${CANCELLED}\n${END_TURN}`,
+    // Nothing to reject with.
+    `${V1_SESSION}client →2 session/prompt s1 "One"
+      ${ask1('{"toolCallId":"t1"}', '[{"optionId":"yes","name":"Yes","kind":"allow_once"}]')}
+      ${CANCELLED}\n${END_TURN}`,
+    // The turn goes on: the client may be about to cancel.
+    `${ASKED1}${CANCELLED}`,
+    `${ASKED1}${CANCELLED}\ngap 1 lost\n${END_TURN}`,
+    // v2 says so of a dismissed question, too.
+    `${ASKED2}${CANCELLED}\nagent update s1 state_update {"state":"idle","stopReason":"end_turn"}`,
+  ],
+});
+
 ruleCase('perm/left-waiting', {
   breaks: [
     {

@@ -53,6 +53,8 @@ interface Permissions {
   readonly open: Map<EarlierRequest, Permission>;
   /** By tool call, until that ends. */
   readonly denied: Map<string, Denial>;
+  /** v1: responses `cancelled` of this turn that nothing was cancelled before, though a reject option was offered. */
+  groundless: { readonly request: Seq; readonly answer: Seq }[];
   /** The last question that was dismissed, and the last that was answered with a reject option. */
   dismissed: Seq | undefined;
   rejected: Seq | undefined;
@@ -63,6 +65,7 @@ interface Permissions {
 export const permissions = fact<Session, Permissions>(() => ({
   open: new Map(),
   denied: new Map(),
+  groundless: [],
   dismissed: undefined,
   rejected: undefined,
   late: undefined,
@@ -114,7 +117,10 @@ export const permissionFold: Fold = [
     if (ruling === 'rejected') its.rejected = seq;
     const ended = endOf(session, asked);
     if (ended) its.late = { request: asked.seq, answer: seq, wasCancelled: ended.cancelled };
-    const { tool, isRunning, withdrawn, cancel } = permission;
+    const { tool, isRunning, withdrawn, cancel, options } = permission;
+    const offersReject = [...options.values()].some((kind) => kind.startsWith('reject'));
+    if (ruling === 'cancelled' && offersReject && !withdrawn && !cancel && !isCancelled(session))
+      its.groundless.push({ request: asked.seq, answer: seq });
     if (tool === undefined || ruling === 'approved') return;
     // Of what an agent takes back by itself, v1 has no word: it may be approved elsewhere.
     if (version === 1 && withdrawn !== undefined && cancel === undefined) return;
@@ -136,10 +142,12 @@ export const permissionFold: Fold = [
   }),
   onNotification(['$/cancel_request'], ({ from, params, seq, at }, connection) => {
     const id = get(params, 'requestId');
-    if (from !== 'agent' || (typeof id !== 'string' && typeof id !== 'number')) return;
-    const asked = connection.open.find('agent', id);
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const asked = connection.open.find(from, id);
     if (asked?.session === undefined) return;
-    const permission = permissions.of(asked.session).open.get(asked);
+    const its = permissions.of(asked.session);
+    if (from === 'client') its.groundless = [];
+    const permission = its.open.get(asked);
     if (permission) permission.withdrawn ??= { seq, at };
   }),
   onNotification(['session/cancel'], ({ session, from, seq, at }) => {
@@ -156,6 +164,7 @@ export const permissionFold: Fold = [
     if (session === undefined || version !== 1 || turnOf.of(session).open.length > 0) return;
     for (const permission of permissions.of(session).open.values())
       if (permission.asked.seq > asked.seq) permission.outlived ??= { seq, at };
+    permissions.of(session).groundless = [];
   }),
   onUpdate(['state_update'], ({ session }) => {
     permissions.of(session).late = undefined;
@@ -171,7 +180,14 @@ export const permissionFold: Fold = [
   }),
 ];
 
+/** True if the client cancelled a prompt of the turn that runs. */
+function isCancelled(session: Session): boolean {
+  const { open, cancel } = turnOf.of(session);
+  return cancel !== undefined || open.some((one) => one.cancel ?? one.asked.cancelled);
+}
+
 function cancelAll(session: Session, moment: Moment): void {
+  permissions.of(session).groundless = [];
   for (const permission of permissions.of(session).open.values()) permission.cancel ??= moment;
 }
 

@@ -68,6 +68,28 @@ ruleCase('auth/login-unimplemented', {
   ],
 });
 
+const sign = (answer: string) => `client →1 authenticate {"methodId":"key"}\nagent ←1 ${answer}`;
+ruleCase('auth/refused', {
+  breaks: [
+    {
+      trace: `${V1_METHODS(KEY_V1)}${sign('error -32602 Unknown auth method: key')}`,
+      at: [3, 4, 5],
+      side: 'agent',
+      severity: 'warning',
+    },
+    { trace: `${V1_METHODS(KEY_V1)}${sign('error -32603 Unsupported method')}`, at: [3, 4, 5] },
+    { trace: `${V1_METHODS(KEY_V1)}${sign('error -32602 Invalid params')}`, at: [3, 4, 5] },
+  ],
+  holds: [
+    `${V1_METHODS(KEY_V1)}${sign('result {}')}`,
+    // The user has no such key, or went away.
+    `${V1_METHODS(KEY_V1)}${sign('error -32602 The API key is invalid')}`,
+    `${V1_METHODS(KEY_V1)}${sign('error -32603 Internal error')}`,
+    `${V1_METHODS(KEY_V1)}${sign('error -32800 Cancelled')}`,
+    `${V1_METHODS(KEY_V1)}client →1 authenticate {"methodId":"x"}\nagent ←1 error -32602 Unknown method`,
+  ],
+});
+
 ruleCase('auth/required-without-methods', {
   breaks: {
     trace: `${V1}${NEW_SESSION}agent ←5 error -32000 Authentication required`,

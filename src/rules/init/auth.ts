@@ -18,6 +18,7 @@ import {
   type Fold,
   UNKNOWN_OFFER,
 } from '../rule.ts';
+import { isRefusal } from '../settings/refused.ts';
 import { isOffered } from './handshake.ts';
 import { twiceIn } from '../../lib/grouped.ts';
 
@@ -125,6 +126,28 @@ export const AUTH = catalogue({
       if (asked.from !== 'client' || authMethods.length === 0) return undefined;
       if (error?.code !== CODE.methodNotFound) return 'pass';
       return fail(`-32601 for \`${method}\``, '/error/code');
+    }),
+  },
+  'auth/refused': {
+    side: 'agent',
+    severity: 'warning',
+    needs: 'capabilities',
+    clause: 'an authentication method that the agent offers is known to it',
+    on: onAnswer(LOGINS, ({ asked, error, method, params, seq }, connection) => {
+      const { authMethods, version, handshake } = connection;
+      const id = str(params, 'methodId');
+      const offer = authMethods.find((one) => id !== undefined && idOf(one, version) === id);
+      if (asked.from !== 'client' || method !== LOGINS[version === 2 ? 1 : 0]) return undefined;
+      if (offer === undefined || str(offer, 'type') === 'terminal') return undefined;
+      // A method that is not there at all: cap/advertised-missing, auth/login-unimplemented.
+      if (error?.code === CODE.methodNotFound) return undefined;
+      if (error === undefined || !isRefusal(error)) return 'pass';
+      // Credentials may be refused, too.
+      if (!/\bmethod|^invalid params/i.test(error.message)) return undefined;
+      return fail(`${error.code} ${quote(error.message)} for ${quote(id)}, which is offered`, {
+        pointer: '/error',
+        seqs: [...(handshake?.answer === undefined ? [] : [handshake.answer]), asked.seq, seq],
+      });
     }),
   },
   'auth/required-without-methods': {

@@ -81,6 +81,10 @@ export const INIT_SOURCES = {
     'v1/session-setup#Loading Sessions',
     'Agents that support the `loadSession` capability allow Clients to resume previous conversations.',
   ),
+  'auth/refused': pages(
+    'authentication#Advertising Authentication',
+    'Agents advertise authentication options in the `authMethods` field of the `initialize` response.',
+  ),
   'auth/unknown-method': both(
     schema(
       'v1/AuthenticateRequest',

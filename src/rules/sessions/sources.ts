@@ -254,6 +254,18 @@ export const SESSIONS_SOURCES = {
     ids: schema('v1/SessionModeId', 'Unique identifier for a Session Mode.'),
   }),
   'mode/no-modes': MODE_ID,
+  'mode/refused': schema('v1/SessionModeState', 'The set of modes that the Agent can operate in'),
+  'config/refused': both(
+    page(
+      'v1/session-config-options#From the Client',
+      "For select options, this must be one of the values listed in the option's `options` array.",
+    ),
+    schema(
+      'v2/SetSessionConfigOptionRequest',
+      'Agents MUST support this method for any session where they advertise config options.',
+    ),
+  ),
+  'prompt/command-refused': schemas('AvailableCommandsUpdate', 'Commands the agent can execute'),
   'config/unknown': pages(
     'session-config-options#From the Client',
     "For `select` options, this must be one of the values listed in the option's `options` array. For `boolean` options, this must be a boolean.",

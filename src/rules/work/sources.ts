@@ -132,6 +132,10 @@ export const WORK_SOURCES = {
     'v1/prompt-turn#Cancellation',
     'The Client MUST respond to all pending `session/request_permission` requests with the `cancelled` outcome.',
   ),
+  'perm/cancelled-alone': schema(
+    'v1/RequestPermissionOutcome',
+    'The prompt turn was cancelled before the user responded.',
+  ),
   'perm/left-waiting': page(
     'v1/prompt-turn#4. Check for Completion',
     'If there are no pending tool calls, the turn ends and the Agent MUST respond to the original `session/prompt` request with a `StopReason`',
