@@ -119,6 +119,21 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['warning client mode/no-modes 5'],
   ],
   [
+    'a permission request empties the input of its tool call',
+    ['traces/21-permission-empties-raw-input/trace.ndjson'],
+    ['warning agent tool/emptied 7 8'],
+  ],
+  [
+    'an update empties the input of its tool call',
+    ['drafts/tool-fields-emptied.ndjson'],
+    ['warning agent tool/emptied 6 7'],
+  ],
+  [
+    'the status of a tool call goes back inside a replay',
+    ['classes/J-status-regress-in-replay.ndjson'],
+    ['warning agent tool/status-regress 6 7'],
+  ],
+  [
     'a client never answers a permission request that the agent withdrew',
     ['classes/I-withdrawn-permission-never-answered.ndjson'],
     ['error client cancel/request-unanswered 7 8'],

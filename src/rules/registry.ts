@@ -33,6 +33,7 @@ import { PROMPTS } from './turns/prompts.ts';
 import { REPLAY } from './restore/replay.ts';
 import { REPLAY_COMPLETE } from './restore/replay-complete.ts';
 import { noticeFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
+import { REPLACEMENT, lostFold } from './turns/replacement.ts';
 import { RESUME_RULES } from './restore/resume.ts';
 import { REFUSED, choiceFold } from './settings/refused.ts';
 import { RPC_ANSWERS } from './wire/rpc-answers.ts';
@@ -79,6 +80,7 @@ export const RULES: readonly Rule[] = [
   ...STATE,
   ...BACKGROUND,
   ...MESSAGES,
+  ...REPLACEMENT,
   ...PERMISSIONS,
   ...PERMISSION_ANSWERS,
   ...CANCEL,
@@ -119,6 +121,7 @@ export const FOLDS: readonly Fold[] = [
   permissionTitleFold,
   permissionFold,
   messageFold,
+  lostFold,
   spokenFold,
   costFold,
   toolFold,

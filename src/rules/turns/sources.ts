@@ -2,6 +2,7 @@
 import { both, inAugust, page, pages, rfd, schema, shape, type Source } from '../source.ts';
 
 export const TURNS_SOURCES = {
+  'content/replacement': pages('transports', 'JSON-RPC messages MUST be UTF-8 encoded.'),
   'prompt/empty': both(
     shape('v1/PromptRequest'),
     schema(

@@ -11,6 +11,17 @@ export const WORK_SOURCES = {
     'tool-calls#Status',
     'Tool calls progress through different statuses during their lifecycle',
   ),
+  'tool/emptied': both(
+    schema('v1/ToolCallUpdate', 'only changed fields need to be included.'),
+    schema(
+      'v2/ToolCallUpdate',
+      'omitted fields leave the existing tool call value unchanged, `null` clears or unsets the value, and concrete values replace the previous value.',
+    ),
+  ),
+  'tool/raw-output-only': both(
+    schema('v1/ToolCall', 'Raw output returned by the tool.'),
+    schema('v2/ToolCallUpdate', 'Raw output returned by the tool.'),
+  ),
   'tool/first-title': page(
     'v2/tool-calls#Reporting',
     'Agents SHOULD include the title the first time they report a `toolCallId`.',

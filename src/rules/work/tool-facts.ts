@@ -28,6 +28,9 @@ export interface ToolCall {
   /** A list with something in it was given; undefined: none, or it was emptied. */
   content: true | undefined;
   locations: true | undefined;
+  /** The frames that last gave them a value that is not empty; undefined: none, or it was emptied. */
+  rawInput: Seq | undefined;
+  rawOutput: Seq | undefined;
   /** v2: the client may cancel it, as last advertised. */
   cancel: boolean;
   /** What was said last of it was history replay. */
@@ -60,6 +63,8 @@ export const toolFold: Fold = [
     call.begun = step.seq;
     call.status = undefined;
     call.final = undefined;
+    call.rawInput = undefined;
+    call.rawOutput = undefined;
     patch(call, step.update, step.seq, 1);
     call.replayed = isReplay(step);
   }),
@@ -102,11 +107,19 @@ function named(session: Session, id: string | undefined, seq: Seq): ToolCall | u
     kind: undefined,
     content: undefined,
     locations: undefined,
+    rawInput: undefined,
+    rawOutput: undefined,
     cancel: false,
     replayed: false,
   };
   calls.set(id, made);
   return made;
+}
+
+/** True for a text, list or object with nothing in it. */
+export function isEmpty(value: Json | undefined): boolean {
+  if (value === '' || (isArray(value) && value.length === 0)) return true;
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 /** What is left out stays as it is; null clears in v2 and says nothing in v1. */
@@ -120,6 +133,11 @@ function patch(call: ToolCall, update: JsonObject, seq: Seq, version: Version | 
     const value = get(update, key);
     if (isArray(value)) call[key] = value.length > 0 ? true : undefined;
     else if (value === null && version === 2) call[key] = undefined;
+  }
+  for (const key of ['rawInput', 'rawOutput'] as const) {
+    const value = get(update, key);
+    if (value === undefined || (value === null && version !== 2)) continue;
+    call[key] = value === null || isEmpty(value) ? undefined : seq;
   }
   const status = get(update, 'status');
   if (typeof status === 'string' || (status === null && version === 2)) {

@@ -106,6 +106,29 @@ ruleCase('tool/status-regress', {
       at: [6, 7],
       pointer: '/params/subject/toolCall/status',
     },
+    // Back to the first status, before it ended.
+    {
+      trace: `${V1_SESSION}${CALL}
+        agent →9 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1","status":"pending"},"options":[]}`,
+      at: [7],
+      severity: 'hint',
+      seen: '"t1" from in_progress to pending',
+    },
+    // Inside one replay.
+    {
+      trace: `${RESTORED}${CALL}\n${DONE}
+        agent update s1 tool_call_update {"toolCallId":"t1","status":"pending"}
+        agent ←1 result {}`,
+      at: [6, 7],
+      severity: 'warning',
+    },
+    {
+      trace: `${V2_SESSION}client →2 session/resume {"sessionId":"s1","cwd":"/w","replayFrom":{"type":"start"}}
+        agent update s1 tool_call_update {"toolCallId":"t1","title":"x","status":"completed"}
+        agent update s1 tool_call_update {"toolCallId":"t1","status":"in_progress"}
+        agent ←2 result {}`,
+      at: [7, 8],
+    },
   ],
   holds: [
     `${V1_SESSION}${CALL}\n${DONE}\n${DONE}`,
@@ -120,6 +143,81 @@ ruleCase('tool/status-regress', {
 });
 
 const CHILD = 'agent update s1 subagent_update {"sessionId":"c1"}\n';
+
+const FILLED = `agent update s1 tool_call {"toolCallId":"t1","title":"Run","status":"pending","rawInput":{}}
+  agent update s1 tool_call_update {"toolCallId":"t1","status":"in_progress","rawInput":{"command":"ls"}}
+`;
+const BASH = (more: string) =>
+  `agent →9 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1",${more}},"options":[]}`;
+const later = (more: string) => `agent update s1 tool_call_update {"toolCallId":"t1",${more}}`;
+
+ruleCase('tool/emptied', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}${FILLED}${BASH('"rawInput":{}')}`,
+      at: [7, 8],
+      side: 'agent',
+      severity: 'warning',
+      pointer: '/params/toolCall/rawInput',
+      seen: '`rawInput` of "t1" is empty, after #7 gave it',
+    },
+    { trace: `${V1_SESSION}${FILLED}${later('"rawInput":{}')}`, at: [7, 8] },
+    { trace: `${V1_SESSION}${FILLED}${later('"rawInput":""')}`, at: [7, 8] },
+    {
+      trace: `${V1_SESSION}${FILLED}${later('"title":""')}`,
+      at: [8],
+      pointer: '/params/update/title',
+    },
+    {
+      trace: `${V1_SESSION}agent update s1 tool_call {"toolCallId":"t1","title":"R","content":[{"type":"content","content":{"type":"text","text":"a"}}]}
+        ${later('"status":"completed","content":[]')}`,
+      at: [7],
+      severity: 'hint',
+    },
+    {
+      trace: `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"Run","rawInput":{"a":1}}
+        agent →9 session/request_permission {"sessionId":"s1","title":"?","subject":{"type":"tool_call","toolCall":{"toolCallId":"t1","rawInput":{}}},"options":[]}`,
+      at: [6, 7],
+      pointer: '/params/subject/toolCall/rawInput',
+    },
+  ],
+  holds: [
+    `${V1_SESSION}${FILLED}${BASH('"rawInput":{"command":"ls"}')}`,
+    // null leaves a field as it is in v1, and clears it in v2.
+    `${V1_SESSION}${FILLED}${later('"rawInput":null')}`,
+    `${V2_SESSION}agent update s1 tool_call_update {"toolCallId":"t1","title":"Run","rawInput":{"a":1},"content":[{"type":"terminal","terminalId":"x"}]}
+      ${later('"rawInput":null,"content":[]')}`,
+    // Another value, one that was never filled, and the same call told again.
+    `${V1_SESSION}${FILLED}${later('"rawInput":{"command":""}')}`,
+    `${V1_SESSION}${CALL}\n${later('"rawInput":{}')}`,
+    `${V1_SESSION}${FILLED}
+      client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      ${FILLED}
+      agent ←2 result {}`,
+    `${V1_SESSION}${FILLED}agent update s1 tool_call_update {"toolCallId":"t2","rawInput":{}}`,
+  ],
+});
+
+ruleCase('tool/raw-output-only', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}${CALL}\n${later('"status":"completed","rawOutput":{"stdout":"a"}')}`,
+      at: [7],
+      side: 'agent',
+      severity: 'hint',
+      seen: '"t1" ends without `content`; its output is in `rawOutput` only',
+    },
+    { trace: `${V1_SESSION}${CALL}\n${later('"rawOutput":"a"')}\n${DONE}`, at: [7, 8] },
+  ],
+  holds: [
+    `${V1_SESSION}${CALL}\n${later('"status":"completed","rawOutput":"a","content":[{"type":"content","content":{"type":"text","text":"a"}}]')}`,
+    `${V1_SESSION}${CALL}\n${later('"content":[{"type":"content","content":{"type":"text","text":"a"}}]')}\n${later('"status":"completed","rawOutput":"a"')}`,
+    // The content comes later; there is no output; it still runs.
+    `${V1_SESSION}${CALL}\n${later('"status":"completed","rawOutput":"a"')}\n${later('"content":[{"type":"diff","path":"/w/a","newText":"a"}]')}`,
+    `${V1_SESSION}${CALL}\n${later('"status":"completed","rawOutput":{}')}`,
+    `${V1_SESSION}${CALL}\n${later('"rawOutput":"a"')}`,
+  ],
+});
 
 ruleCase('tool/first-title', {
   breaks: [

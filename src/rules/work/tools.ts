@@ -1,12 +1,14 @@
 // Tool calls as they come about and end: created once, named, never out of a final status. Family
 // `tool` of the catalogue; what they hold stands in tool-content.ts, their end by the client in
 // tool-cancel.ts.
-import { get, str } from '../../acp/json.ts';
+import { arr, get, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import type { Connection, Session } from '../connection.ts';
-import { onRequest, onUpdate } from '../listen.ts';
-import type { UpdateStep } from '../steps.ts';
+import type { Seq } from '../../trace/event.ts';
+import { onEndOfEach, onRequest, onUpdate } from '../listen.ts';
+import type { RequestStep, UpdateStep } from '../steps.ts';
 import {
   rulesOf,
   fail,
@@ -16,7 +18,7 @@ import {
   type Outcome,
   quote,
 } from '../rule.ts';
-import { isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
+import { isEmpty, isReplay, permissionToolCall, toolCalls, type ToolCall } from './tool-facts.ts';
 
 /**
  * The session, or that of which it is a child, began on this connection and nothing of it is missing,
@@ -42,7 +44,7 @@ function callOf({ session, itemId }: UpdateStep): ToolCall | undefined {
   return itemId === undefined ? undefined : toolCalls.of(session).get(itemId);
 }
 
-/** Whether an update moves a tool call out of the final status it has. */
+/** Whether an update moves a tool call out of the final status it has, or back to its first one. */
 function regress(
   call: ToolCall | undefined,
   update: JsonObject,
@@ -51,6 +53,12 @@ function regress(
 ): RuleFault | 'pass' | undefined {
   const status = get(update, 'status');
   if (typeof status !== 'string' && !(status === null && version === 2)) return undefined;
+  const isBack = call?.status === 'in_progress' && (status ?? 'pending') === 'pending';
+  if (isBack)
+    return fail(`${quote(call.id)} from in_progress to pending`, {
+      pointer: `${at}/status`,
+      severity: 'hint',
+    });
   if (call?.final === undefined || call.status === status) return 'pass';
   const to = status ?? 'pending';
   return fail(`${quote(call.id)} from ${call.status} (#${call.final}) to ${to}`, `${at}/status`);
@@ -61,6 +69,61 @@ function withFinal(said: RuleFault | 'pass' | undefined, call: ToolCall | undefi
   return { ...said, seqs: [call.final, step.seq] };
 }
 type Seqed = Pick<UpdateStep, 'seq'>;
+
+/** Fields that an update takes back, although they were filled. */
+function emptied(
+  call: ToolCall | undefined,
+  update: JsonObject,
+  seq: Seq,
+  version: Version | undefined,
+  at: string,
+): Outcome {
+  if (call === undefined) return undefined;
+  const faults: RuleFault[] = [];
+  if (call.rawInput !== undefined && isEmpty(update['rawInput']))
+    faults.push(
+      fail(`\`rawInput\` of ${quote(call.id)} is empty, after #${call.rawInput} gave it`, {
+        pointer: `${at}/rawInput`,
+        seqs: [call.rawInput, seq],
+      }),
+    );
+  if (call.title && update['title'] === '')
+    faults.push(
+      fail(`the title of ${quote(call.id)} is empty, after ${quote(call.title)}`, `${at}/title`),
+    );
+  // v2 clears lists so.
+  for (const key of version === 1 ? LISTS : [])
+    if (call[key] && isEmpty(update[key]))
+      faults.push(
+        fail(`\`${key}\` of ${quote(call.id)} is empty, after it was filled`, {
+          pointer: `${at}/${key}`,
+          severity: 'hint',
+        }),
+      );
+  return judged(faults);
+}
+const LISTS = ['content', 'locations'] as const;
+
+/** Tool calls that ended with an output that clients need not show. */
+function rawOnly(session: Session): readonly RuleFault[] {
+  return [...toolCalls.of(session).values()].flatMap(({ id, final, rawOutput, content }) => {
+    if (final === undefined || rawOutput === undefined || content) return [];
+    return fail(`${quote(id)} ends without \`content\`; its output is in \`rawOutput\` only`, {
+      seqs: rawOutput === final ? [final] : [rawOutput, final].sort((a, b) => a - b),
+      session: session.id,
+      method: 'session/update',
+    });
+  });
+}
+
+/** The tool call that a permission request is about, what the request says of it, and where. */
+function asked({ session, params }: RequestStep, { version }: Connection) {
+  const update = permissionToolCall(params, version);
+  const id = str(update, 'toolCallId');
+  if (session === undefined || update === undefined || id === undefined) return undefined;
+  const at = version === 1 ? '/params/toolCall' : '/params/subject/toolCall';
+  return { call: toolCalls.of(session).get(id), update, at };
+}
 
 const CLEARABLE = ['title', 'name', 'kind', 'content', 'locations'] as const;
 
@@ -109,19 +172,44 @@ export const TOOLS = rulesOf({ side: 'agent' })({
     clause: 'a tool call stays completed, failed or cancelled once it is',
     on: [
       onUpdate(['tool_call_update'], (step, connection) => {
-        if (isReplay(step)) return undefined;
         const call = callOf(step);
+        // A replay tells from the start what the live session had ended before.
+        const isAnew = isReplay(step) && !((call?.final ?? 0) > (step.window?.seq ?? Infinity));
+        if (isAnew) return undefined;
         return withFinal(regress(call, step.update, connection, '/params/update'), call, step);
       }),
       onRequest(['session/request_permission'], (step, connection): Outcome => {
-        const { session, params } = step;
-        const update = permissionToolCall(params, connection.version);
-        const id = str(update, 'toolCallId');
-        if (session === undefined || update === undefined || id === undefined) return undefined;
-        const call = toolCalls.of(session).get(id);
-        const at = connection.version === 1 ? '/params/toolCall' : '/params/subject/toolCall';
+        const subject = asked(step, connection);
+        if (subject === undefined) return undefined;
+        const { call, update, at } = subject;
         return withFinal(regress(call, update, connection, at), call, step);
       }),
+    ],
+  },
+  'tool/emptied': {
+    severity: 'warning',
+    clause: 'what is known of a tool call is not emptied by a later update or a permission request',
+    on: [
+      onUpdate(['tool_call_update'], (step, { version }) =>
+        isReplay(step)
+          ? undefined
+          : emptied(callOf(step), step.update, step.seq, version, '/params/update'),
+      ),
+      onRequest(['session/request_permission'], (step, connection) => {
+        const { call, update, at } = asked(step, connection) ?? {};
+        if (update === undefined || at === undefined) return undefined;
+        return emptied(call, update, step.seq, connection.version, at);
+      }),
+    ],
+  },
+  'tool/raw-output-only': {
+    severity: 'hint',
+    clause: 'the output of a tool call is in its `content`, which clients show',
+    on: [
+      onUpdate(['tool_call', 'tool_call_update'], ({ update }) =>
+        arr(update, 'content').length > 0 ? 'pass' : undefined,
+      ),
+      onEndOfEach(rawOnly),
     ],
   },
   'tool/first-title': {
