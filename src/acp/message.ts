@@ -15,23 +15,28 @@ export interface RequestId {
   readonly token: string;
 }
 
-export interface Request {
+/** Names of members that JSON-RPC does not have, if there are any. */
+interface Envelope {
+  readonly extra?: readonly string[];
+}
+
+export interface Request extends Envelope {
   readonly kind: 'request';
   readonly id: RequestId;
   readonly method: string;
   readonly params?: Json;
 }
-export interface Notification {
+export interface Notification extends Envelope {
   readonly kind: 'notification';
   readonly method: string;
   readonly params?: Json;
 }
-export interface Success {
+export interface Success extends Envelope {
   readonly kind: 'success';
   readonly id: RequestId;
   readonly result: Json;
 }
-export interface Failure {
+export interface Failure extends Envelope {
   readonly kind: 'failure';
   readonly id: RequestId;
   readonly error: { readonly code: number; readonly message: string; readonly data?: Json };
@@ -58,7 +63,7 @@ export function parseMessage(line: string): Message {
   } catch {
     return notJson(text);
   }
-  if (isObject(value)) return ofObject(value, text);
+  if (isObject(value)) return withExtra(ofObject(value, text), value);
   if (!Array.isArray(value))
     return {
       kind: 'invalid',
@@ -120,6 +125,14 @@ export function tooLong(bytes: number): Invalid {
     reason: 'too-long',
     why: `too long to keep: of ${formatBytes(bytes)}, the beginning and the end were recorded`,
   };
+}
+
+const MEMBERS: ReadonlySet<string> = new Set('jsonrpc id method params result error'.split(' '));
+
+function withExtra(message: Message, value: JsonObject): Message {
+  const extra: string[] = [];
+  for (const name in value) if (!MEMBERS.has(name)) extra.push(name);
+  return extra.length === 0 || message.kind === 'invalid' ? message : { ...message, extra };
 }
 
 function ofObject(value: JsonObject, text: string): Message {

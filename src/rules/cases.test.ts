@@ -134,12 +134,37 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['warning agent tool/status-regress 6 7'],
   ],
   [
+    'an agent never releases a terminal that has exited',
+    ['traces/04-terminal-not-released/trace.ndjson'],
+    ['warning agent xterm/unreleased 8 14'],
+  ],
+  [
+    'an agent works on its own and never says that it runs',
+    ['classes/K-own-work-without-running.ndjson'],
+    ['warning agent state/running-missing 11 12'],
+  ],
+  [
+    'a method that is not advertised fails with an internal error',
+    ['classes/L-unadvertised-list-internal-error.ndjson'],
+    ['error client cap/session-method 3', 'warning agent rpc/unknown-method-code 4'],
+  ],
+  [
     'a client never answers a permission request that the agent withdrew',
     ['classes/I-withdrawn-permission-never-answered.ndjson'],
     ['error client cancel/request-unanswered 7 8'],
   ],
 ])('%s', (_, names, expected) => {
   expect(found(names)).toEqual(expected);
+});
+
+test.each([
+  ['traces/22-result-only-in-raw-output/trace.ndjson', 'tool/raw-output-only', [7]],
+  ['classes/M-extra-field-on-envelope.ndjson', 'rpc/extra-member', [6, 7]],
+])('%s has the hint %s', (name, rule, seqs) => {
+  const { findings } = checkTrace(read(name), { remarksOf });
+  const hints = findings.filter((one) => one.verdict === 'fail' && one.rule === rule);
+  expect(hints.flatMap((one) => [...one.seqs]).sort((a, b) => a - b)).toEqual(seqs);
+  expect(hints.every(({ severity, side }) => severity === 'hint' && side === 'agent')).toBe(true);
 });
 
 test('a second replay that brings nothing of the parent is told as a hint in v2', () => {

@@ -88,6 +88,14 @@ ruleCase('http/headers', {
       at: [7],
       seen: 'a POST without `Acp-Connection-Id`',
     },
+    {
+      trace: `${MET}
+        client@post/ →1 session/list {}
+        ${post(6, 404, `${JSON_TYPE},"acp-connection-id":"beef0000…"`)}`,
+      at: [7],
+      side: 'client',
+      seen: 'a POST with `Acp-Connection-Id` "beef0000…"; the agent gave "c0ffee12…"',
+    },
   ],
   holds: [`${NEW}client@post/s1 →2 session/prompt s1 "Hi"`, V1_SESSION],
 });

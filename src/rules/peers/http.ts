@@ -19,6 +19,8 @@ interface Facts {
   initialize: Seq | undefined;
   /** It was answered with the id of the connection. */
   isConnected: boolean;
+  /** That id, as far as the recording keeps it. */
+  id: string | undefined;
   /** Requests of the client by their frame, until they have a status. */
   readonly asked: Map<Seq, { readonly session: string | undefined }>;
   /** Streams that are open; undefined: that of the connection. */
@@ -31,6 +33,7 @@ interface Facts {
 const wire = fact<Connection, Facts>(() => ({
   initialize: undefined,
   isConnected: false,
+  id: undefined,
   asked: new Map(),
   open: new Set(),
   cookies: new Set(),
@@ -50,8 +53,9 @@ export const httpFold: Fold = [
       if (of !== undefined) facts.asked.delete(of);
       for (const name of cookieNames(response?.['set-cookie'])) facts.cookies.add(name);
       if (method === 'POST') facts.isAccepted = step === 'answered' && status === 202;
-      if (of !== undefined && of === facts.initialize && response?.['acp-connection-id'])
-        facts.isConnected = true;
+      const id = response?.['acp-connection-id'];
+      if (of !== undefined && of === facts.initialize && id)
+        Object.assign(facts, { isConnected: true, id });
       if (stream !== 'connection' && stream !== 'session') return;
       if (step === 'answered' && status === 200) facts.open.add(session);
       else if (step !== 'repeated') facts.open.delete(session);
@@ -157,10 +161,14 @@ export const HTTP = rulesOf({ needs: 'nothing' })({
           : undefined,
       ),
       onTransport(({ fact: { step, of, request, method } }, connection) => {
-        const { isConnected, initialize } = wire.of(connection);
+        const { isConnected, initialize, id } = wire.of(connection);
         if (step !== 'answered' || !isConnected || !request || of === initialize) return undefined;
-        if (request['acp-connection-id'] !== undefined) return 'pass';
-        return fail(`a ${method} without \`Acp-Connection-Id\``);
+        const sent = request['acp-connection-id'];
+        if (sent === undefined) return fail(`a ${method} without \`Acp-Connection-Id\``);
+        if (sent === id) return 'pass';
+        return fail(
+          `a ${method} with \`Acp-Connection-Id\` ${quote(sent)}; the agent gave ${quote(id)}`,
+        );
       }),
     ],
   },

@@ -24,6 +24,14 @@ ruleCase('state/running-missing', {
       seen: /agent_message_chunk/,
     },
     { trace: `${PROMPT}${IDLE}`, at: [7, 9], seen: /idle with "end_turn" after a prompt/ },
+    // Work that no prompt began.
+    {
+      trace: `${PROMPT}${RUNNING}\n${IDLE}\nagent update s1 agent_message_chunk own "By the way"\n${IDLE}`,
+      at: [11, 12],
+      severity: 'warning',
+      seen: /idle with "end_turn" after output/,
+    },
+    { trace: `${V2_SESSION}agent update s1 agent_message_chunk own "Hello"\n${IDLE}`, at: [6, 7] },
   ],
   holds: [
     `${PROMPT}${RUNNING}\nagent update s1 agent_message_chunk m1 "a"\n${IDLE}`,
@@ -56,6 +64,10 @@ ruleCase('state/running-missing', {
       ${IDLE}
       agent ←4 result {}
       agent update s1 agent_message_chunk m1 "a"`,
+    // The agent begins work itself, and says so.
+    `${PROMPT}${RUNNING}\n${IDLE}\n${RUNNING}\nagent update s1 agent_message_chunk own "By the way"\n${IDLE}`,
+    // Background work ends, and the idle state comes again without it.
+    `${WATCHED}agent update s1 agent_message_chunk m1 "It changed"\n${IDLE}`,
     // An idle state told again is nothing new.
     `${V2_SESSION}
       client →2 session/prompt s1 "One"

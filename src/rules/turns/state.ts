@@ -2,6 +2,7 @@
 // why; and of its background work. Family `state` of the catalogue.
 import { get, isObject, str, isArray } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
+import type { Seq } from '../../trace/event.ts';
 import { isChild } from '../children/child-facts.ts';
 import { type Connection, type Session, crashWords } from '../connection.ts';
 import { onAnswer, onUpdate, onEndOfEach } from '../listen.ts';
@@ -70,6 +71,16 @@ function stillWorking(
   ];
 }
 
+/** The last output of foreground work that the agent began itself, if an idle state that ends work is the first report of it. */
+function ownOutput(session: Session, update: Json | undefined): Seq | undefined {
+  const turn = turnOf.of(session);
+  const { state = 'idle', stateSeq = 0, output, inserted, open } = turn;
+  if (state !== 'idle' || output === undefined || output < stateSeq) return undefined;
+  if (inserted !== undefined || open.length > 0 || isChild(session)) return undefined;
+  // Background work speaks while the session is idle.
+  return hasBackground(turn) || listedBackground(update).size > 0 ? undefined : output;
+}
+
 /** Milliseconds after which a person is kept waiting, rather than an answer given by rule. */
 const WAITED = 1000;
 
@@ -92,9 +103,17 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
       onUpdate(['state_update'], (step, connection) => {
         const { session, update, seq } = step;
         if (!isLiveState(step) || !isKnown(session, connection)) return undefined;
-        const { inserted, early, state } = turnOf.of(session);
+        const turn = turnOf.of(session);
+        const { inserted, early, state } = turn;
         const reason = str(update, 'stopReason');
         if (str(update, 'state') !== 'idle' || reason === undefined) return undefined;
+        const own = ownOutput(session, update);
+        if (own !== undefined)
+          return fail(`idle with ${quote(reason)} after output, and no \`running\` before that`, {
+            pointer: '/params/update/state',
+            seqs: [own, seq],
+            severity: 'warning',
+          });
         if (inserted === undefined || early !== undefined || (state ?? 'idle') !== 'idle')
           return undefined;
         return fail(`idle with ${quote(reason)} after a prompt, and no \`running\` between`, {

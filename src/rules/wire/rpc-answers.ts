@@ -1,6 +1,7 @@
 // Who answers what, and how often: ids that wait, answers to nothing, requests left waiting. Family
 // `rpc` of the catalogue.
 import { CODE, idKey, type RequestId } from '../../acp/message.ts';
+import { shutGate } from '../../acp/gate.ts';
 import { methodsNamed, OPENERS, supportOf } from '../../acp/methods.ts';
 import {
   type EarlierRequest,
@@ -143,6 +144,19 @@ function unknownTo(connection: Connection, method: string): boolean {
   return !methodsNamed(method).some((known) => supportOf(known, version));
 }
 
+/** Codes of what is checked before the method is. */
+const EARLIER: readonly number[] = [CODE.authRequired, CODE.invalidRequest, CODE.requestCancelled];
+
+/** The capability that the agent would need for a method of the client, and did not advertise. */
+function missing(method: string, connection: Connection): string | undefined {
+  const { version, handshake, authMethods } = connection;
+  const { agentCapabilities = {}, clientCapabilities = {} } = connection;
+  if (version === undefined || handshake?.result === undefined) return undefined;
+  const offered = { agentCapabilities, clientCapabilities, authMethods };
+  const gate = shutGate(method, 'client', version, offered);
+  return gate?.by === 'agent' && !gate.byAuthMethods ? gate.words : undefined;
+}
+
 export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
   'rpc/id-reuse': {
     severity: 'error',
@@ -239,11 +253,17 @@ export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
   },
   'rpc/unknown-method-code': {
     severity: 'warning',
-    clause: 'an unknown method is answered with −32601',
-    on: onAnswer('all', ({ method, error }, connection) => {
-      if (method.startsWith('_') || !unknownTo(connection, method)) return undefined;
+    clause: 'a method that is unknown or not advertised is answered with −32601',
+    on: onAnswer('all', ({ method, error, asked }, connection) => {
+      if (method.startsWith('_')) return undefined;
+      const isUnknown = unknownTo(connection, method);
+      const path = isUnknown || asked.from === 'agent' ? undefined : missing(method, connection);
+      if (!isUnknown && (path === undefined || error === undefined)) return undefined;
       if (error?.code === CODE.methodNotFound) return 'pass';
-      return fail(...answerSeen(error));
+      if (path === undefined) return fail(...answerSeen(error));
+      if (error && EARLIER.includes(error.code)) return undefined;
+      const [seen, pointer] = answerSeen(error);
+      return fail(`${seen} for \`${method}\`, although \`${path}\` is not advertised`, pointer);
     }),
   },
 });

@@ -347,3 +347,52 @@ ruleCase('rpc/unknown-method-code', {
   ],
   holds: `${V1}client →1 session/lst {}\nagent ←1 error -32601 Method not found`,
 });
+
+const NO_LIST = V1.replace('"list":{},', '');
+const list = (answer: string) => `client →1 session/list {}\nagent ←1 ${answer}`;
+ruleCase(
+  'rpc/unknown-method-code',
+  {
+    breaks: [
+      {
+        trace: `${NO_LIST}${list('error -32603 Internal error')}`,
+        at: [5],
+        side: 'agent',
+        severity: 'warning',
+        seen: 'the code -32603 for `session/list`, although `sessionCapabilities.list` is not advertised',
+      },
+      { trace: `${NO_LIST}${list('error -32602 Invalid params')}`, at: [5] },
+    ],
+    holds: [
+      `${NO_LIST}${list('error -32601 Method not found')}`,
+      `${NO_LIST}${list('error -32000 Authentication required')}`,
+      `${NO_LIST}${list('result {"sessions":[]}')}`,
+      `${V1}${list('error -32603 Internal error')}`,
+      `start agent\n${list('error -32603 Internal error')}`,
+      `${NO_LIST}client →1 authenticate {"methodId":"x"}\nagent ←1 error -32602 Unknown method`,
+    ],
+  },
+  'a method that is not advertised',
+);
+
+ruleCase('rpc/extra-member', {
+  breaks: [
+    {
+      trace: `${V1_SESSION}agent raw {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"}}},"traceId":"a","x":1}`,
+      at: [6],
+      side: 'agent',
+      severity: 'hint',
+      seen: '`traceId`, `x`',
+      pointer: '/traceId',
+    },
+    {
+      trace: `${V2}client →1 session/list {}\nagent raw {"jsonrpc":"2.0","id":1,"result":{"sessions":[]},"durationMs":5}`,
+      at: [5],
+      pointer: '/durationMs',
+    },
+  ],
+  holds: [
+    V1_SESSION,
+    `${V1}client →1 session/list {"x":1,"_meta":{}}\nagent ←1 error -32603 Oops {"y":2}`,
+  ],
+});

@@ -76,6 +76,19 @@ export const RPC = rulesOf({ side: 'sender' })({
       return 'pass';
     }),
   },
+  'rpc/extra-member': {
+    severity: 'hint',
+    needs: 'nothing',
+    clause:
+      'a message has only members of JSON-RPC; further data is in `_meta` of its params or result',
+    on: onFrame(({ message }) => {
+      if (message.kind === 'invalid') return undefined;
+      const [first, ...rest] = message.extra ?? [];
+      if (first === undefined) return 'pass';
+      const names = [first, ...rest.slice(0, 4)].map((name) => `\`${name.slice(0, 40)}\``);
+      return fail(names.join(', '), `/${first}`);
+    }),
+  },
   'rpc/params-type': {
     severity: 'error',
     needs: 'nothing',

@@ -72,6 +72,10 @@ export const WIRE_SOURCES = {
     'Response object',
     'Either the result member or error member MUST be included, but both members MUST NOT be included.',
   ),
+  'rpc/extra-member': jsonRpc(
+    'Response object',
+    'The Response is expressed as a single JSON Object, with the following members',
+  ),
   'rpc/params-type': jsonRpc(
     'Parameter Structures',
     'If present, parameters for the rpc call MUST be provided as a Structured value.',

@@ -26,6 +26,7 @@ import {
   type ClientTerminal,
 } from './terminals.ts';
 import { isReplay } from './tool-facts.ts';
+import { turnOf } from '../turns/turn-facts.ts';
 import { openedBy, rootsOf, segmentsOf } from '../sessions/setup-facts.ts';
 
 const FILES = ['fs/read_text_file', 'fs/write_text_file'] as const;
@@ -202,9 +203,20 @@ export const CLIENT_TERMINALS = rulesOf({ versions: [1] })({
         if (session.closed !== undefined) return [];
         const isOrderly = exit !== undefined && agentEnd(exit).isOrderly;
         const clean = isOrderly && !holdsOpenRequest(connection, session);
-        return kept(session).map(({ id, created }) => {
+        const { ended, open } = turnOf.of(session);
+        return kept(session).map(({ id, created, exited }) => {
           const of = { side: 'agent', session: session.id, method: 'terminal/create' } as const;
           const more = { seqs: [created], ...of };
+          // Of what has exited, a turn that is over needs nothing more.
+          if (!clean && exited !== undefined && ended && open.length === 0 && ended.seq > exited)
+            return fail(
+              `${quote(id)} was not released: it exited (#${exited}), and its turn ended`,
+              {
+                ...more,
+                seqs: [created, ended.seq],
+                severity: 'warning',
+              },
+            );
           return clean
             ? fail(`${quote(id)} was not released before the agent exited`, more)
             : undecidable(

@@ -106,6 +106,15 @@ ruleCase('xterm/unknown', {
   ],
 });
 
+const IN_TURN = `${V1_SESSION}
+  client →2 session/prompt s1 "Hi"
+  agent →9 terminal/create {"sessionId":"s1","command":"ls"}
+  client ←9 result {"terminalId":"x1"}
+`;
+const WAITED = `agent →10 terminal/wait_for_exit {"sessionId":"s1","terminalId":"x1"}
+  client ←10 result {"exitCode":0}
+`;
+
 ruleCase('xterm/unreleased', {
   breaks: [
     {
@@ -127,10 +136,35 @@ ruleCase('xterm/unreleased', {
       at: [8],
       verdict: 'undecidable',
     },
+    // It exited, and the turn is over.
+    {
+      trace: `${IN_TURN}${WAITED}agent ←2 result {"stopReason":"end_turn"}`,
+      at: [8, 11],
+      side: 'agent',
+      severity: 'warning',
+      seen: /"x1" was not released: it exited \(#10\), and its turn ended/,
+    },
+    // It runs on, or its turn does.
+    {
+      trace: `${IN_TURN}agent ←2 result {"stopReason":"end_turn"}`,
+      at: [8],
+      verdict: 'undecidable',
+    },
+    { trace: `${IN_TURN}${WAITED}`, at: [8], verdict: 'undecidable' },
+    {
+      trace: `${IN_TURN}agent ←2 result {"stopReason":"end_turn"}\n${WAITED}`,
+      at: [8],
+      verdict: 'undecidable',
+    },
   ],
-  holds: `${CREATED}${use('release')}
+  holds: [
+    `${CREATED}${use('release')}
     client ←10 result {}
     exit 0`,
+    `${IN_TURN}${WAITED}agent ←2 result {"stopReason":"end_turn"}
+      agent →11 terminal/release {"sessionId":"s1","terminalId":"x1"}
+      client ←11 result {}`,
+  ],
 });
 
 const embed = (id = 'x1', more = '') =>
