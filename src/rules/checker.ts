@@ -44,7 +44,8 @@ import {
   type QuietStep,
   type RemarksOf,
 } from './steps.ts';
-import { lineText } from '../trace/line.ts';
+import { lineSize, lineText } from '../trace/line.ts';
+import { joinedLine } from './wire/framing.ts';
 
 interface CheckerOptions {
   readonly connection: ConnectionId;
@@ -195,8 +196,19 @@ export class Checker {
       }
       case 'invalid':
         this.#take(undefined, '', new FrameStep(frame, message, size, asking));
+        this.#connection.last[from] = { seq, at, message };
+        return this.#joined(frame);
     }
     this.#connection.last[from] = { seq, at, message };
+  }
+
+  /** Judges the message that this line completes, if it began in lines before it. */
+  #joined(frame: Frame): void {
+    const text = joinedLine(this.#connection, frame.from);
+    if (text === undefined) return;
+    const line = { text };
+    const message = parseMessage(text);
+    if (message.kind !== 'invalid') this.#frame({ ...frame, line }, message, lineSize(line));
   }
 
   #request(frame: Frame, message: Request, size: number): void {

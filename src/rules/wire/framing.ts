@@ -1,5 +1,6 @@
 // Framing: what a line must be before it can be a message. Family `frame` of the catalogue.
 import { isObject, parseJson, typeWords } from '../../acp/json.ts';
+import { jsonFault } from '../../acp/json-fault.ts';
 import type { Json } from '../../acp/message.ts';
 import { otherSide, type Seq, type Side } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
@@ -17,47 +18,76 @@ import {
 
 const BOM = '\u{feff}';
 /** Lines and characters that are joined to see whether a message was spread over them. */
-const MOST_LINES = 500;
-const MOST_TEXT = 1_000_000;
-/** What a message looks like where it goes on in the next line. */
-const UNFINISHED = /^\s*[{[](?:.*[{[,])?\s*$/;
+const MAX_LINES = 500;
+const MAX_TEXT = 1_000_000;
+/** The rest of a text from the place where it stops being JSON, if more text could make it JSON. */
+const CAN_CONTINUE = /^(?:|\\(?:u[\da-f]{0,3})?|tr?u?|fa?l?s?|nu?l?|-)$/i;
 
 interface Part {
   readonly step: FrameStep;
   readonly text: string;
 }
 
-/** Lines in a row that may be one message printed over several; none of them is one by itself. */
-const parts = fact<Connection, Record<Side, Part[]>>(() => ({ client: [], agent: [] }));
+interface Parts {
+  /** Lines in a row that may be one message printed over several; none of them is one by itself. */
+  held: Part[];
+  /** The message that the last line completed, on one line. */
+  joined: string | undefined;
+}
+
+const parts = fact<Connection, Record<Side, Parts>>(() => ({
+  client: { held: [], joined: undefined },
+  agent: { held: [], joined: undefined },
+}));
+
+/** True if the text is the beginning of an object or an array in JSON. */
+function isBeginning(text: string): boolean {
+  if (!/^\s*[{[]/.test(text) || text.length > MAX_TEXT) return false;
+  const fault = jsonFault(text);
+  return fault !== undefined && CAN_CONTINUE.test(text.slice(fault.at));
+}
 
 function partOf(step: FrameStep, before: readonly Part[]): Part | undefined {
   const { message, frame } = step;
   if (message.kind !== 'invalid' || !('text' in frame.line)) return undefined;
-  const { text } = frame.line;
+  const text = frame.line.text.replace(/\r$/, '');
   if (before.length === 0)
-    return message.reason === 'not-json' && UNFINISHED.test(text) ? { step, text } : undefined;
+    return message.reason === 'not-json' && isBeginning(text) ? { step, text } : undefined;
   // Inside of one a line may parse by itself: the last string of a list, or an empty object.
   if (message.reason === 'not-a-message' && isObject(message.value) && !isForeign(message.value))
     return undefined;
-  const whole = before.reduce((sum, part) => sum + part.text.length, text.length);
-  return before.length < MOST_LINES && whole <= MOST_TEXT ? { step, text } : undefined;
+  const whole = before.reduce((sum, one) => sum + one.text.length, text.length);
+  return before.length < MAX_LINES && whole <= MAX_TEXT ? { step, text } : undefined;
 }
 
-function joins(before: readonly Part[], part: Part): boolean {
-  if (before.length === 0 || !/[}\]]\s*$/.test(part.text)) return false;
-  return parseJson([...before, part].map(({ text }) => text).join('\n')) !== undefined;
+/** The line that these parts make; undefined if they are no JSON. */
+function joined(before: readonly Part[], part: Part): string | undefined {
+  if (before.length === 0 || !/[}\]]\s*$/.test(part.text)) return undefined;
+  const text = [...before, part].map((one) => one.text).join('');
+  return parseJson(text) === undefined ? undefined : text;
+}
+
+/** Where the message was cut, if JSON has no line break there. */
+function cutIn(before: readonly Part[], part: Part): string | undefined {
+  const fault = jsonFault([...before, part].map((one) => one.text).join('\n'));
+  return fault && (fault.what.includes('string') ? 'a string' : 'a word');
 }
 
 export const partsFold: Fold = [
   onFrame((step, connection) => {
-    const held = parts.of(connection);
-    const before = held[step.from];
-    const part = partOf(step, before);
-    if (part === undefined || joins(before, part)) {
-      if (before.length > 0) held[step.from] = [];
-    } else before.push(part);
+    const known = parts.of(connection)[step.from];
+    const part = partOf(step, known.held);
+    known.joined = part && joined(known.held, part);
+    if (part === undefined || known.joined !== undefined) {
+      if (known.held.length > 0) known.held = [];
+    } else known.held.push(part);
   }),
 ];
+
+/** The message that this side's last frame completed, which began in frames before it. */
+export function joinedLine(connection: Connection, side: Side): string | undefined {
+  return parts.of(connection)[side].joined;
+}
 
 /** Judges each line, once it is clear that it is not part of a message printed over several. */
 function onLine(
@@ -71,7 +101,7 @@ function onLine(
     });
   return [
     onFrame((step, connection) => {
-      const before = parts.of(connection)[step.from];
+      const before = parts.of(connection)[step.from].held;
       if (partOf(step, before) !== undefined) return undefined;
       const said = judge(step);
       if (before.length === 0) return said;
@@ -80,7 +110,7 @@ function onLine(
     }),
     onEnd((_, connection) => {
       const { client, agent } = parts.of(connection);
-      return [...earlier(client), ...earlier(agent)];
+      return [...earlier(client.held), ...earlier(agent.held)];
     }),
   ];
 }
@@ -109,7 +139,7 @@ export const batchFold: Fold = [
   onFrame(({ message, from, seq }, connection) => {
     if (message.kind !== 'invalid' || message.reason !== 'batch') return;
     // Inside of a message printed over several lines, an empty list is none.
-    if (parts.of(connection)[from].length === 0) batches.of(connection)[from].push(seq);
+    if (parts.of(connection)[from].held.length === 0) batches.of(connection)[from].push(seq);
   }),
   onOrphan(({ from, message }, connection) => {
     if (refusesBatch(message)) batches.of(connection)[otherSide(from)].shift();
@@ -163,12 +193,16 @@ export const FRAMING = rulesOf({ side: 'sender', needs: 'nothing' })({
     severity: 'error',
     clause: 'a message stands on one line',
     on: onFrame((step, connection) => {
-      const before = parts.of(connection)[step.from];
+      const before = parts.of(connection)[step.from].held;
       const part = partOf(step, before);
       if (part === undefined) return step.message.kind === 'invalid' ? undefined : 'pass';
-      if (!joins(before, part)) return undefined;
+      if (joined(before, part) === undefined) return undefined;
       const seqs = [...before, part].map((one) => one.step.seq);
-      return fail(`one JSON value printed over ${seqs.length} lines`, { seqs });
+      const cut = cutIn(before, part);
+      if (cut === undefined)
+        return fail(`one JSON value printed over ${seqs.length} lines`, { seqs });
+      const pieces = seqs.length === 2 ? 'the two halves' : `the ${seqs.length} parts`;
+      return fail(`${pieces} of one message, cut inside ${cut}`, { seqs });
     }),
   },
   'frame/not-object': {
