@@ -80,6 +80,15 @@ export function holdsMessages(message: Message): boolean {
   return message.kind !== 'invalid' || message.reason === 'batch';
 }
 
+/** True if the message is the error to an array that its receiver does not take. */
+export function refusesArray(message: Message): message is Failure {
+  return (
+    message.kind === 'failure' &&
+    message.id.type === 'null' &&
+    message.error.code === CODE.invalidRequest
+  );
+}
+
 /** One element of an array: its exact text, and what it would be as a line of its own. */
 export interface Member {
   readonly text: string;

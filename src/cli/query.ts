@@ -36,7 +36,7 @@ import {
   tellProblem,
 } from './parts/print-report.ts';
 import { onceEach, readIndexed, readTrace } from './parts/trace-files.ts';
-import { foundFrames, type FoundFrame } from '../model/query/found-frame.ts';
+import { foundFrames, foundName, type FoundFrame } from '../model/query/found-frame.ts';
 import { facts } from '../model/words.ts';
 import { cellsOf, cut, padEnd, arrowOf, code, lines, visibleLine } from '../report/words.ts';
 import type { ColumnHead, ReportDocument } from '../report/document.ts';
@@ -296,7 +296,7 @@ function foundRows(trace: IndexedTrace, file: string, named: boolean) {
   const frameAt = foundFrames(trace);
   return (place: number): FoundRow => {
     const frame = frameAt(place);
-    return { name: `${named ? trace.connection : ''}#${frame.seq}`, file, ...frame };
+    return { name: `${named ? trace.connection : ''}${foundName(frame)}`, file, ...frame };
   };
 }
 

@@ -10,8 +10,9 @@ import { known } from '../lib/time.ts';
 import { visibleWords } from '../lib/visible-text.ts';
 import { FLAG } from '../model/columns.ts';
 import { frameBlocks, type ShownFrame } from '../model/timeline/frame-document.ts';
-import { frameDetail } from '../model/timeline/frame-detail.ts';
+import { frameDetail, type FrameDetail } from '../model/timeline/frame-detail.ts';
 import { digestsOf } from '../model/timeline/row-builder.ts';
+import { foundName } from '../model/query/found-frame.ts';
 import type { ReportDocument } from '../report/document.ts';
 import { code, lines, section } from '../report/words.ts';
 import { setAside } from '../rules/finding.ts';
@@ -84,13 +85,14 @@ async function reader(file: string): Promise<(span: SeqSpan) => readonly Shown[]
     const found: Shown[] = [];
     for (let place = columns.placeFrom(from); place < columns.length; place++) {
       if (columns.seqOf(place) > to) break;
-      const detail = frameDetail(trace.index, trace.eventAt(place), header.created);
+      const event = trace.eventAt(place);
+      const detail = frameDetail(trace.index, event, header.created, false, place);
       if (detail)
         found.push({
-          ...{ file, name: `#${detail.seq}`, detail, kind: columns.kindOf(place) },
+          ...{ file, name: foundName(detail), detail, kind: columns.kindOf(place) },
           isUpdate: columns.has(place, FLAG.update),
           summary: summaryAt(place).summary,
-          findings: isChecked ? findingsOn(trace, detail.seq) : undefined,
+          findings: isChecked ? findingsOn(trace, detail) : undefined,
         });
     }
     if (found.length === 0) throw new FileMistake(noFrame(file, { from, to }, trace));
@@ -99,13 +101,21 @@ async function reader(file: string): Promise<(span: SeqSpan) => readonly Shown[]
 }
 
 /** Those that nobody set aside. */
-function findingsOn({ findings, index }: RecordedTrace, seq: number): ShownFrame['findings'] {
+function findingsOn(
+  { findings, index }: RecordedTrace,
+  { seq, member }: FrameDetail,
+): ShownFrame['findings'] {
+  const within = member === undefined ? '' : `/${member}`;
   const annotations = index.annotations.all();
   return findings.flatMap((finding) => {
     const { rule, verdict, severity, seen, seqs, places } = finding;
     if (verdict !== 'fail' || !seqs.some((one) => one === seq)) return [];
     if (setAside(finding, annotations) !== undefined) return [];
-    return [{ rule, severity, seen: places.find((place) => place.seq === seq)?.seen ?? seen }];
+    const here = places.filter((place) => place.seq === seq);
+    const found = here.find(({ pointer }) => `${pointer}/`.startsWith(`${within}/`));
+    // Findings on other messages of the array stand with those and with the array.
+    if (member !== undefined && found === undefined) return [];
+    return [{ rule, severity, seen: (found ?? here[0])?.seen ?? seen }];
   });
 }
 
@@ -127,7 +137,9 @@ function noFrame(
 /** Each line with its 0x0A, where it had one. */
 function writeRaw(frames: readonly Shown[]): void {
   for (const { file, name, detail } of frames) {
-    const { line, cut, oversize } = detail;
+    const { line, cut, oversize, member } = detail;
+    // Its bytes are those of its array.
+    if (member !== undefined) continue;
     if (!line) {
       console.error(`${file}${name} is no line that crossed: there are no bytes.`);
       continue;
@@ -180,11 +192,11 @@ function documentOf(frames: readonly Shown[]): ReportDocument {
 }
 
 function jsonOf({ file, detail, kind, isUpdate, summary, findings }: Shown) {
-  const { seq, type, from, origin, wallClock, title, size, cut, oversize, line } = detail;
+  const { seq, member, type, from, origin, wallClock, title, size, cut, oversize, line } = detail;
   const { session, sessionId, turn, replayOf, late, exchange, mark } = detail;
   const history = replayOf !== undefined ? 'replay' : late ? 'late' : 'live';
   return defined({
-    ...{ file, seq, type, kind, from, origin, at: known(detail.at) },
+    ...{ file, seq, member, type, kind, from, origin, at: known(detail.at) },
     wallClock: knownDate(wallClock) ? wallClock : undefined,
     ...{ title, update: isUpdate || undefined, summary, session, sessionId, turn },
     history: from === undefined ? undefined : history,

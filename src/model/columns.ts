@@ -3,7 +3,7 @@ import { leading } from '../lib/list-window.ts';
 import { Interner } from '../lib/interner.ts';
 import { float64, int32, narrow, uint32, uint8 } from '../lib/growable.ts';
 import { known, millis, NO_TIME, type Millis } from '../lib/time.ts';
-import type { Origin, Seq, Side, TraceEvent } from '../trace/event.ts';
+import { isMember, type Origin, type Seq, type Side, type TraceEvent } from '../trace/event.ts';
 
 /** The kinds of rows, in three letters. `evt` = start, exit, gap, mark. */
 export const KINDS = ['req', 'res', 'err', 'ntf', 'bad', 'std', 'evt'] as const;
@@ -45,6 +45,8 @@ export const FLAG = {
   intercepted: 256,
   /** A request that the transport could not hand over: nobody waits for an answer. */
   refused: 512,
+  /** One message of an array, whose line has a place before it. */
+  member: 1024,
 } as const;
 
 /** What an event says of itself. */
@@ -52,7 +54,11 @@ function flagsOf(event: TraceEvent): number {
   const isCut = (event.type === 'frame' || event.type === 'stderr') && event.cut === true;
   const isIntercepted =
     event.type === 'frame' && (event.of !== undefined || event.origin === 'intercept');
-  return (isCut ? FLAG.cut : 0) | (isIntercepted ? FLAG.intercepted : 0);
+  return (
+    (isCut ? FLAG.cut : 0) |
+    (isIntercepted ? FLAG.intercepted : 0) |
+    (isMember(event) ? FLAG.member : 0)
+  );
 }
 
 /** Columns that point somewhere hold the number plus one, so that 0 is "nowhere". */

@@ -5,7 +5,7 @@ import { chipBook, type ChipOf } from './facts/chips.ts';
 import { type TurnEnd, TurnReader } from './facts/turns.ts';
 import { TraceIndex } from './trace-index.ts';
 import { EVT, FLAG } from './columns.ts';
-import { saidBy } from './timeline/digest.ts';
+import { membersIn, saidBy } from './timeline/digest.ts';
 
 export interface IndexedTrace {
   readonly index: TraceIndex;
@@ -34,8 +34,17 @@ export function indexedTrace(
 ): IndexedTrace {
   const connection = connectionId(name);
   const index = new TraceIndex(connection, chipOf);
-  for (const event of events) index.append(event);
-  return { index, connection, began, eventAt: eventsAt(events) };
+  const placed: TraceEvent[] = [];
+  for (const event of events) {
+    const message = saidBy(event);
+    placed.push(event);
+    index.append(event, message);
+    for (const member of membersIn(event, message)) {
+      placed.push(member.frame);
+      index.append(member.frame, member.message, member.size);
+    }
+  }
+  return { index, connection, began, eventAt: eventsAt(placed) };
 }
 
 /** As `eventAt` of the trace with these events. */
@@ -45,6 +54,21 @@ export function eventsAt(events: readonly TraceEvent[]): IndexedTrace['eventAt']
     if (event === undefined) throw new Error(`No event stands at ${place}`);
     return event;
   };
+}
+
+/** The place of an event, or of one message of its array; -1: there is none. */
+export function placeOf(
+  { index, eventAt }: Pick<IndexedTrace, 'index' | 'eventAt'>,
+  seq: number,
+  member?: number,
+): number {
+  const first = index.indexOf(seq);
+  if (member === undefined || first < 0) return first;
+  for (let place = first + 1; index.columns.has(place, FLAG.member); place++) {
+    const event = eventAt(place);
+    if (event.type === 'frame' && event.member === member) return place;
+  }
+  return -1;
 }
 
 /** What the frame at a place says; undefined: the event there is none. */

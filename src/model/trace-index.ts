@@ -9,6 +9,7 @@ import { assertNever } from '../lib/assert-never.ts';
 import type { Millis } from '../lib/time.ts';
 import { Annotations } from '../trace/annotation.ts';
 import {
+  requestedIn,
   otherSide,
   refusedBy,
   streamOf,
@@ -16,7 +17,6 @@ import {
   type Frame,
   type Side,
   type TraceEvent,
-  type Transport,
 } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
 import { BAD, Columns, ERR, EVT, FLAG, NTF, REQ, RES, STD } from './columns.ts';
@@ -92,8 +92,11 @@ export class TraceIndex {
         this.sessions.ended();
         return this.told.exited(event);
       }
-      case 'transport':
-        return this.#refused(index, event);
+      case 'transport': {
+        const { of, problem = '' } = refusedBy(event) ?? {};
+        const isIt = ({ index }: PlacedQuestion) => this.columns.seqOf(index) === of;
+        return this.#refused(index, of ? this.exchanges.refused(isIt) : [], problem);
+      }
       case 'intercept':
         return this.columns.raise(this.exchanges.altered(event)?.index, FLAG.kept);
       case 'sleep':
@@ -203,7 +206,7 @@ export class TraceIndex {
       case 'request':
         this.columns.push(event, REQ, message.method, size);
         this.columns.id.set(index, this.columns.ids.of(idWords(event.from, message.id.token)));
-        this.#request({ index, from: event.from, request: message, size }, event);
+        this.#request({ index, request: message, size, ...requestedIn(event) }, event);
         break;
       case 'notification': {
         const update = message.method === 'session/update' ? updateOf(message.params) : undefined;
@@ -277,6 +280,7 @@ export class TraceIndex {
     const named = sessionOf(message);
     if (asked === undefined) {
       if (!this.exchanges.excuses(from, event.of)) columns.raise(index, FLAG.orphan);
+      this.#refused(index, this.exchanges.refusedArray(otherSide(from), message), 'array rejected');
       if (named !== undefined) this.#name(index, at, named, method);
       return undefined;
     }
@@ -304,16 +308,14 @@ export class TraceIndex {
     return asked.request;
   }
 
-  /** Of a request that the transport could not hand over nothing is due any more. */
-  #refused(index: number, event: Transport): void {
-    const refused = refusedBy(event);
-    const place = refused && this.columns.indexOf(refused.of);
-    const asked = refused && this.exchanges.refused((open) => open.index === place);
-    if (!asked) return;
-    this.columns.raise(asked.index, FLAG.refused);
-    const record = this.#sessionAt(asked.index);
-    if (record) this.sessions.refused(asked, record, refused.of);
-    this.replays.refuses(asked.index, index, this.columns.timeOf(index), refused.problem);
+  /** Of these requests nothing is due any more. */
+  #refused(index: number, refused: readonly PlacedQuestion[], problem: string): void {
+    for (const asked of refused) {
+      this.columns.raise(asked.index, FLAG.refused);
+      const record = this.#sessionAt(asked.index);
+      if (record) this.sessions.refused(asked, record, this.columns.seqOf(asked.index));
+      this.replays.refuses(asked.index, index, this.columns.timeOf(index), problem);
+    }
   }
 
   #update(index: number, event: Frame, params: SessionUpdate, size: number): void {

@@ -30,6 +30,8 @@ export interface JudgedFrame {
   readonly from: Side;
   readonly session: string | undefined;
   readonly method: string | undefined;
+  /** Its place in an array of messages; undefined: it is a line of its own. */
+  readonly member: number | undefined;
 }
 
 /** What one rule said alike of frames: a finding, or the part of it that counts alike. */
@@ -130,8 +132,9 @@ export class FindingBook {
     }
     const seqs = said.seqs ?? [judged.seq];
     const seen = short(said.verdict === 'fail' ? said.seen : said.why);
-    const pointer = said.pointer ?? '';
     for (const seq of seqs) {
+      const within = judged.member === undefined || seq !== judged.seq ? '' : `/${judged.member}`;
+      const pointer = within + (said.pointer ?? '');
       const isNew = !entry.seqs.has(seq);
       if (entry.places.length < MOST_PLACES && (isNew || !holds(entry.places, seq, pointer)))
         entry.places.push({ seq, pointer, seen });

@@ -3,7 +3,7 @@
 import type { Message } from '../acp/message.ts';
 import { fidelityOf } from '../model/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../model/fidelity/report/report.ts';
-import { messageOf } from '../model/timeline/digest.ts';
+import { membersIn, messageOf } from '../model/timeline/digest.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
 import { eventSize } from '../trace/line.ts';
@@ -65,6 +65,8 @@ export class TraceCheck {
     if (isFrame) this.#frames++;
     this.#last = event;
     this.#checker.append(event, message, size);
+    for (const member of membersIn(event, message))
+      this.#checker.append(member.frame, member.message, member.size);
   }
 
   /** True if the trace holds a restore, which is judged by its comparison with the live session. */

@@ -9,6 +9,7 @@ import type { FidelityWindow } from '../model/fidelity/report/report.ts';
 import { updateText } from '../model/facts/content-parts.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import {
+  requestedIn,
   losesFrames,
   streamOf,
   timeOf,
@@ -65,7 +66,7 @@ interface CheckerOptions {
 export const QUIET = 2000;
 
 /** What is no frame names no session and no method. */
-const UNNAMED = { from: 'agent', session: undefined, method: '' } as const;
+const UNNAMED = { from: 'agent', session: undefined, method: '', member: undefined } as const;
 
 export class Checker {
   readonly book: FindingBook;
@@ -199,7 +200,8 @@ export class Checker {
         this.#connection.last[from] = { seq, at, message };
         return this.#joined(frame);
     }
-    this.#connection.last[from] = { seq, at, message };
+    // What follows an array follows no message of it.
+    if (frame.member === undefined) this.#connection.last[from] = { seq, at, message };
   }
 
   /** Judges the message that this line completes, if it began in lines before it. */
@@ -215,7 +217,7 @@ export class Checker {
     const asked: EarlierRequest = {
       seq: frame.seq,
       at: timeOf(frame),
-      from: frame.from,
+      ...requestedIn(frame),
       request: message,
       size,
       session: this.#sessionOf(message.params),
@@ -263,8 +265,8 @@ export class Checker {
 
   /** As a frame, then as what it is, then as the update it is: to the rules, then to the folds. */
   #take(kind: StepKind | undefined, name: string, step: FrameStep, variant?: string): void {
-    const { seq, from, session, method } = step;
-    const judged: JudgedFrame = { seq, from, session: session?.id, method };
+    const { seq, from, session, method, frame } = step;
+    const judged: JudgedFrame = { seq, from, session: session?.id, method, member: frame.member };
     this.#judge('frame', '', step, judged);
     if (kind !== undefined) this.#judge(kind, name, step, judged);
     if (variant !== undefined) this.#judge('update', variant, step, judged);

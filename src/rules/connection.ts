@@ -119,10 +119,12 @@ export interface EarlierRequest {
   readonly from: Side;
   readonly request: Request;
   readonly size: number;
+  /** The frame whose array it came in; undefined: it is a line of its own. */
+  readonly array: Seq | undefined;
   /** The session it names, or the one that its result made. */
   session: Session | undefined;
   answered: boolean;
-  /** The transport could not hand it over. */
+  /** The transport could not hand it over, or the other side takes no arrays. */
   refused?: true;
   /** The `$/cancel_request` that named it. */
   cancelled: Pick<EarlierFrame, 'seq' | 'at'> | undefined;

@@ -36,10 +36,17 @@ import {
   type OpenRequests,
   type EarlierFrame,
 } from './connection.ts';
-import { onAnswer, onEnd, onRequest, onTransport, onUpdate } from './listen.ts';
+import { onAnswer, onEnd, onOrphan, onRequest, onTransport, onUpdate } from './listen.ts';
 import type { AnswerStep, RequestStep, UpdateStep } from './steps.ts';
 import type { Fold } from './rule.ts';
-import { refusedBy, streamOf, type ConnectionId, type Seq, type Side } from '../trace/event.ts';
+import {
+  otherSide,
+  refusedBy,
+  streamOf,
+  type ConnectionId,
+  type Seq,
+  type Side,
+} from '../trace/event.ts';
 
 // A connection in the making, which the checker alone changes; rules see it as `Connection`.
 
@@ -146,8 +153,10 @@ class Waiting extends Exchanges<EarlierRequest> implements OpenRequests {
     return this.#less(super.answer(from, id));
   }
 
-  override refused(isIt: (asked: EarlierRequest) => boolean): EarlierRequest | undefined {
-    return this.#less(super.refused(isIt));
+  override refused(isIt: (asked: EarlierRequest) => boolean, from?: Side) {
+    const refused = super.refused(isIt, from);
+    for (const asked of refused) this.#less(asked);
+    return refused;
   }
 
   #less(asked: EarlierRequest | undefined): EarlierRequest | undefined {
@@ -179,8 +188,12 @@ export function lifecycle(connection: OpenConnection): Fold {
     onUpdate('all', (step) => updated(connection, step)),
     onTransport(({ fact, seq }) => {
       const { of, problem = '' } = refusedBy(fact) ?? {};
-      const asked = connection.open.refused((open) => open.seq === of);
-      if (asked) refused(connection, asked, seq, problem);
+      for (const asked of connection.open.refused((open) => open.seq === of))
+        refused(connection, asked, seq, problem);
+    }),
+    onOrphan(({ message, from, seq }) => {
+      for (const asked of connection.open.refusedArray(otherSide(from), message))
+        refused(connection, asked, seq, 'array rejected');
     }),
     onEnd(({ seq, exit }) => {
       if (exit) connection.windows.exited(seq, 'exit');
@@ -281,7 +294,7 @@ function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
   }
 }
 
-/** The transport could not hand it over: it began nothing, and no answer comes. */
+/** It began nothing, and no answer comes. */
 function refused(
   { windows }: OpenConnection,
   asked: EarlierRequest,

@@ -67,6 +67,18 @@ export interface Frame extends Stamped {
   readonly via?: Via;
   /** The event `intercept` that says what was done to it on its way, with the line as it was written. */
   readonly of?: Seq;
+  /** Only in memory: `line` is one message of a line that holds an array, and this its place there, from 0. */
+  readonly member?: number;
+}
+
+/** True if the event is one message of an array, whose line is an event of its own. */
+export function isMember(event: TraceEvent): boolean {
+  return event.type === 'frame' && event.member !== undefined;
+}
+
+/** Who sent a request, and the frame whose array it came in; undefined: it is a line of its own. */
+export function requestedIn({ seq, from, member }: Frame) {
+  return { from, array: member === undefined ? undefined : seq };
 }
 
 /** The ways frames go to and from an agent that is reached by URL. */

@@ -7,12 +7,14 @@ import { createGunzip } from 'node:zlib';
 import { joined } from '../../lib/bytes.ts';
 import { count, formatCount } from '../../lib/format.ts';
 import { nearest } from '../../lib/nearest.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
 import { chipBook, type ChipOf } from '../../model/facts/chips.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { membersIn, saidBy } from '../../model/timeline/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type TraceEvent } from '../../trace/event.ts';
 import { PackedEvents } from '../../trace/packed-events.ts';
-import { beganAt, type Header } from '../../trace/format.ts';
+import { beganAt, eventLine, type Header } from '../../trace/format.ts';
 import type { LazyRecording } from '../../trace/merge-columns.ts';
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
@@ -110,8 +112,13 @@ export async function readIndexed(
   const lines = new PackedEvents();
   for await (const good of goodOf(path, items, isAgain))
     for (const { event, bytes } of good) {
-      index.append(event);
+      const message = saidBy(event);
+      index.append(event, message);
       lines.add(bytes);
+      for (const member of membersIn(event, message)) {
+        index.append(member.frame, member.message, member.size);
+        lines.add(encodeUtf8(eventLine(member.frame)));
+      }
       take?.(event);
     }
   return {

@@ -48,7 +48,7 @@ test('a trace larger than what is kept of it is saved byte for byte, also where 
   store.recall(
     {
       ...{ starts, sizes, seqs: Uint32Array.from(lines, (_, at) => at + 1) },
-      ...{ areFrames: new Uint8Array(250).fill(1), looks: new Uint8Array(250), gaps: new Map() },
+      ...{ areFrames: new Uint8Array(250).fill(1), looks: new Uint8Array(250), made: new Map() },
     },
     lines.map(lyingIn),
     end,

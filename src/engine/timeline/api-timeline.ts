@@ -1,5 +1,6 @@
 // The page's calls about the frames of a trace.
 import { densityOf } from '../../model/timeline/density.ts';
+import { placeOf } from '../../model/indexed-trace.ts';
 import { frameDetail, sumOf } from '../../model/timeline/frame-detail.ts';
 import type { TimeSpan } from '../../model/query/numbers.ts';
 import { valuesAt, vocabularyOf } from '../../model/query/vocabulary.ts';
@@ -138,12 +139,12 @@ export function timelineApi(parts: Parts) {
       return at === undefined ? [] : valuesAt(index, at);
     },
 
-    /** `isBrief`: without its line, and what that says. */
-    async frame(connection: ConnectionId, seq: Seq, isBrief?: boolean) {
+    /** `isBrief`: without its line, and what that says. `member`: of this message of its array. */
+    async frame(connection: ConnectionId, seq: Seq, isBrief?: boolean, member?: number) {
       const startedAt = catalog.get(connection)?.startedAt ?? '';
       const { index, lines } = (await look(connection)).trace;
-      const at = lines.indexOf(seq);
-      return at === undefined ? undefined : frameDetail(index, lines.event(at), startedAt, isBrief);
+      const at = placeOf({ index, eventAt: (place) => lines.event(place) }, seq, member);
+      return at < 0 ? undefined : frameDetail(index, lines.event(at), startedAt, isBrief, at);
     },
 
     /** Of its line, in hex. */

@@ -5,7 +5,7 @@ import { leading } from '../../lib/list-window.ts';
 import { joinedLines } from '../../lib/bytes.ts';
 import { float64, uint32, uint8 } from '../../lib/growable.ts';
 import { DAMAGED, type StoredBytes } from '../../storage/block-bytes.ts';
-import type { ConnectionId, Gap, Seq, TraceEvent } from '../../trace/event.ts';
+import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import type { EventBatch } from '../../storage/blocks.ts';
 import { decodeUtf8, encodeUtf8, utf8Size } from '../../lib/utf8.ts';
 import { LOOK, lookOf, type SearchedLines } from '../../model/query/lines-with.ts';
@@ -28,7 +28,7 @@ export interface KeptLines {
   readonly seqs: Uint32Array;
   readonly areFrames: Uint8Array;
   readonly looks: Uint8Array;
-  readonly gaps: ReadonlyMap<number, Gap>;
+  readonly made: ReadonlyMap<number, TraceEvent>;
 }
 
 /** All parts are there, and of the same lines. */
@@ -38,11 +38,11 @@ export function areLinesWhole({
   seqs,
   areFrames,
   looks,
-  gaps,
+  made,
 }: Partial<KeptLines>): boolean {
   const length = starts?.length;
   return (
-    gaps !== undefined && [sizes, seqs, areFrames, looks].every((one) => one?.length === length)
+    made !== undefined && [sizes, seqs, areFrames, looks].every((one) => one?.length === length)
   );
 }
 
@@ -62,8 +62,8 @@ export class LineStore {
   readonly #seq = uint32();
   readonly #isFrame = uint8();
   readonly #look = uint8();
-  /** Gaps nobody recorded: there is no line of them, only the hole they stand for. */
-  readonly #gaps = new Map<number, Gap>();
+  /** Events without a line of their own: gaps that nobody recorded, and messages of an array. */
+  readonly #made = new Map<number, TraceEvent>();
   readonly #remembered = new Map<number, TraceEvent>();
   /** Lines from a place on as text, and the place behind the one that was read last. */
   #stretch: readonly string[] = [];
@@ -101,9 +101,9 @@ export class LineStore {
     this.bytes = this.#begin + Math.min(to, chunk.length);
   }
 
-  addGap(gap: Gap): void {
-    this.#gaps.set(this.length, gap);
-    this.#push(this.bytes, 0, gap);
+  addMade(event: TraceEvent): void {
+    this.#made.set(this.length, event);
+    this.#push(this.bytes, 0, event);
     this.#look.push(LOOK.always);
   }
 
@@ -115,7 +115,7 @@ export class LineStore {
       seqs: this.#seq.values(),
       areFrames: this.#isFrame.values(),
       looks: this.#look.values(),
-      gaps: new Map(this.#gaps),
+      made: new Map(this.#made),
     };
   }
 
@@ -126,7 +126,7 @@ export class LineStore {
     this.#seq.take(kept.seqs);
     this.#isFrame.take(kept.areFrames);
     this.#look.take(kept.looks);
-    for (const [at, gap] of kept.gaps) this.#gaps.set(at, gap);
+    for (const [at, event] of kept.made) this.#made.set(at, event);
     this.bytes = bytes;
     this.#lie(blocks);
   }
@@ -164,8 +164,8 @@ export class LineStore {
 
   /** The same, for who reads all of them once. */
   read(index: number): TraceEvent {
-    const gap = this.#gaps.get(index);
-    if (gap) return gap;
+    const made = this.#made.get(index);
+    if (made) return made;
     let text: string | undefined;
     try {
       text = this.#text(index);
@@ -179,7 +179,7 @@ export class LineStore {
 
   /** As `frameTextIn` the event's line. */
   frameText(index: number): string | undefined {
-    return this.#gaps.has(index) ? undefined : frameTextIn(this.#text(index) ?? '');
+    return this.#made.has(index) ? undefined : frameTextIn(this.#text(index) ?? '');
   }
 
   #text(index: number): string | undefined {
@@ -213,8 +213,8 @@ export class LineStore {
     const ends = new Uint32Array(to - from);
     let end = -1;
     for (let at = from; at < to; at++) {
-      const gap = this.#gaps.get(at);
-      const length = gap ? utf8Size(eventLine(gap)) : this.#size.get(at);
+      const made = this.#made.get(at);
+      const length = made ? utf8Size(eventLine(made)) : this.#size.get(at);
       ends[at - from] = end += length + 1;
     }
     return { bytes: joinedLines(parts), ends, look: this.#look.values().slice(from, to) };
@@ -240,15 +240,15 @@ export class LineStore {
 
   /** The lines from a place on that lie behind each other, without the last 0x0A. */
   #run(from: number, most: number, bytes: number): Run {
-    const gap = this.#gaps.get(from);
-    if (gap) return { bytes: encodeUtf8(eventLine(gap)), to: from + 1 };
+    const made = this.#made.get(from);
+    if (made) return { bytes: encodeUtf8(eventLine(made)), to: from + 1 };
     const { begin, held } = this.#at(from);
     const start = this.#start.get(from);
     let end = start + this.#size.get(from);
     let to = from + 1;
     for (; to < Math.min(this.length, most); to++) {
       const next = this.#start.get(to) + this.#size.get(to);
-      const follows = this.#start.get(to) === end + 1 && !this.#gaps.has(to);
+      const follows = this.#start.get(to) === end + 1 && !this.#made.has(to);
       if (!follows || next - begin > held.length || next - start >= bytes) break;
       end = next;
     }
@@ -274,7 +274,7 @@ export class LineStore {
     let frames = 0;
     let size = 0;
     for (let to = from; to < this.length && size < most; to++) {
-      if (this.#gaps.has(to)) continue;
+      if (this.#made.has(to)) continue;
       const line = this.#line(to);
       lines.push(line);
       size += line.length + 1;

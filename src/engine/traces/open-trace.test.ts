@@ -47,6 +47,31 @@ describe('an open trace', () => {
     expect(shown(open)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('gives the messages of an array places of their own, also after they were stored', () => {
+    const ask = '{"jsonrpc":"2.0","id":1,"method":"session/list","params":{}}';
+    const events = draw(`
+      client raw [${ask}, 5]
+      agent raw [{"jsonrpc":"2.0","id":1,"result":{}}]`);
+    const open = trace();
+    const heard: number[] = [];
+    open.listen((event) => heard.push(event.seq));
+    open.take(bytesOf(events), 0, never);
+    const again = trace();
+    again.listen((event) => heard.push(event.seq));
+    const bytes = bytesOf(events);
+    const block = { size: bytes.length, read: () => bytes } as never;
+    again.recall(structuredClone(open.keep()), [block], bytes.length);
+    for (const one of [open, again]) {
+      expect(shown(one)).toEqual([1, 1, 2, 2]);
+      expect(one.index.length).toBe(one.lines.length);
+      expect(one.index.columns.partnerOf(3)).toBe(1);
+      expect(one.lines.event(1)).toMatchObject({ seq: 1, member: 0, line: { text: ask } });
+      expect(one.lines.after(1)).toBe(2);
+    }
+    expect(heard).toEqual([1, 2, 1, 2]);
+    expect(stored(open)).toBe(decodeUtf8(bytes));
+  });
+
   test('knows the bytes of each frame as it crossed, however its line was written here', () => {
     const line = fc.string({ unit: fc.constantFrom('a', '\\', 'u', '0', '"', '\n', 'é', '😀') });
     fc.assert(

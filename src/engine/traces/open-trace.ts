@@ -4,10 +4,17 @@ import type { ChipOf } from '../../model/facts/chips.ts';
 import type { Message } from '../../acp/message.ts';
 import { known } from '../../lib/time.ts';
 import { keepIndex, recallIndex, type KeptIndex } from '../../model/kept-index.ts';
-import { saidBy } from '../../model/timeline/digest.ts';
+import { membersIn, saidBy } from '../../model/timeline/digest.ts';
 import type { Pins } from '../../model/timeline/pins.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
-import { seq, type ConnectionId, type Gap, type Seq, type TraceEvent } from '../../trace/event.ts';
+import {
+  isMember,
+  seq,
+  type ConnectionId,
+  type Gap,
+  type Seq,
+  type TraceEvent,
+} from '../../trace/event.ts';
 import { isUnreadable, parseEvent, type Unreadable } from '../../trace/format.ts';
 import { decodeLines } from '../../trace/line-texts.ts';
 import { eventSize } from '../../trace/line.ts';
@@ -70,7 +77,7 @@ export class OpenTrace {
   retell(listener: TraceListener): void {
     for (let i = 0; i < this.lines.length; i++) {
       const event = this.lines.read(i);
-      listener(event, saidBy(event));
+      if (!isMember(event)) listener(event, saidBy(event));
     }
   }
 
@@ -132,7 +139,7 @@ export class OpenTrace {
     const last = this.lines.length > 0 ? this.lines.event(this.lines.length - 1) : undefined;
     const gap = this.#sequence.close(last, this.#unreadable);
     this.#unreadable = undefined;
-    this.lines.addGap(gap);
+    this.lines.addMade(gap);
     this.#tell(gap, undefined, 0);
   }
 
@@ -167,14 +174,19 @@ export class OpenTrace {
     this.lines.add(bytes, start, end, event, text ?? '');
     // ASCII that escapes nothing else says ASCII.
     const isAscii = text?.length === end - start && !text.includes('\\u');
-    this.#tell(event, saidBy(event), eventSize(event, isAscii));
+    const message = saidBy(event);
+    this.#tell(event, message, eventSize(event, isAscii));
+    for (const member of membersIn(event, message)) {
+      this.lines.addMade(member.frame);
+      this.index.append(member.frame, member.message, member.size);
+    }
     return event;
   }
 
   #miss(gap: Gap | undefined): void {
     if (!gap) return;
     this.missing += gap.count;
-    this.lines.addGap(gap);
+    this.lines.addMade(gap);
     this.#tell(gap, undefined, 0);
   }
 

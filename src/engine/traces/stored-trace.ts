@@ -161,7 +161,7 @@ const FACTS = 'facts';
 interface KeptFacts extends Omit<KeptTrace, 'columns' | 'lines'> {
   /** The texts that columns name. */
   readonly texts: Readonly<Record<string, unknown>>;
-  readonly gaps: KeptTrace['lines']['gaps'];
+  readonly made: KeptTrace['lines']['made'];
 }
 interface KeptColumns {
   readonly index: Packed;
@@ -180,9 +180,9 @@ function partsOf(
     return undefined;
   }
   const { columns, lines, ...known } = kept;
-  const { gaps, ...places } = lines;
+  const { made, ...places } = lines;
   const texts = Object.entries(columns).filter(([, column]) => Array.isArray(column));
-  const facts: KeptFacts = { ...known, texts: Object.fromEntries(texts), gaps };
+  const facts: KeptFacts = { ...known, texts: Object.fromEntries(texts), made };
   const packed: KeptColumns = { index: pack(columns), lines: pack(places) };
   return new Map<string, unknown>([
     [FACTS, facts],
@@ -193,10 +193,10 @@ function partsOf(
 
 /** Throws where a part is missing, or the disk has its bytes no more. */
 async function keptOf(parts: ReadonlyMap<string, unknown>): Promise<KeptTrace> {
-  const { texts, gaps, ...facts } = parts.get(FACTS) as KeptFacts;
+  const { texts, made, ...facts } = parts.get(FACTS) as KeptFacts;
   const packed = parts.get(COLUMNS) as KeptColumns;
   const [columns, places] = await Promise.all([unpack(packed.index), unpack(packed.lines)]);
-  return { ...facts, columns: { ...columns, ...texts }, lines: { ...places, gaps } as KeptLines };
+  return { ...facts, columns: { ...columns, ...texts }, lines: { ...places, made } as KeptLines };
 }
 
 async function allBlocks(

@@ -1,6 +1,6 @@
 // A trace in the smallest parts that can be left out without leaving nonsense: an exchange is one part,
 // and a part needs the handshake, the session, the prompt, the restore and the item it speaks of.
-import { seq, type TraceEvent, type Gap } from '../../trace/event.ts';
+import { isMember, seq, type TraceEvent, type Gap } from '../../trace/event.ts';
 import { isMethodOf, OPENERS } from '../../acp/methods.ts';
 import { AGENT, CLIENT, EVT, FLAG, REQ, RES, STD, type Columns } from '../columns.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -31,7 +31,9 @@ export function unitsOf(index: TraceIndex): Units {
     const isSaid = columns.kind.get(place) === EVT && SAID.includes(columns.nameOf(place));
     if (isSaid) continue;
     const partner = columns.partnerOf(place);
-    const known = partner === undefined || partner > place ? undefined : unitAt.get(partner);
+    // The messages of an array are one unit with it.
+    const first = columns.has(place, FLAG.member) ? place - 1 : partner;
+    const known = first === undefined || first > place ? undefined : unitAt.get(first);
     if (known !== undefined) places[known]?.push(place);
     unitAt.set(place, known ?? places.push([place]) - 1);
   }
@@ -51,6 +53,7 @@ export function unitsOf(index: TraceIndex): Units {
     const side = columns.side.get(place);
     if (side !== CLIENT && side !== AGENT) continue;
     need(handshake);
+    need(unitAt.get(columns.partnerOf(place) ?? -1));
     // Who asks for a new session is told its name only by the answer, and updates may come before that.
     const named = columns.session.get(place);
     const session = named > 0 ? named : columns.session.get(columns.partnerOf(place) ?? place);
@@ -162,6 +165,7 @@ export function excerptOf(
       continue;
     }
     const event = eventAt(place);
+    if (isMember(event)) continue;
     if (left !== undefined) events.push(omitted(left, event));
     left = undefined;
     events.push(event);

@@ -4,8 +4,10 @@
 import {
   idKey,
   parseMessage,
+  refusesArray,
   wholeNumber,
   type Json,
+  type Message,
   type Request,
   type RequestId,
 } from '../../acp/message.ts';
@@ -18,6 +20,8 @@ export interface Question {
   readonly request: Request;
   /** Bytes of its line, where they are known. */
   readonly size?: number;
+  /** The frame whose array it came in; undefined: it is a line of its own. */
+  readonly array?: Seq | undefined;
 }
 
 /** One that is known by its place in the trace. */
@@ -86,23 +90,34 @@ export class Exchanges<A extends Question = PlacedQuestion> {
   }
 
   /**
-   * A request of the client that the transport could not hand over, where it still waits: it does no
-   * more. An answer that comes all the same is one to it.
+   * Requests of `from` that were not handed over or not taken, if they still wait: they do no more. An answer
+   * that comes all the same is one to them.
    */
-  refused(isIt: (asked: A) => boolean): A | undefined {
-    const side = this.sides.client;
+  refused(isIt: (asked: A) => boolean, from: Side = 'client'): readonly A[] {
+    const side = this.sides[from];
+    const all: A[] = [];
     for (const [key, waiting] of side.open) {
-      const at = waiting.findIndex(isIt);
-      const asked = waiting[at];
-      if (!asked) continue;
-      waiting.splice(at, 1);
-      if (waiting.length === 0) side.open.delete(key);
-      side.requests--;
-      side.bytes -= asked.size ?? 0;
-      if (side.refused.push(asked) > MOST_OF_ID) side.refused.shift();
-      return asked;
+      const found = waiting.filter(isIt);
+      if (found.length === 0) continue;
+      const left = waiting.filter((asked) => !found.includes(asked));
+      if (left.length === 0) side.open.delete(key);
+      else side.open.set(key, left);
+      for (const asked of found) {
+        side.requests--;
+        side.bytes -= asked.size ?? 0;
+        if (side.refused.push(asked) > MOST_OF_ID) side.refused.shift();
+      }
+      all.push(...found);
     }
-    return undefined;
+    return all;
+  }
+
+  /** The open requests of the array that this answer to nothing rejects. `from`: who sent the array. */
+  refusedArray(from: Side, answer: Message): readonly A[] {
+    if (!refusesArray(answer)) return [];
+    for (const { array } of this.of(from))
+      if (array !== undefined) return this.refused((asked) => asked.array === array, from);
+    return [];
   }
 
   /** A request of an intercept's own, which ends with this event: its answer is kept from the other side. */

@@ -25,6 +25,7 @@ import { InterceptFold } from './intercept.ts';
 import { errorWords } from '../words.ts';
 import {
   seq,
+  isMember,
   timeOf,
   type ConnectionId,
   type Exit,
@@ -67,11 +68,11 @@ export class Facts {
 
   event(event: TraceEvent): void {
     this.lastEventAt = timeOf(event);
-    this.intercept.take(event);
+    if (!isMember(event)) this.intercept.take(event);
   }
 
   frame(frame: Frame): void {
-    this.frames++;
+    if (!isMember(frame)) this.frames++;
     if (frame.from === 'agent') this.firstFrameAt ??= timeOf(frame);
   }
 

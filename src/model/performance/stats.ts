@@ -7,7 +7,8 @@ import { chipBook } from '../facts/chips.ts';
 import { asleepBetween } from '../facts/sleeps.ts';
 import { replayRate } from '../facts/replay-tally.ts';
 import type { TurnEnd } from '../facts/turns.ts';
-import { saidBy } from '../timeline/digest.ts';
+import type { Message } from '../../acp/message.ts';
+import { membersIn, saidBy } from '../timeline/digest.ts';
 import type { ReplayWindowView } from '../timeline/row-view.ts';
 import { TraceIndex } from '../trace-index.ts';
 import { errorWords } from '../words.ts';
@@ -92,9 +93,14 @@ export class StatsFold {
 
   append(event: TraceEvent): void {
     const message = saidBy(event);
+    this.#take(event, message);
+    for (const member of membersIn(event, message)) this.#take(member.frame, member.message);
+    if (event.type === 'gap' && !event.omitted) this.#missing += event.count;
+  }
+
+  #take(event: TraceEvent, message: Message | undefined): void {
     const place = this.#index.length;
     this.#index.append(event, message);
-    if (event.type === 'gap' && !event.omitted) this.#missing += event.count;
     if (event.type === 'frame' && message)
       this.#told.take(event, message, this.#index.columns.has(place, FLAG.replay | FLAG.late));
   }
@@ -111,12 +117,17 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
   const bytes = { client: 0, agent: 0, stderr: 0 };
   let stderrLines = 0;
   let badLines = 0;
+  let members = 0;
   for (let i = 0; i < columns.length; i++) {
     const side = columns.fromOf(i);
     const kind = columns.kindOf(i);
+    if (columns.has(i, FLAG.member)) {
+      members++;
+      continue;
+    }
     if (side !== undefined) frames[side]++;
     if (kind === 'std') stderrLines++;
-    if (kind === 'bad') badLines++;
+    if (kind === 'bad' && !columns.has(i + 1, FLAG.member)) badLines++;
     if (side !== undefined || kind === 'std') bytes[side ?? 'stderr'] += columns.size.get(i);
   }
   const last = columns.length - 1;
@@ -124,7 +135,7 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
   const turns = told.turns.map((turn, at) => turnStats(index, turn, times[at]));
   return {
     duration: millis(last < 0 ? 0 : columns.at.get(last) - columns.at.get(0)),
-    events: columns.length,
+    events: columns.length - members,
     frames,
     bytes,
     stderrLines,

@@ -8,6 +8,8 @@ import { digestsOf } from '../timeline/row-builder.ts';
 
 export interface FoundFrame {
   readonly seq: Seq;
+  /** The place, from 0, of a message in the array that is the frame's line; absent: the row is of the line. */
+  readonly member?: number;
   /** Milliseconds since the trace began. */
   readonly at?: number;
   readonly from?: Side;
@@ -23,6 +25,11 @@ export interface FoundFrame {
   readonly bytes: number;
 }
 
+/** The frame's name in its trace, `#12`; of one message of its array `#12/0`. */
+export function foundName({ seq, member }: Pick<FoundFrame, 'seq' | 'member'>): string {
+  return `#${seq}${member === undefined ? '' : `/${member}`}`;
+}
+
 /** Gives what is said of each event, by its place. */
 export function foundFrames({ index, eventAt }: Pick<IndexedTrace, 'index' | 'eventAt'>) {
   const { columns } = index;
@@ -34,8 +41,10 @@ export function foundFrames({ index, eventAt }: Pick<IndexedTrace, 'index' | 'ev
       : isLate
         ? 'late'
         : undefined;
+    const event = columns.has(place, FLAG.member) ? eventAt(place) : undefined;
     return defined({
       seq: columns.seqOf(place),
+      member: event?.type === 'frame' ? event.member : undefined,
       ...{ at: known(columns.timeOf(place)), from: columns.fromOf(place) },
       ...{ kind: columns.kindOf(place), method: columns.nameOf(place) },
       update: columns.has(place, FLAG.update) ? (true as const) : undefined,

@@ -1,6 +1,7 @@
 // What a row takes from a frame's own text: its summary, its id and what it adds to its run.
 import {
   eachMessage,
+  membersOf,
   NOT_UTF8,
   parseMessage,
   tooLong,
@@ -10,7 +11,7 @@ import {
 import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Frame, otherSide, type TraceEvent } from '../../trace/event.ts';
-import { lineText } from '../../trace/line.ts';
+import { lineSize, lineText } from '../../trace/line.ts';
 import { summarize } from './summary.ts';
 import { runText } from './summary-updates.ts';
 import type { SummaryContext } from './summary-content.ts';
@@ -35,6 +36,29 @@ export function messageOf({ line, oversize }: Pick<Frame, 'line' | 'oversize'>):
 /** The messages of a frame: those of an array, or else the one that it holds. `message`: as `messageOf` reads it. */
 export function messagesOfFrame(frame: Frame, message = messageOf(frame)): Iterable<Message> {
   return eachMessage(message, () => lineText(frame.line));
+}
+
+/** One message of an array, as a frame with the number of the array's frame. */
+interface MemberFrame {
+  readonly frame: Frame;
+  readonly message: Message;
+  readonly size: number;
+}
+
+const NO_MEMBERS: readonly MemberFrame[] = [];
+
+/** The messages of an array, in their order; none of any other event. `message`: as `saidBy` reads the event. */
+export function membersIn(event: TraceEvent, message: Message | undefined): Iterable<MemberFrame> {
+  const isArray = message?.kind === 'invalid' && message.reason === 'batch';
+  return isArray && event.type === 'frame' ? framesWithin(event) : NO_MEMBERS;
+}
+
+function* framesWithin(array: Frame): Generator<MemberFrame> {
+  let member = 0;
+  for (const { text, message } of membersOf(lineText(array.line))) {
+    const frame = { ...array, line: { text }, member: member++ };
+    if (message.kind !== 'invalid') yield { frame, message, size: lineSize(frame.line) };
+  }
 }
 
 /** Undefined: the event is no frame, or there is none. */

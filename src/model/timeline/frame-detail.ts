@@ -46,6 +46,8 @@ export interface FrameDetail {
   readonly via?: Via;
   /** What the intercept did to it, and to the line as it was written: that event. */
   readonly of?: Seq;
+  /** The place, from 0, of a message in the array that is the frame's line; absent: this is the line. */
+  readonly member?: number;
   /** It is no frame, but what an intercept did to its line. */
   readonly did?: InterceptDeed;
   /** It is no frame, but what a transport did beside them. */
@@ -86,15 +88,15 @@ const LONG = 1 << 20;
 
 /**
  * `event` stands in the index. `startedAt`: ISO 8601 wall clock of the trace's beginning; where it
- * is not a time, `wallClock` says what stands there. `isBrief`: without its line, and what that says.
+ * is not a time, `wallClock` says what stands there. `isBrief`: without its line, and what that says. `at`: its place.
  */
 export function frameDetail(
   index: TraceIndex,
   event: TraceEvent,
   startedAt: string,
   isBrief = false,
+  at = index.columns.indexOf(event.seq),
 ): FrameDetail | undefined {
-  const at = index.columns.indexOf(event.seq);
   if (at < 0) return undefined;
   const message = saidBy(event);
   const line = 'line' in event ? event.line : undefined;
@@ -115,6 +117,7 @@ export function frameDetail(
     oversize: event.type === 'frame' ? event.oversize : undefined,
     via: event.type === 'frame' ? event.via : undefined,
     of: event.type === 'frame' || event.type === 'intercept' ? event.of : undefined,
+    member: event.type === 'frame' ? event.member : undefined,
     did: event.type === 'intercept' ? event.did : undefined,
     transport: event.type === 'transport' ? event : undefined,
     title: titleOf(index, at, event, message),

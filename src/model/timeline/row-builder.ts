@@ -105,9 +105,11 @@ export function rowBuilder(
     const session = index.session(event);
     const window = index.window(event);
     const at = columns.timeOf(event);
+    const shown = columns.has(event, FLAG.member) ? eventAt(event) : undefined;
+    const member = shown?.type === 'frame' ? shown.member : undefined;
     return defined({
       type: 'frame' as const,
-      key: `f${columns.seqOf(event)}`,
+      key: `f${columns.seqOf(event)}${member === undefined ? '' : `/${member}`}`,
       seq: columns.seqOf(event),
       tapes: gutter.tapes(event, row === rows.length - 1),
       late: columns.has(event, FLAG.late),
@@ -127,6 +129,7 @@ export function rowBuilder(
           ? { count: run.count, last: columns.seqOf(run.last), open: run.open }
           : undefined,
       inRun: run?.open === true,
+      member,
       replay: columns.has(event, FLAG.replay),
       session: session?.chip,
       inferredSession: columns.has(event, FLAG.inferred) ? true : undefined,

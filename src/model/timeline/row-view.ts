@@ -65,6 +65,8 @@ export interface FrameRow extends RowBase {
   readonly run?: { readonly count: number; readonly last: Seq; readonly open: boolean };
   /** A member of an opened run (hairline at the left). */
   readonly inRun: boolean;
+  /** The place, from 0, of a message in the array that is the frame's line; absent: the row is of the line. */
+  readonly member?: number;
   readonly replay: boolean;
   /** `S1`; the session is inferred from context where `inferredSession`. */
   readonly session?: string;

@@ -14,6 +14,7 @@ import { StandingQuery } from '../query/standing-query.ts';
 import { rowBuilder } from './row-builder.ts';
 import { RowList } from './row-list.ts';
 import type { RowView } from './row-view.ts';
+import { placeOf } from '../indexed-trace.ts';
 import type { TraceIndex } from '../trace-index.ts';
 import { Verdicts, type FrameCounts } from '../query/verdicts.ts';
 import { hintFor } from '../query/vocabulary.ts';
@@ -246,7 +247,7 @@ export class TimelineView {
 
   /** Opens or closes a window, a run or a fold by the key of its row; other keys do nothing. */
   toggle(key: string): void {
-    const number = Number(key.slice(1));
+    const [number = -1, member] = key.slice(1).split('/').map(Number);
     switch (key[0]) {
       case 'w': {
         const window = this.#index.windowRecords[number];
@@ -258,7 +259,12 @@ export class TimelineView {
         this.#rows.openFold(this.#index.indexOf(number));
         return this.#rebuild();
       case 'f':
-        if (this.#rows.toggleRun(this.#index.indexOf(number))) this.#rebuild();
+        if (
+          this.#rows.toggleRun(
+            placeOf({ index: this.#index, eventAt: this.#eventAt }, number, member),
+          )
+        )
+          this.#rebuild();
         return;
     }
   }

@@ -4,7 +4,7 @@ import { excerptOf, unitsOf } from '../../model/excerpt/units.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import type { RedactionLevel } from '../../model/redact/levels.ts';
 import type { Redactor } from '../../model/redact/redactor.ts';
-import type { Seq, TraceEvent } from '../../trace/event.ts';
+import { isMember, type Seq, type TraceEvent } from '../../trace/event.ts';
 import type { EditionChoice } from '../against.ts';
 import { checkTrace, type CheckedTrace } from '../check-trace.ts';
 import { findingKey, type Finding } from '../finding.ts';
@@ -92,7 +92,9 @@ function evidenceOf(order: BundleOrder): readonly TraceEvent[] {
     if (blamed.length === 0) return events;
     inWhole.push(...blamed);
   }
-  return Array.from({ length: trace.index.length }, (_, place) => trace.eventAt(place));
+  return Array.from({ length: trace.index.length }, (_, place) => trace.eventAt(place)).filter(
+    (event) => !isMember(event),
+  );
 }
 
 function seqsOf(wanted: Wanted): readonly Seq[] {

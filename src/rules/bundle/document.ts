@@ -195,7 +195,8 @@ function stepsOf(events: readonly TraceEvent[], wanted: readonly Seq[]): readonl
   const asked = new Set(wanted);
   const steps: BundleStep[] = [];
   let run: { readonly key: string; readonly first: BundleStep; texts: string[] } | undefined;
-  for (const [place, event] of events.entries()) {
+  for (let place = 0; place < index.length; place++) {
+    const event = eventAt(place);
     const { summary, text } = digest(place);
     const step = stepOf(event, columns.nameOf(place), summary, asked.has(event.seq));
     const isChunk = text !== undefined && columns.has(place, FLAG.update) && !step.isWanted;

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { found, ruleCase, V1, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
+import { draw } from '../../test/traces/draw.ts';
+import { found, ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
+import { checkTrace } from '../check-trace.ts';
 
 const PRETTY = [
   '{',
@@ -68,9 +71,61 @@ ruleCase('frame/embedded-newline', {
     {
       trace: `${V1}agent raw {"jsonrpc":"2.0","method":"_x","params":{\nagent raw "a":1}}`,
       at: [4, 5],
+      seen: 'one JSON value printed over 2 lines',
+    },
+    {
+      trace: `${V1}agent raw {"jsonrpc":"2.0","method":"_x","params":{"a":"one\nagent raw two"}}`,
+      at: [4, 5],
+      seen: 'the two halves of one message, cut inside a string',
+    },
+    {
+      trace: `${V1}agent raw {"jsonrpc":"2.0","method":"_x","params":{"a":tr\nagent raw ue}}`,
+      at: [4, 5],
+      seen: 'the two halves of one message, cut inside a word',
+    },
+    // A line break, a blank line, and a frame of the other side between the parts.
+    {
+      trace: `${V1}agent raw {"jsonrpc":"2.0","method":"_x","params":{"a":"one\nagent raw \nclient session/cancel {"sessionId":"s"}\nagent raw "}}`,
+      at: [4, 5, 7],
+      seen: 'the 3 parts of one message, cut inside a string',
     },
   ],
-  holds: `${V1}agent raw {\nagent session/update {}`,
+  holds: [
+    `${V1}agent raw {\nagent session/update {}`,
+    // The second line is no end of the first.
+    `${V1}agent raw {"jsonrpc":"2.0","method":"_x\nagent raw INFO done }\nagent session/update {}`,
+    // A line separator inside a string is a character like any other.
+    `${V1}agent raw {"jsonrpc":"2.0","method":"_x","params":{"a":"one\u2028two"}}`,
+  ],
+});
+
+test('a response or a request in two halves is taken as one, and nothing else is found', () => {
+  const all = (trace: string) => checkTrace(draw(trace)).findings.map(({ rule }) => rule);
+  const turn = (ask: string, answer: string) => `${V1_SESSION}\n${ask}\n${answer}\nexit 0`;
+  const [asks, answers] = [
+    'client →2 session/prompt s1 "Hi"',
+    'agent ←2 result {"stopReason":"end_turn"}',
+  ];
+  const half =
+    'client raw {"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s1","pro\nclient raw mpt":[{"type":"text","text":"Hi"}]}}';
+  expect(all(turn(half, answers))).toEqual(['frame/embedded-newline']);
+  const end = 'agent raw {"jsonrpc":"2.0","id":2,"result":{"stopRe\nagent raw ason":"end_turn"}}';
+  expect(all(turn(asks, end))).toEqual(['frame/embedded-newline']);
+});
+
+test('a message is joined wherever one line feed cuts it', () => {
+  const message = '{"jsonrpc":"2.0","method":"_x","params":{"a\\\\b":[1.5e3,true,"c\\u0041\\"d"]}}';
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: message.length - 1 }), (at) => {
+      const lines = [message.slice(0, at), message.slice(at)];
+      const events = draw(`${V1}${lines.map((line) => `agent raw ${line}`).join('\n')}`);
+      const { findings } = checkTrace(events);
+      const framing = findings.filter(({ rule }) => rule.startsWith('frame/'));
+      expect(framing.map(({ rule, seqs }) => [rule, seqs])).toEqual([
+        ['frame/embedded-newline', [4, 5]],
+      ]);
+    }),
+  );
 });
 
 test('a message printed over several lines is told as that alone, whatever its lines look like', () => {

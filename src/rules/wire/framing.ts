@@ -1,7 +1,7 @@
 // Framing: what a line must be before it can be a message. Family `frame` of the catalogue.
 import { isObject, parseJson, typeWords } from '../../acp/json.ts';
 import { jsonFault } from '../../acp/json-fault.ts';
-import type { Json } from '../../acp/message.ts';
+import { refusesArray, type Json } from '../../acp/message.ts';
 import { otherSide, type Seq, type Side } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onEnd, onFrame, onOrphan, type Listener } from '../listen.ts';
@@ -21,7 +21,7 @@ const BOM = '\u{feff}';
 const MAX_LINES = 500;
 const MAX_TEXT = 1_000_000;
 /** The rest of a text from the place where it stops being JSON, if more text could make it JSON. */
-const CAN_CONTINUE = /^(?:|\\(?:u[\da-f]{0,3})?|tr?u?|fa?l?s?|nu?l?|-)$/i;
+const CAN_CONTINUE = /^(?:|\\(?:u[\da-f]{0,3})?|tr?u?|fa?l?s?|nu?l?|-|\.|e[-+]?)$/i;
 
 interface Part {
   readonly step: FrameStep;
@@ -142,13 +142,9 @@ export const batchFold: Fold = [
     if (parts.of(connection)[from].held.length === 0) batches.of(connection)[from].push(seq);
   }),
   onOrphan(({ from, message }, connection) => {
-    if (refusesBatch(message)) batches.of(connection)[otherSide(from)].shift();
+    if (refusesArray(message)) batches.of(connection)[otherSide(from)].shift();
   }),
 ];
-
-function refusesBatch(message: FrameStep['message']): boolean {
-  return message.kind === 'failure' && message.id.type === 'null' && message.error.code === -32600;
-}
 
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 /** A pair of surrogates, or any other escape. */
@@ -238,7 +234,7 @@ export const FRAMING = rulesOf({ side: 'sender', needs: 'nothing' })({
     clause: 'an array is refused once, with -32600 and a null id',
     on: [
       onOrphan(({ from, message }, connection) => {
-        if (!refusesBatch(message)) return undefined;
+        if (!refusesArray(message)) return undefined;
         return batches.of(connection)[otherSide(from)].length > 0 ? 'pass' : undefined;
       }),
       onEnd((_, connection) => {

@@ -33,7 +33,7 @@ export class Detail {
   watchFindings(): void {
     const { state } = this.#app.findings;
     const frame = this.frame;
-    void this.#findFindings(frame?.seq, state?.version);
+    void this.#findFindings(frame, state?.version);
   }
 
   tabs: readonly DetailTab[] = $derived.by(() => {
@@ -60,16 +60,19 @@ export class Detail {
     } else if (this.wanted === 'replay') this.wanted = this.#before;
   }
 
-  async #findFindings(at: Seq | undefined, version: number | undefined): Promise<void> {
+  async #findFindings(frame: FrameDetail | undefined, version: number | undefined): Promise<void> {
     const connection = this.#app.current?.connection;
-    const asked = `${connection} ${at} ${version}`;
+    const at = frame?.seq;
+    const name = `${connection} ${at}/${frame?.member} `;
+    const asked = `${name}${version}`;
     if (asked === this.#askedFindings) return;
-    const isSame = this.#askedFindings.startsWith(`${connection} ${at} `);
+    const isSame = this.#askedFindings.startsWith(name);
     this.#askedFindings = asked;
     if (!isSame) this.findings = [];
     if (connection === undefined || at === undefined || version === undefined) return;
     const found = await this.#app.engine.findings.ofFrame(connection, at);
-    if (asked === this.#askedFindings) this.findings = found;
+    if (asked === this.#askedFindings)
+      this.findings = frame?.member === undefined ? found : foundIn(found, frame.member);
   }
 
   /** `selected` is the timeline's detail, `last` the newest seq of the trace. */
@@ -82,7 +85,8 @@ export class Detail {
     }
     if (!selected) return;
     const waits = this.frame?.exchange && this.frame.exchange.answer === undefined;
-    const frame = waits && !fresh ? await this.#fetch(selected.seq) : this.frame;
+    const frame =
+      waits && !fresh ? await this.#fetch(selected.seq, false, selected.member) : this.frame;
     if (selected !== this.#asked || !frame) return;
     this.frame = frame;
     const [other, was, previous, next] = await Promise.all([
@@ -102,11 +106,25 @@ export class Detail {
   }
 
   /** `isBrief`: without its line. */
-  async #fetch(at: Seq | undefined, isBrief?: boolean): Promise<FrameDetail | undefined> {
+  async #fetch(
+    at: Seq | undefined,
+    isBrief?: boolean,
+    member?: number,
+  ): Promise<FrameDetail | undefined> {
     const connection = this.#app.current?.connection;
     if (connection === undefined || at === undefined || at < 1) return undefined;
-    return this.#app.engine.timeline.frame(connection, at, isBrief);
+    return this.#app.engine.timeline.frame(connection, at, isBrief, member);
   }
+}
+
+/** The findings on one message of an array, with pointers into that message. */
+function foundIn(found: readonly FrameFinding[], member: number): readonly FrameFinding[] {
+  const within = `/${member}`;
+  return found.flatMap((finding) => {
+    const { place } = finding;
+    if (place?.pointer !== within && !place?.pointer.startsWith(`${within}/`)) return [];
+    return { ...finding, place: { ...place, pointer: place.pointer.slice(within.length) } };
+  });
 }
 
 function otherOf(frame: FrameDetail): Seq | undefined {

@@ -51,7 +51,10 @@ export abstract class Selection {
   async readDetail(): Promise<void> {
     const [seq, connection] = [this.#selected, this.connection];
     if (seq === undefined || !connection) return;
-    const detail = await this.engine.timeline.frame(connection, seq);
+    const key = this.#selectedKey;
+    const member = key?.includes('/') === true ? Number(key.split('/')[1]) : undefined;
+    const detail = await this.engine.timeline.frame(connection, seq, false, member);
+    if (this.#selectedKey !== key) return;
     if (this.#selected === seq && this.connection === connection) this.#detail = detail;
   }
 
@@ -72,9 +75,9 @@ export abstract class Selection {
     return row;
   }
 
-  /** A frame of the trace looked at, selected or not. */
-  async frame(seq: Seq): Promise<FrameDetail | undefined> {
-    return this.connection && this.engine.timeline.frame(this.connection, seq);
+  /** A frame of the trace looked at, selected or not. `member`: one message of its array. */
+  async frame(seq: Seq, member?: number): Promise<FrameDetail | undefined> {
+    return this.connection && this.engine.timeline.frame(this.connection, seq, false, member);
   }
 
   /** Of the line of a frame, in hex. */

@@ -72,10 +72,11 @@ const ALL = [
     right: true,
     width: ({ seq }) => seq,
     narrow: { area: '1 / 2', width: 'var(--w-seq)' },
-    text: ({ seq }) => String(seq),
+    text: ({ seq, member }) => (member === undefined ? String(seq) : `/${member}`),
     title: ({ seq, run }) => run && `#${seq}–#${run.last}`,
     words: (row) => [
       row.run ? `${row.seq} to ${row.run.last}` : `${row.seq}`,
+      row.member !== undefined && `message ${row.member} of its array`,
       row.late ? 'late' : row.replay && 'replay',
     ],
   },

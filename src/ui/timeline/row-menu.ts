@@ -38,7 +38,8 @@ export function filters(
 
 type Form = (line: string, indented: (json: string) => string) => string;
 async function copyLine(app: App, row: RowView, as: Form = (line) => line): Promise<void> {
-  const line = (await app.timeline.frame(row.seq))?.line;
+  const member = row.type === 'frame' ? row.member : undefined;
+  const line = (await app.timeline.frame(row.seq, member))?.line;
   if (!line) return app.tell('warn', `#${row.seq} has no line to copy.`);
   if (!('text' in line))
     return app.tell('warn', `#${row.seq} is not UTF-8: export the trace to keep its bytes.`);

@@ -13,7 +13,7 @@ import { TraceCheck } from '../../../rules/check-trace.ts';
 import type { Finding } from '../../../rules/finding.ts';
 import { loadRemarks, type RemarksOf } from '../../../rules/steps.ts';
 import { World } from '../../../rules/connection.ts';
-import type { TraceEvent } from '../../../trace/event.ts';
+import { isMember, type TraceEvent } from '../../../trace/event.ts';
 import type { FidelityWindow } from '../../../model/fidelity/report/report.ts';
 import { queriesIn, type Assertion } from './assertion.ts';
 
@@ -58,7 +58,11 @@ export function markFindings(
   remarksOf?: RemarksOf,
 ): readonly Finding[] {
   const checking = new TraceCheck({ name: connection, world, ...(remarksOf && { remarksOf }) });
-  for (let place = 0; place < index.length; place++) checking.append(eventAt(place));
+  for (let place = 0; place < index.length; place++) {
+    const event = eventAt(place);
+    // The check reads them from their array.
+    if (!isMember(event)) checking.append(event);
+  }
   const { findings } = checking.end(replays);
   for (const [number, { rule, verdict, severity, seqs }] of findings.entries()) {
     const counts = verdict === 'undecidable' ? 'undecidable' : severity;
