@@ -65,6 +65,31 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['undecidable agent replay/unfaithful 4'],
   ],
   [
+    'a line separator inside a string is no line break',
+    ['traces/06a-line-separator-inside-a-line/trace.ndjson'],
+    [],
+  ],
+  [
+    'two halves of one message are one finding',
+    ['traces/06b-line-cut-in-two/trace.ndjson'],
+    ['error agent frame/embedded-newline 6 7'],
+  ],
+  [
+    'a response on stderr belongs to the request without a response',
+    ['traces/11-frames-on-stderr/trace.ndjson'],
+    ['warning agent rpc/response-missing 1 2'],
+  ],
+  [
+    'the last lines of stderr belong to the silence after them',
+    ['traces/25-line-over-64k/trace.ndjson'],
+    ['warning agent rpc/response-missing 5 6 7 8 9 10'],
+  ],
+  [
+    'a prompt stays open after another session was made',
+    ['traces/27-second-session-kills-first/trace.ndjson'],
+    ['warning agent rpc/response-missing 5 12 13'],
+  ],
+  [
     'two messages with ids become one message without an id',
     [
       'traces/01b-adjacent-messages-melt/live.ndjson',

@@ -127,6 +127,7 @@ export class Checker {
       case 'exit':
         return this.end(event);
       case 'stderr':
+        return this.#fold('stderr', '', { line: event.line, seq: event.seq, at });
       case 'sleep':
       case 'mark':
       case 'suppress':

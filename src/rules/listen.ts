@@ -10,6 +10,7 @@ import type {
   QuietStep,
   ReplayStep,
   RequestStep,
+  StderrStep,
   TransportStep,
   UpdateStep,
 } from './steps.ts';
@@ -23,6 +24,8 @@ interface Steps {
   readonly orphan: OrphanStep;
   readonly update: UpdateStep;
   readonly transport: TransportStep;
+  /** A line that the agent wrote to stderr. */
+  readonly stderr: StderrStep;
   /** A restore that ended, compared with the live session. */
   readonly replay: ReplayStep;
   /** Nothing came for a while: what may come late did not. */
@@ -71,6 +74,9 @@ export function onUpdate<R>(variants: Names, run: RunStep<'update', R>): Listene
 export function onTransport<R>(run: RunStep<'transport', R>): Listener<R> {
   return { kind: 'transport', names: undefined, run };
 }
+export function onStderr<R>(run: RunStep<'stderr', R>): Listener<R> {
+  return { kind: 'stderr', names: undefined, run };
+}
 export function onReplay<R>(run: RunStep<'replay', R>): Listener<R> {
   return { kind: 'replay', names: undefined, run };
 }
@@ -116,7 +122,7 @@ class Dispatch<R, W> {
 type AnyRun<R> = (step: RuleStep, connection: Connection) => R;
 
 /** Of whatever kind. */
-export type RuleStep = FrameStep | TransportStep | ReplayStep | QuietStep | EndStep;
+export type RuleStep = FrameStep | TransportStep | StderrStep | ReplayStep | QuietStep | EndStep;
 
 interface RuleEntry<R, W> {
   readonly who: W;
@@ -146,6 +152,7 @@ export function dispatches<R, W>(
     orphan: of('orphan'),
     update: of('update'),
     transport: of('transport'),
+    stderr: of('stderr'),
     replay: of('replay'),
     quiet: of('quiet'),
     end: of('end'),

@@ -40,6 +40,7 @@ import { RPC_ANSWERS } from './wire/rpc-answers.ts';
 import { RPC } from './wire/rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
 import { SCHEMA_RULES } from './wire/schema.ts';
+import { silenceFold } from './wire/silence.ts';
 import { helloFold } from './remarks.ts';
 import { SETUP_PARAMS, SETUP } from './sessions/setup.ts';
 import { setupFold } from './sessions/setup-facts.ts';
@@ -107,6 +108,7 @@ export const FOLDS: readonly Fold[] = [
   evidenceFold,
   batchFold,
   partsFold,
+  silenceFold,
   helloFold,
   announcedFold,
   withdrawalFold,

@@ -22,6 +22,7 @@ import {
   timeOf,
   type Exit,
   type Frame,
+  type Line,
   type Seq,
   type Side,
   type Transport,
@@ -198,6 +199,13 @@ export class OrphanStep extends FrameStep<Success | Failure> {}
 /** What the transport did beside its frames, of an agent reached by URL. */
 export interface TransportStep {
   readonly fact: Transport;
+  readonly seq: Seq;
+  readonly at: Millis;
+}
+
+/** A line that the agent wrote to stderr. */
+export interface StderrStep {
+  readonly line: Line;
   readonly seq: Seq;
   readonly at: Millis;
 }

@@ -6,6 +6,7 @@ import type { Seq } from '../../trace/event.ts';
 import { isChild } from '../children/child-facts.ts';
 import { type Connection, type Session, crashWords } from '../connection.ts';
 import { onAnswer, onUpdate, onEndOfEach } from '../listen.ts';
+import { silenceEvidence } from '../wire/silence.ts';
 import type { EndStep, UpdateStep } from '../steps.ts';
 import {
   rulesOf,
@@ -47,8 +48,9 @@ const LONG_ENOUGH = 30_000;
 function stillWorking(
   session: Session,
   { at, exit }: EndStep,
-  { last }: Connection,
+  connection: Connection,
 ): (RuleFault | Undecided)[] {
+  const { last } = connection;
   const turn = turnOf.of(session);
   const { state, stateSeq, asking } = turn;
   // The end of closed work is close/cancel-first.
@@ -58,10 +60,12 @@ function stillWorking(
   const where = { seqs: [stateSeq], session: session.id, method: 'session/update' } as const;
   const seen = `${quote(state)} (#${stateSeq}) is the last that was reported`;
   const crash = crashWords(exit);
-  if (crash !== undefined) return [fail(`${seen}; ${crash}`, where)];
+  const { words, seqs } = silenceEvidence('agent', stateSeq, session, connection);
+  const known = { ...where, seqs: [stateSeq, ...seqs] };
+  if (crash !== undefined) return [fail(`${seen}; ${crash}${words}`, known)];
   const silence = at - Math.max(last.agent?.at ?? 0, last.client?.at ?? 0);
   if (state === 'running' && asking === 0 && silence >= LONG_ENOUGH)
-    return [fail(`${seen}; ${Math.round(silence / 1000)} s of silence followed`, where)];
+    return [fail(`${seen}; ${Math.round(silence / 1000)} s of silence followed${words}`, known)];
   return [
     undecidable(
       `${seen}, and the trace ends`,

@@ -15,6 +15,7 @@ import { rulesOf, fail, undecidable, type RuleFault, type Undecided, answerSeen 
 import { cancelOf } from '../asking/permissions.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
+import { answerOnStderr, silenceEvidence } from './silence.ts';
 
 /** The id of the same meaning and another JSON type: of `1`, `"1"`. */
 function twin(id: RequestId): RequestId | undefined {
@@ -35,6 +36,8 @@ const LONG: ReadonlySet<string> = new Set([
 ]);
 /** Milliseconds of silence in which anything that is done at once has been done. */
 const LONG_ENOUGH = 30_000;
+/** Milliseconds in which an answer that was logged is written, too. */
+const SOON = 1000;
 
 function unanswered(
   asked: EarlierRequest,
@@ -46,9 +49,22 @@ function unanswered(
   const { seq, request } = asked;
   const where = owedAt(asked, seq);
   const why = whyAnswerDue(asked, connection, end);
+  const stray = answerOnStderr(asked, connection);
+  if (stray !== undefined && (why !== undefined || end.at - stray.at >= SOON))
+    return [
+      fail(
+        `the answer to \`${request.method}\` was written to stderr (#${stray.seq}), not to stdout`,
+        {
+          ...where,
+          seqs: [seq, stray.seq],
+        },
+      ),
+    ];
   if (why !== undefined) {
     if (isLeftToCancel(asked, connection)) return [];
-    return [fail(`no answer to \`${request.method}\`: ${why}`, where)];
+    const { words, seqs } = silenceEvidence(where.side, seq, asked.session, connection);
+    const said = `no answer to \`${request.method}\`: ${why}${words}`;
+    return [fail(said, { ...where, seqs: [seq, ...seqs] })];
   }
   return [
     undecidable(
