@@ -7,6 +7,7 @@ import { lines, section } from '../../report/words.ts';
 import { itemsWords, othersWords, overheadWords, timesWords } from '../timeline/replay-words.ts';
 import { facts, oneLine } from '../words.ts';
 import type { MethodStats } from './methods.ts';
+import { signWords, toolWords, waitsWords, type OpenTurn } from './open-turns.ts';
 import { SPENT, type Stall } from './spent.ts';
 import type { RestoreStats, TraceStats, TurnStats, UsageStats } from './stats.ts';
 import { costWords } from '../facts/usage.ts';
@@ -33,6 +34,7 @@ export function statsDocument(stats: TraceStats): ReportDocument {
       lines(title, beside, ...spentLine(stats), ...sleepsLine(stats)),
       ...table('Methods', METHOD_HEADS, stats.methods.map(methodRow)),
       ...table('Turns', TURN_HEADS, stats.turns.map(turnRow)),
+      ...table('Open turns', OPEN_HEADS, stats.openTurns.map(openRow)),
       ...table('Of all turns', RANK_HEADS, rankRows(stats)),
       ...table('Restores', RESTORE_HEADS, stats.restores.map(restoreRow)),
       ...table('Stalls', STALL_HEADS, stats.stalls.map(stallRow)),
@@ -94,6 +96,27 @@ function turnRow(turn: TurnStats): string[] {
     formatSpan(turn.agent),
     turn.stalls > 0 ? formatSpan(turn.stalled) : '',
     oneLine(turn.stopReason, 80),
+  ];
+}
+
+const OPEN_HEADS: readonly ColumnHead[] = [
+  right('turn'),
+  { name: 'from' },
+  { name: 'session' },
+  { name: 'last sign of life' },
+  right('silent'),
+  { name: 'open tools' },
+  { name: 'waits for' },
+];
+function openRow(turn: OpenTurn): string[] {
+  return [
+    String(turn.turn),
+    `#${turn.begin}`,
+    turn.session,
+    oneLine(signWords(turn), 60),
+    formatSpan(turn.silent),
+    oneLine(toolWords(turn), 80),
+    waitsWords(turn),
   ];
 }
 

@@ -14,6 +14,7 @@ import { TraceIndex } from '../trace-index.ts';
 import { errorWords } from '../words.ts';
 import { FLAG } from '../columns.ts';
 import { latencyOf, methodStats, type Latency, type MethodStats } from './methods.ts';
+import { openTurns, type OpenTurn } from './open-turns.ts';
 import { spentTimes, type Spent, type Stall, type TimeStretch, type TurnTimes } from './spent.ts';
 import { Told, type UsagePoint } from './told.ts';
 
@@ -69,6 +70,8 @@ export interface TraceStats {
   readonly spent: Spent;
   readonly methods: readonly MethodStats[];
   readonly turns: readonly TurnStats[];
+  /** Turns that had not ended when the trace did. */
+  readonly openTurns: readonly OpenTurn[];
   /** Of all turns whose times are known. */
   readonly turnTimes: Partial<Record<'took' | 'toFirst' | 'agent', Latency>>;
   /** In all turns; one that two turns of a session share is one. */
@@ -148,6 +151,7 @@ export function traceStats(index: TraceIndex, told: Told, missing: number): Trac
     spent,
     methods: methodStats(index),
     turns,
+    openTurns: openTurns(index, told.turns),
     turnTimes: defined({
       took: ranksOf(turns.map(({ took }) => took)),
       toFirst: ranksOf(turns.map(({ toFirst }) => toFirst)),

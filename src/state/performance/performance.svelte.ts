@@ -12,6 +12,7 @@ export const PARTS = [
   { value: 'methods', label: 'Methods' },
   { value: 'waterfall', label: 'Waterfall' },
   { value: 'turns', label: 'Turns' },
+  { value: 'open', label: 'Open turns' },
   { value: 'stalls', label: 'Stalls' },
   { value: 'restores', label: 'Restores' },
   { value: 'usage', label: 'Usage' },

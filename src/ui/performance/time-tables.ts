@@ -3,6 +3,7 @@
 import { count, formatBytes, formatCount, formatShare } from '../../lib/format.ts';
 import { formatSpan } from '../../lib/format-time.ts';
 import { known } from '../../lib/time.ts';
+import { signWords, toolWords, waitsWords } from '../../model/performance/open-turns.ts';
 import type { Stall } from '../../model/performance/spent.ts';
 import type { TurnStats, UsageStats } from '../../model/performance/stats.ts';
 import { costWords } from '../../model/facts/usage.ts';
@@ -127,6 +128,45 @@ function turnBar({ agent, person, client }: TurnStats, longest: number): readonl
     from = part.to;
     return [part];
   });
+}
+
+/** The turns that had not ended when the trace did. */
+export function openTable(measured: readonly Measured[]): TimesTable {
+  return {
+    heads: [
+      placeHead(measured, 'from', 'The first frame of the turn'),
+      SESSION,
+      {
+        ...{ name: 'last sign of life', title: 'The last frame of the agent in the turn' },
+        ...{ width: 'minmax(110px, 220px)', px: 200 },
+      },
+      figure('silent', 'From that frame to the end of the trace'),
+      { name: 'waits for', title: 'Who was waited for', width: 'minmax(80px, 220px)', px: 180 },
+      {
+        ...{ name: 'open tools', title: 'Tool calls without a final status' },
+        ...{ width: 'minmax(96px, 1fr)', px: 240, wide: true },
+      },
+    ],
+    rows: measured.flatMap((one) =>
+      one.figures.openTurns.map((turn) => ({
+        key: `${one.trace.connection} ${turn.turn}`,
+        cells: [
+          placeCell(measured, one, `#${turn.begin}`),
+          text(turn.session, 'dim'),
+          text(signWords(turn)),
+          text(formatSpan(turn.silent), 'warn'),
+          text(waitsWords(turn)),
+          text(toolWords(turn), 'dim'),
+        ],
+        opens: {
+          connection: one.trace.connection,
+          query: `turn:${turn.turn}`,
+          seq: turn.last?.seq ?? turn.begin,
+        },
+      })),
+    ),
+    foot: '',
+  };
 }
 
 /** Silences of the agent, the longest first, whichever trace they are of. */
