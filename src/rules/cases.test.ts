@@ -212,3 +212,16 @@ test('a restore without child sessions leaves a later restore with them comparab
   const { windows } = fidelityOf(sourcesOf(names.map(read)));
   expect(windows.map((window) => window.verdict)).toEqual(['undecidable', 'lossy']);
 });
+
+test('a lost answer is named although another turn had a child session that the restore cannot show', () => {
+  const names = ['live', 'load'].map((part) => `sessions/cx-${part}.acptrace.jsonl`);
+  const [window] = fidelityOf(sourcesOf(names.map(read))).windows;
+  expect(window).toMatchObject({ verdict: 'lossy', children: [{ verdict: 'undecidable' }] });
+  expect(window?.shortfall?.weight).toBe('warning');
+  expect(window?.differences).toContainEqual(
+    expect.objectContaining({ kind: 'missing', of: 'agent', verdict: 'lossy' }),
+  );
+  expect(found(names)).toContainEqual(
+    expect.stringMatching(/^warning agent replay\/missing-history /),
+  );
+});

@@ -133,15 +133,73 @@ test('on one connection too, the history of a child in its parent’s restore is
   });
 });
 
-test('a restore by a client that takes no child sessions is not held against a life with them', () => {
-  const plain = `
-    agent update s1 tool_call {"toolCallId":"t9","title":"Count","kind":"other","status":"completed"}`;
-  const found = last(LIVE, hello('{}') + load(USER, plain, SAID));
-  expect(found).toMatchObject({ verdict: 'undecidable', differences: [], children: [] });
+const PLAIN = `
+  agent  update s1 tool_call {"toolCallId":"t9","title":"Count","kind":"other","status":"completed"}`;
+const NEXT = `
+  client →3 session/prompt s1 "And the words?"
+  agent  update s1 agent_message_chunk a3 "There are nine words in it"
+  agent  ←3 result {"stopReason":"end_turn"}`;
+const NEXT_USER = `
+  agent  update s1 user_message_chunk "And the words?"`;
+const NEXT_SAID = `
+  agent  update s1 agent_message_chunk "There are nine words in it"`;
+const NONE = hello('{}');
+
+test('a turn with child sessions cannot be compared with a restore by a client that takes none', () => {
+  const found = last(LIVE, NONE + load(USER, PLAIN, SAID));
+  expect(found).toMatchObject({
+    verdict: 'undecidable',
+    differences: ['unknown tool undecidable'],
+    children: [{ session: 'k1', verdict: 'undecidable' }],
+    window: { shortfall: { weight: 'open' } },
+  });
   expect(found.window.sentence).toContain('child sessions');
   // Without a child on either side, the capability changes nothing.
   const alone = V1 + NEW + SAID + END;
-  expect(last(alone, hello('{}') + load(USER, SAID))).toMatchObject({ verdict: 'equal' });
+  expect(last(alone, NONE + load(USER, SAID))).toMatchObject({ verdict: 'equal' });
+});
+
+test('a turn without child sessions is compared, whatever the clients take', () => {
+  const lost = last(LIVE + NEXT, NONE + load(USER, PLAIN, SAID, NEXT_USER));
+  expect(lost).toMatchObject({
+    verdict: 'lossy',
+    differences: ['unknown tool undecidable', 'missing agent lossy'],
+    children: [{ session: 'k1', verdict: 'undecidable' }],
+    window: { shortfall: { weight: 'error' } },
+  });
+  expect(lost.window.sentence).toMatch(/loses 1 agent message.*not compared/);
+  const whole = last(LIVE + NEXT, NONE + load(USER, PLAIN, SAID, NEXT_USER, NEXT_SAID));
+  expect(whole).toMatchObject({ verdict: 'undecidable', fails: false });
+  const wrong = NEXT_SAID.replace('nine', 'ten');
+  const corrupt = last(LIVE + NEXT, NONE + load(USER, PLAIN, SAID, NEXT_USER, wrong));
+  expect(corrupt).toMatchObject({ verdict: 'corrupt' });
+});
+
+test('the prompt of a turn with child sessions is compared, its work is not', () => {
+  const noPrompt = last(LIVE, NONE + load(PLAIN, SAID));
+  expect(noPrompt.differences).toEqual(['missing user lossy', 'unknown tool undecidable']);
+  const noAnswer = last(LIVE, NONE + load(USER, PLAIN));
+  expect(noAnswer).toMatchObject({ verdict: 'undecidable' });
+});
+
+test('a child that is live over two turns keeps both from being compared, an idle one does not', () => {
+  const idle = CHILD.split('\n').at(-1) ?? '';
+  const long = V1 + NEW + CHILD.replace(idle, '') + SAID + END + NEXT;
+  const came = [USER, PLAIN, SAID, NEXT_USER];
+  const running = `${long}
+    agent update k1 agent_message_chunk a7 "Still at it"
+    ${idle}`;
+  expect(last(running, NONE + load(...came))).toMatchObject({ verdict: 'undecidable' });
+  // The child never said that it was idle, and sent nothing in the second turn.
+  expect(last(long, NONE + load(...came))).toMatchObject({ verdict: 'lossy' });
+});
+
+test('a replay with child sessions of what was live without them is compared in other turns', () => {
+  const live = NONE + NEW + PLAIN + SAID + END + NEXT;
+  const whole = last(live, V1 + load(USER, CHILD, SAID, NEXT_USER, NEXT_SAID));
+  expect(whole).toMatchObject({ verdict: 'undecidable', children: [{ verdict: 'undecidable' }] });
+  const lost = last(live, V1 + load(USER, CHILD, SAID, NEXT_USER));
+  expect(lost).toMatchObject({ verdict: 'lossy' });
 });
 
 const view = (session: string) => `

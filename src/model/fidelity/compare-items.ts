@@ -8,6 +8,7 @@ import type { ReplayedPart } from './replayed-part.ts';
 import { rowSide, shownChange, shownValue } from './report/sentence.ts';
 import type { ItemDifference } from './report/report.ts';
 import { ComparedTurns } from './turns.ts';
+import { APART, type TurnsApart } from './turns-apart.ts';
 import { isFinal } from '../../acp/update.ts';
 import { differencesOf, unlessReworded, whyWords } from '../replay/compare-fields.ts';
 import {
@@ -31,6 +32,8 @@ export interface ComparedWindow extends Compared {
   readonly isMarked: boolean;
   readonly saidOf: (item: NormalItem) => SaidBefore;
   readonly tree: Tree;
+  /** Turns that cannot be compared; undefined: all can. */
+  readonly apart?: TurnsApart | undefined;
 }
 
 type Told = (id: string) => boolean;
@@ -65,7 +68,8 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
       const melts = melted.get(theirs.pieceOf ?? -1) ?? 0;
       if (melts > 1) told.unshift(meltedNote(melts));
       const one = entry(sides[0], pairing.a.length);
-      ledger.item(told, one, entry(sides[1], pairing.b.length, one), mine.turn);
+      const other = entry(sides[1], pairing.b.length, one);
+      ledger.item(told, one, other, mine.turn, apartWhy(compared, mine));
       before = i;
     } else if (mine) {
       before = i;
@@ -81,7 +85,7 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
         (why === undefined
           ? { kind: 'missing', verdict: 'lossy', why: 'did not come' }
           : { kind: 'unknown', verdict: 'undecidable', why });
-      ledger.item([told], entry(mine, 1), undefined, mine.turn);
+      ledger.item([told], entry(mine, 1), undefined, mine.turn, apartWhy(compared, mine));
     } else if (theirs) {
       const untold = untoldOf(compared, theirs);
       const behind = theirs.late ? before : behindLate(compared, at, before);
@@ -95,9 +99,30 @@ export function compareItems(compared: ComparedWindow, ledger: Ledger): void {
         undefined,
         entry(theirs, 1),
         live[before]?.turn ?? 0,
+        extraApart(compared, theirs, before, at),
       );
     }
   });
+}
+
+/** Why what differs in a live item cannot be judged. Its prompt begins a turn, whatever became of the turn. */
+function apartWhy({ apart }: ComparedWindow, { kind, turn }: Numbered): string | undefined {
+  return kind !== 'user' && apart?.has(kind, turn) === true ? APART.why : undefined;
+}
+
+/** The same of an item without a live one, between the live items of the pairings around the place `at`. */
+function extraApart(
+  { apart, live, pairings }: ComparedWindow,
+  { kind }: Numbered,
+  before: number,
+  at: number,
+): string | undefined {
+  if (apart === undefined) return undefined;
+  const next = pairings.slice(at + 1).find(({ a, b }) => a.length > 0 && b.length > 0);
+  const to = live[next?.a[0] ?? live.length - 1];
+  const until = to && next && to.kind === 'user' ? to.turn - 1 : to?.turn;
+  const from = live[before]?.turn ?? 0;
+  return apart.has(kind, from, Math.max(from, until ?? 0)) ? APART.why : undefined;
 }
 
 /** How many live messages a client folds into one message of the replay, by the first frame of that message. */

@@ -7,6 +7,7 @@ import { historyDue, wantsNone } from './due.ts';
 import type { EarlierReplay, SessionFaults } from './fault-book.ts';
 import { replayFaults } from './faults.ts';
 import { ComparedTurns } from './turns.ts';
+import { TurnsApart } from './turns-apart.ts';
 import { takesChildren, type Kin, type LiveParts, type SaidOf } from './live-part.ts';
 import { Ledger, worstFidelity } from './ledger.ts';
 import { asidesOf, rowGroups } from './row-groups.ts';
@@ -87,10 +88,14 @@ export function* compareTree(
     const sides = yield* sidesOf(of, child, part);
     if (sides.live.length > 0 || sides.replayed.length > 0) below.push(sides);
   }
-  const isOther = below.length > 0 && tookOther(of, [root, ...below]);
-  const first = isOther ? undefined : yield* firstReplay(of, root.part);
+  const apart =
+    window.method === 'session/fork'
+      ? undefined
+      : new TurnsApart(of.sources, source, of.numbering, root, below);
+  const first = yield* firstReplay(of, root.part);
   const all = familyOf([root, ...below]);
-  const judged = isOther ? [] : below.map((one) => childOf(of, one, all, first?.get(one.session)));
+  const isOther = (child: Sides) => tookOther(of, child, root);
+  const judged = below.map((one) => childOf(of, one, all, isOther(one), first?.get(one.session)));
   const children = judged.map(({ child }) => child);
   const isCut = below.some(({ session }) => kin.wasCut(session));
   const tree = treeOf(
@@ -102,7 +107,9 @@ export function* compareTree(
       below.flatMap(({ replayed }) => replayed),
     ),
   );
-  const { faults: own, ...whole } = judge(of, root, tree, isOther, first?.get(sessionId));
+  const hasApart = apart?.isEmpty === false || below.some(isOther);
+  const turns = hasApart ? apart : undefined;
+  const { faults: own, ...whole } = judge(of, root, tree, turns, first?.get(sessionId));
   const found = [own, ...judged.map(({ faults }) => faults)];
   return {
     ...whole,
@@ -128,6 +135,8 @@ function* firstReplay(
       if (one === window) return undefined;
       if (one.session.sessionId !== sessionId || one.outcome !== 'answered') continue;
       if (one.method === 'session/fork') continue;
+      const isOther = takesChildren(earlier) !== takesChildren(source);
+      if (isOther && kin.below(sessionId).length > 0) continue;
       const before = yield* lives.before(earlier, one);
       // Behind a live part, a replay repeats what is known already.
       if (before !== undefined && before.state.items.length > 0) return undefined;
@@ -142,11 +151,11 @@ function* firstReplay(
   return undefined;
 }
 
-/** Lived with child sessions and restored without, or the other way round. */
-function tookOther({ sources, source }: Wanted, tree: readonly Sides[]): boolean {
+/** True if a child was live for a client that takes child sessions and restored by one that does not, or the reverse. */
+function tookOther({ sources, source }: Wanted, { live, replayed }: Sides, root: Sides): boolean {
   const takes = takesChildren(source);
-  // A trace that only restored the session, and told its settings, lived none of it.
-  const lived = new Set(tree.flatMap(({ live }) => live.map(({ first }) => first.connection)));
+  const told = live.length > 0 ? live : replayed.length > 0 ? root.live : [];
+  const lived = new Set(told.map(({ first }) => first.connection));
   return sources.some((one) => lived.has(one.connection) && takesChildren(one) !== takes);
 }
 
@@ -192,6 +201,7 @@ function childOf(
   of: Compared,
   sides: Sides,
   all: Family,
+  isOther: boolean,
   first: readonly Numbered[] | undefined,
 ): { readonly child: ChildFidelity; readonly faults: SessionFaults } {
   const { kin, window } = of;
@@ -208,7 +218,7 @@ function childOf(
     replayed: sides.replayed.filter((item) => isOwn(item) || item.late),
   };
   const tree = treeOf(all, sides.session, 'unknown');
-  const { groups: _, faults, ...judged } = judge(of, own, tree, false, first);
+  const { groups: _, faults, ...judged } = judge(of, own, tree, isOther ? 'all' : undefined, first);
   const isGone = window.outcome === 'answered' && judged.verdict === 'lossy';
   const notKept = isGone && sides.replayed.length === 0;
   const isUnasked = wantsNone(of.view);
@@ -236,12 +246,12 @@ const NOT_ASKED: ChildWord & Pick<ChildFidelity, 'kinds' | 'differences'> = {
   differences: [],
 };
 
-/** `first`: the items of the session in the first replay of all, if this one is compared with them. */
+/** `apart`: the turns that cannot be compared, or all. `first`: the items of the session in the first replay of all, if this one is compared with them. */
 function judge(
   of: Compared,
   { session, branch, part, live, replay, replayed, above }: Sides,
   tree: Tree,
-  isOther: boolean,
+  apart: TurnsApart | 'all' | undefined,
   first: readonly Numbered[] | undefined,
 ): Judged & { readonly faults: SessionFaults } {
   const { source, window, view, numbering, said, isLost } = of;
@@ -254,9 +264,10 @@ function judge(
     branch !== undefined && mayBeLive(branch, source.index.indexOf(first.seq));
   const compared = {
     ...{ window, live, part, replayed, replay, pairings, due, isMarked, saidOf: said, tree },
+    ...(apart !== 'all' && { apart }),
     mayBeLive: isLive,
   };
-  if (!isOther) {
+  if (apart !== 'all') {
     compareItems(compared, ledger);
     const factsOf = (own: SessionState | undefined, parent: SessionState | undefined) => [
       ...(own ? settingFacts(own, numbering) : []),
@@ -278,7 +289,7 @@ function judge(
   const nothingKnown = live.length === 0 && !part?.whole && (!nothingDue || replayed.length > 0);
   const unjudged = nothingKnown
     ? 'nothing known'
-    : isOther
+    : apart !== undefined
       ? 'other children'
       : isLost
         ? 'frames missing'
@@ -305,23 +316,24 @@ function judge(
     refused: isOver,
     unasked: nothingDue && !isRefused && !isFork && replayed.length === 0,
     partly: isOver ? [] : partlyOf(part, live),
-    faults: isOther
-      ? { faults: [], judged: new Set() }
-      : replayFaults({
-          ...{
-            connection: source.connection,
-            nameOf: namesIn(of.sources),
-            session,
-            window,
-            branch,
-            numbering,
-            part,
-            live,
-          },
-          ...{ replayed, pairings, due, ledger, isLost },
-          turns: new ComparedTurns(live, part),
-          earlier: first && withEarlier(compared, first, isLost),
-        }),
+    faults:
+      apart === 'all'
+        ? { faults: [], judged: new Set() }
+        : replayFaults({
+            ...{
+              connection: source.connection,
+              nameOf: namesIn(of.sources),
+              session,
+              window,
+              branch,
+              numbering,
+              part,
+              live,
+            },
+            ...{ replayed, pairings, due, ledger, isLost },
+            turns: new ComparedTurns(live, part),
+            earlier: first && withEarlier(compared, first, isLost),
+          }),
   };
 }
 

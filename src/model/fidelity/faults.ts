@@ -23,6 +23,7 @@ import { lateFaults } from './late-faults.ts';
 import { FRAMES_MISSING } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
 import type { Numbering } from './numbering.ts';
+import { APART } from './turns-apart.ts';
 import { untrueFaults } from './untrue-faults.ts';
 
 export function replayFaults(of: ComparedSession): SessionFaults {
@@ -101,7 +102,9 @@ function missing(of: ComparedSession, book: FaultBook): void {
   const due =
     all.length > 0
       ? 'a recording of an agent that names its messages'
-      : 'recordings with times, or of the whole session';
+      : first?.why === APART.why
+        ? APART.due
+        : 'recordings with times, or of the whole session';
   book.add(rule, { verdict: 'undecidable', seen, due, ...at });
 }
 

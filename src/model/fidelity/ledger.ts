@@ -53,9 +53,13 @@ const SEEN: ReadonlySet<ItemMark> = new Set(['late', 'moved', 'lost id']);
 
 /** What the agent did not replay and what was lost on the way look alike. */
 function lostNote(note: LedgerNote): LedgerNote {
-  const { kind, verdict } = note;
-  const isOpen = (verdict === 'lossy' || verdict === 'corrupt') && !SEEN.has(kind);
-  return isOpen ? { ...note, ...UNKNOWN } : note;
+  return SEEN.has(note.kind) ? note : openNote(note, FRAMES_MISSING);
+}
+
+/** A difference that the traces cannot decide, and why. */
+function openNote(note: LedgerNote, why: string): LedgerNote {
+  const isFault = note.verdict === 'lossy' || note.verdict === 'corrupt';
+  return isFault ? { ...note, ...UNKNOWN, why } : note;
 }
 
 /** The live and the replayed item that a difference is about; both undefined for a setting. */
@@ -78,12 +82,18 @@ export class Ledger {
     this.#isLost = isLost;
   }
 
+  /** `open`: why nothing that differs in the item can be judged; undefined: it can. */
   item(
-    told: readonly LedgerNote[],
+    notes: readonly LedgerNote[],
     live: LedgerEntry | undefined,
     replayed: LedgerEntry | undefined,
     turn: number,
+    open?: string,
   ): void {
+    const told =
+      open === undefined
+        ? notes
+        : notes.map((note) => (note.kind === 'late' ? note : openNote(note, open)));
     const item = live?.item ?? replayed?.item;
     if (!item) return;
     const isOpen = told.some(({ kind, field }) => kind === 'cannot say' && field === undefined);

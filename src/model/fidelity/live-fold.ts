@@ -25,6 +25,16 @@ export interface SaidFact {
   readonly value: Json;
 }
 
+/** A stretch in which a child session was live, in numbers of frames of its parent's transcript. */
+export interface ChildSpan {
+  readonly session: string;
+  readonly from: number;
+  /** Number of the frame with which the child became idle; undefined: none did. */
+  readonly to: number | undefined;
+  /** Number of its last announcement. */
+  readonly last: number;
+}
+
 /** What was known live at one moment. Frames are numbered over all traces. */
 export interface LivePart {
   readonly state: SessionState;
@@ -46,6 +56,8 @@ export interface LivePart {
   /** Numbers of the frames with which a prompt failed. */
   readonly fails: readonly number[];
   readonly sources: readonly LiveSource[];
+  /** When each of its child sessions was live. */
+  readonly children: readonly ChildSpan[];
   /** Traces without a clock, of which nothing tells that they are older than the restore. */
   readonly unsure: ReadonlySet<ConnectionId>;
   /** Number of its last frame, and of the last that a fork has from its source. */
@@ -77,6 +89,7 @@ export class LiveFold {
   readonly #declines: number[] = [];
   readonly #fails: number[] = [];
   readonly #refused = new Set<number>();
+  #children: ChildSpan[] = [];
   #state: SessionState;
   #whole = false;
   #inherited = 0;
@@ -115,6 +128,7 @@ export class LiveFold {
     for (const number of source.refused) this.#refused.add(number);
     for (const [tool, isGiven] of source.asked) this.#asked.set(tool, isGiven);
     this.#sources.push(...source.sources);
+    this.#children.push(...source.children);
   }
 
   take(source: IndexedTrace, place: number): void {
@@ -153,7 +167,20 @@ export class LiveFold {
     const flags = { replay: false, late: false };
     this.#state = reduce(before, { ...event, seq: number }, scoped(message, source), flags);
     this.#worked(before, message, name);
+    if (name === 'subagent_update') this.#child(source, place, number);
     this.#note(before);
+  }
+
+  #child(source: IndexedTrace, place: number, number: number): void {
+    const { sessionId: session, state } = toldChild(source, place) ?? {};
+    if (session === undefined) return;
+    const to = state === 'idle' ? number : undefined;
+    const at = this.#children.findLastIndex((one) => one.session === session);
+    const before = this.#children[at];
+    if (before && before.to === undefined)
+      this.#children = this.#children.with(at, { ...before, to, last: number });
+    else if (!before || isAtWork(state))
+      this.#children = [...this.#children, { session, from: number, to, last: number }];
   }
 
   #worked({ activity: before }: SessionState, message: Message, name: string): void {
@@ -185,6 +212,7 @@ export class LiveFold {
     if (this.#on) this.#joints.push(number);
     if (this.#on && this.#isAtWork()) this.#cuts.push(this.#last);
     this.#isUntold = false;
+    this.#children = this.#children.map((child) => ({ ...child, to: child.to ?? this.#last }));
     this.#isApart = true;
     this.#seen.add(source);
     this.#gap ||= this.#hasGap(source);
@@ -228,6 +256,7 @@ export class LiveFold {
       fails: [...this.#fails],
       refused: new Set(this.#refused),
       sources: this.#sources.map((one) => ({ ...one })),
+      children: this.#children,
       unsure: new Set(unsure.map(({ connection }) => connection)),
       until: this.#last,
       inherited: this.#inherited,

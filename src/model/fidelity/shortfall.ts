@@ -16,7 +16,10 @@ import type { Shortfall } from '../restore/restore-verdict.ts';
 import { thingOf } from './report/sentence.ts';
 
 /** As due, before it was compared. */
-type Judged = Pick<FidelityWindow, 'due' | 'variant' | 'verdict' | 'differences' | 'faults'>;
+type Judged = Pick<
+  FidelityWindow,
+  'due' | 'variant' | 'verdict' | 'differences' | 'faults' | 'unjudged' | 'children'
+>;
 
 /** What conversations are made of; modes and the like are settings. */
 export const CONVERSATION: ReadonlySet<string> = new Set([
@@ -26,6 +29,7 @@ export const CONVERSATION: ReadonlySet<string> = new Set([
 /** Undefined: nothing is short, or the restore was not as due to begin with. */
 export function shortfallOf(judged: Judged): Shortfall | undefined {
   const { due, variant, verdict, differences, faults } = judged;
+  if (due === true && verdict === 'undecidable') return openShortfall(judged);
   if (due !== true || (verdict !== 'lossy' && verdict !== 'corrupt')) return undefined;
   const short = differences.filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt');
   const words = saidOf(short);
@@ -33,6 +37,18 @@ export function shortfallOf(judged: Judged): Shortfall | undefined {
   const weight = WEIGHTS.find((one) => found.includes(one)) ?? 'hint';
   const isWhole = weight !== 'hint' && variant === 'v1 load';
   return { weight, words: isWhole ? `${words}; v1 makes the entire conversation due` : words };
+}
+
+/** Undefined: no trace holds the live session, so nothing contradicts what was replayed. */
+function openShortfall({ unjudged, differences, children }: Judged): Shortfall | undefined {
+  if (unjudged === 'nothing known') return undefined;
+  const open = things(differences.filter((one) => one.verdict === 'undecidable'));
+  const below = children.filter((one) => one.verdict === 'undecidable').length;
+  const said = [open > 0 && count(open, 'item'), below > 0 && count(below, 'child session')].filter(
+    Boolean,
+  );
+  const words = `${said.join(' and ') || 'part of the history'} cannot be judged`;
+  return { weight: 'open', words };
 }
 
 /** The worst first. */

@@ -12,6 +12,7 @@ import { itemPhrase, itemWords, valueName } from './fault-words.ts';
 import { itemFrames, spokeAt } from './item-frames.ts';
 import type { Numbered } from './normalize.ts';
 import type { ItemMark } from './report/report.ts';
+import { APART } from './turns-apart.ts';
 
 const RULE = 'replay/unfaithful';
 const METHOD = 'session/update';
@@ -48,7 +49,7 @@ export function untrueFaults(of: ComparedSession, book: FaultBook): void {
       book.add(RULE, {
         verdict: 'undecidable',
         seen: mine ? seen : `${itemWords(theirs)}: ${why}`,
-        due: LIVE,
+        due: why === APART.why ? APART.due : LIVE,
         ...place,
       });
       continue;

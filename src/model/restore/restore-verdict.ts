@@ -70,9 +70,10 @@ export interface Shortfall {
   /**
    * `error`: in v1 the conversation had to come whole, and part of it did not. `warning`: the same
    * of what weighs little, or where the live part is only partly known; in v2, what came was never
-   * so. `hint`: no agent has to do better.
+   * so. `hint`: no agent has to do better. `open`: part of the history cannot be judged, and no part
+   * of the rest is short.
    */
-  readonly weight: MarkSeverity;
+  readonly weight: MarkSeverity | 'open';
   /** A clause: `3 items did not come back; v1 makes the entire conversation due`. */
   readonly words: string;
 }

@@ -46,5 +46,16 @@ export function heldOf(result: JudgedRestore, shortfall: Shortfall | undefined):
   if (weight === 'hint')
     return { mark: 'hint', whole: `${words}; ${whole}`, rest: `${rest}; ${words}` };
   const but = `${plain}, but ${words}`;
-  return { mark: weight === 'error' ? 'err' : 'warn', whole: but, rest: `: ${but}` };
+  return { mark: MARKS[weight], whole: but, rest: `: ${but}` };
+}
+
+const MARKS = { error: 'err', warning: 'warn', open: 'dim' } as const;
+
+/** Whether a restore is as expected, its history included; undefined: the traces do not tell. */
+export function asDue(
+  due: boolean | undefined,
+  shortfall: Shortfall | undefined,
+): boolean | undefined {
+  if (shortfall === undefined || shortfall.weight === 'hint') return due;
+  return shortfall.weight === 'open' ? undefined : false;
 }

@@ -1,7 +1,7 @@
 // What came of a restore, in words; all of a session as a table that is copied.
 import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { SessionRestore } from '../../engine/messages.ts';
-import { heldOf } from '../../model/restore/restore-words.ts';
+import { asDue, heldOf } from '../../model/restore/restore-words.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import { RESTORE_VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
@@ -80,10 +80,10 @@ function cellsOf(
 }
 
 function dueWord(due: boolean | undefined, shortfall: Shortfall | undefined): string {
-  if (due === undefined) return '?';
-  if (!due) return 'no';
-  if (shortfall === undefined) return 'yes';
-  return shortfall.weight === 'hint' ? 'yes, not whole' : 'no, not whole';
+  const whole = asDue(due, shortfall);
+  if (whole === undefined) return '?';
+  const word = whole ? 'yes' : 'no';
+  return shortfall === undefined || due === false ? word : `${word}, not whole`;
 }
 
 /** Variants that were not sent, by version and by why: an agent of one version is told so once. */

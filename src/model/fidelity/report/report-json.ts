@@ -1,5 +1,6 @@
 // A fidelity report for machines: the shape that docs/fidelity.md states.
 import { safeJson } from '../../../lib/safe-json.ts';
+import { asDue } from '../../restore/restore-words.ts';
 import type { ConnectionId, FrameRef } from '../../../trace/event.ts';
 import type { ChildFidelity, ItemDifference, FidelityReport, FidelityWindow } from './report.ts';
 
@@ -25,7 +26,7 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     historyComplete,
     refused: window.refused,
     restored,
-    asDue: asDue(window),
+    asDue: asDue(window.due, window.shortfall) ?? null,
     causes: window.causes.map(({ id, text, frame }) => ({
       id,
       text,
@@ -51,11 +52,6 @@ function judgedJson(judged: FidelityWindow | ChildFidelity, fileOf: FileOf) {
     differences: differences.map((one) => differenceJson(one, fileOf)),
     partly,
   };
-}
-
-/** The restore, its history included; null: the traces do not tell. */
-function asDue({ due, shortfall }: FidelityWindow): boolean | null {
-  return shortfall === undefined || shortfall.weight === 'hint' ? (due ?? null) : false;
 }
 
 /** Figures by kind; the score of a kind in which nothing could be decided is null. */

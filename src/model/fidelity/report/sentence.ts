@@ -38,7 +38,7 @@ export const UNDECIDABLE_WORDS = {
   'nothing known':
     'no live part of this session is in these traces. A trace in which it was prompted would decide it.',
   'other children':
-    'it was lived with child sessions and restored without, or the other way round. A restore by a client that takes them as before would decide it.',
+    'child sessions were live, and only one of the two clients takes child sessions. A restore by a client that takes child sessions as the client of the live session did would decide it.',
   'frames missing': 'frames are missing before the answer. A further restore would decide it.',
 } as const satisfies Readonly<Record<WhyUndecidable, string>>;
 
@@ -47,7 +47,7 @@ export const NONE_ASKED = 'No history was asked for, and none came.';
 export function sentenceOf(told: SentenceFacts): string {
   const main = mainSentence(told);
   const words = told.isFork ? ofFork(told, main) : main;
-  return [words, ...unsaid(told), ...renamed(told)].join(' ');
+  return [words, ...unsaid(told), ...renamed(told), ...apart(told)].join(' ');
 }
 
 /** What came of it is compared for whoever wants to know. */
@@ -94,6 +94,13 @@ function unsaid({ differences, version }: SentenceFacts): string[] {
   return things.length === 0 ? [] : [`v${version} cannot say ${listed(things)}.`];
 }
 
+/** What was not compared beside what was. */
+function apart({ verdict, unjudged }: SentenceFacts): string[] {
+  const isKnown = verdict === 'lossy' || verdict === 'corrupt';
+  if (!isKnown || unjudged !== 'other children') return [];
+  return [`Child sessions and their turns were not compared: ${UNDECIDABLE_WORDS[unjudged]}`];
+}
+
 /** Ids of messages that v1 lets change. */
 function renamed({ differences }: SentenceFacts): string[] {
   const things = counted(
@@ -103,6 +110,8 @@ function renamed({ differences }: SentenceFacts): string[] {
 }
 
 function undecided({ differences, unjudged, came }: SentenceFacts): string {
+  if (unjudged === 'other children' && came)
+    return `What can be judged is as it was live. The rest cannot be judged: ${UNDECIDABLE_WORDS[unjudged]}`;
   if (unjudged !== undefined) return `It cannot be judged: ${UNDECIDABLE_WORDS[unjudged]}`;
   const open = differences.filter((one) => one.verdict === 'undecidable');
   const of = (fits: (one: ItemDifference) => boolean) => counted(open.filter(fits));
