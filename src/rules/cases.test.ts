@@ -225,3 +225,10 @@ test('a lost answer is named although another turn had a child session that the 
     expect.stringMatching(/^warning agent replay\/missing-history /),
   );
 });
+
+test('a chunk that an intercept dropped is no fault of a replay on another connection', () => {
+  const names = ['live', 'load'].map((part) => `sessions/tap-${part}.acptrace.jsonl`);
+  const { windows } = fidelityOf(sourcesOf(names.map(read)));
+  expect(windows).toMatchObject([{ verdict: 'cosmetic', intercepted: true, faults: [] }]);
+  expect(found(names).filter((one) => one.includes('replay/'))).toEqual([]);
+});

@@ -1,46 +1,12 @@
 // Traces as an intercept leaves them, made by its own engine: who is at fault of what is found there.
 import { expect, test } from 'vitest';
-import { nodeFinder } from '../cli/parts/node-finder.ts';
-import { Intercepting } from '../drive/intercept/intercepting.ts';
-import { millis } from '../lib/time.ts';
-import { draw } from '../test/traces/draw.ts';
-import { seq, type Seq, type TraceEvent } from '../trace/event.ts';
-import { lineBytes, lineOf } from '../trace/line.ts';
+import { PRESETS } from '../drive/intercept/table.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { intercepted } from '../test/traces/intercepted.ts';
 import { checkTrace } from './check-trace.ts';
 import { loadRemarks } from './steps.ts';
 
 const remarksOf = await loadRemarks();
-
-type Unstamped<E> = E extends TraceEvent ? Omit<E, 'seq' | 'at'> : never;
-
-/** The trace that this one becomes under these rules. */
-function intercepted(picture: string, rules: readonly (object | string)[]): readonly TraceEvent[] {
-  const events: TraceEvent[] = [];
-  const push = (event: Unstamped<TraceEvent>): Seq => {
-    const stamp = { seq: seq(events.length + 1), at: millis(events.length) };
-    events.push({ ...event, ...stamp } as TraceEvent);
-    return stamp.seq;
-  };
-  const through = new Intercepting({
-    outlet: {
-      send: (from, line, origin, of) =>
-        void push({ type: 'frame', from, line: lineOf(line), origin, ...(of && { of }) }),
-      tell: (fact) => push({ type: 'intercept', ...fact }),
-      cut: () => undefined,
-    },
-    timers: { now: () => events.length, later: () => () => undefined },
-    finder: nodeFinder,
-    newId: () => 'ours',
-  });
-  if (rules.length > 0) expect(through.on(JSON.stringify({ rules }))).toBeUndefined();
-  for (const event of draw(picture))
-    if (event.type === 'frame') through.take(event.from, lineBytes(event.line), event.origin);
-    else {
-      if (event.type === 'exit') through.off();
-      push(event);
-    }
-  return events;
-}
 
 /** `side rule`, of all that failed. */
 function found(picture: string, ...rules: readonly (object | string)[]): readonly string[] {
@@ -94,12 +60,15 @@ test.each([
   ['an answer was lost', TURNS, 'lose-prompt-answer'],
   ['an update was lost that another one builds on', TURN, { on: 'update:tool_call', drop: true }],
   ['a frame was sent twice', TURN, { on: 'type:res method:session/new', duplicate: 1 }],
-  ['history was moved behind its answer', LOAD, 'replay-late'],
   ['a capability was masked that the client then used', LOAD, 'mask-load-session'],
 ])('what is found where %s is no fault of a side', (_, picture, rule) => {
   const findings = found(picture, rule);
   expect(findings).not.toEqual([]);
   expect(findings.filter((one) => !one.startsWith('intercept '))).toEqual([]);
+});
+
+test('history that an intercept moved behind its answer is no fault of the replay', () => {
+  expect(found(LOAD, 'replay-late')).toEqual([]);
 });
 
 test('what was answered in the place of the agent was asked, though the request did not cross', () => {
@@ -133,3 +102,40 @@ test('the same rule broken by a side and by an intercept is two findings', () =>
   const [first] = rules.filter((one) => one.startsWith('agent '));
   expect(rules).toContain(first?.replace('agent', 'intercept'));
 });
+
+const WORK = (version: 1 | 2) => `
+  start agent
+  client  →0 initialize {"protocolVersion":${version},"clientCapabilities":{"fs":{"readTextFile":true}},"info":{"name":"c","version":"1"},"capabilities":{}}
+  agent   ←0 result {"protocolVersion":${version},${
+    version === 1
+      ? '"agentCapabilities":{"loadSession":true}'
+      : '"info":{"name":"a","version":"1"},"capabilities":{"session":{}}'
+  }}
+  client  →1 session/new {"cwd":"/w","mcpServers":[]}
+  agent   ←1 result {"sessionId":"s1"}
+  client  →2 session/prompt s1 "Hello"
+  agent   update s1 ${version === 1 ? 'tool_call' : 'tool_call_update'} {"toolCallId":"t1","title":"Look","status":"pending"}
+  agent   →7 session/request_permission {"sessionId":"s1","title":"Look","toolCall":{"toolCallId":"t1"},"options":[{"optionId":"o","name":"Yes","kind":"allow_once"}]}
+  client  ←7 result {"outcome":{"outcome":"selected","optionId":"o"}}
+  agent   update s1 tool_call_update {"toolCallId":"t1","status":"completed"}
+  agent   update s1 agent_message_chunk m1 "Done"
+  agent   ←2 result ${version === 1 ? '{"stopReason":"end_turn"}' : '{"messageId":"u1"}'}
+  client  →3 session/${version === 1 ? 'load' : 'resume'} {"sessionId":"s1","cwd":"/w","mcpServers":[]${version === 1 ? '' : ',"replayFrom":{"type":"start"}'}}
+  agent   update s1 user_message_chunk u1 "Hello"
+  agent   ←3 result {}
+  exit 0`;
+
+test.each(PRESETS.flatMap(({ name }) => [[name, 1] as const, [name, 2] as const]))(
+  'the preset %s breaks no line in v%s',
+  (name, version) => {
+    const schemaFaults = (events: readonly TraceEvent[]) =>
+      checkTrace(events, { remarksOf })
+        .findings.filter(({ rule }) => rule.startsWith('schema/') || rule === 'rpc/invalid')
+        .map(({ rule, pointer, seen }) => [rule, pointer, seen]);
+    const events = intercepted(WORK(version), [name]);
+    expect(schemaFaults(events)).toEqual(schemaFaults(intercepted(WORK(version), [])));
+    const fields = events.filter(({ type }) => type === 'frame').map((one) => JSON.stringify(one));
+    if (version === 2)
+      expect(fields.filter((one) => one.includes('agentCapabilities'))).toEqual([]);
+  },
+);

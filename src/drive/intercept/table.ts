@@ -149,10 +149,15 @@ export interface InterceptPreset {
 export const PRESETS: readonly InterceptPreset[] = [
   {
     name: 'mask-load-session',
-    doc: 'The client is told that the agent cannot load sessions.',
+    doc: 'In v1, the client receives that the agent cannot load sessions. A response of v2 has no such field.',
     rule: {
       on: 'side:agent method:initialize type:res',
-      edit: { set: { '$.result.agentCapabilities.loadSession': false } },
+      edit: {
+        replace: {
+          '"loadSession":true': '"loadSession":false',
+          '"loadSession": true': '"loadSession": false',
+        },
+      },
     },
   },
   {

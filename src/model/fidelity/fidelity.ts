@@ -5,6 +5,7 @@ import { restoreResult, type RestoreResult } from '../restore/restore-results.ts
 import { variantOf } from '../restore/restore-shapes.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
+import { asWritten, isIntercepted } from './as-written.ts';
 import { compareTree } from './compare-tree.ts';
 import { Kin, LiveParts, saidOf } from './live-part.ts';
 import { Numbering } from './numbering.ts';
@@ -26,9 +27,10 @@ export function fidelityOf(
 
 /** The same in steps of a few hundred frames, for whoever has other things to do meanwhile. */
 export function* fidelitySteps(
-  sources: readonly IndexedTrace[],
+  traces: readonly IndexedTrace[],
   { session, window: only }: FidelityWish = {},
 ): Generator<undefined, FidelityReport> {
+  const sources = traces.map(asWritten);
   const numbering = new Numbering();
   const kin = new Kin(sources);
   const lives = new LiveParts(sources, numbering, kin);
@@ -57,11 +59,26 @@ export function* fidelitySteps(
         due,
         causes: refusalCauses(sources, source, restored),
         shortfall: shortfallOf({ ...judged, due, variant }),
+        intercepted: wasIntercepted(traces, source, window, judged),
         ...judged,
       });
       yield;
     }
   return { windows };
+}
+
+/** True if an intercept changed lines of the agent in the live session or in the replay. */
+function wasIntercepted(
+  traces: readonly IndexedTrace[],
+  { connection, index }: IndexedTrace,
+  { seq: from, answerSeq }: WindowRecord,
+  { live }: Pick<FidelityWindow, 'live'>,
+): boolean {
+  const to = answerSeq ?? index.columns.seqOf(index.length - 1);
+  const stretches = [...live, { connection, from, to }];
+  return traces.some((trace) =>
+    stretches.some((one) => one.connection === trace.connection && isIntercepted(trace, one)),
+  );
 }
 
 /** What came of one restore: all that a report says of it before the replay is compared. */

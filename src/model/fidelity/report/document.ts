@@ -118,6 +118,7 @@ function judgedBlocks(
     ...(from.length > 0 ? [[toned('quiet', `live: ${from.join(', ')}`)]] : []),
     ...partly.map((why) => [toned('quiet', `only partly known: ${why}`)]),
     ...causeWords(judged, frame),
+    ...('intercepted' in judged && judged.intercepted ? [[toned('quiet', INTERCEPTED)]] : []),
     ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
   ];
   const item = {
@@ -128,6 +129,9 @@ function judgedBlocks(
   };
   return [{ kind: 'items', items: [item] }, tableOf(judged), ...differencesOf(judged, frame, all)];
 }
+
+const INTERCEPTED =
+  'an intercept changed lines of the agent on their way: what the agent wrote is compared';
 
 const FIGURES = [
   'live',

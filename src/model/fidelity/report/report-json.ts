@@ -27,6 +27,7 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     refused: window.refused,
     restored,
     asDue: asDue(window.due, window.shortfall) ?? null,
+    intercepted: window.intercepted,
     causes: window.causes.map(({ id, text, frame }) => ({
       id,
       text,

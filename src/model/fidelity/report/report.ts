@@ -200,6 +200,8 @@ export interface FidelityWindow {
   readonly due: boolean | undefined;
   /** Why it may have been refused, the likeliest first. */
   readonly causes: readonly Cause[];
+  /** An intercept changed lines of the agent on their way; what the agent wrote is compared. */
+  readonly intercepted: boolean;
   /** As due so far, and yet not all came back. */
   readonly shortfall: Shortfall | undefined;
   readonly verdict: WindowVerdict;
