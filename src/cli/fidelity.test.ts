@@ -202,14 +202,42 @@ test('a refused restore is called refused: no further trace would decide it', as
   ]);
 });
 
-test('what cannot be decided beside a replay that can fails nothing', async () => {
+test('a replay that cannot be judged fails beside one that can, unless inconclusive ones are allowed', async () => {
   const more =
     'client →3 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}\nagent ←3 result {}';
   const file = write('all.ndjson', [NEW, LIVE, LOAD, TOOL('failed'), ANSWER, more].join('\n'));
-  expect(await runCommand(fidelity, [file])).toBe(EXIT.ok);
+  expect(await runCommand(fidelity, [file])).toBe(EXIT.failed);
   expect(out.join('\n')).toMatch(
-    /2 replay windows: 1 cosmetic, 1 not judged yet$|1 equal, 1 not judged yet$/,
+    /2 replay windows: 1 \w+, 1 not judged yet\n1 of 2 replays could not be judged, .*no live part of this session.*--allow-inconclusive/,
   );
+  out.length = 0;
+  expect(await runCommand(fidelity, [file, '--allow-inconclusive'])).toBe(EXIT.ok);
+  expect(out.join('\n')).toMatch(/2 replay windows: 1 \w+, 1 not judged yet$/);
+  expect(await runCommand(fidelity, [file, '--format', 'junit'])).toBe(EXIT.failed);
+  expect(out.at(-1)).toContain('name="a replay that can be judged"><failure');
+  expect(err.join('\n')).toContain('1 of 2 replays could not be judged');
+});
+
+test('a restore without replay, a rejected one and a fork have nothing to judge', async () => {
+  const replay = [NEW, LIVE, LOAD, TOOL('failed'), ANSWER];
+  for (const more of [
+    'client →3 session/resume {"sessionId":"s1","cwd":"/w","mcpServers":[]}\nagent ←3 result {}',
+    'client →3 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}\nagent ←3 error -32002 none',
+    'client →3 session/fork {"sessionId":"s1","cwd":"/w"}\nagent ←3 result {"sessionId":"s3"}',
+  ]) {
+    const file = write('all.ndjson', [...replay, more].join('\n'));
+    expect([more, await runCommand(fidelity, [file])]).toEqual([more, EXIT.ok]);
+  }
+});
+
+test('a child session that cannot be judged makes its window inconclusive', async () => {
+  const cases = fileURLToPath(new URL('../test/cases/sessions/', import.meta.url));
+  const files = ['live', 'load', 'c65'].map((part) => `${cases}cl-${part}.acptrace.jsonl`);
+  expect(await runCommand(fidelity, [...files.slice(0, 2), '--allow-inconclusive'])).toBe(
+    EXIT.failed,
+  );
+  expect(await runCommand(fidelity, files)).toBe(EXIT.failed);
+  expect(out.join('\n')).toContain('1 of 2 replays could not be judged, wholly or in part');
 });
 
 test('a child session that fails the report is told in its last line, beside its parent', async () => {

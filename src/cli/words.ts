@@ -57,7 +57,7 @@ export const WORDS = {
     summary: 'Hold traces against the protocol: its schemas, and rules no schema can say.',
   },
   fidelity: {
-    usage: 'acp-scope fidelity FILE… [--session ID] [--all] [--format F]',
+    usage: 'acp-scope fidelity FILE… [--session ID] [--all] [--allow-inconclusive] [--format F]',
     summary: 'Hold what an agent replays against what was said live, for each restore.',
   },
   diff: {

@@ -52,11 +52,12 @@ export interface NamedTrace {
 
 type FrameName = (ref: FrameRef | undefined) => string;
 
-/** `all`: every difference. */
+/** `all`: every difference. `unjudged`: why replays were left unjudged, see `whyUnjudged`. */
 export function fidelityDocument(
   report: FidelityReport,
   traces: readonly NamedTrace[],
   all: boolean,
+  unjudged = nothingJudged(report),
 ): ReportDocument {
   const { windows } = report;
   const isMany = traces.length > 1;
@@ -64,7 +65,6 @@ export function fidelityDocument(
   const frame: FrameName = (ref) =>
     ref === undefined ? '—' : `${isMany ? (names.get(ref.connection) ?? '') : ''}#${ref.seq}`;
   const legend = traces.map(({ name, file }) => [toned('quiet', `${name}  ${file}`)]);
-  const unjudged = nothingJudged(report);
   return {
     name: 'acp-scope fidelity',
     title: 'What was replayed, held against what was said live',
@@ -271,6 +271,23 @@ export function nothingJudged({ windows }: FidelityReport): string | undefined {
   return first !== undefined
     ? `No replay could be judged: ${lowered(first.sentence)}`
     : 'No restore is in these traces: there is no replay to compare. Record one with session/load or session/resume.';
+}
+
+/** Why replays with something to judge were not judged, wholly or in part; undefined: all were. */
+export function whyUnjudged(report: FidelityReport): string | undefined {
+  const nothing = nothingJudged(report);
+  if (nothing !== undefined) return nothing;
+  const due = report.windows.filter(
+    ({ verdict, refused }) => verdict !== 'nothing due' && !refused,
+  );
+  const open = due.filter(({ verdict, children }) =>
+    [verdict, ...children.map((child) => child.verdict)].includes('undecidable'),
+  );
+  const [first] = open;
+  if (first === undefined) return undefined;
+  const child = first.children.find(({ verdict }) => verdict === 'undecidable');
+  const why = first.verdict === 'undecidable' ? first.sentence : (child?.sentence ?? '');
+  return `${open.length} of ${count(due.length, 'replay')} could not be judged, wholly or in part. The first: ${lowered(why)} With --allow-inconclusive, this does not fail.`;
 }
 
 /** Of itself or of a child that was kept. */
