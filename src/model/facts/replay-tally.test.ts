@@ -51,6 +51,23 @@ test('a window counts things once, by kind, and says what it took to tell them',
   expect(windowTitle(window).split('\n')[3]).toBe('×2.0 updates for each message and tool call');
 });
 
+test('what child sessions replayed is counted apart from their parent', () => {
+  const window = windowOf(`${LOAD}
+    agent update s1 user_message_chunk u1 "Hello"
+    agent update s1 subagent_update {"sessionId":"k1","title":"Counter"}
+    agent update k1 agent_message_chunk a1 "one" "two"
+    agent update k1 tool_call {"toolCallId":"t1","title":"x","status":"completed"}
+    agent ←1 result {}`);
+  expect(window).toMatchObject({ messages: 1, tools: 0 });
+  expect(window.figures).toMatchObject({ items: { user: 1 }, children: { agent: 1, tool: 1 } });
+  expect(itemsWords(window.figures)).toEqual([
+    '1 user message',
+    '1 agent message of child sessions',
+    '1 tool call of child sessions',
+  ]);
+  expect(overhead(window.figures)).toBe(4 / 3);
+});
+
 test('a window that brings nothing has no times but its answer’s, and no overhead', () => {
   const window = windowOf(`${LOAD}\n+5ms\nagent ←1 result {}`);
   expect(overheadWords(window.figures)).toBeUndefined();

@@ -8,6 +8,8 @@ import { isHistory, type ItemKind } from './variants.ts';
 export interface ReplayFigures {
   /** Messages, tool calls, terminals, plans and so on, by kind; each counts once. */
   readonly items: Readonly<Partial<Record<ItemKind, number>>>;
+  /** The same of the child sessions that the restore brought; absent: none. */
+  readonly children?: Readonly<Partial<Record<ItemKind, number>>>;
   /** Updates that are about none of these, by variant: commands, modes, usage, … */
   readonly others: Readonly<Record<string, number>>;
   /** Updates that told messages and tool calls: more of them than items where they come in chunks. */
@@ -20,13 +22,20 @@ export interface ReplayFigures {
 export class ReplayTally {
   private readonly seen = new Set<string>();
   private readonly items: Partial<Record<ItemKind, number>> = {};
+  private readonly children: Partial<Record<ItemKind, number>> = {};
   private readonly others: Record<string, number> = {};
   private chunks = 0;
   private first: number | undefined;
   private last = 0;
 
-  /** True: the item is new here. `item`: what names it in the trace. */
-  add(kind: ItemKind | undefined, variant: string, item: number, at: number): boolean {
+  /** True: the item is new here. `item`: what names it in the trace; `isOfChild`: a child session has it. */
+  add(
+    kind: ItemKind | undefined,
+    variant: string,
+    item: number,
+    at: number,
+    isOfChild: boolean,
+  ): boolean {
     this.first ??= at;
     this.last = at;
     if (kind === undefined) {
@@ -37,7 +46,8 @@ export class ReplayTally {
     const key = `${kind} ${item}`;
     if (this.seen.has(key)) return false;
     this.seen.add(key);
-    this.items[kind] = (this.items[kind] ?? 0) + 1;
+    const items = isOfChild ? this.children : this.items;
+    items[kind] = (items[kind] ?? 0) + 1;
     return true;
   }
 
@@ -52,6 +62,7 @@ export class ReplayTally {
     const after = (at: number) => millis(Math.max(0, at - since));
     return defined({
       items: { ...this.items },
+      children: Object.keys(this.children).length > 0 ? { ...this.children } : undefined,
       others: { ...this.others },
       chunks: this.chunks,
       toFirst: first === undefined ? undefined : after(first),
@@ -61,8 +72,8 @@ export class ReplayTally {
 }
 
 /** Updates for each message and tool call. Undefined: there were none. */
-export function overhead({ items, chunks }: ReplayFigures): number | undefined {
-  const things = historyItems(items);
+export function overhead({ items, children, chunks }: ReplayFigures): number | undefined {
+  const things = historyItems(items) + historyItems(children ?? {});
   return things === 0 ? undefined : chunks / things;
 }
 

@@ -292,20 +292,34 @@ function messageIds(of: ComparedSession, book: FaultBook): void {
     });
   }
   const rule = 'replay/message-id-unstable';
-  if (!live.some(({ kind, id }) => kind === 'user' && id !== undefined)) return;
+  if (!live.some(({ kind, id }) => isMessageKind(kind) && id !== undefined)) return;
   if (!replayed.some(({ kind, late }) => isHistory(kind) && !late)) return;
   book.judged.add(rule);
-  for (const { kind, mine, theirs } of differencesIn(of.ledger)) {
-    if (kind !== 'lost id' || mine?.kind !== 'user' || theirs?.id === undefined) continue;
-    if (bare(itemText(mine)) !== bare(itemText(theirs)) || bare(itemText(mine)) === '') continue;
+  const renamed = differencesIn(of.ledger).flatMap(({ kind, verdict, mine, theirs }) => {
+    if (kind !== 'lost id' || verdict !== 'lossy' || !mine || theirs?.id === undefined) return [];
+    const words = bare(itemText(mine));
+    const isSame = words === bare(itemText(theirs)) && words !== '';
+    return isSame && isMessageKind(mine.kind) ? [{ mine, theirs }] : [];
+  });
+  const pointer = '/params/update/messageId';
+  const words = ({ mine, theirs }: (typeof renamed)[number]) =>
+    `${quotedShort(theirs.id ?? '')} for ${itemPhrase(mine, of)}, which was ${quotedShort(mine.id ?? '')}`;
+  const prompts = renamed.filter(({ mine }) => mine.kind === 'user');
+  for (const one of prompts)
     book.add(rule, {
-      verdict: 'fail',
-      seen: `${quotedShort(theirs.id)} for ${itemPhrase(mine, of)}, which was ${quotedShort(mine.id ?? '')}`,
-      pointer: '/params/update/messageId',
-      seqs: [theirs.first.seq],
-      method,
+      ...{ verdict: 'fail', seen: words(one), pointer, method },
+      seqs: [one.theirs.first.seq],
     });
-  }
+  const [first, ...others] = renamed;
+  // Only of a prompt the protocol says that its id stays; others are named once, and never beside a prompt.
+  if (prompts.length > 0 || first === undefined) return;
+  const rest = others.length > 0 ? `; and ${others.length} more` : '';
+  book.add(rule, {
+    ...{ verdict: 'fail', severity: 'warning', pointer, method },
+    seen: `${words(first)}${rest}`,
+    due: 'a replay names messages by the ids they had',
+    seqs: renamed.map(({ theirs }) => theirs.first.seq),
+  });
 }
 
 /** Whether a replay begins with the item that its cursor names. */

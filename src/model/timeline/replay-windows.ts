@@ -98,10 +98,11 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
     size: number,
   ): void {
     window.bytes += size;
-    if (!window.tally.add(kind, variant, item, at) || !isHistory(kind)) return;
+    const isRoot = branch === window.root;
+    const isNew = window.tally.add(kind, variant, item, at, !isRoot);
+    if (!isNew || !isHistory(kind) || !isRoot) return;
     if (kind === 'tool') window.tools++;
     else window.messages++;
-    if (branch !== window.root) return;
     if (window.firstItem < 0) window.firstItem = item;
     else if (window.targets.includes(item)) window.targetLater = true;
   }

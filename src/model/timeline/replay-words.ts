@@ -17,8 +17,13 @@ const ITEMS: Readonly<Record<ItemKind, string>> = {
   peer: 'session message',
 };
 
-/** `12 user messages`, `21 tool calls`, … in one order; only what came. */
-export function itemsWords({ items }: ReplayFigures): string[] {
+/** `12 user messages`, `21 tool calls`, … in one order; only what came. Child sessions are last. */
+export function itemsWords({ items, children = {} }: ReplayFigures): string[] {
+  const below = countsOf(children).map((words) => `${words} of child sessions`);
+  return [...countsOf(items), ...below];
+}
+
+function countsOf(items: ReplayFigures['items']): string[] {
   return (Object.keys(ITEMS) as ItemKind[]).flatMap((kind) => {
     const found = items[kind];
     return found === undefined ? [] : [count(found, ITEMS[kind])];

@@ -151,12 +151,21 @@ ruleCase('replay/message-id-missing', {
 });
 
 ruleCase('replay/message-id-unstable', {
-  breaks: {
-    trace: [LIVED_V2, resumed('agent update s1 user_message x9 "Mend the roof"', A1, U2)],
-    at: [5],
-    seen: /"x9" for the prompt "Mend the roof" \(c1#6\), which was "u1"/,
-    pointer: '/params/update/messageId',
-  },
+  breaks: [
+    {
+      trace: [LIVED_V2, resumed('agent update s1 user_message x9 "Mend the roof"', A1, U2)],
+      at: [5],
+      seen: /"x9" for the prompt "Mend the roof" \(c1#6\), which was "u1"/,
+      pointer: '/params/update/messageId',
+    },
+    {
+      trace: [LIVED_V2, resumed(U1, A1.replace('a1', 'x9'), U2)],
+      at: [6],
+      severity: 'warning',
+      seen: /"x9" for the answer .*, which was "a1"/,
+      pointer: '/params/update/messageId',
+    },
+  ],
   holds: [
     [LIVED_V2, resumed(U1, A1, U2)],
     // The same words said again later.
