@@ -254,3 +254,25 @@ test('a session that says it is idle before anything was asked ends no turn', as
   const idle = '\n    agent update s1 state_update {"state":"idle"}';
   expect(told(await compare(begin + turn, begin + idle + turn))).toEqual([]);
 });
+
+test('a turn of a child session is no turn of the conversation with its parent', async () => {
+  const prompt = (id: number, words: string) => `
+  client →${id} session/prompt s1 "${words}"
+  agent update s1 state_update {"state":"running"}
+  agent update s1 agent_message_chunk m${id} "Done"
+  agent update s1 state_update {"state":"idle","stopReason":"end_turn"}
+  agent ←${id} result {"messageId":"u${id}"}`;
+  const child = `
+  agent update s1 subagent_update {"sessionId":"k1","state":{"state":"running"}}
+  agent update k1 state_update {"state":"running"}
+  agent update k1 agent_message_chunk c1 "Counting"
+  agent update k1 state_update {"state":"idle","stopReason":"end_turn"}
+  agent update s1 subagent_update {"sessionId":"k1","state":{"state":"idle"}}`;
+  const trace = (words: string) => `
+  client →0 initialize {"protocolVersion":2}
+  agent ←0 result {"protocolVersion":2,"info":{"name":"a","version":"1"},"capabilities":{"session":{}}}
+  client →1 session/new {"cwd":"/w","mcpServers":[]}
+  agent ←1 result {"sessionId":"s1"}${prompt(2, 'One')}${child}${prompt(3, words)}`;
+  const { sections } = await compare(trace('Two'), trace('Three'));
+  expect(sections.map(({ name }) => name)).toEqual(['Start', 'Turn 1', 'Child turn 1', 'Turn 2']);
+});

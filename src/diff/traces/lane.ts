@@ -132,6 +132,8 @@ export function sectionsOf(source: IndexedTrace): Sections {
   const cancelled = new Set<number>();
   const turns = new Map<number, { turn: number; section: number; begin: number }>();
   let restores = 0;
+  /** A child session has turns of its own: they are no turns of the conversation with its parent. */
+  let [ownTurns, childTurns] = [0, 0];
   const begin = (session: number, section: DiffSection) => {
     current.set(session, list.length);
     list.push(section);
@@ -140,14 +142,17 @@ export function sectionsOf(source: IndexedTrace): Sections {
     const session = columns.session.get(place);
     const turn = columns.turn.get(place);
     const kind = columns.side.get(place) === CLIENT ? columns.kind.get(place) : undefined;
-    const name = kind === undefined ? '' : columns.nameOf(place);
-    if (kind === NTF && name === 'session/cancel') cancelled.add(session);
-    if (kind === REQ && name === 'session/prompt') prompts.set(session, place);
+    const method = kind === undefined ? '' : columns.nameOf(place);
+    if (kind === NTF && method === 'session/cancel') cancelled.add(session);
+    if (kind === REQ && method === 'session/prompt') prompts.set(session, place);
     else if (kind === REQ && columns.window.get(place) > 0)
-      begin(session, { name: `Restore ${++restores}`, words: name });
+      begin(session, { name: `Restore ${++restores}`, words: method });
     if (turn > 0 && !turns.has(turn)) {
       const prompt = prompts.get(session);
-      const section = { name: `Turn ${turn}`, words: '' };
+      const record = source.index.sessionByNumber(session);
+      const isOfChild = record !== undefined && source.index.children.of(record) !== undefined;
+      const name = isOfChild ? `Child turn ${++childTurns}` : `Turn ${++ownTurns}`;
+      const section = { name, words: '' };
       // One that was sent into the turn before, and neither answered in it nor sent to follow its cancel, was of that.
       if (
         prompt !== undefined &&

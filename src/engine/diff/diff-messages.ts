@@ -97,6 +97,8 @@ export interface ShownRow {
 export interface TurnName {
   readonly turn: number;
   readonly begin: Seq;
+  /** `Turn 2`: turns of child sessions are counted apart, as `Child turn 1`. */
+  readonly name: string;
   /** Of its prompt. */
   readonly words: string;
 }

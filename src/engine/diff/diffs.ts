@@ -152,8 +152,8 @@ export class Diffs {
     finish();
     const { columns } = trace.index;
     return turns.map(({ turn, section, begin }) => {
-      const words = list[section]?.words ?? '';
-      return { turn, begin: columns.seqOf(begin), words };
+      const { name, words } = list[section] ?? { name: `Turn ${turn}`, words: '' };
+      return { turn, begin: columns.seqOf(begin), name, words };
     });
   }
 

@@ -255,6 +255,22 @@ describe('a session over all its connections', () => {
     return sessionHub({ ...library(drawn), looks }, 's1');
   };
 
+  test('restores of one run are compared with what was before the run, not with each other', async () => {
+    const title = (words: string) => `agent update s1 session_info_update {"title":"${words}"}`;
+    const restored = (words: string) => `${V1}\n${LOAD}\n${title(words)}\nagent ←1 result {}`;
+    const drawn = (...groups: readonly (TraceGroup | undefined)[]) =>
+      [`${LIVE}\n${title('Roof')}`, restored('Floor'), restored('Roof')].map((picture, at) => {
+        const group = groups[at];
+        return { connection: C[at] as ConnectionId, picture, ...(group && { group }) };
+      });
+    const driftsOf = async (...groups: readonly (TraceGroup | undefined)[]) =>
+      (await hubOf(drawn(...groups))).events
+        .filter(({ kind }) => kind === 'load')
+        .map(({ drift }) => drift.map(({ before, after }) => [before.value, after?.value]));
+    expect(await driftsOf(undefined, RUN, RUN)).toEqual([[['Roof', 'Floor']], []]);
+    expect(await driftsOf()).toEqual([[['Roof', 'Floor']], [['Floor', 'Roof']]]);
+  });
+
   test('is what it lived and what was restored of it, by the clock, also of stored traces', async () => {
     const hub = await hubOf([
       { connection: SECOND, picture: LIVE },

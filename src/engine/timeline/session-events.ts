@@ -28,11 +28,19 @@ export async function sessionHistory(
 ): Promise<readonly SessionEvent[]> {
   const history: SessionEvent[] = [];
   let known: Remembered | undefined;
+  /** What was known before the run that the last trace belongs to. */
+  let run: { readonly id: string | undefined; readonly before: Remembered | undefined } = {
+    id: undefined,
+    before: undefined,
+  };
   for (const trace of byBeginning(await traces.allWhole(), catalog)) {
     const { connection, index, lines } = trace;
     const events = sessionEvents(index, (place) => lines.event(place), sessionId);
     if (events.length === 0) continue;
     const { folds } = await looks.of(trace);
+    const id = catalog.get(connection)?.group?.id;
+    // Restores of one run are variants of one question: none of them is before another.
+    if (id === undefined || id !== run.id) run = { id, before: known };
     for (const event of events) {
       const isRestore = event.kind === 'load' || event.kind === 'resume';
       if (!isRestore || event.answer === undefined || event.outcome !== 'answered') {
@@ -41,7 +49,7 @@ export async function sessionHistory(
       }
       const here = await folds.stateBefore(sessionId, index.indexOf(event.seq));
       // Another connection knows it, if this one does not yet.
-      const before = here.life ? { connection, state: here } : known;
+      const before = here.life ? { connection, state: here } : run.before;
       const settled = settledAfter(index, sessionId, index.indexOf(event.answer));
       const after = { connection, state: await folds.stateBefore(sessionId, settled) };
       history.push({ ...event, drift: before ? driftOf(before, after) : [] });

@@ -11,6 +11,7 @@ import { parsePair } from './diff-pair.ts';
 import { addToComparison, compareReplay, compareStretch, compareTurn } from './diff-ways.ts';
 
 const turn = (nth: number, begin: number, words: string): TurnName => ({
+  name: `Turn ${nth}`,
   ...{ turn: nth, begin: seq(begin), words },
 });
 

@@ -179,6 +179,12 @@ describe('the rows of a session', () => {
     ranks.set(92, 2);
     expect(second && changesOf(second, rows, rank)).toEqual({ better: 1, worse: 1 });
     expect(first && changesOf(first, rows, rank)).toEqual({ better: 0, worse: 0 });
+    // A prompt was sent between the two runs: the second run restored more.
+    const grown = second?.restores.map((one) => ({ ...one, known: one.known + 2 })) ?? [];
+    expect(second && changesOf({ ...second, restores: grown }, rows, rank)).toEqual({
+      better: 0,
+      worse: 0,
+    });
   });
 
   test('a start says that the agent is another than before', () => {

@@ -213,7 +213,7 @@ function withChanges(rows: readonly HubRow[]): readonly HubRow[] {
 
 /**
  * How many restores of a run came out better than the same ones of the run before, and how many worse.
- * `rank`: the lower, the better; undefined: nobody can tell.
+ * If the session has grown between the two, they restored different things and are not compared. `rank`: the lower, the better; undefined: nobody can tell.
  */
 export function changesOf(
   run: RunRow,
@@ -229,7 +229,8 @@ export function changesOf(
   for (const one of run.restores) {
     const isSame = ({ restore }: RestoreRow) => restore.run?.label === one.restore.run?.label;
     const other = before.restores.find(isSame);
-    const [now, then] = [rank(one), other && rank(other)];
+    if (other?.known !== one.known) continue;
+    const [now, then] = [rank(one), rank(other)];
     if (now === undefined || then === undefined || now === then) continue;
     found[now < then ? 'better' : 'worse']++;
   }
