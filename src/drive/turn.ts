@@ -2,15 +2,13 @@
 // session has not come to an end.
 import { str } from '../acp/json.ts';
 import type { Json, JsonObject } from '../acp/message.ts';
-import { updateOf, isFinal } from '../acp/update.ts';
+import { updateOf } from '../acp/update.ts';
 import type { Seq } from '../trace/event.ts';
 import type { SentRequest, ScriptedConnection } from './scripted.ts';
 import { eachHeard, type Heard, type Answered } from './heard.ts';
 import { type TurnEnd, type TurnPrompt, TurnReader } from '../model/facts/turns.ts';
 import { itemKindOf } from '../model/facts/variants.ts';
 import { textAfter } from '../model/facts/message-text.ts';
-import type { Item, SessionState, ToolBody } from '../model/fold/state.ts';
-import type { Terminal } from '../model/fold/terminals.ts';
 
 export interface Turn {
   readonly prompt: Answered;
@@ -132,17 +130,4 @@ export function saidText(updates: readonly SeenUpdate[], who: 'user' | 'agent'):
     texts.set(id, textAfter(texts.get(id) ?? '', variant, update, Infinity));
   }
   return [...texts.values()].join('\n');
-}
-
-/** Tool calls whose last status says no end, in the order they began. */
-export function openTools({ items }: SessionState): readonly Item<ToolBody>[] {
-  return items
-    .slice(0, items.length)
-    .filter((item): item is Item<ToolBody> => item.body.type === 'tool')
-    .filter(({ body }) => !isFinal(body.status));
-}
-
-/** Terminals of the agent that have not exited; those of v1 are the client's own, and end with it. */
-export function openTerminals({ version, terminals: { list } }: SessionState): readonly Terminal[] {
-  return version === 1 ? [] : list.slice(0, list.length).filter(({ exit }) => exit === undefined);
 }

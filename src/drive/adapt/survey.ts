@@ -19,7 +19,7 @@ import { itemKindOf } from '../../model/facts/variants.ts';
 import { applyUpdate } from '../../model/fold/updates.ts';
 import { freshState, type Draft } from '../../model/fold/state.ts';
 import { seq } from '../../trace/event.ts';
-import { openTerminals, openTools } from '../turn.ts';
+import { openTerminals, openTools } from '../../model/restore/reconnect.ts';
 import type { StoreEntry } from './entry.ts';
 
 interface PromptFacts {

@@ -5,7 +5,7 @@ import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { Axes } from './axes.ts';
 import { tracePart } from './part.ts';
 import type { PreparedSession } from './prepare.ts';
-import { reconnectTruth, type ReconnectTruth } from './reconnect.ts';
+import { reconnectTruth, type ReconnectTruth } from '../../model/restore/reconnect.ts';
 import type { Excerpt, LabRestored } from './report.ts';
 import type { RestoredSession } from './restored.ts';
 import type { Heard } from '../heard.ts';

@@ -11,7 +11,7 @@ import { minus } from '../../model/words.ts';
 import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { Seq } from '../../trace/event.ts';
 import type { LabStop } from './prepare.ts';
-import type { ReconnectTruth } from './reconnect.ts';
+import type { ReconnectTruth } from '../../model/restore/reconnect.ts';
 
 interface CellSeen {
   readonly version: 1 | 2;

@@ -3,7 +3,7 @@ import { safeJson } from '../../lib/safe-json.ts';
 import { kindsJson } from '../../model/fidelity/report/report-json.ts';
 import type { ItemDifference } from '../../model/fidelity/report/report.ts';
 import { resultWords } from '../../model/restore/restore-words.ts';
-import type { OpenThing } from './reconnect.ts';
+import type { OpenThing } from '../../model/restore/reconnect.ts';
 import { isKnown, type Judging } from '../verdict.ts';
 import {
   isLabPassed,

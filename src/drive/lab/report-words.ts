@@ -5,7 +5,7 @@ import { worstWord } from '../verdict.ts';
 import { RESTORE_VERDICT_WORDS } from '../../model/restore/restore-verdict.ts';
 import { AXES, axisWords, axisValueWords, type Axes, type Axis } from './axes.ts';
 import { cellRate, type LabCell, type LabReport, type LabRun } from './report.ts';
-import type { WorkFate } from './reconnect.ts';
+import type { WorkFate } from '../../model/restore/reconnect.ts';
 
 interface CellGroup {
   /** What its cells vary. */

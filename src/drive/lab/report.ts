@@ -9,7 +9,7 @@ import type { LawResult } from './cursor-algebra.ts';
 import type { CursorStrip } from './cursor-strip.ts';
 import type { Remembers } from './environment.ts';
 import type { Cost } from './plan.ts';
-import type { ReconnectTruth } from './reconnect.ts';
+import type { ReconnectTruth } from '../../model/restore/reconnect.ts';
 import type { ClientName } from '../../acp/capabilities.ts';
 
 /** Tools of MCP servers, by what the canaries noted. */

@@ -174,7 +174,12 @@ function greeting(
   { kind, id, turn }: NormalItem,
 ): LedgerNote | undefined {
   return part?.whole === true && turn === 0 && id === undefined && kind === 'agent'
-    ? { kind: 'cosmetic', verdict: 'cosmetic', why: 'was said before the first prompt' }
+    ? {
+        kind: 'cosmetic',
+        verdict: 'cosmetic',
+        why: 'was said before the first prompt',
+        isAside: true,
+      }
     : undefined;
 }
 

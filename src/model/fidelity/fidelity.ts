@@ -1,5 +1,6 @@
 // How faithful the replays in a set of traces are: each replay window held against what was said
 // live before it, on whichever connection.
+import { leftOpenBefore, type OpenThing } from '../restore/reconnect.ts';
 import { elsewhereIn } from '../restore/restore-seen.ts';
 import { restoreResult, type RestoreResult } from '../restore/restore-results.ts';
 import { variantOf } from '../restore/restore-shapes.ts';
@@ -59,12 +60,25 @@ export function* fidelitySteps(
         due,
         causes: refusalCauses(sources, source, restored),
         shortfall: shortfallOf({ ...judged, due, variant }),
+        leftOpen: leftOpenOf(source, window, lives),
         intercepted: wasIntercepted(traces, source, window, judged),
         ...judged,
       });
       yield;
     }
   return { windows };
+}
+
+/** What the first restore of a session in its trace shows of the work that was open before; [] for others. */
+function leftOpenOf(
+  source: IndexedTrace,
+  window: WindowRecord,
+  lives: LiveParts,
+): readonly OpenThing[] {
+  const { sessionId } = window.session;
+  const first = source.index.windowRecords.find(({ session }) => session.sessionId === sessionId);
+  if (first !== window || window.method === 'session/fork') return [];
+  return leftOpenBefore(lives.earlier(source, sessionId), source, sessionId) ?? [];
 }
 
 /** True if an intercept changed lines of the agent in the live session or in the replay. */

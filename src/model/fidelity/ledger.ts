@@ -30,7 +30,10 @@ export interface LedgerRow extends Row {
 }
 
 export type LedgerNote = Pick<ItemDifference, 'kind' | 'verdict' | 'why'> &
-  Partial<Pick<ItemDifference, 'field' | 'before' | 'after' | 'change' | 'values'>>;
+  Partial<Pick<ItemDifference, 'field' | 'before' | 'after' | 'change' | 'values'>> & {
+    /** The item is no part of the conversation: it is noted and counts neither way. */
+    readonly isAside?: true;
+  };
 
 const UNKNOWN = { kind: 'unknown', verdict: 'undecidable', why: FRAMES_MISSING } as const;
 
@@ -96,7 +99,9 @@ export class Ledger {
         : notes.map((note) => (note.kind === 'late' ? note : openNote(note, open)));
     const item = live?.item ?? replayed?.item;
     if (!item) return;
-    const isOpen = told.some(({ kind, field }) => kind === 'cannot say' && field === undefined);
+    const isOpen = told.some(
+      ({ kind, field, isAside }) => isAside || (kind === 'cannot say' && field === undefined),
+    );
     const name = () => itemName(item);
     const subject = { mine: live?.item, theirs: replayed?.item };
     this.#add(told, { of: item.kind, name, turn, isOpen }, live, replayed, subject);

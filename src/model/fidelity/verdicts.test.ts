@@ -279,3 +279,25 @@ test('where nothing is known of the live part, a report says that, and nothing t
     'No replay could be judged: no live part of this session is in these traces. A trace in which it was prompted would decide it.',
   );
 });
+
+test('a banner that did not come counts neither as preserved nor as lost', () => {
+  const live = `
+    client →0 initialize {"protocolVersion":1}
+    agent  ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+    client →1 session/new {"cwd":"/w","mcpServers":[]}
+    agent  ←1 result {"sessionId":"s1"}
+    agent  update s1 agent_message_chunk "Welcome to agent 1.0"
+    client →2 session/prompt s1 "Hello"
+    agent  update s1 agent_message_chunk "Hi"
+    agent  ←2 result {"stopReason":"end_turn"}`;
+  const load = `
+    client →0 initialize {"protocolVersion":1}
+    agent  ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
+    client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+    agent  update s1 user_message_chunk "Hello"
+    agent  update s1 agent_message_chunk "Hi"
+    agent  ←1 result {}`;
+  const [window] = fidelityOf(sourcesOf([live, load])).windows;
+  expect(window?.verdict).toBe('cosmetic');
+  expect(window?.kinds.agent).toMatchObject({ live: 1, replayed: 1, equal: 1, cosmetic: 0 });
+});

@@ -12,6 +12,7 @@ import type {
 import { UNDECIDABLE_WORDS } from './sentence.ts';
 import { verdictName, COMPARED_KINDS, KIND_WORDS } from '../../sessions/compare-terms.ts';
 import { count, formatCount } from '../../../lib/format.ts';
+import type { OpenThing, WorkFate } from '../../restore/reconnect.ts';
 import { RESTORE_VERDICT_WORDS } from '../../restore/restore-verdict.ts';
 import { shortId } from '../../words.ts';
 import type {
@@ -93,6 +94,7 @@ function windowBlock(window: FidelityWindow, frame: FrameName, all: boolean): Bl
   return section(
     `${frame({ connection, seq: requestSeq })} ${variant}${asked} of session ${shortId(session)}: ${RESTORE_VERDICT_WORDS[restored]}`,
     ...judgedBlocks(window, frame, all),
+    leftOpenBlock(window.leftOpen, frame),
     ...window.children.map((child) =>
       section(
         `child session ${child.session} of ${shortId(child.parent)}`,
@@ -128,6 +130,26 @@ function judgedBlocks(
     details: told,
   };
   return [{ kind: 'items', items: [item] }, tableOf(judged), ...differencesOf(judged, frame, all)];
+}
+
+const FATE_TONES: Readonly<Record<WorkFate, Tone>> = {
+  'seen again': 'good',
+  settled: 'good',
+  'silently gone': 'warn',
+  'cannot be known': 'info',
+};
+
+function leftOpenBlock(open: readonly OpenThing[], frame: FrameName): Block | undefined {
+  if (open.length === 0) return undefined;
+  const items = open.map(({ fate, words, why, before, after }): ReportItem => ({
+    word: fate,
+    tone: FATE_TONES[fate],
+    title: `${words}: ${why}`,
+    details: [
+      detail('frames', [toned('quiet', `${frame(before.at(-1))} → ${frame(after.at(-1))}`)]),
+    ],
+  }));
+  return section('open when the connection before ended', { kind: 'items', items });
 }
 
 const INTERCEPTED =
@@ -287,7 +309,7 @@ export function whyUnjudged(report: FidelityReport): string | undefined {
   if (first === undefined) return undefined;
   const child = first.children.find(({ verdict }) => verdict === 'undecidable');
   const why = first.verdict === 'undecidable' ? first.sentence : (child?.sentence ?? '');
-  return `${open.length} of ${count(due.length, 'replay')} could not be judged, wholly or in part. The first: ${lowered(why)} With --allow-inconclusive, this does not fail.`;
+  return `${open.length} of ${count(due.length, 'replay')} could not be judged, wholly or in part. The first: ${lowered(why)} With --allow-inconclusive, this alone does not fail.`;
 }
 
 /** Of itself or of a child that was kept. */

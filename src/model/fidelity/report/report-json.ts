@@ -28,6 +28,11 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     restored,
     asDue: asDue(window.due, window.shortfall) ?? null,
     intercepted: window.intercepted,
+    leftOpen: window.leftOpen.map(({ before, after, ...thing }) => ({
+      ...thing,
+      before: before.map((frame) => frameJson(frame, fileOf)),
+      after: after.map((frame) => frameJson(frame, fileOf)),
+    })),
     causes: window.causes.map(({ id, text, frame }) => ({
       id,
       text,

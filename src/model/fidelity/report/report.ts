@@ -2,6 +2,7 @@
 // what was said live. Command line, page and lab show the same report.
 import type { Cause } from '../../restore/restore-causes.ts';
 import type { RestoreVerdict, Shortfall } from '../../restore/restore-verdict.ts';
+import type { OpenThing } from '../../restore/reconnect.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../../trace/event.ts';
 import type { FactKind, FieldValue, NormalItemKind } from '../../replay/normal-form.ts';
 import type { ChangePiece } from '../../text-change.ts';
@@ -200,6 +201,8 @@ export interface FidelityWindow {
   readonly due: boolean | undefined;
   /** Why it may have been refused, the likeliest first. */
   readonly causes: readonly Cause[];
+  /** Work that was open when the connection before ended, and what became of it. */
+  readonly leftOpen: readonly OpenThing[];
   /** An intercept changed lines of the agent on their way; what the agent wrote is compared. */
   readonly intercepted: boolean;
   /** As due so far, and yet not all came back. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexedTrace, type IndexedTrace } from '../../model/indexed-trace.ts';
+import { indexedTrace, type IndexedTrace } from '../indexed-trace.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { draw, drawRecorder } from '../../test/traces/draw.ts';
 import { reconnectTruth } from './reconnect.ts';

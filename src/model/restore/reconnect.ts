@@ -3,19 +3,19 @@
 import { str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Message, Request } from '../../acp/message.ts';
-import { messageOf, saidBy } from '../../model/timeline/digest.ts';
-import { find } from '../../model/fold/items.ts';
-import { waitingRequests, reduce } from '../../model/fold/reduce.ts';
-import { freshState, type SessionState } from '../../model/fold/state.ts';
-import { textOf } from '../../model/facts/content-parts.ts';
-import { promptText } from '../../model/facts/message-text.ts';
-import { isHistory, itemKindOf } from '../../model/facts/variants.ts';
-import { FLAG } from '../../model/columns.ts';
-import { oneLine } from '../../model/words.ts';
-import type { IndexedTrace } from '../../model/indexed-trace.ts';
+import { messageOf, saidBy } from '../timeline/digest.ts';
+import { find } from '../fold/items.ts';
+import { waitingRequests, reduce } from '../fold/reduce.ts';
+import { freshState, type Item, type SessionState, type ToolBody } from '../fold/state.ts';
+import type { Terminal } from '../fold/terminals.ts';
+import { textOf } from '../facts/content-parts.ts';
+import { promptText } from '../facts/message-text.ts';
+import { isHistory, itemKindOf } from '../facts/variants.ts';
+import { FLAG } from '../columns.ts';
+import { oneLine } from '../words.ts';
+import type { IndexedTrace } from '../indexed-trace.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
-import { openTerminals, openTools } from '../turn.ts';
-import { askedToolCall } from '../../model/facts/permission.ts';
+import { askedToolCall } from '../facts/permission.ts';
 
 type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
 export type WorkFate = 'seen again' | 'settled' | 'silently gone' | 'cannot be known';
@@ -150,22 +150,23 @@ function turnOf(state: SessionState, seen: After): Left[] {
   const told = state.version === 2 ? state.activity : undefined;
   const seq = prompt?.seq ?? (told?.value.state === 'idle' ? undefined : told?.seq);
   if (seq === undefined) return [];
-  const text = oneLine(promptText(prompt?.request.params), 60).replace(/…$/, '');
+  const said = prompt ? promptText(prompt.request.params) : lastPrompt(state);
+  const text = oneLine(said, 60).replace(/…$/, '');
   const words = text === '' ? 'a turn' : `the turn “${text}”`;
   return [{ kind: 'turn', words, seqs: [seq], ...fateOfTurn(text, seen) }];
+}
+
+/** v2 answers a prompt at once: its text is that of the last user message. */
+function lastPrompt({ items }: SessionState): string {
+  const all = items.slice(0, items.length);
+  const last = all.findLast(({ body }) => body.type === 'message' && body.role === 'user');
+  return last?.body.type === 'message' ? textOf(last.body.parts) : '';
 }
 
 function fateOfTurn(text: string, seen: After): Fated {
   const { restored, live, toldState, replay, state } = seen;
   if (!restored) return fate('cannot be known', 'the session was not restored');
   if (live) return fate('seen again', 'updates go on without a new prompt', live);
-  const now = state.activity?.value.state;
-  if (toldState)
-    return now === 'idle'
-      ? fate('settled', 'the agent says that it is idle', toldState)
-      : fate('seen again', `the agent says ${now}`, toldState);
-  if (replay === undefined)
-    return fate('cannot be known', 'nothing was replayed, and v1 does not say whether a turn runs');
   const user = state.items
     .slice(0, state.items.length)
     .find(
@@ -174,9 +175,20 @@ function fateOfTurn(text: string, seen: After): Fated {
         body.role === 'user' &&
         oneLine(textOf(body.parts), 1000).includes(text),
     );
-  if (text !== '' && user === undefined)
+  const now = state.activity?.value.state;
+  const isGone = replay !== undefined && text !== '' && user === undefined;
+  if (isGone && (now === undefined || now === 'idle'))
     return fate('silently gone', 'the replay does not hold its prompt', replay);
-  const why = 'its prompt was replayed; v1 does not say whether the turn runs';
+  if (toldState)
+    return now === 'idle'
+      ? fate('settled', 'the agent says that it is idle', toldState)
+      : fate('seen again', `the agent says ${now}`, toldState);
+  if (replay === undefined)
+    return fate('cannot be known', 'nothing was replayed, and v1 does not say whether a turn runs');
+  const why =
+    text === ''
+      ? 'no trace holds its prompt, and v1 does not say whether a turn runs'
+      : 'its prompt was replayed; v1 does not say whether the turn runs';
   return fate('cannot be known', why, ...(text !== '' && user ? [seen.at(user.first)] : []));
 }
 
@@ -310,4 +322,46 @@ function fateOf(again: SeenAgain | undefined, { replay }: After, what: string): 
   return replay
     ? fate('silently gone', `the replay does not hold this ${what}`, replay)
     : fate('cannot be known', 'nothing was replayed that could tell');
+}
+
+/** Tool calls whose last status says no end, in the order they began. */
+export function openTools({ items }: SessionState): readonly Item<ToolBody>[] {
+  return items
+    .slice(0, items.length)
+    .filter((item): item is Item<ToolBody> => item.body.type === 'tool')
+    .filter(({ body }) => !isFinal(body.status));
+}
+
+/** Terminals of the agent that have not exited; those of v1 are the client's own, and end with it. */
+export function openTerminals({ version, terminals: { list } }: SessionState): readonly Terminal[] {
+  return version === 1 ? [] : list.slice(0, list.length).filter(({ exit }) => exit === undefined);
+}
+
+/**
+ * Returns what was open in a session when the connection ended that it was live on before this trace, and what
+ * the first restore in this trace shows of it; undefined if no earlier connection had the session live.
+ * `earlier`: older traces that name the session, oldest first.
+ */
+export function leftOpenBefore(
+  earlier: readonly IndexedTrace[],
+  after: IndexedTrace,
+  sessionId: string,
+): readonly OpenThing[] | undefined {
+  const before = earlier.findLast((one) => wasLive(one, sessionId));
+  return before?.index.isOver() ? reconnectTruth(before, after, sessionId).open : undefined;
+}
+
+/** True if the session did something in this trace that is not a replay. */
+function wasLive({ index }: IndexedTrace, sessionId: string): boolean {
+  const { columns } = index;
+  const session = index.sessionNamed(sessionId);
+  if (session === undefined) return false;
+  for (let place = 0; place < index.length; place++) {
+    if (columns.session.get(place) !== session.index + 1) continue;
+    const name = columns.nameOf(place);
+    if (name === 'session/prompt') return true;
+    const isLive = columns.has(place, FLAG.update) && !columns.has(place, FLAG.replay | FLAG.late);
+    if (isLive && isHistory(itemKindOf(name))) return true;
+  }
+  return false;
 }
