@@ -175,6 +175,23 @@ test('a turn without child sessions is compared, whatever the clients take', () 
   expect(corrupt).toMatchObject({ verdict: 'corrupt' });
 });
 
+test('the restore that would decide about child sessions is named as data', () => {
+  const params = { sessionId: 's1', cwd: '/w', mcpServers: [] };
+  const v1 = last(LIVE, NONE + load(USER, PLAIN, SAID)).window.decidedBy;
+  expect(v1).toEqual({
+    ...{ protocolVersion: 1, method: 'session/load', params },
+    clientCapabilities: { subagents: {} },
+  });
+  const v2 = last(LIVE.replace(V1, V2), NONE + load(USER, PLAIN, SAID)).window.decidedBy;
+  expect(v2).toEqual({
+    ...{ protocolVersion: 2, method: 'session/resume', clientCapabilities: {} },
+    params: { ...params, replayFrom: { type: 'start' } },
+  });
+  const plain = last(NONE + NEW + PLAIN + SAID + END, V1 + load(USER, CHILD, SAID));
+  expect(plain.window.decidedBy).toMatchObject({ clientCapabilities: {} });
+  expect(last(LIVE, V1 + load(USER, CHILD, SAID)).window.decidedBy).toBeUndefined();
+});
+
 test('the prompt of a turn with child sessions is compared, its work is not', () => {
   const noPrompt = last(LIVE, NONE + load(PLAIN, SAID));
   expect(noPrompt.differences).toEqual(['missing user lossy', 'unknown tool undecidable']);

@@ -3,6 +3,7 @@
 import { childrenAre } from './children-back.ts';
 import { compareFacts } from './compare-facts.ts';
 import { compareItems, type ComparedWindow, type Tree } from './compare-items.ts';
+import { decidingRestore } from './decided-by.ts';
 import { historyDue, wantsNone } from './due.ts';
 import type { EarlierReplay, SessionFaults } from './fault-book.ts';
 import { replayFaults } from './faults.ts';
@@ -77,7 +78,10 @@ type Judged = Pick<
 
 export function* compareTree(
   wanted: Wanted,
-): Generator<undefined, Judged & Pick<FidelityWindow, 'children' | 'faults' | 'judged'>> {
+): Generator<
+  undefined,
+  Judged & Pick<FidelityWindow, 'children' | 'faults' | 'judged' | 'decidedBy'>
+> {
   const { source, window, kin, lives } = wanted;
   const of = { ...wanted, isLost: hasGap(source, window) };
   const { sessionId } = window.session;
@@ -114,6 +118,7 @@ export function* compareTree(
   return {
     ...whole,
     children,
+    decidedBy: hasApart ? decidedBy(of, [root, ...below]) : undefined,
     faults: found.flatMap(({ faults }) => faults),
     judged: new Set(found.flatMap((one) => [...one.judged])),
   };
@@ -157,6 +162,13 @@ function tookOther({ sources, source }: Wanted, { live, replayed }: Sides, root:
   const told = live.length > 0 ? live : replayed.length > 0 ? root.live : [];
   const lived = new Set(told.map(({ first }) => first.connection));
   return sources.some((one) => lived.has(one.connection) && takesChildren(one) !== takes);
+}
+
+function decidedBy({ sources, source, window }: Wanted, tree: readonly Sides[]) {
+  const lived = new Set(tree.flatMap(({ live }) => live.map(({ first }) => first.connection)));
+  const takes = takesChildren(source);
+  const other = sources.find((one) => lived.has(one.connection) && takesChildren(one) !== takes);
+  return other && decidingRestore(other, source, window);
 }
 
 function* sidesOf(

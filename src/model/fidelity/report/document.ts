@@ -5,6 +5,7 @@ import { causeWords } from '../refusal.ts';
 import type {
   ChildFidelity,
   ChildVerdict,
+  DecidingRestore,
   ItemDifference,
   FidelityReport,
   FidelityWindow,
@@ -120,6 +121,7 @@ function judgedBlocks(
     ...(from.length > 0 ? [[toned('quiet', `live: ${from.join(', ')}`)]] : []),
     ...partly.map((why) => [toned('quiet', `only partly known: ${why}`)]),
     ...causeWords(judged, frame),
+    ...('decidedBy' in judged && judged.decidedBy ? [decidingDetail(judged.decidedBy)] : []),
     ...('intercepted' in judged && judged.intercepted ? [[toned('quiet', INTERCEPTED)]] : []),
     ...(historyComplete ? [[toned('quiet', 'the agent said that its history is complete')]] : []),
   ];
@@ -130,6 +132,17 @@ function judgedBlocks(
     details: told,
   };
   return [{ kind: 'items', items: [item] }, tableOf(judged), ...differencesOf(judged, frame, all)];
+}
+
+/** The restore that would decide, as one would send it. */
+function decidingDetail(restore: DecidingRestore) {
+  const { protocolVersion, method, params, clientCapabilities } = restore;
+  const offers = Object.keys(clientCapabilities).join(', ');
+  const client = offers === '' ? 'a client' : `a client with the capability ${offers}`;
+  return detail(
+    'would decide it',
+    `v${protocolVersion} ${method} ${JSON.stringify(params)} by ${client}`,
+  );
 }
 
 const FATE_TONES: Readonly<Record<WorkFate, Tone>> = {

@@ -28,6 +28,7 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     restored,
     asDue: asDue(window.due, window.shortfall) ?? null,
     intercepted: window.intercepted,
+    decidedBy: window.decidedBy ?? null,
     leftOpen: window.leftOpen.map(({ before, after, ...thing }) => ({
       ...thing,
       before: before.map((frame) => frameJson(frame, fileOf)),

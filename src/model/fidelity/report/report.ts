@@ -4,6 +4,7 @@ import type { Cause } from '../../restore/restore-causes.ts';
 import type { RestoreVerdict, Shortfall } from '../../restore/restore-verdict.ts';
 import type { OpenThing } from '../../restore/reconnect.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../../trace/event.ts';
+import type { JsonObject } from '../../../acp/message.ts';
 import type { FactKind, FieldValue, NormalItemKind } from '../../replay/normal-form.ts';
 import type { ChangePiece } from '../../text-change.ts';
 
@@ -178,6 +179,14 @@ export interface ReplayFault {
   readonly seqs: readonly Seq[];
 }
 
+/** A restore request, and what the client that sends it has to offer in its `initialize`. */
+export interface DecidingRestore {
+  readonly protocolVersion: 1 | 2;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly clientCapabilities: JsonObject;
+}
+
 export interface FidelityWindow {
   /** The trace that the window lies in, and its number there. */
   readonly connection: ConnectionId;
@@ -201,6 +210,8 @@ export interface FidelityWindow {
   readonly due: boolean | undefined;
   /** Why it may have been refused, the likeliest first. */
   readonly causes: readonly Cause[];
+  /** The restore that would decide what child sessions leave open; undefined: they leave nothing open. */
+  readonly decidedBy: DecidingRestore | undefined;
   /** Work that was open when the connection before ended, and what became of it. */
   readonly leftOpen: readonly OpenThing[];
   /** An intercept changed lines of the agent on their way; what the agent wrote is compared. */
