@@ -15,6 +15,8 @@ export interface RestoreTry {
   readonly label: string;
   readonly version: 1 | 2;
   readonly parts: Omit<RestoreParts, 'id'>;
+  /** The client offers to take child sessions, whatever else it offers. */
+  readonly takesChildren?: true;
   /** Prompts a copy of the session that the restore is then done with. */
   readonly then?: ThenPrompt;
 }
@@ -46,8 +48,10 @@ const QUIET_MOST_MS = 5000;
 /** Any: the connection is new, and only initialize was asked. */
 const ID = '1';
 
-export async function tryRestore(wish: RestoreTry, options: TryOptions): Promise<Tried> {
-  const { then } = wish;
+export async function tryRestore(wish: RestoreTry, around: TryOptions): Promise<Tried> {
+  const { then, takesChildren } = wish;
+  const offer = takesChildren ? { ...around.offer, subagents: true } : around.offer;
+  const options = { ...around, offer };
   if (then === undefined) return restoreOnce(wish, options);
   const copied = await copySession(wish, then, options);
   if (copied.kind !== 'copied') return copied;

@@ -55,7 +55,7 @@ function tryInPage(
   parts: Parts,
   { launch, settings }: KnownCommand,
   version: string,
-  { run, label, version: asked, parts: line, then }: RestoreAsk,
+  { run, label, version: asked, parts: line, then, takesChildren }: RestoreAsk,
 ): Promise<Tried> {
   let started: string | undefined;
   const launcher = pageLauncher(parts, launch, run);
@@ -65,7 +65,11 @@ function tryInPage(
     return parts.calls.host(connectionId(started ?? ''), call.call);
   };
   return tryRestore(
-    { label, version: asked, parts: line, ...(then && { then }) },
+    {
+      ...{ label, version: asked, parts: line },
+      ...(then && { then }),
+      ...(takesChildren && { takesChildren }),
+    },
     {
       launcher: {
         async launch(wish) {

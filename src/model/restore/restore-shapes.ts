@@ -208,13 +208,19 @@ export interface RestoreVariant {
   readonly shape: ShapeId;
   /** `replayFrom`, as it will be sent; empty where the shape has none to write. */
   readonly cursor: string;
+  /** The client offers to take child sessions, which v1 clients do only by a capability. */
+  readonly takesChildren?: true;
 }
 
 /** No object, and the two ways an object can be wrong. */
 const SENT_MALFORMED = 3;
 
-/** `custom`: cursors as JSON text, the likeliest first. */
-export function restoreVariants(custom: readonly string[]): readonly RestoreVariant[] {
+/** `custom`: cursors as JSON text, the likeliest first. `hasChildren`: the session had child sessions. */
+export function restoreVariants(
+  custom: readonly string[],
+  hasChildren = false,
+): readonly RestoreVariant[] {
+  const v1 = { version: 1, shape: 'load', cursor: '' } as const;
   const v2 = (shape: ShapeId, cursor = '', more = ''): RestoreVariant => ({
     label: ['v2', shape, more].filter(Boolean).join(' '),
     version: 2,
@@ -228,7 +234,10 @@ export function restoreVariants(custom: readonly string[]): readonly RestoreVari
     ...custom.map((cursor) => v2('custom', cursor, cursor)),
     v2('unknown', JSON.stringify(UNKNOWN_CURSOR)),
     ...MALFORMED.slice(0, SENT_MALFORMED).map((cursor) => v2('malformed', cursor, cursor)),
-    { label: 'v1 load', version: 1, shape: 'load', cursor: '' },
+    { ...v1, label: 'v1 load' },
+    ...(hasChildren
+      ? [{ ...v1, label: 'v1 load with child sessions', takesChildren: true } as const]
+      : []),
     { label: 'v1 resume', version: 1, shape: 'resume', cursor: '' },
   ];
 }

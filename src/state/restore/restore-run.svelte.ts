@@ -70,7 +70,13 @@ export class RestoreRun {
   }
 
   variants: readonly RestoreVariant[] = $derived.by(() =>
-    restoreVariants(this.#form.customCursors),
+    restoreVariants(this.#form.customCursors, this.#hasChildren),
+  );
+  /** A trace knows child sessions of the session. */
+  #hasChildren: boolean = $derived.by(() =>
+    [this.#app, ...this.#app.traces].some(({ facts }) =>
+      facts?.sessions.some(({ parent }) => parent === this.#form.sessionId),
+    ),
   );
   /** The shape in the form, as a variant; undefined: a raw line belongs to no variant. */
   one: RestoreVariant | undefined = $derived.by(() => {
@@ -234,6 +240,7 @@ export class RestoreRun {
       run: { id, title, session: sessionId, ...(expects === undefined ? {} : { expects }) },
       label: variant.label,
       version: variant.version,
+      ...(variant.takesChildren && { takesChildren: true }),
       parts: {
         shape: variant.shape,
         cursor: variant.cursor,

@@ -50,6 +50,22 @@ test('where the first prompt has no telling word, that is said before anything i
 
 const sent = (): Tried => ({ kind: 'sent', trace: 'c9' });
 
+test('a session with child sessions is also restored by a v1 client that takes them', async () => {
+  const { app, form: it, asked } = await form(sent);
+  const label = 'v1 load with child sessions';
+  expect(it.run.variants.map((one) => one.label)).not.toContain(label);
+  const child = sessionFacts('k1', { parent: 's1' });
+  app.traces = app.traces.map((trace) =>
+    trace.facts
+      ? { ...trace, facts: { ...trace.facts, sessions: [...trace.facts.sessions, child] } }
+      : trace,
+  );
+  await it.run.sendAll();
+  expect(asked.find((one) => one.label === label)).toMatchObject({
+    ...{ version: 1, takesChildren: true, parts: { shape: 'load', sessionId: 's1' } },
+  });
+});
+
 test('every variant is tried once, of one run about the session, with nothing to prompt', async () => {
   const { form: it, asked } = await form(sent);
   await it.run.sendAll();
