@@ -357,7 +357,12 @@ function pieces(
     kind === 'merged'
       ? `${places.length} messages came as one`
       : `one message came as ${places.length}`;
-  if (others === 0) return { kind, verdict: 'cosmetic', why: words };
+  const ids = new Set(places.map((at) => items[at]?.id));
+  const wereMany = kind === 'merged' && ids.size === places.length && !ids.has(undefined);
+  if (others === 0)
+    return wereMany
+      ? { kind, verdict: 'lossy', why: `${words}: a client cannot tell them apart` }
+      : { kind, verdict: 'cosmetic', why: words };
   const between = items
     .slice(first, (places.at(-1) ?? 0) + 1)
     .filter(({ kind: of }) => of !== items[first]?.kind);

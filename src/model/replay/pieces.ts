@@ -36,5 +36,7 @@ export function messagesIn<C extends { readonly text: string }>(
     else runs.push([chunk]);
     isOpen = !whole;
   }
-  return runs;
+  // Words beside a prompt may be words that were added to the prompt: a client shows one message.
+  const isAddedTo = kind === 'user' && runs.some((run) => !run.some(isWhole));
+  return isAddedTo ? [chunks] : runs;
 }

@@ -6,7 +6,11 @@ import { connectionFacts, runningApp, sessionFacts } from '../../test/programs/r
 import { seq } from '../../trace/event.ts';
 import { restoreForm } from './open.ts';
 
-async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
+async function form(
+  answer: (ask: RestoreAsk) => Tried,
+  fork = true,
+  children: readonly string[] = [],
+) {
   const asked: RestoreAsk[] = [];
   const offered: CursorCandidate[] = [];
   const handshake = {
@@ -16,6 +20,10 @@ async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
     agentCapabilities: { session: fork ? { fork: {} } : {} },
     authMethods: [],
   };
+  const sessions = [
+    sessionFacts('s1', { cwd: '/w' }),
+    ...children.map((id) => sessionFacts(id, { parent: 's1' })),
+  ];
   const app = await runningApp(
     {
       connections: { nextId: () => Promise.resolve('7') },
@@ -30,7 +38,7 @@ async function form(answer: (ask: RestoreAsk) => Tried, fork = true) {
         },
       },
     },
-    connectionFacts({ handshake, sessions: [sessionFacts('s1', { cwd: '/w' })] }),
+    connectionFacts({ handshake, sessions }),
   );
   return { app, form: await restoreForm(app), asked, offered };
 }
@@ -51,15 +59,10 @@ test('where the first prompt has no telling word, that is said before anything i
 const sent = (): Tried => ({ kind: 'sent', trace: 'c9' });
 
 test('a session with child sessions is also restored by a v1 client that takes them', async () => {
-  const { app, form: it, asked } = await form(sent);
   const label = 'v1 load with child sessions';
-  expect(it.run.variants.map((one) => one.label)).not.toContain(label);
-  const child = sessionFacts('k1', { parent: 's1' });
-  app.traces = app.traces.map((trace) =>
-    trace.facts
-      ? { ...trace, facts: { ...trace.facts, sessions: [...trace.facts.sessions, child] } }
-      : trace,
-  );
+  const { form: plain } = await form(sent);
+  expect(plain.run.variants.map((one) => one.label)).not.toContain(label);
+  const { form: it, asked } = await form(sent, true, ['k1']);
   await it.run.sendAll();
   expect(asked.find((one) => one.label === label)).toMatchObject({
     ...{ version: 1, takesChildren: true, parts: { shape: 'load', sessionId: 's1' } },
