@@ -27,6 +27,17 @@ export { NoFold as CandidateFold, NoFold as TerminalsFold };
 const none = (): readonly never[] => [];
 export { none as causeWords, none as mapMarks, none as refusalCauses };
 
+/** One client takes child sessions or does not, and no connection was before this one. */
+export class TurnsApart {
+  readonly isEmpty = true;
+  has(): boolean {
+    return false;
+  }
+}
+export const APART = { why: '', due: '' };
+const nothing = (): undefined => undefined;
+export { nothing as decidingRestore, nothing as leftOpenBefore };
+
 /** It has ended, and nobody waits by the clock. */
 export const wallClock = (): { now: number } => ({ now: 0 });
 
