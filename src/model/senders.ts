@@ -1,14 +1,32 @@
-// Who sent a bare JSON-RPC line, told from what it says: a method that only one side calls; an answer,
-// by the request it answers. For logs that do not say it.
-import { str } from '../acp/json.ts';
+// Who sent a bare JSON-RPC line: the method that only one side calls; the result that only one side gives; the request
+// that is answered. For logs that do not say it.
+import { isObject, str } from '../acp/json.ts';
 import { methodsNamed } from '../acp/methods.ts';
-import { idKey, parseMessage } from '../acp/message.ts';
+import { idKey, parseMessage, type Json } from '../acp/message.ts';
 import type { Senders } from '../trace/import/format.ts';
 import { otherSide, type Side } from '../trace/event.ts';
 
+/** Fields of results by who gives them. */
+const RESULT_FIELDS: Readonly<Record<Side, readonly string[]>> = {
+  agent: ['protocolVersion', 'agentCapabilities', 'sessionId', 'stopReason', 'sessions'],
+  client: ['outcome', 'content', 'terminalId', 'output'],
+};
+/** The field that the result of a request has. */
+const RESULT_FIELD: Readonly<Record<string, string>> = {
+  initialize: 'protocolVersion',
+  'session/new': 'sessionId',
+  'session/fork': 'sessionId',
+  'session/list': 'sessions',
+  'session/request_permission': 'outcome',
+  'fs/read_text_file': 'content',
+  'terminal/create': 'terminalId',
+  'terminal/output': 'output',
+};
+
 /** Of one file, in its order. */
 export function senders(): Senders {
-  const open: Record<Side, Set<string>> = { client: new Set(), agent: new Set() };
+  /** Methods of open requests by id. */
+  const open: Record<Side, Map<string, string>> = { client: new Map(), agent: new Map() };
   return {
     next(line) {
       const message = parseMessage(line);
@@ -16,25 +34,47 @@ export function senders(): Senders {
         case 'request':
         case 'notification': {
           const from = callerOf(message.method);
-          if (message.kind === 'request' && from) open[from].add(idKey(message.id));
-          return from;
+          if (message.kind === 'request' && from) open[from].set(idKey(message.id), message.method);
+          return from && { side: from, isSure: true, isAnswer: false };
         }
         case 'success':
         case 'failure': {
           const key = idKey(message.id);
-          const asking = (['client', 'agent'] as const).filter((side) => open[side].has(key));
-          const [asker] = asking;
+          const result = message.kind === 'success' ? message.result : undefined;
+          const giver = giverOf(result);
           // Both count their requests by themselves: the same id may wait on either side.
-          if (asker === undefined || asking.length > 1) return undefined;
+          const asking = (['client', 'agent'] as const).filter((side) =>
+            mayAnswer(open[side].get(key), result),
+          );
+          const [asker] = giver ? [otherSide(giver)] : asking;
+          if (asker === undefined || (!giver && asking.length > 1)) return undefined;
           open[asker].delete(key);
-          return otherSide(asker);
+          return { side: otherSide(asker), isSure: giver !== undefined, isAnswer: true };
         }
-        case 'invalid':
+        case 'invalid': {
           // Without "jsonrpc" it is no message; its method says as much.
-          return callerOf(str(message.value, 'method') ?? '');
+          const from = callerOf(str(message.value, 'method') ?? '');
+          return from && { side: from, isSure: true, isAnswer: false };
+        }
       }
     },
   };
+}
+
+/** The side that gives such a result; undefined if either may. */
+function giverOf(result: Json | undefined): Side | undefined {
+  if (!isObject(result)) return undefined;
+  const givers = (['agent', 'client'] as const).filter((side) =>
+    RESULT_FIELDS[side].some((field) => Object.hasOwn(result, field)),
+  );
+  return givers.length === 1 ? givers[0] : undefined;
+}
+
+/** True if a result may be that of the open request. `result`: undefined for an error. */
+function mayAnswer(method: string | undefined, result: Json | undefined): boolean {
+  if (method === undefined) return false;
+  const field = RESULT_FIELD[method];
+  return result === undefined || field === undefined || (isObject(result) && field in result);
 }
 
 /** Undefined: nobody calls it, or both do. */

@@ -160,7 +160,14 @@ export interface Gap extends Stamped {
   readonly count: number;
   readonly reason: string;
   readonly omitted?: true;
+  readonly hole?: Hole;
 }
+
+/**
+ * How a file of another tool falls short: `cut`, the log has only the beginning of a message; `several`, the lines after
+ * this are of several connections and do not say which; `order`, which direction came first was concluded.
+ */
+export type Hole = 'cut' | 'several' | 'order';
 
 /**
  * Nothing ran here for `ms`: the machine slept, or what records was stopped. Times count `counted` of it;

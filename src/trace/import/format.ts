@@ -2,10 +2,13 @@
 // order; importer.ts makes events of them, so that numbers, clock and report are the same for all.
 import { visibleWords } from '../../lib/visible-text.ts';
 import type { JsonRecord, JsonItem } from './json-record.ts';
-import type { Inferred, Line, Side } from '../event.ts';
+import type { Gap, Inferred, Line, Side } from '../event.ts';
 
-/** What another tool wrote of one event. `at`: milliseconds of its own clock, where it has one. */
-export type ImportedPiece =
+/**
+ * What another tool wrote of one event. `at`: milliseconds of its own clock, where it has one. `process`: the name of
+ * the process that the line says it is of.
+ */
+export type ImportedPiece = (
   | {
       readonly type: 'frame';
       readonly from: Side;
@@ -14,11 +17,22 @@ export type ImportedPiece =
       readonly at?: number | undefined;
     }
   | { readonly type: 'stderr'; readonly line: Line; readonly at?: number | undefined }
-  | { readonly type: 'start'; readonly argv: readonly string[]; readonly at?: number | undefined }
-  | { readonly type: 'exit'; readonly at?: number | undefined }
-  | { readonly type: 'gap'; readonly count: number; readonly reason: string }
+  | {
+      readonly type: 'start';
+      readonly argv: readonly string[];
+      readonly cwd?: string | undefined;
+      readonly at?: number | undefined;
+    }
+  | {
+      readonly type: 'exit';
+      readonly code?: number | undefined;
+      readonly problem?: string | undefined;
+      readonly at?: number | undefined;
+    }
+  | (Pick<Gap, 'type' | 'count' | 'reason' | 'hole'> & { readonly at?: number | undefined })
   /** It cannot be an event: why. Its bytes are kept. */
-  | Odd;
+  | Odd
+) & { readonly process?: string | undefined };
 
 interface Odd {
   readonly type: 'odd';
@@ -42,6 +56,8 @@ export interface FileFacts {
   readonly tool?: string | undefined;
   readonly name?: string | undefined;
   readonly argv?: readonly string[] | undefined;
+  /** What its times count from, if another than that of the format. */
+  readonly clock?: 'wall' | 'relative' | undefined;
 }
 
 interface Kind {
@@ -58,14 +74,18 @@ interface Kind {
 export interface LineFormat extends Kind {
   readonly reads: 'lines';
   fits(line: string): boolean;
-  /** What reads the lines of one file, and remembers what it must. */
-  begin(): LineTaker;
+  /** What reads the lines of one file, and remembers what it must. `only`: the file has this side's lines alone. */
+  begin(only?: Side): LineTaker;
 }
 
 export interface LineTaker {
   readonly facts?: FileFacts;
+  /** The side whose lines are all that came so far; undefined if it is not known, or both sent some. */
+  readonly onlySide?: Side | undefined;
   /** Nothing: the line says nothing, as an empty one. */
   take(line: string): readonly ImportedPiece[];
+  /** What waited for more lines when the file ended. */
+  end?(): readonly ImportedPiece[];
 }
 
 /** All in one. */
@@ -83,7 +103,14 @@ interface Document {
 /** Who may have sent a line, told from what it says: whoever knows the protocol can say. */
 export interface Senders {
   /** Looks at the next line; undefined: it does not tell. */
-  next(line: string): Side | undefined;
+  next(line: string): Sender | undefined;
+}
+
+interface Sender {
+  readonly side: Side;
+  /** What the line itself says shows it; otherwise an open request that the line may answer does. */
+  readonly isSure: boolean;
+  readonly isAnswer: boolean;
 }
 
 /** What came of a file: told once it is read. */
@@ -99,6 +126,8 @@ export interface ImportReport {
   readonly rebuilt: number;
   readonly guessed: number;
   readonly untimed: number;
+  /** Messages of which the file has only the beginning. */
+  readonly cut: number;
   /** Of those that could not be read: how many, and what is wrong with the first. */
   readonly odd: number;
   readonly firstOdd: string | undefined;

@@ -2,11 +2,12 @@
 // the first time there is, and counted for the report. The file is a stranger's: what it may cost is
 // bounded.
 import { joined } from '../../lib/bytes.ts';
+import { defined } from '../../lib/defined.ts';
 import { readJson } from './json-record.ts';
 import { LineSplitter } from '../../lib/lines.ts';
 import { millis } from '../../lib/time.ts';
 import { decodeLossy, decodeUtf8, encodeUtf8 } from '../../lib/utf8.ts';
-import { seq, type TraceEvent } from '../event.ts';
+import { seq, type Side, type TraceEvent } from '../event.ts';
 import { eventLine, FORMAT, headerLine, FORMAT_VERSION, type Header } from '../format.ts';
 import { NOT_UTF8_WHY, type Reader, type TraceItem } from '../read.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type FileFacts,
   type ImportReport,
   type LineFormat,
+  type LineTaker,
   type ImportedPiece,
 } from './format.ts';
 
@@ -22,13 +24,15 @@ import {
 const MOST_DOCUMENT = 256 * 1024 ** 2;
 
 type Counts = {
-  -readonly [K in 'frames' | 'stderr' | 'rebuilt' | 'guessed' | 'untimed' | 'odd']: number;
+  -readonly [K in 'frames' | 'stderr' | 'rebuilt' | 'guessed' | 'untimed' | 'cut' | 'odd']: number;
 };
 
 /** Numbers and counts. */
 class Events {
   readonly #format: LineFormat | WholeFileFormat;
-  readonly #counts: Counts = { frames: 0, stderr: 0, rebuilt: 0, guessed: 0, untimed: 0, odd: 0 };
+  readonly #counts: Counts = {
+    ...{ frames: 0, stderr: 0, rebuilt: 0, guessed: 0, untimed: 0, cut: 0, odd: 0 },
+  };
   #firstOdd: string | undefined;
   #next = 1;
   #began: number | undefined;
@@ -71,7 +75,8 @@ class Events {
   }
 
   #begin(facts: FileFacts | undefined): void {
-    const { clock, name } = this.#format;
+    const { name } = this.#format;
+    const clock = facts?.clock ?? this.#format.clock;
     const wall = clock === 'wall' ? this.#began : undefined;
     this.header = {
       format: FORMAT,
@@ -98,16 +103,19 @@ class Events {
       case 'stderr':
         return { type: 'stderr', ...stamp, line: piece.line };
       case 'start':
-        return { type: 'start', ...stamp, argv: piece.argv, cwd: '' };
+        return { type: 'start', ...stamp, argv: piece.argv, cwd: piece.cwd ?? '' };
       case 'exit':
-        return { type: 'exit', ...stamp };
-      case 'gap':
-        return { type: 'gap', ...stamp, count: piece.count, reason: piece.reason };
+        return { type: 'exit', ...stamp, ...defined({ code: piece.code, problem: piece.problem }) };
+      case 'gap': {
+        const { count, reason, hole } = piece;
+        return { type: 'gap', ...stamp, count, reason, ...defined({ hole }) };
+      }
     }
   }
 
   #count(piece: ImportedPiece, { at }: TraceEvent): void {
     if (piece.type === 'stderr') this.#counts.stderr++;
+    if (piece.type === 'gap' && piece.hole === 'cut') this.#counts.cut++;
     if (piece.type !== 'frame') return;
     this.#counts.frames++;
     if (piece.inferred?.includes('line')) this.#counts.rebuilt++;
@@ -116,20 +124,31 @@ class Events {
   }
 }
 
+/** What is read of a file of lines. */
+interface LinePart {
+  /** The file has lines of this side alone. */
+  readonly only?: Side | undefined;
+  /** The process whose lines are read, and whether lines that name none are of it. */
+  readonly process?: string | undefined;
+  readonly isFirst?: boolean;
+}
+
 /** A file of one record a line. */
 export class LineImport implements Reader {
   readonly firstLine = 1;
   readonly #splitter = new LineSplitter();
-  readonly #taker: ReturnType<LineFormat['begin']>;
+  readonly #taker: LineTaker;
   readonly #events: Events;
   readonly #format: LineFormat;
+  readonly #part: LinePart;
   problem: string | undefined;
   line = 0;
 
-  constructor(format: LineFormat) {
+  constructor(format: LineFormat, part: LinePart = {}) {
     this.#format = format;
-    this.#taker = format.begin();
+    this.#taker = format.begin(part.only);
     this.#events = new Events(format);
+    this.#part = part;
   }
 
   get header(): Header | undefined {
@@ -139,7 +158,11 @@ export class LineImport implements Reader {
     return this.#events.headerBytes;
   }
   get report(): ImportReport {
-    return this.#events.report(this.#taker.facts);
+    return this.#events.report(this.#facts);
+  }
+
+  get #facts(): FileFacts {
+    return { ...this.#taker.facts, ...defined({ name: this.#part.process }) };
   }
 
   push(chunk: Uint8Array): TraceItem[] {
@@ -150,6 +173,7 @@ export class LineImport implements Reader {
   end(): TraceItem[] {
     const rest = this.#splitter.end();
     const items = rest ? this.#take(rest) : [];
+    items.push(...this.#items(this.#taker.end?.() ?? [], new Uint8Array()));
     if (!this.header) this.problem ??= nothingIn(this.#format.name);
     return items;
   }
@@ -158,40 +182,62 @@ export class LineImport implements Reader {
     this.line++;
     const exact = decodeUtf8(bytes);
     const text = (exact ?? decodeLossy(bytes)).replace(/\r$/, '').replace(/^\ufeff/, '');
-    return this.#taker.take(text).map((piece) => {
+    const pieces = this.#taker.take(text).map((piece) => {
       // What the peer wrote is not known.
-      const known = exact === undefined && piece.type === 'frame' ? odd(NOT_UTF8_WHY) : piece;
-      return this.#events.take(known, this.line, bytes, this.#taker.facts);
+      return exact === undefined && piece.type === 'frame' ? odd(NOT_UTF8_WHY) : piece;
     });
+    return this.#items(pieces, bytes);
+  }
+
+  #items(pieces: readonly ImportedPiece[], bytes: Uint8Array): TraceItem[] {
+    const { process, isFirst = true } = this.#part;
+    const mine = process === undefined ? pieces : pieces.filter((piece) => isOf(piece));
+    return mine.map((piece) => this.#events.take(piece, this.line, bytes, this.#facts));
+    function isOf(piece: ImportedPiece): boolean {
+      return piece.process === undefined ? isFirst : piece.process === process;
+    }
   }
 }
 
 /** A file that is one document: it is read when all of it is here. */
 export class DocumentImport implements Reader {
   readonly firstLine = 1;
-  readonly line = 1;
   readonly #formats: readonly WholeFileFormat[];
   readonly #unknown: (text: string) => string;
+  readonly #linesOf: (text: string) => Reader | undefined;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
   #events: Events | undefined;
   #facts: FileFacts | undefined;
-  problem: string | undefined;
+  #problem: string | undefined;
+  /** Reads the file after all: it is no document, and holds messages. */
+  #lines: Reader | undefined;
 
-  /** `unknown`: what is said of a document that is none of these. */
-  constructor(formats: readonly WholeFileFormat[], unknown: (text: string) => string) {
+  /** `unknown`: what is said of a document that is none of these; `linesOf`: what reads it as lines, if it can. */
+  constructor(
+    formats: readonly WholeFileFormat[],
+    unknown: (text: string) => string,
+    linesOf: (text: string) => Reader | undefined,
+  ) {
     this.#formats = formats;
     this.#unknown = unknown;
+    this.#linesOf = linesOf;
   }
 
   get header(): Header | undefined {
-    return this.#events?.header;
+    return this.#lines?.header ?? this.#events?.header;
   }
   get headerBytes(): Uint8Array | undefined {
-    return this.#events?.headerBytes;
+    return this.#lines?.headerBytes ?? this.#events?.headerBytes;
   }
   get report(): ImportReport | undefined {
-    return this.#events?.report(this.#facts);
+    return this.#lines?.report ?? this.#events?.report(this.#facts);
+  }
+  get problem(): string | undefined {
+    return this.#problem ?? this.#lines?.problem;
+  }
+  get line(): number {
+    return this.#lines?.line ?? 1;
   }
 
   push(chunk: Uint8Array): TraceItem[] {
@@ -200,7 +246,7 @@ export class DocumentImport implements Reader {
     // A copy: the caller may use its buffer again.
     this.#chunks.push(chunk.slice());
     if (this.#size > MOST_DOCUMENT) {
-      this.problem =
+      this.#problem =
         'Import stopped: a document of more than 256 MiB cannot be read at once. Export less, or in a format of lines.';
       this.#chunks.length = 0;
     }
@@ -209,18 +255,21 @@ export class DocumentImport implements Reader {
 
   end(): TraceItem[] {
     if (this.problem !== undefined) return [];
-    const text = decodeUtf8(joined(this.#chunks.splice(0)))?.replace(/^\ufeff/, '');
+    const bytes = joined(this.#chunks.splice(0));
+    const text = decodeUtf8(bytes)?.replace(/^\ufeff/, '');
     const json = text === undefined ? undefined : readJson(text);
     const format = this.#formats.find((one) => text !== undefined && one.fits(text, json));
     if (text === undefined || !format) {
-      this.problem = this.#unknown(text ?? '');
+      this.#lines = this.#linesOf(text ?? decodeLossy(bytes));
+      if (this.#lines) return [...this.#lines.push(bytes), ...this.#lines.end()];
+      this.#problem = this.#unknown(text ?? '');
       return [];
     }
     const { pieces, facts } = format.read(text, json);
     const events = new Events(format);
     [this.#events, this.#facts] = [events, facts];
     const items = pieces.map((piece, i) => events.take(piece, i + 1, new Uint8Array(), facts));
-    if (!events.header) this.problem = nothingIn(format.name);
+    if (!events.header) this.#problem = nothingIn(format.name);
     return items;
   }
 }

@@ -3,6 +3,7 @@ import { JsonRecord, readJson, type JsonItem } from './json-record.ts';
 import { joined } from '../../lib/bytes.ts';
 import { decodeLossy } from '../../lib/utf8.ts';
 import { FORMAT, isUnreadable, parseHeader, type Header } from '../format.ts';
+import type { Side } from '../event.ts';
 import {
   MOST_ODD,
   tooManyOdd,
@@ -26,12 +27,16 @@ import { JETBRAINS } from './formats/jetbrains.ts';
 import { MCP_INSPECTOR } from './formats/mcp-inspector.ts';
 import { plainLines } from './formats/plain.ts';
 import { RUST_CONDUCTOR } from './formats/rust-conductor.ts';
+import { ACPDBG, VENIKMAN, wrappedLines } from './formats/wrapped.ts';
 import { ZED } from './formats/zed.ts';
 import { DocumentImport, LineImport } from './importer.ts';
 import { isRecorderLine, RecorderReader } from './recorder.ts';
+import { Utf8Bytes } from './utf16.ts';
 
 /** Formats of others. To read one more: a file that exports it, and its name in one of these. */
-const LINES: readonly LineFormat[] = [ACP_INSPECTOR, RUST_CONDUCTOR, ACP_DEVTOOLS_LINES, JETBRAINS];
+const LINES: readonly LineFormat[] = [
+  ...[ACP_INSPECTOR, RUST_CONDUCTOR, ACP_DEVTOOLS_LINES, JETBRAINS, VENIKMAN, ACPDBG],
+];
 const DOCUMENTS: readonly WholeFileFormat[] = [ACP_DEVTOOLS, ZED, MCP_INSPECTOR, HAR, AGENT_SHELL];
 export const FORMATS: readonly (LineFormat | WholeFileFormat)[] = [...LINES, ...DOCUMENTS];
 
@@ -46,14 +51,18 @@ const NOBODY: Senders = { next: () => undefined };
 interface AnyOptions<T> {
   /** Lines in a row that are no events: after so many, reading stops. */
   readonly mostOdd?: number;
+  /** Which of `parts` is read, from 0. */
+  readonly part?: number | undefined;
   /** Makes the reader of our own format. Whoever gives one checks the lines. */
   readonly own?: () => Reader<T>;
 }
 
 /** Reads any format we know, from bytes as they come. `senders`: whoever can tell who sent a plain line. */
 export class AnyReader<T extends ReadLines = TraceItem> implements Reader<T | TraceItem> {
-  readonly #plain: LineFormat;
+  /** Formats of lines that anyone may write. */
+  readonly #logs: readonly LineFormat[];
   readonly #options: AnyOptions<T>;
+  readonly #utf8 = new Utf8Bytes();
   #held: Uint8Array[] = [];
   #size = 0;
   /** A whole line is here: none is judged by a part of it. */
@@ -66,10 +75,14 @@ export class AnyReader<T extends ReadLines = TraceItem> implements Reader<T | Tr
   #odd = 0;
   #reader: Reader<T | TraceItem> | undefined;
   #unknown: string | undefined;
+  /** The processes whose lines are in the file, if they are several. */
+  parts: readonly string[] = [];
+  /** The side whose lines are all that the beginning of a log has. */
+  onlySide: Side | undefined;
 
   constructor(senders: () => Senders = () => NOBODY, options: AnyOptions<T> = {}) {
     this.#options = options;
-    this.#plain = plainLines(senders);
+    this.#logs = [wrappedLines(senders), plainLines(senders)];
   }
 
   get header(): Header | undefined {
@@ -97,6 +110,10 @@ export class AnyReader<T extends ReadLines = TraceItem> implements Reader<T | Tr
   }
 
   push(chunk: Uint8Array): (T | TraceItem)[] {
+    return this.#push(this.#utf8.push(chunk));
+  }
+
+  #push(chunk: Uint8Array): (T | TraceItem)[] {
     if (this.#unknown !== undefined) return [];
     const newline = chunk.lastIndexOf(NEWLINE);
     this.#unended = newline < 0 ? this.#unended + chunk.length : chunk.length - newline - 1;
@@ -131,7 +148,8 @@ export class AnyReader<T extends ReadLines = TraceItem> implements Reader<T | Tr
 
   end(): (T | TraceItem)[] {
     if (this.#unknown !== undefined) return [];
-    const items = this.#reader ? [] : this.#choose(true);
+    const rest = this.#push(this.#utf8.end());
+    const items = this.#reader ? rest : this.#choose(true);
     return [...items, ...(this.#reader?.end() ?? [])];
   }
 
@@ -141,11 +159,7 @@ export class AnyReader<T extends ReadLines = TraceItem> implements Reader<T | Tr
     const lines = text.split('\n');
     // The last one may still grow.
     if (!isAll) lines.pop();
-    const reader = this.#readerOf(
-      text,
-      lines.slice(0, LOOKED_LINES),
-      isAll || lines.length >= LOOKED_LINES,
-    );
+    const reader = this.#readerOf(text, lines, isAll);
     if (!reader) {
       if (isAll) this.#unknown = unknownWords(text);
       return [];
@@ -164,15 +178,69 @@ export class AnyReader<T extends ReadLines = TraceItem> implements Reader<T | Tr
     if (text === '' || !isUnreadable(header) || !header.foreign)
       return this.#options.own?.() ?? new TraceReader();
     if (isRecorderLine(first)) return new RecorderReader();
-    const format = LINES.find((one) => lines.some((line) => one.fits(line)));
+    const beginning = lines.slice(0, LOOKED_LINES);
+    const format = LINES.find((one) => beginning.some((line) => one.fits(line)));
     if (format) return new LineImport(format);
     if (!isAll) return undefined;
-    const json = readJson(first);
-    const isWhole = json !== undefined && DOCUMENTS.some((one) => one.fits(first, json));
-    if (!isWhole && lines.some((line) => this.#plain.fits(line)))
-      return new LineImport(this.#plain);
-    return /^\s*[[{(;]/.test(text) ? new DocumentImport(DOCUMENTS, unknownWords) : undefined;
+    if (isDocument(text, first))
+      return new DocumentImport(DOCUMENTS, unknownWords, (whole) =>
+        this.#logOf(whole.slice(0, LOOKED).split('\n')),
+      );
+    return this.#logOf(lines);
   }
+
+  /** What reads a log that begins so; undefined if no message is in these lines. */
+  #logOf(lines: readonly string[]): Reader | undefined {
+    for (const format of this.#logs) {
+      const seen = lookedAt(format, lines);
+      if (!seen.hasMessage) continue;
+      [this.parts, this.onlySide] = [seen.processes, seen.only];
+      const { part = 0 } = this.#options;
+      const process = seen.processes[part];
+      return new LineImport(format, { only: seen.only, process, isFirst: part === 0 });
+    }
+    return undefined;
+  }
+}
+
+/** True if the text begins as one document rather than as lines. */
+function isDocument(text: string, first: string): boolean {
+  const json = readJson(first);
+  if (json !== undefined) return DOCUMENTS.some((one) => one.fits(first, json));
+  return /^\s*(?:[[{]\s*(?:["[{]|$)|[(;])/.test(
+    text.slice(0, 1000).split('\n').find(isWords) ?? '',
+  );
+}
+
+function isWords(line: string): boolean {
+  return line.trim() !== '';
+}
+
+interface Seen {
+  readonly hasMessage: boolean;
+  /** The side whose lines are all that there are. */
+  readonly only: Side | undefined;
+  /** The processes that have messages of both sides, if they are several. */
+  readonly processes: readonly string[];
+}
+
+/** Reads the beginning of a log for what must be known before its first message is read. */
+function lookedAt(format: LineFormat, lines: readonly string[]): Seen {
+  const taker = format.begin();
+  const sides = new Map<string, Set<Side>>();
+  let hasMessage = false;
+  const pieces = [
+    ...lines.flatMap((line) => taker.take(line.replace(/\r$/, ''))),
+    ...(taker.end?.() ?? []),
+  ];
+  for (const piece of pieces) {
+    if (piece.type !== 'frame') continue;
+    hasMessage = true;
+    if (piece.process === undefined) continue;
+    sides.set(piece.process, (sides.get(piece.process) ?? new Set()).add(piece.from));
+  }
+  const both = [...sides].flatMap(([process, { size }]) => (size === 2 ? [process] : []));
+  return { hasMessage, only: taker.onlySide, processes: both.length > 1 ? both : [] };
 }
 
 /** So much as is looked at, and the first line whole. */
@@ -182,29 +250,38 @@ function headOf(chunks: readonly Uint8Array[]): Uint8Array {
   return all.subarray(0, Math.max(LOOKED, end < 0 ? all.length : end + 1));
 }
 
-/** What was looked at, and what would help. */
+/** What was looked at, what it lacks, and what would help. */
 function unknownWords(text: string): string {
   const known = new Set(FORMATS.map(({ name }) => name));
   return [
-    `This is no trace that can be read: it begins as ${beginning(text)}.`,
+    `This file has no trace that can be read: ${lackingIn(text)}.`,
     `Read are traces of ACP Scope, lines of the recorder format, ${[...known].join(', ')},`,
-    'and JSON-RPC messages, one a line. docs/import.md says how to come by each.',
+    'and logs with JSON-RPC messages. docs/import.md says how to come by each.',
   ].join(' ');
 }
 
-function beginning(text: string): string {
-  if (/^\ufffd{0,2}(?:(?:[^\0]\0){4}|(?:\0[^\0]){4})/.test(text))
-    return 'text in UTF-16, as PowerShell writes it; save it as UTF-8';
-  const json = readJson(text);
+/** The first line that is not empty, and what it would need. */
+function lackingIn(text: string): string {
+  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/.test(text.slice(0, 100)))
+    return 'it begins as bytes that are no text';
+  const lines = text.slice(0, LOOKED).split('\n');
+  const at = lines.findIndex(isWords);
+  if (at < 0) return 'it has no text';
+  const line = lines[at] ?? '';
+  const json = readJson(text) ?? readJson(line);
   if (json instanceof JsonRecord && json.record('log')?.record('creator'))
-    return 'a HAR file without messages of a WebSocket';
-  if (json instanceof JsonRecord) return `an object with ${keysOf(json)}`;
-  if (json !== undefined) return listWords(json);
-  if (/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text.slice(0, 100)))
-    return 'bytes that are no text';
-  if (/^\s*[[{]/.test(text)) return 'JSON that is cut off or damaged';
-  return 'text without a JSON-RPC message in its first lines';
+    return 'it is a HAR file without messages of a WebSocket, or bodies with JSON-RPC messages';
+  const shown = harmless(line.trim().slice(0, SHOWN));
+  const named = `line ${at + 1} (\`${shown}${line.trim().length > SHOWN ? '…' : ''}\`)`;
+  if (json instanceof JsonRecord)
+    return `${named} is an object with ${keysOf(json)}, none of which holds a JSON-RPC message`;
+  if (json !== undefined) return `${named} is ${listWords(json)}, without a JSON-RPC message`;
+  if (!line.includes('{'))
+    return `${named} and the lines after it are text without a JSON-RPC message`;
+  return `${named} has a brace, but neither it nor the lines after it have a whole JSON-RPC message`;
 }
+
+const SHOWN = 60;
 
 function listWords([first]: readonly JsonItem[]): string {
   if (first === undefined) return 'an empty array';

@@ -1,8 +1,15 @@
-// Lines that are JSON-RPC and nothing else, or with an arrow, a word or a time before it: what `tee`,
-// agents' own logs and people's clipboards hold. Who sent a line is told by what it says; an arrow is
-// believed once messages have shown which way it points.
-import { isList, readJson, type JsonItem, type JsonRecord } from '../json-record.ts';
-import { otherSide, type Side } from '../../event.ts';
+// Lines that are JSON-RPC, alone or with an arrow, a word or a time before it: what `tee`, agents' own logs and people's
+// clipboards hold. Also messages that are printed over several lines, in a report in Markdown or by `vim.inspect`.
+// What a line says tells who sent it; an arrow counts once messages have shown which way it points.
+import { compactJson } from '../../../lib/json-text.ts';
+import type { Side } from '../../event.ts';
+import {
+  isMessage,
+  luaMessage,
+  messageIn,
+  openMessageIn,
+  type OpenMessage,
+} from '../found-message.ts';
 import {
   frame,
   odd,
@@ -11,91 +18,160 @@ import {
   type ImportedPiece,
   type Senders,
 } from '../format.ts';
+import { isList, readJson } from '../json-record.ts';
+import { LineClock } from '../line-clock.ts';
+import { plainWords, processIn, wayOf, withoutColours, type Way } from '../line-prefix.ts';
+import { SenderVotes } from '../sender-votes.ts';
 
-const OPENS = /[{[]/g;
-const BRACKET_ENDS = /[\]}]\s/g;
-const OUT = /(→|->|>>|\bout(going|put|bound)?\b|\bsen[dt]\b|\brequest\b|\bclient\b)/i;
-const IN = /(←|<-|<<|\bin(coming|put|bound)?\b|\brec(v|eived?)\b|\bresponse\b|\bagent\b)/i;
-/** Characters before a bracket or the message, without the blanks at their end. */
-const LONGEST_BEFORE = 200;
-/** A time, a level, a name: brackets before the message. The rest of the line is parsed after each. */
-const MAX_BRACKETS = 16;
-const MESSAGE_KEYS = ['jsonrpc', 'method', 'result', 'error'];
+/** Lines and characters of one message that is printed over several lines. */
+const MOST_LINES = 100_000;
+const MOST_CHARS = 64 * 1024 ** 2;
+/** A line that says who sends what follows, and nothing else: `**Client:**`. */
+const LONGEST_HEADING = 80;
+const FENCE = /^\s*(?:```|~~~)/;
+const QUOTED = /^\s*(?:> ?)+/;
+const NO_MESSAGE = 'no JSON-RPC message';
 
-type Way = 'out' | 'in';
-
-/** `senders`: what knows the protocol, made anew for each file. */
+/** `senders`: what knows the protocol, made again for each file. */
 export function plainLines(senders: () => Senders): LineFormat {
   return {
     reads: 'lines',
     word: 'plain',
     name: 'plain JSON-RPC lines',
-    clock: 'none',
+    clock: 'relative',
     fates: {
-      time: ['lost', 'what stands before a message is not taken for one'],
+      time: ['partly', 'the time before a message, if the line has one'],
       sender: ['inferred', 'from its method, the request it answers, or the arrow before it'],
-      line: ['given', 'from the first brace of the line on'],
+      line: ['partly', 'from the first brace of the line on; of several lines, made again'],
       order: ['given', ''],
       stderr: ['lost', 'other lines are told, for nobody knows whose they are'],
       process: ['lost', ''],
     },
-    fits: (line) => messageIn(line) !== undefined,
-    begin: () => new Taker(senders()),
+    fits: (line) => messageIn(withoutColours(line)) !== undefined,
+    begin: (only) => new PlainTaker(senders(), only),
   };
 }
 
-class Taker implements LineTaker {
-  readonly #senders: Senders;
-  /** Whose way `out` is: votes of messages that tell their sender. */
-  #votes = 0;
+/** A message whose end has not come. */
+interface Open extends OpenMessage {
+  readonly lines: string[];
+  chars: number;
+}
 
-  constructor(senders: Senders) {
-    this.#senders = senders;
+/** What a heading says of the message after it. */
+interface Heading {
+  readonly way: Way | undefined;
+  readonly at: number | undefined;
+}
+
+class PlainTaker implements LineTaker {
+  readonly #clock = new LineClock();
+  readonly #votes: SenderVotes;
+  #open: Open | undefined;
+  #heading: Heading | undefined;
+
+  constructor(senders: Senders, only: Side | undefined) {
+    this.#votes = new SenderVotes(senders, only);
+  }
+
+  get facts(): { readonly clock: 'wall' | 'relative' } {
+    return { clock: this.#clock.isWall ? 'wall' : 'relative' };
+  }
+
+  get onlySide(): Side | undefined {
+    return this.#votes.onlySide;
   }
 
   take(line: string): readonly ImportedPiece[] {
-    if (line.trim() === '') return [];
-    const found = messageIn(line);
-    if (!found) return [odd('no JSON-RPC message')];
-    const told = this.#senders.next(found.text);
-    const way = wayOf(found.before);
-    if (told && way) this.#votes += (told === 'client') === (way === 'out') ? 1 : -1;
-    const pointed: Side | undefined =
-      way && (way === 'out') === this.#votes >= 0 ? 'client' : way && otherSide('client');
-    return [frame(told ?? pointed ?? 'agent', found.text, undefined, 'from')];
+    const text = withoutColours(line);
+    const found = messageIn(text);
+    if (this.#open) {
+      // Within a message that is printed over several lines, no line is one by itself.
+      if (!found || readJson(found.text)?.constructor === Array) return this.#continue(text);
+      return [...this.end(), this.#frame(found.text, found.before, found.isRebuilt)];
+    }
+    if (found) return [this.#frame(found.text, found.before, found.isRebuilt)];
+    if (text.trim() === '' || FENCE.test(text)) return [];
+    const open = openMessageIn(text);
+    if (!open) return this.#words(text);
+    this.#open = { ...open, lines: [text.slice(open.start)], chars: text.length };
+    return open.continues ? [] : this.end();
   }
-}
 
-function wayOf(before: string): Way | undefined {
-  if (before === '') return undefined;
-  const [out, into] = [OUT.exec(before), IN.exec(before)];
-  if (out && into) return out.index < into.index ? 'out' : 'in';
-  return out ? 'out' : into ? 'in' : undefined;
-}
+  /** What had begun as a message and did not end was cut off. */
+  end(): readonly ImportedPiece[] {
+    const open = this.#open;
+    this.#open = undefined;
+    if (!open) return [];
+    if (!open.isMessage) return [odd(NO_MESSAGE)];
+    const heading = this.#headingOf(open.before);
+    return [
+      {
+        type: 'gap',
+        count: 1,
+        reason: 'the log has only the beginning of this message',
+        hole: 'cut',
+        ...(heading.at !== undefined && { at: heading.at }),
+        process: processIn(open.before),
+      },
+    ];
+  }
 
-/** Returns the message of a line and the text before it; undefined if the line has none. */
-function messageIn(line: string): { readonly before: string; readonly text: string } | undefined {
-  let from = 0;
-  for (let brackets = 0; brackets <= MAX_BRACKETS; brackets++) {
-    const start = indexFrom(line, OPENS, from);
-    if (start < 0 || line.slice(from, start).trimEnd().length > LONGEST_BEFORE) return undefined;
-    const text = line.slice(start);
+  #continue(line: string): readonly ImportedPiece[] {
+    const open = this.#open;
+    if (!open) return [];
+    const text = line.replace(QUOTED, '');
+    open.chars += text.length;
+    const end = open.scan.push(text, 0);
+    open.lines.push(end === undefined ? text : text.slice(0, end));
+    if (end === undefined) {
+      const isTooMuch = open.lines.length > MOST_LINES || open.chars > MOST_CHARS;
+      return isTooMuch || open.scan.isInString ? this.end() : [];
+    }
+    this.#open = undefined;
+    const pieces = this.#messages(open).map((one) => this.#frame(one, open.before, true));
+    return pieces.length > 0 ? pieces : [odd(NO_MESSAGE)];
+  }
+
+  /** The messages of what was printed over several lines: one, or a list of them. */
+  #messages({ lines, isLua }: Open): readonly string[] {
+    const text = lines.join('\n');
+    if (isLua) return [luaMessage(text)?.text ?? []].flat();
     const json = readJson(text);
-    if (json) return isMessage(json) ? { before: line.slice(0, start).trim(), text } : undefined;
-    // A time in brackets stands before the message too.
-    const end = line[start] === '[' ? indexFrom(line, BRACKET_ENDS, start) : -1;
-    if (end < 0) return undefined;
-    from = end + 1;
+    if (!json || !isMessage(json)) return [];
+    return isList(json) ? json.map((item) => compactJson(item.json)) : [compactJson(text)];
   }
-  return undefined;
+
+  #frame(text: string, before: string, isRebuilt: boolean): ImportedPiece {
+    const { way, at } = this.#headingOf(before);
+    const from = this.#votes.next(text, way);
+    const inferred = isRebuilt ? (['from', 'line'] as const) : (['from'] as const);
+    const process = processIn(before);
+    return { ...frame(from, text, at, ...inferred), ...(process && { process }) };
+  }
+
+  /** What stands before a message, and in the heading before that, says of it. A heading's time is of one message. */
+  #headingOf(before: string): Heading {
+    const words = plainWords(before);
+    const above = this.#heading;
+    if (above) this.#heading = { ...above, at: undefined };
+    return {
+      way: wayOf(words) ?? above?.way,
+      at: (words === '' ? undefined : this.#clock.read(words)) ?? above?.at,
+    };
+  }
+
+  #words(text: string): readonly ImportedPiece[] {
+    const words = plainWords(text);
+    const isShort = words.length <= LONGEST_HEADING;
+    const way = isShort ? wayOf(words) : undefined;
+    const at = isShort ? this.#clock.read(words) : undefined;
+    this.#heading = way || at !== undefined ? { way, at } : undefined;
+    return way && isHeading(words) ? [] : [odd(NO_MESSAGE)];
+  }
 }
 
-function indexFrom(line: string, pattern: RegExp, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(line)?.index ?? -1;
-}
-
-function isMessage(json: JsonRecord | readonly JsonItem[]): boolean {
-  const records = isList(json) ? json.map(({ record }) => record) : [json];
-  return records.some((record) => MESSAGE_KEYS.some((key) => record?.has(key)));
+/** `**Client:**`, `→ 10:00:00`, `Agent → client`; not `the agent sends nothing`. */
+function isHeading(words: string): boolean {
+  return /^\W/.test(words) || /[:\d\W]$/.test(words) || !/\s\w+\s/.test(words);
 }

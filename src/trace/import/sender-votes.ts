@@ -1,0 +1,45 @@
+// Who sent each line of a log that does not say it for certain: by what the line says, and by the direction beside it,
+// once enough lines have shown which way that points.
+import { otherSide, type Side } from '../event.ts';
+import type { Senders } from './format.ts';
+import type { Way } from './line-prefix.ts';
+
+/** Lines of one side that show a log of one direction, if the other side sent none. */
+const ENOUGH = 2;
+
+export class SenderVotes {
+  readonly #senders: Senders;
+  readonly #only: Side | undefined;
+  /** Whose way `out` is: votes of messages that tell their sender. */
+  #votes = 0;
+  readonly #sure: Record<Side, number> = { client: 0, agent: 0 };
+  readonly #ways = new Set<Way>();
+  #answers = 0;
+
+  /** `only`: the file has the lines of this side alone. */
+  constructor(senders: Senders, only: Side | undefined) {
+    this.#senders = senders;
+    this.#only = only;
+  }
+
+  /** The side whose lines are all that came so far; undefined if both may have sent some. */
+  get onlySide(): Side | undefined {
+    if (this.#ways.size > 1) return undefined;
+    const { client, agent } = this.#sure;
+    if (agent === 0 && client >= ENOUGH) return 'client';
+    return client === 0 && agent > 0 && this.#answers > 0 ? 'agent' : undefined;
+  }
+
+  next(text: string, way: Way | undefined): Side {
+    const said = this.#senders.next(text);
+    if (way) this.#ways.add(way);
+    if (said?.isSure) {
+      this.#sure[said.side]++;
+      if (said.isAnswer) this.#answers++;
+    }
+    if (said && way) this.#votes += (said.side === 'client') === (way === 'out') ? 1 : -1;
+    if (this.#only && !said?.isSure) return this.#only;
+    const isClient = way && (way === 'out') === this.#votes >= 0;
+    return said?.side ?? (way && (isClient ? 'client' : otherSide('client'))) ?? 'agent';
+  }
+}
