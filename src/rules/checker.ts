@@ -32,6 +32,7 @@ import {
   type Fold,
   type Rule,
   UNKNOWN_OFFER,
+  withGap,
 } from './rule.ts';
 import {
   AnswerStep,
@@ -114,6 +115,7 @@ export class Checker {
     const asleep = event.type === 'sleep' ? event.counted : 0;
     if (this.#last && at - asleep - this.#last.at >= QUIET) this.quiet();
     this.#last = { seq: event.seq, at };
+    this.#connection.record.take(event, message);
     switch (event.type) {
       case 'frame':
         if (message !== undefined) this.#frame(event, message, size);
@@ -122,7 +124,7 @@ export class Checker {
         this.#connection.started = true;
         return;
       case 'gap':
-        if (!event.omitted) this.#connection.gaps += event.count;
+        if (!event.omitted) this.#connection.lose(event.seq, event.count);
         return;
       case 'exit':
         return this.end(event);
@@ -135,7 +137,7 @@ export class Checker {
       case 'transport': {
         const step = { fact: event, seq: event.seq, at };
         this.#judge('transport', '', step, { ...UNNAMED, seq: event.seq });
-        if (losesFrames(event)) this.#connection.gaps++;
+        if (losesFrames(event)) this.#connection.lose(event.seq, 1);
         return this.#fold('transport', '', step);
       }
       case 'intercept':
@@ -290,8 +292,18 @@ export class Checker {
   }
 
   #record(rule: Rule, outcome: Exclude<Outcome, undefined | 'pass'>, judged: JudgedFrame): void {
-    for (const one of isMany(outcome) ? outcome : [outcome])
+    for (const said of isMany(outcome) ? outcome : [outcome]) {
+      const one = this.#excused(rule, said, judged);
       this.book.said(rule, one, judged, this.#interference.isBehind(rule, one, judged));
+    }
+  }
+
+  /** Inconclusive if events are missing that the rule needs. */
+  #excused(rule: Rule, said: RuleFault | Undecided, judged: JudgedFrame): RuleFault | Undecided {
+    const { gaps, lastGap } = this.#connection;
+    if (said.verdict !== 'fail' || rule.gaps === undefined || gaps === 0) return said;
+    const first = Math.min(...(said.seqs ?? [judged.seq]));
+    return rule.gaps === 'before' || lastGap > first ? withGap(said) : said;
   }
 
   #fold(kind: StepKind, name: string, step: OneStep): void {

@@ -186,8 +186,10 @@ export interface Connection extends FactsHolder {
   readonly last: Readonly<Record<Side, EarlierFrame | undefined>>;
   /** The recording saw the process come up, so its first frames are the first there were. */
   started: boolean;
-  /** Events are missing from the record so far: what was not seen may have been. */
-  gaps: number;
+  /** Events that are missing from the record so far, its beginning as one: what was not seen may have been. */
+  readonly gaps: number;
+  /** True if the record has what this side sends; false if no frame of it came and nothing shows that it sent none. */
+  hears(side: Side): boolean;
 }
 
 /**

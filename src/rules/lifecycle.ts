@@ -22,6 +22,7 @@ import {
 import { tellState, atRest } from '../model/facts/activity.ts';
 import { contentParts, textOf } from '../model/facts/content-parts.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
+import { HolesFold } from '../model/facts/holes.ts';
 import { restoreOf } from '../model/facts/restore.ts';
 import { Windows } from '../model/facts/windows.ts';
 import {
@@ -67,8 +68,11 @@ export class OpenConnection implements Connection {
   readonly sessions = new Map<string, Session>();
   readonly windows = new Windows<Session, Kept>();
   readonly last: Record<Side, EarlierFrame | undefined> = { client: undefined, agent: undefined };
+  readonly record = new HolesFold();
   started = false;
-  gaps = 0;
+  /** The last gap in the record; 0: there is none. */
+  lastGap = 0;
+  #lost = 0;
 
   readonly #chosen: Version | undefined;
 
@@ -81,6 +85,19 @@ export class OpenConnection implements Connection {
 
   get version(): Version | undefined {
     return this.#chosen ?? this.agreed;
+  }
+
+  get gaps(): number {
+    return this.#lost + (this.record.holes.startsInMiddle ? 1 : 0);
+  }
+
+  lose(seq: Seq, count: number): void {
+    this.#lost += count;
+    this.lastGap = seq;
+  }
+
+  hears(side: Side): boolean {
+    return this.record.hears(side);
   }
 
   /** The session of this id, known from here on. */

@@ -4,6 +4,7 @@
 import type { Feature } from '../acp/editions/edition.ts';
 import type { Json } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
+import { defined } from '../lib/defined.ts';
 import type { Severity } from './finding.ts';
 import type { Listener } from './listen.ts';
 import type { RuleId } from './sources.ts';
@@ -28,6 +29,11 @@ export interface Rule {
   /** Asked where this is part of what is held against. */
   readonly feature?: Feature;
   readonly needs?: Needs;
+  /**
+   * Which missing events make its faults inconclusive: any before the judged frame, or those since the first frame of the
+   * fault. Absent: the rule itself looks at what is missing, or needs nothing of it.
+   */
+  readonly gaps?: 'before' | 'since';
   /** What is due, in one sentence. */
   readonly clause: string;
   readonly on: readonly Listener<Outcome>[];
@@ -138,6 +144,21 @@ export function mayBeUnseen(name: string, done: string, pointer: string): Undeci
     'a recording from the start of the connection, without a gap',
     pointer,
   );
+}
+
+/** Of what the side may have sent, in a trace that has none of its frames. */
+export function unheard(side: Side, more: Parameters<typeof undecidable>[2] = {}): Undecided {
+  return undecidable(
+    `no frame of the ${side} is in this trace`,
+    'a recording of both directions',
+    more,
+  );
+}
+
+/** The fault, in a trace that lacks events which may excuse it. */
+export function withGap({ seen, pointer, side, seqs, session, method }: RuleFault): Undecided {
+  const where = defined({ pointer, side, seqs, session, method });
+  return undecidable(`${seen}; events are missing before it`, 'a recording without a gap', where);
 }
 
 /** What came where another answer was due, and where it stands. */

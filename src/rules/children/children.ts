@@ -123,6 +123,7 @@ export const CHILDREN = rulesOf({ side: 'agent' })({
     }),
   },
   'child/reannounce': {
+    gaps: 'before',
     severity: REPLAY_SEVERITY['child/reannounce'],
     feature: 'subagents',
     clause: 'a child that goes on after a restore is announced again before it says anything',

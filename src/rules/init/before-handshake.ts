@@ -2,10 +2,19 @@
 // stands in init.ts.
 import { CODE } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import { type Connection, fact } from '../connection.ts';
-import { onAnswer, onRequest, type Listener } from '../listen.ts';
+import { type Connection, type Handshake, fact } from '../connection.ts';
+import { onAnswer, onEnd, onFrame, onRequest, type Listener } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
-import { rulesOf, fail, undecidable, type Outcome, type Fold, answerSeen } from '../rule.ts';
+import {
+  rulesOf,
+  fail,
+  undecidable,
+  unheard,
+  type Outcome,
+  type RuleFault,
+  type Fold,
+  answerSeen,
+} from '../rule.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 
 const HELLO: ReadonlySet<string> = new Set(['initialize', 'proxy/initialize']);
@@ -62,8 +71,7 @@ function onLateHandshake(judge: (step: CallStep | AnswerStep) => Outcome): Liste
     return early.flatMap((step) => {
       const said = judge(step);
       if (typeof said !== 'object' || !('verdict' in said)) return [];
-      const { seq, method, session } = step;
-      return { seqs: [seq], method, ...(session && { session: session.id }), ...said };
+      return { ...placeOf(step), ...said };
     });
   });
 }
@@ -92,6 +100,21 @@ function spoke({ from, method }: CallStep | AnswerStep): Outcome {
   return from === 'agent' ? fail(`\`${method}\` before the answer to \`initialize\``) : undefined;
 }
 
+/** Requests before the answer to `initialize`, in a trace that has no frame of the agent yet. */
+const unheardEarly = fact<Connection, CallStep[]>(() => []);
+
+function early({ method }: CallStep, { asked: { seq, answered } }: Handshake): RuleFault {
+  return fail(
+    answered
+      ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
+      : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
+  );
+}
+
+function placeOf({ seq, method, session }: CallStep | AnswerStep) {
+  return { seqs: [seq], method, ...(session && { session: session.id }) };
+}
+
 export const BEFORE_HANDSHAKE = rulesOf({ needs: 'nothing' })({
   'init/first': {
     side: 'client',
@@ -117,21 +140,32 @@ export const BEFORE_HANDSHAKE = rulesOf({ needs: 'nothing' })({
     side: 'client',
     severity: 'error',
     clause: 'nothing is asked until `initialize` is answered',
-    on: onRequest('all', ({ from, method }, { handshake, gaps }) => {
-      if (from !== 'client' || method === 'initialize' || handshake === undefined) return undefined;
-      if (handshake.result !== undefined) return 'pass';
-      if (gaps > 0)
-        return undecidable(
-          'events are missing, and the answer to `initialize` may be among them',
-          'a recording without a gap',
-        );
-      const { seq, answered } = handshake.asked;
-      return fail(
-        answered
-          ? `\`${method}\`, although \`initialize\` (#${seq}) failed`
-          : `\`${method}\` while \`initialize\` (#${seq}) waits for its answer`,
-      );
-    }),
+    on: [
+      onRequest('all', (step, connection) => {
+        const { handshake, gaps } = connection;
+        if (step.from !== 'client' || step.method === 'initialize' || handshake === undefined)
+          return undefined;
+        if (handshake.result !== undefined) return 'pass';
+        if (gaps > 0)
+          return undecidable(
+            'events are missing, and the answer to `initialize` may be among them',
+            'a recording without a gap',
+          );
+        if (connection.hears('agent')) return early(step, handshake);
+        unheardEarly.of(connection).push(step);
+        return undefined;
+      }),
+      // A frame of the agent shows that its answer would be in the trace.
+      onFrame(({ from }, connection) => {
+        const { handshake } = connection;
+        if (from !== 'agent' || handshake === undefined) return undefined;
+        const steps = unheardEarly.of(connection).splice(0);
+        return steps.map((step) => ({ ...placeOf(step), ...early(step, handshake) }));
+      }),
+      onEnd((_, connection) =>
+        unheardEarly.of(connection).map((step) => unheard('agent', placeOf(step))),
+      ),
+    ],
   },
   'init/early-accept': {
     side: 'agent',

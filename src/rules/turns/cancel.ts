@@ -219,6 +219,7 @@ export const CANCEL = rulesOf({ side: 'agent' })({
     }),
   },
   'cancel/unsolicited': {
+    gaps: 'before',
     versions: [1],
     severity: 'warning',
     clause: 'the stop reason `cancelled` is for turns that the client cancelled',

@@ -43,6 +43,7 @@ export const PROMPTS = catalogue({
     }),
   },
   'prompt/overlap': {
+    gaps: 'since',
     versions: [1],
     side: 'client',
     severity: 'warning',
@@ -85,6 +86,7 @@ export const PROMPTS = catalogue({
     }),
   },
   'prompt/open-tools-at-end': {
+    gaps: 'since',
     versions: [1],
     side: 'agent',
     severity: 'warning',

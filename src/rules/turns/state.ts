@@ -128,6 +128,7 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
     ],
   },
   'state/idle-missing': {
+    gaps: 'since',
     severity: 'warning',
     clause: 'work that is reported to run ends with the state `idle`',
     on: [

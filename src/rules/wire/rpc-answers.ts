@@ -11,7 +11,15 @@ import {
 } from '../connection.ts';
 import { onAnswer, onEnd, onOrphan, onRequest } from '../listen.ts';
 import type { EndStep } from '../steps.ts';
-import { rulesOf, fail, undecidable, type RuleFault, type Undecided, answerSeen } from '../rule.ts';
+import {
+  rulesOf,
+  fail,
+  undecidable,
+  unheard,
+  type RuleFault,
+  type Undecided,
+  answerSeen,
+} from '../rule.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
@@ -48,6 +56,7 @@ function unanswered(
   if (asked.cancelled !== undefined) return [];
   const { seq, request } = asked;
   const where = owedAt(asked, seq);
+  if (!connection.hears(otherSide(asked.from))) return [unheard(otherSide(asked.from), where)];
   const why = whyAnswerDue(asked, connection, end);
   const stray = answerOnStderr(asked, connection);
   if (stray !== undefined && (why !== undefined || end.at - stray.at >= SOON))
@@ -180,6 +189,13 @@ export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
     clause: 'an id that still waits for its answer is not used again',
     on: onRequest('all', ({ reusedId, message, from, seq }, connection) => {
       if (!reusedId) return 'pass';
+      if (connection.gaps > 0)
+        return undecidable(
+          `the id ${message.id.token} again, whose first answer may be missing`,
+          'a recording without a gap',
+          '/id',
+        );
+      if (!connection.hears(otherSide(from))) return unheard(otherSide(from), '/id');
       const first = connection.open.under(from, message.id);
       const seqs = first === undefined ? [seq] : [first.seq, seq];
       const words = first === undefined ? '' : `, which waits for \`${first.request.method}\``;
@@ -198,6 +214,7 @@ export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
         if (id.type === 'null' || connection.answered[asker].has(idKey(id))) return undefined;
         if (connection.gaps > 0)
           return undecidable('events are missing before it', 'a recording without a gap');
+        if (!connection.hears(asker)) return unheard(asker, '/id');
         const same = twin(id);
         const open = same && connection.open.under(asker, same);
         if (open !== undefined)
@@ -226,6 +243,7 @@ export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
     ],
   },
   'rpc/response-missing': {
+    gaps: 'since',
     side: 'receiver',
     severity: 'warning',
     needs: 'nothing',

@@ -129,6 +129,7 @@ const CLEARABLE = ['title', 'name', 'kind', 'content', 'locations'] as const;
 
 export const TOOLS = rulesOf({ side: 'agent' })({
   'tool/update-before-create': {
+    gaps: 'before',
     versions: [1],
     severity: 'warning',
     clause: 'a tool call begins with `tool_call`; `tool_call_update` changes it',
@@ -152,6 +153,7 @@ export const TOOLS = rulesOf({ side: 'agent' })({
     }),
   },
   'tool/duplicate-create': {
+    gaps: 'before',
     versions: [1],
     severity: 'warning',
     clause: 'the id of a tool call is unique within its session',
@@ -168,6 +170,7 @@ export const TOOLS = rulesOf({ side: 'agent' })({
     }),
   },
   'tool/status-regress': {
+    gaps: 'since',
     severity: 'warning',
     clause: 'a tool call stays completed, failed or cancelled once it is',
     on: [
@@ -213,6 +216,7 @@ export const TOOLS = rulesOf({ side: 'agent' })({
     ],
   },
   'tool/first-title': {
+    gaps: 'before',
     versions: [2],
     severity: 'warning',
     clause: 'the first report of a tool call has a `title`',

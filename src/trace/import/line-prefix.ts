@@ -3,13 +3,22 @@
 /** Which way a message goes, as the program that wrote the log sees it. */
 export type Way = 'out' | 'in';
 
-const COLOUR = /\u001b\[[\d;:]*[A-Za-z]/g;
+const ESCAPE = '\u001b[';
+const COLOUR_CODES = '0123456789;:';
 /** A colour whose escape character was lost when the text was copied. */
 const BARE_COLOUR = /\[\d{0,3}(?:;\d{1,3}){0,5}m/g;
 
 /** The text without the sequences that colour it in a terminal. JSON cannot contain them. */
 export function withoutColours(text: string): string {
-  return text.includes('\u001b') ? text.replace(COLOUR, '') : text;
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(ESCAPE); at >= 0; at = text.indexOf(ESCAPE, from)) {
+    parts.push(text.slice(from, at));
+    from = at + ESCAPE.length;
+    while (COLOUR_CODES.includes(text[from] ?? 'm')) from++;
+    from++;
+  }
+  return from === 0 ? text : parts.join('') + text.slice(from);
 }
 
 const ARROW = /[→⇒➡▶⟶]|-->|->|=>|>>>?|[←⇐⬅◀⟵]|<--|<-|<=|<<<?|(?<![\w<>=-])[<>](?![\w<>=-])/g;

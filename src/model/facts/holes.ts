@@ -1,0 +1,97 @@
+// What a trace lacks of its connection: its beginning, a direction, parts of messages, or which connection a line is of.
+// Rules that need what is missing are inconclusive.
+import { idKey, type Message } from '../../acp/message.ts';
+import { count } from '../../lib/format.ts';
+import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
+
+export interface Holes {
+  /** The first message is none that begins a connection. */
+  readonly startsInMiddle: boolean;
+  /** The side that has no frame in the trace, although nothing shows that it sent none. */
+  readonly missing: Side | undefined;
+  /** Messages of which the log has only the beginning. */
+  readonly cut: number;
+  /** Its lines are of several connections, and do not say which. */
+  readonly isMixed: boolean;
+  /** Which of the two directions came first was concluded. */
+  readonly isReordered: boolean;
+}
+
+/** A client that counts up from its handshake has sent no request of a higher id before it; a few may be out of order. */
+const FEW = 2;
+const HELLO: readonly string[] = ['initialize', 'proxy/initialize'];
+
+/** Grows with each event, before the event is judged. */
+export class HolesFold {
+  readonly #frames: Record<Side, number> = { client: 0, agent: 0 };
+  readonly #asked: Record<Side, Set<string>> = { client: new Set(), agent: new Set() };
+  /** Undefined until the first message has come. */
+  #startsInMiddle: boolean | undefined;
+  /** Shows that the connection was in use before the trace: an answer to nothing, a higher id. */
+  #isUsedBefore = false;
+  #highest = -Infinity;
+  #isWhole = false;
+  #cut = 0;
+  #isMixed = false;
+  #isReordered = false;
+
+  take(event: TraceEvent, message: Message | undefined): void {
+    if (event.type === 'start') this.#isWhole ||= this.#startsInMiddle === undefined;
+    if (event.type === 'gap') {
+      if (event.hole === 'cut') this.#cut++;
+      this.#isMixed ||= event.hole === 'several';
+      this.#isReordered ||= event.hole === 'order';
+    }
+    if (event.type !== 'frame' || !message) return;
+    this.#frames[event.from]++;
+    if (this.#isWhole || this.#startsInMiddle === false || message.kind === 'invalid') return;
+    this.#begin(event.from, message);
+  }
+
+  #begin(from: Side, message: Exclude<Message, { kind: 'invalid' }>): void {
+    const isHello =
+      from === 'client' && message.kind === 'request' && HELLO.includes(message.method);
+    if (isHello) {
+      const id = Number(message.id.token);
+      // A handshake that follows it proves that these are the first frames there were.
+      this.#startsInMiddle = this.#isUsedBefore || id + FEW < this.#highest;
+      return;
+    }
+    this.#startsInMiddle = true;
+    if (message.kind === 'request') {
+      this.#asked[from].add(idKey(message.id));
+      if (from === 'client') this.#highest = Math.max(this.#highest, Number(message.id.token) || 0);
+    } else if (message.kind !== 'notification')
+      this.#isUsedBefore ||= !this.#asked[otherSide(from)].has(idKey(message.id));
+  }
+
+  /** True if the trace has frames of this side, or was recorded from the start of the process. */
+  hears(side: Side): boolean {
+    return this.#isWhole || this.#frames[side] > 0;
+  }
+
+  get holes(): Holes {
+    const { client, agent } = this.#frames;
+    const missing =
+      client === 0 && agent > 0 ? 'client' : agent === 0 && client > 0 ? 'agent' : undefined;
+    return {
+      startsInMiddle: this.#startsInMiddle === true,
+      missing: this.#isWhole ? undefined : missing,
+      cut: this.#cut,
+      isMixed: this.#isMixed,
+      isReordered: this.#isReordered,
+    };
+  }
+}
+
+/** What the trace lacks, as clauses; nothing if nothing is known to be missing. */
+export function holeWords(holes: Holes): readonly string[] {
+  const { startsInMiddle, missing, cut, isMixed, isReordered } = holes;
+  return [
+    ...(startsInMiddle ? ['starts in the middle of a connection'] : []),
+    ...(missing ? [`has no frame from the ${missing}`] : []),
+    ...(cut > 0 ? [`${count(cut, 'message')} cut off by the log`] : []),
+    ...(isMixed ? ['several connections that cannot be told apart'] : []),
+    ...(isReordered ? ['the order of the two directions is concluded'] : []),
+  ];
+}
