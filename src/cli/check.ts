@@ -25,7 +25,8 @@ import type { FidelityWindow } from '../model/fidelity/report/report.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { setsInOrder } from '../model/replay/trace-order.ts';
 import { beganAt } from '../trace/format.ts';
-import type { TraceEvent } from '../trace/event.ts';
+import type { Side, TraceEvent } from '../trace/event.ts';
+import { areOneConnection, joinedDirections, joinedHeader, onlySideOf } from '../trace/one-way.ts';
 import type { TraceItem } from '../trace/read.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
@@ -101,20 +102,85 @@ interface Wish {
 /** Reports in the order given; files that are read as one are checked in the order they were recorded. */
 async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly FileReport[]> {
   const remarksOf = await loadRemarks();
-  const opened: { path: string; trace: OpenedFile }[] = [];
+  const given: (Given | string)[] = [];
   const reports = new Map<string, FileReport>();
-  for (const path of paths) {
-    const trace = await openTrace(path).catch((error: unknown) => {
+  for (const file of paths) {
+    const first = await openTrace(file, 0).catch((error: unknown) => {
       if (error instanceof FileError) return error.message;
       throw error;
     });
-    if (typeof trace === 'string') reports.set(path, unreadReport(path, trace));
-    else if (wish.apart || paths.length === 1)
-      await checkSet([{ path, trace }], wish, remarksOf, reports);
-    else opened.push({ path, trace });
+    if (typeof first === 'string') {
+      given.push(file);
+      reports.set(file, unreadReport(file, first));
+      continue;
+    }
+    const { parts } = first;
+    given.push({ path: partName(file, parts[0]), file, part: 0, trace: first });
+    for (const [part, name] of parts.entries())
+      if (part > 0)
+        given.push({ path: partName(file, name), file, part, trace: await openTrace(file, part) });
   }
-  for (const set of await setsOf(opened)) await checkSet(set, wish, remarksOf, reports);
-  return paths.flatMap((path) => reports.get(path) ?? []);
+  const whole = wish.apart ? given : await withDirectionsJoined(given);
+  const opened = whole.filter((one) => typeof one === 'object');
+  const isAlone = wish.apart || opened.length === 1;
+  for (const set of isAlone ? opened.map((one) => [one]) : await setsOf(opened))
+    await checkSet(set, wish, remarksOf, reports);
+  return whole.flatMap((one) => reports.get(typeof one === 'string' ? one : one.path) ?? []);
+}
+
+function partName(file: string, process: string | undefined): string {
+  return process === undefined ? file : `${file} (${process})`;
+}
+
+/** Two files of one direction each that are of one connection, as one. */
+async function withDirectionsJoined(
+  given: readonly (Given | string)[],
+): Promise<readonly (Given | string)[]> {
+  const sides = new Set(
+    given.map((one) => (typeof one === 'string' ? undefined : one.trace.onlySide)),
+  );
+  if (!sides.has('client') || !sides.has('agent')) return given;
+  const all: (Given | string | undefined)[] = [];
+  const held = new Map<Given, readonly TraceEvent[]>();
+  for (const one of given) {
+    if (typeof one === 'string' || one.trace.onlySide === undefined) {
+      all.push(one);
+      continue;
+    }
+    const batches = await batchesOf(one.trace);
+    const again = { ...one, trace: { ...one.trace, items: listed(batches) } };
+    held.set(
+      again,
+      batches.flat().flatMap((item) => ('event' in item ? [item.event] : [])),
+    );
+    all.push(again);
+  }
+  const of = (side: Side) => [...held].filter(([, events]) => onlySideOf(events) === side);
+  for (const [client, sent] of of('client')) {
+    const [agent, answered] = of('agent').find(([, one]) => areOneConnection(sent, one)) ?? [];
+    if (!agent || !answered) continue;
+    held.delete(agent);
+    all[all.indexOf(client)] = joinedGiven(client, agent, joinedDirections(sent, answered));
+    all[all.indexOf(agent)] = undefined;
+  }
+  return all.filter((one) => one !== undefined);
+}
+
+function joinedGiven(client: Given, agent: Given, events: readonly TraceEvent[]): Given {
+  const bytes = new Uint8Array();
+  const items = listed([events.map((event) => ({ event, bytes }))]);
+  return {
+    ...client,
+    path: `${client.path} + ${agent.path}`,
+    isHeld: true,
+    trace: { ...client.trace, header: joinedHeader(client.trace.header), items },
+  };
+}
+
+async function batchesOf({ items }: OpenedFile): Promise<readonly (readonly TraceItem[])[]> {
+  const batches: (readonly TraceItem[])[] = [];
+  for await (const batch of items) batches.push(batch);
+  return batches;
 }
 
 /** Checks files that may share sessions; restores are compared with the live sessions in all of them. */
@@ -126,8 +192,7 @@ async function checkSet(
 ): Promise<void> {
   const world = new World();
   const read = new Map<string, ReadFile>();
-  for (const { path, trace } of files)
-    read.set(path, await readOne(path, trace, wish, world, remarksOf));
+  for (const one of files) read.set(one.path, await readOne(one, wish, world, remarksOf));
   const isRestored = [...read.values()].some(({ checking }) => checking.hasRestores);
   const replays = isRestored ? await replaysIn(read) : [];
   for (const [path, one] of read) reports.set(path, reportOf(path, one, replays, wish));
@@ -137,18 +202,24 @@ async function checkSet(
 async function replaysIn(files: ReadonlyMap<string, ReadFile>): Promise<readonly FidelityWindow[]> {
   const chipOf = chipBook();
   const sources: IndexedTrace[] = [];
-  for (const [path, { events, began }] of files)
+  for (const [path, { given, events, began }] of files)
     sources.push(
       events
         ? indexedTrace(events, path, { chipOf, began })
-        : await readIndexed(path, path, { chipOf, isAgain: true }),
+        : await readIndexed(given.file, path, { chipOf, isAgain: true, part: given.part }),
     );
   return fidelityOf(sources).windows;
 }
 
 interface Given {
+  /** As it is named in the report. */
   readonly path: string;
+  readonly file: string;
+  /** Which process of the file. */
+  readonly part: number;
   readonly trace: OpenedFile;
+  /** It was made of two files: it is no file that can be read again. */
+  readonly isHeld?: boolean;
 }
 
 /**
@@ -163,18 +234,17 @@ async function setsOf(files: readonly Given[]): Promise<readonly (readonly Given
   const givenBy = new Map<IndexedTrace, Given>();
   for (const file of files) {
     const { path, trace } = file;
-    const batches: (readonly TraceItem[])[] = [];
-    for await (const batch of trace.items) batches.push(batch);
+    const batches = await batchesOf(trace);
     const events = batches.flat().flatMap((item) => ('event' in item ? [item.event] : []));
     const source = indexedTrace(events, path, { began: began.get(file) });
-    givenBy.set(source, { path, trace: { ...trace, items: again(batches) } });
+    givenBy.set(source, { ...file, trace: { ...trace, items: listed(batches) } });
   }
   return setsInOrder([...givenBy.keys()]).map((set) =>
     set.flatMap((source) => givenBy.get(source) ?? []),
   );
 }
 
-async function* again<T>(batches: readonly T[]): AsyncGenerator<T> {
+async function* listed<T>(batches: readonly T[]): AsyncGenerator<T> {
   yield* batches;
 }
 
@@ -188,6 +258,7 @@ function unreadReport(file: string, problem: string): FileReport {
     against: { edition: BASE[1], raised: [], asked: [] },
     contradicts: false,
     frames: 0,
+    holes: [],
     findings: [],
     lineOf: (seq) => seq,
   };
@@ -196,6 +267,7 @@ function unreadReport(file: string, problem: string): FileReport {
 const isUnread = ({ unread }: FileReport) => unread.some(({ line }) => line === undefined);
 
 interface ReadFile {
+  readonly given: Given;
   readonly checking: TraceCheck;
   readonly unread: readonly Unread[];
   readonly annotations: Annotations;
@@ -206,19 +278,20 @@ interface ReadFile {
 }
 
 async function readOne(
-  path: string,
-  trace: OpenedFile,
+  given: Given,
   { edition, passes }: Wish,
   world: World,
   remarksOf: RemarksOf,
 ): Promise<ReadFile> {
+  const { path, trace, file, isHeld } = given;
   const checking = new TraceCheck({ name: path, edition, world, remarksOf, passes });
   const annotations = new Annotations();
   const lines = new Map<number, number>();
   const unread: Unread[] = [];
   const odd = new OddLines(path, 'not checked');
   let line = trace.firstLine;
-  const events: TraceEvent[] | undefined = statSync(path).isFile() ? undefined : [];
+  const isAgain = isHeld !== true && statSync(file).isFile();
+  const events: TraceEvent[] | undefined = isAgain ? undefined : [];
   for await (const batch of trace.items)
     for (const item of batch) {
       if ('problem' in item) {
@@ -234,7 +307,7 @@ async function readOne(
   const rest = odd.end();
   if (rest) unread.push(rest);
   const lineOf = (seq: number) => lines.get(seq) ?? seq + trace.firstLine - 1;
-  return { checking, unread, annotations, lineOf, events, began: beganAt(trace.header) };
+  return { given, checking, unread, annotations, lineOf, events, began: beganAt(trace.header) };
 }
 
 function reportOf(

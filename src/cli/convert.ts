@@ -17,6 +17,8 @@ import type { ImportReport } from '../trace/import/format.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { mergeTraces, type Laid } from '../trace/merge.ts';
 import type { LazyRecording } from '../trace/merge-columns.ts';
+import { areOneConnection, joinedDirections, joinedHeader, onlySideOf } from '../trace/one-way.ts';
+import { eventsAt } from '../model/indexed-trace.ts';
 import type { ReportDocument } from '../report/document.ts';
 import { lines } from '../report/words.ts';
 import { scenarioFrom } from '../drive/scenario/file/from-trace.ts';
@@ -70,7 +72,7 @@ async function ordered(
       `The name ${out} says no format. End it in .acptrace.jsonl or .ndjson, with .gz to compress, or in .scenario.json.`,
     );
   const file = await outAt(out, inputs, force);
-  return merge ? merged(inputs, file) : converted(input, file);
+  return merge ? merged(inputs, file) : converted(input, file, force);
 }
 
 function outAt(out: string, reads: readonly string[], force: boolean): Promise<OutFile> {
@@ -82,6 +84,8 @@ interface Converted {
   readonly in: readonly string[];
   readonly out: string;
   readonly events?: number;
+  /** The traces of the other processes whose lines the file has. */
+  readonly more?: readonly string[];
   /** Of a scenario. */
   readonly steps?: number;
   /** Of a file of another tool. */
@@ -90,11 +94,24 @@ interface Converted {
   readonly laid?: readonly (Laid & { readonly file: string })[];
 }
 
-async function converted(input: string, out: OutFile): Promise<Converted> {
-  const { header, items, report } = await openTrace(input);
+async function converted(input: string, out: OutFile, force: boolean): Promise<Converted> {
+  const { header, items, report, parts } = await openTrace(input, 0);
   const events = await writeTrace(out, header, eventsIn(input, items));
   const imported = report();
-  return { in: [input], out: out.path, events, ...(imported && { imported }) };
+  const more: string[] = [];
+  for (const part of parts.keys()) {
+    if (part === 0) continue;
+    const name = out.path.replace(/(?=\.(?:acptrace\.jsonl|ndjson)(?:\.gz)?$)/, `.c${part + 1}`);
+    const file = await outAt(name, [input], force);
+    const { header: its, items: all } = await openTrace(input, part);
+    await writeTrace(file, its, eventsIn(input, all));
+    more.push(`${file.path} (${parts[part]})`);
+  }
+  return {
+    ...{ in: [input], out: out.path, events },
+    ...(more.length > 0 && { more }),
+    ...(imported && { imported }),
+  };
 }
 
 /** Recordings of one process, each laid over those before it. */
@@ -105,9 +122,15 @@ async function merged(inputs: readonly string[], out: OutFile): Promise<Converte
   let all = await readPacked(first);
   const laid = [];
   for (const file of others) {
+    const next = await readPacked(file);
+    const joined = joinedIfOneWay(all, next);
+    if (joined) {
+      all = joined;
+      continue;
+    }
     const digest = (text: string) => createHash('sha256').update(text).digest('base64');
     const pause = async () => progress(() => `Laying ${file} over ${first}`);
-    const merging = await mergeTraces(all, await readPacked(file), { digest, pause });
+    const merging = await mergeTraces(all, next, { digest, pause });
     endProgress();
     if ('problem' in merging)
       throw new UsageError(
@@ -118,6 +141,23 @@ async function merged(inputs: readonly string[], out: OutFile): Promise<Converte
   }
   const events = await writeTrace(out, all.header, batchesOf(all));
   return { in: inputs, out: out.path, events, laid };
+}
+
+/** Two recordings of one direction each as one trace; undefined if they are others. */
+function joinedIfOneWay(one: LazyRecording, other: LazyRecording): LazyRecording | undefined {
+  const [a, b] = [eventsOf(one), eventsOf(other)];
+  const [side, opposite] = [onlySideOf(a), onlySideOf(b)];
+  if (!side || !opposite || side === opposite || !areOneConnection(a, b)) return undefined;
+  const events = side === 'client' ? joinedDirections(a, b) : joinedDirections(b, a);
+  return {
+    header: joinedHeader(one.header),
+    length: events.length,
+    eventAt: eventsAt(events),
+  };
+}
+
+function eventsOf({ length, eventAt }: LazyRecording): readonly TraceEvent[] {
+  return Array.from({ length }, (_, at) => eventAt(at));
 }
 
 /** Events that are written together. */
@@ -140,7 +180,7 @@ async function toScenario(inputs: readonly string[], out: OutFile): Promise<Conv
 }
 
 function convertedDocument(told: Converted): ReportDocument {
-  const { in: inputs, out, events = 0, steps, imported, laid = [] } = told;
+  const { in: inputs, out, events = 0, more = [], steps, imported, laid = [] } = told;
   const written = steps === undefined ? count(events, 'event') : count(steps, 'step');
   return {
     name: 'acp-scope convert',
@@ -149,7 +189,10 @@ function convertedDocument(told: Converted): ReportDocument {
     blocks: [
       lines(...laid.map((one) => laidWords(one, inputs[0] ?? ''))),
       ...(imported ? importDocument(imported).blocks : []),
-      lines(`${out}: ${written}.`),
+      lines(
+        `${out}: ${written}.`,
+        ...more.map((one) => `${one}: another process of the same file.`),
+      ),
     ],
     suites: [],
   };

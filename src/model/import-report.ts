@@ -28,7 +28,19 @@ const TONES: Readonly<Record<FieldFate, Tone>> = {
 };
 
 export function importDocument(report: ImportReport): ReportDocument {
-  const { format, tool, fates, frames, stderr, rebuilt, guessed, untimed, odd, firstOdd } = report;
+  const {
+    format,
+    tool,
+    fates,
+    frames,
+    stderr,
+    rebuilt,
+    guessed,
+    untimed,
+    cut = 0,
+    odd,
+    firstOdd,
+  } = report;
   return {
     name: 'acp-scope convert',
     title: `Imported from ${format}`,
@@ -41,6 +53,7 @@ export function importDocument(report: ImportReport): ReportDocument {
           count(frames, 'frame'),
           stderr > 0 && count(stderr, 'line of stderr', 'lines of stderr'),
         ),
+        ...(cut > 0 ? [cutWords(cut)] : []),
         ...(odd > 0
           ? [`${count(odd, 'record')} that could not be frames; the first is ${firstOdd}`]
           : []),
@@ -67,7 +80,7 @@ export function importDocument(report: ImportReport): ReportDocument {
 
 /** The same in one breath, for a page that shows the trace at once. */
 export function importSentence(report: ImportReport): string {
-  const { format, frames, odd, firstOdd, fates } = report;
+  const { format, frames, cut = 0, odd, firstOdd, fates } = report;
   const of = (wanted: FieldFate) =>
     FORMAT_FIELDS.filter((field) => fates[field][0] === wanted).map((field) => FIELD_WORDS[field]);
   const told = (['inferred', 'partly', 'lost'] as const).flatMap((fate) => {
@@ -77,10 +90,15 @@ export function importSentence(report: ImportReport): string {
   return [
     asSentence(`read as ${format}: ${count(frames, 'frame')}`),
     ...told.map(asSentence),
+    ...(cut > 0 ? [asSentence(cutWords(cut))] : []),
     ...(odd > 0
       ? [`${count(odd, 'record')} could not be frames, their bytes are kept (${firstOdd}).`]
       : []),
   ].join(' ');
+}
+
+function cutWords(cut: number): string {
+  return `the log has only the beginning of ${count(cut, 'message')}`;
 }
 
 const FATE_WORDS = { inferred: 'inferred', partly: 'kept in part', lost: 'lost' } as const;

@@ -3,6 +3,7 @@
 import type { Message } from '../acp/message.ts';
 import { fidelityOf } from '../model/fidelity/fidelity.ts';
 import type { FidelityWindow } from '../model/fidelity/report/report.ts';
+import { holeWords } from '../model/facts/holes.ts';
 import { membersIn, messageOf } from '../model/timeline/digest.ts';
 import { millis } from '../lib/time.ts';
 import { connectionId, seq, type TraceEvent } from '../trace/event.ts';
@@ -34,6 +35,8 @@ export interface CheckedTrace {
   /** The edition was chosen although the handshake settles on another version. */
   readonly contradicts: boolean;
   readonly frames: number;
+  /** What the trace lacks of its connection, as clauses. */
+  readonly holes: readonly string[];
   readonly findings: readonly Finding[];
 }
 
@@ -87,6 +90,7 @@ export class TraceCheck {
       against,
       contradicts: choice !== 'auto' && contradicts(choice, connection),
       frames: this.#frames,
+      holes: holeWords(connection.record.holes),
       findings: book.findings(against, this.#options.passes === true),
     };
   }

@@ -4,6 +4,7 @@ import type { JsonObject, Message, Request, RequestId } from '../acp/message.ts'
 import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ActivityFacts } from '../model/facts/activity.ts';
+import type { HolesFold } from '../model/facts/holes.ts';
 import type { Window } from '../model/facts/window.ts';
 import type { Windows } from '../model/facts/windows.ts';
 import { agentEnd, endClause } from '../trace/agent-end.ts';
@@ -188,6 +189,7 @@ export interface Connection extends FactsHolder {
   started: boolean;
   /** Events that are missing from the record so far, its beginning as one: what was not seen may have been. */
   readonly gaps: number;
+  readonly record: HolesFold;
   /** True if the record has what this side sends; false if no frame of it came and nothing shows that it sent none. */
   hears(side: Side): boolean;
 }

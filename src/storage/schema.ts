@@ -84,6 +84,8 @@ interface StoredImport {
   readonly rebuilt: number;
   readonly guessed: number;
   readonly untimed: number;
+  /** Messages of which the file has only the beginning. */
+  readonly cut?: number;
   /** Of those that could not be read: how many, and what is wrong with the first. */
   readonly odd: number;
   readonly firstOdd: string | undefined;

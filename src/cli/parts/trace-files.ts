@@ -12,7 +12,7 @@ import { chipBook, type ChipOf } from '../../model/facts/chips.ts';
 import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { membersIn, saidBy } from '../../model/timeline/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
-import { connectionId, type TraceEvent } from '../../trace/event.ts';
+import { connectionId, type Side, type TraceEvent } from '../../trace/event.ts';
 import { PackedEvents } from '../../trace/packed-events.ts';
 import { beganAt, eventLine, type Header } from '../../trace/format.ts';
 import type { LazyRecording } from '../../trace/merge-columns.ts';
@@ -38,13 +38,17 @@ export interface OpenedFile {
   readonly firstLine: number;
   /** Items in file order; lines that are no events are among them. */
   readonly items: AsyncIterable<readonly TraceItem[]>;
+  /** The processes whose lines the file has, if they are several; one is read. */
+  readonly parts: readonly string[];
+  /** The side whose lines are all that the file has, as its beginning shows. */
+  readonly onlySide: Side | undefined;
   /** What came of a file of another tool, once its items were read; undefined: it is in a format of ours. */
   report(): ImportReport | undefined;
 }
 
-/** Reads the header at once and the rest as it is asked for. */
-export async function openTrace(path: string): Promise<OpenedFile> {
-  const reader = new AnyReader(senders);
+/** Reads the header at once and the rest as it is asked for. `part`: which process of the file; undefined: the first. */
+export async function openTrace(path: string, part?: number): Promise<OpenedFile> {
+  const reader = new AnyReader(senders, undefined, part);
   const chunks = bytesOf(path)[Symbol.asyncIterator]();
   const first: TraceItem[] = [];
   let done = false;
@@ -65,8 +69,13 @@ export async function openTrace(path: string): Promise<OpenedFile> {
       await chunks.return?.(undefined);
     }
   }
-  const { header, format, firstLine } = reader;
-  return { header, format, firstLine, items: items(), report: () => reader.report };
+  const { header, format, firstLine, parts, onlySide } = reader;
+  if (part === undefined && parts.length > 1)
+    console.error(
+      `${path} has lines of several processes (${parts.join(', ')}); ${parts[0]} is read. \`acp-scope convert\` writes a trace of each.`,
+    );
+  const report = () => reader.report;
+  return { header, format, firstLine, parts, onlySide, items: items(), report };
 }
 
 interface WholeTrace {
@@ -98,15 +107,17 @@ interface IndexHow {
   readonly take?: (event: TraceEvent) => void;
   /** True if an earlier reading named the lines that are no events. */
   readonly isAgain?: boolean;
+  /** Which process of the file. */
+  readonly part?: number | undefined;
 }
 
 /** The same to look in. `name`: what its frames are called by, `c3`. */
 export async function readIndexed(
   path: string,
   name: string,
-  { chipOf = chipBook(), take, isAgain }: IndexHow = {},
+  { chipOf = chipBook(), take, isAgain, part }: IndexHow = {},
 ): Promise<IndexedTrace> {
-  const { header, items } = await openTrace(path);
+  const { header, items } = await openTrace(path, part);
   const connection = connectionId(name);
   const index = new TraceIndex(connection, chipOf);
   const lines = new PackedEvents();

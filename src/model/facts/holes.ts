@@ -17,8 +17,6 @@ export interface Holes {
   readonly isReordered: boolean;
 }
 
-/** A client that counts up from its handshake has sent no request of a higher id before it; a few may be out of order. */
-const FEW = 2;
 const HELLO: readonly string[] = ['initialize', 'proxy/initialize'];
 
 /** Grows with each event, before the event is judged. */
@@ -27,9 +25,8 @@ export class HolesFold {
   readonly #asked: Record<Side, Set<string>> = { client: new Set(), agent: new Set() };
   /** Undefined until the first message has come. */
   #startsInMiddle: boolean | undefined;
-  /** Shows that the connection was in use before the trace: an answer to nothing, a higher id. */
+  /** An answer to a request that is not in the trace shows that the connection was in use before. */
   #isUsedBefore = false;
-  #highest = -Infinity;
   #isWhole = false;
   #cut = 0;
   #isMixed = false;
@@ -38,6 +35,8 @@ export class HolesFold {
   take(event: TraceEvent, message: Message | undefined): void {
     if (event.type === 'start') this.#isWhole ||= this.#startsInMiddle === undefined;
     if (event.type === 'gap') {
+      // What is missing before the first message is known to be missing: the gap says so.
+      if (!event.omitted) this.#startsInMiddle ??= false;
       if (event.hole === 'cut') this.#cut++;
       this.#isMixed ||= event.hole === 'several';
       this.#isReordered ||= event.hole === 'order';
@@ -52,16 +51,13 @@ export class HolesFold {
     const isHello =
       from === 'client' && message.kind === 'request' && HELLO.includes(message.method);
     if (isHello) {
-      const id = Number(message.id.token);
-      // A handshake that follows it proves that these are the first frames there were.
-      this.#startsInMiddle = this.#isUsedBefore || id + FEW < this.#highest;
+      // A handshake that follows proves that these are the first frames there were, if no answer came to nothing.
+      this.#startsInMiddle = this.#isUsedBefore;
       return;
     }
     this.#startsInMiddle = true;
-    if (message.kind === 'request') {
-      this.#asked[from].add(idKey(message.id));
-      if (from === 'client') this.#highest = Math.max(this.#highest, Number(message.id.token) || 0);
-    } else if (message.kind !== 'notification')
+    if (message.kind === 'request') this.#asked[from].add(idKey(message.id));
+    else if (message.kind !== 'notification')
       this.#isUsedBefore ||= !this.#asked[otherSide(from)].has(idKey(message.id));
   }
 

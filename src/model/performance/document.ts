@@ -31,7 +31,7 @@ export function statsDocument(stats: TraceStats): ReportDocument {
     title: 'A trace in figures',
     untitled: true,
     blocks: [
-      lines(title, beside, ...spentLine(stats), ...sleepsLine(stats)),
+      lines(title, beside, ...holesLine(stats), ...spentLine(stats), ...sleepsLine(stats)),
       ...table('Methods', METHOD_HEADS, stats.methods.map(methodRow)),
       ...table('Turns', TURN_HEADS, stats.turns.map(turnRow)),
       ...table('Open turns', OPEN_HEADS, stats.openTurns.map(openRow)),
@@ -42,6 +42,10 @@ export function statsDocument(stats: TraceStats): ReportDocument {
     ],
     suites: [],
   };
+}
+
+function holesLine({ holes }: TraceStats): readonly string[] {
+  return holes ? [`not whole: ${holes.join('; ')}`] : [];
 }
 
 function table(

@@ -2,8 +2,9 @@
 // History replay is counted apart: it says nothing of how an agent works.
 import { defined } from '../../lib/defined.ts';
 import { known, millis, NO_TIME, type Millis } from '../../lib/time.ts';
-import { connectionId, type Seq, type TraceEvent } from '../../trace/event.ts';
+import { connectionId, type Gap, type Seq, type TraceEvent } from '../../trace/event.ts';
 import { chipBook } from '../facts/chips.ts';
+import { HolesFold, holeWords } from '../facts/holes.ts';
 import { asleepBetween } from '../facts/sleeps.ts';
 import { replayRate } from '../facts/replay-tally.ts';
 import type { TurnEnd } from '../facts/turns.ts';
@@ -64,6 +65,8 @@ export interface TraceStats {
   readonly badLines: number;
   /** Events that are missing, by the gaps told. */
   readonly missing: number;
+  /** What the trace lacks of its connection, as clauses; absent if nothing is known to be missing. */
+  readonly holes?: readonly string[];
   /** How often nothing ran, and how long in all: no latency, turn or stall counts it. */
   readonly sleeps: { readonly count: number; readonly ms: Millis };
   /** Who was waited for; together the whole time of the trace. */
@@ -87,6 +90,7 @@ export interface TraceStats {
 export class StatsFold {
   readonly #index = new TraceIndex(connectionId('stats'), chipBook());
   readonly #told = new Told();
+  readonly #record = new HolesFold();
   #missing = 0;
 
   constructor() {
@@ -96,9 +100,10 @@ export class StatsFold {
 
   append(event: TraceEvent): void {
     const message = saidBy(event);
+    this.#record.take(event, message);
     this.#take(event, message);
     for (const member of membersIn(event, message)) this.#take(member.frame, member.message);
-    if (event.type === 'gap' && !event.omitted) this.#missing += event.count;
+    if (event.type === 'gap' && isLoss(event)) this.#missing += event.count;
   }
 
   #take(event: TraceEvent, message: Message | undefined): void {
@@ -109,8 +114,15 @@ export class StatsFold {
   }
 
   stats(): TraceStats {
-    return traceStats(this.#index, this.#told, this.#missing);
+    const holes = holeWords(this.#record.holes);
+    const stats = traceStats(this.#index, this.#told, this.#missing);
+    return holes.length === 0 ? stats : { ...stats, holes };
   }
+}
+
+/** True if events are missing in its place. */
+function isLoss({ omitted, hole }: Gap): boolean {
+  return !omitted && (hole === undefined || hole === 'cut');
 }
 
 /** `told`: of all frames of the index that it has to be given; `missing`: events, by the gaps told. */

@@ -74,6 +74,12 @@ function fileBlock(report: FileReport, all: boolean): Block {
             toned('warn', `line ${line}: ${problem}; not checked`),
           ]),
         ),
+    report.holes.length === 0
+      ? undefined
+      : lines([
+          toned('warn', `This trace is not whole: ${report.holes.join('; ')}. `),
+          'Rules that need what is missing are inconclusive.',
+        ]),
     { kind: 'items', items: grouped(shown).map(itemOf) },
     lines(closing(report, all)),
   );

@@ -65,12 +65,13 @@ export function isFailed(files: readonly FileReport[], floor: Severity): boolean
 
 export function findingsJson(files: readonly FileReport[]): string {
   const document = {
-    files: files.map(({ file, protocolVersion, against, frames, findings, unread }) => ({
+    files: files.map(({ file, protocolVersion, against, frames, holes, findings, unread }) => ({
       file,
       protocolVersion: protocolVersion ?? null,
       profile: against.edition,
       ...(against.raised.length > 0 && { raised: Object.fromEntries(raisedTo(against)) }),
       frames,
+      ...(holes.length > 0 && { holes }),
       findings: findings.map(findingOf),
       summary: summaryOf(findings),
       ...(unread.length > 0 && { unread }),

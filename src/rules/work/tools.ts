@@ -170,7 +170,7 @@ export const TOOLS = rulesOf({ side: 'agent' })({
     }),
   },
   'tool/status-regress': {
-    gaps: 'since',
+    gaps: 'before',
     severity: 'warning',
     clause: 'a tool call stays completed, failed or cancelled once it is',
     on: [
