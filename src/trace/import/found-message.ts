@@ -64,6 +64,11 @@ export function openMessageIn(line: string): OpenMessage | undefined {
   return undefined;
 }
 
+/** True if the text begins as a JSON-RPC message. */
+export function beginsMessage(text: string): boolean {
+  return matches(MESSAGE_OPENS, text, 0);
+}
+
 export function isMessage(json: JsonRecord | readonly JsonItem[]): boolean {
   const records = isList(json) ? json.map(({ record }) => record) : [json];
   return records.some((record) => MESSAGE_KEYS.some((key) => record?.has(key)));
@@ -124,7 +129,8 @@ function mayFollow(before: string, after: string): boolean {
 export function luaMessage(table: string): Omit<FoundMessage, 'before'> | undefined {
   const text = luaJson(table);
   const json = text === undefined ? undefined : readJson(text);
-  if (text === undefined || !json || isList(json) || !json.has('jsonrpc')) return undefined;
+  if (text === undefined || !json || isList(json) || json.text('jsonrpc') !== '2.0')
+    return undefined;
   return { text, isRebuilt: true };
 }
 

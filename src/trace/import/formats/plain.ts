@@ -3,7 +3,9 @@
 // What a line says tells who sent it; an arrow counts once messages have shown which way it points.
 import { compactJson } from '../../../lib/json-text.ts';
 import type { Side } from '../../event.ts';
+import { ContainerScan } from '../container-scan.ts';
 import {
+  beginsMessage,
   isMessage,
   luaMessage,
   messageIn,
@@ -103,7 +105,8 @@ class PlainTaker implements LineTaker {
     const open = this.#open;
     this.#open = undefined;
     if (!open) return [];
-    if (!open.isMessage) return [odd(NO_MESSAGE)];
+    const isCut = open.isMessage || beginsMessage(open.lines.slice(0, 2).join(' '));
+    if (!isCut) return [odd(NO_MESSAGE)];
     const heading = this.#headingOf(open.before);
     return [
       {
@@ -121,6 +124,15 @@ class PlainTaker implements LineTaker {
     const open = this.#open;
     if (!open) return [];
     const text = line.replace(QUOTED, '');
+    if (open.lines.length === 1 && opensTable(open.lines[0] ?? '', text)) {
+      this.#open = { ...open, isLua: true, scan: new ContainerScan(true) };
+      this.#open.scan.push('{', 0);
+      return this.#joined(this.#open, text);
+    }
+    return this.#joined(open, text);
+  }
+
+  #joined(open: Open, text: string): readonly ImportedPiece[] {
     open.chars += text.length;
     const end = open.scan.push(text, 0);
     open.lines.push(end === undefined ? text : text.slice(0, end));
@@ -169,6 +181,11 @@ class PlainTaker implements LineTaker {
     this.#heading = way || at !== undefined ? { way, at } : undefined;
     return way && isHeading(words) ? [] : [odd(NO_MESSAGE)];
   }
+}
+
+/** True if a table of Lua goes on in the second line. */
+function opensTable(first: string, second: string): boolean {
+  return first.trim() === '{' && /^\s*(?:[A-Za-z_]\w*|\["[^"]{1,40}"\])\s*=/.test(second);
 }
 
 /** `**Client:**`, `→ 10:00:00`, `Agent → client`; not `the agent sends nothing`. */
