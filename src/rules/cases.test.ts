@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { fidelityOf } from '../model/fidelity/fidelity.ts';
+import { senders } from '../model/senders.ts';
 import { sourcesOf } from '../test/traces/fidelity-sources.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { AnyReader } from '../trace/import/sniff.ts';
@@ -15,7 +16,7 @@ const CASES = fileURLToPath(new URL('../test/cases', import.meta.url));
 const remarksOf = await loadRemarks();
 
 function read(name: string): readonly TraceEvent[] {
-  const reader = new AnyReader();
+  const reader = new AnyReader(senders);
   const items = [...reader.push(readFileSync(join(CASES, name))), ...reader.end()];
   return items.flatMap((item) => ('event' in item ? [item.event] : []));
 }
@@ -178,6 +179,43 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['classes/I-withdrawn-permission-never-answered.ndjson'],
     ['error client cancel/request-unanswered 7 8'],
   ],
+  [
+    'an excerpt begins after the request that its first response answers',
+    ['traces/32-excerpt-from-the-middle/trace.ndjson'],
+    ['undecidable agent rpc/response-unknown-id 2'],
+  ],
+  [
+    'a log has the client’s direction alone',
+    ['logs/21-stdin.log'],
+    [
+      'undecidable client init/early-request 2',
+      'undecidable client init/early-request 3',
+      'undecidable agent rpc/response-missing 1',
+      'undecidable agent rpc/response-missing 2',
+      'undecidable agent rpc/response-missing 3',
+      'undecidable client rpc/response-unknown-id 4',
+    ],
+  ],
+  [
+    'a log has the agent’s direction alone',
+    ['logs/21-stdout.log'],
+    [
+      'undecidable client rpc/response-missing 4',
+      'undecidable agent rpc/response-unknown-id 1 2 5',
+    ],
+  ],
+  [
+    'a logger cut messages off',
+    ['logs/22-cut-lines.log'],
+    ['undecidable agent rpc/response-unknown-id 10'],
+  ],
+  ...[
+    '02b-rust-tracing-ansi.log',
+    '10-issue-markdown.md',
+    '16-wrapped-objects.jsonl',
+    '20-journald.log',
+    '26-two-processes.log',
+  ].map((name) => [`a sound log: ${name}`, [`logs/${name}`], []] as const),
 ])('%s', (_, names, expected) => {
   expect(found(names)).toEqual(expected);
 });

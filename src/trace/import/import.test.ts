@@ -353,7 +353,7 @@ describe('a file of a stranger', () => {
   test('an unknown one is told what was looked at and what would help', () => {
     const { problem } = load(encodeUtf8('{"a":1,"b":{"c":2}}\n')).reader;
     expect(problem).toContain('an object with the keys a, b');
-    expect(problem).toContain('JSON-RPC messages, one a line');
+    expect(problem).toContain('logs with JSON-RPC messages');
     expect(load(encodeUtf8('hello\nworld\n')).reader.problem).toContain(
       'text without a JSON-RPC message',
     );

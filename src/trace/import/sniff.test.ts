@@ -86,8 +86,6 @@ describe('opening a file of unknown format', () => {
   );
 
   test.each([
-    ['UTF-16, as PowerShell writes it', Buffer.from(`\ufeff${RECORDED.join('\r\n')}`, 'utf16le')],
-    ['UTF-16', Buffer.from(`\ufeff${RECORDED.join('\n')}`, 'utf16le').swap16()],
     [
       'a HAR file without messages of a WebSocket',
       Buffer.from('{"log":{"creator":{"name":"x"},"entries":[{"request":{}}]}}'),

@@ -29,6 +29,11 @@ const FILES: Readonly<Record<string, string>> = {
   zed: fixture('imports/zed.json'),
   jetbrains: fixture('imports/acp-transport.log'),
   'agent-shell': fixture('imports/agent-shell.traffic'),
+  acpdbg: fixture('imports/acpdbg.jsonl'),
+  venikman: fixture('imports/venikman.jsonl'),
+  wrapped: fixture('../cases/logs/16-wrapped-objects.jsonl'),
+  'plain, over several lines': fixture('../cases/logs/10-issue-markdown.md'),
+  'plain, as tables of Lua': 'x { id = 1, jsonrpc = "2.0", method = "x", params = { a = "b" } }\n',
   'mcp-inspector': fixture('imports/mcp-inspector.json'),
   har: fixture('imports/websocket.har'),
 };
