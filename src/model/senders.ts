@@ -6,6 +6,7 @@ import { idKey, parseMessage, type Json } from '../acp/message.ts';
 import type { Senders } from '../trace/import/format.ts';
 import { otherSide, type Side } from '../trace/event.ts';
 
+const HELLO = 'initialize';
 /** Fields of results by who gives them. */
 const RESULT_FIELDS: Readonly<Record<Side, readonly string[]>> = {
   agent: ['protocolVersion', 'agentCapabilities', 'sessionId', 'stopReason', 'sessions'],
@@ -34,8 +35,13 @@ export function senders(): Senders {
         case 'request':
         case 'notification': {
           const from = callerOf(message.method);
-          if (message.kind === 'request' && from) open[from].set(idKey(message.id), message.method);
-          return from && { side: from, isSure: true, isAnswer: false };
+          if (!from) return undefined;
+          const sender = { side: from, isSure: true, isAnswer: false };
+          if (message.kind === 'notification') return sender;
+          const key = idKey(message.id);
+          const isBegun = open[from].get(key) === HELLO;
+          open[from].set(key, message.method);
+          return message.method === HELLO && isBegun ? { ...sender, beginsBeside: true } : sender;
         }
         case 'success':
         case 'failure': {

@@ -190,18 +190,18 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     [
       'undecidable client init/early-request 2',
       'undecidable client init/early-request 3',
+      'undecidable client rpc/response-unknown-id 4',
       'undecidable agent rpc/response-missing 1',
       'undecidable agent rpc/response-missing 2',
       'undecidable agent rpc/response-missing 3',
-      'undecidable client rpc/response-unknown-id 4',
     ],
   ],
   [
     'a log has the agent’s direction alone',
     ['logs/21-stdout.log'],
     [
-      'undecidable client rpc/response-missing 4',
       'undecidable agent rpc/response-unknown-id 1 2 5',
+      'undecidable client rpc/response-missing 4',
     ],
   ],
   [

@@ -13,7 +13,7 @@ const failed = (trace: string) =>
 describe('what is said of a trace that is not whole', () => {
   test.each<[string, string, readonly string[]]>([
     ['one that begins with the handshake', HELLO, []],
-    ['one that a recorder began', 'start agent\nagent ← x/y {}', []],
+    ['one that a recorder began', 'start agent\nagent →1 fs/read_text_file {}', []],
     [
       'an excerpt',
       'agent ←6 result {}\nclient →7 session/list {}',

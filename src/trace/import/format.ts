@@ -74,8 +74,8 @@ interface Kind {
 export interface LineFormat extends Kind {
   readonly reads: 'lines';
   fits(line: string): boolean;
-  /** What reads the lines of one file, and remembers what it must. `only`: the file has this side's lines alone. */
-  begin(only?: Side): LineTaker;
+  /** What reads the lines of one file, and remembers what it must. `only`: the file has this side's lines alone; `isApart`: only the lines of one of its processes are used. */
+  begin(only?: Side, isApart?: boolean): LineTaker;
 }
 
 export interface LineTaker {
@@ -111,6 +111,8 @@ interface Sender {
   /** What the line itself says shows it; otherwise an open request that the line may answer does. */
   readonly isSure: boolean;
   readonly isAnswer: boolean;
+  /** A connection begins with an id that the beginning of another still uses. */
+  readonly beginsBeside?: boolean;
 }
 
 /** What came of a file: told once it is read. */

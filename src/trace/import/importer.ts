@@ -146,7 +146,7 @@ export class LineImport implements Reader {
 
   constructor(format: LineFormat, part: LinePart = {}) {
     this.#format = format;
-    this.#taker = format.begin(part.only);
+    this.#taker = format.begin(part.only, part.process !== undefined);
     this.#events = new Events(format);
     this.#part = part;
   }

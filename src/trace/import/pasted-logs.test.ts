@@ -336,6 +336,20 @@ describe('objects that hold a message', () => {
   });
 });
 
+test('lines of two connections that do not say which are marked as such', () => {
+  const mixed = load(
+    linesOf('26-two-processes.log')
+      .map((line) => line.slice(9))
+      .join('\n'),
+  );
+  const marks = mixed.events.filter(({ type }) => type === 'gap');
+  expect(marks).toMatchObject([{ seq: 2, hole: 'several' }]);
+  expect(mixed.frames).toHaveLength(2 * session.length);
+  // An agent that was started again is one connection after the other.
+  const again = load([...session, ...session].join('\n'));
+  expect(again.events.some(({ type }) => type === 'gap')).toBe(false);
+});
+
 test('processes that only one side names are not told apart', () => {
   const { reader, sides } = load(logOf((text, side) => `[pid ${side === 'c' ? 1 : 2}] ${text}`));
   expect([reader.parts, sides]).toEqual([[], SIDES]);

@@ -15,6 +15,8 @@ export class SenderVotes {
   readonly #sure: Record<Side, number> = { client: 0, agent: 0 };
   readonly #ways = new Set<Way>();
   #answers = 0;
+  /** Two connections were open at once, and nothing tells their lines apart. */
+  isMixed = false;
 
   /** `only`: the file has the lines of this side alone. */
   constructor(senders: Senders, only: Side | undefined) {
@@ -33,6 +35,7 @@ export class SenderVotes {
   next(text: string, way: Way | undefined): Side {
     const said = this.#senders.next(text);
     if (way) this.#ways.add(way);
+    this.isMixed ||= said?.beginsBeside === true;
     if (said?.isSure) {
       this.#sure[said.side]++;
       if (said.isAnswer) this.#answers++;

@@ -50,7 +50,25 @@ export function plainLines(senders: () => Senders): LineFormat {
       process: ['lost', ''],
     },
     fits: (line) => messageIn(withoutColours(line)) !== undefined,
-    begin: (only) => new PlainTaker(senders(), only),
+    begin: (only, isApart) => new PlainTaker(senders, only, isApart),
+  };
+}
+
+const SEVERAL = {
+  type: 'gap',
+  count: 1,
+  reason: 'from here on the lines are of several connections, and do not say which',
+  hole: 'several',
+} as const;
+
+/** What tells the senders of all lines; `isApart`: of those of each process by themselves. */
+function votesOf(senders: () => Senders, only: Side | undefined, isApart: boolean) {
+  const known = new Map<string, SenderVotes>();
+  return (process: string | undefined): SenderVotes => {
+    const key = isApart ? (process ?? '') : '';
+    const votes = known.get(key) ?? new SenderVotes(senders(), only);
+    known.set(key, votes);
+    return votes;
   };
 }
 
@@ -68,12 +86,13 @@ interface Heading {
 
 class PlainTaker implements LineTaker {
   readonly #clock = new LineClock();
-  readonly #votes: SenderVotes;
+  readonly #votes: (process: string | undefined) => SenderVotes;
+  #isMixed = false;
   #open: Open | undefined;
   #heading: Heading | undefined;
 
-  constructor(senders: Senders, only: Side | undefined) {
-    this.#votes = new SenderVotes(senders, only);
+  constructor(senders: () => Senders, only: Side | undefined, isApart = false) {
+    this.#votes = votesOf(senders, only, isApart);
   }
 
   get facts(): { readonly clock: 'wall' | 'relative' } {
@@ -81,7 +100,7 @@ class PlainTaker implements LineTaker {
   }
 
   get onlySide(): Side | undefined {
-    return this.#votes.onlySide;
+    return this.#votes(undefined).onlySide;
   }
 
   take(line: string): readonly ImportedPiece[] {
@@ -90,9 +109,9 @@ class PlainTaker implements LineTaker {
     if (this.#open) {
       // Within a message that is printed over several lines, no line is one by itself.
       if (!found || readJson(found.text)?.constructor === Array) return this.#continue(text);
-      return [...this.end(), this.#frame(found.text, found.before, found.isRebuilt)];
+      return [...this.end(), ...this.#frame(found.text, found.before, found.isRebuilt)];
     }
-    if (found) return [this.#frame(found.text, found.before, found.isRebuilt)];
+    if (found) return this.#frame(found.text, found.before, found.isRebuilt);
     if (text.trim() === '' || FENCE.test(text)) return [];
     const open = openMessageIn(text);
     if (!open) return this.#words(text);
@@ -141,7 +160,7 @@ class PlainTaker implements LineTaker {
       return isTooMuch || open.scan.isInString ? this.end() : [];
     }
     this.#open = undefined;
-    const pieces = this.#messages(open).map((one) => this.#frame(one, open.before, true));
+    const pieces = this.#messages(open).flatMap((one) => this.#frame(one, open.before, true));
     return pieces.length > 0 ? pieces : [odd(NO_MESSAGE)];
   }
 
@@ -154,12 +173,16 @@ class PlainTaker implements LineTaker {
     return isList(json) ? json.map((item) => compactJson(item.json)) : [compactJson(text)];
   }
 
-  #frame(text: string, before: string, isRebuilt: boolean): ImportedPiece {
+  #frame(text: string, before: string, isRebuilt: boolean): readonly ImportedPiece[] {
     const { way, at } = this.#headingOf(before);
-    const from = this.#votes.next(text, way);
-    const inferred = isRebuilt ? (['from', 'line'] as const) : (['from'] as const);
     const process = processIn(before);
-    return { ...frame(from, text, at, ...inferred), ...(process && { process }) };
+    const votes = this.#votes(process);
+    const from = votes.next(text, way);
+    const inferred = isRebuilt ? (['from', 'line'] as const) : (['from'] as const);
+    const piece = { ...frame(from, text, at, ...inferred), ...(process && { process }) };
+    if (this.#isMixed || !votes.isMixed) return [piece];
+    this.#isMixed = true;
+    return [{ ...SEVERAL, at }, piece];
   }
 
   /** What stands before a message, and in the heading before that, says of it. A heading's time is of one message. */
