@@ -48,7 +48,7 @@ export interface OpenedFile {
 
 /** Reads the header at once and the rest as it is asked for. `part`: which process of the file; undefined: the first. */
 export async function openTrace(path: string, part?: number): Promise<OpenedFile> {
-  const reader = new AnyReader(senders, undefined, part);
+  const reader = new AnyReader(senders, { part });
   const chunks = bytesOf(path)[Symbol.asyncIterator]();
   const first: TraceItem[] = [];
   let done = false;

@@ -13,7 +13,7 @@ const caseOf = (name: string) => new Uint8Array(readFileSync(new URL(name, CASES
 const linesOf = (name: string) => readFileSync(new URL(name, CASES), 'utf8').trim().split('\n');
 
 function load(file: string | Uint8Array, part = 0, size = 97) {
-  const reader = new AnyReader(senders, undefined, part);
+  const reader = new AnyReader(senders, { part });
   const bytes = typeof file === 'string' ? encodeUtf8(file) : file;
   const items = [];
   for (let at = 0; at < bytes.length; at += size)
