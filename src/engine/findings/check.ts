@@ -357,6 +357,15 @@ export class CheckGroup {
     this.#checks.delete(connection);
   }
 
+  /** Sets when each trace began. Returns the traces that left the group: nothing says when those began. */
+  order(began: ReadonlyMap<ConnectionId, number>): readonly ConnectionId[] {
+    for (const check of this.checks)
+      check.startedAt = began.get(check.connection) ?? check.startedAt;
+    const left = [...this.#checks.keys()].filter((one) => !began.has(one));
+    for (const one of left) this.#checks.delete(one);
+    return left;
+  }
+
   /** Reads on until the time is up or there is nothing more. False: nothing more. */
   work(isTimeUp: () => boolean): boolean {
     if (!this.ready) return false;

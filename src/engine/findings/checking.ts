@@ -11,7 +11,7 @@ import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Fidelities } from '../fidelity/fidelities.ts';
 import type { Looks } from '../timeline/looks.ts';
-import { beginnings, setsByBeginning } from '../traces/beginnings.ts';
+import { beginningsWith } from '../traces/beginnings.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { Notices } from '../notices.ts';
@@ -206,31 +206,13 @@ export class Checking {
     const joined = [...members].map((member) => this.#join(group, member, isLive));
     group.ready = members.size === 1;
     await Promise.all(joined);
-    if (!isLive && members.size > 1) this.#order(group, connection);
+    if (!isLive && members.size > 1) {
+      const read = group.checks.flatMap(({ trace }) => trace ?? []);
+      for (const one of group.order(beginningsWith(connection, read, catalog)))
+        this.#parts.traces.release(one);
+    }
     group.ready = true;
     void this.#run();
-  }
-
-  /**
-   * Puts the traces of a group in order, by their clocks or by what their sessions show. A trace leaves the group
-   * if nothing says whether it is older than one that shares a session: rules must not guess the order.
-   */
-  #order(group: CheckGroup, shown: ConnectionId): void {
-    const { catalog, traces } = this.#parts;
-    const sets = setsByBeginning(
-      group.checks.flatMap(({ trace }) => trace ?? []),
-      catalog,
-    );
-    const set = sets.find((one) => one.some(({ connection }) => connection === shown)) ?? [];
-    for (const [connection, began] of beginnings(set, catalog)) {
-      const check = group.get(connection);
-      if (check) check.startedAt = began;
-    }
-    for (const { connection } of group.checks) {
-      if (set.some((one) => one.connection === connection)) continue;
-      group.delete(connection);
-      traces.release(connection);
-    }
   }
 
   async #join(group: CheckGroup, connection: ConnectionId, isLive: boolean): Promise<void> {

@@ -11,7 +11,7 @@ import type { ImportReport } from '../../trace/import/format.ts';
 import { MOST_ODD, tooManyOdd } from '../../trace/read.ts';
 import { whileReading } from '../connections/leader.ts';
 import type { Parts } from '../parts.ts';
-import type { OnLine, OpenTrace } from '../traces/open-trace.ts';
+import type { TakenLine, OpenTrace } from '../traces/open-trace.ts';
 import type { ImportProgress } from '../messages.ts';
 import type { FileStep } from './file-reading.ts';
 
@@ -199,7 +199,7 @@ class ImportUnits {
   }
 
   /** Takes note of a line of the bytes that are held next. */
-  readonly onLine: OnLine = (end, taken) => {
+  readonly onLine: TakenLine = (end, taken) => {
     this.#line++;
     if (isUnreadable(taken)) {
       this.#odd++;

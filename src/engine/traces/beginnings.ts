@@ -29,17 +29,6 @@ export function byBeginning(
   return inOrder([...traceOf.keys()]).flatMap((source) => traceOf.get(source) ?? []);
 }
 
-/** Sets of traces to be read as one, each with the oldest first; see `setsInOrder`. */
-export function setsByBeginning(
-  traces: readonly OpenTrace[],
-  catalog: Pick<Catalog, 'get'>,
-): readonly (readonly OpenTrace[])[] {
-  const traceOf = new Map(traces.map((trace) => [openTraceSource(trace, catalog), trace]));
-  return setsInOrder([...traceOf.keys()]).map((set) =>
-    set.flatMap((source) => traceOf.get(source) ?? []),
-  );
-}
-
 /** Between two traces of which one does not know when it began, ms. */
 const APART = 1000;
 
@@ -47,7 +36,7 @@ const APART = 1000;
  * When each began, epoch ms: where one does not know, as though it had begun behind the one before it, or
  * ended before the one behind it.
  */
-export function beginnings(
+function beginnings(
   traces: readonly OpenTrace[],
   catalog: Pick<Catalog, 'get'>,
 ): ReadonlyMap<ConnectionId, number> {
@@ -62,5 +51,23 @@ export function beginnings(
       free = Math.max(free, began + took(source) + APART);
       return [source.connection, began];
     }),
+  );
+}
+
+/**
+ * Returns when `shown` began and the traces to be read with it, epoch ms. A trace is not among them if nothing says
+ * whether it is older than a trace that shares a session: rules must not guess the order.
+ */
+export function beginningsWith(
+  shown: ConnectionId,
+  traces: readonly OpenTrace[],
+  catalog: Pick<Catalog, 'get'>,
+): ReadonlyMap<ConnectionId, number> {
+  const traceOf = new Map(traces.map((trace) => [openTraceSource(trace, catalog), trace]));
+  const sets = setsInOrder([...traceOf.keys()]);
+  const set = sets.find((one) => one.some(({ connection }) => connection === shown)) ?? [];
+  return beginnings(
+    set.flatMap((source) => traceOf.get(source) ?? []),
+    catalog,
   );
 }

@@ -1,6 +1,6 @@
 // Feeds bytes into traces in short slices, one trace after the other, so that a question of the
 // page never waits behind a flood.
-import type { OnLine } from './open-trace.ts';
+import type { TakenLine } from './open-trace.ts';
 
 /** Milliseconds of work before other work gets its turn. */
 const SLICE = 8;
@@ -9,12 +9,12 @@ const REST = 50;
 
 /** A trace, as far as the intake knows it. */
 interface Taker {
-  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean, onLine?: OnLine): number;
+  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean, onLine?: TakenLine): number;
 }
 
 interface Job {
   readonly bytes: Uint8Array;
-  readonly onLine: OnLine | undefined;
+  readonly onLine: TakenLine | undefined;
   offset: number;
   done(): void;
 }
@@ -34,7 +34,7 @@ export class Intake<T extends Taker> {
    * Resolves when every line of `bytes` is in. Calls for one taker keep their order. `onLine` is called for
    * each line.
    */
-  add(taker: T, bytes: Uint8Array, onLine?: OnLine): Promise<void> {
+  add(taker: T, bytes: Uint8Array, onLine?: TakenLine): Promise<void> {
     return new Promise((resolve) => {
       const jobs = this.#jobs.get(taker);
       const job = { bytes, onLine, offset: 0, done: resolve };

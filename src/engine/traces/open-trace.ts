@@ -37,7 +37,7 @@ export interface KeptTrace extends KeptIndex {
 }
 
 /** Is told where a line ends, after its 0x0A, and the event that was taken from the line or why none was. */
-export type OnLine = (end: number, taken: TraceEvent | Unreadable) => void;
+export type TakenLine = (end: number, taken: TraceEvent | Unreadable) => void;
 
 export type TraceListener = (event: TraceEvent, message: Message | undefined) => void;
 
@@ -86,7 +86,7 @@ export class OpenTrace {
    * Events had before are passed over, so nothing is in twice. A line that is no event is passed
    * over too, and is the reason for the hole it leaves. `onLine` is called for each line.
    */
-  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean, onLine?: OnLine): number {
+  take(bytes: Uint8Array, offset: number, isTimeUp: () => boolean, onLine?: TakenLine): number {
     let start = offset;
     while (start < bytes.length) {
       start = this.#takeSome(bytes, start, onLine);
@@ -143,7 +143,7 @@ export class OpenTrace {
     this.#tell(gap, undefined, 0);
   }
 
-  #takeSome(bytes: Uint8Array, from: number, onLine: OnLine | undefined): number {
+  #takeSome(bytes: Uint8Array, from: number, onLine: TakenLine | undefined): number {
     const lines = someLines(bytes, from);
     const texts = decodeLines(lines);
     let start = from;
