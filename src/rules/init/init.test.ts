@@ -162,7 +162,15 @@ ruleCase('init/version-too-high', {
     },
     { trace: `${ASK(1)}${ANSWER(2)}`, at: [3], severity: 'warning' },
   ],
-  holds: [V1, V2, `${ASK(2)}${ANSWER(1)}`, `${ASK(65535)}${ANSWER(2)}`],
+  holds: [
+    V1,
+    V2,
+    `${ASK(2)}${ANSWER(1)}`,
+    `${ASK(65535)}${ANSWER(2)}`,
+    // No agent has version 0: it answers with the latest it supports.
+    `${ASK(0)}${ANSWER(1)}`,
+    `${ASK(0)}${ANSWER(2)}`,
+  ],
 });
 
 ruleCase(
