@@ -32,6 +32,20 @@ export function distanceOf(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** True if one letter was changed, added, omitted or swapped with its neighbour. */
+export function isSlip(typed: string, meant: string): boolean {
+  if (Math.abs(typed.length - meant.length) > 1 || typed === meant) return false;
+  let start = 0;
+  while (typed[start] === meant[start] && start < typed.length) start++;
+  let end = 0;
+  const rest = Math.min(typed.length, meant.length) - start;
+  while (end < rest && typed.at(-1 - end) === meant.at(-1 - end)) end++;
+  const was = typed.slice(start, typed.length - end);
+  const is = meant.slice(start, meant.length - end);
+  if (was.length <= 1 && is.length <= 1) return true;
+  return was.length === 2 && was[0] === is[1] && was[1] === is[0];
+}
+
 /** Whether each word that was typed stands somewhere in what is said of a thing, in any case. */
 export function wordsFit(typed: string, said: readonly (string | undefined)[]): boolean {
   const text = said.join('\n').toLowerCase();

@@ -2,7 +2,8 @@
 // and method with all its frames. What they are held against is chosen when they are read, so that a
 // person may choose another edition without checking anew.
 import type { EditionId, Feature } from '../acp/editions/edition.ts';
-import { countsIn } from '../acp/editions/editions.ts';
+import { BASE, countsIn, EDITIONS } from '../acp/editions/editions.ts';
+import type { Version } from '../acp/methods.ts';
 import { otherSide, type Seq, type Side } from '../trace/event.ts';
 import {
   findingKey,
@@ -32,6 +33,8 @@ export interface JudgedFrame {
   readonly method: string | undefined;
   /** Its place in an array of messages; undefined: it is a line of its own. */
   readonly member: number | undefined;
+  /** The version it was judged by; undefined: that of the edition. */
+  readonly version?: Version | undefined;
 }
 
 /** What one rule said alike of frames: a finding, or the part of it that counts alike. */
@@ -46,6 +49,8 @@ export interface FindingPart {
   readonly point: string | undefined;
   readonly feature: Feature | undefined;
   readonly lacking: Feature | undefined;
+  readonly newer: true | undefined;
+  readonly version: Version | undefined;
   readonly seqs: ReadonlySet<Seq>;
   readonly due: string;
   /** Of a very long one, the first. */
@@ -108,9 +113,10 @@ export class FindingBook {
     const method = said.method ?? judged.method;
     const side = byIntercept ? 'intercept' : (said.side ?? faultSide(rule, judged.from));
     const fault = said.verdict === 'fail' ? said : undefined;
-    const found = groupKey({ rule, verdict: said.verdict, side, session, method });
-    const { severity, sentence, point, feature, lacking } = fault ?? {};
-    const key = [found, severity, sentence, point, feature, lacking].join('\n');
+    const { severity, sentence, point, feature, lacking, newer } = fault ?? {};
+    const found = groupKey({ rule, verdict: said.verdict, side, session, method, newer });
+    const { version } = judged;
+    const key = [found, severity, sentence, point, feature, lacking, version].join('\n');
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       entry = {
@@ -124,6 +130,8 @@ export class FindingBook {
         point,
         feature,
         lacking,
+        newer,
+        version,
         seqs: new Set(),
         due: said.verdict === 'fail' ? (said.due ?? rule.clause) : said.needs,
         places: [],
@@ -181,7 +189,7 @@ export class FindingBook {
 
 /** The key of the group that a part belongs to. */
 export function groupKey(
-  part: Pick<FindingPart, 'rule' | 'verdict' | 'side' | 'session' | 'method'>,
+  part: Pick<FindingPart, 'rule' | 'verdict' | 'side' | 'session' | 'method' | 'newer'>,
 ): string {
   return findingKey({ ...part, rule: part.rule.id });
 }
@@ -243,16 +251,22 @@ export function severityOf(part: FindingPart, against: Against): Severity | 'off
   if (feature !== undefined && !includes(against, feature)) return 'off';
   if (rule.feature !== undefined && !includes(against, rule.feature))
     if (!against.asked.includes(rule.feature)) return 'off';
-  const ofPoint =
-    point === undefined ? undefined : countsIn(against.edition, `${rule.id}#${point}`);
+  const edition = editionOf(part, against.edition);
+  const ofPoint = point === undefined ? undefined : countsIn(edition, `${rule.id}#${point}`);
   if (ofPoint !== undefined) return ofPoint;
-  const ofRule = countsIn(against.edition, rule.id);
+  const ofRule = countsIn(edition, rule.id);
   if (ofRule === 'off') return 'off';
   return severity ?? ofRule ?? rule.severity;
 }
 
-export function sourceOf({ rule, sentence, method }: FindingPart, edition: EditionId): Source {
-  return sourceIn(SOURCES[rule.id], edition, sentence ?? method);
+export function sourceOf(part: FindingPart, edition: EditionId): Source {
+  const { rule, sentence, method } = part;
+  return sourceIn(SOURCES[rule.id], editionOf(part, edition), sentence ?? method);
+}
+
+/** A message of another version than the agreed one counts as in the first edition of its version. */
+function editionOf({ version }: FindingPart, edition: EditionId): EditionId {
+  return version === undefined || EDITIONS[edition].version === version ? edition : BASE[version];
 }
 
 /** One rule, session and method: the same finding, with the words of its worst part. */
@@ -264,7 +278,7 @@ function joined({ key, severity, parts }: Group, part: FindingPart, its: Severit
 
 function findingOf({ severity, parts }: Group, { edition }: Against): Finding {
   const [part] = parts;
-  const { rule, verdict, side, session, method, due, places } = part;
+  const { rule, verdict, side, session, method, newer, due, places } = part;
   const [first] = places;
   return {
     rule: rule.id,
@@ -273,6 +287,7 @@ function findingOf({ severity, parts }: Group, { edition }: Against): Finding {
     side,
     ...(session === undefined ? {} : { session }),
     ...(method === undefined ? {} : { method }),
+    ...(newer && { newer }),
     seqs: [...new Set(parts.flatMap(({ seqs }) => [...seqs]))],
     pointer: first?.pointer ?? '',
     seen: first?.seen ?? '',

@@ -228,8 +228,14 @@ export class Checker {
       cancelled: undefined,
     };
     const reused = !this.#connection.open.ask(asked);
-    const step = new RequestStep(frame, message, size, this.#asking, asked, reused);
+    const step = new RequestStep(frame, message, size, this.#askingOf(message), asked, reused);
     this.#take('request', message.method, step);
+  }
+
+  /** `initialize` is written in the version that it offers, whatever the agent chooses. */
+  #askingOf({ method, params }: Request): Asking {
+    const version = method === 'initialize' ? this.#connection.offered(params) : undefined;
+    return version === undefined ? this.#asking : { ...this.#asking, version };
   }
 
   #notification(frame: Frame, message: Notification, size: number): void {
@@ -268,8 +274,9 @@ export class Checker {
 
   /** As a frame, then as what it is, then as the update it is: to the rules, then to the folds. */
   #take(kind: StepKind | undefined, name: string, step: FrameStep, variant?: string): void {
-    const { seq, from, session, method, frame } = step;
-    const judged: JudgedFrame = { seq, from, session: session?.id, method, member: frame.member };
+    const { seq, from, session, method, version, frame } = step;
+    const { member } = frame;
+    const judged: JudgedFrame = { seq, from, session: session?.id, method, version, member };
     this.#judge('frame', '', step, judged);
     if (kind !== undefined) this.#judge(kind, name, step, judged);
     if (variant !== undefined) this.#judge('update', variant, step, judged);
@@ -280,7 +287,8 @@ export class Checker {
 
   #judge(kind: StepKind, name: string, step: OneStep, judged: JudgedFrame): void {
     const connection = this.#connection;
-    const { version, handshake } = connection;
+    const { handshake } = connection;
+    const { version } = step instanceof FrameStep ? step : connection;
     const rules = version === undefined ? this.#unversioned : this.#versioned[version];
     for (const { who, run } of rules[kind].of(name)) {
       let outcome = run(step, connection);

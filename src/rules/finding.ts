@@ -33,6 +33,8 @@ export interface Finding {
   readonly side: AtFault;
   readonly session?: string;
   readonly method?: string;
+  /** It names what no edition here has, and may follow a newer protocol. */
+  readonly newer?: true;
   /** Every frame of it, in order of judgement. */
   readonly seqs: readonly Seq[];
   readonly pointer: string;
@@ -51,9 +53,11 @@ export function findingKey(finding: {
   readonly side: AtFault;
   readonly session?: string | undefined;
   readonly method?: string | undefined;
+  readonly newer?: true | undefined;
 }): string {
-  const { rule, verdict, side, session, method } = finding;
-  return [rule, verdict, side, session, method].join('\n');
+  const { rule, verdict, side, session, method, newer } = finding;
+  const key = [rule, verdict, side, session, method].join('\n');
+  return newer ? `${key}\nnewer` : key;
 }
 
 export function worse(a: Severity, b: Severity): Severity {

@@ -80,7 +80,7 @@ test('what was answered in the place of the agent was asked, though the request 
 });
 
 test('what a side did by itself stays its fault, also in a trace that was intercepted', () => {
-  const wrong = TURN.replace('"end_turn"', '"wrong"');
+  const wrong = TURN.replace('"end_turn"', '"end_trun"');
   const other = {
     on: 'update:tool_call_update',
     edit: { set: { '$.params.update.title': 'Other' } },
@@ -92,11 +92,11 @@ test('what a side did by itself stays its fault, also in a trace that was interc
 });
 
 test('the same rule broken by a side and by an intercept is two findings', () => {
-  const wrong = TURNS.replaceAll('"end_turn"', '"wrong"');
+  const wrong = TURNS.replaceAll('"end_turn"', '"end_trun"');
   const set = {
     on: 'type:res method:session/prompt',
     times: 1,
-    edit: { set: { '$.result.stopReason': 'odd' } },
+    edit: { set: { '$.result.stopReason': 'refusl' } },
   };
   const rules = found(wrong, set);
   const [first] = rules.filter((one) => one.startsWith('agent '));

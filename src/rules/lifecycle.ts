@@ -100,6 +100,13 @@ export class OpenConnection implements Connection {
     return this.record.hears(side);
   }
 
+  /** The version that an `initialize` is written in; undefined: a person chose one, or no edition is of it. */
+  offered(params: Json | undefined): Version | undefined {
+    const offer = num(params, 'protocolVersion');
+    if (this.#chosen !== undefined || offer === undefined) return undefined;
+    return spoken(offer === 0 ? 1 : offer);
+  }
+
   /** The session of this id, known from here on. */
   session(id: string): Session {
     const known = this.sessions.get(id);

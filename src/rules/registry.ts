@@ -41,7 +41,6 @@ import { RPC } from './wire/rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
 import { SCHEMA_RULES } from './wire/schema.ts';
 import { silenceFold } from './wire/silence.ts';
-import { helloFold } from './remarks.ts';
 import { SETUP_PARAMS, SETUP } from './sessions/setup.ts';
 import { setupFold } from './sessions/setup-facts.ts';
 import { SETUP_UNKNOWN, strangersFold, earlyFold } from './sessions/setup-unknown.ts';
@@ -109,7 +108,6 @@ export const FOLDS: readonly Fold[] = [
   batchFold,
   partsFold,
   silenceFold,
-  helloFold,
   announcedFold,
   withdrawalFold,
   signInFold,

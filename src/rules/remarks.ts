@@ -2,10 +2,10 @@
 import type { SchemaRemark } from '../acp/schema/frame-check.ts';
 import { remarkWords } from '../acp/schema/remark-words.ts';
 import type { Version } from '../acp/methods.ts';
-import { type Connection, fact } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { onAnswer, onNotification, onRequest, type Listener } from './listen.ts';
-import type { AnswerStep, FrameStep, NotificationStep, RequestStep } from './steps.ts';
-import { fail, judged, type RuleFault, type Outcome, type Fold } from './rule.ts';
+import type { FrameStep, NotificationStep, RequestStep } from './steps.ts';
+import { fail, judged, type RuleFault, type Outcome } from './rule.ts';
 
 export type CallStep = RequestStep | NotificationStep;
 
@@ -23,6 +23,7 @@ export interface About {
   readonly version: Version | undefined;
   /** All that is said of the frame. */
   readonly all: readonly SchemaRemark[];
+  readonly connection: Connection;
 }
 
 /** What a rule makes of a remark; undefined: it is not about such. */
@@ -46,14 +47,10 @@ export function onRemarks(
   const said = (step: FrameStep & { readonly method: string }, connection: Connection) =>
     picked(pick, step, connection);
   const ofParams = [
-    // What `initialize` asks is held against the version that its answer chooses.
-    onRequest<Outcome>('all', (step, connection) =>
-      step.method === 'initialize' ? undefined : said(step, connection),
-    ),
+    onRequest<Outcome>('all', said),
     onNotification<Outcome>('all', (step, connection) =>
       step.method === 'session/update' ? undefined : said(step, connection),
     ),
-    onAnswer<Outcome>(['initialize'], (step, connection) => saidOfAsked(pick, step, connection)),
   ];
   const ofUpdate = onNotification<Outcome>(['session/update'], said);
   const ofResult = onAnswer<Outcome>('all', said);
@@ -67,11 +64,11 @@ export function onRemarks(
 function picked(
   pick: Pick,
   step: FrameStep & { readonly method: string },
-  { version }: Connection,
+  connection: Connection,
 ): Outcome {
   const all = step.remarks();
   if (all.length === 0) return 'pass';
-  const about = { step, method: step.method, version, all };
+  const about = { step, method: step.method, version: step.version, all, connection };
   return judged(
     all.flatMap((remark) => {
       const fault = pick(remark, about);
@@ -80,21 +77,4 @@ function picked(
       return { ...fault, ...(lacking && { lacking }), ...(feature && { feature }) };
     }),
   );
-}
-
-/** The last request to initialize: what it should have said is known from its answer on. */
-const hello = fact<Connection, { step: RequestStep | undefined }>(() => ({ step: undefined }));
-
-export const helloFold: Fold = [
-  onRequest(['initialize'], (step, connection) => {
-    hello.of(connection).step = step;
-  }),
-];
-
-function saidOfAsked(pick: Pick, { asked, from }: AnswerStep, connection: Connection): Outcome {
-  const { step } = hello.of(connection);
-  if (from !== 'agent' || step?.asked !== asked) return undefined;
-  const said = picked(pick, step, connection);
-  if (!Array.isArray(said)) return said;
-  return said.map((fault: RuleFault) => ({ ...fault, side: step.from, seqs: [step.seq] }));
 }

@@ -84,6 +84,8 @@ export interface RuleFault {
   /** A fault only where this is part of what is held against; or only where it is not. */
   readonly feature?: Feature;
   readonly lacking?: Feature;
+  /** It names what no edition here has: a finding of its own, so that no fault counts it. */
+  readonly newer?: true;
   /** Where the rule may be broken by either side and the sender of this frame is not the one. */
   readonly side?: Side;
   /** The frames of the fault; the judged one where nothing is said. */

@@ -75,13 +75,17 @@ export class FrameStep<M extends Message = Message> {
     return undefined;
   }
 
-  /** What the schemas of the connection's version say of it; empty where none is known. */
+  /** The version in force when it was sent; before a version was chosen, the one that came to be. */
+  get version(): Version | undefined {
+    return this.#version ?? this.#asking.version;
+  }
+
+  /** What the schemas of its version say of it; empty where none is known. */
   remarks(): readonly SchemaRemark[] {
-    const { remarksOf, version } = this.#asking;
-    // What came before a version was chosen is meant for the one that came to be.
-    const spoken = this.#version ?? version;
-    if (remarksOf === undefined || spoken === undefined) return NO_REMARKS;
-    this.#remarks ??= remarksOf(spoken, this.from, this.message, this.method);
+    const { remarksOf } = this.#asking;
+    const { version } = this;
+    if (remarksOf === undefined || version === undefined) return NO_REMARKS;
+    this.#remarks ??= remarksOf(version, this.from, this.message, this.method);
     return this.#remarks;
   }
 }

@@ -18,6 +18,11 @@ export const EDITIONS: Readonly<Record<EditionId, Edition>> = {
   'v2-replay-complete': V2_REPLAY_COMPLETE,
 };
 
+/** The date of the newest text of the protocol that is known here. */
+export const NEWEST_DATE = Object.values(EDITIONS)
+  .map(({ date }) => date)
+  .reduce((a, b) => (a > b ? a : b));
+
 /** Where a trace begins to be read of which nobody says more than its version. */
 export const BASE: Readonly<Record<Version, EditionId>> = { 1: 'v1-2.4.0', 2: 'v2-2.4.0' };
 

@@ -5,7 +5,7 @@ import type { Json } from '../message.ts';
 import type { Version } from '../methods.ts';
 import type { Plan } from './plan.ts';
 import type { Word } from './shape.ts';
-import { distanceOf } from '../../lib/nearest.ts';
+import { distanceOf, isSlip } from '../../lib/nearest.ts';
 
 /**
  * `wrong`: neither the stable nor the unstable schema allows it. `lenient`: so, but the official SDK
@@ -100,10 +100,20 @@ export function weight(remarks: readonly SchemaRemark[]): number {
 
 // Which known name a person may have meant.
 
-/** The known name that differs in case, or in at most two letters. */
+/** Returns the known name that a name is a slip of, or that differs in at most two letters. */
 export function nearestField(name: string, known: readonly string[]): string | undefined {
+  const slip = slipOf(name, known);
+  if (slip !== undefined || name.length < 4 || name.length > 40) return slip;
+  return known.find((other) => other.length > 3 && distanceOf(name, other) <= 2);
+}
+
+/**
+ * Returns the known name that was meant if a name is one slip away from it, or differs in case and
+ * separators only (`session_id`). Names of up to three letters are too short for a slip.
+ */
+export function slipOf(name: string, known: readonly string[]): string | undefined {
   const flat = (text: string) => text.replace(/[_-]/g, '').toLowerCase();
   const same = known.find((other) => flat(other) === flat(name));
-  if (same !== undefined || name.length < 4 || name.length > 40) return same;
-  return known.find((other) => other.length > 3 && distanceOf(name, other) <= 2);
+  if (same !== undefined || name.length > 40) return same;
+  return known.find((other) => other.length > 3 && name.length > 3 && isSlip(name, other));
 }

@@ -9,6 +9,7 @@ import { type Connection, fact } from '../connection.ts';
 import { ignoresAnswer } from '../init/handshake.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
 import { rulesOf, fail, undecidable, type Fold } from '../rule.ts';
+import { newerMethod } from '../unknown.ts';
 import { onCall, onRemarks, told, type CallStep } from '../remarks.ts';
 
 /** What a method is to the side that sends it. `own`: outside of ACP by its name. */
@@ -145,7 +146,10 @@ export const METHOD_RULES = rulesOf({ side: 'sender' })({
     clause: 'a method is one of ACP’s, or one of one’s own that begins with `_`',
     on: onCall((step, connection) =>
       standing(step, connection) === 'unknown'
-        ? fail(words(step, connection.version), '/method')
+        ? {
+            ...fail(words(step, connection.version), '/method'),
+            ...newerMethod(step.method, step, connection),
+          }
         : 'pass',
     ),
   },

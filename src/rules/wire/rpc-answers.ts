@@ -20,6 +20,7 @@ import {
   type Undecided,
   answerSeen,
 } from '../rule.ts';
+import { newerMethod } from '../unknown.ts';
 import { cancelOf } from '../asking/permissions.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
@@ -288,12 +289,16 @@ export const RPC_ANSWERS = rulesOf({ side: 'sender' })({
   'rpc/unknown-method-code': {
     severity: 'warning',
     clause: 'a method that is unknown or not advertised is answered with −32601',
-    on: onAnswer('all', ({ method, error, asked }, connection) => {
+    on: onAnswer('all', (step, connection) => {
+      const { method, error, asked } = step;
       if (method.startsWith('_')) return undefined;
       const isUnknown = unknownTo(connection, method);
       const path = isUnknown || asked.from === 'agent' ? undefined : missing(method, connection);
       if (!isUnknown && (path === undefined || error === undefined)) return undefined;
       if (error?.code === CODE.methodNotFound) return 'pass';
+      // Who answers may know a method that no edition here has.
+      if (methodsNamed(method).length === 0 && newerMethod(method, step, connection))
+        return undefined;
       if (path === undefined) return fail(...answerSeen(error));
       if (error && EARLIER.includes(error.code)) return undefined;
       const [seen, pointer] = answerSeen(error);

@@ -10,6 +10,7 @@ import { updateOf } from '../../acp/update.ts';
 import type { FrameStep } from '../steps.ts';
 import { onRemarks, told, type About, type Pick } from '../remarks.ts';
 import { rulesOf, type RuleFault } from '../rule.ts';
+import { newerRemark } from '../unknown.ts';
 import { isOfEarlierDraft, isOfOtherVersion } from './methods.ts';
 
 // What the schemas say and a rule of a name of its own says better, so that one mistake is one finding.
@@ -144,6 +145,7 @@ const breaks: Pick = (remark, about) => {
   if ((kind !== 'wrong' && kind !== 'lenient') || isSpokenFor(remark, about)) return undefined;
   return told(remark, {
     ...(kind === 'lenient' ? { severity: 'warning' } : {}),
+    ...newerRemark(remark, about.step, about.connection),
     ...(isReceipt(remark, about) ? { point: 'receipt' } : {}),
   });
 };
@@ -274,7 +276,7 @@ export const SCHEMA_RULES = rulesOf({ side: 'sender' })({
     on: onRemarks((remark, about) => {
       if (remark.kind !== 'unknown-field' || isOfEarlierDraft(remark)) return undefined;
       if (isOtherUpdate(about) || isFieldElsewhere(remark, about)) return undefined;
-      return told(remark);
+      return told(remark, newerRemark(remark, about.step, about.connection));
     }),
   },
   'shape/meta-type': {
@@ -287,7 +289,9 @@ export const SCHEMA_RULES = rulesOf({ side: 'sender' })({
     severity: 'warning',
     clause: 'a value of one’s own in an open list begins with `_`; the others are kept for ACP',
     on: onRemarks((remark, about) =>
-      remark.kind === 'unknown-value' && !isOpenElsewhere(remark, about) ? told(remark) : undefined,
+      remark.kind === 'unknown-value' && !isOpenElsewhere(remark, about)
+        ? told(remark, newerRemark(remark, about.step, about.connection))
+        : undefined,
     ),
   },
 });

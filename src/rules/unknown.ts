@@ -1,0 +1,81 @@
+// Decides for all rules whether an unknown name is a fault or may belong to a newer protocol: an update, a field,
+// a method, a value of a list or a type of content that no edition here has.
+import { isOldRelease } from '../acp/editions/peers.ts';
+import { NEWEST_DATE } from '../acp/editions/editions.ts';
+import { get, str } from '../acp/json.ts';
+import { METHODS } from '../acp/methods.ts';
+import type { SchemaRemark } from '../acp/schema/frame-check.ts';
+import { slipOf } from '../acp/schema/remark.ts';
+import type { Side } from '../trace/event.ts';
+import type { Connection } from './connection.ts';
+import type { RuleFault } from './rule.ts';
+import type { FrameStep } from './steps.ts';
+
+const METHOD_NAMES: readonly string[] = [...new Set(METHODS.map(({ name }) => name))];
+
+/** Returns what the fault becomes if a remark is about such a name; undefined: the rule counts as it is. */
+export function newerRemark(
+  remark: SchemaRemark,
+  step: FrameStep,
+  connection: Connection,
+): Partial<RuleFault> | undefined {
+  if (remark.lacking !== undefined) return undefined;
+  switch (remark.code) {
+    case 'unknown-field':
+      return newerName(remark.name, meantBy(remark.meant), step, connection);
+    case 'unknown-value': {
+      const known = remark.known.map(({ value }) => value);
+      return newerName(remark.name, known, step, connection);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function meantBy(meant: string | undefined): readonly string[] {
+  return meant === undefined ? [] : [meant];
+}
+
+/** The same for a method. */
+export function newerMethod(
+  method: string,
+  step: FrameStep,
+  connection: Connection,
+): Partial<RuleFault> | undefined {
+  return newerName(method, METHOD_NAMES, step, connection);
+}
+
+function newerName(
+  name: string,
+  known: readonly string[],
+  step: FrameStep,
+  connection: Connection,
+): Partial<RuleFault> | undefined {
+  if (slipOf(name, known) !== undefined || isOld(step.from, connection, step)) return undefined;
+  const edition = NEWEST_DATE.slice(0, 7);
+  return {
+    severity: 'hint',
+    seen: `${JSON.stringify(name.slice(0, 60))} is unknown to ACP Scope's newest edition (${edition})`,
+    due: 'a name of that edition, or of a newer one that the sender follows; a custom name begins with `_`',
+    newer: true,
+  };
+}
+
+/** True if this side announced a release that is older than the newest edition. */
+export function isOld(side: Side, { handshake }: Connection, step?: FrameStep): boolean {
+  const message = side === 'client' ? handshake?.asked.request.params : handshake?.result;
+  return isOldInfo(message) || (step?.method === 'initialize' && isOldInfo(bodyOf(step)));
+}
+
+/** What a handshake's own message announces is in no handshake yet. */
+function bodyOf({ message }: FrameStep) {
+  if (message.kind === 'success') return message.result;
+  return message.kind === 'request' ? message.params : undefined;
+}
+
+function isOldInfo(message: ReturnType<typeof bodyOf>): boolean {
+  return ['info', 'clientInfo', 'agentInfo'].some((key) => {
+    const info = get(message, key);
+    return isOldRelease(str(info, 'name'), str(info, 'version'));
+  });
+}
