@@ -198,7 +198,25 @@ export function methodsNamed(name: string): readonly Method[] {
   return BY_NAME.get(name) ?? [];
 }
 
-const BY_NAME: ReadonlyMap<string, readonly Method[]> = new Map(
+/** The names of all methods, those that only editions have included. */
+export function methodNames(): readonly string[] {
+  return [...BY_NAME.keys()];
+}
+
+/** Makes a method known that only an edition has. It has no page and no template. */
+export function addMethod(
+  version: Version,
+  { name, from, kind, stable }: Pick<Method, 'name' | 'from' | 'kind'> & { stable: boolean },
+): void {
+  const rows = methodsNamed(name);
+  const known = rows.find((row) => row.kind === kind && row.from === from);
+  if (known && supportOf(known, version)?.stable === stable) return;
+  const support: Versions = version === 1 ? { v1: { stable } } : { v2: { stable } };
+  const made = known ?? { name, from, kind, session: SCOPED.test(name) };
+  BY_NAME.set(name, [...rows.filter((row) => row !== known), { ...made, ...support }]);
+}
+
+const BY_NAME: Map<string, readonly Method[]> = new Map(
   METHODS.map(({ name }) => [name, METHODS.filter((method) => method.name === name)]),
 );
 

@@ -6,8 +6,7 @@ import { sarifReport } from '../report/sarif.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
 import { type RemarksOf, loadRemarks } from '../rules/steps.ts';
 import { SEVERITIES, setAside } from '../rules/finding.ts';
-import { EDITION_IDS } from '../acp/editions/edition.ts';
-import { editionNamed, BASE } from '../acp/editions/editions.ts';
+import { BASE, EDITION_IDS, EDITIONS, editionNamed, useEdition } from '../acp/editions/editions.ts';
 import type { EditionChoice } from '../rules/against.ts';
 import {
   FindingBaseline,
@@ -30,6 +29,7 @@ import { areOneConnection, joinedDirections, joinedHeader, onlySideOf } from '..
 import type { TraceItem } from '../trace/read.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
+import { loadEditions } from './parts/edition-files.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
 import {
@@ -46,6 +46,7 @@ export const check = command({
   ...WORDS.check,
   details: [
     '--profile P       the edition of the protocol; auto: by what the trace speaks; v1 is v1-2.4.0',
+    '--edition FILE    check against the edition in this file (docs/editions.md); several for several versions',
     '--severity S      exit with 1 from this severity on; error where nothing is said',
     '--all             also rules that passed, and each that could not be decided',
     '--apart           each FILE alone; otherwise what one shows of a session is known in the others',
@@ -58,6 +59,7 @@ export const check = command({
   takes: ['files'],
   options: {
     profile: { type: 'string', default: 'auto' },
+    edition: { type: 'string', multiple: true },
     severity: { type: 'string', default: 'error' },
     format: { type: 'string', default: 'text' },
     baseline: { type: 'string' },
@@ -69,6 +71,7 @@ export const check = command({
     if (files.length === 0) throw new UsageError('check takes one or more trace files.');
     if (values.apart && values.together)
       throw new UsageError('--apart and --together contradict each other. Give one of them.');
+    loadEditions(values.edition);
     const edition = choiceNamed(values.profile);
     const severity = oneOf('severity', values.severity, SEVERITIES);
     const format = oneOf('format', values.format, FORMATS);
@@ -88,8 +91,12 @@ export const check = command({
 });
 
 function choiceNamed(name: string): EditionChoice {
-  const found = name === 'auto' ? name : editionNamed(name);
-  return found ?? oneOf('profile', name, ['auto', ...EDITION_IDS]);
+  if (name === 'auto') return name;
+  const found = editionNamed(name);
+  if (found === undefined) return oneOf('profile', name, ['auto', ...EDITION_IDS]);
+  // A built-in edition changes the schemas of its version's base; another one may have its own.
+  if (EDITIONS[found].schema && 'shapes' in EDITIONS[found].schema) useEdition(EDITIONS[found]);
+  return found;
 }
 
 interface Wish {

@@ -14,6 +14,7 @@ export const COMMAND_TABLE: Readonly<Record<CommandName, () => Promise<Command>>
   convert: async () => (await import('./convert.ts')).convert,
   export: async () => (await import('./export.ts')).exporting,
   check: async () => (await import('./check.ts')).check,
+  edition: async () => (await import('./edition.ts')).edition,
   fidelity: async () => (await import('./fidelity.ts')).fidelity,
   diff: async () => (await import('./diff.ts')).diff,
   lab: async () => (await import('./lab.ts')).lab,

@@ -1,5 +1,5 @@
 // How each command is called and what it does, in the order of --help, which loads none of them.
-import { EDITION_IDS } from '../acp/editions/edition.ts';
+import { EDITION_IDS } from '../acp/editions/editions.ts';
 
 export const WORDS = {
   serve: {
@@ -53,8 +53,14 @@ export const WORDS = {
       'Write a trace to share, or what shows a finding: without secrets, unless said otherwise.',
   },
   check: {
-    usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--all] [--apart] [--baseline FILE] [--format F]`,
+    usage: `acp-scope check FILE… [--profile auto|${EDITION_IDS.join('|')}] [--severity error|warning|hint] [--edition FILE…] [--all] [--apart] [--baseline FILE] [--format F]`,
     summary: 'Hold traces against the protocol: its schemas, and rules no schema can say.',
+  },
+  edition: {
+    usage:
+      'acp-scope edition --from PATH --out FILE [--protocol 1|2] [--id ID] [--date YYYY-MM-DD] [--force]',
+    summary:
+      'Make an edition from the schema of a newer SDK or specification, and list its changes.',
   },
   fidelity: {
     usage: 'acp-scope fidelity FILE… [--session ID] [--all] [--allow-inconclusive] [--format F]',

@@ -34,6 +34,18 @@ export function stateFolder(
   return join(isAbsolute(state) ? state : join(homedir(), '.local', 'state'), 'acp-scope');
 }
 
+/** The folder of the user's configuration: `$XDG_CONFIG_HOME/acp-scope`, or the system's place for it. */
+export function configFolder(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  if (process.platform === 'darwin')
+    return join(homedir(), 'Library', 'Application Support', 'acp-scope');
+  if (process.platform === 'win32')
+    return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'acp-scope');
+  const config = env['XDG_CONFIG_HOME'] ?? '';
+  return join(isAbsolute(config) ? config : join(homedir(), '.config'), 'acp-scope');
+}
+
 export function spoolFolder(state: string): string {
   return join(state, 'spool');
 }

@@ -1,12 +1,15 @@
 // What a trace is held against: an edition of the protocol, and the features of later ones that are
 // spoken in it. v2 is in motion, and v1 grows: what one edition allows, another may forbid.
+import type { EditionId, Feature } from '../acp/editions/edition.ts';
 import {
+  countsIn,
   EDITION_IDS,
-  FEATURE_WORDS,
-  type EditionId,
-  type Feature,
-} from '../acp/editions/edition.ts';
-import { countsIn, EDITIONS, firstWith, BASE, hasFeature } from '../acp/editions/editions.ts';
+  EDITIONS,
+  featureWords,
+  firstWith,
+  BASE,
+  hasFeature,
+} from '../acp/editions/editions.ts';
 import type { Rule } from './rule.ts';
 
 /** `auto`: by the version spoken and by what only one edition has. */
@@ -36,18 +39,18 @@ export function raisedTo({ edition, raised }: Against): readonly (readonly [Feat
 /** "v1 as of SDK 2.4.0, child sessions by v1 as of November 2026" */
 export function againstWords(against: Against): string {
   const raised = raisedTo(against).map(
-    ([feature, later]) => `, ${FEATURE_WORDS[feature]} by ${EDITIONS[later].words}`,
+    ([feature, later]) => `, ${featureWords(feature)} by ${EDITIONS[later].words}`,
   );
   return EDITIONS[against.edition].words + raised.join('');
 }
 
 /** Where a rule counts otherwise than it says itself: "warning in v1", "not asked in v2 as of August 2026". */
 export function otherwise({ id, versions, severity, feature }: Rule): readonly string[] {
-  const since = feature === undefined ? [] : [`asked with ${FEATURE_WORDS[feature]}`];
+  const since = feature === undefined ? [] : [`asked with ${featureWords(feature)}`];
   const bases = Object.values(BASE);
   const counted = [...new Set([...bases, ...EDITION_IDS])].flatMap((edition) => {
     const { version, words, on } = EDITIONS[edition];
-    const before = (on && countsIn(on.id, id)) ?? severity;
+    const before = (on && countsIn(on, id)) ?? severity;
     const counts = countsIn(edition, id) ?? severity;
     if (!versions.includes(version) || counts === before) return [];
     return `${counts === 'off' ? 'not asked' : counts} in ${on ? words : `v${version}`}`;

@@ -32,11 +32,13 @@ test('August is taken only where a form that August alone had is spoken', () => 
 test('a later feature raises the edition for that feature alone, and it is said', () => {
   expect(against(OPTED)).toBe('v1 as of SDK 2.4.0, child sessions by v1 as of November 2026');
   expect(against(`${V2_SESSION}\n${CHILD}`)).toBe(
-    'v2 as of SDK 2.4.0, child sessions by v2 as of November 2026',
+    'v2 as of SDK 2.4.0, child sessions by v2 (Preview) as of November 2026',
   );
-  expect(against(`${V2_SESSION}\n${LINK2}`)).toContain('child sessions by v2 as of November 2026');
+  expect(against(`${V2_SESSION}\n${LINK2}`)).toContain(
+    'child sessions by v2 (Preview) as of November 2026',
+  );
   expect(against(`${V2_SESSION}\n${MARKER}`)).toBe(
-    'v2 as of SDK 2.4.0, `replay_complete` by v2 with the RFD `replay_complete`',
+    'v2 as of SDK 2.4.0, `replay_complete` by v2 (Preview) as of November 2026',
   );
   // What the client did not ask for, the agent cannot bring in.
   expect(against(`${V1}\n${CHILD}`)).toBe('v1 as of SDK 2.4.0');
@@ -80,14 +82,17 @@ test('links to sessions: no content of v1 in SDK 2.4.0, an unknown one of v2, in
   expect(found('schema/update', bare, { edition: 'v2-2.4.0' })).toEqual([]);
 });
 
-test('the marker of a complete replay is an unknown update but where the RFD is held against; its fields are not judged', () => {
+test('the marker of a complete replay is an unknown update in SDK 2.4.0 alone, and has no fields', () => {
   const trace = `${V2_SESSION}\n${MARKER}`;
-  expect(found('enum/unprefixed', trace, { edition: 'v2-2026-11' })).toMatchObject([
+  expect(found('enum/unprefixed', trace, { edition: 'v2-2.4.0' })).toMatchObject([
     { seen: '`sessionUpdate` is "replay_complete"' },
   ]);
-  for (const rule of ['enum/unprefixed', 'shape/extra-root-field', 'schema/update']) {
-    expect(found(rule, trace)).toEqual([]);
-    expect(found(rule, trace, { edition: 'v2-replay-complete' })).toEqual([]);
+  for (const edition of ['auto', 'v2-2026-11'] as const) {
+    for (const rule of ['enum/unprefixed', 'schema/update'])
+      expect(found(rule, trace, { edition })).toEqual([]);
+    const rule = 'shape/extra-root-field';
+    expect(found(rule, trace, { edition })).toMatchObject([{ severity: 'hint', newer: true }]);
+    expect(found(rule, trace.replace('{"whatever":1}', '{}'), { edition })).toEqual([]);
   }
   expect(found('update/wrong-version', `${V1_SESSION}\n${MARKER}`).length).toBe(1);
 });

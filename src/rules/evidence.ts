@@ -1,8 +1,8 @@
 // Which edition an agent follows, by what only one of them has; so that `auto` need not guess. It begins
 // at SDK 2.4.0. An earlier edition is taken only where one of its own forms is spoken, and of a later
 // one only the feature that is spoken, never the rest of it.
-import { FEATURE_WORDS, type EditionId, type Feature } from '../acp/editions/edition.ts';
-import { EDITIONS, BASE } from '../acp/editions/editions.ts';
+import type { EditionId, Feature } from '../acp/editions/edition.ts';
+import { EDITIONS, BASE, featureWords } from '../acp/editions/editions.ts';
 import { capabilityAt, isYes } from '../acp/gate.ts';
 import { str } from '../acp/json.ts';
 import { raisedTo, type Against, type EditionChoice } from './against.ts';
@@ -45,7 +45,11 @@ export const evidenceFold: Fold = [
     if (str(result, 'messageId') === undefined) seen.bare++;
     else seen.receipts++;
   }),
-  onFrame(({ message, from }, connection) => {
+  onFrame((step, connection) => {
+    const { message, from } = step;
+    for (const { lacking } of step.remarks())
+      if (lacking !== undefined && lacking !== 'subagents')
+        evidence.of(connection).spoken.add(lacking);
     if (from === 'agent' && message.kind === 'invalid' && message.reason === 'batch')
       evidence.of(connection).batches++;
   }),
@@ -110,7 +114,7 @@ function laterReason(connection: Connection): string {
   return raised
     .map(
       ([feature, later]) =>
-        ` For ${FEATURE_WORDS[feature]} it is checked against ${EDITIONS[later].words}.`,
+        ` For ${featureWords(feature)} it is checked against ${EDITIONS[later].words}.`,
     )
     .join('');
 }
@@ -121,8 +125,12 @@ export function againstOf(choice: EditionChoice, connection: Connection): Agains
   const asked: readonly Feature[] =
     agreed === 1 && isYes(capabilityAt(clientCapabilities, 'subagents')) ? ['subagents'] : [];
   if (choice !== 'auto') return { edition: choice, raised: [], asked };
-  if (agreed !== 2) return { edition: BASE[1], raised: asked, asked };
   const { receipts, bare, batches, august, spoken } = evidence.of(connection);
+  if (agreed !== 2) {
+    // Child sessions are spoken in v1 only with a client that asks for them.
+    const others = [...spoken].filter((one) => one !== 'subagents' && one !== 'replay-complete');
+    return { edition: BASE[1], raised: [...asked, ...others], asked };
+  }
   const isOld = receipts === 0 && (bare > 0 || batches > 0 || august !== undefined);
   return { edition: isOld ? 'v2-2026-08' : BASE[2], raised: [...spoken], asked };
 }

@@ -14,8 +14,7 @@ import {
   sectionsOf,
   stands,
 } from '../test/pages/protocol-text.ts';
-import { EDITION_IDS } from '../acp/editions/edition.ts';
-import { EDITIONS } from '../acp/editions/editions.ts';
+import { EDITION_IDS, EDITIONS } from '../acp/editions/editions.ts';
 import { RULES, UNJUDGED } from './registry.ts';
 import { allOf, sourceIn, type Source } from './source.ts';
 import { SOURCES } from './sources.ts';

@@ -112,7 +112,7 @@ test.each([
   ]);
 });
 
-test.each(['tool_cl', 'tool_calls2', 'cursor_update', 'tool_result', 'call'])(
+test.each(['tool_cl', 'tool_calls2', 'weather_update', 'tool_result', 'call'])(
   'the update %s is more than one slip away from any known one',
   (variant) => {
     expect(failed(`${CLOSED} ${variant} {"toolCallId":"t","title":"T"}`)).toEqual([

@@ -1,17 +1,15 @@
 // Decides for all rules whether an unknown name is a fault or may belong to a newer protocol: an update, a field,
 // a method, a value of a list or a type of content that no edition here has.
 import { isOldRelease } from '../acp/editions/peers.ts';
-import { NEWEST_DATE } from '../acp/editions/editions.ts';
+import { newestDate } from '../acp/editions/editions.ts';
 import { get, str } from '../acp/json.ts';
-import { METHODS } from '../acp/methods.ts';
+import { methodNames } from '../acp/methods.ts';
 import type { SchemaRemark } from '../acp/schema/frame-check.ts';
 import { slipOf } from '../acp/schema/remark.ts';
 import type { Side } from '../trace/event.ts';
 import type { Connection } from './connection.ts';
 import type { RuleFault } from './rule.ts';
 import type { FrameStep } from './steps.ts';
-
-const METHOD_NAMES: readonly string[] = [...new Set(METHODS.map(({ name }) => name))];
 
 /** Returns what the fault becomes if a remark is about such a name; undefined: the rule counts as it is. */
 export function newerRemark(
@@ -42,7 +40,7 @@ export function newerMethod(
   step: FrameStep,
   connection: Connection,
 ): Partial<RuleFault> | undefined {
-  return newerName(method, METHOD_NAMES, step, connection);
+  return newerName(method, methodNames(), step, connection);
 }
 
 function newerName(
@@ -52,7 +50,7 @@ function newerName(
   connection: Connection,
 ): Partial<RuleFault> | undefined {
   if (slipOf(name, known) !== undefined || isOld(step.from, connection, step)) return undefined;
-  const edition = NEWEST_DATE.slice(0, 7);
+  const edition = newestDate().slice(0, 7);
   return {
     severity: 'hint',
     seen: `${JSON.stringify(name.slice(0, 60))} is unknown to ACP Scope's newest edition (${edition})`,

@@ -1,40 +1,58 @@
-// What an edition of the protocol is: its dated text, told as what it adds to, and takes from, another.
-// The schemas at hand are those of SDK 2.4.0, so each version's edition of that name is the base.
-import type { Version } from '../methods.ts';
+// What an edition of the protocol is: its dated text as a JSON document, which docs/editions.md describes. The
+// built-in ones are the JSON files beside this one; others are read from files (read-edition.ts).
+import type { Method, Role, Version } from '../methods.ts';
+import type { Shapes } from '../schema/shape.ts';
 
-export const EDITION_IDS = [
-  'v1-2.4.0',
-  'v1-2026-11',
-  'v2-2026-08',
-  'v2-2.4.0',
-  'v2-2026-11',
-  'v2-replay-complete',
-] as const;
-export type EditionId = (typeof EDITION_IDS)[number];
+/** The built-in editions. One that is read from a file has another id. */
+export type EditionId = 'v1-2.4.0' | 'v1-2026-11' | 'v2-2026-08' | 'v2-2.4.0' | 'v2-2026-11';
 
 /** What came to the protocol as one, and may be spoken before anything else of its edition is. */
-export type Feature = 'subagents' | 'replay-complete';
+export type Feature = 'subagents' | 'replay-complete' | 'system-prompt';
 
-export const FEATURE_WORDS: Readonly<Record<Feature, string>> = {
-  subagents: 'child sessions',
-  'replay-complete': '`replay_complete`',
-};
-
-/** How much breaking a rule counts; `off`: the edition does not ask it. */
+/** How much violating a rule counts; `off`: the edition does not have the rule. */
 export type CountsAs = 'error' | 'warning' | 'hint' | 'off';
 
-/** Required fields, each of the definition of this name; `any`: whatever stands there. */
-export type RequiredFields = Readonly<Record<string, string>> | 'any';
+/** A definition of the schema by its name, or `any`. */
+export type ShapeName = string;
+
+/** Fields by name, with `?` after the name if they are optional; `any`: all fields are allowed. */
+export type FieldShapes = Readonly<Record<string, ShapeName>> | 'any';
+
+/** By definition: values of its tag, with their fields. */
+export type Values = Readonly<Record<string, Readonly<Record<string, FieldShapes>>>>;
 
 export interface Addition {
-  readonly feature: Feature;
-  /** By definition: fields and values that the SDK's schemas have as unstable. */
+  readonly id: Feature;
+  /** For people: "child sessions". */
+  readonly words: string;
+  /** By definition: fields and values that the schema of the base has as unstable. */
   readonly stable?: Readonly<Record<string, readonly string[]>>;
-  /** By definition: values of its tag that no schema of the SDK has. */
-  readonly values?: Readonly<Record<string, Readonly<Record<string, RequiredFields>>>>;
+  /** Values that the schema of the base does not have. */
+  readonly values?: Values;
 }
 
+export interface EditionMethod {
+  readonly name: string;
+  readonly from: Role | 'both';
+  readonly kind: Method['kind'];
+  readonly stable: boolean;
+}
+
+/** Names that are unstable in this edition and that the schema of the base does not have. */
+export interface Drafts {
+  /** By definition: optional fields. */
+  readonly fields?: Readonly<Record<string, Readonly<Record<string, ShapeName>>>>;
+  readonly values?: Values;
+  readonly methods?: readonly EditionMethod[];
+}
+
+/** Schemas: those of a package that is built in, or the shapes of other ones. */
+export type SchemaReference =
+  { readonly package: string; readonly version: string } | { readonly shapes: Shapes };
+
 export interface Edition {
+  readonly format: 'acp-edition';
+  readonly formatVersion: 1;
   readonly id: EditionId;
   readonly version: Version;
   /** For people: "v1 as of November 2026". */
@@ -43,12 +61,19 @@ export interface Edition {
   readonly date: string;
   /** Address of its text. */
   readonly source: string;
-  /** The edition it changes; none: it is the base. */
-  readonly on?: Edition;
-  readonly adds?: readonly Addition[];
+  /** The edition it changes; undefined: it is a base. */
+  readonly on?: EditionId;
+  /** Undefined: that of the edition it changes. */
+  readonly schema?: SchemaReference;
+  readonly features?: readonly Addition[];
+  readonly drafts?: Drafts;
+  /** Methods that the table of methods does not have. */
+  readonly methods?: readonly EditionMethod[];
+  /** By update: the capability of the client without which the agent must not send it. */
+  readonly gates?: Readonly<Record<string, string>>;
   /**
-   * Rules, and points of them (`schema/result#receipt`), that count otherwise than in the edition it
-   * changes; of the base, otherwise than the rule says itself.
+   * Rules, and points of them (`schema/result#receipt`), that count differently from the edition it
+   * changes; of a base, differently from what the rule says itself.
    */
   readonly counts?: Readonly<Record<string, CountsAs>>;
 }

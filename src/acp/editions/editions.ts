@@ -1,40 +1,60 @@
-// Every edition of the protocol that a trace can be held against, and what each makes of a rule.
-import type { Version } from '../methods.ts';
-import { EDITION_IDS } from './edition.ts';
+// Every edition of the protocol that a trace can be checked against, and what each makes of a rule.
+import { addMethod, type Version } from '../methods.ts';
 import type { Addition, CountsAs, Edition, EditionId, Feature } from './edition.ts';
-import { V1_SDK_2_4_0 } from './v1-2.4.0.ts';
-import { V1_NOVEMBER_2026 } from './v1-2026-11.ts';
-import { V2_SDK_2_4_0 } from './v2-2.4.0.ts';
-import { V2_AUGUST_2026 } from './v2-2026-08.ts';
-import { V2_NOVEMBER_2026 } from './v2-2026-11.ts';
-import { V2_REPLAY_COMPLETE } from './v2-replay-complete.ts';
+import v1Sdk from './v1-2.4.0.json';
+import v1November from './v1-2026-11.json';
+import v2August from './v2-2026-08.json';
+import v2Sdk from './v2-2.4.0.json';
+import v2November from './v2-2026-11.json';
 
-export const EDITIONS: Readonly<Record<EditionId, Edition>> = {
-  'v1-2.4.0': V1_SDK_2_4_0,
-  'v1-2026-11': V1_NOVEMBER_2026,
-  'v2-2026-08': V2_AUGUST_2026,
-  'v2-2.4.0': V2_SDK_2_4_0,
-  'v2-2026-11': V2_NOVEMBER_2026,
-  'v2-replay-complete': V2_REPLAY_COMPLETE,
-};
+const registry: Partial<Record<EditionId, Edition>> = {};
+const ids: EditionId[] = [];
+
+/** The built-in editions, and after them those read from files. */
+export const EDITION_IDS: readonly EditionId[] = ids;
+export const EDITIONS = registry as Readonly<Record<EditionId, Edition>>;
+
+/** The edition of each version that a trace is checked against if nothing shows another one. */
+export const BASE: Record<Version, EditionId> = { 1: 'v1-2.4.0', 2: 'v2-2.4.0' };
+
+/** Makes an edition known, with its methods. One of the same id is replaced. */
+export function addEdition(edition: Edition): void {
+  if (!(edition.id in registry)) ids.push(edition.id);
+  registry[edition.id] = edition;
+  for (const method of [...(edition.methods ?? []), ...(edition.drafts?.methods ?? [])])
+    addMethod(edition.version, method);
+}
+
+/** From here on, traces of its version are checked against this edition; call it before the schemas load. */
+export function useEdition({ id, version }: Edition): void {
+  BASE[version] = id;
+}
+
+for (const edition of [v1Sdk, v1November, v2August, v2Sdk, v2November])
+  addEdition(edition as Edition);
 
 /** The date of the newest text of the protocol that is known here. */
-export const NEWEST_DATE = Object.values(EDITIONS)
-  .map(({ date }) => date)
-  .reduce((a, b) => (a > b ? a : b));
+export function newestDate(): string {
+  return ids.map((id) => EDITIONS[id].date).reduce((a, b) => (a > b ? a : b));
+}
 
-/** Where a trace begins to be read of which nobody says more than its version. */
-export const BASE: Readonly<Record<Version, EditionId>> = { 1: 'v1-2.4.0', 2: 'v2-2.4.0' };
+/** Older names of editions that traces and scripts may still hold. */
+const ALIASES: Readonly<Record<string, EditionId>> = {
+  v1: 'v1-2.4.0',
+  'v2-replay-complete': 'v2-2026-11',
+};
 
-/** Also under the names that were given before editions had dates. */
 export function editionNamed(name: string): EditionId | undefined {
-  return name === 'v1' ? BASE[1] : EDITION_IDS.find((id) => id === name);
+  return (
+    ids.find((id) => id === name) ?? (Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined)
+  );
 }
 
 /** An edition and those it builds on, itself first. */
-function lineOf(id: EditionId): readonly Edition[] {
+export function lineOf(id: EditionId): readonly Edition[] {
   const line: Edition[] = [];
-  for (let at: Edition | undefined = EDITIONS[id]; at; at = at.on) line.push(at);
+  for (let at: EditionId | undefined = id; at !== undefined; at = EDITIONS[at].on)
+    line.push(EDITIONS[at]);
   return line;
 }
 
@@ -44,14 +64,29 @@ export function countsIn(id: EditionId, rule: string): CountsAs | undefined {
 }
 
 export function hasFeature(id: EditionId, feature: Feature): boolean {
-  return additionsOf(id).some((one) => one.feature === feature);
+  return additionsOf(id).some((one) => one.id === feature);
 }
 
 function additionsOf(id: EditionId): readonly Addition[] {
-  return lineOf(id).flatMap(({ adds = [] }) => adds);
+  return lineOf(id).flatMap(({ features = [] }) => features);
 }
 
 /** The first edition of a version that has a feature. */
 export function firstWith(version: Version, feature: Feature): EditionId | undefined {
-  return EDITION_IDS.find((id) => EDITIONS[id].version === version && hasFeature(id, feature));
+  return ids.find((id) => EDITIONS[id].version === version && hasFeature(id, feature));
+}
+
+/** "child sessions" */
+export function featureWords(feature: Feature): string {
+  const all = ids.flatMap((id) => EDITIONS[id].features ?? []);
+  return all.find(({ id }) => id === feature)?.words ?? feature;
+}
+
+/** The capability of the client that an update needs in a version; undefined: none. */
+export function gateOf(version: Version, update: string): string | undefined {
+  for (const id of ids) {
+    const { gates, version: of } = EDITIONS[id];
+    if (of === version && gates && Object.hasOwn(gates, update)) return gates[update];
+  }
+  return undefined;
 }

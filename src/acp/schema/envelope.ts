@@ -66,14 +66,7 @@ export function oddMethod(
     : `${quoted} is a request; without an id no answer is due`;
 }
 
-/** Whether only the unstable schema of a version has a method. */
+/** True if only the unstable schema of a version has a method. */
 export function isUnstable(version: Version, name: string): boolean {
-  return !STABLE[version].has(name);
-}
-
-const STABLE = { 1: stableNames(1), 2: stableNames(2) };
-
-function stableNames(version: Version): ReadonlySet<string> {
-  const stable = METHODS.filter((method) => supportOf(method, version)?.stable);
-  return new Set(stable.map(({ name }) => name));
+  return !methodsNamed(name).some((method) => supportOf(method, version)?.stable);
 }

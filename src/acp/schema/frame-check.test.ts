@@ -45,14 +45,14 @@ describe('v1: what an agent sends', () => {
       'an update without its tag',
       update({ content: text() }),
       [
-        'wrong /params/update: `sessionUpdate` is missing; "user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed" or one of 11 more is due',
+        'wrong /params/update: `sessionUpdate` is missing; "user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed" or one of 13 more is due',
       ],
     ],
     [
       'an update nobody knows',
       update({ sessionUpdate: 'agent_msg', content: text() }),
       [
-        'wrong /params/update/sessionUpdate: `sessionUpdate` is "agent_msg"; known: "user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed" or one of 11 more',
+        'wrong /params/update/sessionUpdate: `sessionUpdate` is "agent_msg"; known: "user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed" or one of 13 more',
       ],
     ],
     [

@@ -1,24 +1,27 @@
-// The schemas at hand are those of SDK 2.4.0. What later editions made stable, or added, is laid over
-// them here, marked with its feature: who reads a remark says whether the edition at hand has that.
-import {
-  EDITION_IDS,
-  type Addition,
-  type Feature,
-  type RequiredFields,
-} from '../editions/edition.ts';
-import { EDITIONS } from '../editions/editions.ts';
+// The schemas at hand are those of SDK 2.4.0, or those of an edition that is used in their place. What
+// later editions made stable, or added, is laid over them here, marked with its feature: who reads a
+// remark says whether the edition at hand has that.
+import type { Feature, FieldShapes, ShapeName, Values } from '../editions/edition.ts';
+import { BASE, EDITION_IDS, EDITIONS, lineOf } from '../editions/editions.ts';
 import type { Version } from '../methods.ts';
 import { Plans } from './plan.ts';
-import type { Case, ObjectShape, Shape, Shapes, Standing } from './shape.ts';
+import type { Case, Field, ObjectShape, Shape, Shapes, Standing } from './shape.ts';
 
-function amended(version: Version, shapes: Shapes): Shapes {
+/** The schemas with what the editions of their version add; an own addition of the schemas wins. */
+export function amended(version: Version, shapes: Shapes): Shapes {
   const editions = EDITION_IDS.map((id) => EDITIONS[id]).filter((one) => one.version === version);
   const defs = { ...shapes.defs };
-  for (const { feature, stable = {}, values = {} } of editions.flatMap(({ adds = [] }) => adds)) {
+  for (const { id: since, stable = {}, values = {} } of editions.flatMap(
+    ({ features = [] }) => features,
+  )) {
     for (const [name, names] of Object.entries(stable))
-      change(defs, name, (def) => settled(def, feature, names));
-    for (const [name, cases] of Object.entries(values))
-      change(defs, name, (def) => grown(def, feature, cases));
+      change(defs, name, (def) => settled(def, since, names));
+    addValues(defs, values, { since, novel: true });
+  }
+  for (const { fields = {}, values = {} } of editions.flatMap(({ drafts }) => drafts ?? [])) {
+    for (const [name, more] of Object.entries(fields))
+      change(defs, name, (def) => ({ ...def, fields: { ...draftFields(more), ...def.fields } }));
+    addValues(defs, values, { unstable: true });
   }
   return { ...shapes, defs };
 }
@@ -32,11 +35,17 @@ function change(
   if (def?.is === 'object') defs[name] = by(def);
 }
 
+function draftFields(fields: Readonly<Record<string, ShapeName>>): Record<string, Field> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, to]) => [name, { shape: named(to), unstable: true }]),
+  );
+}
+
 /** What stood there as unstable and is stable since. */
 function settled(def: ObjectShape, since: Feature, names: readonly string[]): ObjectShape {
   const { fields, cases } = def;
   const mark = <T extends Standing>(name: string, one: T): T => {
-    if (!names.includes(name)) return one;
+    if (!names.includes(name) || !one.unstable) return one;
     const { unstable: _, ...rest } = one;
     return { ...rest, since } as T;
   };
@@ -51,47 +60,62 @@ function settled(def: ObjectShape, since: Feature, names: readonly string[]): Ob
   };
 }
 
-function grown(
-  def: ObjectShape,
-  since: Feature,
-  values: Required<Addition>['values'][string],
-): ObjectShape {
-  const more = Object.entries(values).map(([value, fields]): Case => ({
-    value,
-    since,
-    novel: true,
-    shape: shapeOf(fields),
-  }));
-  return { ...def, cases: [...(def.cases ?? []), ...more] };
+/** Adds values to tagged unions and to lists of words. */
+function addValues(defs: Record<string, Shape>, values: Values, standing: Standing): void {
+  for (const [name, cases] of Object.entries(values)) {
+    const def = defs[name];
+    const known = def?.is === 'object' ? def.cases : def?.is === 'words' ? def.values : undefined;
+    if (known === undefined) continue;
+    const more = Object.entries(cases)
+      .filter(([value]) => !known.some((one) => one.value === value))
+      .map(([value, fields]): Case => ({ value, ...standing, shape: shapeOf(fields) }));
+    if (def?.is === 'object') defs[name] = { ...def, cases: [...(def.cases ?? []), ...more] };
+    else if (def?.is === 'words') defs[name] = { ...def, values: [...def.values, ...more] };
+  }
 }
 
-function shapeOf(fields: RequiredFields): ObjectShape {
+function shapeOf(fields: FieldShapes): ObjectShape {
   if (fields === 'any') return { is: 'object', open: true };
   return {
     is: 'object',
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, to]) => [
-        name,
-        { shape: { is: 'ref', to }, required: true },
+        name.replace('?', ''),
+        { shape: named(to), ...(name.endsWith('?') ? {} : { required: true as const }) },
       ]),
     ),
   };
 }
 
+function named(to: ShapeName): Shape {
+  return to === 'any' ? { is: 'any' } : { is: 'ref', to };
+}
+
 // The generated schemas, loaded when first asked for: they are too heavy for the page's start.
 
-const made: Partial<Record<Version, Promise<Plans>>> = {};
+/** By base and number of editions: reading one from a file changes what is known. */
+const made = new Map<string, Promise<Plans>>();
 
 export function loadPlans(version: Version): Promise<Plans> {
-  return (made[version] ??= load(version));
+  const key = `${version} ${BASE[version]} ${EDITION_IDS.length}`;
+  const plans = made.get(key) ?? load(version);
+  made.set(key, plans);
+  return plans;
 }
 
 async function load(version: Version): Promise<Plans> {
+  return new Plans(amended(version, await shapesOfBase(version)));
+}
+
+/** The shapes of the edition that is the base of a version, without what editions add. */
+export async function shapesOfBase(version: Version): Promise<Shapes> {
+  const { schema } = lineOf(BASE[version]).find((one) => one.schema) ?? {};
+  if (schema && 'shapes' in schema) return schema.shapes;
   const { shapes } =
     version === 1
       ? await import('./generated/shapes-v1.js')
       : await import('./generated/shapes-v2.js');
-  return new Plans(amended(version, shapes as Shapes));
+  return shapes as Shapes;
 }
 
 /** Descriptions by number, in Markdown. */

@@ -1,6 +1,6 @@
+import { EDITION_IDS } from '../../acp/editions/editions.ts';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { EDITION_IDS } from '../../acp/editions/edition.ts';
 import { encodeUtf8 } from '../../lib/utf8.ts';
 import { checkTrace } from '../../rules/check-trace.ts';
 import { loadRemarks } from '../../rules/steps.ts';

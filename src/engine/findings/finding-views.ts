@@ -1,6 +1,5 @@
 // Findings as the page is shown them: in small, with the first of their frames.
-import { EDITION_IDS } from '../../acp/editions/edition.ts';
-import { EDITIONS } from '../../acp/editions/editions.ts';
+import { EDITION_IDS, EDITIONS } from '../../acp/editions/editions.ts';
 import { againstWords, otherwise } from '../../rules/against.ts';
 import { groupKey, sourceOf, type Group, type FindingPart } from '../../rules/book.ts';
 import { contradicts, editionReason } from '../../rules/evidence.ts';

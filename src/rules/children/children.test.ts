@@ -260,7 +260,7 @@ ruleCase('replay/complete-missing', {
       trace: `${V2}${START}${HISTORY}${IDLE}${LOADED}`,
       at: [4, 7],
       seen: /of "s1"/,
-      edition: 'v2-replay-complete',
+      edition: 'v2-2026-11',
     },
   ],
   holds: [

@@ -2,6 +2,7 @@
 // catalogue.
 import { CODE, type Json } from '../../acp/message.ts';
 import { offerFor } from '../../acp/capabilities.ts';
+import { gateOf } from '../../acp/editions/editions.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { arr, isArray, get, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
@@ -40,18 +41,6 @@ function boolOptions(holder: Json | undefined, pointer: string, connection: Conn
     `${pointer}/configOptions/${at}`,
   );
 }
-
-/** Variants of v1 that a client must have asked for, by its capability. */
-const GATED: ReadonlyMap<string, string> = new Map([
-  ['notice', 'session.notices'],
-  ['compaction_update', 'session.compaction'],
-  ['compaction_summary_chunk', 'session.compaction'],
-  ['plan_update', 'plan'],
-  ['plan_removed', 'plan'],
-  ['subagent_update', 'subagents'],
-  ['session_message', 'subagents'],
-  ['session_message_chunk', 'subagents'],
-]);
 
 export const CAP_CLIENT = rulesOf({ side: 'agent' })({
   'cap/client-fs': {
@@ -125,14 +114,13 @@ export const CAP_CLIENT = rulesOf({ side: 'agent' })({
     ],
   },
   'cap/gated-update': {
-    versions: [1],
     severity: 'error',
     needs: 'capabilities',
-    clause:
-      'notices, compaction, named plans and subagents are told only to a client that advertises them',
-    on: onUpdate([...GATED.keys()], ({ variant }, connection) => {
-      const path = GATED.get(variant);
-      if (path === undefined || clientHas(connection, path)) return 'pass';
+    clause: 'an update that needs a capability is sent only to a client that advertises it',
+    on: onUpdate('all', ({ variant }, connection) => {
+      const path = gateOf(connection.version ?? 1, variant);
+      if (path === undefined) return undefined;
+      if (clientHas(connection, path)) return 'pass';
       return fail(`\`${variant}\`, and the client does not advertise \`${path}\``, {
         pointer: '/params/update/sessionUpdate',
         sentence: path,
