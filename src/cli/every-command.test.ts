@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { draw } from '../test/traces/draw.ts';
 import { folder, keepTaps, scope, whole } from '../test/programs/tap-process.ts';
@@ -68,6 +69,8 @@ const AGENT = `
   });`;
 const agent = ['--', process.execPath, '-e', AGENT];
 
+const SCHEMA = fileURLToPath(import.meta.resolve('@agentclientprotocol/sdk/schema/v1/schema.json'));
+
 interface Way {
   /** The name of the file that is written. */
   readonly out: string;
@@ -100,6 +103,10 @@ const WAYS: Readonly<Record<string, Way>> = {
   'replay --out': {
     out: 'o.acptrace.jsonl',
     args: ['replay', 'in.acptrace.jsonl', '--as', 'client', '--out', 'o.acptrace.jsonl', ...agent],
+  },
+  'edition --out': {
+    out: 'o.json',
+    args: ['edition', '--from', SCHEMA, '--out', 'o.json'],
   },
   'lab --html': { out: 'o.html', args: ['lab', '--html', 'o.html', ...agent] },
 };

@@ -216,6 +216,45 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     '20-journald.log',
     '26-two-processes.log',
   ].map((name) => [`a sound log: ${name}`, [`logs/${name}`], []] as const),
+  ['an agent is asked for version 0', ['classes/B-version-0.ndjson'], []],
+  [
+    'a client continues in version 1 with an agent that chose version 2',
+    ['traces/20-goes-on-with-version-2/trace.ndjson'],
+    [
+      'warning client init/continue-unsupported 3',
+      'warning client init/continue-unsupported 5',
+    ],
+  ],
+  ['an agent has session cursors', ['drafts/cursors-v1.ndjson'], []],
+  ['a client sends initial config options', ['drafts/initial-config-v1.ndjson'], []],
+  [
+    'an agent misspells a field of `systemPrompt`',
+    ['drafts/system-prompt-v1.ndjson'],
+    ['warning agent shape/extra-root-field 2'],
+  ],
+  [
+    'an `initialize` with an odd capability fails',
+    ['drafts/init-bad-caps-refused.ndjson'],
+    ['warning client schema/params 1'],
+  ],
+  ['a replay ends with `replay_complete`', ['drafts/rc-good.ndjson'], []],
+  ['a replay of nothing ends with `replay_complete`', ['drafts/rc-empty.ndjson'], []],
+  ['a whole replay precedes a failure', ['drafts/rc-then-error.ndjson'], []],
+  [
+    'an agent that never sends `replay_complete` follows an older text',
+    ['drafts/rc-missing-on-success.ndjson'],
+    [],
+  ],
+  [
+    '`replay_complete` comes after the response',
+    ['drafts/rc-after.ndjson'],
+    ['error agent replay/complete-order 8'],
+  ],
+  [
+    '`replay_complete` comes twice',
+    ['drafts/rc-twice.ndjson'],
+    ['error agent replay/complete-order 7'],
+  ],
 ])('%s', (_, names, expected) => {
   expect(found(names)).toEqual(expected);
 });
@@ -228,6 +267,13 @@ test.each([
   const hints = findings.filter((one) => one.verdict === 'fail' && one.rule === rule);
   expect(hints.flatMap((one) => [...one.seqs]).sort((a, b) => a - b)).toEqual(seqs);
   expect(hints.every(({ severity, side }) => severity === 'hint' && side === 'agent')).toBe(true);
+});
+
+test('a replay without `replay_complete` violates the text of November 2026', () => {
+  const trace = read('drafts/rc-missing-on-success.ndjson');
+  const { findings } = checkTrace(trace, { remarksOf, edition: 'v2-2026-11' });
+  const failed = findings.filter(({ verdict }) => verdict === 'fail');
+  expect(failed).toMatchObject([{ rule: 'replay/complete-missing', severity: 'error' }]);
 });
 
 test('a second replay that brings nothing of the parent is told as a hint in v2', () => {

@@ -31,7 +31,8 @@ import { permissionFold, permissionTitleFold, PERMISSIONS } from './asking/permi
 import { PROMPT_ECHO, submissionFold } from './turns/prompt-echo.ts';
 import { PROMPTS } from './turns/prompts.ts';
 import { REPLAY } from './restore/replay.ts';
-import { REPLAY_COMPLETE } from './restore/replay-complete.ts';
+import { markedFold, REPLAY_COMPLETE } from './restore/replay-complete.ts';
+import { CURSORS, cursorFold } from './sessions/cursors.ts';
 import { noticeFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
 import { REPLACEMENT, lostFold } from './turns/replacement.ts';
 import { RESUME_RULES } from './restore/resume.ts';
@@ -72,6 +73,7 @@ export const RULES: readonly Rule[] = [
   ...REPLAY_FRAMES,
   ...REPLAY_COMPLETE,
   ...SETTINGS_KEPT,
+  ...CURSORS,
   ...LISTS,
   ...CHILDREN,
   ...CHILD_CONTROL,
@@ -105,6 +107,8 @@ export const RULES: readonly Rule[] = [
 
 export const FOLDS: readonly Fold[] = [
   evidenceFold,
+  markedFold,
+  cursorFold,
   batchFold,
   partsFold,
   silenceFold,

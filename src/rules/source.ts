@@ -102,6 +102,18 @@ export function rfd(at: Place, quote: string): Source {
   return { words, url: `${SITE}/rfds/${name}${anchor(heading)}`, quote };
 }
 
+/** What the official Rust crates say of a type, where no page of the protocol is known to say it yet. */
+export function crate(
+  name: 'agent-client-protocol' | 'agent-client-protocol-schema',
+  at: string,
+  quote: string,
+): Source {
+  const [version = '', path = ''] = at.split(/\/(.*)/s);
+  const type = path.slice(path.lastIndexOf('/') + 1);
+  const url = `https://docs.rs/${name}/${version}/${name.replaceAll('-', '_')}/${path.replace(type, `struct.${type}.html`)}`;
+  return { words: `${name} ${version}, ${type}`, url, quote };
+}
+
 /** What the official TypeScript SDK 2.4.0 says of itself, where no page says it. */
 export function sdk(file: string, quote: string): Source {
   return { words: `TypeScript SDK 2.4.0, ${file}`, url: `${SDK}/src/${file}.ts`, quote };

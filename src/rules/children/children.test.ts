@@ -262,11 +262,17 @@ ruleCase('replay/complete-missing', {
       seen: /of "s1"/,
       edition: 'v2-2026-11',
     },
+    // The agent has sent the marker before on this connection.
+    {
+      trace: `${V2}${START}${MARK}${IDLE}${LOADED}client →6 session/resume s1 {"cwd":"/w","replayFrom":{"type":"start"}}\n${IDLE}agent ←6 result {}`,
+      at: [8, 10],
+      seen: /of "s1"/,
+    },
   ],
   holds: [
     `${V2}${START}${HISTORY}${KID}agent update k1 replay_complete\n${MARK}${IDLE}${LOADED}`,
-    // One marker makes no other restore owe one.
-    `${V2}${START}${MARK}${IDLE}${LOADED}client →6 session/resume s1 {"cwd":"/w","replayFrom":{"type":"start"}}\n${IDLE}agent ←6 result {}`,
+    // A restore without a cursor has none.
+    `${V2}${START}${MARK}${IDLE}${LOADED}client →6 session/resume s1 {"cwd":"/w"}\n${IDLE}agent ←6 result {}`,
     // Nor does a refusal.
     `${V2}${START}${HISTORY}${KID}${MARK}agent ←5 error -32603 no`,
   ],

@@ -1,5 +1,16 @@
 // Where the rules of the handshake, signing in and capabilities are written, and in which words.
-import { andOf, both, inAugust, page, pages, schema, schemas, type Source } from '../source.ts';
+import {
+  andOf,
+  both,
+  crate,
+  inAugust,
+  page,
+  pages,
+  rfd,
+  schema,
+  schemas,
+  type Source,
+} from '../source.ts';
 
 const BEFORE_INITIALIZE = both(
   page(
@@ -15,6 +26,12 @@ const BEFORE_INITIALIZE = both(
 const FIRST_CALL = schema(
   'v2/InitializeRequest',
   'This method is called at the beginning of the connection, before any other request',
+);
+
+const CURSORS_GATE = crate(
+  'agent-client-protocol-schema',
+  '1.21.1/v1/CursorUpdate',
+  'Agents MUST only send this update when the Client advertised the session.cursors Client capability.',
 );
 
 export const INIT_SOURCES = {
@@ -269,11 +286,19 @@ export const INIT_SOURCES = {
     'Agents MUST NOT include `type: "boolean"` options in `configOptions` payloads unless the Client advertised support.',
   ),
   'cap/gated-update': andOf(
-    schema(
-      'v1/SessionUpdate',
-      'Agents MUST only send this update when the Client advertised the `session.notices` Client capability. … Agents MUST only send this update when the Client advertised the `session.compaction` Client capability.',
+    both(
+      schema(
+        'v1/SessionUpdate',
+        'Agents MUST only send this update when the Client advertised the `session.notices` Client capability. … Agents MUST only send this update when the Client advertised the `session.compaction` Client capability.',
+      ),
+      CURSORS_GATE,
     ),
     {
+      'session.cursors': CURSORS_GATE,
+      'session.promptSuggestions': rfd(
+        'prompt-suggestions#Elevator pitch',
+        'Clients advertise support with a capability, and Agents only send the update to Clients that do.',
+      ),
       subagents: page(
         'v1/draft/subagents#Checking support',
         'The Agent MUST NOT send `subagent_update`, `session_message`, or `session_message_chunk` unless the Client advertised `subagents`.',

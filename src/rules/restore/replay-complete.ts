@@ -1,9 +1,19 @@
-// The marker `replay_complete`, an RFD: it ends the history of a restore, for each session of the tree.
+// The marker `replay_complete` of v2: it ends the history of a restore, for each session of the tree.
 // Family `replay` of the catalogue.
 import { isHistory } from '../../model/facts/variants.ts';
+import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onUpdate } from '../listen.ts';
-import { rulesOf, fail, judged, type RuleFault, type Outcome, quote } from '../rule.ts';
+import { rulesOf, fail, judged, type Fold, type RuleFault, type Outcome, quote } from '../rule.ts';
 import { answeredWindow, isRecordedWhole } from './window-facts.ts';
+
+/** True once the agent ended a replay with the marker on this connection. */
+const marked = fact<Connection, { before: boolean }>(() => ({ before: false }));
+
+export const markedFold: Fold = [
+  onUpdate(['replay_complete'], ({ place }, connection) => {
+    if (place?.window.outcome === 'open') marked.of(connection).before = true;
+  }),
+];
 
 export const REPLAY_COMPLETE = rulesOf({
   versions: [2],
@@ -51,8 +61,9 @@ export const REPLAY_COMPLETE = rulesOf({
       const owing = [...window.branches.values()].filter(
         (branch) => branch === window.root || branch.announced !== undefined,
       );
-      // One marker makes no other restore owe one: who never sends it follows an older edition.
-      const isSpoken = owing.some(({ complete }) => complete !== undefined);
+      // An agent that never sends it follows an older edition.
+      const isSpoken =
+        owing.some(({ complete }) => complete !== undefined) || marked.of(connection).before;
       return judged(
         owing.flatMap(({ session: of, complete }): RuleFault[] =>
           complete !== undefined
@@ -60,6 +71,7 @@ export const REPLAY_COMPLETE = rulesOf({
             : [
                 fail(`no \`replay_complete\` of ${quote(of.id)} before the answer`, {
                   seqs: [window.seq, seq],
+                  ...(of === session ? {} : { sentence: 'child' }),
                   ...(isSpoken ? {} : { point: 'unspoken' }),
                 }),
               ],

@@ -1,5 +1,5 @@
 // Where the rules of restores and history replay are written, and in which words.
-import { andOf, both, inAugust, page, rfd, schema, type Source } from '../source.ts';
+import { andOf, both, crate, inAugust, page, rfd, schema, type Source } from '../source.ts';
 
 const RESUME_WHOLE = page(
   'v2/session-setup#Resuming Sessions',
@@ -29,6 +29,12 @@ const RESUME_DUE = page(
 const LOAD_CAPABILITY = page(
   'v1/session-setup#Loading Sessions',
   'Agents that support the `loadSession` capability allow Clients to resume previous conversations.',
+);
+
+const REPLAY_COMPLETE = crate(
+  'agent-client-protocol',
+  '5.5.0/v2/schema/ReplayComplete',
+  'The Agent MUST send this exactly once on a session for each session/resume request with a replayFrom cursor, after the last replayed update for that session and before the response, even for an empty replay.',
 );
 
 export const RESTORE_SOURCES = {
@@ -99,14 +105,13 @@ export const RESTORE_SOURCES = {
     },
   ),
   'replay/missing-history': LOAD_WHOLE,
-  'replay/complete-order': rfd(
-    'v2/session-replay-complete#Elevator pitch',
-    'the Agent sends it once, after the last replayed update and before the response.',
-  ),
-  'replay/complete-missing': rfd(
-    'v2/session-replay-complete#Elevator pitch',
-    'A child session that the Agent announces during the request gets its own marker on its own `sessionId`.',
-  ),
+  'replay/complete-order': REPLAY_COMPLETE,
+  'replay/complete-missing': andOf(REPLAY_COMPLETE, {
+    child: rfd(
+      'v2/session-replay-complete#Elevator pitch',
+      'A child session that the Agent announces during the request gets its own marker on its own `sessionId`.',
+    ),
+  }),
   'replay/missing-history-v2': inAugust(RETAINED, RESUME_WHOLE),
   'replay/unfaithful': both(LOAD_WHOLE, RETAINED),
   'replay/empty': inAugust(both(LOAD_WHOLE, RETAINED), RESUME_WHOLE),

@@ -2,6 +2,7 @@
 import {
   andOf,
   both,
+  crate,
   inAugust,
   page,
   pages,
@@ -54,6 +55,16 @@ const ACTIVE = both(
 );
 
 export const SESSIONS_SOURCES = {
+  'cursor/anchor': crate(
+    'agent-client-protocol-schema',
+    '1.21.1/v1/CursorUpdate',
+    'The first update for a cursorId MUST include anchor. The anchor is fixed after that, and later updates change only capabilities.',
+  ),
+  'cursor/fork': crate(
+    'agent-client-protocol',
+    '5.5.1/v2/schema/CursorCapabilities',
+    'Permits the Client to fork the session at this cursor with session/fork.',
+  ),
   'setup/cwd-absolute': pages(
     'overview#Argument requirements',
     'All file paths in the protocol MUST be absolute.',

@@ -24,6 +24,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   resume: 'Resume',
   replay: 'History replay',
   load: 'Load',
+  cursor: 'Session cursors',
   prompt: 'Prompts',
   state: 'The state of a session (v2)',
   message: 'Messages',

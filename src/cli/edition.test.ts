@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folder, keepTaps, scope, whole } from '../test/programs/tap-process.ts';
+import { draw } from '../test/traces/draw.ts';
+import { V1_SESSION } from '../test/traces/rule-case.ts';
+import { eventLine, headerLine } from '../trace/format.ts';
+
+keepTaps();
+
+const at = (name: string) => join(folder, name);
+
+/** An SDK whose v1 has an update, a method and a field more. */
+function newerSdk(): void {
+  mkdirSync(at('sdk/schema/v1'), { recursive: true });
+  writeFileSync(at('sdk/package.json'), '{"version":"9.9.9"}');
+  for (const name of ['schema.json', 'schema.unstable.json']) {
+    const url = import.meta.resolve(`@agentclientprotocol/sdk/schema/v1/${name}`);
+    const schema = JSON.parse(readFileSync(new URL(url), 'utf8')) as {
+      $defs: Record<string, { properties: object; oneOf: object[] }>;
+    };
+    const { SessionUpdate, NewSessionRequest } = schema.$defs;
+    SessionUpdate?.oneOf.push({
+      type: 'object',
+      properties: {
+        sessionUpdate: { type: 'string', const: 'weather_update' },
+        sky: { type: 'string' },
+      },
+      required: ['sessionUpdate', 'sky'],
+    });
+    Object.assign(NewSessionRequest?.properties ?? {}, { budget: { type: 'integer' } });
+    const method = {
+      type: 'object',
+      properties: {},
+      'x-side': 'agent',
+      'x-method': 'session/weather',
+    };
+    Object.assign(schema.$defs, { WeatherRequest: method, WeatherResponse: method });
+    writeFileSync(at(`sdk/schema/v1/${name}`), JSON.stringify(schema));
+  }
+}
+
+function newerTrace(sky: string): void {
+  const head = { format: 'acptrace', version: 1, created: '2026-11-21T10:41:00.000Z', tool: 't' };
+  const events = draw(`${V1_SESSION.replace('"mcpServers":[]', '"mcpServers":[],"budget":5')}
+    client →7 session/weather {}
+    agent update s1 weather_update {"sky":${sky}}
+    agent ←7 result {}`);
+  const lines = [headerLine({ ...head, clock: 'monotonic' } as never), ...events.map(eventLine)];
+  writeFileSync(at('t.acptrace.jsonl'), `${lines.join('\n')}\n`);
+}
+
+async function ran(...args: readonly string[]) {
+  const child = scope(...args);
+  child.stdin.end();
+  return whole(child);
+}
+
+test('an edition of a newer SDK is made, says what changed, and makes its names known', async () => {
+  newerSdk();
+  const made = await ran('edition', '--from', at('sdk'), '--out', at('new.json'));
+  expect(made.stdout).toContain('v1-9.9.9:');
+  for (const line of [
+    '+ session/weather',
+    '+ SessionUpdate "weather_update"',
+    '+ NewSessionRequest.budget',
+  ])
+    expect(made.stdout).toContain(`  ${line}\n`);
+  newerTrace('"blue"');
+  const without = await ran('check', at('t.acptrace.jsonl'));
+  expect(without.stdout).toMatch(/hint .*schema\/update/);
+  expect(without.stdout).toMatch(/hint .*method\/unknown/);
+  const known = await ran('check', at('t.acptrace.jsonl'), '--edition', at('new.json'));
+  expect(known.stdout).toContain('checked as v1 as of 9.9.9');
+  expect(known.stdout).toContain('No rule failed.');
+  newerTrace('5');
+  const wrong = await ran('check', at('t.acptrace.jsonl'), '--edition', at('new.json'));
+  expect(wrong.stdout).toMatch(/error .*schema\/update/);
+  expect(wrong.stdout).toContain('`sky` is the number 5');
+});
+
+test('what is no schema, and what is no edition, is named with the reason', async () => {
+  writeFileSync(at('odd.json'), '{}');
+  const made = await ran('edition', '--from', at('odd.json'), '--out', at('new.json'));
+  expect(made.stderr).toContain('is not a schema of ACP');
+  const checked = await ran('check', at('odd.json'), '--edition', at('odd.json'));
+  expect(checked.stderr).toContain('`format` is not "acp-edition"');
+});
