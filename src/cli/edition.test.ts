@@ -59,30 +59,30 @@ async function ran(...args: readonly string[]) {
 test('an edition of a newer SDK is made, says what changed, and makes its names known', async () => {
   newerSdk();
   const made = await ran('edition', '--from', at('sdk'), '--out', at('new.json'));
-  expect(made.stdout).toContain('v1-9.9.9:');
+  expect(made.out).toContain('v1-9.9.9:');
   for (const line of [
     '+ session/weather',
     '+ SessionUpdate "weather_update"',
     '+ NewSessionRequest.budget',
   ])
-    expect(made.stdout).toContain(`  ${line}\n`);
+    expect(made.out).toContain(`  ${line}\n`);
   newerTrace('"blue"');
   const without = await ran('check', at('t.acptrace.jsonl'));
-  expect(without.stdout).toMatch(/hint .*schema\/update/);
-  expect(without.stdout).toMatch(/hint .*method\/unknown/);
+  expect(without.out).toMatch(/hint .*schema\/update/);
+  expect(without.out).toMatch(/hint .*method\/unknown/);
   const known = await ran('check', at('t.acptrace.jsonl'), '--edition', at('new.json'));
-  expect(known.stdout).toContain('checked as v1 as of 9.9.9');
-  expect(known.stdout).toContain('No rule failed.');
+  expect(known.out).toContain('checked as v1 as of 9.9.9');
+  expect(known.out).toContain('No rule failed.');
   newerTrace('5');
   const wrong = await ran('check', at('t.acptrace.jsonl'), '--edition', at('new.json'));
-  expect(wrong.stdout).toMatch(/error .*schema\/update/);
-  expect(wrong.stdout).toContain('`sky` is the number 5');
+  expect(wrong.out).toMatch(/error .*schema\/update/);
+  expect(wrong.out).toContain('`sky` is the number 5');
 });
 
 test('what is no schema, and what is no edition, is named with the reason', async () => {
   writeFileSync(at('odd.json'), '{}');
   const made = await ran('edition', '--from', at('odd.json'), '--out', at('new.json'));
-  expect(made.stderr).toContain('is not a schema of ACP');
+  expect(made.err).toContain('is not a schema of ACP');
   const checked = await ran('check', at('odd.json'), '--edition', at('odd.json'));
-  expect(checked.stderr).toContain('`format` is not "acp-edition"');
+  expect(checked.err).toContain('`format` is not "acp-edition"');
 });

@@ -220,10 +220,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   [
     'a client continues in version 1 with an agent that chose version 2',
     ['traces/20-goes-on-with-version-2/trace.ndjson'],
-    [
-      'warning client init/continue-unsupported 3',
-      'warning client init/continue-unsupported 5',
-    ],
+    ['warning client init/continue-unsupported 3', 'warning client init/continue-unsupported 5'],
   ],
   ['an agent has session cursors', ['drafts/cursors-v1.ndjson'], []],
   ['a client sends initial config options', ['drafts/initial-config-v1.ndjson'], []],

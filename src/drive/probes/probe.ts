@@ -188,7 +188,7 @@ export function onPages(name: string, heading?: string): Pages {
   return [...onPage(1, name, heading), ...onPage(2, name, heading)];
 }
 
-/** A page of the v2 draft that is newer than the August one. */
+/** A page of v2 that is newer than the one of August. */
 export function onDraft(name: string, heading: string): Pages {
   const words = `v2 draft, ${name.replaceAll('-', ' ')}`;
   return [{ words, url: `${SITE}/protocol/v2/draft/${name}#${heading}` }];
