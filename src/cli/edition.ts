@@ -1,7 +1,7 @@
 // `acp-scope edition`: makes an edition from the JSON schema of a newer SDK or specification.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { changesOf, makeEdition, newestOf } from '../acp/editions/make-edition.ts';
+import { schemaChanges, makeEdition, newestOf } from '../acp/editions/make-edition.ts';
 import { EDITIONS } from '../acp/editions/editions.ts';
 import { get, isObject, parseJson, str } from '../acp/json.ts';
 import type { Version } from '../acp/methods.ts';
@@ -55,7 +55,7 @@ export const edition = command({
     const made = makeEdition(names, shapes, methodsIn(stable));
     const file = await outFiles({ option: '--out', force: values.force, reads: [path] }).named(out);
     writeReport(file, `${JSON.stringify(made)}\n`);
-    const changes = await changesOf(version, shapes);
+    const changes = await schemaChanges(version, shapes);
     const older = EDITIONS[newestOf(version)].words;
     console.log(`${names.id}: ${count(changes.length, 'change')} against ${older}`);
     for (const { sign, name } of changes) console.log(`  ${sign} ${name}`);

@@ -1,6 +1,7 @@
 // What a trace is held against: an edition of the protocol, and the features of later ones that are
 // spoken in it. v2 is in motion, and v1 grows: what one edition allows, another may forbid.
-import type { EditionId, Feature } from '../acp/editions/edition.ts';
+import type { EditionId } from '../acp/editions/edition.ts';
+import type { Feature } from '../acp/editions/feature.ts';
 import {
   countsIn,
   EDITION_IDS,

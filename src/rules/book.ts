@@ -1,7 +1,8 @@
 // Findings while they grow: what rules said, gathered so that one finding stands for one rule, session
 // and method with all its frames. What they are held against is chosen when they are read, so that a
 // person may choose another edition without checking anew.
-import type { EditionId, Feature } from '../acp/editions/edition.ts';
+import type { EditionId } from '../acp/editions/edition.ts';
+import type { Feature } from '../acp/editions/feature.ts';
 import { BASE, countsIn, EDITIONS } from '../acp/editions/editions.ts';
 import type { Version } from '../acp/methods.ts';
 import { otherSide, type Seq, type Side } from '../trace/event.ts';

@@ -1,7 +1,8 @@
 // Which edition an agent follows, by what only one of them has; so that `auto` need not guess. It begins
 // at SDK 2.4.0. An earlier edition is taken only where one of its own forms is spoken, and of a later
 // one only the feature that is spoken, never the rest of it.
-import type { EditionId, Feature } from '../acp/editions/edition.ts';
+import type { EditionId } from '../acp/editions/edition.ts';
+import type { Feature } from '../acp/editions/feature.ts';
 import { EDITIONS, BASE, featureWords } from '../acp/editions/editions.ts';
 import { capabilityAt, isYes } from '../acp/gate.ts';
 import { str } from '../acp/json.ts';

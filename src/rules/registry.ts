@@ -32,7 +32,7 @@ import { PROMPT_ECHO, submissionFold } from './turns/prompt-echo.ts';
 import { PROMPTS } from './turns/prompts.ts';
 import { REPLAY } from './restore/replay.ts';
 import { markedFold, REPLAY_COMPLETE } from './restore/replay-complete.ts';
-import { CURSORS, cursorFold } from './sessions/cursors.ts';
+import { CURSOR_RULES, cursorFold } from './sessions/cursors.ts';
 import { noticeFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
 import { REPLACEMENT, lostFold } from './turns/replacement.ts';
 import { RESUME_RULES } from './restore/resume.ts';
@@ -73,7 +73,7 @@ export const RULES: readonly Rule[] = [
   ...REPLAY_FRAMES,
   ...REPLAY_COMPLETE,
   ...SETTINGS_KEPT,
-  ...CURSORS,
+  ...CURSOR_RULES,
   ...LISTS,
   ...CHILDREN,
   ...CHILD_CONTROL,

@@ -1,7 +1,7 @@
 // One conformance rule: what it asks of whom, a small function that judges the steps it listens to,
 // and what that says of them. The catalogue is docs/rules.md; where each is written stands in
 // sources.ts.
-import type { Feature } from '../acp/editions/edition.ts';
+import type { Feature } from '../acp/editions/feature.ts';
 import type { Json } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import { defined } from '../lib/defined.ts';

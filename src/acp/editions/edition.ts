@@ -2,12 +2,10 @@
 // built-in ones are the JSON files beside this one; others are read from files (read-edition.ts).
 import type { Method, Role, Version } from '../methods.ts';
 import type { Shapes } from '../schema/shape.ts';
+import type { Feature } from './feature.ts';
 
 /** The built-in editions. One that is read from a file has another id. */
 export type EditionId = 'v1-2.4.0' | 'v1-2026-11' | 'v2-2026-08' | 'v2-2.4.0' | 'v2-2026-11';
-
-/** What came to the protocol as one, and may be spoken before anything else of its edition is. */
-export type Feature = 'subagents' | 'replay-complete' | 'system-prompt';
 
 /** How much violating a rule counts; `off`: the edition does not have the rule. */
 export type CountsAs = 'error' | 'warning' | 'hint' | 'off';

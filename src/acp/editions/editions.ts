@@ -1,6 +1,7 @@
 // Every edition of the protocol that a trace can be checked against, and what each makes of a rule.
 import { addMethod, type Version } from '../methods.ts';
-import type { Addition, CountsAs, Edition, EditionId, Feature } from './edition.ts';
+import type { Addition, CountsAs, Edition, EditionId } from './edition.ts';
+import type { Feature } from './feature.ts';
 import v1Sdk from './v1-2.4.0.json';
 import v1November from './v1-2026-11.json';
 import v2August from './v2-2026-08.json';
@@ -51,7 +52,7 @@ export function editionNamed(name: string): EditionId | undefined {
 }
 
 /** An edition and those it builds on, itself first. */
-export function lineOf(id: EditionId): readonly Edition[] {
+export function editionLine(id: EditionId): readonly Edition[] {
   const line: Edition[] = [];
   for (let at: EditionId | undefined = id; at !== undefined; at = EDITIONS[at].on)
     line.push(EDITIONS[at]);
@@ -60,7 +61,7 @@ export function lineOf(id: EditionId): readonly Edition[] {
 
 /** How much a rule, or a point of it, counts; undefined: as it says itself. */
 export function countsIn(id: EditionId, rule: string): CountsAs | undefined {
-  return lineOf(id).find(({ counts }) => counts?.[rule] !== undefined)?.counts?.[rule];
+  return editionLine(id).find(({ counts }) => counts?.[rule] !== undefined)?.counts?.[rule];
 }
 
 export function hasFeature(id: EditionId, feature: Feature): boolean {
@@ -68,7 +69,7 @@ export function hasFeature(id: EditionId, feature: Feature): boolean {
 }
 
 function additionsOf(id: EditionId): readonly Addition[] {
-  return lineOf(id).flatMap(({ features = [] }) => features);
+  return editionLine(id).flatMap(({ features = [] }) => features);
 }
 
 /** The first edition of a version that has a feature. */
@@ -83,7 +84,7 @@ export function featureWords(feature: Feature): string {
 }
 
 /** The capability of the client that an update needs in a version; undefined: none. */
-export function gateOf(version: Version, update: string): string | undefined {
+export function updateGate(version: Version, update: string): string | undefined {
   for (const id of ids) {
     const { gates, version: of } = EDITIONS[id];
     if (of === version && gates && Object.hasOwn(gates, update)) return gates[update];

@@ -65,7 +65,7 @@ export interface EditionChange {
 }
 
 /** What the schemas change against the newest built-in edition of their version. */
-export async function changesOf(
+export async function schemaChanges(
   version: Version,
   shapes: Shapes,
 ): Promise<readonly EditionChange[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadPlans } from '../schema/load.ts';
 import { EDITION_IDS, EDITIONS } from './editions.ts';
-import { changesOf, makeEdition } from './make-edition.ts';
+import { schemaChanges, makeEdition } from './make-edition.ts';
 import { readEdition } from './read-edition.ts';
 
 const NEW = {
@@ -47,7 +47,7 @@ test('the changes of a schema are named against the newest edition', async () =>
     methods: { 'agent session/weather': { params: 'NewSessionRequest' } },
     about: {},
   } as const;
-  const changes = await changesOf(1, shapes);
+  const changes = await schemaChanges(1, shapes);
   expect(changes).toContainEqual({ sign: '+', name: 'session/weather' });
   expect(changes).toContainEqual({ sign: '+', name: 'NewSessionRequest.budget' });
   expect(changes).toContainEqual({ sign: '-', name: 'NewSessionRequest.cwd' });

@@ -1,8 +1,9 @@
 // The schemas at hand are those of SDK 2.4.0, or those of an edition that is used in their place. What
 // later editions made stable, or added, is laid over them here, marked with its feature: who reads a
 // remark says whether the edition at hand has that.
-import type { Feature, FieldShapes, ShapeName, Values } from '../editions/edition.ts';
-import { BASE, EDITION_IDS, EDITIONS, lineOf } from '../editions/editions.ts';
+import type { FieldShapes, ShapeName, Values } from '../editions/edition.ts';
+import type { Feature } from '../editions/feature.ts';
+import { BASE, EDITION_IDS, EDITIONS, editionLine } from '../editions/editions.ts';
 import type { Version } from '../methods.ts';
 import { Plans } from './plan.ts';
 import type { Case, Field, ObjectShape, Shape, Shapes, Standing } from './shape.ts';
@@ -21,7 +22,7 @@ export function amended(version: Version, shapes: Shapes): Shapes {
   for (const { fields = {}, values = {} } of editions.flatMap(({ drafts }) => drafts ?? [])) {
     for (const [name, more] of Object.entries(fields))
       change(defs, name, (def) => ({ ...def, fields: { ...draftFields(more), ...def.fields } }));
-    addValues(defs, values, { unstable: true });
+    addValues(defs, values, { unstable: true, novel: true });
   }
   return { ...shapes, defs };
 }
@@ -109,7 +110,7 @@ async function load(version: Version): Promise<Plans> {
 
 /** The shapes of the edition that is the base of a version, without what editions add. */
 export async function shapesOfBase(version: Version): Promise<Shapes> {
-  const { schema } = lineOf(BASE[version]).find((one) => one.schema) ?? {};
+  const { schema } = editionLine(BASE[version]).find((one) => one.schema) ?? {};
   if (schema && 'shapes' in schema) return schema.shapes;
   const { shapes } =
     version === 1

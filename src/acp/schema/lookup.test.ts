@@ -22,7 +22,7 @@ group('fields at a place', () => {
       type: 'an object or null',
       description: 'Inclusive cursor describing where conversation replay should begin',
     });
-    expect(fields.find(({ name }) => name === 'systemPrompt')?.unstable).toBe(true);
+    expect(fields.find(({ name }) => name === 'configOptions')?.unstable).toBe(true);
   });
   test('of a union follow its tag', async () => {
     const value = { sessionId: 's', prompt: [{ type: 'text' }] };

@@ -1,6 +1,6 @@
 // What the schemas have to say of one place of a message: a code and its facts. The sentence is made
 // where it is shown (remark-words.ts); nothing is decided by one.
-import type { Feature } from '../editions/edition.ts';
+import type { Feature } from '../editions/feature.ts';
 import type { Json } from '../message.ts';
 import type { Version } from '../methods.ts';
 import type { Plan } from './plan.ts';

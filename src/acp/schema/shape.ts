@@ -1,6 +1,6 @@
 // The shapes that shapes.mjs makes of a JSON schema: what a value may be, in a form that can be
 // turned into plans (plan.ts) that are walked beside the value. Only data.
-import type { Feature } from '../editions/edition.ts';
+import type { Feature } from '../editions/feature.ts';
 import type { Role } from '../methods.ts';
 
 interface Nullable {

@@ -2,7 +2,7 @@
 // is odd though allowed. In a union the branch that the tag chose is the only one that speaks. Where
 // nothing is to say, nothing is made: a live trace brings tens of thousands of frames a second. Long,
 // because the kinds of plans call each other.
-import type { Feature } from '../editions/edition.ts';
+import type { Feature } from '../editions/feature.ts';
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../message.ts';
 import type { Word } from './shape.ts';
@@ -340,7 +340,7 @@ export class Walk {
 
   /** A value that not every edition has. Of one that no schema has, what is inside is as new. */
   #lateValue(word: Word, { values, other }: TagChoice, depth: number): void {
-    if (!word.novel) return this.#unstableValue(word, depth);
+    if (!word.novel || word.unstable) return this.#unstableValue(word, depth);
     const rest = values.filter((one) => one !== word);
     this.#unknown(word.value, rest, other !== undefined, depth, word.since);
     this.#within = word.since;

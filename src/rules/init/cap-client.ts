@@ -2,7 +2,7 @@
 // catalogue.
 import { CODE, type Json } from '../../acp/message.ts';
 import { offerFor } from '../../acp/capabilities.ts';
-import { gateOf } from '../../acp/editions/editions.ts';
+import { updateGate } from '../../acp/editions/editions.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { arr, isArray, get, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
@@ -118,7 +118,7 @@ export const CAP_CLIENT = rulesOf({ side: 'agent' })({
     needs: 'capabilities',
     clause: 'an update that needs a capability is sent only to a client that advertises it',
     on: onUpdate('all', ({ variant }, connection) => {
-      const path = gateOf(connection.version ?? 1, variant);
+      const path = updateGate(connection.version ?? 1, variant);
       if (path === undefined) return undefined;
       if (clientHas(connection, path)) return 'pass';
       return fail(`\`${variant}\`, and the client does not advertise \`${path}\``, {

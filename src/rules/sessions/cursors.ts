@@ -45,7 +45,7 @@ function sameText(value: Json | undefined): string {
   return JSON.stringify(value === undefined ? null : sorted(value));
 }
 
-export const CURSORS = rulesOf({})({
+export const CURSOR_RULES = rulesOf({})({
   'cursor/anchor': {
     side: 'agent',
     severity: 'error',
