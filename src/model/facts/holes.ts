@@ -28,6 +28,8 @@ export class HolesFold {
   /** An answer to a request that is not in the trace shows that the connection was in use before. */
   #isUsedBefore = false;
   #isWhole = false;
+  /** What recorded the agent's stderr recorded its frames too. */
+  #hasStderr = false;
   #cut = 0;
   #isMixed = false;
   #isReordered = false;
@@ -41,6 +43,7 @@ export class HolesFold {
       this.#isMixed ||= event.hole === 'several';
       this.#isReordered ||= event.hole === 'order';
     }
+    this.#hasStderr ||= event.type === 'stderr';
     if (event.type !== 'frame' || !message) return;
     this.#frames[event.from]++;
     if (this.#isWhole || this.#startsInMiddle === false || message.kind === 'invalid') return;
@@ -63,13 +66,17 @@ export class HolesFold {
 
   /** True if the trace has frames of this side, or was recorded from the start of the process. */
   hears(side: Side): boolean {
-    return this.#isWhole || this.#frames[side] > 0;
+    return this.#isWhole || this.#frames[side] > 0 || (side === 'agent' && this.#hasStderr);
   }
 
   get holes(): Holes {
     const { client, agent } = this.#frames;
     const missing =
-      client === 0 && agent > 0 ? 'client' : agent === 0 && client > 0 ? 'agent' : undefined;
+      client === 0 && agent > 0
+        ? 'client'
+        : !this.hears('agent') && client > 0
+          ? 'agent'
+          : undefined;
     return {
       startsInMiddle: this.#startsInMiddle === true,
       missing: this.#isWhole ? undefined : missing,
