@@ -25,7 +25,7 @@ export { NoFold as CandidateFold, NoFold as TerminalsFold };
 
 /** What made an agent refuse a restore is told where one can be sent. */
 const none = (): readonly never[] => [];
-export { none as causeWords, none as mapMarks, none as refusalCauses };
+export { none as causeWords, none as decidingDetail, none as mapMarks, none as refusalCauses };
 
 /** One client takes child sessions or does not, and no connection was before this one. */
 export class TurnsApart {
@@ -36,7 +36,7 @@ export class TurnsApart {
 }
 export const APART = { why: '', due: '' };
 const nothing = (): undefined => undefined;
-export { nothing as decidingRestore, nothing as leftOpenBefore };
+export { nothing as decidingRestore, nothing as leftOpenBefore, nothing as leftOpenBlock };
 
 /** It has ended, and nobody waits by the clock. */
 export const wallClock = (): { now: number } => ({ now: 0 });

@@ -1,11 +1,11 @@
 // A fidelity report: a word and a sentence for each window, figures by kind, then the differences, the
 // worst first, each with both frames.
 import { FIDELITY_VERDICTS } from '../ledger.ts';
+import { decidingDetail, leftOpenBlock } from './around.ts';
 import { causeWords } from '../refusal.ts';
 import type {
   ChildFidelity,
   ChildVerdict,
-  DecidingRestore,
   ItemDifference,
   FidelityReport,
   FidelityWindow,
@@ -13,7 +13,6 @@ import type {
 import { UNDECIDABLE_WORDS } from './sentence.ts';
 import { verdictName, COMPARED_KINDS, KIND_WORDS } from '../../sessions/compare-terms.ts';
 import { count, formatCount } from '../../../lib/format.ts';
-import type { OpenThing, WorkFate } from '../../restore/reconnect.ts';
 import { RESTORE_VERDICT_WORDS } from '../../restore/restore-verdict.ts';
 import { shortId } from '../../words.ts';
 import type {
@@ -132,37 +131,6 @@ function judgedBlocks(
     details: told,
   };
   return [{ kind: 'items', items: [item] }, tableOf(judged), ...differencesOf(judged, frame, all)];
-}
-
-/** The restore that would decide, as one would send it. */
-function decidingDetail(restore: DecidingRestore) {
-  const { protocolVersion, method, params, clientCapabilities } = restore;
-  const offers = Object.keys(clientCapabilities).join(', ');
-  const client = offers === '' ? 'a client' : `a client with the capability ${offers}`;
-  return detail(
-    'would decide it',
-    `v${protocolVersion} ${method} ${JSON.stringify(params)} by ${client}`,
-  );
-}
-
-const FATE_TONES: Readonly<Record<WorkFate, Tone>> = {
-  'seen again': 'good',
-  settled: 'good',
-  'silently gone': 'warn',
-  'cannot be known': 'info',
-};
-
-function leftOpenBlock(open: readonly OpenThing[], frame: FrameName): Block | undefined {
-  if (open.length === 0) return undefined;
-  const items = open.map(({ fate, words, why, before, after }): ReportItem => ({
-    word: fate,
-    tone: FATE_TONES[fate],
-    title: `${words}: ${why}`,
-    details: [
-      detail('frames', [toned('quiet', `${frame(before.at(-1))} → ${frame(after.at(-1))}`)]),
-    ],
-  }));
-  return section('open when the connection before ended', { kind: 'items', items });
 }
 
 const INTERCEPTED =
