@@ -52,7 +52,7 @@ export function heldOf(result: JudgedRestore, shortfall: Shortfall | undefined):
 const MARKS = { error: 'err', warning: 'warn', open: 'dim' } as const;
 
 /** Whether a restore is as expected, its history included; undefined: the traces do not tell. */
-export function asDue(
+export function wholeDue(
   due: boolean | undefined,
   shortfall: Shortfall | undefined,
 ): boolean | undefined {

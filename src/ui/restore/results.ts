@@ -1,7 +1,7 @@
 // What came of a restore, in words; all of a session as a table that is copied.
 import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { SessionRestore } from '../../engine/messages.ts';
-import { asDue, heldOf } from '../../model/restore/restore-words.ts';
+import { wholeDue, heldOf } from '../../model/restore/restore-words.ts';
 import { variantOf } from '../../model/restore/restore-shapes.ts';
 import { RESTORE_VERDICT_WORDS, type Shortfall } from '../../model/restore/restore-verdict.ts';
 import type { ReplayWindowView } from '../../model/timeline/row-view.ts';
@@ -80,7 +80,7 @@ function cellsOf(
 }
 
 function dueWord(due: boolean | undefined, shortfall: Shortfall | undefined): string {
-  const whole = asDue(due, shortfall);
+  const whole = wholeDue(due, shortfall);
   if (whole === undefined) return '?';
   const word = whole ? 'yes' : 'no';
   return shortfall === undefined || due === false ? word : `${word}, not whole`;

@@ -1,6 +1,6 @@
 // A fidelity report for machines: the shape that docs/fidelity.md states.
 import { safeJson } from '../../../lib/safe-json.ts';
-import { asDue } from '../../restore/restore-words.ts';
+import { wholeDue } from '../../restore/restore-words.ts';
 import type { ConnectionId, FrameRef } from '../../../trace/event.ts';
 import type { ChildFidelity, ItemDifference, FidelityReport, FidelityWindow } from './report.ts';
 
@@ -26,7 +26,7 @@ function windowJson(window: FidelityWindow, fileOf: FileOf) {
     historyComplete,
     refused: window.refused,
     restored,
-    asDue: asDue(window.due, window.shortfall) ?? null,
+    asDue: wholeDue(window.due, window.shortfall) ?? null,
     intercepted: window.intercepted,
     decidedBy: window.decidedBy ?? null,
     leftOpen: window.leftOpen.map(({ before, after, ...thing }) => ({
