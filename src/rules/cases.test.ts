@@ -175,6 +175,11 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     ['error client cap/session-method 3', 'warning agent rpc/unknown-method-code 4'],
   ],
   [
+    'a client asks for a version of MCP',
+    ['traces/19-mcp-version-string/trace.ndjson'],
+    ['error client init/version-type 1'],
+  ],
+  [
     'a client never answers a permission request that the agent withdrew',
     ['classes/I-withdrawn-permission-never-answered.ndjson'],
     ['error client cancel/request-unanswered 7 8'],
@@ -259,6 +264,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
 test.each([
   ['traces/22-result-only-in-raw-output/trace.ndjson', 'tool/raw-output-only', [7]],
   ['classes/M-extra-field-on-envelope.ndjson', 'rpc/extra-member', [6, 7]],
+  ['drafts/init-bad-caps-refused.ndjson', 'init/refused', [1, 2]],
 ])('%s has the hint %s', (name, rule, seqs) => {
   const { findings } = checkTrace(read(name), { remarksOf });
   const hints = findings.filter((one) => one.verdict === 'fail' && one.rule === rule);

@@ -307,3 +307,32 @@ ruleCase('init/load-vs-resume-caps', {
     agent ←0 result {"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"resume":{}}}}`,
   ],
 });
+
+const greet = (version: string, answer: string) =>
+  `start agent\nclient →0 initialize {"protocolVersion":${version}}\nagent ←0 ${answer}\n`;
+
+ruleCase('init/version-type', {
+  breaks: [
+    {
+      trace: greet('"2024-11-05"', 'error -32602 Invalid params'),
+      at: [2],
+      side: 'client',
+      severity: 'error',
+      pointer: '/params/protocolVersion',
+      seen: '`protocolVersion` is "2024-11-05", which is a version of MCP',
+    },
+    { trace: greet('"1"', 'error -32602 Invalid params'), at: [2], seen: /is "1"$/ },
+    { trace: greet('1.5', 'error -32603 Internal error'), at: [2] },
+  ],
+  holds: [greet('1', 'error -32602 Invalid params'), greet('1', 'result {"protocolVersion":1}')],
+});
+
+ruleCase('init/refused', {
+  breaks: { trace: greet('1', 'error -32602 Invalid params'), at: [2, 3], severity: 'hint' },
+  holds: [
+    greet('1', 'result {"protocolVersion":1}'),
+    // The client tries again, or waits.
+    `${greet('2', 'error -32022 No')}client →1 initialize {"protocolVersion":1}\nagent ←1 result {"protocolVersion":1}`,
+    'start agent\nclient →0 initialize {"protocolVersion":1}',
+  ],
+});

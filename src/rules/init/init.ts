@@ -1,13 +1,13 @@
 // Which version the handshake comes to, and who keeps to it. Family `init` of the catalogue; who speaks
 // before it is done stands in before-handshake.ts.
 import { offerFor } from '../../acp/capabilities.ts';
-import { CODE } from '../../acp/message.ts';
+import { CODE, idKey } from '../../acp/message.ts';
 import { isYes, capabilityAt } from '../../acp/gate.ts';
 import { arr, get } from '../../acp/json.ts';
 import type { Connection } from '../connection.ts';
 import { begun } from './before-handshake.ts';
 import { ignoresAnswer, negotiated, protocolVersionIn, isV2Shaped } from './handshake.ts';
-import { onAnswer, onRequest } from '../listen.ts';
+import { onAnswer, onEnd, onRequest } from '../listen.ts';
 import type { AnswerStep, RequestStep } from '../steps.ts';
 import { onCall, type CallStep } from '../remarks.ts';
 import {
@@ -112,6 +112,41 @@ export const INIT = rulesOf({ needs: 'nothing' })({
       const known = chosen < 0 ? 'no version is below 0' : `the newest there is is ${NEWEST}`;
       return fail(`${what}, and ${known}`, '/result/protocolVersion');
     }),
+  },
+  'init/version-type': {
+    side: 'client',
+    severity: 'error',
+    clause: 'the version asked for is a whole number',
+    on: onAnswer(['initialize'], ({ params, asked, error }) => {
+      // If a version was chosen, its schema says the same.
+      if (error === undefined || asked.from !== 'client') return undefined;
+      const version = get(params, 'protocolVersion');
+      if (typeof version === 'number' && Number.isInteger(version)) return 'pass';
+      const isDate = typeof version === 'string' && /^\d{4}-\d{2}-\d{2}/.test(version);
+      const of = isDate ? ', which is a version of MCP' : '';
+      return fail(`\`protocolVersion\` is ${quote(version)}${of}`, {
+        pointer: '/params/protocolVersion',
+        seqs: [asked.seq],
+      });
+    }),
+  },
+  'init/refused': {
+    side: 'agent',
+    severity: 'hint',
+    clause: 'a connection is initialized, or nothing else of it can be checked',
+    on: [
+      onAnswer(['initialize'], ({ result }) => (result === undefined ? undefined : 'pass')),
+      onEnd((_, { handshake, answered }) => {
+        if (handshake === undefined || handshake.result !== undefined) return undefined;
+        const { asked } = handshake;
+        const done = answered.client.get(idKey(asked.request.id));
+        if (done?.request !== asked.seq) return undefined;
+        return fail('the only `initialize` failed, so nothing after it was checked', {
+          seqs: [asked.seq, done.answer],
+          method: 'initialize',
+        });
+      }),
+    ],
   },
   'init/version-error': {
     side: 'agent',

@@ -72,6 +72,14 @@ export const INIT_SOURCES = {
     'initialization#Version Negotiation',
     'If the Agent supports the requested version, it MUST respond with the same version. Otherwise, the Agent MUST respond with the latest version it supports.',
   ),
+  'init/version-type': pages(
+    'initialization#Protocol Version',
+    'Clients and Agents MUST agree on a protocol version and act according to its specification.',
+  ),
+  'init/refused': pages(
+    'initialization',
+    'Before a Session can be created, Clients MUST initialize the connection',
+  ),
   'init/version-error': both(
     schema(
       'v2/UnsupportedProtocolVersionErrorData',
