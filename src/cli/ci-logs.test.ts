@@ -174,10 +174,6 @@ const RUNS: Readonly<Record<Name, (own: string) => readonly (readonly string[])[
     ['record', '--out', join(own, 'again.acptrace.jsonl'), '--script', script, ...agent],
     ['record', '--out', join(own, 'again.acptrace.jsonl'), '--', `none${NAME}`],
   ],
-  edition: (own) => [
-    ['edition', '--from', NAME, '--out', join(own, 'edition.json')],
-    ['edition', '--from', methods, '--out', join(own, 'edition.json'), '--id', NAME],
-  ],
   probe: () => [
     ['probe', '--protocol', '1', '--only', 'caps/cross,new/two', '--quiet', '50', ...agent],
   ],
@@ -190,6 +186,10 @@ const RUNS: Readonly<Record<Name, (own: string) => readonly (readonly string[])[
   check: () => [
     ['check', methods, recorded, NAME, '--all'],
     ['check', `--${NAME}`],
+  ],
+  edition: (own) => [
+    ['edition', '--from', NAME, '--out', join(own, 'edition.json')],
+    ['edition', '--from', methods, '--out', join(own, 'edition.json'), '--id', NAME],
   ],
   fidelity: () => [
     ['fidelity', ...restored, '--all'],

@@ -140,7 +140,7 @@ describe('convert', () => {
     expect(await runCommand(convert, [at('x.bin'), at('b.ndjson')])).toBe(EXIT.environment);
     expect(err[0]).toMatch(/says no format. End it in .acptrace.jsonl or .ndjson/);
     expect(err[1]).toMatch(/^Cannot read .*none: there is no such file or folder\.$/);
-    expect(err[2]).toMatch(/This is no trace that can be read/);
+    expect(err[2]).toMatch(/This file has no trace that can be read/);
   });
 });
 

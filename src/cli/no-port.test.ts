@@ -10,6 +10,9 @@ import { buildBin } from '../test/programs/built-bin.ts';
 import { WORDS } from './words.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../public/example.acptrace.jsonl', import.meta.url));
+const SCHEMA = fileURLToPath(
+  new URL('../../node_modules/@agentclientprotocol/sdk/schema/v1/schema.json', import.meta.url),
+);
 const HOOK = `
 import { Server } from 'node:net';
 import { appendFileSync } from 'node:fs';
@@ -60,6 +63,7 @@ const AGENT = [process.execPath, '-e', 'process.stdin.resume()'];
 test('T-21 L-05: what needs no page opens no port and no socket', async () => {
   const commands: (readonly [readonly string[], number])[] = [
     [['check', EXAMPLE], 1],
+    [['edition', '--from', SCHEMA, '--out', 'edition.json'], 0],
     [['query', EXAMPLE, 'type:req'], 0],
     [['show', `${EXAMPLE}#1`], 0],
     [['stats', EXAMPLE], 0],

@@ -121,7 +121,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   [
     'two prompts overlap, and the first has no answer',
     ['traces/10-two-prompts-first-lost/trace.ndjson'],
-    ['warning client prompt/overlap 5 7', 'warning agent rpc/response-missing 5'],
+    ['warning client prompt/overlap 5 7', 'warning agent rpc/response-missing 5 10'],
   ],
   ['a response writes the id 1e3 as 1000', ['classes/P-integral-exponent-id.ndjson'], []],
   [

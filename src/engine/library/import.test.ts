@@ -188,7 +188,7 @@ describe('a file', () => {
   test.each([
     ['', 'This file is empty'],
     ['PK\u0003\u0004', 'This ZIP archive is cut off'],
-    ['\u0089PNG', 'This is no trace that can be read'],
+    ['\u0089PNG', 'This file has no trace that can be read'],
     ['{"format":"acptrace","version":99}\n', 'This trace is format 99'],
   ])('that is none is refused with a sentence, and leaves nothing: %j', async (text, words) => {
     const { load, catalog } = engine();

@@ -36,7 +36,7 @@ const APART = 1000;
  * When each began, epoch ms: where one does not know, as though it had begun behind the one before it, or
  * ended before the one behind it.
  */
-function beginnings(
+export function beginnings(
   traces: readonly OpenTrace[],
   catalog: Pick<Catalog, 'get'>,
 ): ReadonlyMap<ConnectionId, number> {

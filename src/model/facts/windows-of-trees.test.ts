@@ -115,7 +115,7 @@ test('children announced while their parent is restored are replayed with it, ne
   `);
   expect(seqsOf(trace, 'is:replay')).toEqual([4, 5, 6, 7, 8, 10]);
   const [window] = trace.index.windowRecords;
-  expect(window).toMatchObject({ updates: 6, messages: 3, tools: 1, root: { history: 2 } });
+  expect(window).toMatchObject({ updates: 6, messages: 2, tools: 0, root: { history: 2 } });
   expect(
     [...(window?.branches ?? [])].map(([{ sessionId }, { announced, history }]) => [
       sessionId,

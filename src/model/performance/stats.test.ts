@@ -168,6 +168,7 @@ test('the text is aligned columns, safe for a terminal', () => {
   expect(text).toBe(
     `5 frames in 2.0 s · 2 from the client, 220 B · 3 from the agent, 293 B
 0 lines of stderr, 0 B · 0 lines that no JSON-RPC message is in
+not whole: starts in the middle of a connection
 2.0 ms restoring · 2.0 s agent at work · 1.0 ms nobody waited for
 
 Methods

@@ -76,7 +76,6 @@ export const REPLAY = rulesOf({ side: 'agent' })({
     on: byComparison('replay/unfaithful'),
   },
   'replay/after-response': {
-    gaps: 'before',
     severity: REPLAY_SEVERITY['replay/after-response'],
     clause: 'all history comes before the answer to the restore',
     on: byComparison('replay/after-response'),

@@ -100,7 +100,9 @@ test.each(
   await turn(client, sessionId, 'Mend it');
   await turn(client, sessionId, 'Mend it');
   const all = await findings(client);
-  expect(grave(all)).toEqual([]);
+  // In v1 only a client that cancelled the turn may answer so.
+  const wrong = version === 1 && option === 'cancelled' ? ['perm/cancelled-alone'] : [];
+  expect(grave(all).map((words) => words.split(' ')[1])).toEqual(wrong);
   expect(kept(all)).toContain('perm/options');
 });
 

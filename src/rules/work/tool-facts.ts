@@ -31,6 +31,8 @@ export interface ToolCall {
   /** The frames that last gave them a value that is not empty; undefined: none, or it was emptied. */
   rawInput: Seq | undefined;
   rawOutput: Seq | undefined;
+  /** An update has the output of a terminal in `_meta`, an extension of some agents. */
+  extended: boolean;
   /** v2: the client may cancel it, as last advertised. */
   cancel: boolean;
   /** What was said last of it was history replay. */
@@ -109,6 +111,7 @@ function named(session: Session, id: string | undefined, seq: Seq): ToolCall | u
     locations: undefined,
     rawInput: undefined,
     rawOutput: undefined,
+    extended: false,
     cancel: false,
     replayed: false,
   };
@@ -124,6 +127,9 @@ export function isEmpty(value: Json | undefined): boolean {
 
 /** What is left out stays as it is; null clears in v2 and says nothing in v1. */
 function patch(call: ToolCall, update: JsonObject, seq: Seq, version: Version | undefined): void {
+  const meta = get(update, '_meta');
+  if (isObject(meta))
+    call.extended ||= Object.keys(meta).some((key) => key.startsWith('terminal_'));
   for (const key of ['title', 'name', 'kind'] as const) {
     const value = get(update, key);
     if (typeof value === 'string') call[key] = value;

@@ -215,6 +215,8 @@ ruleCase('tool/raw-output-only', {
     // The content comes later; there is no output; it still runs.
     `${V1_SESSION}${CALL}\n${later('"status":"completed","rawOutput":"a"')}\n${later('"content":[{"type":"diff","path":"/w/a","newText":"a"}]')}`,
     `${V1_SESSION}${CALL}\n${later('"status":"completed","rawOutput":{}')}`,
+    // Some agents send the output of a terminal in `_meta`.
+    `${V1_SESSION}${CALL}\n${later('"_meta":{"terminal_output_delta":{"data":"a"}}')}\n${later('"status":"completed","rawOutput":{"exit_code":0}')}`,
     `${V1_SESSION}${CALL}\n${later('"rawOutput":"a"')}`,
   ],
 });

@@ -106,14 +106,16 @@ const LISTS = ['content', 'locations'] as const;
 
 /** Tool calls that ended with an output that clients need not show. */
 function rawOnly(session: Session): readonly RuleFault[] {
-  return [...toolCalls.of(session).values()].flatMap(({ id, final, rawOutput, content }) => {
-    if (final === undefined || rawOutput === undefined || content) return [];
-    return fail(`${quote(id)} ends without \`content\`; its output is in \`rawOutput\` only`, {
-      seqs: rawOutput === final ? [final] : [rawOutput, final].sort((a, b) => a - b),
-      session: session.id,
-      method: 'session/update',
-    });
-  });
+  return [...toolCalls.of(session).values()].flatMap(
+    ({ id, final, rawOutput, content, extended }) => {
+      if (final === undefined || rawOutput === undefined || content || extended) return [];
+      return fail(`${quote(id)} ends without \`content\`; its output is in \`rawOutput\` only`, {
+        seqs: rawOutput === final ? [final] : [rawOutput, final].sort((a, b) => a - b),
+        session: session.id,
+        method: 'session/update',
+      });
+    },
+  );
 }
 
 /** The tool call that a permission request is about, what the request says of it, and where. */

@@ -31,7 +31,7 @@ export interface OpenMessage {
   readonly isLua: boolean;
   readonly scan: ContainerScan;
   /** It begins as a JSON-RPC message. */
-  readonly isMessage: boolean;
+  readonly holdsMessage: boolean;
   /** The next line may continue it. */
   readonly continues: boolean;
 }
@@ -53,13 +53,14 @@ export function openMessageIn(line: string): OpenMessage | undefined {
   const openings = new Openings(line);
   for (let start = openings.next(); start !== undefined; start = openings.next()) {
     const isLua = matches(LUA_OPENS, line, start);
-    const isMessage = matches(MESSAGE_OPENS, line, start);
+    const holdsMessage = matches(MESSAGE_OPENS, line, start);
     const scan = new ContainerScan(isLua);
     const end = scan.push(line, start);
     openings.from = end ?? start + 1;
-    if (end !== undefined || (!isLua && !isMessage && !matches(LINE_OPENS, line, start))) continue;
+    if (end !== undefined || (!isLua && !holdsMessage && !matches(LINE_OPENS, line, start)))
+      continue;
     const before = line.slice(0, start).trim();
-    return { before, start, isLua, scan, isMessage, continues: !scan.isInString };
+    return { before, start, isLua, scan, holdsMessage, continues: !scan.isInString };
   }
   return undefined;
 }
@@ -69,7 +70,7 @@ export function beginsMessage(text: string): boolean {
   return matches(MESSAGE_OPENS, text, 0);
 }
 
-export function isMessage(json: JsonRecord | readonly JsonItem[]): boolean {
+export function holdsMessage(json: JsonRecord | readonly JsonItem[]): boolean {
   const records = isList(json) ? json.map(({ record }) => record) : [json];
   return records.some((record) => MESSAGE_KEYS.some((key) => record?.has(key)));
 }
@@ -102,7 +103,7 @@ class Openings {
 function messageAt(line: string, start: number): Omit<FoundMessage, 'before'> | number | undefined {
   const rest = line.slice(start);
   const whole = readJson(rest);
-  if (whole) return isMessage(whole) ? { text: rest, isRebuilt: false } : undefined;
+  if (whole) return holdsMessage(whole) ? { text: rest, isRebuilt: false } : undefined;
   if (rest.startsWith('{\\"')) return escapedAt(line, start);
   const isLua = matches(LUA_OPENS, line, start);
   const end = new ContainerScan(isLua).push(rest, 0);
@@ -116,7 +117,7 @@ function messageAt(line: string, start: number): Omit<FoundMessage, 'before'> | 
 
 function jsonMessage(text: string): Omit<FoundMessage, 'before'> | undefined {
   const json = readJson(text);
-  return json && isMessage(json) ? { text, isRebuilt: false } : undefined;
+  return json && holdsMessage(json) ? { text, isRebuilt: false } : undefined;
 }
 
 /** What a log adds after a message. After a line that is a message and nothing else, only its own marks. */
@@ -145,7 +146,7 @@ function escapedAt(line: string, start: number): Omit<FoundMessage, 'before'> | 
     return undefined;
   }
   const json = typeof text === 'string' ? readJson(text) : undefined;
-  return typeof text === 'string' && json && isMessage(json)
+  return typeof text === 'string' && json && holdsMessage(json)
     ? { text: text.trimEnd(), isRebuilt: false }
     : undefined;
 }

@@ -1,7 +1,7 @@
 // What a log writes before a message, or in the fields beside it: colours, a time, the direction, the process.
 
 /** Which way a message goes, as the program that wrote the log sees it. */
-export type Way = 'out' | 'in';
+export type LineWay = 'out' | 'in';
 
 const ESCAPE = '\u001b[';
 const COLOUR_CODES = '0123456789;:';
@@ -34,7 +34,7 @@ const ASKED = /\brequest\b/gi;
 const ANSWERED = /\bresponse\b/gi;
 
 /** Returns the direction that the words state; undefined if they state none. */
-export function wayOf(words: string): Way | undefined {
+export function wayOf(words: string): LineWay | undefined {
   if (words === '') return undefined;
   const arrow = lastOf(words, ARROW);
   if (arrow) {
@@ -56,7 +56,7 @@ export function wayOf(words: string): Way | undefined {
 }
 
 /** As `wayOf`, of a word that is a value: `fromClient`, `client_to_agent`, `C2A`. */
-export function wayNamed(word: string): Way | undefined {
+export function wayNamed(word: string): LineWay | undefined {
   if (word.length > 40) return undefined;
   const short = /^(?:([ca])2([ca])|([<>]))$/i.exec(word);
   if (short) return short[1]?.toLowerCase() === 'c' || short[3] === '>' ? 'out' : 'in';

@@ -2,7 +2,7 @@
 // once enough lines have shown which way that points.
 import { otherSide, type Side } from '../event.ts';
 import type { Senders } from './format.ts';
-import type { Way } from './line-prefix.ts';
+import type { LineWay } from './line-prefix.ts';
 
 /** Lines of one side that show a log of one direction, if the other side sent none. */
 const ENOUGH = 2;
@@ -13,7 +13,7 @@ export class SenderVotes {
   /** Whose way `out` is: votes of messages that tell their sender. */
   #votes = 0;
   readonly #sure: Record<Side, number> = { client: 0, agent: 0 };
-  readonly #ways = new Set<Way>();
+  readonly #ways = new Set<LineWay>();
   #answers = 0;
   /** Two connections were open at once, and nothing tells their lines apart. */
   isMixed = false;
@@ -32,7 +32,7 @@ export class SenderVotes {
     return client === 0 && agent > 0 && this.#answers > 0 ? 'agent' : undefined;
   }
 
-  next(text: string, way: Way | undefined): Side {
+  next(text: string, way: LineWay | undefined): Side {
     const said = this.#senders.next(text);
     if (way) this.#ways.add(way);
     this.isMixed ||= said?.beginsBeside === true;

@@ -270,7 +270,7 @@ function lackingIn(text: string): string {
   const line = lines[at] ?? '';
   const json = readJson(text) ?? readJson(line);
   if (json instanceof JsonRecord && json.record('log')?.record('creator'))
-    return 'it is a HAR file without messages of a WebSocket, or bodies with JSON-RPC messages';
+    return 'it is a HAR file without messages of a WebSocket';
   const shown = harmless(line.trim().slice(0, SHOWN));
   const named = `line ${at + 1} (\`${shown}${line.trim().length > SHOWN ? '…' : ''}\`)`;
   if (json instanceof JsonRecord)

@@ -6,7 +6,7 @@ import type { Side } from '../../event.ts';
 import { ContainerScan } from '../container-scan.ts';
 import {
   beginsMessage,
-  isMessage,
+  holdsMessage,
   luaMessage,
   messageIn,
   openMessageIn,
@@ -22,7 +22,7 @@ import {
 } from '../format.ts';
 import { isList, readJson } from '../json-record.ts';
 import { LineClock } from '../line-clock.ts';
-import { plainWords, processIn, wayOf, withoutColours, type Way } from '../line-prefix.ts';
+import { plainWords, processIn, wayOf, withoutColours, type LineWay } from '../line-prefix.ts';
 import { SenderVotes } from '../sender-votes.ts';
 
 /** Lines and characters of one message that is printed over several lines. */
@@ -80,7 +80,7 @@ interface Open extends OpenMessage {
 
 /** What a heading says of the message after it. */
 interface Heading {
-  readonly way: Way | undefined;
+  readonly way: LineWay | undefined;
   readonly at: number | undefined;
 }
 
@@ -124,7 +124,7 @@ class PlainTaker implements LineTaker {
     const open = this.#open;
     this.#open = undefined;
     if (!open) return [];
-    const isCut = open.isMessage || beginsMessage(open.lines.slice(0, 2).join(' '));
+    const isCut = open.holdsMessage || beginsMessage(open.lines.slice(0, 2).join(' '));
     if (!isCut) return [odd(NO_MESSAGE)];
     const heading = this.#headingOf(open.before);
     return [
@@ -169,7 +169,7 @@ class PlainTaker implements LineTaker {
     const text = lines.join('\n');
     if (isLua) return [luaMessage(text)?.text ?? []].flat();
     const json = readJson(text);
-    if (!json || !isMessage(json)) return [];
+    if (!json || !holdsMessage(json)) return [];
     return isList(json) ? json.map((item) => compactJson(item.json)) : [compactJson(text)];
   }
 

@@ -1,7 +1,7 @@
 // Logs of one JSON object per line that holds a message, as an object or as text, with a time and a word for the direction
 // beside it. The names of the fields do not matter. Two tools write such lines with words of their own.
 import type { Side } from '../../event.ts';
-import { isMessage, messageIn } from '../found-message.ts';
+import { holdsMessage, messageIn } from '../found-message.ts';
 import {
   frame,
   odd,
@@ -14,7 +14,7 @@ import {
 } from '../format.ts';
 import { readRecord, type JsonRecord } from '../json-record.ts';
 import { LineClock } from '../line-clock.ts';
-import { wayNamed, wayOf, type Way } from '../line-prefix.ts';
+import { wayNamed, wayOf, type LineWay } from '../line-prefix.ts';
 import { SenderVotes } from '../sender-votes.ts';
 
 /** Objects within the object of a line that are looked into. */
@@ -70,7 +70,7 @@ function messageWithin(record: JsonRecord | undefined, depth = 1): Within | unde
 }
 
 function isRpc(record: JsonRecord | undefined): boolean {
-  if (!record || !isMessage(record)) return false;
+  if (!record || !holdsMessage(record)) return false;
   return record.has('jsonrpc') || record.has('method') || record.has('id');
 }
 
@@ -122,7 +122,7 @@ function timeOf(record: JsonRecord, clock: LineClock): number | undefined {
   return undefined;
 }
 
-function wayBeside(record: JsonRecord): Way | undefined {
+function wayBeside(record: JsonRecord): LineWay | undefined {
   for (const key of record.keys()) {
     const word = WAY_FIELD.test(key) ? record.text(key) : undefined;
     const way = word === undefined ? undefined : wayNamed(word);
