@@ -110,9 +110,7 @@ test('a file that is none, and an option that is none, are named with what to do
   expect(err.at(-1)).toContain('there is no such file');
   expect(await runCommand(check, [])).toBe(EXIT.usage);
   expect(await runCommand(check, ['x', '--profile', 'v3'])).toBe(EXIT.usage);
-  expect(err.at(-1)).toContain(
-    'auto, v1-2.4.0, v1-2026-11, v2-2026-08, v2-2.4.0, v2-2026-11',
-  );
+  expect(err.at(-1)).toContain('auto, v1-2.4.0, v1-2026-11, v2-2026-08, v2-2.4.0, v2-2026-11');
 });
 
 const GONE = 'there is no such file or folder';

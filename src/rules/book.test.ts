@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seq, type Seq } from '../trace/event.ts';
 import type { Against } from './against.ts';
-import { FindingBook, type FindingPart } from './book.ts';
+import { FindingBook, type JudgedFrame, type FindingPart } from './book.ts';
 import { fail, undecidable, type Rule } from './rule.ts';
 
 const V1: Against = { edition: 'v1-2.4.0', raised: [], asked: [] };
@@ -14,8 +14,9 @@ const RULE: Rule = {
   on: [],
 };
 
-function judged(at: number, session?: string) {
-  return { seq: seq(at), from: 'agent', session, method: 'session/update' } as const;
+function judged(at: number, session?: string): JudgedFrame {
+  const method = 'session/update';
+  return { seq: seq(at), from: 'agent', session, method, member: undefined };
 }
 
 test('a listener hears each frame of each part once', () => {

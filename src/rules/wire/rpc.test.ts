@@ -206,7 +206,11 @@ ruleCase('rpc/response-missing', {
       side: 'agent',
       seen: 'no answer to `session/list`: #5, asked later, has one',
     },
-    { trace: `${V1}client →1 session/list {}\n+40000ms\nstderr still here`, at: [4, 5], seen: /40 s/ },
+    {
+      trace: `${V1}client →1 session/list {}\n+40000ms\nstderr still here`,
+      at: [4, 5],
+      seen: /40 s/,
+    },
     { trace: `${V1}client →1 session/list {}\nexit SIGKILL`, at: [4], verdict: 'undecidable' },
     // A prompt of v1 may take as long as there are signs of life; a person as long as they like.
     {

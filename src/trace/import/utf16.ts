@@ -7,7 +7,7 @@ const ENOUGH = 4;
 /** Gives the bytes of a file in UTF-8. Text in UTF-16 is known by its byte order mark, or by the zeros of its letters. */
 export class Utf8Bytes {
   #head: Uint8Array | undefined = new Uint8Array();
-  #decoder: TextDecoder | undefined;
+  #decoder: InstanceType<typeof TextDecoder> | undefined;
 
   push(chunk: Uint8Array): Uint8Array {
     const bytes = this.#withHead(chunk);
