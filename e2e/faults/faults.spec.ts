@@ -176,7 +176,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
 
   // Gone for more than ten seconds: nothing says that it lives.
   await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
-    'What is stored stays readable; a reload needs the relay. Run acp-scope to go on',
+    'A reload of this page needs the relay: run acp-scope',
   );
   await expect(scope.page.getByText('Recording goes on')).toHaveCount(0);
   await expect(scope.rail).toContainText('relay gone');
@@ -193,7 +193,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
 
   await scope.relay.start();
   await expect(scope.page.getByRole('alert').filter({ hasText: /\S/ })).toContainText(
-    'What is stored stays readable',
+    'Stored traces stay readable',
   );
   await scope.view('Trace');
   await expect(scope.row(/answer, initialize/)).toBeVisible();
@@ -202,7 +202,7 @@ test('R-44: a killed relay is missed at once, and what is stored stays readable'
   const before = scope.page.url();
   await scope.enter(scope.relay.link);
   await expect(scope.page).toHaveURL(before);
-  await expect(scope.page.getByText('What is stored stays readable')).toHaveCount(0);
+  await expect(scope.page.getByText('Stored traces stay readable')).toHaveCount(0);
 
   await scope.comeBack(await scope.relay.freshLink());
   await scope.rail.getByRole('treeitem', { name: /^Bundled agent/ }).click();
