@@ -52,7 +52,7 @@ test('What cannot be opened is a sentence in the terminal, and no page', async (
   writeFileSync(foreign, 'no trace\n');
   const refused = await opened(scope.relay, foreign);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
-  expect(refused.stderr).toContain('This is no trace that can be read');
+  expect(refused.stderr).toContain('has no trace that can be read');
 });
 
 test('Where no relay runs, one is started for it', async ({ page, folder }) => {

@@ -32,8 +32,12 @@ export interface Parts {
   readonly asks: Asks;
   readonly checks: Checks;
   readonly tabs: Tabs;
-  /** Reads a file where it delays nothing; undefined: there is no such place. Ends early once `stop` aborts. */
-  readonly readFile: ((file: File, stop?: AbortSignal) => AsyncIterable<FileStep>) | undefined;
+  /**
+   * Reads the lines of one process of a file where that delays nothing; undefined: there is no such place. Ends early
+   * once `stop` aborts.
+   */
+  readonly readFile:
+    ((file: File, stop?: AbortSignal, process?: number) => AsyncIterable<FileStep>) | undefined;
   /** False: there is no link. */
   send(command: PageCommand): boolean;
   /** There is a link now, or none any more. */

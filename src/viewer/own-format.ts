@@ -5,6 +5,7 @@ import { LineReader, type Reader, type ReadLines } from '../trace/read.ts';
 export class AnyReader extends LineReader implements Reader<ReadLines> {
   readonly format = FORMAT;
   readonly report = undefined;
+  readonly parts: readonly string[] = [];
 }
 
 // And it is in no archive.

@@ -78,20 +78,31 @@ export function libraryApi(parts: Parts) {
           progress: imports.has(stop) ? progress : undefined,
         }));
       const { readFile } = parts;
-      const importing = importFile(
-        file,
-        {
-          ...{ store, catalog, traces, intake: parts.intake, readFile },
-          begun(connection) {
-            // Known as a file before it is shown: it is looked at from its beginning.
-            notices.tell({ type: 'traces', traces: catalog.summaries() });
-            notices.tell({ type: 'appeared', connection, mode: 'file' });
+      const importOne = (process: number) =>
+        importFile(
+          file,
+          {
+            ...{ store, catalog, traces, intake: parts.intake, readFile },
+            begun(connection) {
+              // Known as a file before it is shown: it is looked at from its beginning.
+              notices.tell({ type: 'traces', traces: catalog.summaries() });
+              if (process === 0) notices.tell({ type: 'appeared', connection, mode: 'file' });
+            },
+            givenUp: (connection) => notices.tell({ type: 'gone', connection }),
           },
-          givenUp: (connection) => notices.tell({ type: 'gone', connection }),
-        },
-        { stop: stop.signal, progress: tell },
-      );
+          { stop: stop.signal, progress: tell, process },
+        );
+      const all = async () => {
+        const first = await importOne(0);
+        // A log of several processes is a trace of each.
+        for (let process = 1; first.ok && process < (first.processes ?? 1); process++) {
+          const next = await importOne(process);
+          if (!next.ok) return next;
+        }
+        return first;
+      };
       const { name, size } = file;
+      const importing = all();
       tell({ name, size, read: 0, frames: 0 });
       const imported = await importing.finally(() => imports.delete(stop));
       tell();

@@ -25,7 +25,13 @@ const NEWLINE = 0x0a;
 
 /** What comes of a file, in this order: a beginning, lines, an end. A refusal may take the place of any. */
 export type FileStep =
-  | { readonly kind: 'begun'; readonly header: Header; readonly headerBytes: Uint8Array }
+  | {
+      readonly kind: 'begun';
+      readonly header: Header;
+      readonly headerBytes: Uint8Array;
+      /** The processes whose lines are in the file, if they are several: one of them is read. */
+      readonly processes: readonly string[];
+    }
   /** Lines of a trace file of ours, each with its 0x0A. Not every line need be an event. */
   | { readonly kind: 'lines'; readonly bytes: Uint8Array<ArrayBuffer> }
   /** `read`: bytes of the file that were read so far. */
@@ -39,10 +45,10 @@ export type FileStep =
     }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Reads the file as it is asked for the next step. What goes wrong is a refusal. */
-export async function* readSteps(file: File): AsyncGenerator<FileStep> {
+/** Reads the lines of one process, from 0, as it is asked for the next step. What goes wrong is a refusal. */
+export async function* readSteps(file: File, process = 0): AsyncGenerator<FileStep> {
   try {
-    yield* new FileReading(file).steps();
+    yield* new FileReading(file, process).steps();
   } catch (error) {
     if (error instanceof ImportStopped) return yield { kind: 'refused', message: error.message };
     // The browser's own words: a file that changed on disk, or a broken gzip.
@@ -53,15 +59,16 @@ export async function* readSteps(file: File): AsyncGenerator<FileStep> {
 
 class FileReading {
   readonly #file: File;
-  readonly #reader = new AnyReader(senders, { own: () => new LineReader() });
+  readonly #reader: AnyReader<ReadLines>;
   #lines: Uint8Array[] = [];
   /** Bytes of `#lines`, each with its 0x0A. */
   #size = 0;
   #hasBegun = false;
   #lastByte = NEWLINE;
 
-  constructor(file: File) {
+  constructor(file: File, part: number) {
     this.#file = file;
+    this.#reader = new AnyReader(senders, { own: () => new LineReader(), part });
   }
 
   async *steps(): AsyncGenerator<FileStep> {
@@ -92,10 +99,11 @@ class FileReading {
 
   /** The lines that were gathered, if they have `enough` bytes; 0: the file ended. */
   *#gathered(enough: number): Generator<FileStep> {
-    const { problem, header, headerBytes } = this.#reader;
+    const { problem, header, headerBytes, parts: processes } = this.#reader;
     if (problem !== undefined) throw new ImportStopped(problem);
     if (!header || !headerBytes || (enough > 0 && this.#size < enough)) return;
-    if (!this.#hasBegun) yield { kind: 'begun', header, headerBytes: headerBytes.slice() };
+    if (!this.#hasBegun)
+      yield { kind: 'begun', header, headerBytes: headerBytes.slice(), processes };
     this.#hasBegun = true;
     if (this.#size > 0) yield { kind: 'lines', bytes: joinedLines(this.#lines.splice(0)) };
     this.#size = 0;

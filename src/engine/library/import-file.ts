@@ -27,6 +27,8 @@ interface ImportParts extends Pick<Parts, 'store' | 'catalog' | 'traces' | 'inta
 }
 
 interface ImportOptions {
+  /** Which of the processes of a log is read, from 0. */
+  readonly process?: number;
   readonly stop?: AbortSignal;
   readonly progress?: (progress: ImportProgress) => void;
 }
@@ -36,6 +38,8 @@ export type Imported =
   | {
       readonly ok: true;
       readonly connection: ConnectionId;
+      /** How many processes have lines in the file, each a trace of its own; undefined: one. */
+      readonly processes?: number;
       readonly note?: string;
       readonly report?: ImportReport;
     }
@@ -47,9 +51,11 @@ export async function importFile(
   options: ImportOptions = {},
 ): Promise<Imported> {
   const connection = connectionId(crypto.randomUUID());
-  const read = parts.readFile ?? (await import('./file-reading.ts')).readSteps;
+  const { readSteps } = await import('./file-reading.ts');
+  const { stop, process = 0 } = options;
+  const steps = parts.readFile ? parts.readFile(file, stop, process) : readSteps(file, process);
   const importing = new Importing(file, connection, parts, options);
-  return whileReading(connection, () => importing.run(read(file, options.stop)));
+  return whileReading(connection, () => importing.run(steps));
 }
 
 class Importing {
@@ -59,6 +65,7 @@ class Importing {
   readonly #options: ImportOptions;
   readonly #units = new ImportUnits();
   #trace: OpenTrace | undefined;
+  #processes: number | undefined;
   /** The batch before is stored; a sentence: it cannot be stored. */
   #before: Promise<string | undefined> = Promise.resolve(undefined);
 
@@ -104,11 +111,15 @@ class Importing {
   async #begin({
     header,
     headerBytes,
+    processes,
   }: Extract<FileStep, { kind: 'begun' }>): Promise<string | undefined> {
     const { name } = this.#file;
+    const process = processes[this.#options.process ?? 0];
+    if (processes.length > 1) this.#processes = processes.length;
+    const traceName = traceNameOf(name, header.name);
     const added = await this.#parts.catalog.add({
       connection: this.#connection,
-      name: traceNameOf(name, header.name),
+      name: process === undefined ? traceName : `${traceName} · ${process}`,
       mode: 'file',
       startedAt: header.created,
       header: headerBytes,
@@ -155,7 +166,15 @@ class Importing {
       ...(unterminated && { unterminated }),
       ...defined({ imported: report }),
     });
-    return { ok: true, connection, ...defined({ note: notes === '' ? undefined : notes, report }) };
+    return {
+      ok: true,
+      connection,
+      ...defined({
+        processes: this.#processes,
+        note: notes === '' ? undefined : notes,
+        report,
+      }),
+    };
   }
 
   /** What was read is taken back: half a file must not look like a whole one. */

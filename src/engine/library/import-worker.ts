@@ -12,12 +12,12 @@ let goOn: (() => void) | undefined;
 
 self.addEventListener('message', ({ data }: MessageEvent<ReadAsk>) => {
   if (data === 'next') goOn?.();
-  else void read(data);
+  else void read(data.file, data.process);
 });
 
-async function read(file: File): Promise<void> {
+async function read(file: File, process: number): Promise<void> {
   let told = -Infinity;
-  for await (const step of readSteps(file)) {
+  for await (const step of readSteps(file, process)) {
     if (step.kind === 'progress' && performance.now() - told < EVERY) continue;
     if (step.kind === 'progress') told = performance.now();
     const isTaken = new Promise<void>((resolve) => (goOn = resolve));

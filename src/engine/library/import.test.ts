@@ -50,7 +50,7 @@ function engine() {
     await traces.ready();
     return importFile(new File([bytes], name), parts);
   };
-  return { store, catalog, traces, load, begun };
+  return { store, catalog, traces, load, begun, parts };
 }
 type Engine = ReturnType<typeof engine>;
 
@@ -160,6 +160,23 @@ describe('a file', () => {
     const conductor = await roundTrip(engine(), file('rust-conductor.jsons'));
     expect(conductor.stored).toMatchObject({ frames: 11 });
     expect(conductor.imported).toMatchObject({ note: expect.stringContaining('13 records') });
+  });
+
+  test('with lines of two processes becomes a trace of each', async () => {
+    const log = readFileSync(
+      new URL('../../test/cases/logs/26-two-processes.log', import.meta.url),
+    );
+    const made = engine();
+    await made.traces.ready();
+    const file = new File([log], 'two.log');
+    const imported = [0, 1].map((process) => importFile(file, made.parts, { process }));
+    const found = await Promise.all(imported);
+    expect(found).toMatchObject([{ processes: 2 }, { processes: 2 }]);
+    const [one, other] = found.map((each) => each.ok && made.catalog.get(each.connection));
+    if (!one || !other) throw new Error('no trace');
+    expect([one.name, other.name]).toEqual(['two.log · pid 10', 'two.log · pid 11']);
+    const whole = new TextDecoder().decode(log).match(/"jsonrpc"/g) ?? [];
+    expect(one.frames + other.frames).toBe(whole.length);
   });
 
   test('I-04 is shown as soon as its header is read, and never under an id it names itself', async () => {

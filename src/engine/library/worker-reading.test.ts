@@ -43,7 +43,7 @@ test('the steps of the worker come in order, lines are requested after the lines
   worker.say(LINES);
   worker.say(DONE);
   expect(await first).toBe(LINES);
-  expect(worker.asked).toEqual([FILE, 'next']);
+  expect(worker.asked).toEqual([{ file: FILE, process: 0 }, 'next']);
   expect(await next()).toBe(DONE);
   expect(await next()).toBeUndefined();
   expect(worker.isEnded).toBe(true);
