@@ -59,7 +59,7 @@ export function* fidelitySteps(
         restored: restored.verdict,
         due,
         causes: refusalCauses(sources, source, restored),
-        shortfall: shortfallOf({ ...judged, due, variant }),
+        shortfall: shortfallOf({ ...judged, due, variant, restored: restored.verdict }),
         leftOpen: leftOpenOf(source, window, lives),
         intercepted: wasIntercepted(traces, source, window, judged),
         ...judged,

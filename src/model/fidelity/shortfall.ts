@@ -18,7 +18,7 @@ import { thingOf } from './report/sentence.ts';
 /** As due, before it was compared. */
 type Judged = Pick<
   FidelityWindow,
-  'due' | 'variant' | 'verdict' | 'differences' | 'faults' | 'unjudged' | 'children'
+  'due' | 'restored' | 'variant' | 'verdict' | 'differences' | 'faults' | 'unjudged' | 'children'
 >;
 
 /** What conversations are made of; modes and the like are settings. */
@@ -28,8 +28,10 @@ export const CONVERSATION: ReadonlySet<string> = new Set([
 
 /** Undefined: nothing is short, or the restore was not as due to begin with. */
 export function shortfallOf(judged: Judged): Shortfall | undefined {
-  const { due, variant, verdict, differences, faults } = judged;
-  if (due === true && verdict === 'undecidable') return openShortfall(judged);
+  const { due, restored, variant, verdict, differences, faults } = judged;
+  // A restore that had to be rejected has nothing to compare.
+  const isCompared = restored !== 'rejected-as-due';
+  if (due === true && isCompared && verdict === 'undecidable') return openShortfall(judged);
   if (due !== true || (verdict !== 'lossy' && verdict !== 'corrupt')) return undefined;
   const short = differences.filter((one) => one.verdict === 'lossy' || one.verdict === 'corrupt');
   const words = saidOf(short);
