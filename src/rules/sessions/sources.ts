@@ -239,16 +239,7 @@ export const SESSIONS_SOURCES = {
     'v2/CloseSessionRequest',
     'Closing a session that does not exist or is not active SHOULD succeed, and Clients SHOULD treat a `-32002` response as a successful close.',
   ),
-  'close/use-after': both(
-    page(
-      'v1/error#Unknown Sessions',
-      'A session is active once it is created, loaded or resumed on the connection, until it is closed.',
-    ),
-    page(
-      'v2/error#Unknown Sessions',
-      'A session is active once it is created or resumed on the connection, until it is closed.',
-    ),
-  ),
+  'close/use-after': ACTIVE,
   'delete/idempotent': pages(
     'session-delete#Semantics',
     'Deleting an already-deleted session, or a session that never existed, SHOULD succeed silently.',
