@@ -7,7 +7,7 @@ const tree = ({ page }: Scope, name: string) => page.getByRole('tree', { name })
 const row = (scope: Scope, name: string, words: RegExp) =>
   tree(scope, name).getByRole('treeitem', { name: words });
 const show = ({ page }: Scope, part: string) =>
-  page.getByRole('group', { name: 'What is shown' }).getByText(part).click();
+  page.getByRole('group', { name: 'What is shown' }).getByText(part, { exact: true }).click();
 
 async function restored(scope: Scope): Promise<void> {
   await scope.startBundled({ permissions: 'ask me' });
