@@ -56,7 +56,8 @@ test('attack row 14 (S-12, S-13): of ten thousand questions a hundred wait, the 
   await expect(
     scope.page.getByText(/More than 100 permission requests of this agent wait/),
   ).toBeVisible();
-  await expect(scope.transcript).toContainText('prompt 1: 0 answered');
+  // Twenty thousand frames: a busy machine takes its time.
+  await expect(scope.transcript).toContainText('prompt 1: 0 answered', { timeout: 100_000 });
   await scope.openDrawer('Waiting');
   const questions = scope.drawer.getByRole('group', { name: /^Agent session\/request_permission/ });
   await expect(questions).toHaveCount(100);

@@ -20,6 +20,7 @@ import type { ConnectionId, Seq } from '../../trace/event.ts';
 import { othersTurn } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { byBeginning, openTraceSource } from '../traces/beginnings.ts';
+import { mayName, storedBeside } from '../traces/sharing.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 import { stripParts, type StripPart } from './strip.ts';
@@ -29,9 +30,6 @@ interface Library {
   readonly traces: OpenTraces;
 }
 
-/** Stored traces that are read to look for the live part: the newest, and not more bytes than this. */
-const MOST_READ = 12;
-const MOST_BYTES = 64 * 1024 * 1024;
 const SLICE = 8;
 /** Sessions whose report is kept. */
 const KEPT = 8;
@@ -82,8 +80,6 @@ interface Found {
 export class Fidelities {
   readonly #library: Library;
   readonly #kept = new Map<string, Kept>();
-  /** Of stored traces that were read: the sessions they name. */
-  readonly #names = new Map<ConnectionId, ReadonlySet<string>>();
 
   constructor(library: Library) {
     this.#library = library;
@@ -238,8 +234,6 @@ export class Fidelities {
     for (const connection of new Set([...away, ...this.#stored(trace, sessions)])) {
       if (isFound(connection)) continue;
       const read = await traces.whole(connection);
-      const named = read.index.facts().sessions.map(({ sessionId }) => sessionId);
-      this.#names.set(connection, new Set(named));
       if (wanted(read)) found.push(read);
       traces.release(connection);
     }
@@ -247,22 +241,13 @@ export class Fidelities {
   }
 
   /** Stored traces that are not in memory, and may name one of the sessions. */
-  #stored(trace: OpenTrace, sessions: ReadonlySet<string>): ConnectionId[] {
+  #stored({ connection }: OpenTrace, sessions: ReadonlySet<string>): readonly ConnectionId[] {
     const { catalog, traces } = this.#library;
-    const agent = catalog.get(trace.connection)?.agent;
-    let bytes = 0;
-    return catalog
-      .summaries()
-      .filter((one) => one.agent === agent && one.connection !== trace.connection)
-      .filter(({ connection, state }) => !traces.get(connection) && state === 'ended')
-      .filter(({ connection }) => {
-        const names = this.#names.get(connection);
-        return names === undefined || [...sessions].some((session) => names.has(session));
-      })
-      .toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
-      .slice(0, MOST_READ)
-      .filter(({ stored }) => (bytes += stored) <= MOST_BYTES)
-      .map(({ connection }) => connection);
+    return storedBeside(
+      catalog,
+      connection,
+      (one) => !traces.get(one.connection) && mayName(one, sessions),
+    );
   }
 }
 

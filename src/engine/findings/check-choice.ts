@@ -1,5 +1,5 @@
 // What a trace is checked against, as a person chose it and as the database keeps it.
-import { arr, parseJson, str } from '../../acp/json.ts';
+import { arr, get, isArray, parseJson, str } from '../../acp/json.ts';
 import { editionNamed } from '../../acp/editions/editions.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
 import type { CheckChoice } from './finding-messages.ts';
@@ -10,11 +10,18 @@ export function draftKey(connection: ConnectionId): string {
   return `check/${connection}`;
 }
 
-/** What was stored; whatever of it is not understood is as if nobody had chosen. */
-export function choiceOf(text: string): CheckChoice {
+/** A choice as the database keeps it. */
+export interface StoredChoice extends Omit<CheckChoice, 'together'> {
+  /** Undefined: nobody chose, so that the traces with a session in common are read with the trace. */
+  readonly together?: CheckChoice['together'];
+}
+
+/** Returns a stored choice; a part that is not understood is as if nobody had chosen. */
+export function choiceOf(text: string): StoredChoice {
   const stored = parseJson(text);
   // `profile`: its name before editions had one.
   const edition = editionNamed(str(stored, 'edition') ?? str(stored, 'profile') ?? '') ?? 'auto';
+  if (!isArray(get(stored, 'together'))) return { edition };
   const together = arr(stored, 'together').filter((one) => typeof one === 'string');
   return { edition, together: together.map(connectionId) };
 }

@@ -217,6 +217,35 @@ describe('connections of the page', () => {
     );
   });
 
+  test('a file is read with the files that share its session, until a person chooses otherwise', async () => {
+    const { engine, store, until } = await page();
+    const folder = new URL('../../test/fixtures/codex-acp/0.16.0/', import.meta.url);
+    const opened = async (name: string) => {
+      const file = new File([readFileSync(new URL(name, folder))], name);
+      const imported = await engine.library.importFile(file);
+      if (!imported.ok) throw new Error(imported.message);
+      return imported.connection;
+    };
+    const lived = await opened('permission-cut-v1.ndjson');
+    const restored = await opened('permission-cut-load-v1.ndjson');
+    const text = fileOf(draw(V1_SESSION));
+    const stranger = await engine.library.importFile(new File([text], 'stranger.acptrace.jsonl'));
+    expect(stranger.ok).toBe(true);
+    const isRead = ({ connection, done }: FindingsState) => connection === restored && done;
+    await engine.timeline.open(restored, '');
+    await until((state) => isRead(state) && state.together.join() === lived);
+
+    await engine.findings.choose(restored, { edition: 'v1-2.4.0', together: [lived] });
+    expect(await store.draft(`check/${restored}`)).toMatchObject({
+      value: { text: JSON.stringify({ edition: 'v1-2.4.0' }) },
+    });
+    await engine.findings.choose(restored, { edition: 'auto', together: [] });
+    await until((state) => isRead(state) && state.together.length === 0);
+    const again = await page(store);
+    await again.engine.timeline.open(restored, '');
+    expect((await again.until(isRead)).together).toEqual([]);
+  });
+
   test('files of unknown time that share a session are read apart where nothing says which is older', async () => {
     const { engine, until } = await page();
     const folder = new URL('../../test/cases/order/', import.meta.url);

@@ -4,7 +4,7 @@ import { QUIET } from '../../rules/checker.ts';
 import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { CheckGroup, Check, type Changed } from './check.ts';
-import { choiceOf, draftKey, NO_CHOICE } from './check-choice.ts';
+import { choiceOf, draftKey, NO_CHOICE, type StoredChoice } from './check-choice.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { findingState } from './finding-views.ts';
 import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
@@ -12,6 +12,7 @@ import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Fidelities } from '../fidelity/fidelities.ts';
 import type { Looks } from '../timeline/looks.ts';
 import { beginningsWith } from '../traces/beginnings.ts';
+import { sharing } from '../traces/sharing.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { Notices } from '../notices.ts';
@@ -50,6 +51,8 @@ export class Checking {
   readonly #groups = new Map<ConnectionId, CheckGroup>();
   #live: CheckGroup | undefined;
   readonly #choices = new Map<ConnectionId, CheckChoice>();
+  /** Traces that are read with whatever shares a session with them, because nobody chose otherwise. */
+  readonly #byDefault = new Set<ConnectionId>();
   #isRunning = false;
   #lookAt = 0;
   #isLooking = false;
@@ -73,7 +76,12 @@ export class Checking {
     if (isFirst) {
       const stored = await this.#stored(connection);
       // A person may have chosen meanwhile.
-      if (!this.#choices.has(connection)) this.#choices.set(connection, stored);
+      if (!this.#choices.has(connection)) {
+        const { catalog } = this.#parts;
+        const together = catalog.live(connection) ? [] : sharing(catalog, connection);
+        this.#choices.set(connection, { ...NO_CHOICE, together, ...stored });
+        if (stored?.together === undefined) this.#byDefault.add(connection);
+      }
     }
     const choice = this.#choices.get(connection) ?? NO_CHOICE;
     const trace = this.#parts.traces.get(connection);
@@ -106,6 +114,7 @@ export class Checking {
 
   choose(connection: ConnectionId, choice: CheckChoice): void {
     const before = this.#choices.get(connection) ?? NO_CHOICE;
+    if (isOtherSet(before, choice)) this.#byDefault.delete(connection);
     this.#keep(connection, choice);
     const check = this.get(connection);
     if (check) this.#apply(connection, check, before, choice);
@@ -178,8 +187,7 @@ export class Checking {
   }
 
   #apply(connection: ConnectionId, check: Check, before: CheckChoice, now: CheckChoice): void {
-    const isOther = before.together.join() !== now.together.join();
-    if (isOther || !check.fits(now.edition)) void this.#place(connection);
+    if (isOtherSet(before, now) || !check.fits(now.edition)) void this.#place(connection);
     else {
       check.choose(now.edition);
       this.#look();
@@ -296,12 +304,25 @@ export class Checking {
       if (!check.trace || !check.isLoaded || check.nextAt !== undefined) continue;
       if (!this.#isWhole(check.trace)) continue;
       check.end();
+      if (this.#gather(check)) continue;
       void this.#compare(check, true);
       if (check.isMarking || catalog.live(check.connection)) continue;
       // It was only read for what others say of its sessions.
       check.detach();
       traces.release(check.connection);
     }
+  }
+
+  /** Reads a stored trace anew with those that share a session, if nobody chose otherwise. */
+  #gather({ connection, isMarking }: Check): boolean {
+    const { catalog } = this.#parts;
+    if (!isMarking || !this.#byDefault.has(connection) || catalog.live(connection)) return false;
+    const before = this.#choices.get(connection) ?? NO_CHOICE;
+    const choice = { ...before, together: sharing(catalog, connection) };
+    if (!isOtherSet(before, choice)) return false;
+    this.#choices.set(connection, choice);
+    void this.#place(connection);
+    return true;
   }
 
   /** Compares the restores of a trace whose findings are shown, once nothing of them can come late. */
@@ -368,12 +389,15 @@ export class Checking {
       .map((one) => one.connection)
       .filter((one) => !choice.together.includes(one));
     if (missing.length === 0) return;
+    this.#byDefault.delete(connection);
     this.#keep(connection, { ...choice, together: [...choice.together, ...missing] });
   }
 
   #keep(connection: ConnectionId, choice: CheckChoice): void {
     this.#choices.set(connection, choice);
-    void this.#parts.store.putDraft({ key: draftKey(connection), text: JSON.stringify(choice) });
+    const { edition } = choice;
+    const kept: StoredChoice = this.#byDefault.has(connection) ? { edition } : choice;
+    void this.#parts.store.putDraft({ key: draftKey(connection), text: JSON.stringify(kept) });
   }
 
   #show({ trace }: Check, { events }: Changed): void {
@@ -391,8 +415,12 @@ export class Checking {
     });
   }
 
-  async #stored(connection: ConnectionId): Promise<CheckChoice> {
+  async #stored(connection: ConnectionId): Promise<StoredChoice | undefined> {
     const draft = await this.#parts.store.draft(draftKey(connection));
-    return draft.ok && draft.value ? choiceOf(draft.value.text) : NO_CHOICE;
+    return draft.ok && draft.value ? choiceOf(draft.value.text) : undefined;
   }
+}
+
+function isOtherSet(before: CheckChoice, now: CheckChoice): boolean {
+  return before.together.join() !== now.together.join();
 }

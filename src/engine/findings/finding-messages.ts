@@ -10,7 +10,10 @@ import type { ConnectionId } from '../../trace/event.ts';
 /** What a person chose about the check of a trace. */
 export interface CheckChoice {
   readonly edition: EditionChoice;
-  /** Other traces whose sessions this one goes on with. Live connections are together anyway. */
+  /**
+   * Other traces that are read with this trace; if a person chose none, those that share a session. Live connections
+   * are together anyway.
+   */
   readonly together: readonly ConnectionId[];
 }
 

@@ -10,6 +10,7 @@ import type { HubChild, HubConnection, HubStretch, SessionHub } from '../message
 import type { Catalog } from '../library/catalog.ts';
 import { restoresOf } from '../restore/restores.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
+import { mayName } from '../traces/sharing.ts';
 import { beginnings, byBeginning, openTraceSource } from '../traces/beginnings.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 import { type Lives, sessionHistory } from './session-events.ts';
@@ -149,8 +150,8 @@ export async function readStored(
   for (const summary of catalog.summaries()) {
     const { connection, stored } = summary;
     if (traces.get(connection) !== undefined) continue;
-    const chips = catalog.get(connection)?.chips;
-    if (chips !== undefined && !(sessionId in chips)) continue;
+    const trace = catalog.get(connection);
+    if (trace && !mayName(trace, [sessionId])) continue;
     // Another agent cannot know it.
     if (agent !== undefined && summary.agent !== undefined && summary.agent !== agent) continue;
     if (stored > LARGEST || stored > left) {

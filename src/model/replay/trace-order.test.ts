@@ -55,3 +55,9 @@ test('files that share thousands of sessions are read once, whatever their numbe
   expect(names(two)).toEqual(['b', 'a']);
   expect(reads).toBe(6000);
 });
+
+test('two recordings that make the same session are different sets, also if their clocks are known', () => {
+  const traces = [lived('tap', 1), lived('agent', 2), restored('b', 3), other('c', 4)];
+  expect(setNames(traces)).toEqual([['tap', 'b', 'c'], ['agent']]);
+  expect(setNames([lived('tap'), lived('agent')])).toEqual([['tap'], ['agent']]);
+});

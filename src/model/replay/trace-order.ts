@@ -37,16 +37,19 @@ export interface NamingTraces extends TraceOrder {
 /** Of traces that name the session. */
 export function orderOf(sources: readonly IndexedTrace[], sessionId: string): NamingTraces {
   const order = orderBy(sources, [sessionId]);
-  return { ...order, makers: order.sources.filter((source) => makes(source, sessionId)) };
+  return { ...order, makers: order.sources.filter((source) => madeIn(source).has(sessionId)) };
 }
 
-function makes({ index }: IndexedTrace, sessionId: string): boolean {
+/** Returns the ids of the sessions that are made in a trace. */
+function madeIn({ index }: IndexedTrace): ReadonlySet<string> {
   const { columns } = index;
+  const made = new Set<string>();
   for (let place = 0; place < index.length; place++) {
     if (columns.kind.get(place) !== RES || columns.nameOf(place) !== 'session/new') continue;
-    if (index.session(place)?.sessionId === sessionId) return true;
+    const { sessionId } = index.session(place) ?? {};
+    if (sessionId !== undefined) made.add(sessionId);
   }
-  return false;
+  return made;
 }
 
 /** Of traces that may have sessions in common. */
@@ -64,23 +67,34 @@ function sharing(sources: readonly IndexedTrace[]): ReadonlyMap<string, Readonly
 }
 
 /**
- * Returns traces as sets to be read as one, each with the oldest first. If nothing says which of two traces that
- * share a session is older, the two are in different sets. Traces whose clocks are known are one set.
+ * Returns traces as sets to be read as one, each with the oldest first. Two traces that share a session are in
+ * different sets if nothing says which is older, or if both make the session: they record one process. Other traces
+ * whose clocks are known are one set.
  */
 export function setsInOrder(
   sources: readonly IndexedTrace[],
 ): readonly (readonly IndexedTrace[])[] {
   const inCommon = sharing(sources);
   const { sources: ordered, isSure } = orderBy(sources, [...inCommon.keys()]);
-  if (ordered.every(({ began }) => began !== undefined)) return [ordered];
-  const partners = new Map(ordered.map((source) => [source, new Set<IndexedTrace>()]));
-  for (const all of inCommon.values())
-    for (const one of all) for (const other of all) partners.get(one)?.add(other);
+  const isClocked = ordered.every(({ began }) => began !== undefined);
+  if (isClocked && inCommon.size === 0) return [ordered];
+  const made = new Map(ordered.map((source) => [source, madeIn(source)]));
+  /** Of each trace, those that share a session; false: both make such a session. */
+  const partners = new Map(ordered.map((source) => [source, new Map<IndexedTrace, boolean>()]));
+  for (const [session, all] of inCommon)
+    for (const one of all)
+      for (const other of all) {
+        const isCopy = made.get(one)?.has(session) === true && made.get(other)?.has(session);
+        const shared = partners.get(one);
+        shared?.set(other, !isCopy && shared.get(other) !== false);
+      }
   const sets: IndexedTrace[][] = [];
   for (const source of ordered) {
-    const shares = (other: IndexedTrace) => partners.get(source)?.has(other) === true;
+    const shared = partners.get(source);
+    const fits = (other: IndexedTrace) =>
+      shared?.has(other) !== true || (shared.get(other) && (isClocked || isSure(other, source)));
     const fitting = sets.find(
-      (set) => set.some(shares) && set.every((other) => !shares(other) || isSure(other, source)),
+      (set) => (isClocked || set.some((other) => shared?.has(other))) && set.every(fits),
     );
     if (fitting) fitting.push(source);
     else sets.push([source]);
