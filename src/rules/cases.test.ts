@@ -10,6 +10,7 @@ import type { TraceEvent } from '../trace/event.ts';
 import { AnyReader } from '../trace/import/sniff.ts';
 import { checkTrace } from './check-trace.ts';
 import { World } from './connection.ts';
+import type { Finding } from './finding.ts';
 import { loadRemarks } from './steps.ts';
 
 const CASES = fileURLToPath(new URL('../test/cases', import.meta.url));
@@ -21,17 +22,32 @@ function read(name: string): readonly TraceEvent[] {
   return items.flatMap((item) => ('event' in item ? [item.event] : []));
 }
 
-/** Returns the findings of the last trace that a rule fails or leaves open, without hints. */
-function found(names: readonly string[]): readonly string[] {
+function all(names: readonly string[]): readonly Finding[] {
   const world = new World();
-  const all = names.map((name, at) =>
+  const checked = names.map((name, at) =>
     checkTrace(read(name), { remarksOf, world, name: `c${at + 1}` }),
   );
-  return (all.at(-1)?.findings ?? [])
-    .filter(({ verdict, severity }) => verdict === 'undecidable' || severity !== 'hint')
-    .map(({ rule, verdict, severity, side, seqs }) =>
-      [verdict === 'fail' ? severity : verdict, side, rule, ...seqs].join(' '),
-    );
+  return checked.at(-1)?.findings ?? [];
+}
+
+function isHint({ verdict, severity }: Finding): boolean {
+  return verdict !== 'undecidable' && severity === 'hint';
+}
+
+function words({ rule, verdict, severity, side, seqs }: Finding): string {
+  return [verdict === 'fail' ? severity : verdict, side, rule, ...seqs].join(' ');
+}
+
+/** Returns the findings of the last trace that a rule fails or leaves open, without hints. */
+function found(names: readonly string[]): readonly string[] {
+  return all(names)
+    .filter((one) => !isHint(one))
+    .map(words);
+}
+
+/** Returns the hints of the last trace. */
+function hints(names: readonly string[]): readonly string[] {
+  return all(names).filter(isHint).map(words);
 }
 
 test.each<readonly [string, readonly string[], readonly string[]]>([
@@ -261,15 +277,197 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(found(names)).toEqual(expected);
 });
 
+/** Public bug reports of agents and clients: `owner/repo#n` is https://github.com/owner/repo/issues/n. */
+const REPORTS: readonly (readonly [
+  report: string,
+  what: string,
+  file: string,
+  found: readonly string[],
+  hints?: readonly string[],
+])[] = [
+  [
+    'anomalyco/opencode#17505',
+    'the tail of a message comes after the response that ends its turn',
+    'chunk-after-end',
+    [],
+    ['hint agent prompt/update-after-turn 7 8'],
+  ],
+  [
+    'google-gemini/gemini-cli#21783',
+    'a tool call that needs a permission has no `tool_call`',
+    'tool-call-never-created',
+    [],
+    ['hint agent tool/update-before-create 8'],
+  ],
+  [
+    'agentclientprotocol/claude-agent-acp#122',
+    'a tool call is created twice',
+    'tool-call-created-twice',
+    ['warning agent tool/duplicate-create 6 7'],
+  ],
+  [
+    'esengine/DeepSeek-Reasonix#3509',
+    'each turn ends as cancelled, and nobody cancelled',
+    'cancelled-without-cancel',
+    ['warning agent cancel/unsolicited 5 7'],
+  ],
+  [
+    'esengine/DeepSeek-Reasonix#8241',
+    'a turn ends with the stop reason `error`',
+    'stop-reason-error',
+    [],
+    ['hint agent schema/result 7'],
+  ],
+  [
+    'anomalyco/opencode#28453',
+    'a cancelled turn has an update `agent_error`',
+    'agent-error-before-cancelled',
+    [],
+    ['hint agent schema/update 8'],
+  ],
+  [
+    'openabdev/openab#130',
+    'a response to a permission request lacks `outcome`',
+    'permission-without-outcome',
+    ['error client schema/result 8'],
+  ],
+  [
+    'coddy-project/coddy-agent#139',
+    'an agent reads an approval as a denial and reports `cancelled`',
+    'approval-read-as-denial',
+    ['warning agent schema/update 9'],
+  ],
+  [
+    'iOfficeAI/AionCore#919',
+    'an `initialize` lacks its version, and the error has its id inside',
+    'initialize-without-version',
+    [
+      'error client init/early-request 3',
+      'error client init/version-type 1',
+      'error agent rpc/shape 2',
+      'warning agent rpc/response-missing 1',
+    ],
+  ],
+  [
+    'agentclientprotocol/claude-agent-acp#796',
+    'all chunks of a message come again as one chunk with an id',
+    'message-sent-twice',
+    ['warning agent message/told-again 7 9'],
+  ],
+  [
+    'NousResearch/hermes-agent#114395',
+    'the last tool calls of a turn never end',
+    'tools-open-at-end',
+    ['warning agent prompt/open-tools-at-end 6 7 11'],
+  ],
+  [
+    'yetone/alma-releases#76',
+    'the `env` of an MCP server is an object',
+    'env-as-object',
+    ['error client schema/params 3'],
+  ],
+  [
+    'esengine/DeepSeek-Reasonix#5553',
+    'an agent rejects the `headers` that the schema asks for',
+    'valid-headers-refused',
+    ['warning agent schema/refused 3 4'],
+  ],
+  [
+    'xinbo-tech/thincoder#9',
+    'a config option is set, and the result is empty',
+    'config-answer-empty',
+    ['error agent schema/result 6'],
+  ],
+  [
+    'kirodotdev/Kiro#11230',
+    'a location is a relative path',
+    'relative-location',
+    ['error agent tool/path-absolute 6'],
+  ],
+  [
+    'BaseIntelligence/bounty-challenge#51361',
+    'a parse error has the id 0',
+    'parse-error-with-id-zero',
+    ['error client frame/not-json 3', 'error agent rpc/response-unknown-id 4'],
+  ],
+  [
+    'anomalyco/opencode#39579',
+    'a list ignores the directory that it is filtered by',
+    'list-ignores-cwd',
+    ['error agent list/cwd-filter 4'],
+  ],
+  [
+    'svkozak/pi-acp#58',
+    'a list is advertised, and its method is not there',
+    'list-advertised-and-missing',
+    ['error agent cap/advertised-missing 4', 'error agent cap/terminal-auth 2'],
+  ],
+  [
+    'anomalyco/opencode#31964',
+    'a turn never ends after its permission request was answered',
+    'approved-then-silence',
+    ['warning agent rpc/response-missing 7 11'],
+  ],
+  [
+    'kurrent-io/kcap-cli#732',
+    'a user’s refusal is sent as a cancelled turn',
+    'deny-sent-as-cancelled',
+    ['warning client perm/cancelled-alone 7 8 10'],
+  ],
+  [
+    'kirodotdev/Kiro#6131',
+    'chunks come without the envelope of JSON-RPC',
+    'bare-json-chunks',
+    ['error agent frame/not-json 6 7'],
+  ],
+  [
+    'kirodotdev/Kiro#7144',
+    'a prompt has `content` instead of `prompt` and is never answered',
+    'prompt-field-misnamed',
+    ['error client schema/params 5', 'warning agent rpc/response-missing 5 7 8 9 10 11'],
+  ],
+  [
+    'NousResearch/hermes-agent#9438',
+    'an agent accepts an authentication method that it never offered',
+    'auth-method-never-offered',
+    ['error client auth/unknown-method 3', 'warning agent auth/unknown-reply 2 3 4'],
+  ],
+  [
+    'ThinkInAIXYZ/deepchat#1881',
+    'a permission request stays open after a cancel',
+    'permission-open-after-cancel',
+    ['error client perm/answer-after-cancel 7 8', 'undecidable agent rpc/response-missing 5'],
+  ],
+  [
+    'aaif-goose/goose#11654',
+    'a new session has the id of a deleted one',
+    'id-reused-after-delete',
+    ['warning agent setup/session-id-unique 13'],
+  ],
+  // The protocol leaves it to the agent which tool calls need a permission.
+  [
+    'Xuanwo/acp-claude-code#50',
+    'a tool call runs without a permission request',
+    'tool-without-permission',
+    [],
+  ],
+];
+
+test.each(REPORTS)('%s: %s', (_, __, file, expected, expectedHints = []) => {
+  const names = [`reports/${file}.ndjson`];
+  expect(found(names)).toEqual(expected);
+  expect(hints(names)).toEqual(expect.arrayContaining([...expectedHints]));
+});
+
 test.each([
   ['traces/22-result-only-in-raw-output/trace.ndjson', 'tool/raw-output-only', [7]],
   ['classes/M-extra-field-on-envelope.ndjson', 'rpc/extra-member', [6, 7]],
   ['drafts/init-bad-caps-refused.ndjson', 'init/refused', [1, 2]],
 ])('%s has the hint %s', (name, rule, seqs) => {
   const { findings } = checkTrace(read(name), { remarksOf });
-  const hints = findings.filter((one) => one.verdict === 'fail' && one.rule === rule);
-  expect(hints.flatMap((one) => [...one.seqs]).sort((a, b) => a - b)).toEqual(seqs);
-  expect(hints.every(({ severity, side }) => severity === 'hint' && side === 'agent')).toBe(true);
+  const told = findings.filter((one) => one.verdict === 'fail' && one.rule === rule);
+  expect(told.flatMap((one) => [...one.seqs]).sort((a, b) => a - b)).toEqual(seqs);
+  expect(told.every(({ severity, side }) => severity === 'hint' && side === 'agent')).toBe(true);
 });
 
 test('a replay without `replay_complete` violates the text of November 2026', () => {

@@ -40,6 +40,7 @@ import { REFUSED, choiceFold } from './settings/refused.ts';
 import { RPC_ANSWERS } from './wire/rpc-answers.ts';
 import { RPC } from './wire/rpc.ts';
 import type { Fold, Rule, Unjudged } from './rule.ts';
+import { REFUSED_PARAMS, soundFold } from './wire/refused-params.ts';
 import { SCHEMA_RULES } from './wire/schema.ts';
 import { silenceFold } from './wire/silence.ts';
 import { SETUP_PARAMS, SETUP } from './sessions/setup.ts';
@@ -57,6 +58,7 @@ export const RULES: readonly Rule[] = [
   ...RPC,
   ...RPC_ANSWERS,
   ...SCHEMA_RULES,
+  ...REFUSED_PARAMS,
   ...METHOD_RULES,
   ...CAPABILITIES,
   ...CAP_PARAMS,
@@ -115,6 +117,7 @@ export const FOLDS: readonly Fold[] = [
   announcedFold,
   withdrawalFold,
   signInFold,
+  soundFold,
   begunFold,
   // These look at the turn as it was before the frame.
   submissionFold,

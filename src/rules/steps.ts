@@ -88,6 +88,12 @@ export class FrameStep<M extends Message = Message> {
     this.#remarks ??= remarksOf(version, this.from, this.message, this.method);
     return this.#remarks;
   }
+
+  /** True if the schemas of its version have no remark on it; undefined if there are no schemas to ask. */
+  get isSound(): boolean | undefined {
+    if (this.#asking.remarksOf === undefined || this.version === undefined) return undefined;
+    return this.remarks().length === 0;
+  }
 }
 
 export class RequestStep extends FrameStep<Request> {

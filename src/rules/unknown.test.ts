@@ -121,6 +121,14 @@ test.each(['tool_cl', 'tool_calls2', 'weather_update', 'tool_result', 'call'])(
   },
 );
 
+test('a status that only version 2 has is no newer name in version 1', () => {
+  const update = (status: string) =>
+    failed(`${CLOSED} tool_call {"toolCallId":"t","title":"T"}
+      agent update s1 tool_call_update {"toolCallId":"t","status":"${status}"}`);
+  expect(update('cancelled')).toEqual(['warning agent schema/update']);
+  expect(update('weathered')).toEqual(['hint agent schema/update']);
+});
+
 test('a method that is one slip away from a known one is an error, and two are a hint', () => {
   expect(failed(`${V1}client →1 session/lod {}`)).toEqual(['error client method/unknown']);
   expect(failed(`${V1}client →1 sesion/lod {}`)).toEqual(['hint client method/unknown']);

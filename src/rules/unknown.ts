@@ -17,7 +17,8 @@ export function newerRemark(
   step: FrameStep,
   connection: Connection,
 ): Partial<RuleFault> | undefined {
-  if (remark.lacking !== undefined) return undefined;
+  // The other version has it: no newer one is needed to know it.
+  if (remark.lacking !== undefined || remark.spoken !== undefined) return undefined;
   switch (remark.code) {
     case 'unknown-field':
       return newerName(remark.name, meantBy(remark.meant), step, connection);

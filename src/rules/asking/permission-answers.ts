@@ -35,7 +35,16 @@ function answerPointer({ error }: AnswerStep): string {
 /** Milliseconds in which a client that lives on would have answered what it cancelled. */
 const LONG_ENOUGH = 30_000;
 
-function unansweredIn(session: Session, { at }: EndStep, { last }: Connection) {
+/** Returns the first prompt after this frame whose turn has ended; undefined if there is no such prompt. */
+function endedAfter(session: Session, seq: Seq, { answered }: Connection): Seq | undefined {
+  return [...answered.client.values()].find(
+    ({ method, request, heldIn }) =>
+      method === 'session/prompt' && request > seq && heldIn === session,
+  )?.request;
+}
+
+function unansweredIn(session: Session, { at }: EndStep, connection: Connection) {
+  const { last } = connection;
   return [...permissions.of(session).open.values()].flatMap(
     ({ asked, cancel }): (RuleFault | Undecided)[] => {
       if (cancel === undefined) return [];
@@ -46,9 +55,10 @@ function unansweredIn(session: Session, { at }: EndStep, { last }: Connection) {
         method: PERMISSION,
       } as const;
       const seen = `no answer after #${cancel.seq} cancelled`;
-      const [open] = turnOf.of(session).open;
-      if (open !== undefined && open.asked.seq > cancel.seq)
-        return [fail(`${seen}, and #${open.asked.seq} is the next prompt already`, where)];
+      const next =
+        endedAfter(session, cancel.seq, connection) ?? turnOf.of(session).open[0]?.asked.seq;
+      if (next !== undefined && next > cancel.seq)
+        return [fail(`${seen}, and #${next} is the next prompt already`, where)];
       if (at - Math.max(cancel.at, last.client?.at ?? 0) >= LONG_ENOUGH)
         return [fail(`${seen}, and 30 s or more of silence`, where)];
       return [
@@ -63,17 +73,13 @@ function unansweredIn(session: Session, { at }: EndStep, { last }: Connection) {
 }
 
 /** Questions of a turn that ended without them, which the client is not to blame for. */
-function outlivedIn(session: Session, { at }: EndStep, { answered }: Connection): RuleFault[] {
+function outlivedIn(session: Session, { at }: EndStep, connection: Connection): RuleFault[] {
   const asks = [...permissions.of(session).open.values()];
   return asks.flatMap(({ asked, cancel, withdrawn, outlived }) => {
     if (outlived === undefined || cancel !== undefined || withdrawn !== undefined) return [];
-    const next = [...answered.client.values()].find(
-      ({ method, request, heldIn }) =>
-        method === 'session/prompt' && request > outlived.seq && heldIn === session,
-    );
+    const next = endedAfter(session, outlived.seq, connection);
     if (next === undefined && !(at - outlived.at >= LONG_ENOUGH)) return [];
-    const until =
-      next === undefined ? '30 s or more passed' : `the next turn (#${next.request}) ended too`;
+    const until = next === undefined ? '30 s or more passed' : `the next turn (#${next}) ended too`;
     return [
       fail(`#${outlived.seq} ends the turn while #${asked.seq} waits, and ${until}`, {
         seqs: [asked.seq, outlived.seq],

@@ -149,6 +149,14 @@ ruleCase('perm/answer-after-cancel', {
       at: [8, 9],
       seen: /#11 is the next prompt/,
     },
+    {
+      trace: `${ASKED1}client session/cancel s1
+        agent ←2 result {"stopReason":"cancelled"}
+        client →3 session/prompt s1 "Two"
+        agent ←3 result {"stopReason":"end_turn"}`,
+      at: [8, 9],
+      seen: /#11 is the next prompt/,
+    },
   ],
   holds: [
     `${ASKED1}client session/cancel s1\n${CANCELLED}`,

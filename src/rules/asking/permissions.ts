@@ -204,6 +204,12 @@ export function cancelOf({ from, session, request }: EarlierRequest): Seq | unde
   return turnOf.of(session).cancelled;
 }
 
+/** True if the request is a permission request that waits, and whose turn the client cancelled. */
+export function isCancelledQuestion(asked: EarlierRequest): boolean {
+  const { session } = asked;
+  return session !== undefined && permissions.of(session).open.get(asked)?.cancel !== undefined;
+}
+
 /** Titles that permission requests put in place of another. */
 interface Retitled {
   readonly before: string;

@@ -32,6 +32,29 @@ ruleCase('auth/unknown-method', {
   ],
 });
 
+ruleCase('auth/unknown-reply', {
+  breaks: [
+    {
+      trace: `${V1_METHODS(KEY_V1)}client →1 authenticate {"methodId":"ky"}\nagent ←1 result {}`,
+      at: [3, 4, 5],
+      seen: 'a result for "ky"',
+      side: 'agent',
+      severity: 'warning',
+    },
+    {
+      trace: `${V2_METHODS(KEY_V2)}client →1 auth/login {"methodId":"ky"}\nagent ←1 result {}`,
+      at: [3, 4, 5],
+    },
+  ],
+  holds: [
+    `${V1_METHODS(KEY_V1)}client →1 authenticate {"methodId":"ky"}\nagent ←1 error -32602 Unknown`,
+    `${V1_METHODS(KEY_V1)}client →1 authenticate {"methodId":"ky"}\nagent ←1 error -32603 No`,
+    `${V1_METHODS(KEY_V1)}client →1 authenticate {"methodId":"key"}\nagent ←1 result {}`,
+    // Nobody says which methods there are.
+    `${V1}client →1 authenticate {"methodId":"key"}\nagent ←1 result {}`,
+  ],
+});
+
 ruleCase('auth/terminal-login', {
   breaks: [
     {

@@ -37,7 +37,7 @@ function idOf(method: JsonObject, version: Version | undefined): string | undefi
 
 /** The method of signing in that a request names; undefined: it was not advertised. */
 function chosen(
-  { params }: RequestStep,
+  { params }: Pick<RequestStep, 'params'>,
   { authMethods, version }: Connection,
 ): JsonObject | undefined {
   const id = str(params, 'methodId');
@@ -78,6 +78,25 @@ export const AUTH = catalogue({
       return fail(`\`methodId\` is ${quote(id)}, which was not offered`, {
         due: ids.length === 0 ? 'none, as none is advertised' : `one of ${quoteAll(ids, 8)}`,
         pointer: '/params/methodId',
+      });
+    }),
+  },
+  'auth/unknown-reply': {
+    side: 'agent',
+    severity: 'warning',
+    needs: 'capabilities',
+    clause: 'a sign-in by a method that was not advertised fails',
+    on: onAnswer(LOGINS, (step, connection) => {
+      const { asked, error, method, params, seq } = step;
+      const { authMethods, version, handshake } = connection;
+      const id = str(params, 'methodId');
+      if (asked.from !== 'client' || method !== LOGINS[version === 2 ? 1 : 0]) return undefined;
+      if (id === undefined || authMethods.length === 0) return undefined;
+      if (chosen(step, connection) !== undefined) return undefined;
+      if (error !== undefined) return 'pass';
+      return fail(`a result for ${quote(id)}, which was not offered`, {
+        pointer: '/result',
+        seqs: [...(handshake?.answer === undefined ? [] : [handshake.answer]), asked.seq, seq],
       });
     }),
   },

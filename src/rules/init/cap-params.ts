@@ -17,8 +17,8 @@ const TRANSPORTS: Readonly<Record<Version, ReadonlySet<string>>> = {
   2: new Set(['stdio', 'http', 'acp']),
 };
 
-/** MCP servers over a transport that the agent does not advertise; undefined: none needs that. */
-function unreachable(
+/** Returns MCP servers over a transport that the agent does not advertise; undefined if no server needs such a transport. */
+export function unreachableServers(
   params: Json | undefined,
   connection: Connection,
 ): readonly RuleFault[] | undefined {
@@ -85,12 +85,12 @@ export const CAP_PARAMS = rulesOf({ side: 'client', needs: 'capabilities' })({
       'MCP servers use the transports that the agent advertises; in v2 others are refused with −32602',
     on: [
       onRequest(OPENERS, ({ params, from }, connection) => {
-        const faults = from === 'client' ? unreachable(params, connection) : undefined;
+        const faults = from === 'client' ? unreachableServers(params, connection) : undefined;
         return faults && judged(faults);
       }),
       onAnswer(OPENERS, ({ params, asked, error, method }, connection) => {
         if (connection.version !== 2 || asked.from !== 'client') return undefined;
-        const [one] = unreachable(params, connection) ?? [];
+        const [one] = unreachableServers(params, connection) ?? [];
         if (one === undefined || error?.code === CODE.invalidParams) return undefined;
         const [what] = answerSeen(error);
         // It may know the transport and only not say so.

@@ -323,8 +323,18 @@ ruleCase('init/version-type', {
     },
     { trace: greet('"1"', 'error -32602 Invalid params'), at: [2], seen: /is "1"$/ },
     { trace: greet('1.5', 'error -32603 Internal error'), at: [2] },
+    // Nobody answers it.
+    {
+      trace: 'start agent\nclient →0 initialize {"capabilities":{}}',
+      at: [2],
+      seen: '`protocolVersion` is nothing',
+    },
   ],
-  holds: [greet('1', 'error -32602 Invalid params'), greet('1', 'result {"protocolVersion":1}')],
+  holds: [
+    greet('1', 'error -32602 Invalid params'),
+    greet('1', 'result {"protocolVersion":1}'),
+    'start agent\nclient →0 initialize {"protocolVersion":1}',
+  ],
 });
 
 ruleCase('init/refused', {

@@ -4,7 +4,7 @@ import { offerFor } from '../../acp/capabilities.ts';
 import { CODE, idKey } from '../../acp/message.ts';
 import { isYes, capabilityAt } from '../../acp/gate.ts';
 import { arr, get } from '../../acp/json.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection, EarlierRequest } from '../connection.ts';
 import { begun } from './before-handshake.ts';
 import { ignoresAnswer, negotiated, protocolVersionIn, isV2Shaped } from './handshake.ts';
 import { onAnswer, onEnd, onRequest } from '../listen.ts';
@@ -64,6 +64,20 @@ function wentOn(step: CallStep, connection: Connection): Outcome {
   return fail(`\`${method}\` of version ${asked}, although ${chosen} was chosen`, '/method');
 }
 
+/** Judges the version that an `initialize` asks for. */
+function versionFault({ from, seq, request: { method, params } }: EarlierRequest): Outcome {
+  if (from !== 'client') return undefined;
+  const version = get(params, 'protocolVersion');
+  if (typeof version === 'number' && Number.isInteger(version)) return 'pass';
+  const isDate = typeof version === 'string' && /^\d{4}-\d{2}-\d{2}/.test(version);
+  const of = isDate ? ', which is a version of MCP' : '';
+  return fail(`\`protocolVersion\` is ${quote(version)}${of}`, {
+    pointer: '/params/protocolVersion',
+    seqs: [seq],
+    method,
+  });
+}
+
 export const INIT = rulesOf({ needs: 'nothing' })({
   'init/repeat': {
     side: 'client',
@@ -117,18 +131,18 @@ export const INIT = rulesOf({ needs: 'nothing' })({
     side: 'client',
     severity: 'error',
     clause: 'the version asked for is a whole number',
-    on: onAnswer(['initialize'], ({ params, asked, error }) => {
+    on: [
       // If a version was chosen, its schema says the same.
-      if (error === undefined || asked.from !== 'client') return undefined;
-      const version = get(params, 'protocolVersion');
-      if (typeof version === 'number' && Number.isInteger(version)) return 'pass';
-      const isDate = typeof version === 'string' && /^\d{4}-\d{2}-\d{2}/.test(version);
-      const of = isDate ? ', which is a version of MCP' : '';
-      return fail(`\`protocolVersion\` is ${quote(version)}${of}`, {
-        pointer: '/params/protocolVersion',
-        seqs: [asked.seq],
-      });
-    }),
+      onAnswer(['initialize'], ({ asked, error }) =>
+        error === undefined ? undefined : versionFault(asked),
+      ),
+      // An agent that cannot read the version may stay silent.
+      onEnd((_, { handshake }) =>
+        handshake === undefined || handshake.asked.answered
+          ? undefined
+          : versionFault(handshake.asked),
+      ),
+    ],
   },
   'init/refused': {
     side: 'agent',

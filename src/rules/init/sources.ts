@@ -120,6 +120,10 @@ export const INIT_SOURCES = {
       'Must be one of the methods advertised in the initialize response.',
     ),
   ),
+  'auth/unknown-reply': pages(
+    'error#Invalid Parameters',
+    'Malformed parameters and unsupported values get -32602.',
+  ),
   'auth/terminal-login': both(
     schema('v1/AuthMethodTerminal', 'The client MUST NOT pass this method to `authenticate`.'),
     schema('v2/AuthMethodTerminal', 'The client MUST NOT pass this method to `auth/login`.'),

@@ -92,6 +92,8 @@ ruleCase('setup/mcp-stdio-fields', {
     `${V2}client →1 session/new {${server('{"type":"stdio","name":"fs","command":"/bin/fs"}')}`,
     `${V2}client →1 session/new {${server('{"type":"_odd","name":"x"}')}`,
     `${V1}client →1 session/new {${server('null,5,"x"')}`,
+    // The schema says that they are no arrays.
+    `${V1}client →1 session/new {${server('{"name":"fs","command":"/bin/fs","args":[],"env":{}}')}`,
   ],
 });
 
@@ -149,6 +151,16 @@ ruleCase('setup/session-id-unique', {
       trace: `${V1_SESSION}client →2 session/new {"cwd":"/w"}\nagent ←2 result {"sessionId":"s1"}`,
       at: [7],
       seen: /"s1", which #5 named already/,
+      severity: 'error',
+    },
+    {
+      trace: `${V1_SESSION}client →2 session/delete s1
+        agent ←2 result {}
+        client →3 session/new {"cwd":"/w"}
+        agent ←3 result {"sessionId":"s1"}`,
+      at: [9],
+      seen: '"s1", which named the session that #7 deleted',
+      severity: 'warning',
     },
     {
       trace: `${V1_SESSION}client →2 session/fork s1\nagent ←2 result {"sessionId":"s1"}`,

@@ -46,7 +46,8 @@ function fieldFaults(
   const type = str(server, 'type');
   const faults: RuleFault[] = [];
   const missing = (key: string, more: { severity?: 'warning' } = {}) => {
-    if (version === 1 && !isArray(get(server, key)))
+    // Of a value of another type the schema speaks.
+    if (version === 1 && (get(server, key) ?? null) === null)
       faults.push(
         fail(`no \`${key}\` in the server ${quote(get(server, 'name'))}`, { pointer, ...more }),
       );
@@ -227,10 +228,17 @@ export const SETUP = catalogue({
       const pointer = '/result/sessionId';
       // Updates may come before the answer, and a list asked for meanwhile may know it already.
       if (known?.announced !== undefined && known.announced < asked.seq)
-        return fail(`${quote(id)}, which #${known.announced} named already`, {
-          pointer,
-          session: id,
-        });
+        return fail(
+          known.deleted === undefined
+            ? `${quote(id)}, which #${known.announced} named already`
+            : `${quote(id)}, which named the session that #${known.deleted} deleted`,
+          {
+            pointer,
+            session: id,
+            // No text says whether an id may return after its session.
+            ...(known.deleted === undefined ? {} : { severity: 'warning' }),
+          },
+        );
       const made = known?.stored.made;
       if (made !== undefined)
         return undecidable(

@@ -125,6 +125,13 @@ ruleCase('message/told-again', {
       pointer: '/params/update/content/text',
       severity: 'warning',
     },
+    // Chunks without an id, and all of them again with one.
+    {
+      trace: `${V1_SESSION}${chunks('I will read ', 'the file now.').replaceAll('m1 ', '')}
+        ${chunks('I will read the file now.')}`,
+      at: [6, 8],
+      seen: 'all of the message again',
+    },
     // Everything so far each time.
     {
       trace: `${V2_SESSION}${chunks('I will re', 'I will read it', 'I will read it now')}`,
@@ -141,6 +148,13 @@ ruleCase('message/told-again', {
     `${V1_SESSION}${chunks('I will read ', 'the file now.').replaceAll('m1 ', '')}
       client →2 session/prompt s1 "Again"
       ${chunks('I will read the file now.').replaceAll('m1 ', '')}`,
+    // Two messages of the same words, and one of other words.
+    `${V1_SESSION}${chunks('I will read ', 'the file now.')}
+      ${chunks('I will read the file now.').replaceAll('m1 ', 'm2 ')}`,
+    `${V1_SESSION}${chunks('I will read ', 'the file now.').replaceAll('m1 ', '')}
+      ${chunks('I will read the file now, too.')}`,
+    `${V1_SESSION}${chunks('I will read the file now.').replaceAll('m1 ', '')}
+      ${chunks('I will read the file now.')}`,
     // A line that is longer than the one before.
     `${V1_SESSION}${chunks('----------', '------------', 'x')}`,
   ],

@@ -63,7 +63,9 @@ export const messageFold: Fold = [
 
 /** The message that an agent speaks now, live. */
 interface Spoken {
-  readonly key: string;
+  readonly variant: string;
+  /** Its `messageId`. */
+  readonly id: string | undefined;
   readonly first: Seq;
   text: string;
   /** Its last chunk, and how many in a row held all of the one before and more. */
@@ -78,14 +80,24 @@ const TELLING = { whole: 24, chunk: 8 } as const;
 
 const spoken = fact<Session, { of: Spoken | undefined }>(() => ({ of: undefined }));
 
+function spokenFrom(variant: string, id: string | undefined, first: Seq): Spoken {
+  return { variant, id, first, text: '', chunk: '', chunks: 0, grown: 0 };
+}
+
 function growsFrom(chunk: string, text: string): boolean {
   return chunk.length >= TELLING.chunk && text.length > chunk.length && text.startsWith(chunk);
 }
 
-/** What is said before this chunk of the same message; undefined: it begins one. */
-function before({ session, variant, itemId, replay, late }: UpdateStep): Spoken | undefined {
+/** Returns the live message of this variant that the agent sent last; undefined if something came after the message. */
+function spokenLast({ session, variant, replay, late }: UpdateStep): Spoken | undefined {
   const known = spoken.of(session).of;
-  return known?.key === `${variant} ${itemId}` && !replay && !late ? known : undefined;
+  return known?.variant === variant && !replay && !late ? known : undefined;
+}
+
+/** What is said before this chunk of the same message; undefined: it begins one. */
+function before(step: UpdateStep): Spoken | undefined {
+  const known = spokenLast(step);
+  return known?.id === step.itemId ? known : undefined;
 }
 
 export const spokenFold: Fold = [
@@ -95,8 +107,7 @@ export const spokenFold: Fold = [
     const chunk = (SPOKEN as readonly string[]).includes(variant) ? chunkText(update) : undefined;
     const own = spoken.of(session);
     if (chunk === undefined) return void (own.of = undefined);
-    const key = `${variant} ${itemId}`;
-    const now = before(step) ?? { key, first: seq, text: '', chunk: '', chunks: 0, grown: 0 };
+    const now = before(step) ?? spokenFrom(variant, itemId, seq);
     now.grown = growsFrom(now.chunk, chunk) ? now.grown + 1 : 0;
     now.text = now.text.length < LONGEST ? now.text + chunk : now.text;
     now.chunk = chunk;
@@ -180,13 +191,17 @@ export const MESSAGES = rulesOf({ side: 'agent' })({
     severity: 'warning',
     clause: 'a chunk holds what is new in its message, not what that has said already',
     on: onUpdate(SPOKEN, (step) => {
-      const said = before(step);
+      const said = spokenLast(step);
       const text = chunkText(step.update);
       if (said === undefined || text === undefined) return undefined;
       const pointer = '/params/update/content/text';
       const seqs = [said.first, step.seq];
-      if (said.chunks > 1 && text.length >= TELLING.whole && text === said.text)
+      const isWhole = said.chunks > 1 && text.length >= TELLING.whole && text === said.text;
+      // Chunks without an id and a copy of all of them with one are one message to a client.
+      const isOther = said.id !== step.itemId && said.id !== undefined && step.itemId !== undefined;
+      if (isWhole && !isOther)
         return fail('all of the message again, which its chunks have told', { pointer, seqs });
+      if (said.id !== step.itemId) return undefined;
       if (said.grown > 0 && growsFrom(said.chunk, text))
         return fail('all of the chunk before and more, as each before it', { pointer, seqs });
       return 'pass';

@@ -21,7 +21,7 @@ import {
   answerSeen,
 } from '../rule.ts';
 import { newerMethod } from '../unknown.ts';
-import { cancelOf } from '../asking/permissions.ts';
+import { cancelOf, isCancelledQuestion } from '../asking/permissions.ts';
 import { turnOf } from '../turns/turn-facts.ts';
 import { otherSide, type Seq } from '../../trace/event.ts';
 import { answerOnStderr, silenceEvidence } from './silence.ts';
@@ -55,6 +55,8 @@ function unanswered(
 ): (RuleFault | Undecided)[] {
   // Whether a cancelled request is answered is a rule of its own: cancel/request-unanswered.
   if (asked.cancelled !== undefined) return [];
+  // And whether a question of a cancelled turn is: perm/answer-after-cancel.
+  if (connection.version === 1 && isCancelledQuestion(asked)) return [];
   const { seq, request } = asked;
   const where = owedAt(asked, seq);
   if (!connection.hears(otherSide(asked.from))) return [unheard(otherSide(asked.from), where)];

@@ -173,6 +173,7 @@ export const WIRE_SOURCES = {
   ),
   'schema/params': ONE_VERSION,
   'schema/result': ONE_VERSION,
+  'schema/refused': ONE_VERSION,
   'schema/update': both(
     schema(
       'v1/SessionUpdate',
