@@ -149,7 +149,7 @@ test('a lossy restore is found, shown at its frame, suppressed with a reason, an
   });
 });
 
-test('connections of the page are read as one; a restore in a file of one of them is compared with the others', async ({
+test('connections of the page are read as one, and a file of one of them with the others', async ({
   scope,
   folder,
 }) => {
@@ -168,7 +168,8 @@ test('connections of the page are read as one; a restore in a file of one of the
   await scope.import('alone.acptrace.jsonl', file);
   await expect(scope.page.getByRole('heading', { name: 'Trace of alone' })).toBeAttached();
   await scope.view('Findings');
-  await expect(scope.button('Check together with…', scope.findings)).toBeVisible();
+  // The connection that the file is of says nothing more.
+  await expect(scope.button('Together with c1', scope.findings)).toBeVisible();
   await expect(line(scope)).toBeVisible();
   await expect(line(scope)).toContainText('c1#');
 });

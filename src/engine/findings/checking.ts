@@ -4,7 +4,7 @@ import { QUIET } from '../../rules/checker.ts';
 import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { CheckGroup, Check, type Changed } from './check.ts';
-import { choiceOf, draftKey, NO_CHOICE, type StoredChoice } from './check-choice.ts';
+import { isOtherSet, keepChoice, NO_CHOICE, storedChoice } from './check-choice.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { findingState } from './finding-views.ts';
 import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
@@ -74,7 +74,7 @@ export class Checking {
   async show(connection: ConnectionId): Promise<void> {
     const isFirst = !this.#choices.has(connection);
     if (isFirst) {
-      const stored = await this.#stored(connection);
+      const stored = await storedChoice(this.#parts.store, connection);
       // A person may have chosen meanwhile.
       if (!this.#choices.has(connection)) {
         const { catalog } = this.#parts;
@@ -395,9 +395,7 @@ export class Checking {
 
   #keep(connection: ConnectionId, choice: CheckChoice): void {
     this.#choices.set(connection, choice);
-    const { edition } = choice;
-    const kept: StoredChoice = this.#byDefault.has(connection) ? { edition } : choice;
-    void this.#parts.store.putDraft({ key: draftKey(connection), text: JSON.stringify(kept) });
+    keepChoice(this.#parts.store, connection, choice, this.#byDefault.has(connection));
   }
 
   #show({ trace }: Check, { events }: Changed): void {
@@ -414,13 +412,4 @@ export class Checking {
       return state && { type: 'findings', state };
     });
   }
-
-  async #stored(connection: ConnectionId): Promise<StoredChoice | undefined> {
-    const draft = await this.#parts.store.draft(draftKey(connection));
-    return draft.ok && draft.value ? choiceOf(draft.value.text) : undefined;
-  }
-}
-
-function isOtherSet(before: CheckChoice, now: CheckChoice): boolean {
-  return before.together.join() !== now.together.join();
 }

@@ -5,6 +5,7 @@ import type { IndexedTrace } from '../../model/indexed-trace.ts';
 import { inOrder, setsInOrder } from '../../model/replay/trace-order.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import { beganAt, parseHeader } from '../../trace/format.ts';
+import type { StoredTrace } from '../../storage/schema.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { OpenTrace } from './open-trace.ts';
 
@@ -13,11 +14,19 @@ export function openTraceSource(
   { connection, index, lines }: OpenTrace,
   catalog: Pick<Catalog, 'get'>,
 ): IndexedTrace {
-  const { header, startedAt = '', number } = catalog.get(connection) ?? {};
-  const name = number === undefined ? undefined : `c${number}`;
-  const said = header && parseHeader(decodeLossy(header));
-  const began = said && !('problem' in said) ? beganAt(said) : known(millis(Date.parse(startedAt)));
+  const stored = catalog.get(connection);
+  const name = stored && `c${stored.number}`;
+  const began = stored && traceBegan(stored);
   return { connection, index, began, name, eventAt: (place) => lines.read(place) };
+}
+
+/** Returns when a stored trace began, epoch ms; undefined if its file does not say so. */
+export function traceBegan({
+  header,
+  startedAt,
+}: Pick<StoredTrace, 'header' | 'startedAt'>): number | undefined {
+  const said = parseHeader(decodeLossy(header));
+  return 'problem' in said ? known(millis(Date.parse(startedAt))) : beganAt(said);
 }
 
 /** In the order in which they began; where one does not know, in that which their sessions tell. */

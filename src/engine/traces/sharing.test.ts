@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StoredTrace } from '../../storage/schema.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
 import { connectionId } from '../../trace/event.ts';
+import { headerLine } from '../../trace/format.ts';
 import type { Catalog } from '../library/catalog.ts';
 import { sharing } from './sharing.ts';
 
@@ -10,6 +12,8 @@ interface Given {
   readonly agent?: string;
   readonly stored?: number;
   readonly isLive?: boolean;
+  /** Milliseconds; undefined: a second after the trace before. */
+  readonly began?: number;
 }
 
 /** A catalog of traces, the oldest first. */
@@ -17,14 +21,17 @@ function catalogOf(traces: readonly Given[]): Pick<Catalog, 'get' | 'summaries' 
   const found = (name: string) => traces.find((one) => one.name === name);
   const catalog = {
     get(connection: string) {
-      const { sessions, agent } = found(connection) ?? {};
-      const chips = sessions && Object.fromEntries(sessions.map((id, at) => [id, `S${at}`]));
-      return { connection, agent, chips } as unknown as StoredTrace;
+      const { sessions, agent, began } = found(connection) ?? {};
+      const at = traces.findIndex(({ name }) => name === connection);
+      const chips = sessions && Object.fromEntries(sessions.map((id, n) => [id, `S${n}`]));
+      const startedAt = new Date(began ?? at * 1000).toISOString();
+      const header = encodeUtf8(headerLine({ format: 'acptrace', version: 1, created: startedAt }));
+      return { connection, agent, chips, startedAt, header } as unknown as StoredTrace;
     },
     summaries: () =>
-      traces.map(({ name, agent, stored = 100, isLive }, at) => ({
+      traces.map(({ name, agent, stored = 100, isLive, began }, at) => ({
         ...{ connection: name, agent, stored, state: isLive ? 'running' : 'ended' },
-        startedAt: new Date(at * 1000).toISOString(),
+        startedAt: new Date(began ?? at * 1000).toISOString(),
       })),
     live: (connection: string) => (found(connection)?.isLive ? {} : undefined),
   };
@@ -39,6 +46,7 @@ test('traces that name a session of a trace share it, the newest first', () => {
     { name: 'stranger', sessions: ['b'], agent: 'x' },
     { name: 'not read yet' },
     { name: 'of another agent', sessions: ['a'], agent: 'y' },
+    { name: 'copy', sessions: ['a'], agent: 'x', began: 2000 },
     { name: 'live', sessions: ['a'], agent: 'x', isLive: true },
   ]);
   expect(sharing(catalog, connectionId('shown'))).toEqual(['without a handshake', 'lived']);

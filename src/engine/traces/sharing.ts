@@ -2,6 +2,7 @@
 import type { StoredTrace } from '../../storage/schema.ts';
 import type { ConnectionId } from '../../trace/event.ts';
 import type { Catalog } from '../library/catalog.ts';
+import { traceBegan } from './beginnings.ts';
 
 /** How many stored traces are read for another trace at most, the newest first, and how many bytes of them. */
 const MAX_READ = 12;
@@ -39,18 +40,24 @@ export function storedBeside(
     .map(({ connection }) => connection);
 }
 
-/** Returns the stored traces that surely name a session of this trace, and that no live connection writes. */
+/**
+ * Returns the stored traces that surely name a session of this trace, and that no live connection writes. A trace that
+ * began in the same millisecond is a copy, which says nothing more.
+ */
 export function sharing(
   catalog: Pick<Catalog, 'get' | 'summaries' | 'live'>,
   of: ConnectionId,
 ): readonly ConnectionId[] {
-  const sessions = Object.keys(catalog.get(of)?.chips ?? {});
+  const shown = catalog.get(of);
+  const sessions = Object.keys(shown?.chips ?? {});
+  const began = shown && traceBegan(shown);
   return storedBeside(
     catalog,
     of,
     (trace) =>
       trace.chips !== undefined &&
       trace.reading === undefined &&
+      (began === undefined || traceBegan(trace) !== began) &&
       catalog.live(trace.connection) === undefined &&
       mayName(trace, sessions),
   );
