@@ -155,7 +155,12 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
     'without an id it may have been a remark',
     'replay/missing-history',
     answered(''),
-    ['lossy', 'lacks part of the text', 'undecidable', / came in #\d+ without all of its text: without ids/],
+    [
+      'lossy',
+      'lacks part of the text',
+      'undecidable',
+      / came in #\d+ without all of its text: without ids/,
+    ],
   ],
   [
     'idle ends a turn of v2 without saying why',

@@ -315,3 +315,20 @@ test('commands that live had before its last list are called so, and others more
   expect(told(list('a', 'b', 'c'))).toEqual(['cosmetic cosmetic commands : has more than live']);
   expect(told(list('b'))).toEqual(['lossy changed commands : lacks a']);
 });
+
+test('commands that come with the next turn of the restored session are not missing', () => {
+  const list =
+    'agent update s1 available_commands_update {"availableCommands":[{"name":"a","description":""}]}';
+  const replay =
+    'agent update s1 user_message_chunk "one"\nagent update s1 agent_message_chunk "one!"';
+  const told = (after: string) =>
+    judged(
+      `${LIVED}\n${list}`,
+      replay,
+      `agent ←1 result {}\nclient →2 session/prompt s1 "two"\n${after}`,
+    ).told;
+  expect(told(list)).toEqual([]);
+  expect(told('agent ←2 result {"stopReason":"end_turn"}')).toEqual([
+    'lossy missing commands : was not told',
+  ]);
+});
