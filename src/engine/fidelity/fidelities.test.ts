@@ -116,7 +116,7 @@ describe('how faithful a replay is, for the page', () => {
     const [difference, ...others] =
       (await fidelities.of(load.connection, seq(3)))?.report.differences ?? [];
     expect(others).toEqual([]);
-    expect(difference).toMatchObject({ field: 'text', why: 'is cut short' });
+    expect(difference).toMatchObject({ field: 'text', why: 'lacks part of the text' });
     expect(difference?.change?.map(({ how, text }) => `${how} ${text}`)).toEqual([
       'same …Hello there. ',
       'gone It is done.',

@@ -55,8 +55,8 @@ function unsayable(fact: NormalFact, version: 1 | 2): LedgerNote | undefined {
 }
 
 /** A title is in the list of sessions, and commands may come at any time. */
-function mayComeLater({ kind }: NormalFact, { settled }: ReplayedPart): boolean {
-  return kind === 'title' || (kind === 'commands' && !settled);
+function mayComeLater({ kind }: NormalFact, { settled, hasLateCommands }: ReplayedPart): boolean {
+  return kind === 'title' || (kind === 'commands' && (!settled || hasLateCommands));
 }
 
 function tell(
@@ -73,20 +73,23 @@ function tell(
   if (!other) return [{ kind: 'missing', verdict: 'lossy', before, why: 'was not told' }];
   if (JSON.stringify(fact.value) === JSON.stringify(other.value)) return [];
   const after = other.words;
-  if (kind === 'commands') return commands(fact, other);
-  // Its parent may say it otherwise as the child goes on, and what it said before is not kept.
-  if (kind === 'announced')
-    return [{ kind: 'changed', verdict: 'lossy', before, after, why: 'is told otherwise' }];
   const isOld = said.some(
     ({ name, value }) =>
       name === fact.name && JSON.stringify(value) === JSON.stringify(other.value),
   );
+  if (kind === 'commands') return commands(fact, other, isOld);
+  // Its parent may say it otherwise as the child goes on, and what it said before is not kept.
+  if (kind === 'announced')
+    return [{ kind: 'changed', verdict: 'lossy', before, after, why: 'is told otherwise' }];
   return isOld
-    ? [{ kind: 'changed', verdict: 'lossy', before, after, why: 'is as it was before' }]
+    ? [{ kind: 'changed', verdict: 'lossy', before, after, why: AS_BEFORE }]
     : [{ kind: 'changed', verdict: 'corrupt', before, after, why: 'was never so live' }];
 }
 
-function commands(fact: NormalFact, other: NormalFact): LedgerNote[] {
+const AS_BEFORE = 'is as it was before';
+
+/** `isOld`: they were the same at an earlier time of the live session. */
+function commands(fact: NormalFact, other: NormalFact, isOld: boolean): LedgerNote[] {
   const names = (value: NormalFact['value']) => (Array.isArray(value) ? value.map(String) : []);
   const [then, now] = [names(fact.value), names(other.value)];
   const lost = then.filter((name) => !now.includes(name));
@@ -96,6 +99,11 @@ function commands(fact: NormalFact, other: NormalFact): LedgerNote[] {
       { kind: 'changed', verdict: 'lossy', ...words, why: `lacks ${lost.slice(0, 5).join(', ')}` },
     ];
   if (now.length > then.length)
-    return [{ kind: 'cosmetic', verdict: 'cosmetic', ...words, why: 'has more than live' }];
+    return [
+      {
+        ...{ kind: 'cosmetic', verdict: 'cosmetic', ...words },
+        why: isOld ? AS_BEFORE : 'has more than live',
+      },
+    ];
   return [{ kind: 'cosmetic', verdict: 'cosmetic', ...words, why: 'has another order' }];
 }

@@ -15,12 +15,13 @@ import { messageOf, saidBy } from '../timeline/digest.ts';
 import type { IsSure } from '../replay/trace-order.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import { timeOf, type ConnectionId, type Frame, type Seq } from '../../trace/event.ts';
+import { commandNames } from './normalize.ts';
 import { type Numbering, historyAt } from './numbering.ts';
 import type { LiveSource } from './report/report.ts';
 
 /** A setting that was said, whether it holds still or not. */
 export interface SaidFact {
-  /** `mode`, `title`, or the id of a config option. */
+  /** `mode`, `title`, `commands`, or the id of a config option. */
   readonly name: string;
   readonly value: Json;
 }
@@ -295,9 +296,11 @@ export class LiveFold {
   }
 
   #note(before: SessionState): void {
-    const { modes, title, config } = this.#state;
+    const { modes, title, config, commands } = this.#state;
     if (modes && modes !== before.modes)
       this.#said.push({ name: 'mode', value: modes.value.current });
+    if (commands && commands !== before.commands)
+      this.#said.push({ name: 'commands', value: commandNames(commands.value) });
     if (title && title !== before.title) this.#said.push({ name: 'title', value: title.value });
     if (config === before.config) return;
     for (const { value } of config) this.#said.push({ name: value.id, value: value.value });

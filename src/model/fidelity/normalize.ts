@@ -157,7 +157,7 @@ export function settingFacts(state: SessionState, numbering: Numbering): NormalF
     add('config', value.id, configOptionWords(value) ?? value.name, value.value, seq, isMode);
   }
   if (commands) {
-    const value = commands.value.map(({ name }) => name);
+    const value = commandNames(commands.value);
     add('commands', 'commands', count(value.length, 'command'), value, commands.seq);
   }
   if (title) add('title', 'title', title.value, title.value, title.seq);
@@ -166,6 +166,10 @@ export function settingFacts(state: SessionState, numbering: Numbering): NormalF
     add('state', 'state', words, words, activity.seq);
   }
   return facts;
+}
+
+export function commandNames(commands: readonly { readonly name: string }[]): string[] {
+  return commands.map(({ name }) => name);
 }
 
 /** What the parent of a child session says of it, by the folded state of that parent. */

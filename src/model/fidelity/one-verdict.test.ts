@@ -146,7 +146,7 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
     answered('m1 '),
     [
       'lossy',
-      'is cut short',
+      'lacks part of the text',
       'fail',
       /^the answer "It is mended now.* came in #\d+ without all of its text$/,
     ],
@@ -155,7 +155,12 @@ test.each<[string, string, readonly string[], readonly (string | RegExp)[]]>([
     'without an id it may have been a remark',
     'replay/missing-history',
     answered(''),
-    ['lossy', 'is cut short', 'undecidable', / came in #\d+ without all of its text: without ids/],
+    [
+      'lossy',
+      'lacks part of the text',
+      'undecidable',
+      / came in #\d+ without all of its text: without ids/,
+    ],
   ],
   [
     'idle ends a turn of v2 without saying why',

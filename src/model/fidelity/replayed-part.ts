@@ -31,6 +31,8 @@ export interface ReplayedPart {
   readonly toldState: boolean;
   /** The client asked more of the session after the answer, so what is not told by then was not told. */
   readonly settled: boolean;
+  /** The agent listed its commands after that, as some do at the end of the next turn. */
+  readonly hasLateCommands: boolean;
 }
 
 const SLICE = 256;
@@ -109,6 +111,9 @@ export function* replayedPart(
     // Only the session that was asked for owes it.
     toldState: isChild || window.root.stateAt !== undefined,
     settled: settled < index.length,
+    hasLateCommands: [...places].some(
+      (place) => place >= settled && columns.nameOf(place) === 'available_commands_update',
+    ),
   };
 }
 

@@ -301,3 +301,34 @@ test('a banner that did not come counts neither as preserved nor as lost', () =>
   expect(window?.verdict).toBe('cosmetic');
   expect(window?.kinds.agent).toMatchObject({ live: 1, replayed: 1, equal: 1, cosmetic: 0 });
 });
+
+test('commands that live had before its last list are called so, and others more than live', () => {
+  const list = (...names: string[]) =>
+    `agent update s1 available_commands_update {"availableCommands":[${names
+      .map((name) => `{"name":"${name}","description":""}`)
+      .join()}]}`;
+  const live = `${LIVED}\n${list('a', 'b')}\n${list('a')}`;
+  const replay =
+    'agent update s1 user_message_chunk "one"\nagent update s1 agent_message_chunk "one!"';
+  const told = (commands: string) => judged(live, `${replay}\n${commands}`).told;
+  expect(told(list('a', 'b'))).toEqual(['cosmetic cosmetic commands : is as it was before']);
+  expect(told(list('a', 'b', 'c'))).toEqual(['cosmetic cosmetic commands : has more than live']);
+  expect(told(list('b'))).toEqual(['lossy changed commands : lacks a']);
+});
+
+test('commands that come with the next turn of the restored session are not missing', () => {
+  const list =
+    'agent update s1 available_commands_update {"availableCommands":[{"name":"a","description":""}]}';
+  const replay =
+    'agent update s1 user_message_chunk "one"\nagent update s1 agent_message_chunk "one!"';
+  const told = (after: string) =>
+    judged(
+      `${LIVED}\n${list}`,
+      replay,
+      `agent ←1 result {}\nclient →2 session/prompt s1 "two"\n${after}`,
+    ).told;
+  expect(told(list)).toEqual([]);
+  expect(told('agent ←2 result {"stopReason":"end_turn"}')).toEqual([
+    'lossy missing commands : was not told',
+  ]);
+});

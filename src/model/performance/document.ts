@@ -11,7 +11,7 @@ import { signWords, toolWords, waitsWords, type OpenTurn } from './open-turns.ts
 import { SPENT, type Stall } from './spent.ts';
 import type { RestoreStats, TraceStats, TurnStats, UsageStats } from './stats.ts';
 import { costWords } from '../facts/usage.ts';
-import { sleepsWords, SPENT_WORDS } from './words.ts';
+import { rateWords, sleepsWords, SPENT_WORDS } from './words.ts';
 
 export function statsDocument(stats: TraceStats): ReportDocument {
   const { frames, bytes } = stats;
@@ -156,7 +156,7 @@ function restoreRow(window: RestoreStats): string[] {
     formatBytes(bytes),
     overheadWords(figures) ?? '',
     formatSpan(window.took),
-    window.rate === undefined ? '' : formatCount(Math.round(window.rate)),
+    rateWords(window.rate),
     facts(
       window.outcome === 'answered' ? undefined : window.outcome,
       problem !== undefined && oneLine(problem, 80),

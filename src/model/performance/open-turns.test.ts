@@ -70,6 +70,20 @@ test('the open request of the agent says who is waited for, until it is answered
   expect(exited).not.toHaveProperty('request');
 });
 
+test('a tool call that only its permission request reported is open, until an update ends it', () => {
+  const ask = `${V1_SESSION}\n${PROMPT}
+    agent →1 session/request_permission {"sessionId":"s1","toolCall":{"toolCallId":"t1","title":"rm x"},"options":[]}`;
+  const tools = [{ toolCallId: 't1', title: 'rm x', seq: 7 }];
+  expect(open(`${ask}\nexit SIGKILL`)).toMatchObject([{ waitsFor: 'nobody', tools }]);
+  const end = 'agent update s1 tool_call_update {"toolCallId":"t1","status":"failed"}';
+  expect(open(`${ask}\n${end}`)).toMatchObject([{ tools: [] }]);
+  // A later request says nothing of the status: the call is as the update before left it.
+  const again = ask.slice(V1_SESSION.length + PROMPT.length + 2).trim();
+  expect(open(`${V1_SESSION}\n${PROMPT}\n${TOOL}\n${again}`)).toMatchObject([
+    { tools: [{ toolCallId: 't1', status: 'in_progress', seq: 7 }] },
+  ]);
+});
+
 test('history replay is no sign of life of a turn, and no turn', () => {
   const load = (rest: string) => `${V1_SESSION}
     client →2 session/load {"sessionId":"s9","cwd":"/w","mcpServers":[]}

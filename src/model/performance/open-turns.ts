@@ -69,11 +69,11 @@ export function openTurns(index: TraceIndex, ends: readonly TurnEnd[]): readonly
     if (open.request < 0 && columns.kind.get(place) === REQ && index.waits(place))
       open.request = place;
     const item = columns.item.get(place) - 1;
-    if (
-      columns.has(place, FLAG.update) &&
-      itemKindOf(columns.nameOf(place)) === 'tool' &&
-      item >= 0
-    )
+    const isReport =
+      columns.has(place, FLAG.update) && itemKindOf(columns.nameOf(place)) === 'tool' && item >= 0;
+    // Some agents report a tool call first in the request for its permission.
+    const isAsk = columns.kind.get(place) === REQ && item === place;
+    if (isReport || isAsk)
       if (isFinal(columns.statuses.text(columns.status.get(place)))) open.tools.delete(item);
       else open.tools.set(item, place);
   }

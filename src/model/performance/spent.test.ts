@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { draw } from '../../test/traces/draw.ts';
 import { StatsFold } from './stats.ts';
+import { rateWords } from './words.ts';
 
 function statsOf(picture: string) {
   const fold = new StatsFold();
@@ -208,4 +209,14 @@ test('R-30: what a machine slept through makes nobody slow, whether or not times
   expect(slowest).toContainEqual(['session/prompt', 1570]);
   expect(slowest).toContainEqual(['session/request_permission', 300]);
   expect(sleeps).toEqual({ count: 3, ms: 28_868_000 });
+});
+
+test('a restore with few updates in many seconds does not have 0 updates a second', () => {
+  expect([undefined, 0.3, 9.96, 12.4, 1234.5].map(rateWords)).toEqual([
+    '',
+    '0.3',
+    '10',
+    '12',
+    '1,235',
+  ]);
 });

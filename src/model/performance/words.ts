@@ -14,6 +14,12 @@ export const SPENT_WORDS: Readonly<Record<keyof Spent, string>> = {
   idle: 'nobody waited for',
 };
 
+/** Returns updates a second: one decimal below 10, so that a slow restore is not 0; empty if `rate` is undefined. */
+export function rateWords(rate: number | undefined): string {
+  if (rate === undefined) return '';
+  return rate < 9.95 ? rate.toFixed(1) : formatCount(Math.round(rate));
+}
+
 /** Undefined: nothing slept. */
 export function sleepsWords({ sleeps: { count: times, ms } }: Pick<TraceStats, 'sleeps'>) {
   if (times === 0) return undefined;

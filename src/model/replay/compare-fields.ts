@@ -145,7 +145,7 @@ const WHY: Readonly<Record<ReplayCode, string | ((names: readonly string[]) => s
   never: 'was never so live',
   spaced: 'differs in white space',
   fenced: 'stands in a fence, or no more',
-  'cut short': 'is cut short',
+  'cut short': 'lacks part of the text',
   'goes on': 'goes on behind where the live turn was cut',
   elsewhere: 'adds what was said elsewhere live',
   more: 'says more than was said live',
@@ -165,7 +165,7 @@ const WHY: Readonly<Record<ReplayCode, string | ((names: readonly string[]) => s
   'lacks change': (names) => `lacks the change of ${namesOf(names)}`,
 };
 
-/** A clause: `is cut short`. */
+/** Returns a clause: `lacks part of the text`. */
 export function whyWords({ code, names = [] }: FieldJudged): string {
   const words = WHY[code];
   return typeof words === 'string' ? words : words(names);

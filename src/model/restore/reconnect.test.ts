@@ -178,6 +178,11 @@ describe('v2', () => {
     const listed =
       'agent update s state_update {"state":"idle","background":[{"type":"terminal","terminalId":"x1"}]}';
     expect(fates(cut, resumed(listed))[2]).toBe('background: seen again, listed again');
+    // claude-agent-acp shows a terminal before its command is allowed.
+    const shown = 'agent update s terminal_update {"terminalId":"x1","command":"npm test"}';
+    expect(fates(cut, resumed(shown))[1]).toBe(
+      'terminal: seen again, it is shown without an exit status',
+    );
   });
 });
 

@@ -313,7 +313,9 @@ function terminalSeen(id: string, seen: After): SeenAgain | undefined {
   const found = list.slice(0, list.length).find(({ terminalId }) => terminalId === id);
   if (!found) return undefined;
   const isOver = found.exit !== undefined;
-  return { status: isOver ? 'ended' : 'running', isOver, frame: seen.at(found.last) };
+  // Whether it runs is not known: some agents show a terminal before its command is allowed.
+  const status = isOver ? 'ended' : 'shown without an exit status';
+  return { status, isOver, frame: seen.at(found.last) };
 }
 
 function fateOf(again: SeenAgain | undefined, { replay }: After, what: string): Fated {

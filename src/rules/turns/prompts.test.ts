@@ -120,6 +120,29 @@ ruleCase('prompt/update-after-turn', {
         agent update s1 tool_call {"toolCallId":"t2","title":"Watch"}`,
       at: [9, 10],
       severity: 'hint',
+      seen: '`tool_call` of new work after #9 ended the cancelled turn, without a prompt',
+    },
+    // claude-agent-acp 0.101.0 reports by itself on a command that ended in the background.
+    {
+      trace: `${TURN}
+        agent update s1 agent_message_chunk m1 "It runs."
+        client session/cancel s1
+        agent ←2 result {"stopReason":"cancelled"}
+        agent update s1 agent_message_chunk m2 "It has "
+        agent update s1 agent_message_chunk m2 "ended."`,
+      at: [10, 11, 12],
+      severity: 'hint',
+      seen: '`agent_message_chunk` of new work after #10 ended the cancelled turn, without a prompt',
+    },
+    {
+      trace: `${TURN}
+        agent update s1 agent_message_chunk m1 "It "
+        client session/cancel s1
+        agent ←2 result {"stopReason":"cancelled"}
+        agent update s1 agent_message_chunk m1 "runs."`,
+      at: [10, 11],
+      severity: 'error',
+      seen: '`agent_message_chunk` after #10 ended the cancelled turn',
     },
   ],
   holds: [

@@ -17,12 +17,25 @@ function announcesQueue({ agentCapabilities }: Connection): boolean {
   return meta !== undefined && /queue/i.test(JSON.stringify(meta));
 }
 
-/** How surely an update goes on with something that the turn began. */
-function severityAfter({ item, itemId, session }: UpdateStep, turn: TurnRecord): Severity {
-  if (itemId === undefined) return 'warning';
-  const isOfTurn = item === 'tool' ? toolCalls.of(session).has(itemId) : turn.message === itemId;
-  return isOfTurn ? 'error' : 'hint';
+type TurnEnded = NonNullable<TurnRecord['ended']>;
+
+/** True if an update continues something that the ended turn began; undefined: nobody knows. */
+function isOfTurn({ item, itemId, session }: UpdateStep, ended: TurnEnded): boolean | undefined {
+  if (itemId === undefined) return undefined;
+  if (item !== 'tool') return ended.message === itemId;
+  return (toolCalls.of(session).get(itemId)?.first ?? Infinity) < ended.seq;
 }
+
+const CONTINUED = new Map<boolean | undefined, Severity>([
+  [true, 'error'],
+  [undefined, 'warning'],
+]);
+
+/** Work that an agent begins by itself, such as the report on a command in the background. */
+const OWN_WORK = {
+  point: 'own work',
+  due: 'updates come within a turn: v1 has no word for work that an agent begins, and a client may not show it',
+} as const;
 
 function overlap(waiting: Seq, next: Seq, connection: Connection): RuleFault {
   return fail(`a prompt while #${waiting} waits for its answer`, {
@@ -78,11 +91,16 @@ export const PROMPTS = catalogue({
       const { ended } = turn;
       if (ended === undefined || step.window !== undefined || isReplay(step)) return undefined;
       if (session.closed !== undefined) return undefined;
-      const cancelled = ended.cancelled ? 'cancelled ' : '';
-      return fail(`\`${variant}\` after #${ended.seq} ended the ${cancelled}turn`, {
-        seqs: [ended.seq, seq],
-        ...(ended.cancelled ? { severity: severityAfter(step, turn) } : {}),
-      });
+      const words = `after #${ended.seq} ended the ${ended.cancelled ? 'cancelled ' : ''}turn`;
+      const seqs = [ended.seq, seq];
+      const isContinued = isOfTurn(step, ended);
+      if (isContinued === false)
+        return fail(`\`${variant}\` of new work ${words}, without a prompt`, {
+          seqs,
+          ...OWN_WORK,
+        });
+      const severity = ended.cancelled ? CONTINUED.get(isContinued) : undefined;
+      return fail(`\`${variant}\` ${words}`, { seqs, ...(severity && { severity }) });
     }),
   },
   'prompt/open-tools-at-end': {

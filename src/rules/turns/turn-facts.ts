@@ -57,11 +57,18 @@ export interface Background {
   readonly id: string;
 }
 
+interface TurnEnded {
+  readonly seq: Seq;
+  readonly cancelled: boolean;
+  /** The id of the last message that the agent spoke before it. */
+  readonly message: string | undefined;
+}
+
 export interface TurnRecord {
   /** Oldest first. */
   open: Prompt[];
   /** The last answer that ended a turn of v1, and the last idle that ended work of v2. */
-  ended: { readonly seq: Seq; readonly cancelled: boolean } | undefined;
+  ended: TurnEnded | undefined;
   /** What the client sent to end the work that goes on now. */
   cancel: Cancel | undefined;
   /** The last `session/cancel`, whatever became of it. */
@@ -211,7 +218,8 @@ export const turnFold: Fold = [
       return;
     }
     if (turn.open.length > 0) return;
-    turn.ended = { seq, cancelled: prompt?.cancel !== undefined };
+    const { message } = turn;
+    turn.ended = { seq, cancelled: prompt?.cancel !== undefined, message };
     turn.cancel = undefined;
     turn.tools.clear();
   }),
@@ -314,7 +322,8 @@ function reported(turn: TurnRecord, step: UpdateStep): void {
   const { update, seq } = step;
   const state = foregroundOf(str(update, 'state'));
   if (state === undefined) return;
-  if (endsWork(step)) turn.ended = { seq, cancelled: str(update, 'stopReason') === 'cancelled' };
+  const cancelled = str(update, 'stopReason') === 'cancelled';
+  if (endsWork(step)) turn.ended = { seq, cancelled, message: turn.message };
   if (state === 'idle') {
     turn.cancel = undefined;
     turn.tools.clear();

@@ -113,6 +113,7 @@ ruleCase('tool/status-regress', {
       at: [7],
       severity: 'hint',
       seen: '"t1" from in_progress to pending',
+      due: 'a tool call that is in progress is not pending again',
     },
     // Inside one replay.
     {

@@ -58,6 +58,8 @@ function regress(
     return fail(`${quote(call.id)} from in_progress to pending`, {
       pointer: `${at}/status`,
       severity: 'hint',
+      point: 'back',
+      due: 'a tool call that is in progress is not pending again',
     });
   if (call?.final === undefined || call.status === status) return 'pass';
   const to = status ?? 'pending';

@@ -6,6 +6,7 @@ import { known } from '../../lib/time.ts';
 import { signWords, toolWords, waitsWords } from '../../model/performance/open-turns.ts';
 import type { Stall } from '../../model/performance/spent.ts';
 import type { TurnStats, UsageStats } from '../../model/performance/stats.ts';
+import { rateWords } from '../../model/performance/words.ts';
 import { costWords } from '../../model/facts/usage.ts';
 import type { Measured } from '../../state/performance/performance.svelte.ts';
 import {
@@ -260,7 +261,7 @@ export function restoreTable(measured: readonly Measured[]): TimesTable {
           ),
           number(restore.updates),
           text(restore.updates > 0 ? formatBytes(restore.bytes) : ''),
-          text(restore.rate === undefined ? '' : formatCount(Math.round(restore.rate))),
+          text(rateWords(restore.rate)),
           span(toFirst),
           span(toLast),
           isAnswered ? span(restore.took) : text(restore.outcome, 'warn'),
