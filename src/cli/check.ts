@@ -24,8 +24,8 @@ import type { FidelityWindow } from '../model/fidelity/report/report.ts';
 import { indexedTrace, type IndexedTrace } from '../model/indexed-trace.ts';
 import { setsInOrder } from '../model/replay/trace-order.ts';
 import { beganAt } from '../trace/format.ts';
-import type { Side, TraceEvent } from '../trace/event.ts';
-import { areOneConnection, joinedDirections, joinedHeader, onlySideOf } from '../trace/one-way.ts';
+import type { TraceEvent } from '../trace/event.ts';
+import { joinedHeader, joinedPair, onlySideOf } from '../trace/one-way.ts';
 import type { TraceItem } from '../trace/read.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
@@ -162,14 +162,17 @@ async function withDirectionsJoined(
     );
     all.push(again);
   }
-  const of = (side: Side) => [...held].filter(([, events]) => onlySideOf(events) === side);
-  for (const [client, sent] of of('client')) {
-    const [agent, answered] = of('agent').find(([, one]) => areOneConnection(sent, one)) ?? [];
-    if (!agent || !answered) continue;
-    held.delete(agent);
-    all[all.indexOf(client)] = joinedGiven(client, agent, joinedDirections(sent, answered));
-    all[all.indexOf(agent)] = undefined;
-  }
+  for (const [one, events] of held)
+    for (const [other, more] of held) {
+      const joined = joinedPair(events, more);
+      if (!joined) continue;
+      held.delete(one);
+      held.delete(other);
+      const [client, agent] = onlySideOf(events) === 'client' ? [one, other] : [other, one];
+      all[all.indexOf(client)] = joinedGiven(client, agent, joined);
+      all[all.indexOf(agent)] = undefined;
+      break;
+    }
   return all.filter((one) => one !== undefined);
 }
 

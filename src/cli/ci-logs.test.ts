@@ -1,12 +1,11 @@
 // Every command in every format, over words that the logs of CIs obey and characters that hide or turn text.
-import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { visibleWords } from '../lib/visible-text.ts';
-import { buildBin } from '../test/programs/built-bin.ts';
+import { buildBin, printedBy, type Printed } from '../test/programs/built-bin.ts';
 import { obeyedIn } from '../test/ci-log.ts';
 import { WORDS } from './words.ts';
 
@@ -121,24 +120,12 @@ beforeAll(async () => {
     .map((name) => join(kept, name));
 }, 60_000);
 
-interface Printed {
-  readonly out: string;
-  readonly err: string;
-}
-
 function run(...args: readonly string[]): Promise<Printed> {
-  return runIn({}, ...args);
+  return printedBy(bin, folder, args);
 }
 
-async function runIn(more: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Printed> {
-  const env = { ...process.env, ACP_SCOPE_STATE: join(folder, 'state'), ...more };
-  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env });
-  const [out, err]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on('data', (data: Buffer) => out.push(data));
-  child.stderr.on('data', (data: Buffer) => err.push(data));
-  child.stdin.end();
-  await new Promise((resolve) => child.once('close', resolve));
-  return { out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
+function runIn(more: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Printed> {
+  return printedBy(bin, folder, args, more);
 }
 
 type Name = keyof typeof WORDS;

@@ -17,7 +17,7 @@ import type { ImportReport } from '../trace/import/format.ts';
 import type { TraceEvent } from '../trace/event.ts';
 import { mergeTraces, type Laid } from '../trace/merge.ts';
 import type { LazyRecording } from '../trace/merge-columns.ts';
-import { areOneConnection, joinedDirections, joinedHeader, onlySideOf } from '../trace/one-way.ts';
+import { joinedHeader, joinedPair } from '../trace/one-way.ts';
 import { eventsAt } from '../model/indexed-trace.ts';
 import type { ReportDocument } from '../report/document.ts';
 import { lines } from '../report/words.ts';
@@ -145,10 +145,8 @@ async function merged(inputs: readonly string[], out: OutFile): Promise<Converte
 
 /** Two recordings of one direction each as one trace; undefined if they are others. */
 function joinedIfOneWay(one: LazyRecording, other: LazyRecording): LazyRecording | undefined {
-  const [a, b] = [eventsOf(one), eventsOf(other)];
-  const [side, opposite] = [onlySideOf(a), onlySideOf(b)];
-  if (!side || !opposite || side === opposite || !areOneConnection(a, b)) return undefined;
-  const events = side === 'client' ? joinedDirections(a, b) : joinedDirections(b, a);
+  const events = joinedPair(eventsOf(one), eventsOf(other));
+  if (!events) return undefined;
   return {
     header: joinedHeader(one.header),
     length: events.length,

@@ -11,9 +11,8 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { draw } from '../test/traces/draw.ts';
+import { SMALL_TRACE } from '../test/traces/small-trace.ts';
 import { folder, keepTaps, scope, whole } from '../test/programs/tap-process.ts';
-import { eventLine, headerLine } from '../trace/format.ts';
 import { EXIT, runCommand, type Command } from './command.ts';
 import { serve } from './serve.ts';
 import { COMMAND_TABLE, HIDDEN } from './table.ts';
@@ -129,17 +128,7 @@ const at = (name: string) => join(folder, name);
 const textAt = (name: string) => readFileSync(at(name), 'utf8');
 
 describe('no file is overwritten that was not asked for', () => {
-  beforeEach(() => {
-    const head = { format: 'acptrace', version: 1, created: '2026-11-21T10:41:00.000Z', tool: 't' };
-    const events = draw(`
-      client →0 initialize {"protocolVersion":1}
-      agent ←0 result {"protocolVersion":1}
-      client →1 session/new {"cwd":"/w","mcpServers":[]}
-      agent ←1 result {"sessionId":"s1"}
-    `);
-    const lines = [headerLine({ ...head, clock: 'monotonic' } as never), ...events.map(eventLine)];
-    writeFileSync(at('in.acptrace.jsonl'), `${lines.join('\n')}\n`);
-  });
+  beforeEach(() => writeFileSync(at('in.acptrace.jsonl'), SMALL_TRACE));
 
   test('each file of each command is tried here', () => {
     const all = [...commands].flatMap(([name, { writes }]) =>

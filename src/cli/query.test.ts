@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { at, err, folder, keepOutput, out } from '../test/programs/command-line.ts';
-import { draw } from '../test/traces/draw.ts';
+import { draw, inArrays } from '../test/traces/draw.ts';
+import type { TraceEvent } from '../trace/event.ts';
 import { eventLine, FORMAT, headerLine, TIMED_VERSION, type Header } from '../trace/format.ts';
 import { indexedTrace } from '../model/indexed-trace.ts';
 import { TimelineView } from '../model/timeline/timeline-view.ts';
@@ -27,13 +28,15 @@ const RESTORED = `
   agent   update s1 agent_message_chunk "Hello"
   agent   ←1 result {}`;
 
-function trace(name: string, picture: string): string {
+const trace = (name: string, picture: string) => eventsFile(name, draw(picture));
+
+function eventsFile(name: string, events: readonly TraceEvent[]): string {
   const path = at(`${name}.acptrace.jsonl`);
   const header: Header = {
     ...{ format: FORMAT, version: TIMED_VERSION, tool: 't', clock: 'monotonic' },
     created: '2026-11-22T10:00:00.000Z',
   };
-  const lines = [headerLine(header), ...draw(picture).map(eventLine)];
+  const lines = [headerLine(header), ...events.map(eventLine)];
   writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
   return path;
 }
@@ -82,6 +85,32 @@ describe('what is found', () => {
     await view.setQuery('-text:nothing');
     expect(view.state().counts).toMatchObject({ shown: frames, stderr: 1, events: 1 });
   });
+
+  test.each(['-text:nothing', 'type:req', 'type:bad', 'session:S1', '-type:ntf', 'is:replay'])(
+    '31.16 R-10 %s is counted the same by the command, the timeline and the footer if messages come in arrays',
+    async (text) => {
+      for (const most of [1, 2, 5]) {
+        const file = eventsFile(
+          'arrays',
+          inArrays(draw(`${LIVE}\n  stderr up\n${RESTORED}`), most),
+        );
+        const { events } = await readTrace(file);
+        const { index, eventAt } = indexedTrace(events, 'c1');
+        const view = new TimelineView(index, eventAt);
+        await view.setQuery(text);
+        const { counts } = view.state();
+        // A frame is a line: one with an array counts once.
+        expect(counts.all).toBe(events.filter(({ type }) => type === 'frame').length);
+        expect(counts.all).toBe(index.facts().frames);
+        expect(counts.shown).toBeLessThanOrEqual(counts.all);
+        expect(counts.live + counts.replay + counts.late).toBe(counts.shown);
+        out.length = 0;
+        await runCommand(query, [file, text, '--count', '--format', 'json']);
+        const { count, stderr = 0 } = JSON.parse(said()) as Record<'count' | 'stderr', number>;
+        expect([count, stderr]).toEqual([counts.shown, counts.stderr]);
+      }
+    },
+  );
 
   test('is one JSON document, or one a line as it is found', async () => {
     const file = restored();

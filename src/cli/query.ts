@@ -13,6 +13,7 @@ import { fidelityOf } from '../model/fidelity/fidelity.ts';
 import { chipBook } from '../model/facts/chips.ts';
 import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { searchedBy } from '../model/query/match.ts';
+import { FLAG } from '../model/columns.ts';
 import { countedAs } from '../model/query/verdicts.ts';
 import { parseQuery } from '../model/query/parse.ts';
 import { asks, type Query, type QueryProblem } from '../model/query/query.ts';
@@ -40,7 +41,7 @@ import { foundFrames, foundName, type FoundFrame } from '../model/query/found-fr
 import { facts } from '../model/words.ts';
 import { cellsOf, cut, padEnd, arrowOf, code, lines, visibleLine } from '../report/words.ts';
 import type { ColumnHead, ReportDocument } from '../report/document.ts';
-import type { Side } from '../trace/event.ts';
+import type { Seq, Side } from '../trace/event.ts';
 
 const FORMATS = [...FIGURE_FORMATS, 'ndjson'] as const;
 /** Rows that are written together. */
@@ -186,16 +187,21 @@ class Asking {
     const search = new Search(this.#query, index, searched, nodeFinder);
     const enough = new AbortController();
     let at = 0;
+    let lastSeq: Seq | undefined;
     /** Takes a batch of what is known by now; false: that was all. */
     const look = (): boolean => {
       const found: number[] = [];
       for (; at < search.end && found.length < BATCH && this.#count < this.#how.limit; at++) {
         if (!search.test(at)) continue;
         this.#count++;
+        found.push(at);
+        const seq = index.columns.seqOf(at);
+        // A line counts once, however many messages of its array match.
+        if (index.columns.has(at, FLAG.member) && seq === lastSeq) continue;
+        lastSeq = seq;
         const counts = countedAs(index.columns.kind.get(at));
         this.#found[counts]++;
         if (counts === 'frame') counted.count++;
-        found.push(at);
       }
       take(found);
       if (this.#count >= this.#how.limit) enough.abort();

@@ -1,11 +1,10 @@
 // What commands say beside their output quotes agents, their servers, files and names.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { buildBin } from '../test/programs/built-bin.ts';
+import { buildBin, printedBy, type Printed } from '../test/programs/built-bin.ts';
 import { listen } from '../test/programs/remote.ts';
 
 let bin: string;
@@ -18,16 +17,8 @@ const ACTS = '\u001b]0;pwned\u0007\u001b[2J\u202e';
 // Without line feeds and tabs.
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
-async function run(...args: readonly string[]): Promise<{ out: string; err: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'acp-scope-quoted-'));
-  const env = { ...process.env, ACP_SCOPE_STATE: join(folder, 'state') };
-  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env });
-  const [out, err]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on('data', (data: Buffer) => out.push(data));
-  child.stderr.on('data', (data: Buffer) => err.push(data));
-  child.stdin.end();
-  await new Promise((resolve) => child.once('close', resolve));
-  return { out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
+function run(...args: readonly string[]): Promise<Printed> {
+  return printedBy(bin, mkdtempSync(join(tmpdir(), 'acp-scope-quoted-')), args);
 }
 
 test('S-10: what the server of an agent answers is quoted, and no terminal obeys it', async () => {

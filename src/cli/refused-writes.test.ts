@@ -7,25 +7,14 @@ import crypto from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { at, err, folder, keepOutput } from '../test/programs/command-line.ts';
 import { fullDisk, works } from '../test/programs/refusing-disk.ts';
-import { draw } from '../test/traces/draw.ts';
-import { eventLine, headerLine } from '../trace/format.ts';
+import { SMALL_TRACE } from '../test/traces/small-trace.ts';
 import { convert } from './convert.ts';
 import { exporting } from './export.ts';
 import { EXIT, FileError, runCommand } from './command.ts';
 import { writeReport } from './parts/out-places.ts';
 
 keepOutput();
-beforeEach(() => {
-  const head = { format: 'acptrace', version: 1, created: '2026-11-21T10:41:00.000Z', tool: 't' };
-  const events = draw(`
-    client →0 initialize {"protocolVersion":1}
-    agent ←0 result {"protocolVersion":1}
-    client →1 session/new {"cwd":"/w","mcpServers":[]}
-    agent ←1 result {"sessionId":"s1"}
-  `);
-  const lines = [headerLine({ ...head, clock: 'monotonic' } as never), ...events.map(eventLine)];
-  writeFileSync(at('in.acptrace.jsonl'), `${lines.join('\n')}\n`);
-});
+beforeEach(() => writeFileSync(at('in.acptrace.jsonl'), SMALL_TRACE));
 
 test.each([
   ['a trace', 'out.acptrace.jsonl', convert],

@@ -1,17 +1,19 @@
 // Who may change what crosses a tap: real processes, a real relay, and pages without a browser that send
 // what a script in ours could send.
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InterceptCall, Problem } from '../link/messages.ts';
 import type { ApprovalTerminal } from '../relay/approval/approvals.ts';
-import { buildBin } from '../test/programs/built-bin.ts';
-import { RelayTest, type TestPage } from '../test/programs/relay-fixture.ts';
+import type { TestPage } from '../test/programs/relay-fixture.ts';
 import {
+  bin,
   deedsIn,
+  here,
+  keepTapped,
   rulesOf,
+  running,
   saidTo,
   steeringOf,
   TappedEditor,
@@ -19,18 +21,7 @@ import {
 import { until } from '../test/programs/until.ts';
 import { seq, type ConnectionId } from '../trace/event.ts';
 
-let bin: string;
-beforeAll(async () => void (bin = await buildBin()), 120_000);
-let here: RelayTest;
-let running: ChildProcess[];
-beforeEach(() => {
-  here = new RelayTest();
-  running = [];
-});
-afterEach(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  await here.close();
-});
+keepTapped();
 
 /** What the editor asks, and the agent says back. */
 const NEW = '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}';

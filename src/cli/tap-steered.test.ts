@@ -1,5 +1,5 @@
 // A tap whose intercept a page switches: real processes, a real relay, and a page without a browser.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -10,15 +10,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { InterceptCall } from '../link/messages.ts';
-import { buildBin } from '../test/programs/built-bin.ts';
-import { RelayTest, texts } from '../test/programs/relay-fixture.ts';
+import { texts } from '../test/programs/relay-fixture.ts';
 import { listeningAgent } from '../test/programs/remote.ts';
 import {
+  bin,
   deedsIn,
+  here,
+  keepTapped,
   rulesOf,
+  running,
   saidTo,
   steeringOf,
   TappedEditor,
@@ -26,18 +29,7 @@ import {
 import { until } from '../test/programs/until.ts';
 import type { ConnectionId, Intercept } from '../trace/event.ts';
 
-let bin: string;
-beforeAll(async () => void (bin = await buildBin()), 120_000);
-let here: RelayTest;
-let running: ChildProcessWithoutNullStreams[];
-beforeEach(() => {
-  here = new RelayTest();
-  running = [];
-});
-afterEach(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  await here.close();
-});
+keepTapped();
 
 const HOLD = { name: 'mine', on: 'side:agent', hold: true };
 const posix = process.platform !== 'win32';

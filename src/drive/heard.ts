@@ -3,7 +3,7 @@
 import type { Failure, Json, Message, Success } from '../acp/message.ts';
 import { withoutEnd } from '../lib/sentence.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
-import { messagesOfFrame } from '../model/timeline/digest.ts';
+import { membersIn } from '../model/timeline/digest.ts';
 import { errorWords } from '../model/words.ts';
 import { agentEnd } from '../trace/agent-end.ts';
 import type { Frame, Seq } from '../trace/event.ts';
@@ -14,9 +14,11 @@ export interface Heard {
   readonly message: Message;
 }
 
-/** What was heard, message by message: an array of messages is read as those in it. */
-export function* eachHeard({ frame, message }: Heard): Generator<Heard> {
-  for (const one of messagesOfFrame(frame, message)) yield { frame, message: one };
+/** What was heard, message by message: each message of an array is a frame with the number of the array. */
+export function* eachHeard(heard: Heard): Generator<Heard> {
+  const { frame, message } = heard;
+  if (message.kind === 'invalid' && message.reason === 'batch') yield* membersIn(frame, message);
+  else yield heard;
 }
 
 export function asksPermission({ frame, message }: Heard): boolean {

@@ -12,7 +12,6 @@ import {
 } from '../acp/message.ts';
 import { answeredHandshake, askedHandshake } from '../model/facts/facts.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
-import { messagesOfFrame } from '../model/timeline/digest.ts';
 import { ActingClient, type ClientSurroundings } from './client.ts';
 import { endedAtLast, LEAVE_MS, type Driven, type Ended } from './peer.ts';
 import { eachHeard, type Answered, type Heard } from './heard.ts';
@@ -334,7 +333,7 @@ export class ScriptedConnection {
     const placed = { place: this.count, frame, message };
     this.heard.push(placed);
     this.#letGo();
-    for (const one of messagesOfFrame(frame, message)) this.#pair({ ...placed, message: one });
+    for (const one of eachHeard(placed)) this.#pair({ ...one, place: placed.place });
     // Behind the acting client, which hears this frame next.
     this.#waits.stir();
   }

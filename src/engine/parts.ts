@@ -7,7 +7,7 @@ import type { Catalog } from './library/catalog.ts';
 import type { Checks } from './findings/checks.ts';
 import type { Driving } from './connections/driving.ts';
 import type { Intake } from './traces/intake.ts';
-import type { FileStep } from './library/file-reading.ts';
+import type { FileStep, ReadHow } from './library/file-reading.ts';
 import type { Live } from './traces/live.ts';
 import type { Looks } from './timeline/looks.ts';
 import type { Notices } from './notices.ts';
@@ -33,11 +33,10 @@ export interface Parts {
   readonly checks: Checks;
   readonly tabs: Tabs;
   /**
-   * Reads the lines of one process of a file where that delays nothing; undefined: there is no such place. Ends early
-   * once `stop` aborts.
+   * Reads a file where that delays nothing; undefined: there is no such place. Ends early once `stop` aborts.
    */
   readonly readFile:
-    ((file: File, stop?: AbortSignal, process?: number) => AsyncIterable<FileStep>) | undefined;
+    ((file: File, stop?: AbortSignal, how?: ReadHow) => AsyncIterable<FileStep>) | undefined;
   /** False: there is no link. */
   send(command: PageCommand): boolean;
   /** There is a link now, or none any more. */

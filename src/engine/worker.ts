@@ -25,7 +25,7 @@ const engine = Promise.resolve().then(() =>
     tell: (notice) => page.notice(notice),
     openStore,
     finder: new WorkerFinder(() => ownWorker(findWorkerUrl, 'finder')),
-    readFile: (file, stop, process) => reading.read(file, stop, process),
+    readFile: (file, stop, how) => reading.read(file, stop, how),
     makeLink: (handlers) => new LinkClient({ origin: self.location.origin, handlers }),
   }),
 );

@@ -28,27 +28,15 @@ const TONES: Readonly<Record<FieldFate, Tone>> = {
 };
 
 export function importDocument(report: ImportReport): ReportDocument {
-  const {
-    format,
-    tool,
-    fates,
-    frames,
-    stderr,
-    rebuilt,
-    guessed,
-    untimed,
-    cut = 0,
-    odd,
-    firstOdd,
-  } = report;
+  const { tool, fates, frames, stderr, rebuilt, guessed, untimed, cut = 0, odd, firstOdd } = report;
   return {
     name: 'acp-scope convert',
-    title: `Imported from ${format}`,
+    title: `Imported from ${report.format}`,
     untitled: true,
     blocks: [
       lines(
         facts(
-          `read as ${format}`,
+          readAs(report),
           tool !== undefined && `by ${tool}`,
           count(frames, 'frame'),
           stderr > 0 && count(stderr, 'line of stderr', 'lines of stderr'),
@@ -80,7 +68,7 @@ export function importDocument(report: ImportReport): ReportDocument {
 
 /** The same in one breath, for a page that shows the trace at once. */
 export function importSentence(report: ImportReport): string {
-  const { format, frames, cut = 0, odd, firstOdd, fates } = report;
+  const { frames, cut = 0, odd, firstOdd, fates } = report;
   const of = (wanted: FieldFate) =>
     FORMAT_FIELDS.filter((field) => fates[field][0] === wanted).map((field) => FIELD_WORDS[field]);
   const told = (['inferred', 'partly', 'lost'] as const).flatMap((fate) => {
@@ -88,13 +76,18 @@ export function importSentence(report: ImportReport): string {
     return fields.length === 0 ? [] : [`${FATE_WORDS[fate]}: ${fields.join(', ')}`];
   });
   return [
-    asSentence(`read as ${format}: ${count(frames, 'frame')}`),
+    asSentence(`${readAs(report)}: ${count(frames, 'frame')}`),
     ...told.map(asSentence),
     ...(cut > 0 ? [asSentence(cutWords(cut))] : []),
     ...(odd > 0
       ? [`${count(odd, 'record')} could not be frames, their bytes are kept (${firstOdd}).`]
       : []),
   ].join(' ');
+}
+
+function readAs({ format, joined }: ImportReport): string {
+  if (joined === undefined) return `read as ${format}`;
+  return `read as ${format}, joined with \`${joined}\`, which has the other direction`;
 }
 
 function cutWords(cut: number): string {

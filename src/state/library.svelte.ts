@@ -67,8 +67,9 @@ export class Library {
   async importFiles(files: Iterable<File>): Promise<readonly ConnectionId[]> {
     const page = this.#page;
     const opened: ConnectionId[] = [];
-    for (const file of files) {
-      const answer = await page.engine.library.importFile(file);
+    const waiting = [...files];
+    for (let file = waiting.shift(); file; file = waiting.shift()) {
+      const answer = await page.engine.library.importFile(file, waiting);
       if (!answer.ok && answer.isCancelled) {
         // Who cancels wants none of the files that wait either.
         page.tell('info', answer.message);
@@ -78,11 +79,13 @@ export class Library {
         const { message } = answer;
         page.tell('error', message.includes(file.name) ? message : `${file.name}: ${message}`);
       } else {
-        const { note, report } = answer;
-        const run = () => (this.imported = report && { name: file.name, report });
+        const { note, report, joined } = answer;
+        const { name } = file;
+        const run = () => (this.imported = report && { name, report });
+        if (joined !== undefined) waiting.splice(joined, 1);
         // Of several files, whoever reads it must know which.
         if (note !== undefined)
-          page.tell('warn', `${file.name}: ${note}`, report && { label: 'What became of it', run });
+          page.tell('warn', `${name}: ${note}`, report && { label: 'What became of it', run });
         // It is shown since its first frames were there; who has gone on from it meanwhile is left there.
         opened.push(answer.connection);
       }

@@ -29,3 +29,20 @@ test('a file is shown from its first frames on, and who goes elsewhere while it 
   expect(await done).toEqual([connection]);
   expect(app.current?.connection).toBe(CONNECTION);
 });
+
+test('a file that is in the trace of another is not opened again', async () => {
+  const asked: (readonly string[])[] = [];
+  const app = await runningApp({
+    library: {
+      importFile: (file: File, beside: readonly File[] = []) => {
+        asked.push([file.name, ...beside.map(({ name }) => name)]);
+        const joined = beside.findIndex(({ name }) => name === `${file.name}.out`);
+        const connection = connectionId(file.name);
+        return Promise.resolve({ ok: true, connection, ...(joined >= 0 && { joined }) });
+      },
+    },
+  });
+  const files = ['a', 'b', 'a.out', 'c'].map((name) => new File([''], name));
+  expect(await app.library.importFiles(files)).toEqual(['a', 'b', 'c'].map(connectionId));
+  expect(asked).toEqual([['a', 'b', 'a.out', 'c'], ['b', 'c'], ['c']]);
+});

@@ -1,12 +1,13 @@
 // Two logs of one connection, each of one direction, as `tee` writes them: one trace. Requests and responses order them;
 // what they leave open is concluded, and an event says so.
-import { seq, type Frame, type Side, type TraceEvent } from './event.ts';
+import { seq, type Side, type TraceEvent } from './event.ts';
 import { FORMAT_VERSION, type Header } from './format.ts';
+import type { ImportReport } from './import/format.ts';
 import { readRecord } from './import/json-record.ts';
 import { lineText } from './line.ts';
 
-/** What a line is for the order: `id` of a request or response. */
-interface Said {
+/** The part of a line in JSON-RPC that shows an order. `id`: of a request or response; empty of all else. */
+export interface RpcPart {
   readonly isRequest: boolean;
   readonly isResponse: boolean;
   readonly id: string;
@@ -14,7 +15,7 @@ interface Said {
 
 interface Direction {
   readonly frames: readonly TraceEvent[];
-  readonly said: readonly Said[];
+  readonly said: readonly RpcPart[];
   /** The next that is not placed. */
   next: number;
   /** Requests that are placed and have no response yet, by id. */
@@ -31,6 +32,16 @@ export function onlySideOf(events: Iterable<TraceEvent>): Side | undefined {
     if (event.type === 'frame') sides.add(event.from);
   }
   return sides.size === 1 ? [...sides][0] : undefined;
+}
+
+/** Returns the events of two files as one connection; undefined unless each has the direction that the other answers. */
+export function joinedPair(
+  one: readonly TraceEvent[],
+  other: readonly TraceEvent[],
+): readonly TraceEvent[] | undefined {
+  const [side, opposite] = [onlySideOf(one), onlySideOf(other)];
+  if (!side || !opposite || side === opposite || !areOneConnection(one, other)) return undefined;
+  return side === 'client' ? joinedDirections(one, other) : joinedDirections(other, one);
 }
 
 /** True if a response in the one answers a request in the other. */
@@ -76,16 +87,38 @@ export function joinedHeader(header: Header): Header {
   return { ...header, version: FORMAT_VERSION, clock: 'imported' };
 }
 
+/** The import report of what was joined. `name`: of the other file. */
+export function joinedReport(one: ImportReport, other: ImportReport, name: string): ImportReport {
+  const frames = one.frames + other.frames;
+  return {
+    ...one,
+    joined: name,
+    fates: {
+      ...one.fates,
+      time: ['lost', 'the times of two files have no common beginning'],
+      order: ['inferred', 'each file has one direction: from requests and responses'],
+    },
+    ...{ frames, untimed: frames },
+    stderr: one.stderr + other.stderr,
+    rebuilt: one.rebuilt + other.rebuilt,
+    guessed: one.guessed + other.guessed,
+    cut: (one.cut ?? 0) + (other.cut ?? 0),
+    odd: one.odd + other.odd,
+    firstOdd: one.firstOdd ?? other.firstOdd,
+  };
+}
+
 function directionOf(events: readonly TraceEvent[]): Direction {
   const frames = events.filter(({ type }) => type !== 'exit');
-  const said = frames.map((event) => saidBy(event));
+  const said = frames.map((event) => rpcPart(event.type === 'frame' ? lineText(event.line) : ''));
   const waiting = new Map<string, number>();
   for (const { isRequest, id } of said) if (isRequest) add(waiting, id, 1);
   return { frames, said, next: 0, open: new Map(), waiting };
 }
 
-function saidBy(event: TraceEvent): Said {
-  const record = event.type === 'frame' ? readRecord(lineText((event as Frame).line)) : undefined;
+/** Returns what the line is in JSON-RPC. */
+export function rpcPart(line: string): RpcPart {
+  const record = readRecord(line);
   const id = record?.json('id');
   if (!record || id === undefined) return { isRequest: false, isResponse: false, id: '' };
   const isRequest = record.has('method');
@@ -120,6 +153,6 @@ function isClientNext(client: Direction, agent: Direction): boolean {
 }
 
 /** True if it answers a request of the other side that is not placed yet. */
-function isBlocked({ isResponse, id }: Said, other: Direction): boolean {
+function isBlocked({ isResponse, id }: RpcPart, other: Direction): boolean {
   return isResponse && !other.open.has(id) && other.waiting.has(id);
 }

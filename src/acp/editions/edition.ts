@@ -1,4 +1,4 @@
-// What an edition of the protocol is: its dated text as a JSON document, which docs/editions.md describes. The
+// An edition of the protocol: its dated text as a JSON document, which docs/editions.md describes. The
 // built-in ones are the JSON files beside this one; others are read from files (read-edition.ts).
 import type { Method, Role, Version } from '../methods.ts';
 import type { Shapes } from '../schema/shape.ts';
@@ -7,7 +7,7 @@ import type { Feature } from './feature.ts';
 /** The built-in editions. One that is read from a file has another id. */
 export type EditionId = 'v1-2.4.0' | 'v1-2026-11' | 'v2-2026-08' | 'v2-2.4.0' | 'v2-2026-11';
 
-/** How much violating a rule counts; `off`: the edition does not have the rule. */
+/** Severity of a violated rule; `off`: the edition does not have the rule. */
 export type CountsAs = 'error' | 'warning' | 'hint' | 'off';
 
 /** A definition of the schema by its name, or `any`. */
@@ -16,14 +16,14 @@ export type ShapeName = string;
 /** Fields by name, with `?` after the name if they are optional; `any`: all fields are allowed. */
 export type FieldShapes = Readonly<Record<string, ShapeName>> | 'any';
 
-/** By definition: values of its tag, with their fields. */
+/** Values of a definition's tag with their fields, by definition. */
 export type Values = Readonly<Record<string, Readonly<Record<string, FieldShapes>>>>;
 
 export interface Addition {
   readonly id: Feature;
-  /** For people: "child sessions". */
+  /** Name for people: "child sessions". */
   readonly words: string;
-  /** By definition: fields and values that the schema of the base has as unstable. */
+  /** Fields and values that the schema of the base has as unstable, by definition. */
   readonly stable?: Readonly<Record<string, readonly string[]>>;
   /** Values that the schema of the base does not have. */
   readonly values?: Values;
@@ -38,7 +38,7 @@ export interface EditionMethod {
 
 /** Names that are unstable in this edition and that the schema of the base does not have. */
 export interface Drafts {
-  /** By definition: optional fields. */
+  /** Optional fields, by definition. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, ShapeName>>>>;
   readonly values?: Values;
   readonly methods?: readonly EditionMethod[];
@@ -61,13 +61,13 @@ export interface Edition {
   readonly source: string;
   /** The edition it changes; undefined: it is a base. */
   readonly on?: EditionId;
-  /** Undefined: that of the edition it changes. */
+  /** Undefined: the one of the edition that this one changes. */
   readonly schema?: SchemaReference;
   readonly features?: readonly Addition[];
   readonly drafts?: Drafts;
   /** Methods that the table of methods does not have. */
   readonly methods?: readonly EditionMethod[];
-  /** By update: the capability of the client without which the agent must not send it. */
+  /** The capability of the client without which the agent must not send an update, by update. */
   readonly gates?: Readonly<Record<string, string>>;
   /**
    * Rules, and points of them (`schema/result#receipt`), that count differently from the edition it

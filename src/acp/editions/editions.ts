@@ -1,4 +1,4 @@
-// Every edition of the protocol that a trace can be checked against, and what each makes of a rule.
+// The editions of the protocol that a trace can be checked against, and the severity of a rule in each.
 import { addMethod, type Version } from '../methods.ts';
 import type { Addition, CountsAs, Edition, EditionId } from './edition.ts';
 import type { Feature } from './feature.ts';
@@ -77,7 +77,7 @@ export function firstWith(version: Version, feature: Feature): EditionId | undef
   return ids.find((id) => EDITIONS[id].version === version && hasFeature(id, feature));
 }
 
-/** "child sessions" */
+/** Returns the name of a feature for people: "child sessions". */
 export function featureWords(feature: Feature): string {
   const all = ids.flatMap((id) => EDITIONS[id].features ?? []);
   return all.find(({ id }) => id === feature)?.words ?? feature;

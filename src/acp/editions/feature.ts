@@ -1,2 +1,2 @@
-/** What came to the protocol as one, and may be spoken before anything else of its edition is. */
+/** A feature that came to the protocol as a whole: a peer may use it before all else of its edition. */
 export type Feature = 'subagents' | 'replay-complete' | 'system-prompt';

@@ -6,7 +6,7 @@ import type { Shapes, Standing } from '../schema/shape.ts';
 import type { Edition, EditionId, EditionMethod } from './edition.ts';
 import { EDITION_IDS, EDITIONS } from './editions.ts';
 
-/** What the schema's own text says of the edition. */
+/** The facts about the edition that the text of the schema itself has. */
 export interface EditionNames {
   readonly id: string;
   readonly version: Version;
@@ -51,7 +51,7 @@ function methodsOf({ methods }: Shapes, stable: ReadonlySet<string>): readonly E
   });
 }
 
-/** Who sends what a side of the schemas handles; the other sides are both. */
+/** The sender of the methods that a side of the schemas handles; all other sides are both. */
 const SENDERS: Readonly<Record<string, EditionMethod['from']>> = {
   agent: 'client',
   client: 'agent',
@@ -64,7 +64,7 @@ export interface EditionChange {
   readonly name: string;
 }
 
-/** What the schemas change against the newest built-in edition of their version. */
+/** Returns what the schemas change against the newest built-in edition of their version. */
 export async function schemaChanges(
   version: Version,
   shapes: Shapes,

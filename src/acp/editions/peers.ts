@@ -1,7 +1,7 @@
 // Releases of agents and clients that are older than the newest edition here, by the name and version that
 // they announce in `initialize`. An unknown name in their messages is their fault and no newer protocol.
 
-/** By announced name: the newest release known to be that old. */
+/** The newest release known to be that old, by announced name. */
 const OLD_RELEASES: Readonly<Record<string, string>> = {
   '@agentclientprotocol/claude-agent-acp': '0.101.0',
   '@agentclientprotocol/codex-acp': '2.6.0',

@@ -270,10 +270,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
       }
     })();
     if (isZip(head)) yield* archivedLogs(path, rest);
-    else
-      yield* head[0] === 0x1f && head[1] === 0x8b
-        ? withinLimit(unzipped(rest), () => source.bytesRead)
-        : rest;
+    else yield* head[0] === 0x1f && head[1] === 0x8b ? unzipped(rest) : rest;
   } finally {
     source.destroy();
     endProgress();
@@ -301,7 +298,10 @@ async function* archivedLogs(
   yield* logs.bytes;
 }
 
-/** A file that was cut off gives what it holds before it fails. */
+/**
+ * A file that was cut off gives what it holds before it fails. What is unpacked is compared with what it came from, not
+ * with what was read ahead, nor with the size at the end of the file, which is any number if the file was cut off.
+ */
 async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const out = new PassThrough();
   let failure: unknown;
@@ -314,7 +314,11 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   Readable.from(chunks)
     .on('error', (error) => gunzip.destroy(error))
     .pipe(gunzip);
-  yield* out as AsyncIterable<Uint8Array>;
+  try {
+    yield* withinLimit(out as AsyncIterable<Uint8Array>, () => gunzip.bytesWritten);
+  } finally {
+    gunzip.destroy();
+  }
   if (failure !== undefined) throw failure;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { agentOf, HELLO, kinds } from '../../test/programs/replay-agent.ts';
-import { draw } from '../../test/traces/draw.ts';
+import { draw, inArrays } from '../../test/traces/draw.ts';
 import type { Frame } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 
@@ -8,6 +8,8 @@ const INIT = 'client →0 initialize {"protocolVersion":1,"clientInfo":{"name":"
 const OTHER_INIT = 'client →0 initialize {"protocolVersion":1,"clientInfo":{"name":"b"}}';
 const NEW = 'client →1 session/new {"cwd":"/home/mika/p","mcpServers":[]}';
 const READ = 'client →2 session/prompt s1 "Read /home/mika/p/a.txt"';
+
+const NOTHING = { text: '' };
 
 describe('an agent made from a recording', () => {
   test('says each line byte for byte where no name is another', () => {
@@ -18,6 +20,22 @@ describe('an agent made from a recording', () => {
       ...hears('client ←0 result {"outcome":{"outcome":"selected","optionId":"y"}}'),
     ];
     expect(told).toEqual(lines.slice(0, 7).map(({ line }) => lineText(line)));
+  });
+
+  test('R-10 of arrays says the messages in them, and takes those of a client', () => {
+    const picture = inArrays(draw(HELLO), 9);
+    expect(picture.length).toBeLessThan(draw(HELLO).length);
+    const { agent, hears } = agentOf(picture);
+    const plain = agentOf(HELLO).hears;
+    expect(hears(INIT, NEW, READ)).toEqual(plain(INIT, NEW, READ));
+    const both = [INIT, NEW].map((line) => lineText((draw(line) as Frame[])[0]?.line ?? NOTHING));
+    const other = agentOf(HELLO);
+    expect(other.hears(`client raw [${both.join(',')},7]`)).toEqual(
+      agentOf(HELLO).hears(INIT, NEW),
+    );
+    expect([agent, other.agent].map((one) => one.report().notes)).toEqual([[], []]);
+    // An array without a message is a line that is no message.
+    expect(other.hears('client raw []')).toEqual([expect.stringContaining('-32600')]);
   });
 
   test('answers under the live ids, their tokens as written', () => {

@@ -4,11 +4,13 @@
 import { offerFor } from '../../acp/capabilities.ts';
 import {
   CODE,
+  eachMessage,
   parseMessage,
   type Failure,
   type Invalid,
   type Json,
   type JsonObject,
+  type Message,
   type Notification,
   type Request,
   type RequestId,
@@ -82,6 +84,16 @@ export class ReplayAgent {
   /** A line of the client, without its 0x0A. */
   take(line: string): void {
     const message = parseMessage(line);
+    let isEmpty = true;
+    for (const one of eachMessage(message, () => line)) {
+      isEmpty = false;
+      this.#take(line, one);
+    }
+    // Nothing in the array is a message.
+    if (isEmpty && message.kind === 'invalid') this.#invalid(line, message);
+  }
+
+  #take(line: string, message: Message): void {
     switch (message.kind) {
       case 'request':
         return this.#request(message);

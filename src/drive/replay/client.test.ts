@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../acp/message.ts';
 import { clock } from '../../test/programs/clock.ts';
 import { ArrayAgent } from '../../test/programs/driven-agent.ts';
-import { draw } from '../../test/traces/draw.ts';
+import { draw, inArrays } from '../../test/traces/draw.ts';
 import type { Frame, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { REAL_TIMERS } from '../timers.ts';
@@ -23,7 +23,11 @@ function linesOf(picture: string): string[] {
 }
 
 /** The recorded client, sent to an agent that a test writes; what it sent, and what came of it. */
-async function sentTo(picture: string, says: Says, options: Partial<ReplayClientOptions> = {}) {
+async function sentTo(
+  picture: string | readonly TraceEvent[],
+  says: Says,
+  options: Partial<ReplayClientOptions> = {},
+) {
   const peer = new ArrayAgent();
   const sent: string[] = [];
   peer.write = (line) => {
@@ -34,7 +38,7 @@ async function sentTo(picture: string, says: Says, options: Partial<ReplayClient
   };
   peer.inputEnded = () => peer.exit({ code: 0 });
   const run = await runReplayClient({
-    recorded: readRecorded(draw(picture)),
+    recorded: readRecorded(typeof picture === 'string' ? draw(picture) : picture),
     agent: peer,
     ...{ speed: 'max', timers: REAL_TIMERS, patience: 60_000, quiet: 10 },
     note: () => undefined,
@@ -76,6 +80,24 @@ describe('a recorded client', () => {
     });
     expect(run).toMatchObject({ sent: 4, unsent: 0, ended: { code: 0 } });
     expect(sent[3]).toContain('"optionId":"y"');
+  });
+
+  test('R-10: sends the messages of its arrays one by one, each when it is its turn', async () => {
+    const picture = `${START}
+    client →2 session/list {}
+    client →3 session/list {"cwd":"/x"}
+    agent  ←3 result {"sessions":[]}
+    agent  ←2 result {"sessions":[]}`;
+    const says = {
+      ...OPENED,
+      3: 'agent ←2 result {"sessions":[]}',
+      4: 'agent ←3 result {"sessions":[]}',
+    };
+    const apart = await sentTo(picture, says);
+    const together = await sentTo(inArrays(draw(picture), 5), says);
+    expect(together.sent).toEqual(apart.sent);
+    expect(together.run).toEqual(apart.run);
+    expect(together.run).toMatchObject({ sent: 4, unsent: 0, notes: [] });
   });
 
   const asked = `${START}

@@ -1,5 +1,6 @@
 // In what a rerun differs from its recording: the story that both tell, and the state in which
 // both leave their sessions.
+import { holdsMessages } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
 import { diffTraces } from '../../diff/traces/diff.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   TraceDifference,
   DiffRowSide,
 } from '../../diff/traces/report/report.ts';
+import { grouped } from '../../lib/grouped.ts';
 import { Folders } from './bindings.ts';
 import { withStrings } from '../adapt/line-edit.ts';
 import { readRecorded, type RecordedFrame } from './recorded.ts';
@@ -79,8 +81,11 @@ export function storySoFar(
   return diffTraces(a, b, { ...options, view: 'story' });
 }
 
-function framesBySeq(events: readonly TraceEvent[]): ReadonlyMap<Seq, RecordedFrame> {
-  return new Map(readRecorded(events).frames.map((frame) => [frame.seq, frame]));
+/** The frames by their number; several if they are the messages of an array. */
+type FramesBySeq = ReadonlyMap<Seq, readonly RecordedFrame[]>;
+
+function framesBySeq(events: readonly TraceEvent[]): FramesBySeq {
+  return grouped(readRecorded(events).frames, ({ seq }) => seq);
 }
 
 function sourcesOf(
@@ -112,7 +117,7 @@ function sourceOf(
 }
 
 function inFolders(frame: Frame, folders: Folders): Frame {
-  if (!('text' in frame.line) || messageOf(frame).kind === 'invalid') return frame;
+  if (!('text' in frame.line) || !holdsMessages(messageOf(frame))) return frame;
   const text = withStrings(frame.line.text, (_, said) => folders.toRecorded(said));
   return { ...frame, line: { text } };
 }
@@ -130,8 +135,8 @@ export interface FrameDifference {
 
 /** The frames of each side, by their number. */
 interface FramesOf {
-  readonly a: ReadonlyMap<Seq, RecordedFrame>;
-  readonly b: ReadonlyMap<Seq, RecordedFrame>;
+  readonly a: FramesBySeq;
+  readonly b: FramesBySeq;
 }
 
 type Step = { readonly a?: DiffRowSide; readonly b?: DiffRowSide };
@@ -164,19 +169,17 @@ function frameBefore(
   return differing.findLast(isBefore) ?? differing[0];
 }
 
-function isOf(
-  at: Seq | undefined,
-  step: DiffRowSide | undefined,
-  frames: ReadonlyMap<Seq, RecordedFrame>,
-): boolean {
+function isOf(at: Seq | undefined, step: DiffRowSide | undefined, frames: FramesBySeq): boolean {
   if (at === undefined || !step || at < step.seq) return false;
-  const [frame, first] = [frames.get(at), frames.get(step.seq)];
-  if (!frame || !first) return false;
-  // The answer of a request stands in its step, however late it came.
-  return (
-    at === step.seq ||
-    (at <= step.last && thingOf(frame) === thingOf(first)) ||
-    isAnswer(frame, first)
+  const [own = [], first = []] = [frames.get(at), frames.get(step.seq)];
+  // The response to a request is in its step, however late it came.
+  return own.some((frame) =>
+    first.some(
+      (one) =>
+        at === step.seq ||
+        (at <= step.last && thingOf(frame) === thingOf(one)) ||
+        isAnswer(frame, one),
+    ),
   );
 }
 

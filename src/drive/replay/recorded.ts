@@ -8,8 +8,9 @@ import { count } from '../../lib/format.ts';
 import { isAtWork } from '../../model/facts/activity.ts';
 import { Exchanges } from '../../model/facts/exchanges.ts';
 import { endsTurn } from '../../model/facts/turns.ts';
-import { messageOf } from '../../model/timeline/digest.ts';
+import { membersIn, messageOf } from '../../model/timeline/digest.ts';
 import {
+  type Frame,
   type Line,
   otherSide,
   type Seq,
@@ -91,8 +92,7 @@ class Reader {
         `${count(event.count, 'event')} before #${event.seq + event.count} were not recorded (${event.reason}), so they cannot be replayed.`,
       );
     if (event.type !== 'frame') return;
-    const { seq, from, line, oversize } = event;
-    const at = timeOf(event);
+    const { seq, oversize } = event;
     if (oversize) {
       this.#problems.push(
         `#${seq} was too long to record whole (${oversize.bytes} bytes), so it cannot be replayed.`,
@@ -100,6 +100,15 @@ class Reader {
       return;
     }
     const message = messageOf(event);
+    // The messages of an array are sent again one by one.
+    const members = [...membersIn(event, message)];
+    for (const one of members) this.#said(one.frame, one.message);
+    if (members.length === 0) this.#said(event, message);
+  }
+
+  #said(frame: Frame, message: Message): void {
+    const { seq, from, line } = frame;
+    const at = timeOf(frame);
     const place = this.#drafts.length;
     const draft: Draft = {
       ...{ seq, at, from, line, message, epoch: this.#epoch },

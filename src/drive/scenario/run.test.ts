@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nodeFinder } from '../../cli/parts/node-finder.ts';
 import type { Json } from '../../acp/message.ts';
 import { ArrayAgent } from '../../test/programs/driven-agent.ts';
+import { lineText } from '../../trace/line.ts';
 import { readScenario } from './file/read.ts';
 import { runScenario } from './run.ts';
 import { AFTER, launcher, run } from '../../test/programs/wired-run.ts';
@@ -172,6 +173,41 @@ test('an agent that refuses the handshake ends the scenario there, and says why'
     why: 'initialize was refused: −32603 No login. A scenario that means to see that says "handshake": false.',
     seqs: [1, 2],
   });
+});
+
+test('R-10 expect and capture look into arrays, message by message', async () => {
+  const agent = new ArrayAgent();
+  const note = (text: string) => ({ jsonrpc: '2.0', method: 'note', params: { text } });
+  agent.write = (line) => {
+    const { id, method } = JSON.parse(line) as { readonly id: number; readonly method: string };
+    if (method === 'end') return;
+    const result = { protocolVersion: 1, word: 'w' };
+    const says = [note(`${method} 1`), 7, note(`${method} 2`), { jsonrpc: '2.0', id, result }];
+    queueMicrotask(() => agent.say(JSON.stringify(says)));
+  };
+  agent.inputEnded = () => agent.exit({ code: 0 });
+  const steps = [
+    { request: 'a', capture: { $word: '/result/word' } },
+    { expect: 'method:note', nth: 2, capture: { $text: '/params/text' } },
+    { expect: 'type:res', within: 40 },
+    { request: 'b', params: { word: '$word', text: '$text' } },
+    { expect: 'type:res' },
+    { notify: 'end', params: {} },
+    { expect: 'method:note', within: 40 },
+  ];
+  const read = readScenario(JSON.stringify({ steps }));
+  if (!read.ok) throw new Error('it is sound');
+  const running = runScenario(read.scenario, {
+    launcher: { launch: () => Promise.resolve({ ok: true, agent }) },
+    ...{ name: { name: 'test', version: '1' }, cwd: '/w', finder: nodeFinder },
+  });
+  await vi.runAllTimersAsync();
+  // The last line is sent after both arrays, so that nothing is left to expect.
+  expect((await running).failure).toMatchObject({ step: 7, what: 'expect method:note' });
+  const sent = agent.frames.flatMap((frame) =>
+    frame.type === 'frame' && frame.from === 'client' ? [lineText(frame.line)] : [],
+  );
+  expect(sent.find((line) => line.includes('"method":"b"'))).toContain('{"word":"w","text":"a 2"}');
 });
 
 test('v2: the idle of cancelled work is not the end of the prompt that followed the cancel', async () => {

@@ -267,7 +267,7 @@ class Conductor {
     send: () => void,
   ): void {
     mustRun(stage);
-    stage.mark = stage.connection.count;
+    stage.markNow();
     stage.wire.during(fault, send);
   }
 

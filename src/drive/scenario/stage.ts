@@ -2,19 +2,18 @@
 // it, and what is known of its frames so far.
 import type { ChipOf } from '../../model/facts/chips.ts';
 import type { ClientName } from '../../acp/capabilities.ts';
-import type { Json } from '../../acp/message.ts';
+import type { Json, Message } from '../../acp/message.ts';
 import { asks, type Query } from '../../model/query/query.ts';
 import { searchedBy } from '../../model/query/match.ts';
 import type { Finder } from '../../model/query/find.ts';
 import { Search } from '../../model/query/search.ts';
 import { TurnReader } from '../../model/facts/turns.ts';
-import { messagesOfFrame } from '../../model/timeline/digest.ts';
 import { TraceIndex } from '../../model/trace-index.ts';
 import { connectionId, type Frame, type Seq } from '../../trace/event.ts';
 import { type Driven, endWords } from '../peer.ts';
 import { PromptBudget } from '../prompt-budget.ts';
 import { ScriptedConnection } from '../scripted.ts';
-import type { Heard, Answered } from '../heard.ts';
+import { eachHeard, type Heard, type Answered } from '../heard.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import type { Timers } from '../timers.ts';
 
@@ -77,8 +76,12 @@ export class ScenarioStage {
   /** What comes now is looked for. */
   #isExpected = true;
   #mark = 0;
-  /** Grows with what the connection hears: a frame stands at the same place in both. */
+  /** Grows with what the connection hears; each message of an array has a place of its own. */
   readonly #index: TraceIndex;
+  /** By place of the index: the place of the frame in what the connection heard. */
+  readonly #heardPlaces: number[] = [];
+  /** The array that was read last: its place in the index, and its messages, which follow it there. */
+  #array: { readonly place: number; readonly members: readonly Heard[] } | undefined;
   readonly #number: number;
   readonly #finder: Finder;
   /** Places of the lines of steps. */
@@ -96,10 +99,12 @@ export class ScenarioStage {
     agent.receive((frame, message) => {
       const text = frame.from === 'client' && 'text' in frame.line ? frame.line.text : undefined;
       if (text !== undefined && this.wire.isOwn(text)) this.#own.add(this.connection.count);
-      for (const one of messagesOfFrame(frame, message))
-        for (const prompt of this.#turns.take(frame, one)?.prompts ?? [])
+      if (isSearched) this.#append(frame, message);
+      for (const one of eachHeard({ frame, message })) {
+        for (const prompt of this.#turns.take(one.frame, one.message)?.prompts ?? [])
           this.#over.add(prompt.seq);
-      if (isSearched) this.#index.append(frame, message);
+        if (isSearched && one.frame !== frame) this.#append(one.frame, one.message);
+      }
     });
     this.wire = new Wire(agent, timers, names);
     this.connection = new ScriptedConnection(this.wire, {
@@ -114,13 +119,14 @@ export class ScenarioStage {
     });
   }
 
-  /** Place from which the next expected frame is looked for. */
-  get mark(): number {
-    return this.#mark;
+  /** The next expected frame is looked for in what comes from now on. */
+  markNow(): void {
+    this.#markAt(this.#index.length);
   }
-  set mark(place: number) {
-    this.#mark = place;
-    this.#need();
+
+  /** What was heard since the mark. */
+  heardSinceMark(): readonly Heard[] {
+    return this.connection.heardSince(this.#heardPlaceOf(this.#mark));
   }
 
   /** Whether what comes from now on, or since the mark, is looked for; without, hours of it would be kept. */
@@ -140,14 +146,15 @@ export class ScenarioStage {
    */
   async expect(query: Query, nth: number, within: number): Promise<Heard | undefined> {
     const { connection } = this;
-    const read = (place: number) => this.#frameAt(place);
-    const heard = searchedBy(read, () => connection.count, this.#number);
-    const { mark } = this;
+    const index = this.#index;
+    const mark = this.#mark;
+    const read = (place: number) => this.#heardAt(place).frame;
+    const heard = searchedBy(read, () => index.length, this.#number);
     // What stands before the mark may be gone, and is not looked for.
     const texts = (from: number) =>
       from < mark ? new Array<string>(mark - from).fill('') : heard.texts(from);
     const searched = { ...heard, texts };
-    const search = new Search(query, this.#index, searched, this.#finder);
+    const search = new Search(query, index, searched, this.#finder);
     const ofBoth = asks(query, 'side');
     const until = connection.timers.now() + within;
     let next = mark;
@@ -157,26 +164,48 @@ export class ScenarioStage {
       const isOver = connection.exit !== undefined || patience <= 0;
       const problem = await search.ask();
       if (problem) throw new Failed(problem.message);
-      for (; next < Math.min(connection.count, search.end); next++) {
-        if (this.#frameAt(next).from === 'client' && (!ofBoth || this.#own.has(next))) continue;
+      for (; next < Math.min(index.length, search.end); next++) {
+        const found = this.#heardAt(next);
+        const isOwn = this.#own.has(this.#heardPlaceOf(next));
+        if (found.frame.from === 'client' && (!ofBoth || isOwn)) continue;
         if (!search.test(next)) continue;
         left--;
         if (left > 0) continue;
-        this.mark = next + 1;
-        return connection.heardAt(next);
+        this.#markAt(next + 1);
+        return found;
       }
       if (isOver) return undefined;
-      await connection.until(() => connection.count > next, patience);
+      await connection.until(() => index.length > next, patience);
     }
   }
 
-  #need(): void {
-    this.connection.needed = this.#isExpected ? this.#mark : Infinity;
+  #append(frame: Frame, message: Message): void {
+    this.#index.append(frame, message);
+    this.#heardPlaces.push(this.connection.count);
   }
 
-  #frameAt(place: number): Frame {
-    const heard = this.connection.heardAt(place);
+  #markAt(place: number): void {
+    this.#mark = place;
+    this.#need();
+  }
+
+  #need(): void {
+    this.connection.needed = this.#isExpected ? this.#heardPlaceOf(this.#mark) : Infinity;
+  }
+
+  #heardPlaceOf(place: number): number {
+    return this.#heardPlaces[place] ?? this.connection.count;
+  }
+
+  #heardAt(place: number): Heard {
+    const heardPlace = this.#heardPlaceOf(place);
+    const heard = this.connection.heardAt(heardPlace);
     if (heard === undefined) throw new Error(`no frame stands at ${place}`);
-    return heard.frame;
+    let array = place;
+    while (array !== this.#array?.place && this.#heardPlaces[array - 1] === heardPlace) array--;
+    if (array === place) return heard;
+    if (array !== this.#array?.place)
+      this.#array = { place: array, members: [...eachHeard(heard)] };
+    return this.#array.members[place - array - 1] ?? heard;
   }
 }

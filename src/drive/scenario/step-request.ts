@@ -27,7 +27,7 @@ export async function takeRequest(
   const params = fill(step.params, names);
   const isPrompt = method === 'session/prompt';
   const patience = Math.min(step.within ?? (isPrompt ? PROMPT_MS : PATIENCE_MS), MOST_MS);
-  stage.mark = connection.count;
+  stage.markNow();
   const { answered } = stage.wire.during(fault, () => connection.ask(method, params, patience));
   const done = answered.then((asked) => {
     const { answer, answerFrame } = asked;
@@ -75,11 +75,10 @@ export async function takeExpect(
   const parsed = step.parts ? { ok: true as const, query: step.parts } : parseQuery(query);
   if (!parsed.ok) throw new Failed(`The query ${query} cannot be read: ${parsed.problem.message}`);
   const patience = Math.min(step.within ?? PATIENCE_MS, MOST_MS);
-  const { mark } = stage;
   const found = await stage.expect(parsed.query, step.nth, patience);
   if (found) return capture(stage.names, step.capture, found.frame);
   const { exit } = stage.connection;
-  const since = stage.connection.heardSince(mark).filter(({ frame }) => frame.from === 'agent');
+  const since = stage.heardSinceMark().filter(({ frame }) => frame.from === 'agent');
   const came =
     since.length === 0
       ? 'nothing came from the agent'

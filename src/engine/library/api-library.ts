@@ -67,8 +67,8 @@ export function libraryApi(parts: Parts) {
   };
 
   return {
-    /** Imports a trace file; rows appear as they are read. */
-    async importFile(file: File) {
+    /** Imports a trace file; rows appear as they are read. `beside`: files opened with it, which may have its other direction. */
+    async importFile(file: File, beside: readonly File[] = []) {
       const [{ importFile }] = await Promise.all([import('./import-file.ts'), traces.ready()]);
       const stop = new AbortController();
       imports.add(stop);
@@ -90,7 +90,7 @@ export function libraryApi(parts: Parts) {
             },
             givenUp: (connection) => notices.tell({ type: 'gone', connection }),
           },
-          { stop: stop.signal, progress: tell, process },
+          { stop: stop.signal, progress: tell, process, ...(process === 0 && { beside }) },
         );
       const all = async () => {
         const first = await importOne(0);

@@ -2,9 +2,12 @@
 // Its cost is bounded. It knows no trace that is already here.
 import { chunksOf, joinedLines } from '../../lib/bytes.ts';
 import { defined } from '../../lib/defined.ts';
+import { encodeUtf8 } from '../../lib/utf8.ts';
 import { importSentence } from '../../model/import-report.ts';
 import { senders } from '../../model/senders.ts';
-import type { Header } from '../../trace/format.ts';
+import { otherSide, type Side, type TraceEvent } from '../../trace/event.ts';
+import { eventLine, headerLine, type Header } from '../../trace/format.ts';
+import { joinedHeader, joinedPair, joinedReport } from '../../trace/one-way.ts';
 import {
   ImportStopped,
   MOST_ARCHIVE,
@@ -14,13 +17,15 @@ import {
 import type { ImportReport } from '../../trace/import/format.ts';
 import { AnyReader } from '../../trace/import/sniff.ts';
 import { isZip } from '../../trace/import/zip.ts';
-import { LineReader, type ReadLines } from '../../trace/read.ts';
+import { LineReader, type ReadLines, type TraceItem } from '../../trace/read.ts';
 
 /** Stored and shown at once: little before the first rows, then what a transaction is worth. */
 const FIRST_BATCH = 1024 ** 2;
 const BATCH = 4 * FIRST_BATCH;
 /** Of something packed: unpacks to 16 MiB at most. */
 const PACKED_PIECE = 16 * 1024;
+/** Bytes of lines that wait for the other direction of their connection. */
+const MAX_WAITING = 256 * 1024 ** 2;
 const NEWLINE = 0x0a;
 
 /** What comes of a file, in this order: a beginning, lines, an end. A refusal may take the place of any. */
@@ -31,6 +36,8 @@ export type FileStep =
       readonly headerBytes: Uint8Array;
       /** The processes whose lines are in the file, if they are several: one of them is read. */
       readonly processes: readonly string[];
+      /** Which of the files beside it is the other direction of the trace, from 0. */
+      readonly joined?: number;
     }
   /** Lines of a trace file of ours, each with its 0x0A. Not every line need be an event. */
   | { readonly kind: 'lines'; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -45,10 +52,18 @@ export type FileStep =
     }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Reads the lines of one process, from 0, as it is asked for the next step. What goes wrong is a refusal. */
-export async function* readSteps(file: File, process = 0): AsyncGenerator<FileStep> {
+/** What of a file is read, and with which others. */
+export interface ReadHow {
+  /** Which of the processes of a log, from 0. */
+  readonly process?: number;
+  /** Files that were opened with it: one may have the other direction of its connection. */
+  readonly beside?: readonly File[];
+}
+
+/** Reads the lines of a file as it is asked for the next step. What goes wrong is a refusal. */
+export async function* readSteps(file: File, how: ReadHow = {}): AsyncGenerator<FileStep> {
   try {
-    yield* new FileReading(file, process).steps();
+    yield* new FileReading(file, how).steps();
   } catch (error) {
     if (error instanceof ImportStopped) return yield { kind: 'refused', message: error.message };
     // The browser's own words: a file that changed on disk, or a broken gzip.
@@ -59,16 +74,27 @@ export async function* readSteps(file: File, process = 0): AsyncGenerator<FileSt
 
 class FileReading {
   readonly #file: File;
+  readonly #beside: readonly File[];
   readonly #reader: AnyReader<ReadLines>;
   #lines: Uint8Array[] = [];
+  /** What the lines are, while they wait for the other direction. */
+  readonly #events: TraceEvent[] = [];
+  readonly #odd: Uint8Array[] = [];
   /** Bytes of `#lines`, each with its 0x0A. */
   #size = 0;
   #hasBegun = false;
   #lastByte = NEWLINE;
 
-  constructor(file: File, part: number) {
+  constructor(file: File, { process = 0, beside = [] }: ReadHow) {
     this.#file = file;
-    this.#reader = new AnyReader(senders, { own: () => new LineReader(), part });
+    this.#beside = beside;
+    this.#reader = new AnyReader(senders, { own: () => new LineReader(), part: process });
+  }
+
+  /** True if another file may have the other direction. */
+  get #isWaiting(): boolean {
+    const { onlySide } = this.#reader;
+    return onlySide !== undefined && this.#beside.length > 0 && this.#size < MAX_WAITING;
   }
 
   async *steps(): AsyncGenerator<FileStep> {
@@ -80,21 +106,50 @@ class FileReading {
       yield { kind: 'progress', read: read() };
     }
     this.#gather(this.#reader.end());
-    yield* this.#gathered(0);
-    const { report } = this.#reader;
+    const both = await this.#withOtherDirection();
+    if (both) yield* both.steps;
+    else yield* this.#gathered(0);
+    const report = both?.report ?? this.#reader.report;
     const words = [note, report && importSentence(report)].filter((words) => words !== undefined);
     yield {
       kind: 'done',
-      unterminated: this.#lastByte !== NEWLINE,
+      unterminated: !both && this.#lastByte !== NEWLINE,
       ...defined({ report, note: words.length === 0 ? undefined : words.join(' ') }),
     };
   }
 
-  #gather(items: readonly ReadLines[]): void {
-    for (const { bytes } of items) {
-      this.#lines.push(bytes);
-      this.#size += bytes.length + 1;
+  #gather(items: readonly (ReadLines | TraceItem)[]): void {
+    for (const item of items) {
+      this.#lines.push(item.bytes);
+      this.#size += item.bytes.length + 1;
+      if (!this.#isWaiting) continue;
+      if ('event' in item) this.#events.push(item.event);
+      else this.#odd.push(item.bytes);
     }
+  }
+
+  /** What is read of this file and of the one with its other direction; undefined if there is none. */
+  async #withOtherDirection(): Promise<
+    { readonly steps: readonly FileStep[]; readonly report: ImportReport } | undefined
+  > {
+    const { onlySide, header, report, problem } = this.#reader;
+    const isWhole = this.#isWaiting && !this.#hasBegun && problem === undefined;
+    if (!isWhole || !onlySide || !header || !report) return undefined;
+    for (const [joined, file] of this.#beside.entries()) {
+      // A file that cannot be read is refused when its turn comes.
+      const other = await directionIn(file, otherSide(onlySide)).catch(() => undefined);
+      const events = other && joinedPair(this.#events, other.events);
+      if (!other || !events) continue;
+      const own = joinedHeader(header);
+      const headerBytes = encodeUtf8(headerLine(own));
+      const lines = events.map((event) => encodeUtf8(eventLine(event)));
+      const steps: FileStep[] = [
+        { kind: 'begun', header: own, headerBytes, processes: [], joined },
+        { kind: 'lines', bytes: joinedLines([...lines, ...this.#odd, ...other.odd]) },
+      ];
+      return { steps, report: joinedReport(report, other.report, file.name) };
+    }
+    return undefined;
   }
 
   /** The lines that were gathered, if they have `enough` bytes; 0: the file ended. */
@@ -102,12 +157,40 @@ class FileReading {
     const { problem, header, headerBytes, parts: processes } = this.#reader;
     if (problem !== undefined) throw new ImportStopped(problem);
     if (!header || !headerBytes || (enough > 0 && this.#size < enough)) return;
+    if (enough > 0 && !this.#hasBegun && this.#isWaiting) return;
     if (!this.#hasBegun)
       yield { kind: 'begun', header, headerBytes: headerBytes.slice(), processes };
     this.#hasBegun = true;
     if (this.#size > 0) yield { kind: 'lines', bytes: joinedLines(this.#lines.splice(0)) };
     this.#size = 0;
   }
+}
+
+/** Reads a log of one direction; undefined if the file is anything else. */
+async function directionIn(file: File, side: Side) {
+  const reader = new AnyReader(senders);
+  const events: TraceEvent[] = [];
+  const odd: Uint8Array[] = [];
+  let size = 0;
+  const take = (items: readonly TraceItem[]) => {
+    for (const item of items) {
+      size += item.bytes.length;
+      if ('event' in item) events.push(item.event);
+      else odd.push(item.bytes);
+    }
+  };
+  const isOther = () =>
+    size > MAX_WAITING ||
+    reader.problem !== undefined ||
+    (reader.header !== undefined && reader.onlySide !== side);
+  const { bytes } = await unpacked(file);
+  for await (const chunk of bytes) {
+    take(reader.push(chunk));
+    if (isOther()) return undefined;
+  }
+  take(reader.end());
+  const { report } = reader;
+  return isOther() || !report ? undefined : { events, odd, report };
 }
 
 interface Bytes {

@@ -13,7 +13,7 @@ import { whileReading } from '../connections/leader.ts';
 import type { Parts } from '../parts.ts';
 import type { TakenLine, OpenTrace } from '../traces/open-trace.ts';
 import type { ImportProgress } from '../messages.ts';
-import type { FileStep } from './file-reading.ts';
+import type { FileStep, ReadHow } from './file-reading.ts';
 
 const MOST_EVENTS = 5_000_000;
 
@@ -26,9 +26,7 @@ interface ImportParts extends Pick<Parts, 'store' | 'catalog' | 'traces' | 'inta
   readonly readFile?: Parts['readFile'];
 }
 
-interface ImportOptions {
-  /** Which of the processes of a log is read, from 0. */
-  readonly process?: number;
+interface ImportOptions extends ReadHow {
   readonly stop?: AbortSignal;
   readonly progress?: (progress: ImportProgress) => void;
 }
@@ -40,6 +38,8 @@ export type Imported =
       readonly connection: ConnectionId;
       /** How many processes have lines in the file, each a trace of its own; undefined: one. */
       readonly processes?: number;
+      /** Which of the files beside it is in the trace as well, from 0: it has the other direction. */
+      readonly joined?: number;
       readonly note?: string;
       readonly report?: ImportReport;
     }
@@ -52,8 +52,9 @@ export async function importFile(
 ): Promise<Imported> {
   const connection = connectionId(crypto.randomUUID());
   const { readSteps } = await import('./file-reading.ts');
-  const { stop, process = 0 } = options;
-  const steps = parts.readFile ? parts.readFile(file, stop, process) : readSteps(file, process);
+  const { stop, process = 0, beside = [] } = options;
+  const how = { process, beside };
+  const steps = parts.readFile ? parts.readFile(file, stop, how) : readSteps(file, how);
   const importing = new Importing(file, connection, parts, options);
   return whileReading(connection, () => importing.run(steps));
 }
@@ -66,6 +67,7 @@ class Importing {
   readonly #units = new ImportUnits();
   #trace: OpenTrace | undefined;
   #processes: number | undefined;
+  #joined: number | undefined;
   /** The batch before is stored; a sentence: it cannot be stored. */
   #before: Promise<string | undefined> = Promise.resolve(undefined);
 
@@ -112,18 +114,22 @@ class Importing {
     header,
     headerBytes,
     processes,
+    joined,
   }: Extract<FileStep, { kind: 'begun' }>): Promise<string | undefined> {
     const { name } = this.#file;
     const process = processes[this.#options.process ?? 0];
     if (processes.length > 1) this.#processes = processes.length;
-    const traceName = traceNameOf(name, header.name);
+    this.#joined = joined;
+    const other = joined === undefined ? undefined : this.#options.beside?.[joined];
+    const own = traceNameOf(name, header.name);
+    const traceName = other ? `${own} + ${traceNameOf(other.name, undefined)}` : own;
     const added = await this.#parts.catalog.add({
       connection: this.#connection,
       name: process === undefined ? traceName : `${traceName} · ${process}`,
       mode: 'file',
       startedAt: header.created,
       header: headerBytes,
-      file: name,
+      file: other ? `${name} + ${other.name}` : name,
       reading: true,
     });
     if (!added)
@@ -171,6 +177,7 @@ class Importing {
       connection,
       ...defined({
         processes: this.#processes,
+        joined: this.#joined,
         note: notes === '' ? undefined : notes,
         report,
       }),

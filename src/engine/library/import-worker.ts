@@ -12,12 +12,12 @@ let goOn: (() => void) | undefined;
 
 self.addEventListener('message', ({ data }: MessageEvent<ReadAsk>) => {
   if (data === 'next') goOn?.();
-  else void read(data.file, data.process);
+  else void read(data);
 });
 
-async function read(file: File, process: number): Promise<void> {
+async function read({ file, ...how }: Exclude<ReadAsk, 'next'>): Promise<void> {
   let told = -Infinity;
-  for await (const step of readSteps(file, process)) {
+  for await (const step of readSteps(file, how)) {
     if (step.kind === 'progress' && performance.now() - told < EVERY) continue;
     if (step.kind === 'progress') told = performance.now();
     const isTaken = new Promise<void>((resolve) => (goOn = resolve));

@@ -31,6 +31,9 @@ const LINES = draw(`
   agent raw {"a":1}
   exit 0`).map(eventLine);
 
+const log = (name: string) =>
+  new File([readFileSync(new URL(`../../test/cases/logs/${name}`, import.meta.url))], name);
+
 function engine() {
   const store = new MemoryStore(undefined);
   const ignore = () => undefined;
@@ -163,20 +166,65 @@ describe('a file', () => {
   });
 
   test('with lines of two processes becomes a trace of each', async () => {
-    const log = readFileSync(
-      new URL('../../test/cases/logs/26-two-processes.log', import.meta.url),
-    );
     const made = engine();
     await made.traces.ready();
-    const file = new File([log], 'two.log');
+    const file = log('26-two-processes.log');
     const imported = [0, 1].map((process) => importFile(file, made.parts, { process }));
     const found = await Promise.all(imported);
     expect(found).toMatchObject([{ processes: 2 }, { processes: 2 }]);
     const [one, other] = found.map((each) => each.ok && made.catalog.get(each.connection));
     if (!one || !other) throw new Error('no trace');
-    expect([one.name, other.name]).toEqual(['two.log · pid 10', 'two.log · pid 11']);
-    const whole = new TextDecoder().decode(log).match(/"jsonrpc"/g) ?? [];
+    const names = ['10', '11'].map((pid) => `26-two-processes.log · pid ${pid}`);
+    expect([one.name, other.name]).toEqual(names);
+    const whole = (await file.text()).match(/"jsonrpc"/g) ?? [];
     expect(one.frames + other.frames).toBe(whole.length);
+  });
+
+  test('with one direction is one trace with the file beside it that has the other', async () => {
+    const made = engine();
+    await made.traces.ready();
+    const [stdin, stdout, noise] = [
+      log('21-stdin.log'),
+      log('21-stdout.log'),
+      log('20-journald.log'),
+    ];
+    for (const [file, beside] of [
+      [stdin, [noise, stdout]],
+      [stdout, [noise, stdin]],
+    ] as const) {
+      const imported = await importFile(file, made.parts, { beside });
+      if (!imported.ok) throw new Error(imported.message);
+      const { joined, report, note, connection } = imported;
+      expect(joined).toBe(1);
+      expect(report).toMatchObject({
+        joined: beside[1].name,
+        fates: { order: ['inferred', expect.any(String)] },
+      });
+      expect(note).toContain(`joined with \`${beside[1].name}\``);
+      const stored = made.catalog.get(connection);
+      const lines = [stdin, stdout].map(async (one) => (await one.text()).trimEnd().split('\n'));
+      const sent = (await Promise.all(lines)).flat().length;
+      expect(stored).toMatchObject({ name: `${file.name} + ${beside[1].name}`, frames: sent });
+      const whole = await made.traces.whole(connection);
+      expect(whole?.lines.event(0)).toMatchObject({ type: 'gap', hole: 'order' });
+    }
+  });
+
+  test.each([
+    ['nothing', () => []],
+    ['a file that cannot be read', () => [new File(['PK\u0003\u0004'], 'a.zip')]],
+    ['another of the same direction', () => [log('21-stdin.log')]],
+    [
+      'the other direction of another connection',
+      () => [new File(['{"jsonrpc":"2.0","id":"other","result":{}}\n'.repeat(3)], 'b.log')],
+    ],
+  ])('with one direction beside %s is a trace of its own', async (_, beside) => {
+    const made = engine();
+    await made.traces.ready();
+    const imported = await importFile(log('21-stdin.log'), made.parts, { beside: beside() });
+    expect(imported).toMatchObject({ ok: true, note: expect.not.stringContaining('joined') });
+    expect(imported).not.toHaveProperty('joined');
+    expect(made.catalog.summaries()).toMatchObject([{ name: '21-stdin.log' }]);
   });
 
   test('I-04 is shown as soon as its header is read, and never under an id it names itself', async () => {

@@ -32,7 +32,7 @@ const LINES: FileStep = { kind: 'lines', bytes: new Uint8Array([0x78, 0x0a]) };
 
 function reading(stop?: AbortSignal) {
   const worker = new FakeWorker();
-  const steps = new WorkerReading(() => worker).read(FILE, stop);
+  const steps = new WorkerReading(() => worker).read(FILE, stop, { process: 0 });
   return { worker, steps, next: async () => (await steps.next()).value as FileStep | undefined };
 }
 

@@ -1,9 +1,9 @@
 // Reads files in a worker of their own, one after the other. Whoever cancels ends the worker: it may be busy inside one
 // line. The next file gets another.
-import type { FileStep } from './file-reading.ts';
+import type { FileStep, ReadHow } from './file-reading.ts';
 
-/** A file to read, and the process whose lines are read; or a request for the lines after those that came. */
-export type ReadAsk = { readonly file: File; readonly process: number } | 'next';
+/** A file to read; or a request for the lines after those that came. */
+export type ReadAsk = ({ readonly file: File } & ReadHow) | 'next';
 export type ReadReport = FileStep | { readonly kind: 'ready' };
 
 /** What is needed of a `Worker`. */
@@ -25,7 +25,7 @@ export class WorkerReading {
   }
 
   /** Ends early once `stop` aborts. What goes wrong is a refusal. */
-  async *read(file: File, stop?: AbortSignal, process = 0): AsyncGenerator<FileStep> {
+  async *read(file: File, stop?: AbortSignal, how: ReadHow = {}): AsyncGenerator<FileStep> {
     let worker: ReadWorker;
     try {
       worker = this.#start();
@@ -49,7 +49,7 @@ export class WorkerReading {
     const callOff = () => wake();
     stop?.addEventListener('abort', callOff);
     try {
-      worker.postMessage({ file, process });
+      worker.postMessage({ file, ...how });
       while (!stop?.aborted) {
         const step = steps.shift();
         if (!step) await new Promise<void>((resolve) => (wake = resolve));

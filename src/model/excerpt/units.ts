@@ -120,16 +120,17 @@ function withCauses({ all, at }: Units, places: Iterable<number>): Set<number> {
   return new Set([...units].flatMap((unit) => all[unit]?.places ?? []));
 }
 
-/** The trace of these units, numbered anew from 1; times stay. */
+/** Returns the events of these units, numbered from 1; times stay. An array is one event. */
 export function traceOf(
-  events: readonly TraceEvent[],
+  { eventAt }: Pick<IndexedTrace, 'eventAt'>,
   units: readonly Unit[],
   kept: readonly number[],
 ): TraceEvent[] {
   return kept
     .flatMap((unit) => units[unit]?.places ?? [])
     .sort((a, b) => a - b)
-    .flatMap((place) => events[place] ?? [])
+    .map(eventAt)
+    .filter((event) => !isMember(event))
     .map((event, at) => ({ ...event, seq: seq(at + 1) }));
 }
 

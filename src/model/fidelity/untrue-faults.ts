@@ -8,8 +8,9 @@ import {
   type FaultBook,
 } from './fault-book.ts';
 import { isChildOf } from './fault-book.ts';
-import { itemPhrase, itemWords, valueName } from './fault-words.ts';
+import { itemPhrase, itemWords, quotedShort, valueName } from './fault-words.ts';
 import { itemFrames, spokeAt } from './item-frames.ts';
+import { itemText, saysSame } from '../replay/pair-items.ts';
 import type { Numbered } from './normalize.ts';
 import type { ItemMark } from './report/report.ts';
 import { APART } from './turns-apart.ts';
@@ -64,7 +65,30 @@ export function untrueFaults(of: ComparedSession, book: FaultBook): void {
       method: METHOD,
     });
   }
+  renamedTools(of, book);
   untrueToEarlier(of, book);
+}
+
+/** Tool calls that came under another id: a client that holds the live ones shows each twice. */
+function renamedTools(of: ComparedSession, book: FaultBook): void {
+  const renamed = differencesIn(of.ledger).flatMap(({ kind, verdict, mine, theirs }) => {
+    if (kind !== 'lost id' || verdict !== 'lossy' || mine?.kind !== 'tool') return [];
+    if (theirs?.id === undefined || theirs.late || itemText(mine) === '') return [];
+    return saysSame(mine, theirs) ? [{ mine, theirs }] : [];
+  });
+  const [first] = renamed;
+  if (!first) return;
+  const { mine, theirs } = first;
+  const rest = renamed.length > 1 ? `; and ${renamed.length - 1} more` : '';
+  book.add(RULE, {
+    verdict: 'fail',
+    severity: 'warning',
+    seen: `${quotedShort(theirs.id ?? '')} for ${itemPhrase(mine, of)}, which was ${quotedShort(mine.id ?? '')}${rest}`,
+    due: 'a replay names tool calls by the ids they had',
+    seqs: renamed.map((one) => one.theirs.first.seq),
+    pointer: '/params/update/toolCallId',
+    method: METHOD,
+  });
 }
 
 /** Two replays that give one message id different words: one of them is untrue. */

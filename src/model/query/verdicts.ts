@@ -16,7 +16,7 @@ interface PartCounts {
   readonly stderr: number;
 }
 
-/** Frames by what they are. */
+/** Frames by what they are. A frame is a line: one with an array counts once, if itself or a message in it is meant. */
 export interface FrameCounts {
   /** Frames that the query lets through, and all frames. */
   readonly shown: number;
@@ -49,6 +49,8 @@ export class Verdicts {
   readonly #tallies = new Map<number, Uint32Array>();
   #last: { readonly failed: number; readonly tally: Uint32Array } | undefined;
   #children = 0;
+  /** Places of arrays and their messages: from the array on, to the end of its messages. They are in no tally. */
+  readonly #arrays: { readonly from: number; to: number }[] = [];
 
   constructor(index: TraceIndex, search: Search) {
     this.#index = index;
@@ -60,6 +62,7 @@ export class Verdicts {
     this.#search = search;
     this.#tests = search.tests;
     this.#tallies.clear();
+    this.#arrays.length = 0;
     this.#last = undefined;
     this.#children = this.#index.children.size;
     this.#failed.truncate(0);
@@ -109,7 +112,20 @@ export class Verdicts {
       if (fits(failed))
         for (let sort = from; sort < tally.length; sort++)
           sums[sort % SESSIONLESS] = (sums[sort % SESSIONLESS] ?? 0) + (tally[sort] ?? 0);
+    for (const { from: array, to } of this.#arrays) {
+      const at = this.#firstOf(array, to, fits);
+      // What is shown by one of its messages is not hidden.
+      const isShown = fits(0) || this.#firstOf(array, to, (failed) => failed === 0) < 0;
+      const sort = at < 0 || !isShown ? -1 : this.#sortAt(at);
+      if (sort >= from) sums[sort % SESSIONLESS] = (sums[sort % SESSIONLESS] ?? 0) + 1;
+    }
     return sums;
+  }
+
+  /** The first of these places whose failed parts fit, or -1. */
+  #firstOf(from: number, to: number, fits: (failed: number) => boolean): number {
+    for (let at = from; at < to; at++) if (fits(this.#failed.get(at))) return at;
+    return -1;
   }
 
   passes(event: number): boolean {
@@ -153,9 +169,23 @@ export class Verdicts {
     const [kinds, said, sessions] = [kind.values(), flags.values(), session.values()];
     for (let i = 0; i < failed.length; i++) {
       const event = from + i;
+      if (((said[event] ?? 0) & FLAG.member) !== 0) {
+        this.#takeMember(event);
+        continue;
+      }
       const sort = sortOf(kinds[event] ?? 0, said[event] ?? 0, sessions[event] ?? 0);
       const tally = this.#tally(failed[i] ?? 0);
       tally[sort] = (tally[sort] ?? 0) + 1;
+    }
+  }
+
+  #takeMember(event: number): void {
+    const last = this.#arrays.at(-1);
+    if (last?.to === event) last.to++;
+    else {
+      const from = event - 1;
+      this.#count(from, this.#failed.get(from), -1);
+      this.#arrays.push({ from, to: event + 1 });
     }
   }
 
@@ -181,8 +211,10 @@ export class Verdicts {
       if (!isAnswer || request < 0 || request >= from) continue;
       const before = this.#failed.get(request);
       const after = this.#judge(request);
-      this.#count(request, before, -1);
-      this.#count(request, after, 1);
+      if (!this.#index.columns.has(request, FLAG.member)) {
+        this.#count(request, before, -1);
+        this.#count(request, after, 1);
+      }
       this.#failed.set(request, after);
       moves ||= (before === 0) !== (after === 0);
     }
@@ -208,10 +240,14 @@ export class Verdicts {
 
   /** `by` -1 takes it back. */
   #count(event: number, failed: number, by: 1 | -1): void {
-    const { kind, flags, session } = this.#index.columns;
-    const sort = sortOf(kind.get(event), flags.get(event), session.get(event));
+    const sort = this.#sortAt(event);
     const tally = this.#tally(failed);
     tally[sort] = (tally[sort] ?? 0) + by;
+  }
+
+  #sortAt(event: number): number {
+    const { kind, flags, session } = this.#index.columns;
+    return sortOf(kind.get(event), flags.get(event), session.get(event));
   }
 
   #tally(failed: number): Uint32Array {

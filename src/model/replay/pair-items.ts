@@ -160,6 +160,11 @@ function contentKey({ kind, fields }: Paired): string {
   return key;
 }
 
+/** True if two items say the same, whatever their ids. */
+export function saysSame(a: Paired, b: Paired): boolean {
+  return contentKey(a) === contentKey(b);
+}
+
 function valueKey(value: FieldValue | undefined): string {
   switch (value?.type) {
     case undefined:

@@ -11,7 +11,7 @@ import { passThrough, roomIn, type Room } from '../tap.ts';
 import { networkFault } from '../transports/fault.ts';
 import { maskedHeaders } from '../transports/headers.ts';
 import { Repeats } from '../transports/repeats.ts';
-import { SseParser } from '../transports/sse.ts';
+import { SseParser } from '../../lib/net/sse.ts';
 import { cappedLine, MOST_MESSAGE, type TransportFact } from '../transports/transport.ts';
 import { backHead, goOn, headerIn, type Way } from './way.ts';
 

@@ -7,7 +7,7 @@ import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
 import type { Address } from './address.ts';
 import { networkFault } from './fault.ts';
 import { HttpClient } from './http-client.ts';
-import { SseParser } from './sse.ts';
+import { SseParser } from '../../lib/net/sse.ts';
 
 const PATIENCE_MS = 10_000;
 const MOST_MESSAGE = 1024 * 1024;

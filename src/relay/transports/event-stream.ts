@@ -6,7 +6,7 @@ import type { Via } from '../../trace/event.ts';
 import { networkFault, saysWords, statusFault } from './fault.ts';
 import { beginningOf, type Answer, type HttpClient } from './http-client.ts';
 import { Repeats } from './repeats.ts';
-import { SseParser, type SseEvent } from './sse.ts';
+import { SseParser, type SseEvent } from '../../lib/net/sse.ts';
 import { MOST_MESSAGE, type TransportFact } from './transport.ts';
 
 interface StreamHandlers {

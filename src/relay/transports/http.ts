@@ -21,7 +21,7 @@ import { AskedOn } from './asked-on.ts';
 import { EventStream } from './event-stream.ts';
 import { IS_MCP, networkFault, NO_ACP, saysWords, statusFault } from './fault.ts';
 import { HttpClient, MOST_WORDS, type Answer } from './http-client.ts';
-import { SseParser } from './sse.ts';
+import { SseParser } from '../../lib/net/sse.ts';
 import {
   cappedLine,
   MOST_UNSENT,

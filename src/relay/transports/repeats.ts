@@ -1,6 +1,6 @@
 // Which events of a stream that is opened again came before it was: by their ids and their bytes.
 import { createHash } from 'node:crypto';
-import type { SseEvent } from './sse.ts';
+import type { SseEvent } from '../../lib/net/sse.ts';
 
 /** Ids that a repeat is told by. */
 const MOST_SEEN = 1024;

@@ -14,6 +14,8 @@ const lines = (...all: readonly string[]) => all.join('\n');
 const load = (...told: readonly string[]) =>
   lines(`client →1 session/load ${LOAD}`, ...told, 'agent ←1 result {}');
 const loaded = (...told: readonly string[]) => lines(V1, load(...told));
+const loadedAgain = (...told: readonly string[]) =>
+  lines(`client →2 session/load ${LOAD}`, ...told, 'agent ←2 result {}');
 
 const fails = (rule: string, ...traces: readonly string[]) =>
   found(rule, traces).flatMap(({ verdict, severity, seen }) =>
@@ -60,6 +62,124 @@ test('turns that a second load tells in another order than the first are out of 
   const whole = loaded(...FIRST, ...SECOND);
   expect(fails('replay/order', whole, loaded(...SECOND, ...FIRST))).toHaveLength(1);
   expect(fails('replay/order', whole, whole)).toEqual([]);
+});
+
+test.each([
+  ['turns', [...SECOND, ...FIRST], 'warning'],
+  [
+    'the answers of two turns',
+    [...FIRST.slice(0, 2), ...SECOND.slice(2), ...SECOND.slice(0, 2), ...FIRST.slice(2)],
+    'warning',
+  ],
+  [
+    'the answer and the tool call of a turn',
+    [user('Mend the roof, please'), agent('The roof is mended now.'), tool('t1'), ...SECOND],
+    'hint',
+  ],
+] as const)(
+  '32.C6 two loads of one trace that replay %s in another order',
+  (_, again, severity) => {
+    const trace = lines(loaded(...FIRST, ...SECOND), loadedAgain(...again));
+    expect(fails('replay/order', trace)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${severity}: .* stands elsewhere|^${severity}: .* stands in turn`),
+      ),
+    ]);
+  },
+);
+
+const COMMANDS = 'agent update s1 available_commands_update {"availableCommands":[]}';
+const USAGE = 'agent update s1 usage_update {"used":10,"size":100}';
+const MODE = 'agent update s1 current_mode_update {"currentModeId":"ask"}';
+const PLAN =
+  'agent update s1 plan {"entries":[{"content":"Look","priority":"high","status":"pending"}]}';
+
+test.each([
+  ['the same order', [...FIRST, ...SECOND]],
+  ['commands, usage, mode and plan elsewhere', [COMMANDS, USAGE, ...FIRST, PLAN, ...SECOND, MODE]],
+  [
+    'parallel tool calls the other way round',
+    [...FIRST.slice(0, 1), tool('p2'), tool('p1'), ...FIRST.slice(1), ...SECOND],
+  ],
+  [
+    'a message in other chunks',
+    [user('Mend the'), user(' roof, please'), ...FIRST.slice(1), ...SECOND],
+  ],
+  ['a turn less', SECOND],
+] as const)('32.C6 two loads of one trace are in order: %s', (_, again) => {
+  const first = [FIRST[0] ?? '', tool('p1'), tool('p2'), ...FIRST.slice(1), PLAN, ...SECOND];
+  const trace = lines(loaded(COMMANDS, MODE, ...first, USAGE), loadedAgain(...again));
+  expect(fails('replay/order', trace)).toEqual([]);
+});
+
+const reading = (id: string, title: string) =>
+  `agent update s1 tool_call_update {"toolCallId":"${id}","title":"${title}","kind":"read","status":"completed"}`;
+const PROMPT = 'Read the two files';
+const LIVE = {
+  1: lines(
+    V1_SESSION,
+    `client →2 session/prompt s1 "${PROMPT}"`,
+    reading('call-1', 'Read a.txt').replace('_update', ''),
+    reading('call-2', 'Read b.txt').replace('_update', ''),
+    'agent ←2 result {"stopReason":"end_turn"}',
+  ),
+  2: lines(
+    V2_SESSION,
+    `client →2 session/prompt s1 "${PROMPT}"`,
+    'agent ←2 result {"messageId":"u1"}',
+    `agent update s1 user_message u1 "${PROMPT}"`,
+    reading('call-1', 'Read a.txt'),
+    reading('call-2', 'Read b.txt'),
+    'agent update s1 state_update {"state":"idle","stopReason":"end_turn"}',
+  ),
+} as const;
+const again = {
+  1: (...told: readonly string[]) =>
+    loaded(user(PROMPT), ...told.map((one) => one.replace('tool_call_update', 'tool_call'))),
+  2: (...told: readonly string[]) =>
+    lines(
+      V2,
+      `client →1 session/resume ${START}`,
+      `agent update s1 user_message u1 "${PROMPT}"`,
+      ...told,
+      'agent update s1 state_update {"state":"idle"}',
+      'agent ←1 result {}',
+    ),
+} as const;
+
+test.each([1, 2] as const)(
+  '32.D4 tool calls that a replay of v%i gives other ids are named with their frames',
+  (version) => {
+    const told = [reading('call-8', 'Read a.txt'), reading('call-9', 'Read b.txt')];
+    expect(found('replay/unfaithful', [LIVE[version], again[version](...told)])).toMatchObject([
+      {
+        ...{ verdict: 'fail', severity: 'warning', pointer: '/params/update/toolCallId' },
+        ...{ side: 'agent', seqs: [6, 7] },
+        seen: expect.stringMatching(
+          /^"call-8" for the tool call "Read a.txt" \(c1#\d+\), which was "call-1"; and 1 more$/,
+        ),
+      },
+    ]);
+  },
+);
+
+test.each([
+  ['the same ids', [reading('call-1', 'Read a.txt'), reading('call-2', 'Read b.txt')]],
+  [
+    'the same ids the other way round',
+    [reading('call-2', 'Read b.txt'), reading('call-1', 'Read a.txt')],
+  ],
+  ['a call less', [reading('call-2', 'Read b.txt')]],
+  ['no call', []],
+  [
+    'a call more',
+    ['1', '2', '3'].map((id) => reading(`call-${id}`, `Read ${id === '1' ? 'a' : 'b'}.txt`)),
+  ],
+] as const)('32.D4 no tool call is said to have another id: %s', (_, told) => {
+  for (const version of [1, 2] as const) {
+    const faults = found('replay/unfaithful', [LIVE[version], again[version](...told)]);
+    expect(faults.filter(({ pointer }) => pointer?.endsWith('toolCallId'))).toEqual([]);
+  }
 });
 
 test('a text of the replay that comes once more behind its answer is late, also without an id', () => {

@@ -2,7 +2,7 @@
 import { parseJson, str } from '../../acp/json.ts';
 import { ReplayAgent, type ReplayAgentOptions } from '../../drive/replay/agent.ts';
 import { readRecorded } from '../../drive/replay/recorded.ts';
-import type { Frame } from '../../trace/event.ts';
+import type { Frame, TraceEvent } from '../../trace/event.ts';
 import { lineText } from '../../trace/line.ts';
 import { draw } from '../traces/draw.ts';
 
@@ -26,10 +26,13 @@ export const HELLO = `
   agent  ←4 result {"sessions":[{"sessionId":"s1","cwd":"/home/mika/p"}]}`;
 
 /** An agent made from a drawing; `hears` what it says to a line, as compact words. */
-export function agentOf(picture: string, options: Partial<ReplayAgentOptions> = {}) {
+export function agentOf(
+  picture: string | readonly TraceEvent[],
+  options: Partial<ReplayAgentOptions> = {},
+) {
   const said: string[] = [];
   const agent = new ReplayAgent({
-    recorded: readRecorded(draw(picture)),
+    recorded: readRecorded(typeof picture === 'string' ? draw(picture) : picture),
     strictness: 'plain',
     speed: 'max',
     timers: { now: () => 0, later: () => () => undefined },

@@ -1,11 +1,32 @@
 // An editor whose agent is a tapped echo, as processes of their own: what it asks and reads, and its trace.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 import type { InterceptCall } from '../../link/messages.ts';
 import type { Intercept, TraceEvent } from '../../trace/event.ts';
-import { ECHO, type RelayTest } from './relay-fixture.ts';
+import { buildBin } from './built-bin.ts';
+import { ECHO, RelayTest } from './relay-fixture.ts';
 import { until } from './until.ts';
+
+/** The command, built once for a test file. */
+export let bin: string;
+/** Of the test that runs, and the programs that end with it. */
+export let here: RelayTest;
+export let running: ChildProcess[];
+
+/** For a file of tests, at its head. */
+export function keepTapped(): void {
+  beforeAll(async () => void (bin = await buildBin()), 120_000);
+  beforeEach(() => {
+    here = new RelayTest();
+    running = [];
+  });
+  afterEach(async () => {
+    for (const child of running) child.kill('SIGKILL');
+    await here.close();
+  });
+}
 
 interface Tapping {
   readonly name?: string;

@@ -40,7 +40,7 @@ import {
   type Via,
 } from '../../trace/event.ts';
 import { RecorderReader } from '../../trace/import/recorder.ts';
-import { lineOf } from '../../trace/line.ts';
+import { lineOf, lineText } from '../../trace/line.ts';
 
 /** Events without their stamp, as the parts of a drawing give them. */
 type Unstamped<E> = E extends TraceEvent ? Omit<E, 'seq' | 'at'> : never;
@@ -67,12 +67,29 @@ export function draw(picture: string): TraceEvent[] {
   return events;
 }
 
-/** Reads the recorder format, `{"t","dir","raw"}` one a line; anything else there is an error. */
+/** The same messages in arrays: up to `most` that one side sent in a row are one line. */
+export function inArrays(events: readonly TraceEvent[], most: number): TraceEvent[] {
+  const lines: (TraceEvent | Frame[])[] = [];
+  for (const event of events) {
+    const last = lines.at(-1);
+    if (event.type !== 'frame') lines.push(event);
+    else if (Array.isArray(last) && last.length < most && last[0]?.from === event.from)
+      last.push(event);
+    else lines.push([event]);
+  }
+  return lines.map((one, at): TraceEvent => {
+    if (!Array.isArray(one)) return { ...one, seq: seq(at + 1) };
+    const text = `[${one.map(({ line }) => lineText(line)).join(',')}]`;
+    return { ...(one[0] as Frame), seq: seq(at + 1), line: { text } };
+  });
+}
+
 /** The same events as a tool hands on that wrote no times. */
 export function untimed(events: readonly TraceEvent[]): TraceEvent[] {
   return events.map(({ at: _, ...event }) => event);
 }
 
+/** Reads the recorder format, `{"t","dir","raw"}` one a line; anything else there is an error. */
 export function drawRecorder(ndjson: string): TraceEvent[] {
   const reader = new RecorderReader();
   return [...reader.push(encodeUtf8(ndjson)), ...reader.end()].map((item) => {

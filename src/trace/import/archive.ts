@@ -21,10 +21,10 @@ export function unpackLimit(size: number, packed: number): string | undefined {
   return undefined;
 }
 
-/** Nothing more of a file is read: why, as a sentence. */
+/** Ends the reading of a file; its message is a sentence that says why. */
 export class ImportStopped extends Error {}
 
-/** The same bytes, as long as they are not too many. `packed`: bytes that they came from so far. */
+/** Passes the bytes on; throws `ImportStopped` if they are too many. `packed`: bytes that they came from so far. */
 export async function* withinLimit(
   bytes: AsyncIterable<Uint8Array>,
   packed: () => number,
@@ -43,7 +43,7 @@ type Unpacked =
       readonly ok: true;
       /** Throws `ImportStopped`. */
       readonly bytes: AsyncGenerator<Uint8Array>;
-      /** How many they are, as the directory states. */
+      /** Number of bytes that the directory states. */
       readonly size: number;
       /** A sentence about what is not read of the archive. */
       readonly note?: string;

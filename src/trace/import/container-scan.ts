@@ -1,4 +1,4 @@
-// Where an object or array of a text ends that may be cut, damaged or spread over lines. It reads each character once.
+// Finds the end of an object or array in a text that may be cut, damaged or spread over lines. Each character is read once.
 
 const BACKSLASH = 0x5c;
 const DOUBLE = 0x22;

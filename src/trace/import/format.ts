@@ -2,11 +2,11 @@
 // order; importer.ts makes events of them, so that numbers, clock and report are the same for all.
 import { visibleWords } from '../../lib/visible-text.ts';
 import type { JsonRecord, JsonItem } from './json-record.ts';
-import type { Gap, Inferred, Line, Side } from '../event.ts';
+import type { Gap, Inferred, Line, Side, Via } from '../event.ts';
 
 /**
- * What another tool wrote of one event. `at`: milliseconds of its own clock, where it has one. `process`: the name of
- * the process that the line says it is of.
+ * One event as another tool wrote it. `at`: milliseconds of the tool's clock, if it has one. `process`: the name of the
+ * process that the line is of.
  */
 export type ImportedPiece = (
   | {
@@ -14,8 +14,11 @@ export type ImportedPiece = (
       readonly from: Side;
       readonly line: Line;
       readonly inferred?: readonly Inferred[];
+      readonly via?: Via;
       readonly at?: number | undefined;
     }
+  /** The frame before it was refused with this status, and no message. */
+  | { readonly type: 'refused'; readonly status: number; readonly at?: number | undefined }
   | { readonly type: 'stderr'; readonly line: Line; readonly at?: number | undefined }
   | {
       readonly type: 'start';
@@ -56,7 +59,7 @@ export interface FileFacts {
   readonly tool?: string | undefined;
   readonly name?: string | undefined;
   readonly argv?: readonly string[] | undefined;
-  /** What its times count from, if another than that of the format. */
+  /** The beginning of its times, if it differs from the one of the format. */
   readonly clock?: 'wall' | 'relative' | undefined;
 }
 
@@ -74,7 +77,7 @@ interface Kind {
 export interface LineFormat extends Kind {
   readonly reads: 'lines';
   fits(line: string): boolean;
-  /** What reads the lines of one file, and remembers what it must. `only`: the file has this side's lines alone; `isApart`: only the lines of one of its processes are used. */
+  /** Returns a reader of the lines of one file. `only`: the file has this side's lines alone; `isApart`: only the lines of one of its processes are used. */
   begin(only?: Side, isApart?: boolean): LineTaker;
 }
 
@@ -84,7 +87,7 @@ export interface LineTaker {
   readonly onlySide?: Side | undefined;
   /** Nothing: the line says nothing, as an empty one. */
   take(line: string): readonly ImportedPiece[];
-  /** What waited for more lines when the file ended. */
+  /** Returns the pieces that waited for more lines when the file ended. */
   end?(): readonly ImportedPiece[];
 }
 
@@ -108,10 +111,10 @@ export interface Senders {
 
 interface Sender {
   readonly side: Side;
-  /** What the line itself says shows it; otherwise an open request that the line may answer does. */
+  /** True if the line itself shows its sender; false if only an open request that the line may answer does. */
   readonly isSure: boolean;
   readonly isAnswer: boolean;
-  /** A connection begins with an id that the beginning of another still uses. */
+  /** True if a connection begins with an id that the beginning of another one still uses. */
   readonly beginsBeside?: boolean;
 }
 
@@ -120,6 +123,8 @@ export interface ImportReport {
   /** Of the format: in a word, and in a sentence. */
   readonly word: string;
   readonly format: string;
+  /** Name of the file with the other direction, whose messages are in the same trace; absent: it is one file. */
+  readonly joined?: string;
   readonly tool: string | undefined;
   readonly fates: Fates;
   readonly frames: number;
@@ -128,7 +133,7 @@ export interface ImportReport {
   readonly rebuilt: number;
   readonly guessed: number;
   readonly untimed: number;
-  /** Messages of which the file has only the beginning. */
+  /** Number of messages of which the file has only the beginning. */
   readonly cut?: number;
   /** Of those that could not be read: how many, and what is wrong with the first. */
   readonly odd: number;

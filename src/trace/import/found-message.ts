@@ -20,19 +20,19 @@ export interface FoundMessage {
   /** The words before it. */
   readonly before: string;
   readonly text: string;
-  /** The text is not in the file as it is here. */
+  /** True if the text is not in the file as it is here. */
   readonly isRebuilt: boolean;
 }
 
-/** What begins in a line and does not end in it. */
+/** A container that begins in a line and does not end in it. */
 export interface OpenMessage {
   readonly before: string;
   readonly start: number;
   readonly isLua: boolean;
   readonly scan: ContainerScan;
-  /** It begins as a JSON-RPC message. */
+  /** True if it begins as a JSON-RPC message. */
   readonly holdsMessage: boolean;
-  /** The next line may continue it. */
+  /** True if the next line may continue it. */
   readonly continues: boolean;
 }
 
@@ -75,11 +75,17 @@ export function holdsMessage(json: JsonRecord | readonly JsonItem[]): boolean {
   return records.some((record) => MESSAGE_KEYS.some((key) => record?.has(key)));
 }
 
+/** True if the object is one message, and not only something with a key of one. */
+export function isRpc(record: JsonRecord | undefined): boolean {
+  if (!record || !holdsMessage(record)) return false;
+  return record.has('jsonrpc') || record.has('method') || record.has('id');
+}
+
 /** Places where a message may begin. */
 class Openings {
   readonly #line: string;
   #left = MAX_BRACKETS + 1;
-  /** Where the next one is looked for. */
+  /** Place from which the next one is searched. */
   from = 0;
 
   constructor(line: string) {
@@ -99,7 +105,7 @@ class Openings {
   }
 }
 
-/** The message that opens there; otherwise where the next may open, undefined if none may. */
+/** Returns the message that opens at a place; otherwise the place where the next one may open, undefined if none may. */
 function messageAt(line: string, start: number): Omit<FoundMessage, 'before'> | number | undefined {
   const rest = line.slice(start);
   const whole = readJson(rest);
@@ -120,13 +126,13 @@ function jsonMessage(text: string): Omit<FoundMessage, 'before'> | undefined {
   return json && holdsMessage(json) ? { text, isRebuilt: false } : undefined;
 }
 
-/** What a log adds after a message. After a line that is a message and nothing else, only its own marks. */
+/** True if a log may add these words after a message: short ones; only marks if nothing is before the message. */
 function mayFollow(before: string, after: string): boolean {
   if (before === '') return /^[,;"'`)]{0,3}$/.test(after);
   return after.length <= LONGEST_AFTER && !after.includes('{');
 }
 
-/** The table as JSON, if it is a message. */
+/** Returns the table as JSON; undefined if it is no message. */
 export function luaMessage(table: string): Omit<FoundMessage, 'before'> | undefined {
   const text = luaJson(table);
   const json = text === undefined ? undefined : readJson(text);
@@ -135,7 +141,7 @@ export function luaMessage(table: string): Omit<FoundMessage, 'before'> | undefi
   return { text, isRebuilt: true };
 }
 
-/** A message within a string of the log: `line="{\"jsonrpc\":…}"`. */
+/** Returns a message within a string of the log: `line="{\"jsonrpc\":…}"`. */
 function escapedAt(line: string, start: number): Omit<FoundMessage, 'before'> | undefined {
   let end = line.indexOf('"', start);
   while (end >= 0 && isEscaped(line, end)) end = line.indexOf('"', end + 1);

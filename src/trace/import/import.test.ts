@@ -67,6 +67,7 @@ const NAMES = [
   'agent-shell.traffic',
   'mcp-inspector.json',
   'websocket.har',
+  'http.har',
   'plain.txt',
   'prefixed.txt',
 ];

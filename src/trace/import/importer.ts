@@ -36,6 +36,7 @@ class Events {
   #firstOdd: string | undefined;
   #next = 1;
   #began: number | undefined;
+  #lastFrame = seq(0);
   header: Header | undefined;
   headerBytes: Uint8Array | undefined;
 
@@ -96,9 +97,16 @@ class Events {
     this.#next += piece.type === 'gap' ? piece.count : 1;
     switch (piece.type) {
       case 'frame': {
-        const { from, line, inferred } = piece;
+        const { from, line, inferred, via } = piece;
         const origin = 'peer' as const;
-        return { type: 'frame', ...stamp, from, line, origin, ...(inferred && { inferred }) };
+        this.#lastFrame = stamp.seq;
+        return { type: 'frame', ...stamp, from, line, origin, ...defined({ inferred, via }) };
+      }
+      case 'refused': {
+        const { status } = piece;
+        const problem = `The POST was answered with status ${status} and no message.`;
+        const what = { stream: 'post', method: 'POST', of: this.#lastFrame, status } as const;
+        return { type: 'transport', ...stamp, step: 'answered', ...what, problem };
       }
       case 'stderr':
         return { type: 'stderr', ...stamp, line: piece.line };
@@ -124,7 +132,7 @@ class Events {
   }
 }
 
-/** What is read of a file of lines. */
+/** The part of a file of lines that is read. */
 interface LinePart {
   /** The file has lines of this side alone. */
   readonly only?: Side | undefined;
@@ -213,7 +221,7 @@ export class DocumentImport implements Reader {
   /** Reads the file after all: it is no document, and holds messages. */
   #lines: Reader | undefined;
 
-  /** `unknown`: what is said of a document that is none of these; `linesOf`: what reads it as lines, if it can. */
+  /** `unknown`: returns the sentence about a document that is none of these; `linesOf`: returns its reader as lines, if it has one. */
   constructor(
     formats: readonly WholeFileFormat[],
     unknown: (text: string) => string,

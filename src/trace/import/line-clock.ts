@@ -28,7 +28,7 @@ export class LineClock {
     return this.#isWall;
   }
 
-  /** Milliseconds of the time in the text; undefined if it has none of the kind that this file shows. */
+  /** Returns the milliseconds of the time in the text; undefined if it has none of the kind that this file shows. */
   read(text: string): number | undefined {
     const kinds = this.#kind === undefined ? KINDS : [this.#kind];
     for (const kind of kinds) {
@@ -39,7 +39,7 @@ export class LineClock {
     return undefined;
   }
 
-  /** As `read`, of a number: seconds, milliseconds, microseconds or nanoseconds since 1970, by its size. */
+  /** Reads a number as `read` does a text: seconds, milliseconds, microseconds or nanoseconds since 1970, by its size. */
   readNumber(value: number): number | undefined {
     const unit = UNITS.find(([least]) => value >= least);
     if (!unit || (this.#kind !== undefined && this.#kind !== 'epoch')) return undefined;

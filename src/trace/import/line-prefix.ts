@@ -1,4 +1,4 @@
-// What a log writes before a message, or in the fields beside it: colours, a time, the direction, the process.
+// The words of a log before a message, or in the fields beside it: colours, a time, the direction, the process.
 
 /** Which way a message goes, as the program that wrote the log sees it. */
 export type LineWay = 'out' | 'in';
@@ -8,7 +8,7 @@ const COLOUR_CODES = '0123456789;:';
 /** A colour whose escape character was lost when the text was copied. */
 const BARE_COLOUR = /\[\d{0,3}(?:;\d{1,3}){0,5}m/g;
 
-/** The text without the sequences that colour it in a terminal. JSON cannot contain them. */
+/** Returns the text without the sequences that colour it in a terminal. JSON cannot contain them. */
 export function withoutColours(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -55,7 +55,7 @@ export function wayOf(words: string): LineWay | undefined {
   return asked === answered ? undefined : asked > answered ? 'out' : 'in';
 }
 
-/** As `wayOf`, of a word that is a value: `fromClient`, `client_to_agent`, `C2A`. */
+/** Returns the direction of a word that is a value, as `wayOf`: `fromClient`, `client_to_agent`, `C2A`. */
 export function wayNamed(word: string): LineWay | undefined {
   if (word.length > 40) return undefined;
   const short = /^(?:([ca])2([ca])|([<>]))$/i.exec(word);
@@ -77,14 +77,14 @@ function placeOf(text: string, pattern: RegExp): number {
 
 const PROCESS = /\bpid[ :=]{0,3}(\d{1,10})\b|[\w.)-]\[(\d{1,10})\]:/i;
 
-/** The process that wrote the line, as `pid 10`; undefined if the line does not name it. */
+/** Returns the process that wrote the line, as `pid 10`; undefined if the line does not name it. */
 export function processIn(words: string): string | undefined {
   const [, named, bracketed] = PROCESS.exec(words) ?? [];
   const pid = named ?? bracketed;
   return pid === undefined ? undefined : `pid ${pid}`;
 }
 
-/** The words before a message without colours that lost their escape character. */
+/** Returns the words before a message without colours that lost their escape character. */
 export function plainWords(words: string): string {
   return words.includes('[') ? words.replace(BARE_COLOUR, '').trim() : words.trim();
 }

@@ -44,7 +44,7 @@ class Scanner {
     this.#text = text;
   }
 
-  /** The character that follows blanks and comments; undefined: the text ends. */
+  /** Returns the character after blanks and comments; undefined: the text ends. */
   next(): string | undefined {
     this.#blanks();
     return this.#text[this.#at];

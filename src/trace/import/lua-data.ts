@@ -61,7 +61,7 @@ class Tables {
     return `{${[...items.map((item, i) => `"${i + 1}":${item}`), ...fields].join(',')}}`;
   }
 
-  /** The name before a `=`; undefined if an item without a name follows. */
+  /** Returns the name before a `=`; undefined if an item without a name follows. */
   #key(): string | undefined {
     const start = this.#at;
     const key = this.#name();
@@ -84,7 +84,7 @@ class Tables {
     return key;
   }
 
-  /** It is no part of what was sent. */
+  /** Passes what is no part of the message. */
   #metatable(depth: number): void {
     if (this.#next() === '<') {
       this.#taken(MARK);
@@ -122,7 +122,7 @@ class Tables {
     return out;
   }
 
-  /** At the backslash; ends at the last character of the escape. */
+  /** Reads an escape from its backslash, and ends at its last character. */
   #escape(): string {
     const [code] = /^\d{1,3}/.exec(this.#text.slice(this.#at + 1, this.#at + 4)) ?? [];
     this.#at += code?.length ?? 1;

@@ -1,4 +1,4 @@
-// Who sent each line of a log that does not say it for certain: by what the line says, and by the direction beside it,
+// Finds the sender of each line of a log that does not name senders: from the message, and from the direction beside it,
 // once enough lines have shown which way that points.
 import { otherSide, type Side } from '../event.ts';
 import type { Senders } from './format.ts';
@@ -10,12 +10,12 @@ const ENOUGH = 2;
 export class SenderVotes {
   readonly #senders: Senders;
   readonly #only: Side | undefined;
-  /** Whose way `out` is: votes of messages that tell their sender. */
+  /** Votes of messages that show their sender: above 0 if `out` is the client's way. */
   #votes = 0;
   readonly #sure: Record<Side, number> = { client: 0, agent: 0 };
   readonly #ways = new Set<LineWay>();
   #answers = 0;
-  /** Two connections were open at once, and nothing tells their lines apart. */
+  /** True if two connections were open at once, and nothing distinguishes their lines. */
   isMixed = false;
 
   /** `only`: the file has the lines of this side alone. */

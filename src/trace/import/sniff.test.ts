@@ -87,7 +87,7 @@ describe('opening a file of unknown format', () => {
 
   test.each([
     [
-      'a HAR file without messages of a WebSocket',
+      'a HAR file without JSON-RPC messages of HTTP or of a WebSocket',
       Buffer.from('{"log":{"creator":{"name":"x"},"entries":[{"request":{}}]}}'),
     ],
   ])('what is wrong with it is said: %s', (words, bytes) => {

@@ -22,7 +22,7 @@ import {
 import { ACP_DEVTOOLS, ACP_DEVTOOLS_LINES } from './formats/acp-devtools.ts';
 import { ACP_INSPECTOR } from './formats/acp-inspector.ts';
 import { AGENT_SHELL } from './formats/agent-shell.ts';
-import { HAR } from './formats/har.ts';
+import { HAR, HAR_HTTP } from './formats/har.ts';
 import { JETBRAINS } from './formats/jetbrains.ts';
 import { MCP_INSPECTOR } from './formats/mcp-inspector.ts';
 import { plainLines } from './formats/plain.ts';
@@ -37,7 +37,9 @@ import { Utf8Bytes } from './utf16.ts';
 const LINES: readonly LineFormat[] = [
   ...[ACP_INSPECTOR, RUST_CONDUCTOR, ACP_DEVTOOLS_LINES, JETBRAINS, VENIKMAN, ACPDBG],
 ];
-const DOCUMENTS: readonly WholeFileFormat[] = [ACP_DEVTOOLS, ZED, MCP_INSPECTOR, HAR, AGENT_SHELL];
+const DOCUMENTS: readonly WholeFileFormat[] = [
+  ...[ACP_DEVTOOLS, ZED, MCP_INSPECTOR, HAR_HTTP, HAR, AGENT_SHELL],
+];
 export const FORMATS: readonly (LineFormat | WholeFileFormat)[] = [...LINES, ...DOCUMENTS];
 
 /** So much is looked at before a format is chosen: logs may begin with lines that are something else. */
@@ -51,7 +53,7 @@ const NOBODY: Senders = { next: () => undefined };
 interface AnyOptions<T> {
   /** Lines in a row that are no events: after so many, reading stops. */
   readonly mostOdd?: number;
-  /** Which of `parts` is read, from 0. */
+  /** The index in `parts` of the process that is read. */
   readonly part?: number | undefined;
   /** Makes the reader of our own format. Whoever gives one checks the lines. */
   readonly own?: () => Reader<T>;
@@ -189,7 +191,7 @@ export class AnyReader<T extends ReadLines = TraceItem> implements Reader<T | Tr
     return this.#logOf(lines);
   }
 
-  /** What reads a log that begins so; undefined if no message is in these lines. */
+  /** Returns a reader for a log that begins with these lines; undefined if they have no message. */
   #logOf(lines: readonly string[]): Reader | undefined {
     for (const format of this.#logs) {
       const seen = lookedAt(format, lines);
@@ -250,7 +252,7 @@ function headOf(chunks: readonly Uint8Array[]): Uint8Array {
   return all.subarray(0, Math.max(LOOKED, end < 0 ? all.length : end + 1));
 }
 
-/** What was looked at, what it lacks, and what would help. */
+/** Returns the sentence about an unknown file: the line looked at, what it lacks, and what would help. */
 function unknownWords(text: string): string {
   const known = new Set(FORMATS.map(({ name }) => name));
   return [
@@ -260,7 +262,7 @@ function unknownWords(text: string): string {
   ].join(' ');
 }
 
-/** The first line that is not empty, and what it would need. */
+/** Returns the first line that is not empty, and what it would need, as a clause. */
 function lackingIn(text: string): string {
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/.test(text.slice(0, 100)))
     return 'it begins as bytes that are no text';
@@ -270,7 +272,7 @@ function lackingIn(text: string): string {
   const line = lines[at] ?? '';
   const json = readJson(text) ?? readJson(line);
   if (json instanceof JsonRecord && json.record('log')?.record('creator'))
-    return 'it is a HAR file without messages of a WebSocket';
+    return 'it is a HAR file without JSON-RPC messages of HTTP or of a WebSocket';
   const shown = harmless(line.trim().slice(0, SHOWN));
   const named = `line ${at + 1} (\`${shown}${line.trim().length > SHOWN ? '…' : ''}\`)`;
   if (json instanceof JsonRecord)

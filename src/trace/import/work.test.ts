@@ -1,4 +1,4 @@
-// What reading a file costs: with a run of anything that is four times as long it may cost four times as much. Work is
+// Reading a file costs work in proportion to its length: a run of anything that is four times as long may cost four times as much. Work is
 // counted (blocks, and what built-in functions read), never timed. What patterns do inside is counted in patterns.test.ts.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { FORMATS, type AnyReader } from './sniff.ts';
 
 const SIZE = 1000;
 const TIMES = 4;
-/** Of what is read in chunks: a beginning of many chunks is looked at again and again. */
+/** Bytes of a chunk: a beginning of many chunks is looked at again and again. */
 const CHUNK = 61;
 
 const FIXTURES = new URL('../../test/fixtures/', import.meta.url);
@@ -36,11 +36,12 @@ const FILES: Readonly<Record<string, string>> = {
   'plain, as tables of Lua': 'x { id = 1, jsonrpc = "2.0", method = "x", params = { a = "b" } }\n',
   'mcp-inspector': fixture('imports/mcp-inspector.json'),
   har: fixture('imports/websocket.har'),
+  'har-http': fixture('imports/http.har'),
 };
 
 const wordOf = (name: string) => name.replace(/,.*/, '');
 
-/** Where a run can stand in a file: around and between what is read, or within a text of it. */
+/** Places of a run in a file: around and between its lines, or within a text of it. */
 const PLACES: Readonly<Record<string, (file: string, run: string) => string>> = {
   'around and between its lines': (file, run) =>
     `${run}${file.replace('\n', `\n${run}\n`)}${run}\n${run}{"method":"x"}${run}`,
@@ -83,8 +84,11 @@ function repeated(file: string, times: number): string {
     return file.repeat(times);
   }
   if (Array.isArray(json)) return JSON.stringify(again(json));
+  const lists = file.includes('_webSocketMessages')
+    ? /^_webSocketMessages$/
+    : /^(messages|entries)$/;
   return JSON.stringify(json, (key, value: unknown) =>
-    Array.isArray(value) && /^(messages|_webSocketMessages)$/.test(key) ? again(value) : value,
+    Array.isArray(value) && lists.test(key) ? again(value) : value,
   );
 }
 
@@ -109,7 +113,7 @@ function read(text: string, size = Infinity): string {
   return reader.format;
 }
 
-/** What is said of a text that costs more than what it is long: nothing where it does not. */
+/** Returns a line about a text that costs more than its length; none if it does not. */
 function dearer(what: string, text: (size: number) => string): readonly string[] {
   const [work = 0, more = 0] = [SIZE, TIMES * SIZE].map((size) => {
     const file = text(size);

@@ -6,10 +6,10 @@ import { formatCount } from '../../lib/format.ts';
 
 export interface ZipEntry {
   readonly name: string;
-  /** Bytes as its directory states them: packed, and unpacked. */
+  /** Bytes that the directory states: packed, and unpacked. */
   readonly packed: number;
   readonly size: number;
-  /** Where it begins in the archive. */
+  /** Its place in the archive. */
   readonly at: number;
   /** Unpacked. It may throw what the browser or Node says of damaged bytes. */
   open(): AsyncGenerator<Uint8Array>;

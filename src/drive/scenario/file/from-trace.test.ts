@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { draw } from '../../../test/traces/draw.ts';
+import { draw, inArrays } from '../../../test/traces/draw.ts';
 import { bundledLauncher } from '../../../test/programs/driven-agent.ts';
 import { nodeFinder } from '../../../cli/parts/node-finder.ts';
 import { scenarioFrom } from './from-trace.ts';
@@ -16,6 +16,29 @@ const stepsOf = (...pictures: string[]) => {
 };
 
 describe('a recording as a scenario', () => {
+  test.each([2, 3, 9])('R-10 is the same if its messages came in arrays of up to %i', (most) => {
+    const events = draw(`
+      client  →0 initialize {"protocolVersion":1,"clientCapabilities":{}}
+      agent   ←0 result {"protocolVersion":1}
+      client  →1 session/new {"cwd":"/w","mcpServers":[]}
+      agent   ←1 result {"sessionId":"s1"}
+      agent   update s1 available_commands_update {"availableCommands":[]}
+      client  →2 session/prompt s1 "Hi"
+      client  →3 session/list {}
+      agent   ←3 result {"sessions":[]}
+      agent   update s1 agent_message_chunk "a" "b"
+      agent   →0 session/request_permission {"sessionId":"s1","options":[{"optionId":"y","kind":"allow_once"}]}
+      client  ←0 result {"outcome":{"outcome":"selected","optionId":"y"}}
+      client  session/cancel s1
+      agent   update s1 agent_message_chunk "c"
+      agent   ←2 result {"stopReason":"cancelled"}`);
+    const grouped = inArrays(events, most);
+    expect(grouped.length).toBeLessThan(events.length);
+    const made = scenarioFrom(recordOf([{ events: grouped }]).traces);
+    expect(made).toEqual(scenarioFrom(recordOf([{ events }]).traces));
+    expect(JSON.stringify(made)).not.toContain('"line"');
+  });
+
   test('names the folder and ids, tells answers before what they answer, and expects what was awaited', () => {
     expect(
       stepsOf(`

@@ -6,7 +6,7 @@ import { get, isArray, isObject, num, obj, objects, str } from '../../../acp/jso
 import type { Json, JsonObject, Message, Request } from '../../../acp/message.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';
-import type { Seq, TraceEvent } from '../../../trace/event.ts';
+import { isMember, type Seq, type TraceEvent } from '../../../trace/event.ts';
 import { restoreOutcomes } from '../../../model/fidelity/fidelity.ts';
 import { literal, literalText } from './names.ts';
 import type { RestoreVerdict } from '../../../model/restore/restore-verdict.ts';
@@ -97,6 +97,8 @@ class Connection {
   readonly capabilities: JsonObject | undefined;
   readonly #trace: RecordedTrace;
   readonly #recalled: Recalled;
+  /** Events at the places of the index: the messages of an array follow it. */
+  readonly #events: readonly TraceEvent[];
   readonly #messages: readonly (Message | undefined)[];
   readonly #initialize: number;
   /** By the seq of each prompt: the place where its turn ends. */
@@ -108,8 +110,12 @@ class Connection {
     this.#recalled = recalled;
     for (const [place, { prompts }] of new TurnEnds(trace).all())
       for (const { seq } of prompts) this.#ends.set(seq, place);
-    this.#messages = trace.events.map((event) => saidBy(event));
-    const opening = trace.events.findIndex(isOurs);
+    const { index, eventAt } = trace;
+    this.#events = Array.from({ length: index.length }, (_, place) => eventAt(place));
+    this.#messages = this.#events.map((event) => saidBy(event));
+    const opening = this.#events.findIndex(
+      (event, place) => isOurs(event) && !this.#isArray(place),
+    );
     const message = this.#messages[opening];
     const params =
       message?.kind === 'request' && message.method === 'initialize' ? message.params : undefined;
@@ -125,12 +131,12 @@ class Connection {
   }
 
   steps(): Draft[] {
-    const { events } = this.#trace;
+    const events = this.#events;
     const start = events.find((event) => event.type === 'start');
     if (start?.type === 'start') this.#recalled.folder(start.cwd);
     for (const [place, event] of events.entries()) {
       const message = this.#messages[place];
-      if (event.type !== 'frame' || message === undefined) continue;
+      if (event.type !== 'frame' || message === undefined || this.#isArray(place)) continue;
       if (event.from === 'agent') this.#heard(place, message);
       else if (place !== this.#initialize) this.#sent(place, event, message);
     }
@@ -196,14 +202,14 @@ class Connection {
 
   /** What was still under way when the client went on is not waited for; what came last is. */
   #waitFor(until: number, isEnd: boolean): void {
-    const { events, index } = this.#trace;
+    const { index } = this.#trace;
     const open = this.#entries.filter(
       ({ place, step }) => 'request' in step && !('wait' in step) && !this.#isOver(place, until),
     );
     if (open.length === 0) return;
     for (const { step } of open) step['wait'] = false;
     const sent = this.#entries.findLast((entry) => entry.sends)?.place ?? -1;
-    const last = events.findLastIndex(
+    const last = this.#events.findLastIndex(
       (event, place) =>
         place < until && place > sent && event.type === 'frame' && event.from === 'agent',
     );
@@ -262,6 +268,7 @@ class Connection {
         if (
           this.#messages[at] !== undefined &&
           this.#isAgent(at) &&
+          !this.#isArray(at) &&
           this.#queryOf(at) === step['expect']
         )
           nth++;
@@ -271,8 +278,14 @@ class Connection {
     return entries.map(({ step }) => step);
   }
 
+  /** True if the messages of the frame are at the places after it. */
+  #isArray(place: number): boolean {
+    const [event, next] = [this.#events[place], this.#events[place + 1]];
+    return !!event && !!next && !isMember(event) && isMember(next);
+  }
+
   #isAgent(place: number): boolean {
-    const event = this.#trace.events[place];
+    const event = this.#events[place];
     return event?.type === 'frame' && event.from === 'agent';
   }
 }

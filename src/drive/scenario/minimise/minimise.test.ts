@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkTrace } from '../../../rules/check-trace.ts';
-import { draw } from '../../../test/traces/draw.ts';
+import { draw, inArrays } from '../../../test/traces/draw.ts';
 import { indexed } from '../../../test/traces/indexed.ts';
 import type { TraceEvent } from '../../../trace/event.ts';
 import { lineText } from '../../../trace/line.ts';
@@ -46,6 +46,19 @@ describe('the smallest trace that still fails', () => {
       ...['session/update', 'session/update', undefined],
     ]);
     expect(least?.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test('R-10 is whole lines if messages came in arrays', async () => {
+    const events = inArrays(draw(TRACE), 3);
+    expect(events.length).toBeLessThan(draw(TRACE).length);
+    const least = await minimiseTrace(events, holds('"completed"'));
+    const all = lines(events);
+    const kept = lines(least?.events ?? []);
+    expect(least?.isMinimal).toBe(true);
+    expect(all.filter((line) => kept.includes(line))).toEqual(kept);
+    for (const part of ['initialize', '"sessionId":"s1"', 'session/prompt', '"completed"'])
+      expect(kept.join('')).toContain(part);
+    expect(kept.length).toBeLessThan(all.length);
   });
 
   test('of an assertion about a session keeps the session', async () => {
@@ -114,14 +127,15 @@ describe('the smallest trace that still fails', () => {
         if (!least) throw new Error('it fails whole');
         expect(least.isMinimal).toBe(true);
         expect(fails(least.events)).toBe(true);
-        const { all: units } = unitsOf(indexed(least.events).index);
+        const trace = indexed(least.events);
+        const { all: units } = unitsOf(trace.index);
         const numbers = units.map((_, unit) => unit);
         for (const left of numbers) {
           const rest = closed(
             units,
             numbers.filter((unit) => unit !== left),
           );
-          expect(fails(traceOf(least.events, units, rest))).toBe(false);
+          expect(fails(traceOf(trace, units, rest))).toBe(false);
         }
       }),
       { numRuns: 60 },

@@ -42,9 +42,10 @@ export async function minimiseTrace(
   fails: Fails,
   { most = MOST, stop, pause }: MinimiseOptions = {},
 ): Promise<Minimised | undefined> {
-  const { all: units } = unitsOf(indexedTrace(events, 'c1').index);
+  const trace = indexedTrace(events, 'c1');
+  const { all: units } = unitsOf(trace.index);
   let kept = units.map((_, unit) => unit);
-  if (!(await fails(traceOf(events, units, kept)))) return undefined;
+  if (!(await fails(traceOf(trace, units, kept)))) return undefined;
   let tried = 1;
   const isOver = () => tried >= most || stop?.aborted === true;
   let size = Math.ceil(kept.length / 2);
@@ -57,7 +58,7 @@ export async function minimiseTrace(
       const rest = closed(units, [...kept.slice(0, from), ...kept.slice(to)]);
       await pause?.({ tried, left: kept.length, of: units.length });
       tried++;
-      if (await fails(traceOf(events, units, rest))) {
+      if (await fails(traceOf(trace, units, rest))) {
         kept = rest;
         isSmaller = true;
       }
@@ -75,7 +76,7 @@ export async function minimiseTrace(
     }
   }
   return {
-    events: traceOf(events, units, kept),
+    events: traceOf(trace, units, kept),
     units: { before: units.length, after: kept.length },
     tried,
     isMinimal,

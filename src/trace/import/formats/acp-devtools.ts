@@ -2,6 +2,7 @@
 // `inspect --format jsonl`, one such message each. `raw` is the line of the wire, but for what the tool
 // took out: then `<REDACTED>` stands there, and the line was written anew.
 import { JsonRecord, readRecord } from '../json-record.ts';
+import { recordLines } from '../record-lines.ts';
 import { splitCommand } from '../../../lib/split-command.ts';
 import type { Side } from '../../event.ts';
 import {
@@ -72,13 +73,7 @@ export const ACP_DEVTOOLS_LINES: LineFormat = {
     const record = readRecord(line);
     return record?.has('raw') === true && sideOf(record) !== undefined;
   },
-  begin: () => ({
-    take(line) {
-      if (line.trim() === '') return [];
-      const record = readRecord(line);
-      return [record ? pieceOf(record) : odd('no message of acp-devtools')];
-    },
-  }),
+  begin: recordLines('no message of acp-devtools', pieceOf),
 };
 
 function sideOf(record: JsonRecord): Side | undefined {

@@ -1,6 +1,6 @@
-// Lines that are JSON-RPC, alone or with an arrow, a word or a time before it: what `tee`, agents' own logs and people's
-// clipboards hold. Also messages that are printed over several lines, in a report in Markdown or by `vim.inspect`.
-// What a line says tells who sent it; an arrow counts once messages have shown which way it points.
+// Lines that are JSON-RPC, alone or with an arrow, a word or a time before it, as `tee`, agents' own logs and people's
+// clipboards hold them. Also messages that are printed over several lines, in a report in Markdown or by `vim.inspect`.
+// The message shows who sent a line; an arrow counts once messages have shown which way it points.
 import { compactJson } from '../../../lib/json-text.ts';
 import type { Side } from '../../event.ts';
 import { ContainerScan } from '../container-scan.ts';
@@ -61,7 +61,7 @@ const SEVERAL = {
   hole: 'several',
 } as const;
 
-/** What tells the senders of all lines; `isApart`: of those of each process by themselves. */
+/** Returns what finds the senders of all lines; `isApart`: one for the lines of each process. */
 function votesOf(senders: () => Senders, only: Side | undefined, isApart: boolean) {
   const known = new Map<string, SenderVotes>();
   return (process: string | undefined): SenderVotes => {
@@ -78,7 +78,7 @@ interface Open extends OpenMessage {
   chars: number;
 }
 
-/** What a heading says of the message after it. */
+/** The direction and time that a heading gives to the message after it. */
 interface Heading {
   readonly way: LineWay | undefined;
   readonly at: number | undefined;
@@ -119,7 +119,7 @@ class PlainTaker implements LineTaker {
     return open.continues ? [] : this.end();
   }
 
-  /** What had begun as a message and did not end was cut off. */
+  /** Returns the piece of a message that began and did not end. */
   end(): readonly ImportedPiece[] {
     const open = this.#open;
     this.#open = undefined;
@@ -164,7 +164,7 @@ class PlainTaker implements LineTaker {
     return pieces.length > 0 ? pieces : [odd(NO_MESSAGE)];
   }
 
-  /** The messages of what was printed over several lines: one, or a list of them. */
+  /** Returns the messages of a text that was printed over several lines: one, or a list of them. */
   #messages({ lines, isLua }: Open): readonly string[] {
     const text = lines.join('\n');
     if (isLua) return [luaMessage(text)?.text ?? []].flat();
@@ -185,7 +185,7 @@ class PlainTaker implements LineTaker {
     return [{ ...SEVERAL, at }, piece];
   }
 
-  /** What stands before a message, and in the heading before that, says of it. A heading's time is of one message. */
+  /** Returns the direction and time from the words before a message and the heading before those. A heading's time is of one message. */
   #headingOf(before: string): Heading {
     const words = plainWords(before);
     const above = this.#heading;
@@ -211,7 +211,7 @@ function opensTable(first: string, second: string): boolean {
   return first.trim() === '{' && /^\s*(?:[A-Za-z_]\w*|\["[^"]{1,40}"\])\s*=/.test(second);
 }
 
-/** `**Client:**`, `→ 10:00:00`, `Agent → client`; not `the agent sends nothing`. */
+/** True for headings such as `**Client:**`, `→ 10:00:00`, `Agent → client`; not for `the agent sends nothing`. */
 function isHeading(words: string): boolean {
   return /^\W/.test(words) || /[:\d\W]$/.test(words) || !/\s\w+\s/.test(words);
 }

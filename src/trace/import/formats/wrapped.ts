@@ -1,7 +1,7 @@
 // Logs of one JSON object per line that holds a message, as an object or as text, with a time and a word for the direction
 // beside it. The names of the fields do not matter. Two tools write such lines with words of their own.
 import type { Side } from '../../event.ts';
-import { holdsMessage, messageIn } from '../found-message.ts';
+import { isRpc, messageIn } from '../found-message.ts';
 import {
   frame,
   odd,
@@ -15,6 +15,7 @@ import {
 import { readRecord, type JsonRecord } from '../json-record.ts';
 import { LineClock } from '../line-clock.ts';
 import { wayNamed, wayOf, type LineWay } from '../line-prefix.ts';
+import { recordLines } from '../record-lines.ts';
 import { SenderVotes } from '../sender-votes.ts';
 
 /** Objects within the object of a line that are looked into. */
@@ -50,11 +51,11 @@ export function wrappedLines(senders: () => Senders): LineFormat {
 interface Within {
   readonly text: string;
   readonly isRebuilt: boolean;
-  /** The words before it, in the same text. */
+  /** The words before the message, in the same text. */
   readonly before: string;
 }
 
-/** The message in a field of a record that is none itself. */
+/** Returns the message in a field of a record that is no message itself; undefined if there is none. */
 function messageWithin(record: JsonRecord | undefined, depth = 1): Within | undefined {
   if (!record || record.has('jsonrpc')) return undefined;
   for (const key of record.keys()) {
@@ -67,11 +68,6 @@ function messageWithin(record: JsonRecord | undefined, depth = 1): Within | unde
     if (deeper) return deeper;
   }
   return undefined;
-}
-
-function isRpc(record: JsonRecord | undefined): boolean {
-  if (!record || !holdsMessage(record)) return false;
-  return record.has('jsonrpc') || record.has('method') || record.has('id');
 }
 
 class WrappedTaker implements LineTaker {
@@ -161,18 +157,10 @@ export const VENIKMAN: LineFormat = {
     process: ['lost', ''],
   },
   fits: (line) => venikmanIn(readRecord(line)) !== undefined,
-  begin: () => {
-    const clock = new LineClock();
-    return {
-      take(line) {
-        if (line.trim() === '') return [];
-        const record = readRecord(line);
-        const found = venikmanIn(record);
-        if (!record || !found) return [odd('no record of ACP Inspector')];
-        return [frame(found.from, found.text, timeOf(record, clock))];
-      },
-    };
-  },
+  begin: recordLines('no record of ACP Inspector', (record, clock) => {
+    const found = venikmanIn(record);
+    return found && frame(found.from, found.text, timeOf(record, clock));
+  }),
 };
 
 function venikmanIn(
@@ -185,33 +173,22 @@ function venikmanIn(
   return { from: direction === 'fromclient' ? 'client' : 'agent', text };
 }
 
-/** What acpdbg, the probe of Kandev, records: it is the client. Its frames are parsed, with their keys in order. */
+/** The recording of acpdbg, the probe of Kandev, which is the client. Its frames are parsed, with their keys sorted. */
 export const ACPDBG: LineFormat = {
   reads: 'lines',
   word: 'acpdbg',
   name: 'a recording of acpdbg',
   clock: 'wall',
   fates: {
-    time: ['given', 'the wall clock'],
-    sender: ['given', ''],
+    ...VENIKMAN.fates,
     line: ['inferred', 'made again from what acpdbg parsed, which sorts keys'],
-    order: ['given', ''],
     stderr: ['partly', 'if acpdbg was asked for it'],
     process: ['given', 'the command and how it ended'],
   },
   fits: (line) => isAcpdbg(readRecord(line)),
-  begin: () => {
-    const clock = new LineClock();
-    return {
-      take(line) {
-        if (line.trim() === '') return [];
-        const record = readRecord(line);
-        return [
-          record && isAcpdbg(record) ? acpdbgPiece(record, clock) : odd('no entry of acpdbg'),
-        ];
-      },
-    };
-  },
+  begin: recordLines('no entry of acpdbg', (record, clock) =>
+    isAcpdbg(record) ? acpdbgPiece(record, clock) : undefined,
+  ),
 };
 
 function isAcpdbg(record: JsonRecord | undefined): boolean {

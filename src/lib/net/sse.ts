@@ -1,9 +1,9 @@
 // Server-sent events: bytes in, events out, with the exact bytes of their data. Chunks may be cut
 // anywhere; lines end in LF, CRLF or CR. Of one event, the lines of its data are joined by LF. A long line
 // stays in the pieces it came in: joined, it would take its bytes twice.
-import { LineSplitter } from '../../lib/lines.ts';
-import { joined, PIECE_COST, sizeOf } from '../../lib/bytes.ts';
-import { decodeLossy } from '../../lib/utf8.ts';
+import { LineSplitter } from '../lines.ts';
+import { joined, PIECE_COST, sizeOf } from '../bytes.ts';
+import { decodeLossy } from '../utf8.ts';
 
 export interface SseEvent {
   /** In one piece or several. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PIECE_COST } from '../../lib/bytes.ts';
-import { decodeLossy, encodeUtf8 } from '../../lib/utf8.ts';
+import { PIECE_COST } from '../bytes.ts';
+import { decodeLossy, encodeUtf8 } from '../utf8.ts';
 import { SseParser, type SseEvent } from './sse.ts';
 
 interface Said {
