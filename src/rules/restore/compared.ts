@@ -1,10 +1,7 @@
 // Rules that the comparison of a replay with the live session decides (model/fidelity): each of them
 // turns the faults found there into findings.
-import type {
-  FidelityWindow,
-  ReplayFault,
-  ReplayRule,
-} from '../../model/fidelity/report/report.ts';
+import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
+import type { ReplayFault, ReplayRule } from '../../model/replay/faults.ts';
 import type { Connection } from '../connection.ts';
 import { onReplay, type Listener } from '../listen.ts';
 import {

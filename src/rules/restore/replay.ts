@@ -1,6 +1,6 @@
 // What a history replay must hold. The comparison with the live session (model/fidelity) decides most
 // of these rules; the others judge the replay alone. Family `replay` of the catalogue.
-import { REPLAY_SEVERITY } from '../../model/fidelity/fault-book.ts';
+import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
 import { RESTORES } from '../../acp/methods.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import { isMessageKind } from '../../model/facts/variants.ts';

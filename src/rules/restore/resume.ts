@@ -1,6 +1,6 @@
 // What a restore asks for and what its answer must be preceded by: replay cursors, the state
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
-import { REPLAY_SEVERITY } from '../../model/fidelity/fault-book.ts';
+import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
 import { CODE } from '../../acp/message.ts';
 import { get, obj, parseJson, str } from '../../acp/json.ts';
 import { RESTORES } from '../../acp/methods.ts';
