@@ -15,7 +15,8 @@ export type ReplayRule =
   | 'replay/after-response'
   | 'child/reannounce'
   | 'resume/cursor-inclusive'
-  | 'resume/cursor-unknown-reply';
+  | 'resume/cursor-unknown-reply'
+  | 'resume/state-snapshot';
 
 /** One violation of a rule by a replay, or what the traces cannot decide of the rule. */
 export interface ReplayFault {
@@ -47,4 +48,5 @@ export const REPLAY_SEVERITY = {
   'child/reannounce': 'warning',
   'resume/cursor-inclusive': 'error',
   'resume/cursor-unknown-reply': 'error',
+  'resume/state-snapshot': 'error',
 } as const satisfies Readonly<Record<ReplayRule, ReplayFault['severity']>>;

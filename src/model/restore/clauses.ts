@@ -8,6 +8,7 @@ import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isMethodOf, RESTORES } from '../../acp/methods.ts';
 import type { SessionFacts, HandshakeView } from '../facts/facts-view.ts';
+import type { ReplayFault, ReplayRule } from '../replay/faults.ts';
 import {
   type RestoreAsked,
   type Clause,
@@ -129,40 +130,71 @@ export interface JudgedRestore {
   readonly seen: readonly ClauseSeen[];
 }
 
+/** What the checker reports of it. */
+export interface RuledRestore extends JudgedRestore {
+  readonly faults: readonly ReplayFault[];
+  /** The rules that had something to judge. */
+  readonly judged: readonly ReplayRule[];
+}
+
 type Told = readonly [ClauseId, FoundClause];
 
 /** Of a restore that was answered. */
-export function judgeRestore(asked: RestoreAsked, came: Came): JudgedRestore {
+export function judgeRestore(asked: RestoreAsked, came: Came): RuledRestore {
   const { code } = came;
   return code === undefined ? answered(asked, came) : rejected(asked, came, code);
 }
 
-function rejected(asked: RestoreAsked, came: Came, code: number): JudgedRestore {
+function rejected(asked: RestoreAsked, came: Came, code: number): RuledRestore {
   const told = found(asked, ({ onError }) => onError?.(asked, came, code));
   const [clause, { verdict, due, ...what }] =
     told.find((one) => one[1].due === true) ??
     told.find((one) => one[1].due === false) ??
     (['answer', CLAUSES.answer.onError(asked, came)] as const);
-  return { verdict, due, seen: seenOf(clause, what) };
+  return { verdict, due, seen: seenOf(clause, what), ...ruled(asked, came, told) };
 }
 
-function answered(asked: RestoreAsked, came: Came): JudgedRestore {
+function answered(asked: RestoreAsked, came: Came): RuledRestore {
   const told = found(asked, ({ onResult }) => onResult?.(came, asked));
   // That no agent can know the session explains more than what else is said of an empty answer.
   const [clause, { verdict, due, ...what }] =
     told.find(([id]) => id === 'session') ?? told[0] ?? NOTHING;
-  const faults = clausesOf(asked).flatMap(([id, { fault }]) => {
-    const one = fault?.(came, asked);
-    return one ? [{ isOpen: one.isOpen === true, seen: seenOf(id, one) }] : [];
-  });
-  const isWrong = faults.some(({ isOpen }) => !isOpen);
+  const faults = clausesOf(asked).flatMap(([id, { fault }]) =>
+    fault ? [[id, fault(came, asked) ?? FOLLOWED] as const] : [],
+  );
+  const isWrong = faults.some(([, one]) => one.due === false);
   // What came too late says best why nothing came before.
   const isSaid = isWrong && (due === true || (due === undefined && came.history === 0));
-  const seen = faults.flatMap((one) => one.seen);
+  const seen = faults.flatMap(([id, one]) => seenOf(id, one));
   return {
     verdict,
-    due: isWrong ? false : faults.length > 0 && due === true ? undefined : due,
+    due: isWrong ? false : seen.length > 0 && due === true ? undefined : due,
     seen: isSaid ? seen : [...seenOf(clause, what), ...seen],
+    ...ruled(asked, came, [...told, ...faults]),
+  };
+}
+
+const FOLLOWED: Omit<FoundClause, 'verdict'> = { due: true };
+
+/** Returns what the clauses that are rules found, as their rules report it. */
+function ruled(
+  { method, params }: RestoreAsked,
+  { answerSeq }: Came,
+  told: readonly (readonly [ClauseId, Omit<FoundClause, 'verdict'>])[],
+): Pick<RuledRestore, 'faults' | 'judged'> {
+  const all = told.flatMap(([clause, one]) => {
+    const { decides }: Clause = CLAUSES[clause];
+    return decides ? [{ rule: decides, clause, ...one }] : [];
+  });
+  const session = str(params, 'sessionId') ?? '';
+  return {
+    judged: all.map(({ rule }) => rule),
+    faults: all.flatMap(({ rule, clause, due, code, facts, finding }): ReplayFault[] => {
+      if (due === true || code === undefined) return [];
+      const seen = clauseWords({ clause, code, ...(facts && { facts }) });
+      const verdict = due === false ? 'fail' : 'undecidable';
+      return [{ rule, verdict, seen, session, method, seqs: [answerSeq], ...finding }];
+    }),
   };
 }
 

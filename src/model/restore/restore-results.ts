@@ -9,7 +9,7 @@ import { CLIENT, ERR, FLAG, REQ, RES } from '../columns.ts';
 import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
-import { type ClauseSeen, type JudgedRestore, judgeRestore } from './clauses.ts';
+import { type ClauseSeen, type RuledRestore, judgeRestore } from './clauses.ts';
 import { type Came, type Named, type RestoreAsked, askedOf } from './clauses/clause.ts';
 import { type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
@@ -53,7 +53,7 @@ export function restoreResult(
   eventAt: EventAt,
   window: WindowRecord,
   elsewhere: Elsewhere = {},
-): RestoreResult {
+): RestoreResult & RuledRestore {
   const { connection, handshake } = index.facts();
   const found = seenIn(index, window);
   const seen = {
@@ -70,6 +70,8 @@ export function restoreResult(
   const { outcome, problem } = view;
   const came: Came = {
     ...seen,
+    requestSeq: window.seq as Seq,
+    answerSeq: window.answerSeq as Seq,
     code: codeOf(answer),
     problem: problem ?? '',
     late: window.late,
@@ -84,18 +86,16 @@ export function restoreResult(
     otherSession: otherSession(answer, window),
     refusedNext: refused !== undefined,
   };
-  const { verdict, due, seen: told } = judged(asked, came, outcome, problem);
+  const told = judged(asked, came, outcome, problem);
   return {
     connection,
     window: view,
-    verdict,
-    seen: told,
-    due,
+    ...told,
     evidence: evidenceOf(
       index,
       window,
       asked,
-      verdict === 'restored-nothing' ? refused : undefined,
+      told.verdict === 'restored-nothing' ? refused : undefined,
     ),
     ...(seen.state === undefined ? {} : { stateBeforeAnswer: seen.state }),
   };
@@ -109,12 +109,15 @@ function judged(
   came: Came,
   outcome: ReplayWindowView['outcome'],
   problem: string | undefined,
-): JudgedRestore {
-  if (outcome === 'open') return { verdict: 'open', due: undefined, seen: [] };
+): RuledRestore {
+  if (outcome === 'open') return { verdict: 'open', due: undefined, seen: [], ...UNRULED };
   if (outcome !== 'incomplete') return judgeRestore(asked, came);
   const ended: ClauseSeen = { clause: 'answer', code: 'ended', facts: defined({ problem }) };
-  return { verdict: 'incomplete', due: undefined, seen: [ended] };
+  return { verdict: 'incomplete', due: undefined, seen: [ended], ...UNRULED };
 }
+
+/** No rule judges a restore without a response. */
+const UNRULED = { faults: [], judged: [] };
 
 /** A terminal or a plan counts only if the cursor names it. */
 function namedIn(

@@ -1,8 +1,10 @@
 // What the frames of one replay window show of the session that was asked for: which items came, with
 // which first, and where the state stood.
+import { lazy } from '../../lib/lazy.ts';
+import { seq, type Seq } from '../../trace/event.ts';
 import { FLAG, AGENT } from '../columns.ts';
 import { isMade } from '../facts/sessions.ts';
-import { isHistory, itemKindOf } from '../facts/variants.ts';
+import { isHistory, isMessageKind, itemKindOf, makesItem } from '../facts/variants.ts';
 import type { Elsewhere, SearchedTrace } from './restore-verdict.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -14,7 +16,18 @@ interface SeenItem {
   readonly isHistory: boolean;
 }
 
+/** An update of the conversation: of a message, a tool call, a plan, a terminal or a compaction. */
+interface SeenUpdate {
+  readonly seq: Seq;
+  readonly isMessage: boolean;
+  /** True if nothing ran in the session, so that the update is no live one. */
+  readonly isReplay: boolean;
+  readonly isAfterState: boolean;
+}
+
 export interface SeenIn {
+  /** Updates before the response, without those of background work that the last `state_update` lists. */
+  readonly conversation: () => readonly SeenUpdate[];
   /** Messages and tool calls replayed before the answer, in updates. */
   readonly history: number;
   /** The same that came while a turn was running and no history was asked for. */
@@ -32,7 +45,7 @@ export interface SeenIn {
   readonly isNamed: boolean;
   /** v2: the last state told. */
   readonly state: string | undefined;
-  readonly historyAfterState: boolean;
+  readonly hasState: boolean;
   /** `replay_complete` ended its history. */
   readonly isMarked: boolean;
 }
@@ -44,6 +57,7 @@ export function seenIn(index: TraceIndex, window: WindowRecord): SeenIn {
   // What came first without an id is compared with nothing, nor is what follows it where all begins.
   const isNamed = root.first === undefined || index.columns.item.get(root.first) > 0;
   return {
+    conversation: lazy(() => conversationIn(index, window)),
     history: root.history,
     maybeLive: root.meanwhile,
     items,
@@ -51,9 +65,33 @@ export function seenIn(index: TraceIndex, window: WindowRecord): SeenIn {
     begins: isNamed ? beginsAt(index, first, window) : undefined,
     isNamed,
     state: root.state,
+    hasState: root.stateAt !== undefined,
     isMarked: root.complete !== undefined,
-    historyAfterState: (root.last ?? -1) > (root.stateAt ?? Infinity),
   };
+}
+
+function conversationIn(
+  { columns }: TraceIndex,
+  { session, request, end, root, allowed }: WindowRecord,
+): SeenUpdate[] {
+  const background = session.items.find(root.background);
+  const wasBusy = root.busy || root.workedAt !== undefined;
+  const found: SeenUpdate[] = [];
+  const until = end < 0 ? columns.length : end;
+  for (let place = request + 1; place < until; place++) {
+    const variant = columns.nameOf(place);
+    if (columns.session.get(place) !== session.index + 1 || !makesItem(variant)) continue;
+    if (!columns.has(place, FLAG.update) || columns.has(place, FLAG.late)) continue;
+    if (background.includes(columns.item.get(place) - 1)) continue;
+    const kind = itemKindOf(variant);
+    // If no history was requested, the flag is on messages and tool calls alone, and never on what may be live.
+    const isSure = !wasBusy || (!allowed && isHistory(kind));
+    const isReplay = isSure && (columns.has(place, FLAG.replay) || !isHistory(kind));
+    const isAfterState = place > (root.stateAt ?? Infinity);
+    const isMessage = isMessageKind(kind) || kind === 'peer';
+    found.push({ seq: seq(columns.seqOf(place)), isMessage, isReplay, isAfterState });
+  }
+  return found;
 }
 
 function itemsIn({ columns }: TraceIndex, { id, session, request, end }: WindowRecord): SeenItem[] {

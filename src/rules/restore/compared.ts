@@ -1,5 +1,5 @@
-// Rules that the comparison of a replay with the live session decides (model/fidelity): each of them
-// turns the faults found there into findings.
+// Rules that a clause of the restore (model/restore/clauses) or the comparison of the replay with the live session
+// (model/fidelity) decides: each of them turns the faults found there into findings.
 import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { ReplayFault, ReplayRule } from '../../model/replay/faults.ts';
 import type { Connection } from '../connection.ts';

@@ -23,7 +23,6 @@ import {
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import {
   answeredWindow,
-  isRecordedWhole,
   toldIn,
   wasBusy,
   windowOf,
@@ -88,27 +87,9 @@ export const RESUME_RULES = catalogue({
   'resume/state-snapshot': {
     versions: [2],
     side: 'agent',
-    severity: 'error',
+    severity: REPLAY_SEVERITY['resume/state-snapshot'],
     clause: 'a `state_update` tells the current state before the answer, after any replay',
-    on: onAnswer(RESUME, (step, connection): Outcome => {
-      const window = isAnswered(step);
-      if (window === undefined) return undefined;
-      const { stateAt } = window.root;
-      if (stateAt === undefined) {
-        if (!isRecordedWhole(window, connection))
-          return undecidable('events are missing before the answer', 'a recording without a gap');
-        return fail('a result, and no `state_update` before it', {
-          seqs: [window.seq, step.seq],
-        });
-      }
-      const { afterState } = toldIn(window);
-      if (wasBusy(window) || afterState.length === 0) return 'pass';
-      return fail(`history after the snapshot (#${stateAt})`, {
-        severity: 'warning',
-        seqs: afterState,
-        method: 'session/update',
-      });
-    }),
+    on: byComparison('resume/state-snapshot'),
   },
   'resume/snapshot-is-not-completion': {
     versions: [2],

@@ -44,8 +44,6 @@ export interface WindowTold {
   /** Frames of history, by whether they are messages. */
   readonly messageSeqs: Seq[];
   readonly otherSeqs: { readonly seq: Seq; readonly id: string | undefined }[];
-  /** History that came after the last `state_update`. */
-  readonly afterState: Seq[];
   /** Characters that can still be kept; none: it is too long to be compared. */
   room: number;
 }
@@ -69,7 +67,6 @@ function toldOf(all: Map<Session, WindowTold>, session: Session): WindowTold {
     byId: new Map(),
     messageSeqs: [],
     otherSeqs: [],
-    afterState: [],
     room: MOST_TEXT,
   };
   all.set(session, told);
@@ -153,16 +150,10 @@ function came(step: UpdateStep): void {
   if (place === undefined || place.window.method === 'session/fork') return;
   if (place.as === 'late') return;
   const told = toldIn(place.window, session);
-  if (variant === 'state_update') {
-    told.afterState.length = 0;
-    return;
-  }
   if (variant === 'subagent_update') closeMessage(told);
   const kind = variant === 'plan' ? 'plan' : step.item;
   if (kind === undefined) return;
   const item = itemOf(told, kind, step);
-  if (place.branch.stateAt !== undefined && told.afterState.length < MOST_SEQS)
-    told.afterState.push(seq);
   const isMessage = isHistory(kind) && kind !== 'tool';
   if (!isMessage) {
     if (told.otherSeqs.length < MOST_SEQS) told.otherSeqs.push({ seq, id: item?.id });

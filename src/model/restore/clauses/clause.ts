@@ -5,8 +5,10 @@ import { get } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import type { Version } from '../../../acp/methods.ts';
 import { defined } from '../../../lib/defined.ts';
+import type { Seq } from '../../../trace/event.ts';
 import type { SessionFacts } from '../../facts/facts-view.ts';
 import { wishOf, type HistoryWish } from '../../facts/restore.ts';
+import type { ReplayFault, ReplayRule } from '../../replay/faults.ts';
 import type { SeenIn } from '../restore-seen.ts';
 import type { RestoreVerdict } from '../restore-verdict.ts';
 
@@ -33,6 +35,8 @@ export function askedOf(
 
 /** What came of it, up to its answer and behind it. `known`, `begins`: as any trace tells. */
 export interface Came extends Omit<SeenIn, 'items'> {
+  readonly requestSeq: Seq;
+  readonly answerSeq: Seq;
   /** Of the error; undefined: a result. */
   readonly code: number | undefined;
   /** The error in words. */
@@ -83,7 +87,16 @@ export interface FoundClause {
   readonly due: boolean | undefined;
   readonly code?: string;
   readonly facts?: ClauseFacts;
+  readonly finding?: FindingParts;
 }
+
+/**
+ * What a finding of a fault says beside its sentence, where that is not what its rule says. `seqs`: the response if
+ * undefined. `due` of what the traces cannot decide: the recording that would.
+ */
+export type FindingParts = Partial<
+  Pick<ReplayFault, 'seqs' | 'method' | 'pointer' | 'severity' | 'due'>
+>;
 
 export interface DueSentence {
   /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */
@@ -115,14 +128,14 @@ function sentence(
 
 type Sentences = DueSentence | readonly DueSentence[] | undefined;
 
-interface FaultSeen extends Pick<FoundClause, 'code' | 'facts'> {
-  /** The traces cannot decide whether it is one. */
-  readonly isOpen?: boolean;
-}
+/** `due`: false, or undefined if the traces cannot decide. */
+type FaultSeen = Omit<FoundClause, 'verdict'>;
 
 export interface Clause {
-  /** The rule that keeps it; editions of the protocol count by it. */
+  /** The rule that the clause is; editions of the protocol count by it. */
   readonly rule?: string;
+  /** The same, if no comparison with the live session is needed: the checker reports what the clause finds. */
+  readonly decides?: ReplayRule;
   readonly versions: readonly Version[];
   /** What a restore must ask for that it is about; absent: anything. */
   readonly wishes?: readonly HistoryWish[];
@@ -149,17 +162,19 @@ export const fault = (
   verdict: RestoreVerdict,
   code?: string,
   facts?: ClauseFacts,
+  finding?: FindingParts,
 ): FoundClause => ({
   ...{ verdict, due: false },
-  ...defined({ code, facts }),
+  ...defined({ code, facts, finding }),
 });
 export const leftOpen = (
   verdict: RestoreVerdict,
   code: string,
   facts?: ClauseFacts,
+  finding?: FindingParts,
 ): FoundClause => ({
   ...{ verdict, due: undefined },
-  ...defined({ code, facts }),
+  ...defined({ code, facts, finding }),
 });
 
 /** The schema's name of a restore request. */

@@ -1,6 +1,7 @@
 // Which history is due of a restore, and what must stand between it and the answer.
 import { get } from '../../../acp/json.ts';
 import { count } from '../../../lib/format.ts';
+import type { Seq } from '../../../trace/event.ts';
 import {
   asDue,
   breaks,
@@ -11,11 +12,22 @@ import {
   requestSchema,
   type Clause,
   type ClauseFacts,
+  type FindingParts,
 } from './clause.ts';
 
 export function updates({ updates: many = 0 }: ClauseFacts): string {
   return count(many, 'update');
 }
+
+/** Frames that one finding names. */
+const MAX_FRAMES = 10_000;
+
+function framesOf(all: readonly { readonly seq: Seq }[]): FindingParts {
+  const seqs = all.slice(0, MAX_FRAMES).map(({ seq }) => seq);
+  return { seqs, method: 'session/update' };
+}
+
+const WITHOUT_GAP: FindingParts = { due: 'a recording without a gap' };
 
 /** What was lost on the way and what the agent left out look alike. */
 const LOST = 'frames are missing before the answer';
@@ -142,8 +154,8 @@ export const IN_TIME: Clause = {
   fault: ({ late, isSurelyLate, isMarked }) => {
     if (late === 0) return undefined;
     const facts = { updates: late };
-    if (!isSurelyLate) return { code: 'perhaps', facts, isOpen: true };
-    return { code: isMarked ? 'marked' : 'late', facts };
+    if (!isSurelyLate) return { due: undefined, code: 'perhaps', facts };
+    return { due: false, code: isMarked ? 'marked' : 'late', facts };
   },
   said: {
     perhaps: (facts) =>
@@ -153,19 +165,27 @@ export const IN_TIME: Clause = {
   },
 };
 
-/** What is no cursor must be rejected, and then nothing comes before the answer. */
 export const STATE_SNAPSHOT: Clause = {
   rule: 'resume/state-snapshot',
+  decides: 'resume/state-snapshot',
   versions: [2],
-  wishes: ['none', 'retained', 'custom', 'unknown'],
+  wishes: ['none', 'retained', 'custom', 'unknown', 'malformed'],
   source: 'ResumeSessionResponse',
-  due: holds(
-    'A state_update comes after the replay and before the answer.',
-    'No history may follow it.',
-  ),
-  fault: ({ state, historyAfterState, isLost }) => {
-    if (state === undefined) return isLost ? { code: 'lost', isOpen: true } : { code: 'missing' };
-    return historyAfterState ? { code: 'not-last' } : undefined;
+  // What is no cursor must be rejected, and then nothing comes before the answer.
+  due: ({ wish }) =>
+    wish === 'malformed'
+      ? undefined
+      : holds(
+          'A state_update comes after the replay and before the answer.',
+          'No history may follow it.',
+        ),
+  fault: ({ hasState, conversation, isLost, requestSeq, answerSeq }) => {
+    if (!hasState && isLost) return { due: undefined, code: 'lost', finding: WITHOUT_GAP };
+    if (!hasState)
+      return { due: false, code: 'missing', finding: { seqs: [requestSeq, answerSeq] } };
+    const after = conversation().filter(({ isReplay, isAfterState }) => isReplay && isAfterState);
+    if (after.length === 0) return undefined;
+    return { due: false, code: 'not-last', finding: { ...framesOf(after), severity: 'warning' } };
   },
   said: {
     missing: 'no state_update before the answer, one is due',

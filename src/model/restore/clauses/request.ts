@@ -92,7 +92,7 @@ export const PARAMS: Clause = {
   },
   fault: (_, { method, params }) => {
     const accepted = requestFaults(method, params).find(({ is }) => is === 'not absolute');
-    return accepted && { code: 'accepted', facts: { name: accepted.field } };
+    return accepted && { due: false, code: 'accepted', facts: { name: accepted.field } };
   },
   said: {
     broken: ({ name }) => `: ${name}`,
