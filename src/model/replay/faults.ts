@@ -16,6 +16,7 @@ export type ReplayRule =
   | 'child/reannounce'
   | 'resume/cursor-inclusive'
   | 'resume/cursor-unknown-reply'
+  | 'resume/no-replay-without-cursor'
   | 'resume/state-snapshot';
 
 /** One violation of a rule by a replay, or what the traces cannot decide of the rule. */
@@ -48,5 +49,6 @@ export const REPLAY_SEVERITY = {
   'child/reannounce': 'warning',
   'resume/cursor-inclusive': 'error',
   'resume/cursor-unknown-reply': 'error',
+  'resume/no-replay-without-cursor': 'error',
   'resume/state-snapshot': 'error',
 } as const satisfies Readonly<Record<ReplayRule, ReplayFault['severity']>>;

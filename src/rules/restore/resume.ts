@@ -8,33 +8,20 @@ import { OF_OTHERS } from '../../model/restore/clauses/cursor.ts';
 import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
 import { deniesSession } from '../../model/facts/denial.ts';
-import type { Connection, RestoreWindow } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
-import type { AnswerStep } from '../steps.ts';
 import {
   catalogue,
   fail,
   mayBeUnseen,
-  undecidable,
-  type RuleFault,
   type Outcome,
   quote,
 } from '../rule.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
-import {
-  answeredWindow,
-  toldIn,
-  wasBusy,
-  windowOf,
-  type WindowTold,
-} from './window-facts.ts';
+import { answeredWindow, wasBusy, windowOf } from './window-facts.ts';
 import { byComparison } from './compared.ts';
 
 const RESUME = ['session/resume'] as const;
-
-function isAnswered({ result, session, asked }: AnswerStep): RestoreWindow | undefined {
-  return result === undefined ? undefined : answeredWindow(session, asked.seq);
-}
 
 /** The agent tells of this type of cursor in its capabilities. */
 function isAnnounced(type: string, { agentCapabilities }: Connection): boolean {
@@ -47,42 +34,9 @@ function isAnnounced(type: string, { agentCapabilities }: Connection): boolean {
 export const RESUME_RULES = catalogue({
   'resume/no-replay-without-cursor': {
     side: 'agent',
-    severity: 'error',
+    severity: REPLAY_SEVERITY['resume/no-replay-without-cursor'],
     clause: 'without a replay cursor no history comes before the answer',
-    on: onAnswer(RESUME, (step): Outcome => {
-      const window = isAnswered(step);
-      if (window?.wish !== 'none') return undefined;
-      const { messageSeqs, otherSeqs } = toldIn(window);
-      const { background, state } = window.root;
-      const busy = wasBusy(window);
-      const others = otherSeqs
-        .filter(({ id }) => id === undefined || !background.includes(id))
-        .map(({ seq }) => seq);
-      if (messageSeqs.length + others.length === 0) return 'pass';
-      const method = 'session/update';
-      if (state !== undefined && state !== 'idle')
-        return undecidable(
-          `history before the answer, but the session is ${state}: it may be live`,
-          'a restore of a session that rests',
-          { seqs: [...messageSeqs, ...others], method },
-        );
-      const faults: RuleFault[] = [];
-      const came = (seqs: WindowTold['messageSeqs'], what: string, lenient: boolean) => {
-        if (seqs.length === 0) return;
-        const words = `${seqs.length} ${seqs.length === 1 ? 'update' : 'updates'} of ${what}`;
-        const live = busy ? '; the session was at work, so they may be live' : '';
-        faults.push(
-          fail(`${words} before #${step.seq} answered${live}`, {
-            seqs,
-            method,
-            ...(lenient || busy ? { severity: 'warning' } : {}),
-          }),
-        );
-      };
-      came(messageSeqs, 'messages', false);
-      came(others, 'tool calls, plans or terminals', true);
-      return faults;
-    }),
+    on: byComparison('resume/no-replay-without-cursor'),
   },
   'resume/state-snapshot': {
     versions: [2],

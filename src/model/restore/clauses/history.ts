@@ -2,6 +2,7 @@
 import { get } from '../../../acp/json.ts';
 import { count } from '../../../lib/format.ts';
 import type { Seq } from '../../../trace/event.ts';
+import { isAtWork } from '../../facts/activity.ts';
 import {
   asDue,
   breaks,
@@ -101,6 +102,7 @@ export const PROMPT_ID: Clause = {
 
 export const NONE: Clause = {
   rule: 'resume/no-replay-without-cursor',
+  decides: 'resume/no-replay-without-cursor',
   versions: [1, 2],
   wishes: ['none'],
   source: 'ResumeSessionRequest',
@@ -111,11 +113,19 @@ export const NONE: Clause = {
           'No history may come.',
           cursor === null ? 'null says the same as leaving it out.' : undefined,
         ),
-  onResult: ({ history, maybeLive, isSurelyLate }) => {
-    if (history > 0) return fault('replayed-unasked', 'unasked', { updates: history });
+  onResult: ({ conversation, state, isSurelyLate }) => {
+    const all = conversation();
+    const sure = isAtWork(state) ? [] : all.filter(({ isReplay }) => isReplay);
+    if (sure.length > 0) {
+      // The agent may need tool calls, plans and terminals to set the session up.
+      const severity = sure.some(({ isMessage }) => isMessage) ? 'error' : 'warning';
+      const facts = { updates: sure.length };
+      return fault('replayed-unasked', 'unasked', facts, { ...framesOf(sure), severity });
+    }
     if (isSurelyLate) return fault('replayed-unasked');
-    return maybeLive > 0
-      ? leftOpen('undecidable', 'live', { updates: maybeLive })
+    const atRest = { ...framesOf(all), due: 'a restore of a session in which nothing runs' };
+    return all.length > 0
+      ? leftOpen('undecidable', 'live', { updates: all.length }, atRest)
       : asDue('restored-without-replay', 'none');
   },
   said: {
