@@ -179,7 +179,7 @@ const FOLLOWED: Omit<FoundClause, 'verdict'> = { due: true };
 /** Returns what the clauses that are rules found, as their rules report it. */
 function ruled(
   { method, params }: RestoreAsked,
-  { answerSeq }: Came,
+  { answerSeq, code: error }: Came,
   told: readonly (readonly [ClauseId, Omit<FoundClause, 'verdict'>])[],
 ): Pick<RuledRestore, 'faults' | 'judged'> {
   const all = told.flatMap(([clause, one]) => {
@@ -191,7 +191,8 @@ function ruled(
     judged: all.map(({ rule }) => rule),
     faults: all.flatMap(({ rule, clause, due, code, facts, finding }): ReplayFault[] => {
       if (due === true || code === undefined) return [];
-      const seen = clauseWords({ clause, code, ...(facts && { facts }) });
+      const words = clauseWords({ clause, code, ...(facts && { facts }) });
+      const seen = error === undefined ? words : `rejected${words}`;
       const verdict = due === false ? 'fail' : 'undecidable';
       return [{ rule, verdict, seen, session, method, seqs: [answerSeq], ...finding }];
     }),

@@ -4,7 +4,6 @@ import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
 import { CODE } from '../../acp/message.ts';
 import { get, obj, parseJson, str } from '../../acp/json.ts';
 import { RESTORES } from '../../acp/methods.ts';
-import { OF_OTHERS } from '../../model/restore/clauses/cursor.ts';
 import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
 import { deniesSession } from '../../model/facts/denial.ts';
@@ -14,11 +13,10 @@ import {
   catalogue,
   fail,
   mayBeUnseen,
-  type Outcome,
   quote,
 } from '../rule.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
-import { answeredWindow, wasBusy, windowOf } from './window-facts.ts';
+import { wasBusy, windowOf } from './window-facts.ts';
 import { byComparison } from './compared.ts';
 
 const RESUME = ['session/resume'] as const;
@@ -84,28 +82,11 @@ export const RESUME_RULES = catalogue({
     severity: REPLAY_SEVERITY['resume/cursor-unknown-reply'],
     clause:
       'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
-    on: [
-      onAnswer(RESUME, ({ session, asked, result, error }): Outcome => {
-        const window = answeredWindow(session, asked.seq);
-        if (session === undefined || window === undefined) return undefined;
-        const { wish, from: cursor, seq: request } = window;
-        const isBad = wish === 'unknown' || wish === 'malformed';
-        if (!isBad && wish !== 'custom') return undefined;
-        if (error !== undefined) {
-          if (error.code === CODE.invalidParams) return 'pass';
-          if (OF_OTHERS.has(error.code) || !isBad) return undefined;
-          return fail(`the code ${error.code} for ${quote(cursor)}`, '/error/code');
-        }
-        if (result === undefined) return undefined;
-        if (isBad) return fail(`a result for ${quote(cursor)} (#${request})`);
-        return undefined;
-      }),
+    on: byComparison('resume/cursor-unknown-reply', ({ cursor }, connection) => {
+      const type = str(parseJson(cursor ?? ''), 'type') ?? '';
       // The cursor may be the agent's own, and mean just that.
-      byComparison('resume/cursor-unknown-reply', ({ cursor }, connection) => {
-        const sent = parseJson(cursor ?? '');
-        return !isAnnounced(str(sent, 'type') ?? '', connection);
-      }),
-    ],
+      return !type.startsWith('_') || !isAnnounced(type, connection);
+    }),
   },
   'resume/cursor-inclusive': {
     versions: [2],

@@ -43,10 +43,11 @@ export const CURSOR_TYPE: Clause = {
 };
 
 /** Errors that say nothing of the cursor. */
-export const OF_OTHERS: ReadonlySet<number> = new Set([CODE.notFound, ...BEFORE_LOOKUP]);
+const OF_OTHERS: ReadonlySet<number> = new Set([CODE.notFound, ...BEFORE_LOOKUP]);
 
 export const CURSOR_REFUSED: Clause = {
   rule: 'resume/cursor-unknown-reply',
+  decides: 'resume/cursor-unknown-reply',
   versions: [2],
   wishes: ['malformed', 'unknown', 'custom'],
   source: 'ResumeSessionRequest',
@@ -59,9 +60,10 @@ export const CURSOR_REFUSED: Clause = {
   onError: ({ wish }, { problem, gone }, code) => {
     if (code === CODE.invalidParams)
       return asDue('rejected-as-due', wish === 'malformed' ? 'malformed' : 'unknown');
-    return gone || OF_OTHERS.has(code)
-      ? undefined
-      : fault('rejected', 'wrong-code', { problem, due: CODE.invalidParams });
+    // An agent that knows a cursor of its own may fail for another reason.
+    if (wish === 'custom' || gone || OF_OTHERS.has(code)) return undefined;
+    const facts = { problem, due: CODE.invalidParams };
+    return fault('rejected', 'wrong-code', facts, { pointer: '/error/code' });
   },
   onResult: ({ history, late }, { wish, cursor }) => {
     if (wish === 'custom') return undefined;
