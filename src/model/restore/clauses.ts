@@ -184,7 +184,8 @@ function ruled(
 ): Pick<RuledRestore, 'faults' | 'judged'> {
   const all = told.flatMap(([clause, one]) => {
     const { decides }: Clause = CLAUSES[clause];
-    return decides ? [{ rule: decides, clause, ...one }] : [];
+    const isSaid = one.due !== undefined || one.finding?.due !== undefined;
+    return decides && isSaid ? [{ rule: decides, clause, ...one }] : [];
   });
   const session = str(params, 'sessionId') ?? '';
   return {

@@ -15,6 +15,7 @@ import { type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
 import type {
   Elsewhere,
+  NamedItem,
   SearchedTrace,
   RestoreEvidence,
   RestoreVerdict,
@@ -25,7 +26,7 @@ import type { TraceIndex } from '../trace-index.ts';
 import { isFinal, updateOf } from '../../acp/update.ts';
 import { deniesSession } from '../facts/denial.ts';
 import { bare, goesOn, textAfter } from '../facts/message-text.ts';
-import { type ItemKind, isMessageKind, itemIdOf, itemKindOf } from '../facts/variants.ts';
+import { type ItemKind, isHistory, isMessageKind, itemIdOf, itemKindOf } from '../facts/variants.ts';
 import { mayGoOn } from '../replay/judge.ts';
 import { isToldAgain, syntheticText } from '../replay/texts.ts';
 
@@ -123,19 +124,42 @@ const UNRULED = { faults: [], judged: [] };
 function namedIn(
   { cursor }: RestoreAsked,
   { items }: SeenIn,
-  { session }: WindowRecord,
+  window: WindowRecord,
   elsewhere: Elsewhere,
 ): Named {
+  const { session } = window;
   const ids = cursor === undefined ? [] : cursorIds(cursor);
   const named = session.items.find(ids);
   const isNamed = ({ item }: { readonly item: number }) => named.includes(item);
   const came = items.filter((one) => one.isHistory || isNamed(one));
   const [first] = came;
+  const before = historyBefore(window, elsewhere);
   return {
     isKnown: named.length > 0 || elsewhere.items?.some(({ id }) => ids.includes(id)) === true,
     first: first && (isNamed(first) ? 'named' : 'other'),
+    firstSeq: first?.seq,
+    isFromStart: namesOf(session, first?.item).some(
+      ({ kind, id }) => before[0]?.kind === kind && before[0].id === id,
+    ),
+    before: before.length,
     isThere: came.some(isNamed),
   };
+}
+
+/** Returns the messages and tool calls that a trace knows from before the restore, in order: the longer list of this trace and another. */
+function historyBefore(
+  { session, request }: WindowRecord,
+  { items = [] }: Elsewhere,
+): readonly NamedItem[] {
+  const here = session.items.all().filter(({ index }) => index < request);
+  const [one, two] = [here, items].map((all) => all.filter(({ kind }) => isHistory(kind)));
+  const known = (one ?? []).length > (two ?? []).length ? one : two;
+  return (known ?? []).toSorted((a, b) => a.index - b.index);
+}
+
+/** The ids of the item that an event was the first to speak of. */
+function namesOf({ items }: SessionRecord, first: number | undefined): readonly NamedItem[] {
+  return first === undefined ? [] : items.all().filter(({ index }) => index === first);
 }
 
 /** As another trace knows the order of the session's items. */
@@ -147,8 +171,7 @@ function beginsElsewhere(
   const first = items.find(({ isHistory }) => isHistory)?.item;
   const known = elsewhere.items;
   if (!isNamed || first === undefined || known === undefined) return undefined;
-  const named = session.items.all().filter(({ index }) => index === first);
-  for (const { kind, id } of named) {
+  for (const { kind, id } of namesOf(session, first)) {
     const place = known.filter((other) => other.kind === kind).findIndex((one) => one.id === id);
     if (place >= 0) return place === 0 ? 'start' : 'later';
   }

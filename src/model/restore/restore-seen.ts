@@ -12,6 +12,8 @@ import type { TraceIndex } from '../trace-index.ts';
 interface SeenItem {
   /** The event that first spoke of it, which names it in the index. */
   readonly item: number;
+  /** Where the replay first spoke of the item. */
+  readonly seq: Seq;
   /** A message or a tool call. */
   readonly isHistory: boolean;
 }
@@ -102,7 +104,8 @@ function itemsIn({ columns }: TraceIndex, { id, session, request, end }: WindowR
     if (item < 0 || items.has(item) || !columns.has(place, FLAG.replay)) continue;
     if (columns.window.get(place) !== id + 1 || columns.session.get(place) !== session.index + 1)
       continue;
-    items.set(item, { item, isHistory: isHistory(itemKindOf(columns.nameOf(place))) });
+    const at = seq(columns.seqOf(place));
+    items.set(item, { item, seq: at, isHistory: isHistory(itemKindOf(columns.nameOf(place))) });
   }
   return [...items.values()];
 }

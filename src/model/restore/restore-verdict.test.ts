@@ -243,7 +243,7 @@ test('history that another trace knows decides whether a load that replays nothi
 describe('on a connection that knows nothing of the session, another trace decides', () => {
   const elsewhere: Elsewhere = {
     history: true,
-    items: ['m1', 'm2', 'm3'].map((id) => ({ kind: 'agent', id })),
+    items: ['m1', 'm2', 'm3'].map((id, index) => ({ kind: 'agent', id, index })),
   };
   const fresh = (...ids: string[]) =>
     resultOf(

@@ -1,8 +1,6 @@
 // Rules that a clause of the restore (model/restore/clauses) or the comparison of the replay with the live session
 // (model/fidelity) decides: each of them turns the faults found there into findings.
-import type { FidelityWindow } from '../../model/fidelity/report/report.ts';
 import type { ReplayFault, ReplayRule } from '../../model/replay/faults.ts';
-import type { Connection } from '../connection.ts';
 import { onReplay, type Listener } from '../listen.ts';
 import {
   fail,
@@ -20,13 +18,10 @@ function outcomeOf({ verdict, seen, due, severity, ...more }: ReplayFault): Rule
   return fail(seen, { ...place, ...(severity && { severity }), ...(due !== undefined && { due }) });
 }
 
-/** Judges each restore that ended by the faults found of this rule; `asks`: false if the rule does not apply. */
-export function byComparison(
-  rule: ReplayRule,
-  asks: (replay: FidelityWindow, connection: Connection) => boolean = () => true,
-): Listener<Outcome> {
-  return onReplay(({ replay }, connection) =>
-    replay.judged.has(rule) && asks(replay, connection)
+/** Judges each restore that ended by the faults found of this rule. */
+export function byComparison(rule: ReplayRule): Listener<Outcome> {
+  return onReplay(({ replay }) =>
+    replay.judged.has(rule)
       ? judged(replay.faults.filter((one) => one.rule === rule).map(outcomeOf))
       : undefined,
   );

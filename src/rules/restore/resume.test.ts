@@ -185,7 +185,7 @@ ruleCase('resume/cursor-inclusive', {
       trace: [LIVED_V2, resumed(from('{"type":"_message","messageId":"u2"}'), A2, IDLE)],
       at: [5],
       severity: 'error',
-      seen: /begins after the prompt "Second question" \(c1#12\), with "a2"/,
+      seen: /^begins after the cursor: the named item is missing/,
     },
     {
       trace: [LIVED_V2, resumed(from('{"type":"_message","messageId":"u2"}'), A1, U2, A2, IDLE)],
@@ -195,7 +195,7 @@ ruleCase('resume/cursor-inclusive', {
     {
       trace: [LIVED_V2, resumed(from('{"type":"_message","messageId":"a2"}'), IDLE)],
       at: [6],
-      seen: /nothing came/,
+      seen: /^nothing replayed: the named item/,
     },
   ],
   holds: [

@@ -2,12 +2,11 @@
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
 import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
 import { CODE } from '../../acp/message.ts';
-import { get, obj, parseJson, str } from '../../acp/json.ts';
+import { get } from '../../acp/json.ts';
 import { RESTORES } from '../../acp/methods.ts';
 import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
 import { deniesSession } from '../../model/facts/denial.ts';
-import type { Connection } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,
@@ -20,14 +19,6 @@ import { wasBusy, windowOf } from './window-facts.ts';
 import { byComparison } from './compared.ts';
 
 const RESUME = ['session/resume'] as const;
-
-/** The agent tells of this type of cursor in its capabilities. */
-function isAnnounced(type: string, { agentCapabilities }: Connection): boolean {
-  const metas = [agentCapabilities, obj(agentCapabilities, 'session')].map((at) =>
-    obj(at, '_meta'),
-  );
-  return metas.some((meta) => meta !== undefined && JSON.stringify(meta).includes(type.slice(1)));
-}
 
 export const RESUME_RULES = catalogue({
   'resume/no-replay-without-cursor': {
@@ -82,11 +73,7 @@ export const RESUME_RULES = catalogue({
     severity: REPLAY_SEVERITY['resume/cursor-unknown-reply'],
     clause:
       'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
-    on: byComparison('resume/cursor-unknown-reply', ({ cursor }, connection) => {
-      const type = str(parseJson(cursor ?? ''), 'type') ?? '';
-      // The cursor may be the agent's own, and mean just that.
-      return !type.startsWith('_') || !isAnnounced(type, connection);
-    }),
+    on: byComparison('resume/cursor-unknown-reply'),
   },
   'resume/cursor-inclusive': {
     versions: [2],

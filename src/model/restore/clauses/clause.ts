@@ -65,6 +65,11 @@ export interface Named {
   readonly isKnown: boolean;
   /** The first item of the replay is it, or another; undefined: none had an id. */
   readonly first: 'named' | 'other' | undefined;
+  readonly firstSeq: Seq | undefined;
+  /** True if that is the first item of the session that the traces know. */
+  readonly isFromStart: boolean;
+  /** How many messages and tool calls the traces know from before. */
+  readonly before: number;
   /** It is among what was replayed. */
   readonly isThere: boolean;
 }

@@ -28,10 +28,10 @@ function framesOf(all: readonly { readonly seq: Seq }[]): FindingParts {
   return { seqs, method: 'session/update' };
 }
 
-const WITHOUT_GAP: FindingParts = { due: 'a recording without a gap' };
+export const WITHOUT_GAP: FindingParts = { due: 'a recording without a gap' };
 
 /** What was lost on the way and what the agent left out look alike. */
-const LOST = 'frames are missing before the answer';
+export const LOST = 'frames are missing before the answer';
 
 export const WHOLE: Clause = {
   rule: 'replay/missing-history',
