@@ -16,6 +16,7 @@ export type ReplayRule =
   | 'child/reannounce'
   | 'resume/cursor-inclusive'
   | 'resume/cursor-unknown-reply'
+  | 'load/known-refused'
   | 'resume/no-replay-without-cursor'
   | 'resume/state-snapshot';
 
@@ -49,6 +50,7 @@ export const REPLAY_SEVERITY = {
   'child/reannounce': 'warning',
   'resume/cursor-inclusive': 'error',
   'resume/cursor-unknown-reply': 'error',
+  'load/known-refused': 'warning',
   'resume/no-replay-without-cursor': 'error',
   'resume/state-snapshot': 'error',
 } as const satisfies Readonly<Record<ReplayRule, ReplayFault['severity']>>;

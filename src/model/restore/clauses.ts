@@ -31,7 +31,7 @@ import {
   STATE_SNAPSHOT,
   WHOLE,
 } from './clauses/history.ts';
-import { ADVERTISED, ANSWER, PARAMS, requestFaults, SESSION } from './clauses/request.ts';
+import { ADVERTISED, ANSWER, OPEN, PARAMS, requestFaults, SESSION } from './clauses/request.ts';
 import { CWD, DIRECTORIES, SERVERS, TRANSPORTS } from './clauses/surroundings.ts';
 import type { RestoreVerdict } from './restore-verdict.ts';
 
@@ -52,6 +52,7 @@ export const CLAUSES = {
   state: STATE_SNAPSHOT,
   fork: FORK,
   session: SESSION,
+  open: OPEN,
   cwd: CWD,
   transports: TRANSPORTS,
   servers: SERVERS,
@@ -151,7 +152,9 @@ function rejected(asked: RestoreAsked, came: Came, code: number): RuledRestore {
     told.find((one) => one[1].due === true) ??
     told.find((one) => one[1].due === false) ??
     (['answer', CLAUSES.answer.onError(asked, came)] as const);
-  return { verdict, due, seen: seenOf(clause, what), ...ruled(asked, came, told) };
+  // What is rejected as expected violates nothing.
+  const faults = told.filter((one) => due !== true || one[1].due === true);
+  return { verdict, due, seen: seenOf(clause, what), ...ruled(asked, came, faults) };
 }
 
 function answered(asked: RestoreAsked, came: Came): RuledRestore {

@@ -258,10 +258,9 @@ describe('v2 with a custom cursor', () => {
       true,
     ]);
     expect(refused(-32603)).toEqual([
-      'rejected: −32603 No, though there is such a session',
-      false,
+      'rejected: −32603 No; the trace does not say whether it had to be',
+      undefined,
     ]);
-    expect(refused(-32099)?.[1]).toBeUndefined();
     expect(refused(-32002)?.[1]).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@
 // missing.
 import type { Json, Message } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
+import { endsLife, isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
 import { CLIENT, ERR, FLAG, REQ, RES } from '../columns.ts';
@@ -10,7 +11,7 @@ import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
 import { type ClauseSeen, type RuledRestore, judgeRestore } from './clauses.ts';
-import { type Came, type Named, type RestoreAsked, askedOf } from './clauses/clause.ts';
+import { type Came, type LifeHere, type Named, type RestoreAsked, askedOf } from './clauses/clause.ts';
 import { type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
 import type {
@@ -69,6 +70,10 @@ export function restoreResult(
   const refused = window.outcome === 'answered' ? refusedLater(index, eventAt, window) : undefined;
   const view = index.windowView(window);
   const { outcome, problem } = view;
+  const isKept = isMade(session) || elsewhere.known === true;
+  // Only an error is explained by what was before.
+  const here =
+    answer?.kind === 'failure' ? lifeHere({ index, eventAt }, window) : NOTHING_HERE;
   const came: Came = {
     ...seen,
     requestSeq: window.seq as Seq,
@@ -82,8 +87,10 @@ export function restoreResult(
     isLost: hasGap({ index, eventAt }, window),
     named: namedIn(asked, seen, window, elsewhere),
     gone: window.deleted || elsewhere.gone === true,
-    isKnown: seen.known || isMade(session) || elsewhere.known === true,
-    isDenied: !window.deleted && isDenial(answer, session) && wasUsedHere(index, window),
+    isKnown: seen.known || isKept,
+    isStored: seen.known && isKept,
+    isDenied: !window.deleted && isDenial(answer, session) && here.wasUsed,
+    here,
     otherSession: otherSession(answer, window),
     refusedNext: refused !== undefined,
   };
@@ -229,17 +236,35 @@ function isDenial(answer: Message | undefined, { sessionId }: SessionRecord): bo
   return answer?.kind === 'failure' && deniesSession(answer.error, sessionId);
 }
 
-/** True if the session was made and prompted on this connection before the restore. */
-function wasUsedHere({ columns }: TraceIndex, { session, request }: WindowRecord): boolean {
-  let made = false;
+const NOTHING_HERE = { madeSeq: undefined, isOpen: false, wasUsed: false, isLost: false };
+
+/** `wasUsed`: the session was made on this connection, and prompted then. */
+function lifeHere(
+  trace: SearchedTrace,
+  { session, request, answer }: WindowRecord,
+): LifeHere & { readonly wasUsed: boolean } {
+  const { columns } = trace.index;
+  let made: number | undefined;
+  let [isOpen, wasUsed] = [false, false];
   for (let place = 0; place < request; place++) {
     if (columns.session.get(place) !== session.index + 1) continue;
     const name = columns.nameOf(place);
     const kind = columns.kind.get(place);
-    made ||= kind === RES && (name === 'session/new' || name === 'session/fork');
-    if (made && kind === REQ && name === 'session/prompt') return true;
+    if (kind === REQ) wasUsed ||= made !== undefined && name === 'session/prompt';
+    else if (kind !== RES && kind !== ERR) continue;
+    else if (endsLife(name)) isOpen = false;
+    else if (kind === RES && isMethodOf(OPENERS, name)) {
+      isOpen = true;
+      if (isMethodOf(MAKERS, name)) made ??= place;
+    }
   }
-  return false;
+  const since = made === undefined ? undefined : { request: made, answer };
+  return {
+    madeSeq: made === undefined ? undefined : (columns.seqOf(made) as Seq),
+    isOpen,
+    wasUsed,
+    isLost: since !== undefined && hasGap(trace, since),
+  };
 }
 
 function messageAt(eventAt: EventAt, place: number): Message | undefined {

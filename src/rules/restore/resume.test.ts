@@ -245,7 +245,7 @@ ruleCase('load/known-refused', {
       ],
       at: [5],
       severity: 'warning',
-      seen: /-32603 "No such file" for "s1", which c1#5 made/,
+      seen: 'rejected: −32603 No such file, though there is such a session',
     },
     {
       trace: `${V1_SESSION}client →2 session/prompt s1 "x"\nagent ←2 result {"stopReason":"end_turn"}\nclient →3 session/close s1\nagent ←3 result {}\nclient →4 session/load ${LOAD}\nagent ←4 error -32002 Session not found`,

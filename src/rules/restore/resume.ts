@@ -1,17 +1,13 @@
 // What a restore asks for and what its answer must be preceded by: replay cursors, the state
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
 import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
-import { CODE } from '../../acp/message.ts';
 import { get } from '../../acp/json.ts';
 import { RESTORES } from '../../acp/methods.ts';
-import { requestFaults } from '../../model/restore/clauses/request.ts';
 import { wishOf } from '../../model/facts/restore.ts';
-import { deniesSession } from '../../model/facts/denial.ts';
-import { onAnswer, onRequest, onUpdate } from '../listen.ts';
+import { onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,
   fail,
-  mayBeUnseen,
   quote,
 } from '../rule.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
@@ -112,29 +108,9 @@ export const RESUME_RULES = catalogue({
   },
   'load/known-refused': {
     side: 'agent',
-    severity: 'warning',
+    severity: REPLAY_SEVERITY['load/known-refused'],
     clause: 'a session that was made, prompted and not deleted can be restored',
-    on: onAnswer(RESTORES, ({ session, error, method, params, asked, seq }, connection) => {
-      if (session === undefined || session.deleted !== undefined || session.active)
-        return undefined;
-      const { made } = session.stored;
-      const { prompted } = setups.of(session.stored);
-      if (made === undefined) return undefined;
-      if (error === undefined) return 'pass';
-      // Several agents keep a session from its first prompt on.
-      if (!prompted) return undefined;
-      const words = `the code ${error.code} ${quote(error.message)} for ${quote(session.id)}, which ${frameWords(made, connection)} made`;
-      // The same process made the session, so that nobody else can have removed it.
-      if (made.connection === connection.id && deniesSession(error, session.id)) {
-        if (connection.gaps > 0) return mayBeUnseen(session.id, 'deleted', '/error');
-        const seqs = [made.seq, asked.seq, seq];
-        return fail(words, { pointer: '/error', severity: 'error', seqs });
-      }
-      // Other codes blame the request or the client, or say that it was not kept.
-      if (error.code !== CODE.internalError || requestFaults(method, params).length > 0)
-        return undefined;
-      return fail(words, '/error');
-    }),
+    on: byComparison('load/known-refused'),
   },
   'load/same-connection': {
     side: 'client',

@@ -53,11 +53,23 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly gone: boolean;
   /** A trace holds history of the session, or says that it was made or listed. */
   readonly isKnown: boolean;
+  /** Both. */
+  readonly isStored: boolean;
   /** The error denies a session that the agent made and was prompted in on this connection, and that nobody deleted. */
   readonly isDenied: boolean;
+  readonly here: LifeHere;
   /** Why nothing can have been restored: the result names this other session, or the next request found none. */
   readonly otherSession: string | undefined;
   readonly refusedNext: boolean;
+}
+
+/** What this connection did with the session before the request. */
+export interface LifeHere {
+  /** The response that made the session. */
+  readonly madeSeq: Seq | undefined;
+  readonly isOpen: boolean;
+  /** Frames are missing since, in which the session may have been deleted. */
+  readonly isLost: boolean;
 }
 
 export interface Named {
@@ -102,6 +114,8 @@ export interface FoundClause {
 export type FindingParts = Partial<
   Pick<ReplayFault, 'seqs' | 'method' | 'pointer' | 'severity' | 'due'>
 >;
+
+export const WITHOUT_GAP: FindingParts = { due: 'a recording without a gap' };
 
 export interface DueSentence {
   /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */

@@ -4,6 +4,7 @@ import { CODE, type Json } from '../../../acp/message.ts';
 import { isObject, obj, str } from '../../../acp/json.ts';
 import { BEFORE_LOOKUP } from '../../facts/denial.ts';
 import {
+  WITHOUT_GAP,
   asDue,
   breaks,
   fault,
@@ -17,7 +18,7 @@ import {
   type FoundClause,
   type RestoreAsked,
 } from './clause.ts';
-import { LOST, WITHOUT_GAP, updates } from './history.ts';
+import { LOST, updates } from './history.ts';
 import { wrongCode } from './request.ts';
 
 export const CURSOR_TYPE: Clause = {

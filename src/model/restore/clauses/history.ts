@@ -4,6 +4,7 @@ import { count } from '../../../lib/format.ts';
 import type { Seq } from '../../../trace/event.ts';
 import { isAtWork } from '../../facts/activity.ts';
 import {
+  WITHOUT_GAP,
   asDue,
   breaks,
   fault,
@@ -27,8 +28,6 @@ function framesOf(all: readonly { readonly seq: Seq }[]): FindingParts {
   const seqs = all.slice(0, MAX_FRAMES).map(({ seq }) => seq);
   return { seqs, method: 'session/update' };
 }
-
-export const WITHOUT_GAP: FindingParts = { due: 'a recording without a gap' };
 
 /** What was lost on the way and what the agent left out look alike. */
 export const LOST = 'frames are missing before the answer';

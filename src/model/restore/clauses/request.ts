@@ -4,6 +4,7 @@ import { gateOf, shutGate } from '../../../acp/gate.ts';
 import { get, isArray, str } from '../../../acp/json.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import {
+  WITHOUT_GAP,
   asDue,
   breaks,
   fault,
@@ -148,18 +149,44 @@ export function wrongCode({ problem, due }: ClauseFacts): string {
   return ` with the wrong code, ${problem}: ${minus(due)} is due`;
 }
 
+export const OPEN: Clause = {
+  rule: 'setup/open-session-denied',
+  versions: [1, 2],
+  source: 'Error',
+  ofRequest: true,
+  onError: (_, { isDenied, here, problem }) =>
+    isDenied && here.isOpen ? fault('rejected', 'denied', { problem }) : undefined,
+  said: { denied: ({ problem }) => `: ${problem}, though the session is open` },
+};
+
 /** Of an answer that no other clause explains, and of none. */
 export const ANSWER = {
+  rule: 'load/known-refused',
+  decides: 'load/known-refused',
   versions: [1, 2],
   source: 'JSON-RPC',
-  onError: ({ method, params }: RestoreAsked, { problem, isKnown, isDenied, gone, code }: Came) =>
+  onError: (
+    { method, params }: RestoreAsked,
+    { problem, isStored, isDenied, here, gone, code, requestSeq, answerSeq }: Came,
+  ) => {
+    const facts = { problem };
     // An internal error blames neither the request nor the client.
-    isDenied ||
-    (isKnown && !gone && code === CODE.internalError && requestFaults(method, params).length === 0)
-      ? fault('rejected', 'known', { problem })
-      : leftOpen('rejected', 'unexplained', { problem }),
+    const isFailure = code === CODE.internalError && requestFaults(method, params).length === 0;
+    const isFault = isDenied || (isFailure && isStored && !gone);
+    if (!isFault || here.isOpen) return leftOpen('rejected', 'unexplained', facts);
+    const pointer = '/error';
+    if (!isDenied) return fault('rejected', 'known', facts, { pointer });
+    if (here.isLost) return leftOpen('rejected', 'lost', facts, { ...WITHOUT_GAP, pointer });
+    // The same process made the session, so nobody else can have removed it.
+    const seqs = [here.madeSeq ?? [], requestSeq, answerSeq].flat();
+    return fault('rejected', 'known', facts, { pointer, seqs, severity: 'error' });
+  },
+  // A result refuses nothing.
+  fault: () => undefined,
   said: {
     known: ({ problem }: ClauseFacts) => `: ${problem}, though there is such a session`,
+    lost: ({ problem }: ClauseFacts) =>
+      `: ${problem}; the session may have been deleted where frames are missing`,
     unexplained: ({ problem }: ClauseFacts) =>
       `: ${problem}; the trace does not say whether it had to be`,
     ended: ({ problem }: ClauseFacts) => `: ${problem ?? 'the trace ends'}`,
