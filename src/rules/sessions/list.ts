@@ -16,7 +16,8 @@ import {
   type Fold,
   mayBeUnseen,
 } from '../rule.ts';
-import { sameDirectory, isSeenWhole } from './setup-facts.ts';
+import { sameDirectory } from '../../lib/same-directory.ts';
+import { isSeenWhole } from './setup-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
 // The pages of `session/list` on one connection: which list cursors were given out, for what filter,

@@ -5,6 +5,7 @@ import { arr, get, isArray, isObject, objects, str, typeWords } from '../../acp/
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { MAKERS, OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { sameDirectory } from '../../lib/same-directory.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,
@@ -16,7 +17,7 @@ import {
   undecidable,
   quoteAll,
 } from '../rule.ts';
-import { sameDirectory, frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
+import { frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
 import { twiceIn } from '../../lib/grouped.ts';
 
 /** Each MCP server of a request with its pointer. */

@@ -27,7 +27,8 @@ import {
 } from './terminals.ts';
 import { isReplay } from './tool-facts.ts';
 import { turnOf } from '../turns/turn-facts.ts';
-import { openedBy, rootsOf, segmentsOf } from '../sessions/setup-facts.ts';
+import { segmentsOf } from '../../lib/same-directory.ts';
+import { openedBy, rootsOf } from '../sessions/setup-facts.ts';
 
 const FILES = ['fs/read_text_file', 'fs/write_text_file'] as const;
 

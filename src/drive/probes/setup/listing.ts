@@ -3,7 +3,7 @@ import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, isArray, str } from '../../../acp/json.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import { count } from '../../../lib/format.ts';
-import { sameDirectory } from '../../../rules/sessions/setup-facts.ts';
+import { sameDirectory } from '../../../lib/same-directory.ts';
 import {
   onPages,
   at,
