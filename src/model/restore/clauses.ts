@@ -18,6 +18,7 @@ import {
   type FoundClause,
   askedOf,
   requestSchema,
+  ruleOf,
 } from './clauses/clause.ts';
 import { CURSOR_INCLUSIVE, CURSOR_REFUSED, CURSOR_TYPE } from './clauses/cursor.ts';
 import {
@@ -77,6 +78,7 @@ export interface Due {
   readonly tone: DueSentence['tone'];
   readonly text: string;
   readonly more?: string;
+  /** The rule that asks for it, or a name of the schema. */
   readonly source: string;
 }
 
@@ -86,18 +88,20 @@ export interface Due {
  */
 export function dueOf(asked: RestoreAsked, session: SessionFacts | undefined): readonly Due[] {
   const isBroken = requestFaults(asked.method, asked.params).length > 0;
-  return clausesOf(asked).flatMap(([clause, { due, source, ofRequest }]) =>
-    [typeof due === 'function' ? (due(asked, session) ?? []) : (due ?? [])]
+  return clausesOf(asked).flatMap(([clause, one]) => {
+    const { due, source, ofRequest } = one;
+    const own = typeof source === 'function' ? source(asked) : source;
+    return [typeof due === 'function' ? (due(asked, session) ?? []) : (due ?? [])]
       .flat()
       .filter(({ tone }) => !isBroken || ofRequest === true || tone !== 'holds')
-      .map(({ tone, text, more, legal, ...own }) => ({
+      .map(({ tone, text, more, legal, source: elsewhere }) => ({
         clause,
         tone,
         text: legal && !isBroken ? `Legal. ${text}` : text,
         ...(more === undefined ? {} : { more }),
-        source: own.source ?? (typeof source === 'string' ? source : source(asked)),
-      })),
-  );
+        source: elsewhere ?? ruleOf(one) ?? own ?? '',
+      }));
+  });
 }
 
 /** One thing that was seen of a restore: which clause it is of, and which of its sentences says it. */
@@ -109,7 +113,7 @@ export interface ClauseSeen {
 
 /** How much breaking it counts in an edition; undefined: as ever. */
 export function clauseCounts({ clause }: ClauseSeen, edition: EditionId): CountsAs | undefined {
-  const { rule }: Clause = CLAUSES[clause];
+  const rule = ruleOf(CLAUSES[clause]);
   return rule === undefined ? undefined : countsIn(edition, rule);
 }
 

@@ -151,15 +151,15 @@ type Sentences = DueSentence | readonly DueSentence[] | undefined;
 type FaultSeen = Omit<FoundClause, 'verdict'>;
 
 export interface Clause {
-  /** The rule that the clause is; editions of the protocol count by it. */
-  readonly rule?: string;
-  /** The same, if no comparison with the live session is needed: the checker reports what the clause finds. */
+  /** The rule that the clause decides: the checker reports what the clause finds. */
   readonly decides?: ReplayRule;
+  /** The rule that the clause is, if the rule has other judges: the request alone, or the live session. */
+  readonly rule?: string;
   readonly versions: readonly Version[];
   /** What a restore must ask for that it is about; absent: anything. */
   readonly wishes?: readonly HistoryWish[];
-  /** Where it is written: a name of the schema. */
-  readonly source: string | ((asked: RestoreAsked) => string);
+  /** Where a clause without a rule is written: a name of the schema. Of a rule the rules page says it. */
+  readonly source?: string | ((asked: RestoreAsked) => string);
   /** It is about the request itself, so it holds however that is answered. */
   readonly ofRequest?: true;
   /** What it makes due; nothing where that goes without saying. */
@@ -195,6 +195,11 @@ export const leftOpen = (
   ...{ verdict, due: undefined },
   ...defined({ code, facts, finding }),
 });
+
+/** The rule that a clause is; editions of the protocol count by it. Undefined: no rule asks for it. */
+export function ruleOf({ decides, rule }: Clause): string | undefined {
+  return decides ?? rule;
+}
 
 /** The schema's name of a restore request. */
 export function requestSchema({ method }: Pick<RestoreAsked, 'method'>): string {

@@ -25,7 +25,6 @@ export const CURSOR_TYPE: Clause = {
   rule: 'resume/cursor-unknown',
   versions: [2],
   wishes: ['malformed', 'unknown', 'custom'],
-  source: 'ReplayFrom',
   due: ({ wish, cursor }) => {
     const type = str(cursor, 'type');
     if (wish === 'malformed')
@@ -50,11 +49,9 @@ export const CURSOR_TYPE: Clause = {
 const OF_OTHERS: ReadonlySet<number> = new Set([CODE.notFound, ...BEFORE_LOOKUP]);
 
 export const CURSOR_REFUSED: Clause = {
-  rule: 'resume/cursor-unknown-reply',
   decides: 'resume/cursor-unknown-reply',
   versions: [2],
   wishes: ['malformed', 'unknown', 'custom'],
-  source: 'ResumeSessionRequest',
   due: ({ wish }) => {
     if (wish === 'malformed')
       return holds('The answer must be −32602.', 'Not another cursor, not a silent resume.');
@@ -119,11 +116,9 @@ function noCursor({ name }: ClauseFacts): string {
 }
 
 export const CURSOR_INCLUSIVE: Clause = {
-  rule: 'resume/cursor-inclusive',
   decides: 'resume/cursor-inclusive',
   versions: [2],
   wishes: ['custom'],
-  source: 'ReplayFrom',
   due: ({ cursor }) =>
     holds(
       `If it does, ${named(cursor) ?? 'what it names'} comes first.`,

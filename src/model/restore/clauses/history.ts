@@ -11,7 +11,6 @@ import {
   holds,
   legal,
   leftOpen,
-  requestSchema,
   type Clause,
   type ClauseFacts,
   type FindingParts,
@@ -36,7 +35,6 @@ export const WHOLE: Clause = {
   rule: 'replay/missing-history',
   versions: [1],
   wishes: ['whole'],
-  source: 'LoadSessionRequest',
   due: holds(
     'All history comes before the answer.',
     'As session/update; v1 makes no messageId due.',
@@ -71,7 +69,6 @@ export const RETAINED: Clause = {
   rule: 'replay/missing-history-v2',
   versions: [2],
   wishes: ['retained'],
-  source: 'ReplayFrom',
   due: legal(
     'All retained history comes before the answer.',
     'An agent need not have kept everything.',
@@ -95,16 +92,13 @@ export const PROMPT_ID: Clause = {
   rule: 'replay/message-id-unstable',
   versions: [2],
   wishes: ['retained'],
-  source: 'PromptResponse',
   due: holds('A kept prompt has the messageId its answer gave.', 'Also after a restart.'),
 };
 
 export const NONE: Clause = {
-  rule: 'resume/no-replay-without-cursor',
   decides: 'resume/no-replay-without-cursor',
   versions: [1, 2],
   wishes: ['none'],
-  source: 'ResumeSessionRequest',
   due: ({ version, cursor }) =>
     version === 1
       ? holds('No history may come before the answer.')
@@ -149,7 +143,6 @@ export const FORK: Clause = {
 export const REPLAY_FROM: Clause = {
   rule: 'resume/replay-on-v1',
   versions: [1],
-  source: 'ResumeSessionRequest',
   due: ({ params }) =>
     get(params, 'replayFrom') === undefined
       ? undefined
@@ -159,7 +152,6 @@ export const REPLAY_FROM: Clause = {
 export const IN_TIME: Clause = {
   rule: 'replay/after-response',
   versions: [1, 2],
-  source: requestSchema,
   fault: ({ late, isSurelyLate, isMarked }) => {
     if (late === 0) return undefined;
     const facts = { updates: late };
@@ -175,11 +167,9 @@ export const IN_TIME: Clause = {
 };
 
 export const STATE_SNAPSHOT: Clause = {
-  rule: 'resume/state-snapshot',
   decides: 'resume/state-snapshot',
   versions: [2],
   wishes: ['none', 'retained', 'custom', 'unknown', 'malformed'],
-  source: 'ResumeSessionResponse',
   // What is no cursor must be rejected, and then nothing comes before the answer.
   due: ({ wish }) =>
     wish === 'malformed'

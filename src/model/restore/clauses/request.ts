@@ -22,8 +22,6 @@ import { minus } from '../../words.ts';
 export const ADVERTISED: Clause = {
   rule: 'cap/session-method',
   versions: [1, 2],
-  source: ({ method, version }) =>
-    version === 1 && method === 'session/resume' ? 'SessionCapabilities' : 'AgentCapabilities',
   ofRequest: true,
   due: ({ method, version, offered }) => {
     if (version === 2 && method === 'session/load')
@@ -104,7 +102,6 @@ export const PARAMS: Clause = {
 export const SESSION: Clause = {
   rule: 'setup/unknown-session-reply',
   versions: [1, 2],
-  source: 'Error',
   ofRequest: true,
   due: ({ params, version }, session) => {
     // That we asked for it does not say that the agent knows it.
@@ -152,7 +149,6 @@ export function wrongCode({ problem, due }: ClauseFacts): string {
 export const OPEN: Clause = {
   rule: 'setup/open-session-denied',
   versions: [1, 2],
-  source: 'Error',
   ofRequest: true,
   onError: (_, { isDenied, here, problem }) =>
     isDenied && here.isOpen ? fault('rejected', 'denied', { problem }) : undefined,
@@ -161,10 +157,8 @@ export const OPEN: Clause = {
 
 /** Of an answer that no other clause explains, and of none. */
 export const ANSWER = {
-  rule: 'load/known-refused',
   decides: 'load/known-refused',
   versions: [1, 2],
-  source: 'JSON-RPC',
   onError: (
     { method, params }: RestoreAsked,
     { problem, isStored, isDenied, here, gone, code, requestSeq, answerSeq }: Came,

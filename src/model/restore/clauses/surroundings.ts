@@ -18,7 +18,6 @@ import {
 export const CWD: Clause = {
   rule: 'setup/cwd-mismatch',
   versions: [1, 2],
-  source: requestSchema,
   ofRequest: true,
   due: ({ params }, session) => {
     const cwd = str(params, 'cwd');
