@@ -2,7 +2,7 @@
 // names.
 import { CODE, type Json } from '../../../acp/message.ts';
 import { isObject, obj, str } from '../../../acp/json.ts';
-import { BEFORE_LOOKUP } from '../../facts/denial.ts';
+import { unknownSessionReply } from '../../facts/denial.ts';
 import {
   WITHOUT_GAP,
   asDue,
@@ -45,9 +45,6 @@ export const CURSOR_TYPE: Clause = {
   },
 };
 
-/** Errors that say nothing of the cursor. */
-const OF_OTHERS: ReadonlySet<number> = new Set([CODE.notFound, ...BEFORE_LOOKUP]);
-
 export const CURSOR_REFUSED: Clause = {
   decides: 'resume/cursor-unknown-reply',
   versions: [2],
@@ -62,7 +59,7 @@ export const CURSOR_REFUSED: Clause = {
     if (code === CODE.invalidParams)
       return asDue('rejected-as-due', wish === 'malformed' ? 'malformed' : 'unknown');
     // An agent that knows a cursor of its own may fail for another reason.
-    if (wish === 'custom' || gone || OF_OTHERS.has(code)) return undefined;
+    if (wish === 'custom' || gone || unknownSessionReply(code) !== 'other code') return undefined;
     const facts = { problem, due: CODE.invalidParams };
     return fault('rejected', 'wrong-code', facts, { pointer: '/error/code' });
   },

@@ -17,6 +17,7 @@ import {
   type Clause,
   type ClauseFacts,
 } from './clause.ts';
+import { unknownSessionReply } from '../../facts/denial.ts';
 import { minus } from '../../words.ts';
 
 export const ADVERTISED: Clause = {
@@ -114,8 +115,9 @@ export const SESSION: Clause = {
     );
   },
   onError: ({ version }, { gone, isKnown, problem }, code) => {
-    if (gone && code === CODE.notFound) return asDue('rejected-as-due', 'gone');
-    if (gone && code !== CODE.methodNotFound)
+    const reply = gone ? unknownSessionReply(code) : undefined;
+    if (reply === 'not found') return asDue('rejected-as-due', 'gone');
+    if (reply !== undefined)
       return version === 2
         ? fault('rejected', 'wrong-code', { problem, due: CODE.notFound })
         : asDue('rejected-as-due', 'gone-otherwise', { code });
@@ -130,6 +132,11 @@ export const SESSION: Clause = {
       return fault('restored-nothing', 'other', { name: otherSession });
     return refusedNext ? fault('restored-nothing', 'refused-next') : undefined;
   },
+  // v1 does not say what becomes of a deleted session.
+  fault: ({ gone, history, maybeLive, late }, { version }) =>
+    gone && version === 2 && history + maybeLive + late > 0
+      ? { due: false, code: 'result' }
+      : undefined,
   said: {
     gone: ': there is no such session',
     'gone-otherwise': ({ code }) =>
