@@ -17,8 +17,10 @@ import {
   type Came,
   type FoundClause,
   askedOf,
+  isAbout,
   requestSchema,
   ruleOf,
+  sentencesOf,
 } from './clauses/clause.ts';
 import { CURSOR_INCLUSIVE, CURSOR_REFUSED, CURSOR_TYPE } from './clauses/cursor.ts';
 import {
@@ -64,10 +66,8 @@ export const CLAUSES = {
 export type ClauseId = keyof typeof CLAUSES;
 
 /** Those of this request, by name. */
-function clausesOf({ version, wish }: RestoreAsked): readonly (readonly [ClauseId, Clause])[] {
-  return ALL.filter(
-    ([, { versions, wishes }]) => versions.includes(version) && wishes?.includes(wish) !== false,
-  );
+function clausesOf(asked: RestoreAsked): readonly (readonly [ClauseId, Clause])[] {
+  return ALL.filter(([, clause]) => isAbout(clause, asked));
 }
 
 const ALL = Object.entries(CLAUSES) as unknown as readonly (readonly [ClauseId, Clause])[];
@@ -89,10 +89,9 @@ export interface Due {
 export function dueOf(asked: RestoreAsked, session: SessionFacts | undefined): readonly Due[] {
   const isBroken = requestFaults(asked.method, asked.params).length > 0;
   return clausesOf(asked).flatMap(([clause, one]) => {
-    const { due, source, ofRequest } = one;
+    const { source, ofRequest } = one;
     const own = typeof source === 'function' ? source(asked) : source;
-    return [typeof due === 'function' ? (due(asked, session) ?? []) : (due ?? [])]
-      .flat()
+    return sentencesOf(one, asked, session)
       .filter(({ tone }) => !isBroken || ofRequest === true || tone !== 'holds')
       .map(({ tone, text, more, legal, source: elsewhere }) => ({
         clause,

@@ -1,7 +1,9 @@
 // Rules that a clause of the restore (model/restore/clauses) or the comparison of the replay with the live session
 // (model/fidelity) decides: each of them turns the faults found there into findings.
+import { RESTORES } from '../../acp/methods.ts';
 import type { ReplayFault, ReplayRule } from '../../model/replay/faults.ts';
-import { onReplay, type Listener } from '../listen.ts';
+import { askedOf, isAbout, sentencesOf, type Clause } from '../../model/restore/clauses/clause.ts';
+import { onReplay, onRequest, type Listener } from '../listen.ts';
 import {
   fail,
   judged,
@@ -25,4 +27,21 @@ export function byComparison(rule: ReplayRule): Listener<Outcome> {
       ? judged(replay.faults.filter((one) => one.rule === rule).map(outcomeOf))
       : undefined,
   );
+}
+
+/** Judges each restore request by what its clause says of it; `pointer`: to what the clause is about. */
+export function byRequest(clause: Clause, pointer: string): Listener<Outcome> {
+  return onRequest(RESTORES, ({ method, params }, connection) => {
+    const { version, clientCapabilities = {}, agentCapabilities = {}, authMethods } = connection;
+    if (version === undefined) return undefined;
+    const offered = { clientCapabilities, agentCapabilities, authMethods };
+    const asked = askedOf(method, version, params, offered);
+    if (!isAbout(clause, asked)) return undefined;
+    const broken = sentencesOf(clause, asked).filter(({ tone }) => tone === 'breaks');
+    return judged(
+      broken.map(({ text, severity }) =>
+        fail(text.replace(/\.$/, ''), { pointer, ...(severity && { severity }) }),
+      ),
+    );
+  });
 }

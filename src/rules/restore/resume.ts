@@ -3,7 +3,8 @@
 import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
 import { get } from '../../acp/json.ts';
 import { RESTORES } from '../../acp/methods.ts';
-import { wishOf } from '../../model/facts/restore.ts';
+import { CURSOR_TYPE } from '../../model/restore/clauses/cursor.ts';
+import { REPLAY_FROM } from '../../model/restore/clauses/history.ts';
 import { onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,
@@ -12,9 +13,7 @@ import {
 } from '../rule.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import { wasBusy, windowOf } from './window-facts.ts';
-import { byComparison } from './compared.ts';
-
-const RESUME = ['session/resume'] as const;
+import { byComparison, byRequest } from './compared.ts';
 
 export const RESUME_RULES = catalogue({
   'resume/no-replay-without-cursor': {
@@ -49,19 +48,7 @@ export const RESUME_RULES = catalogue({
     severity: 'warning',
     clause:
       'a replay cursor is `{"type":"start"}`, or has a type of an agent’s own that begins with `_`',
-    on: onRequest(RESUME, ({ method, params }) => {
-      const cursor = get(params, 'replayFrom');
-      const wish = wishOf(method, 2, cursor);
-      if (wish === 'none') return undefined;
-      if (wish !== 'unknown' && wish !== 'malformed') return 'pass';
-      const pointer = '/params/replayFrom';
-      // Without a type it is no cursor of any agent's: the schema forbids it.
-      const isCursor = wish === 'unknown';
-      return fail(
-        `the cursor ${quote(cursor)}`,
-        isCursor ? { pointer } : { pointer, severity: 'error' },
-      );
-    }),
+    on: byRequest(CURSOR_TYPE, '/params/replayFrom'),
   },
   'resume/cursor-unknown-reply': {
     versions: [2],
@@ -83,11 +70,7 @@ export const RESUME_RULES = catalogue({
     side: 'client',
     severity: 'error',
     clause: 'v1 has no `replayFrom`; `session/load` replays',
-    on: onRequest(RESTORES, ({ params }) =>
-      get(params, 'replayFrom') === undefined
-        ? 'pass'
-        : fail(`\`replayFrom\` is ${quote(get(params, 'replayFrom'))}`, '/params/replayFrom'),
-    ),
+    on: byRequest(REPLAY_FROM, '/params/replayFrom'),
   },
   'load/before-first-prompt': {
     versions: [1],

@@ -126,6 +126,8 @@ export interface DueSentence {
   readonly source?: string;
   /** It says that the request is legal. */
   readonly legal?: boolean;
+  /** Of a request that violates more than its rule. */
+  readonly severity?: 'error';
 }
 
 export const holds = (text: string, more?: string, source?: string) =>
@@ -199,6 +201,20 @@ export const leftOpen = (
 /** The rule that a clause is; editions of the protocol count by it. Undefined: no rule asks for it. */
 export function ruleOf({ decides, rule }: Clause): string | undefined {
   return decides ?? rule;
+}
+
+/** True if a clause is about such a restore. */
+export function isAbout({ versions, wishes }: Clause, { version, wish }: RestoreAsked): boolean {
+  return versions.includes(version) && wishes?.includes(wish) !== false;
+}
+
+/** Returns what a clause says of a request, before its response. */
+export function sentencesOf(
+  { due }: Clause,
+  asked: RestoreAsked,
+  session?: SessionFacts,
+): readonly DueSentence[] {
+  return [(typeof due === 'function' ? due(asked, session) : due) ?? []].flat();
 }
 
 /** The schema's name of a restore request. */

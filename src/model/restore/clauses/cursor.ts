@@ -28,7 +28,10 @@ export const CURSOR_TYPE: Clause = {
   due: ({ wish, cursor }) => {
     const type = str(cursor, 'type');
     if (wish === 'malformed')
-      return breaks('Not a cursor: an object with a type that is a string is due.');
+      return {
+        ...breaks('Not a cursor: an object with a type that is a string is due.'),
+        severity: 'error',
+      };
     if (wish === 'unknown')
       return breaks(
         `${type} is no cursor type of ACP 2.4.0.`,

@@ -146,7 +146,7 @@ export const REPLAY_FROM: Clause = {
   due: ({ params }) =>
     get(params, 'replayFrom') === undefined
       ? undefined
-      : breaks('v1 has no replayFrom. An agent should ignore it.'),
+      : breaks('v1 has no replayFrom.', 'An agent should ignore it.'),
 };
 
 export const IN_TIME: Clause = {
