@@ -129,7 +129,7 @@ const UNRULED = { faults: [], judged: [] };
 
 /** A terminal or a plan counts only if the cursor names it. */
 function namedIn(
-  { cursor }: RestoreAsked,
+  { cursor, wish }: RestoreAsked,
   { items }: SeenIn,
   window: WindowRecord,
   elsewhere: Elsewhere,
@@ -140,7 +140,7 @@ function namedIn(
   const isNamed = ({ item }: { readonly item: number }) => named.includes(item);
   const came = items.filter((one) => one.isHistory || isNamed(one));
   const [first] = came;
-  const before = historyBefore(window, elsewhere);
+  const before = wish === 'custom' ? historyBefore(window, elsewhere) : [];
   return {
     isKnown: named.length > 0 || elsewhere.items?.some(({ id }) => ids.includes(id)) === true,
     first: first && (isNamed(first) ? 'named' : 'other'),
