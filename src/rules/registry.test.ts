@@ -39,7 +39,9 @@ test('each clause on a restore names the rule that keeps it, of its versions', (
   const odd = Object.entries<Clause>(CLAUSES).flatMap(([id, clause]) => {
     const rule = ruleOf(clause);
     const kept = RULES.find((one) => one.id === rule);
-    return rule === undefined || clause.versions.every((one) => kept?.versions.includes(one)) ? [] : [id];
+    return rule === undefined || clause.versions.every((one) => kept?.versions.includes(one))
+      ? []
+      : [id];
   });
   expect(odd).toEqual([]);
 });

@@ -4,12 +4,7 @@
 import type { LedgerRow } from './ledger.ts';
 import { COMPARED_KINDS } from '../sessions/compare-terms.ts';
 import { REPLAY_SEVERITY, type ReplayFault } from '../replay/faults.ts';
-import type {
-  ItemDifference,
-  FidelityWindow,
-  FidelityKind,
-  KindScore,
-} from './report/report.ts';
+import type { ItemDifference, FidelityWindow, FidelityKind, KindScore } from './report/report.ts';
 import { count } from '../../lib/format.ts';
 import type { Shortfall } from '../restore/restore-verdict.ts';
 import { thingOf } from './report/sentence.ts';

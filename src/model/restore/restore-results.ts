@@ -11,7 +11,13 @@ import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
 import { type ClauseSeen, type RuledRestore, judgeRestore } from './clauses.ts';
-import { type Came, type LifeHere, type Named, type RestoreAsked, askedOf } from './clauses/clause.ts';
+import {
+  type Came,
+  type LifeHere,
+  type Named,
+  type RestoreAsked,
+  askedOf,
+} from './clauses/clause.ts';
 import { type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
 import type {
@@ -27,7 +33,13 @@ import type { TraceIndex } from '../trace-index.ts';
 import { isFinal, updateOf } from '../../acp/update.ts';
 import { deniesSession } from '../facts/denial.ts';
 import { bare, goesOn, textAfter } from '../facts/message-text.ts';
-import { type ItemKind, isHistory, isMessageKind, itemIdOf, itemKindOf } from '../facts/variants.ts';
+import {
+  type ItemKind,
+  isHistory,
+  isMessageKind,
+  itemIdOf,
+  itemKindOf,
+} from '../facts/variants.ts';
 import { mayGoOn } from '../replay/judge.ts';
 import { isToldAgain, syntheticText } from '../replay/texts.ts';
 
@@ -72,8 +84,7 @@ export function restoreResult(
   const { outcome, problem } = view;
   const isKept = isMade(session) || elsewhere.known === true;
   // Only an error is explained by what was before.
-  const here =
-    answer?.kind === 'failure' ? lifeHere({ index, eventAt }, window) : NOTHING_HERE;
+  const here = answer?.kind === 'failure' ? lifeHere({ index, eventAt }, window) : NOTHING_HERE;
   const came: Came = {
     ...seen,
     requestSeq: window.seq as Seq,

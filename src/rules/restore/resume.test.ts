@@ -82,7 +82,12 @@ ruleCase('resume/no-replay-without-cursor', {
 ruleCase('resume/state-snapshot', {
   breaks: [
     { trace: resumed(OMITTED), at: [4, 5], severity: 'error' },
-    { trace: resumed(START, IDLE, U1, A1), at: [6, 7], severity: 'warning', seen: /^history after the state_update/ },
+    {
+      trace: resumed(START, IDLE, U1, A1),
+      at: [6, 7],
+      severity: 'warning',
+      seen: /^history after the state_update/,
+    },
     {
       trace: resumed(OMITTED, 'gap 2 lost'),
       at: [6],
@@ -151,7 +156,11 @@ ruleCase('resume/cursor-unknown', {
 ruleCase('resume/cursor-unknown-reply', {
   breaks: [
     { trace: resumed(from('{"type":"checkpoint"}'), IDLE), at: [6], severity: 'error' },
-    { trace: resumed(from('[]'), U1, IDLE), at: [7], seen: /^ignored: not a cursor, yet 1 update of history came/ },
+    {
+      trace: resumed(from('[]'), U1, IDLE),
+      at: [7],
+      seen: /^ignored: not a cursor, yet 1 update of history came/,
+    },
     {
       trace: `${V2}client →1 session/resume ${from('{}')}\nagent ←1 error -32603 Oops`,
       at: [5],

@@ -6,11 +6,7 @@ import { RESTORES } from '../../acp/methods.ts';
 import { CURSOR_TYPE } from '../../model/restore/clauses/cursor.ts';
 import { REPLAY_FROM } from '../../model/restore/clauses/history.ts';
 import { onRequest, onUpdate } from '../listen.ts';
-import {
-  catalogue,
-  fail,
-  quote,
-} from '../rule.ts';
+import { catalogue, fail, quote } from '../rule.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import { wasBusy, windowOf } from './window-facts.ts';
 import { byComparison, byRequest } from './compared.ts';

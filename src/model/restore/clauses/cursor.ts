@@ -86,7 +86,8 @@ export const CURSOR_REFUSED: Clause = {
     silently: (facts) => `${noCursor(facts)}, yet resumed without history: −32602 is due`,
     'from-start':
       'replayed from the start for a cursor that names nothing in the traces: −32602 is due',
-    nothing: 'resumed without a replay for a cursor that names nothing in the traces: −32602 is due',
+    nothing:
+      'resumed without a replay for a cursor that names nothing in the traces: −32602 is due',
   },
 };
 
@@ -97,8 +98,7 @@ function strangeCursor(
 ): FoundClause | undefined {
   if (named.isKnown || named.before < 2 || isAnnounced(asked)) return undefined;
   const mild = { severity: 'warning' } as const;
-  if (named.isFromStart)
-    return fault('ignored-replayed-from-start', 'from-start', undefined, mild);
+  if (named.isFromStart) return fault('ignored-replayed-from-start', 'from-start', undefined, mild);
   if (history + late > 0 || isLost) return undefined;
   return fault('replayed-nothing', 'nothing', undefined, mild);
 }
