@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { FLAG } from '../model/columns.ts';
 import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { CLAUSES } from '../model/restore/clauses.ts';
-import { ruleOf } from '../model/restore/clauses/clause.ts';
+import { ruleOfClause } from '../model/restore/clauses/clause.ts';
 import { checkTrace } from '../rules/check-trace.ts';
 import { World } from '../rules/connection.ts';
 import { loadRemarks } from '../rules/steps.ts';
@@ -42,8 +42,8 @@ const RULES: Readonly<Record<string, Fault>> = {
 
 /** What the form judges by its clauses: that all came in time. */
 const OF_FORM: readonly (string | undefined)[] = [
-  ruleOf(CLAUSES['in-time']),
-  ruleOf(CLAUSES.state),
+  ruleOfClause(CLAUSES['in-time']),
+  ruleOfClause(CLAUSES.state),
 ];
 
 /** Plans, terminals and settings are told by Fidelity alone. */

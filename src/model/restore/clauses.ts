@@ -19,7 +19,7 @@ import {
   askedOf,
   isAbout,
   requestSchema,
-  ruleOf,
+  ruleOfClause,
   sentencesOf,
 } from './clauses/clause.ts';
 import { CURSOR_INCLUSIVE, CURSOR_REFUSED, CURSOR_TYPE } from './clauses/cursor.ts';
@@ -98,7 +98,7 @@ export function dueOf(asked: RestoreAsked, session: SessionFacts | undefined): r
         tone,
         text: legal && !isBroken ? `Legal. ${text}` : text,
         ...(more === undefined ? {} : { more }),
-        source: elsewhere ?? ruleOf(one) ?? own ?? '',
+        source: elsewhere ?? ruleOfClause(one) ?? own ?? '',
       }));
   });
 }
@@ -112,7 +112,7 @@ export interface ClauseSeen {
 
 /** How much breaking it counts in an edition; undefined: as ever. */
 export function clauseCounts({ clause }: ClauseSeen, edition: EditionId): CountsAs | undefined {
-  const rule = ruleOf(CLAUSES[clause]);
+  const rule = ruleOfClause(CLAUSES[clause]);
   return rule === undefined ? undefined : countsIn(edition, rule);
 }
 

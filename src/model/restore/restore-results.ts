@@ -3,10 +3,9 @@
 // missing.
 import type { Json, Message } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
-import { endsLife, isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
-import { CLIENT, ERR, FLAG, REQ, RES } from '../columns.ts';
+import { CLIENT, ERR, FLAG, REQ } from '../columns.ts';
 import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
@@ -18,7 +17,7 @@ import {
   type RestoreAsked,
   askedOf,
 } from './clauses/clause.ts';
-import { type SeenIn, seenIn } from './restore-seen.ts';
+import { lifeHere, NOTHING_HERE, type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
 import type {
   Elsewhere,
@@ -245,37 +244,6 @@ function refusedLater(
 
 function isDenial(answer: Message | undefined, { sessionId }: SessionRecord): boolean {
   return answer?.kind === 'failure' && deniesSession(answer.error, sessionId);
-}
-
-const NOTHING_HERE = { madeSeq: undefined, isOpen: false, wasUsed: false, isLost: false };
-
-/** `wasUsed`: the session was made on this connection, and prompted then. */
-function lifeHere(
-  trace: SearchedTrace,
-  { session, request, answer }: WindowRecord,
-): LifeHere & { readonly wasUsed: boolean } {
-  const { columns } = trace.index;
-  let made: number | undefined;
-  let [isOpen, wasUsed] = [false, false];
-  for (let place = 0; place < request; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    const name = columns.nameOf(place);
-    const kind = columns.kind.get(place);
-    if (kind === REQ) wasUsed ||= made !== undefined && name === 'session/prompt';
-    else if (kind !== RES && kind !== ERR) continue;
-    else if (endsLife(name)) isOpen = false;
-    else if (kind === RES && isMethodOf(OPENERS, name)) {
-      isOpen = true;
-      if (isMethodOf(MAKERS, name)) made ??= place;
-    }
-  }
-  const since = made === undefined ? undefined : { request: made, answer };
-  return {
-    madeSeq: made === undefined ? undefined : (columns.seqOf(made) as Seq),
-    isOpen,
-    wasUsed,
-    isLost: since !== undefined && hasGap(trace, since),
-  };
 }
 
 function messageAt(eventAt: EventAt, place: number): Message | undefined {

@@ -4,8 +4,7 @@
 import { arr, get, isArray, isObject, objects, str, typeWords } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { MAKERS, OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
-import { isAbsolutePath } from '../../lib/absolute-path.ts';
-import { sameDirectory } from '../../lib/same-directory.ts';
+import { isAbsolutePath, sameDirectory } from '../../lib/absolute-path.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,

@@ -9,7 +9,7 @@ import type { Seq } from '../../../trace/event.ts';
 import type { SessionFacts } from '../../facts/facts-view.ts';
 import { wishOf, type HistoryWish } from '../../facts/restore.ts';
 import type { ReplayFault, ReplayRule } from '../../replay/faults.ts';
-import type { SeenIn } from '../restore-seen.ts';
+import type { LifeHere, SeenIn } from '../restore-seen.ts';
 import type { RestoreVerdict } from '../restore-verdict.ts';
 
 export interface RestoreAsked {
@@ -61,15 +61,6 @@ export interface Came extends Omit<SeenIn, 'items'> {
   /** Why nothing can have been restored: the result names this other session, or the next request found none. */
   readonly otherSession: string | undefined;
   readonly refusedNext: boolean;
-}
-
-/** What this connection did with the session before the request. */
-export interface LifeHere {
-  /** The response that made the session. */
-  readonly madeSeq: Seq | undefined;
-  readonly isOpen: boolean;
-  /** Frames are missing since, in which the session may have been deleted. */
-  readonly isLost: boolean;
 }
 
 export interface Named {
@@ -199,7 +190,7 @@ export const leftOpen = (
 });
 
 /** The rule that a clause is; editions of the protocol count by it. Undefined: no rule asks for it. */
-export function ruleOf({ decides, rule }: Clause): string | undefined {
+export function ruleOfClause({ decides, rule }: Clause): string | undefined {
   return decides ?? rule;
 }
 

@@ -3,8 +3,7 @@
 import { get, isArray, isObject, str } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import type { Version } from '../../../acp/methods.ts';
-import { isAbsolutePath } from '../../../lib/absolute-path.ts';
-import { sameDirectory } from '../../../lib/same-directory.ts';
+import { isAbsolutePath, sameDirectory } from '../../../lib/absolute-path.ts';
 import {
   breaks,
   holds,
