@@ -10,13 +10,7 @@ import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
 import { type ClauseSeen, type RuledRestore, judgeRestore } from './clauses.ts';
-import {
-  type Came,
-  type LifeHere,
-  type Named,
-  type RestoreAsked,
-  askedOf,
-} from './clauses/clause.ts';
+import { type Came, type Named, type RestoreAsked, askedOf } from './clauses/clause.ts';
 import { lifeHere, NOTHING_HERE, type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
 import type {
