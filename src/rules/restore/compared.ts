@@ -1,7 +1,7 @@
 // Rules that a clause of the restore (model/restore/clauses) or the comparison of the replay with the live session
 // (model/fidelity) decides: each of them turns the faults found there into findings.
 import { RESTORES } from '../../acp/methods.ts';
-import type { ReplayFault, ReplayRule } from '../../model/replay/faults.ts';
+import { REPLAY_SEVERITY, type ReplayFault, type ReplayRule } from '../../model/replay/faults.ts';
 import { askedOf, isAbout, sentencesOf, type Clause } from '../../model/restore/clauses/clause.ts';
 import { onReplay, onRequest, type Listener } from '../listen.ts';
 import {
@@ -18,6 +18,11 @@ function outcomeOf({ verdict, seen, due, severity, ...more }: ReplayFault): Rule
   const place = { seqs, session, method, ...(pointer !== undefined && { pointer }) };
   if (verdict === 'undecidable') return undecidable(seen, due ?? '', place);
   return fail(seen, { ...place, ...(severity && { severity }), ...(due !== undefined && { due }) });
+}
+
+/** Returns the severity and the judge of a rule that a clause or the comparison decides. */
+export function replayRule(rule: ReplayRule) {
+  return { severity: REPLAY_SEVERITY[rule], on: byComparison(rule) };
 }
 
 /** Judges each restore that ended by the faults found of this rule. */

@@ -1,6 +1,5 @@
 // What a restore asks for and what its answer must be preceded by: replay cursors, the state
 // snapshot, and history that nobody asked for. Family `resume` of the catalogue, and `load`.
-import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
 import { get } from '../../acp/json.ts';
 import { RESTORES } from '../../acp/methods.ts';
 import { CURSOR_TYPE } from '../../model/restore/clauses/cursor.ts';
@@ -9,21 +8,19 @@ import { onRequest, onUpdate } from '../listen.ts';
 import { catalogue, fail, quote } from '../rule.ts';
 import { frameWords, setups } from '../sessions/setup-facts.ts';
 import { wasBusy, windowOf } from './window-facts.ts';
-import { byComparison, byRequest } from './compared.ts';
+import { byRequest, replayRule } from './compared.ts';
 
 export const RESUME_RULES = catalogue({
   'resume/no-replay-without-cursor': {
     side: 'agent',
-    severity: REPLAY_SEVERITY['resume/no-replay-without-cursor'],
+    ...replayRule('resume/no-replay-without-cursor'),
     clause: 'without a replay cursor no history comes before the answer',
-    on: byComparison('resume/no-replay-without-cursor'),
   },
   'resume/state-snapshot': {
     versions: [2],
     side: 'agent',
-    severity: REPLAY_SEVERITY['resume/state-snapshot'],
+    ...replayRule('resume/state-snapshot'),
     clause: 'a `state_update` tells the current state before the answer, after any replay',
-    on: byComparison('resume/state-snapshot'),
   },
   'resume/snapshot-is-not-completion': {
     versions: [2],
@@ -49,17 +46,15 @@ export const RESUME_RULES = catalogue({
   'resume/cursor-unknown-reply': {
     versions: [2],
     side: 'agent',
-    severity: REPLAY_SEVERITY['resume/cursor-unknown-reply'],
+    ...replayRule('resume/cursor-unknown-reply'),
     clause:
       'a replay cursor that the agent does not know, or cannot read, is refused with −32602, not taken for another',
-    on: byComparison('resume/cursor-unknown-reply'),
   },
   'resume/cursor-inclusive': {
     versions: [2],
     side: 'agent',
-    severity: REPLAY_SEVERITY['resume/cursor-inclusive'],
+    ...replayRule('resume/cursor-inclusive'),
     clause: 'a replay begins with what its cursor names, and includes it',
-    on: byComparison('resume/cursor-inclusive'),
   },
   'resume/replay-on-v1': {
     versions: [1],
@@ -87,9 +82,8 @@ export const RESUME_RULES = catalogue({
   },
   'load/known-refused': {
     side: 'agent',
-    severity: REPLAY_SEVERITY['load/known-refused'],
+    ...replayRule('load/known-refused'),
     clause: 'a session that was made, prompted and not deleted can be restored',
-    on: byComparison('load/known-refused'),
   },
   'load/same-connection': {
     side: 'client',
