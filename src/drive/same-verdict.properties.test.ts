@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { FLAG } from '../model/columns.ts';
 import type { IndexedTrace } from '../model/indexed-trace.ts';
 import { CLAUSES } from '../model/restore/clauses.ts';
+import { ruleOfClause } from '../model/restore/clauses/clause.ts';
 import { checkTrace } from '../rules/check-trace.ts';
 import { World } from '../rules/connection.ts';
 import { loadRemarks } from '../rules/steps.ts';
@@ -40,7 +41,10 @@ const RULES: Readonly<Record<string, Fault>> = {
 };
 
 /** What the form judges by its clauses: that all came in time. */
-const OF_FORM: readonly (string | undefined)[] = [CLAUSES['in-time'].rule, CLAUSES.state.rule];
+const OF_FORM: readonly (string | undefined)[] = [
+  ruleOfClause(CLAUSES['in-time']),
+  ruleOfClause(CLAUSES.state),
+];
 
 /** Plans, terminals and settings are told by Fidelity alone. */
 const KINDS: ReadonlySet<string> = new Set(['user', 'agent', 'thought', 'peer', 'tool']);

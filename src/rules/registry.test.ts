@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { CLAUSES } from '../model/restore/clauses.ts';
-import type { Clause } from '../model/restore/clauses/clause.ts';
+import { ruleOfClause, type Clause } from '../model/restore/clauses/clause.ts';
 import { RULES, UNJUDGED } from './registry.ts';
 
 const there = [...RULES, ...UNJUDGED].map(({ id }) => id);
@@ -36,9 +36,12 @@ test('what a rule asks is a clause: words, and no full stop', () => {
 });
 
 test('each clause on a restore names the rule that keeps it, of its versions', () => {
-  const odd = Object.entries<Clause>(CLAUSES).flatMap(([id, { rule, versions }]) => {
+  const odd = Object.entries<Clause>(CLAUSES).flatMap(([id, clause]) => {
+    const rule = ruleOfClause(clause);
     const kept = RULES.find((one) => one.id === rule);
-    return rule === undefined || versions.every((one) => kept?.versions.includes(one)) ? [] : [id];
+    return rule === undefined || clause.versions.every((one) => kept?.versions.includes(one))
+      ? []
+      : [id];
   });
   expect(odd).toEqual([]);
 });

@@ -4,12 +4,24 @@ import { CODE, type Failure, type Json } from '../../acp/message.ts';
 import { isObject, str } from '../../acp/json.ts';
 
 /** Codes of errors that agents give before they look for the session. */
-export const BEFORE_LOOKUP: ReadonlySet<number> = new Set([
+const BEFORE_LOOKUP: ReadonlySet<number> = new Set([
   CODE.methodNotFound,
   CODE.authRequired,
   CODE.invalidRequest,
   CODE.requestCancelled,
 ]);
+
+/**
+ * Returns how a response treats a session that does not exist or is not open. Undefined: the error came before the
+ * agent looked for the session. `code`: of the error; undefined for a result.
+ */
+export function unknownSessionReply(
+  code: number | undefined,
+): 'result' | 'not found' | 'other code' | undefined {
+  if (code === undefined) return 'result';
+  if (BEFORE_LOOKUP.has(code)) return undefined;
+  return code === CODE.notFound ? 'not found' : 'other code';
+}
 
 /** Characters of a text that are searched. */
 const MAX_TEXT = 1000;

@@ -1,6 +1,7 @@
 // One session of a restore as it was compared, and the faults that are found in it.
 import type { SessionRecord } from '../facts/sessions.ts';
 import type { Branch } from '../facts/window.ts';
+import type { ReplayFault, ReplayRule } from '../replay/faults.ts';
 import type { Pairing } from '../replay/pair-items.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { HistoryDue } from './due.ts';
@@ -9,7 +10,7 @@ import type { Ledger, ComparedPair } from './ledger.ts';
 import type { LivePart } from './live-fold.ts';
 import type { Numbered } from './normalize.ts';
 import type { Numbering } from './numbering.ts';
-import type { ItemDifference, ReplayFault, ReplayRule } from './report/report.ts';
+import type { ItemDifference } from './report/report.ts';
 import type { ComparedTurns } from './turns.ts';
 
 /** One session of a restore, compared. */
@@ -59,22 +60,6 @@ export const IN_GAP = {
   seen: 'events are missing inside the replay',
   due: 'a recording without a gap',
 } as const;
-
-/** How severe a violation of each rule is, unless its fault says otherwise. */
-export const REPLAY_SEVERITY = {
-  'replay/missing-history': 'error',
-  'replay/missing-history-v2': 'hint',
-  'replay/empty': 'warning',
-  'replay/user-turns-missing': 'warning',
-  'replay/order': 'warning',
-  'replay/message-id-missing': 'error',
-  'replay/message-id-unstable': 'error',
-  'replay/unfaithful': 'warning',
-  'replay/after-response': 'error',
-  'child/reannounce': 'warning',
-  'resume/cursor-inclusive': 'error',
-  'resume/cursor-unknown-reply': 'error',
-} as const satisfies Readonly<Record<ReplayRule, ReplayFault['severity']>>;
 
 export function isChildOf({ window, session }: ComparedSession): boolean {
   return window.session.sessionId !== session;

@@ -7,7 +7,6 @@ import { isHistory, isMessageKind } from '../facts/variants.ts';
 import type { Item } from '../fold/state.ts';
 import { itemText } from '../replay/pair-items.ts';
 import { syntheticText } from '../replay/texts.ts';
-import { cursorIds } from '../restore/cursor-values.ts';
 import {
   differencesIn,
   FaultBook,
@@ -40,7 +39,6 @@ export function replayFaults(of: ComparedSession): SessionFaults {
     order(of, book);
   }
   messageIds(of, book);
-  if (wish === 'custom' && !isChildOf(of)) cursor(of, book);
   if (wish !== 'none') untrueFaults(of, book);
   lateFaults(of, book);
   return book;
@@ -319,51 +317,5 @@ function messageIds(of: ComparedSession, book: FaultBook): void {
     seen: `${words(first)}${rest}`,
     due: 'a replay names messages by the ids they had',
     seqs: renamed.map(({ theirs }) => theirs.first.seq),
-  });
-}
-
-/** Whether a replay begins with the item that its cursor names. */
-function cursor(of: ComparedSession, book: FaultBook): void {
-  const { window, live, earlier, replayed, isLost } = of;
-  const ids = cursorIds(window.from ?? null);
-  const isNamed = ({ id }: Numbered) => id !== undefined && ids.includes(id);
-  const known = [...(earlier?.items ?? []), ...live].filter(({ kind }) => isHistory(kind));
-  const named = known.find(isNamed);
-  const came = replayed.filter(({ late }) => !late);
-  const first = came.find((item) => isHistory(item.kind) || isNamed(item));
-  if (named === undefined) {
-    const start = known[0];
-    if (start === undefined || known.length < 2) return;
-    const isStart = first !== undefined && first.id !== undefined && first.id === start.id;
-    if (first !== undefined && !isStart) return;
-    const how = isStart ? 'replayed from the start' : 'resumed without a replay';
-    return book.add('resume/cursor-unknown-reply', {
-      verdict: 'fail',
-      severity: 'warning',
-      seen: how,
-      seqs: [window.answerSeq as Seq],
-      method: window.method,
-    });
-  }
-  const rule = 'resume/cursor-inclusive';
-  book.judged.add(rule);
-  if (first !== undefined && isNamed(first)) return;
-  const at = { seqs: [window.answerSeq as Seq], method: window.method };
-  if (isLost) return book.add(rule, { ...IN_GAP, ...at });
-  // All of it came late: replay/after-response.
-  if (first === undefined && replayed.length > 0) return;
-  const words = itemPhrase(named, of);
-  if (first === undefined)
-    return book.add(rule, { verdict: 'fail', seen: `nothing came from ${words} on`, ...at });
-  const isLater = came.some(isNamed);
-  const name = quotedShort(first.id ?? first.kind);
-  book.add(rule, {
-    verdict: 'fail',
-    ...(isLater ? { severity: 'warning' as const } : {}),
-    seen: isLater
-      ? `${name} comes before ${words}`
-      : `the replay begins after ${words}, with ${name}`,
-    seqs: [first.first.seq],
-    method: 'session/update',
   });
 }

@@ -2,7 +2,7 @@
 // live before it, on whichever connection.
 import { leftOpenBefore, type OpenThing } from '../restore/reconnect.ts';
 import { elsewhereIn } from '../restore/restore-seen.ts';
-import { restoreResult, type RestoreResult } from '../restore/restore-results.ts';
+import { restoreResult } from '../restore/restore-results.ts';
 import { variantOf } from '../restore/restore-shapes.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
@@ -63,6 +63,8 @@ export function* fidelitySteps(
         leftOpen: leftOpenOf(source, window, lives),
         intercepted: wasIntercepted(traces, source, window, judged),
         ...judged,
+        faults: [...restored.faults, ...judged.faults],
+        judged: new Set([...restored.judged, ...judged.judged]),
       });
       yield;
     }
@@ -114,7 +116,7 @@ export function restoreOutcomes(sources: readonly IndexedTrace[]): readonly Comp
   );
 }
 
-function resultOf(source: IndexedTrace, window: WindowRecord, lives: LiveParts): RestoreResult {
+function resultOf(source: IndexedTrace, window: WindowRecord, lives: LiveParts) {
   const { sessionId } = window.session;
   const earlier = lives.earlier(source, sessionId);
   return restoreResult(source.index, source.eventAt, window, elsewhereIn(earlier, sessionId));

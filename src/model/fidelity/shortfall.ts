@@ -3,14 +3,8 @@
 // to the Client". v2 says "all retained conversation history", and an agent need not retain all.
 import type { LedgerRow } from './ledger.ts';
 import { COMPARED_KINDS } from '../sessions/compare-terms.ts';
-import { REPLAY_SEVERITY } from './fault-book.ts';
-import type {
-  ItemDifference,
-  FidelityWindow,
-  FidelityKind,
-  KindScore,
-  ReplayFault,
-} from './report/report.ts';
+import { REPLAY_SEVERITY, type ReplayFault } from '../replay/faults.ts';
+import type { ItemDifference, FidelityWindow, FidelityKind, KindScore } from './report/report.ts';
 import { count } from '../../lib/format.ts';
 import type { Shortfall } from '../restore/restore-verdict.ts';
 import { thingOf } from './report/sentence.ts';

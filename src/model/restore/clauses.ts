@@ -8,6 +8,7 @@ import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { isMethodOf, RESTORES } from '../../acp/methods.ts';
 import type { SessionFacts, HandshakeView } from '../facts/facts-view.ts';
+import type { ReplayFault, ReplayRule } from '../replay/faults.ts';
 import {
   type RestoreAsked,
   type Clause,
@@ -16,7 +17,10 @@ import {
   type Came,
   type FoundClause,
   askedOf,
+  isAbout,
   requestSchema,
+  ruleOfClause,
+  sentencesOf,
 } from './clauses/clause.ts';
 import { CURSOR_INCLUSIVE, CURSOR_REFUSED, CURSOR_TYPE } from './clauses/cursor.ts';
 import {
@@ -30,7 +34,7 @@ import {
   STATE_SNAPSHOT,
   WHOLE,
 } from './clauses/history.ts';
-import { ADVERTISED, ANSWER, PARAMS, requestFaults, SESSION } from './clauses/request.ts';
+import { ADVERTISED, ANSWER, OPEN, PARAMS, requestFaults, SESSION } from './clauses/request.ts';
 import { CWD, DIRECTORIES, SERVERS, TRANSPORTS } from './clauses/surroundings.ts';
 import type { RestoreVerdict } from './restore-verdict.ts';
 
@@ -51,6 +55,7 @@ export const CLAUSES = {
   state: STATE_SNAPSHOT,
   fork: FORK,
   session: SESSION,
+  open: OPEN,
   cwd: CWD,
   transports: TRANSPORTS,
   servers: SERVERS,
@@ -61,10 +66,8 @@ export const CLAUSES = {
 export type ClauseId = keyof typeof CLAUSES;
 
 /** Those of this request, by name. */
-function clausesOf({ version, wish }: RestoreAsked): readonly (readonly [ClauseId, Clause])[] {
-  return ALL.filter(
-    ([, { versions, wishes }]) => versions.includes(version) && wishes?.includes(wish) !== false,
-  );
+function clausesOf(asked: RestoreAsked): readonly (readonly [ClauseId, Clause])[] {
+  return ALL.filter(([, clause]) => isAbout(clause, asked));
 }
 
 const ALL = Object.entries(CLAUSES) as unknown as readonly (readonly [ClauseId, Clause])[];
@@ -75,6 +78,7 @@ export interface Due {
   readonly tone: DueSentence['tone'];
   readonly text: string;
   readonly more?: string;
+  /** The rule that asks for it, or a name of the schema. */
   readonly source: string;
 }
 
@@ -84,18 +88,19 @@ export interface Due {
  */
 export function dueOf(asked: RestoreAsked, session: SessionFacts | undefined): readonly Due[] {
   const isBroken = requestFaults(asked.method, asked.params).length > 0;
-  return clausesOf(asked).flatMap(([clause, { due, source, ofRequest }]) =>
-    [typeof due === 'function' ? (due(asked, session) ?? []) : (due ?? [])]
-      .flat()
+  return clausesOf(asked).flatMap(([clause, one]) => {
+    const { source, ofRequest } = one;
+    const own = typeof source === 'function' ? source(asked) : source;
+    return sentencesOf(one, asked, session)
       .filter(({ tone }) => !isBroken || ofRequest === true || tone !== 'holds')
-      .map(({ tone, text, more, legal, ...own }) => ({
+      .map(({ tone, text, more, legal, source: elsewhere }) => ({
         clause,
         tone,
         text: legal && !isBroken ? `Legal. ${text}` : text,
         ...(more === undefined ? {} : { more }),
-        source: own.source ?? (typeof source === 'string' ? source : source(asked)),
-      })),
-  );
+        source: elsewhere ?? ruleOfClause(one) ?? own ?? '',
+      }));
+  });
 }
 
 /** One thing that was seen of a restore: which clause it is of, and which of its sentences says it. */
@@ -107,7 +112,7 @@ export interface ClauseSeen {
 
 /** How much breaking it counts in an edition; undefined: as ever. */
 export function clauseCounts({ clause }: ClauseSeen, edition: EditionId): CountsAs | undefined {
-  const { rule }: Clause = CLAUSES[clause];
+  const rule = ruleOfClause(CLAUSES[clause]);
   return rule === undefined ? undefined : countsIn(edition, rule);
 }
 
@@ -129,40 +134,75 @@ export interface JudgedRestore {
   readonly seen: readonly ClauseSeen[];
 }
 
+/** What the checker reports of it. */
+export interface RuledRestore extends JudgedRestore {
+  readonly faults: readonly ReplayFault[];
+  /** The rules that had something to judge. */
+  readonly judged: readonly ReplayRule[];
+}
+
 type Told = readonly [ClauseId, FoundClause];
 
 /** Of a restore that was answered. */
-export function judgeRestore(asked: RestoreAsked, came: Came): JudgedRestore {
+export function judgeRestore(asked: RestoreAsked, came: Came): RuledRestore {
   const { code } = came;
   return code === undefined ? answered(asked, came) : rejected(asked, came, code);
 }
 
-function rejected(asked: RestoreAsked, came: Came, code: number): JudgedRestore {
+function rejected(asked: RestoreAsked, came: Came, code: number): RuledRestore {
   const told = found(asked, ({ onError }) => onError?.(asked, came, code));
   const [clause, { verdict, due, ...what }] =
     told.find((one) => one[1].due === true) ??
     told.find((one) => one[1].due === false) ??
     (['answer', CLAUSES.answer.onError(asked, came)] as const);
-  return { verdict, due, seen: seenOf(clause, what) };
+  // What is rejected as expected violates nothing.
+  const faults = told.filter((one) => due !== true || one[1].due === true);
+  return { verdict, due, seen: seenOf(clause, what), ...ruled(asked, came, faults) };
 }
 
-function answered(asked: RestoreAsked, came: Came): JudgedRestore {
+function answered(asked: RestoreAsked, came: Came): RuledRestore {
   const told = found(asked, ({ onResult }) => onResult?.(came, asked));
   // That no agent can know the session explains more than what else is said of an empty answer.
   const [clause, { verdict, due, ...what }] =
     told.find(([id]) => id === 'session') ?? told[0] ?? NOTHING;
-  const faults = clausesOf(asked).flatMap(([id, { fault }]) => {
-    const one = fault?.(came, asked);
-    return one ? [{ isOpen: one.isOpen === true, seen: seenOf(id, one) }] : [];
-  });
-  const isWrong = faults.some(({ isOpen }) => !isOpen);
+  const faults = clausesOf(asked).flatMap(([id, { fault }]) =>
+    fault ? [[id, fault(came, asked) ?? FOLLOWED] as const] : [],
+  );
+  const isWrong = faults.some(([, one]) => one.due === false);
   // What came too late says best why nothing came before.
   const isSaid = isWrong && (due === true || (due === undefined && came.history === 0));
-  const seen = faults.flatMap((one) => one.seen);
+  const seen = faults.flatMap(([id, one]) => seenOf(id, one));
   return {
     verdict,
-    due: isWrong ? false : faults.length > 0 && due === true ? undefined : due,
+    due: isWrong ? false : seen.length > 0 && due === true ? undefined : due,
     seen: isSaid ? seen : [...seenOf(clause, what), ...seen],
+    ...ruled(asked, came, [...told, ...faults]),
+  };
+}
+
+const FOLLOWED: Omit<FoundClause, 'verdict'> = { due: true };
+
+/** Returns what the clauses that are rules found, as their rules report it. */
+function ruled(
+  { method, params }: RestoreAsked,
+  { answerSeq, code: error }: Came,
+  told: readonly (readonly [ClauseId, Omit<FoundClause, 'verdict'>])[],
+): Pick<RuledRestore, 'faults' | 'judged'> {
+  const all = told.flatMap(([clause, one]) => {
+    const { decides }: Clause = CLAUSES[clause];
+    const isSaid = one.due !== undefined || one.finding?.due !== undefined;
+    return decides && isSaid ? [{ rule: decides, clause, ...one }] : [];
+  });
+  const session = str(params, 'sessionId') ?? '';
+  return {
+    judged: all.map(({ rule }) => rule),
+    faults: all.flatMap(({ rule, clause, due, code, facts, finding }): ReplayFault[] => {
+      if (due === true || code === undefined) return [];
+      const words = clauseWords({ clause, code, ...(facts && { facts }) });
+      const seen = error === undefined ? words : `rejected${words}`;
+      const verdict = due === false ? 'fail' : 'undecidable';
+      return [{ rule, verdict, seen, session, method, seqs: [answerSeq], ...finding }];
+    }),
   };
 }
 

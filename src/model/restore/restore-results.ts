@@ -5,16 +5,17 @@ import type { Json, Message } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConnectionId, Seq, TraceEvent } from '../../trace/event.ts';
-import { CLIENT, ERR, FLAG, REQ, RES } from '../columns.ts';
+import { CLIENT, ERR, FLAG, REQ } from '../columns.ts';
 import { hasGap } from '../indexed-trace.ts';
 import { cursorIds } from './cursor-values.ts';
 import { saidBy } from '../timeline/digest.ts';
-import { type ClauseSeen, type JudgedRestore, judgeRestore } from './clauses.ts';
+import { type ClauseSeen, type RuledRestore, judgeRestore } from './clauses.ts';
 import { type Came, type Named, type RestoreAsked, askedOf } from './clauses/clause.ts';
-import { type SeenIn, seenIn } from './restore-seen.ts';
+import { lifeHere, NOTHING_HERE, type SeenIn, seenIn } from './restore-seen.ts';
 import { type SessionRecord, isMade } from '../facts/sessions.ts';
 import type {
   Elsewhere,
+  NamedItem,
   SearchedTrace,
   RestoreEvidence,
   RestoreVerdict,
@@ -25,7 +26,13 @@ import type { TraceIndex } from '../trace-index.ts';
 import { isFinal, updateOf } from '../../acp/update.ts';
 import { deniesSession } from '../facts/denial.ts';
 import { bare, goesOn, textAfter } from '../facts/message-text.ts';
-import { type ItemKind, isMessageKind, itemIdOf, itemKindOf } from '../facts/variants.ts';
+import {
+  type ItemKind,
+  isHistory,
+  isMessageKind,
+  itemIdOf,
+  itemKindOf,
+} from '../facts/variants.ts';
 import { mayGoOn } from '../replay/judge.ts';
 import { isToldAgain, syntheticText } from '../replay/texts.ts';
 
@@ -53,7 +60,7 @@ export function restoreResult(
   eventAt: EventAt,
   window: WindowRecord,
   elsewhere: Elsewhere = {},
-): RestoreResult {
+): RestoreResult & RuledRestore {
   const { connection, handshake } = index.facts();
   const found = seenIn(index, window);
   const seen = {
@@ -68,8 +75,13 @@ export function restoreResult(
   const refused = window.outcome === 'answered' ? refusedLater(index, eventAt, window) : undefined;
   const view = index.windowView(window);
   const { outcome, problem } = view;
+  const isKept = isMade(session) || elsewhere.known === true;
+  // Only an error is explained by what was before.
+  const here = answer?.kind === 'failure' ? lifeHere({ index, eventAt }, window) : NOTHING_HERE;
   const came: Came = {
     ...seen,
+    requestSeq: window.seq as Seq,
+    answerSeq: window.answerSeq as Seq,
     code: codeOf(answer),
     problem: problem ?? '',
     late: window.late,
@@ -79,23 +91,23 @@ export function restoreResult(
     isLost: hasGap({ index, eventAt }, window),
     named: namedIn(asked, seen, window, elsewhere),
     gone: window.deleted || elsewhere.gone === true,
-    isKnown: seen.known || isMade(session) || elsewhere.known === true,
-    isDenied: !window.deleted && isDenial(answer, session) && wasUsedHere(index, window),
+    isKnown: seen.known || isKept,
+    isStored: seen.known && isKept,
+    isDenied: !window.deleted && isDenial(answer, session) && here.wasUsed,
+    here,
     otherSession: otherSession(answer, window),
     refusedNext: refused !== undefined,
   };
-  const { verdict, due, seen: told } = judged(asked, came, outcome, problem);
+  const told = judged(asked, came, outcome, problem);
   return {
     connection,
     window: view,
-    verdict,
-    seen: told,
-    due,
+    ...told,
     evidence: evidenceOf(
       index,
       window,
       asked,
-      verdict === 'restored-nothing' ? refused : undefined,
+      told.verdict === 'restored-nothing' ? refused : undefined,
     ),
     ...(seen.state === undefined ? {} : { stateBeforeAnswer: seen.state }),
   };
@@ -109,30 +121,56 @@ function judged(
   came: Came,
   outcome: ReplayWindowView['outcome'],
   problem: string | undefined,
-): JudgedRestore {
-  if (outcome === 'open') return { verdict: 'open', due: undefined, seen: [] };
+): RuledRestore {
+  if (outcome === 'open') return { verdict: 'open', due: undefined, seen: [], ...UNRULED };
   if (outcome !== 'incomplete') return judgeRestore(asked, came);
   const ended: ClauseSeen = { clause: 'answer', code: 'ended', facts: defined({ problem }) };
-  return { verdict: 'incomplete', due: undefined, seen: [ended] };
+  return { verdict: 'incomplete', due: undefined, seen: [ended], ...UNRULED };
 }
+
+/** No rule judges a restore without a response. */
+const UNRULED = { faults: [], judged: [] };
 
 /** A terminal or a plan counts only if the cursor names it. */
 function namedIn(
-  { cursor }: RestoreAsked,
+  { cursor, wish }: RestoreAsked,
   { items }: SeenIn,
-  { session }: WindowRecord,
+  window: WindowRecord,
   elsewhere: Elsewhere,
 ): Named {
+  const { session } = window;
   const ids = cursor === undefined ? [] : cursorIds(cursor);
   const named = session.items.find(ids);
   const isNamed = ({ item }: { readonly item: number }) => named.includes(item);
   const came = items.filter((one) => one.isHistory || isNamed(one));
   const [first] = came;
+  const before = wish === 'custom' ? historyBefore(window, elsewhere) : [];
   return {
     isKnown: named.length > 0 || elsewhere.items?.some(({ id }) => ids.includes(id)) === true,
     first: first && (isNamed(first) ? 'named' : 'other'),
+    firstSeq: first?.seq,
+    isFromStart: namesOf(session, first?.item).some(
+      ({ kind, id }) => before[0]?.kind === kind && before[0].id === id,
+    ),
+    before: before.length,
     isThere: came.some(isNamed),
   };
+}
+
+/** Returns the messages and tool calls that a trace knows from before the restore, in order: the longer list of this trace and another. */
+function historyBefore(
+  { session, request }: WindowRecord,
+  { items = [] }: Elsewhere,
+): readonly NamedItem[] {
+  const here = session.items.all().filter(({ index }) => index < request);
+  const [one, two] = [here, items].map((all) => all.filter(({ kind }) => isHistory(kind)));
+  const known = (one ?? []).length > (two ?? []).length ? one : two;
+  return (known ?? []).toSorted((a, b) => a.index - b.index);
+}
+
+/** The ids of the item that an event was the first to speak of. */
+function namesOf({ items }: SessionRecord, first: number | undefined): readonly NamedItem[] {
+  return first === undefined ? [] : items.all().filter(({ index }) => index === first);
 }
 
 /** As another trace knows the order of the session's items. */
@@ -144,8 +182,7 @@ function beginsElsewhere(
   const first = items.find(({ isHistory }) => isHistory)?.item;
   const known = elsewhere.items;
   if (!isNamed || first === undefined || known === undefined) return undefined;
-  const named = session.items.all().filter(({ index }) => index === first);
-  for (const { kind, id } of named) {
+  for (const { kind, id } of namesOf(session, first)) {
     const place = known.filter((other) => other.kind === kind).findIndex((one) => one.id === id);
     if (place >= 0) return place === 0 ? 'start' : 'later';
   }
@@ -201,19 +238,6 @@ function refusedLater(
 
 function isDenial(answer: Message | undefined, { sessionId }: SessionRecord): boolean {
   return answer?.kind === 'failure' && deniesSession(answer.error, sessionId);
-}
-
-/** True if the session was made and prompted on this connection before the restore. */
-function wasUsedHere({ columns }: TraceIndex, { session, request }: WindowRecord): boolean {
-  let made = false;
-  for (let place = 0; place < request; place++) {
-    if (columns.session.get(place) !== session.index + 1) continue;
-    const name = columns.nameOf(place);
-    const kind = columns.kind.get(place);
-    made ||= kind === RES && (name === 'session/new' || name === 'session/fork');
-    if (made && kind === REQ && name === 'session/prompt') return true;
-  }
-  return false;
 }
 
 function messageAt(eventAt: EventAt, place: number): Message | undefined {

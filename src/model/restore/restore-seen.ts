@@ -1,8 +1,12 @@
 // What the frames of one replay window show of the session that was asked for: which items came, with
 // which first, and where the state stood.
-import { FLAG, AGENT } from '../columns.ts';
+import { endsLife, isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { seq, type Seq } from '../../trace/event.ts';
+import { AGENT, ERR, FLAG, REQ, RES } from '../columns.ts';
 import { isMade } from '../facts/sessions.ts';
-import { isHistory, itemKindOf } from '../facts/variants.ts';
+import { isHistory, isMessageKind, itemKindOf, makesItem } from '../facts/variants.ts';
+import { hasGap } from '../indexed-trace.ts';
 import type { Elsewhere, SearchedTrace } from './restore-verdict.ts';
 import type { WindowRecord } from '../timeline/replay-windows.ts';
 import type { TraceIndex } from '../trace-index.ts';
@@ -10,11 +14,24 @@ import type { TraceIndex } from '../trace-index.ts';
 interface SeenItem {
   /** The event that first spoke of it, which names it in the index. */
   readonly item: number;
+  /** Where the replay first spoke of the item. */
+  readonly seq: Seq;
   /** A message or a tool call. */
   readonly isHistory: boolean;
 }
 
+/** An update of the conversation: of a message, a tool call, a plan, a terminal or a compaction. */
+interface SeenUpdate {
+  readonly seq: Seq;
+  readonly isMessage: boolean;
+  /** True if nothing ran in the session, so that the update is no live one. */
+  readonly isReplay: boolean;
+  readonly isAfterState: boolean;
+}
+
 export interface SeenIn {
+  /** Updates before the response, without those of background work that the last `state_update` lists. */
+  readonly conversation: () => readonly SeenUpdate[];
   /** Messages and tool calls replayed before the answer, in updates. */
   readonly history: number;
   /** The same that came while a turn was running and no history was asked for. */
@@ -32,7 +49,7 @@ export interface SeenIn {
   readonly isNamed: boolean;
   /** v2: the last state told. */
   readonly state: string | undefined;
-  readonly historyAfterState: boolean;
+  readonly hasState: boolean;
   /** `replay_complete` ended its history. */
   readonly isMarked: boolean;
 }
@@ -44,6 +61,7 @@ export function seenIn(index: TraceIndex, window: WindowRecord): SeenIn {
   // What came first without an id is compared with nothing, nor is what follows it where all begins.
   const isNamed = root.first === undefined || index.columns.item.get(root.first) > 0;
   return {
+    conversation: lazy(() => conversationIn(index, window)),
     history: root.history,
     maybeLive: root.meanwhile,
     items,
@@ -51,9 +69,33 @@ export function seenIn(index: TraceIndex, window: WindowRecord): SeenIn {
     begins: isNamed ? beginsAt(index, first, window) : undefined,
     isNamed,
     state: root.state,
+    hasState: root.stateAt !== undefined,
     isMarked: root.complete !== undefined,
-    historyAfterState: (root.last ?? -1) > (root.stateAt ?? Infinity),
   };
+}
+
+function conversationIn(
+  { columns }: TraceIndex,
+  { session, request, end, root, allowed }: WindowRecord,
+): SeenUpdate[] {
+  const background = session.items.find(root.background);
+  const wasBusy = root.busy || root.workedAt !== undefined;
+  const found: SeenUpdate[] = [];
+  const until = end < 0 ? columns.length : end;
+  for (let place = request + 1; place < until; place++) {
+    const variant = columns.nameOf(place);
+    if (columns.session.get(place) !== session.index + 1 || !makesItem(variant)) continue;
+    if (!columns.has(place, FLAG.update) || columns.has(place, FLAG.late)) continue;
+    if (background.includes(columns.item.get(place) - 1)) continue;
+    const kind = itemKindOf(variant);
+    // If no history was requested, the flag is on messages and tool calls alone, and never on what may be live.
+    const isSure = !wasBusy || (!allowed && isHistory(kind));
+    const isReplay = isSure && (columns.has(place, FLAG.replay) || !isHistory(kind));
+    const isAfterState = place > (root.stateAt ?? Infinity);
+    const isMessage = isMessageKind(kind) || kind === 'peer';
+    found.push({ seq: seq(columns.seqOf(place)), isMessage, isReplay, isAfterState });
+  }
+  return found;
 }
 
 function itemsIn({ columns }: TraceIndex, { id, session, request, end }: WindowRecord): SeenItem[] {
@@ -64,7 +106,8 @@ function itemsIn({ columns }: TraceIndex, { id, session, request, end }: WindowR
     if (item < 0 || items.has(item) || !columns.has(place, FLAG.replay)) continue;
     if (columns.window.get(place) !== id + 1 || columns.session.get(place) !== session.index + 1)
       continue;
-    items.set(item, { item, isHistory: isHistory(itemKindOf(columns.nameOf(place))) });
+    const at = seq(columns.seqOf(place));
+    items.set(item, { item, seq: at, isHistory: isHistory(itemKindOf(columns.nameOf(place))) });
   }
   return [...items.values()];
 }
@@ -99,6 +142,48 @@ export function knowsHistory(
     if (isUpdate && isHistory(itemKindOf(name))) return true;
   }
   return false;
+}
+
+// What the connection did with a session before its restore: a restore that is rejected is judged by that.
+
+/** What this connection did with the session before the request. */
+export interface LifeHere {
+  /** The response that made the session. */
+  readonly madeSeq: Seq | undefined;
+  readonly isOpen: boolean;
+  /** Frames are missing since, in which the session may have been deleted. */
+  readonly isLost: boolean;
+}
+
+export const NOTHING_HERE = { madeSeq: undefined, isOpen: false, wasUsed: false, isLost: false };
+
+/** `wasUsed`: the session was made on this connection, and prompted then. */
+export function lifeHere(
+  trace: SearchedTrace,
+  { session, request, answer }: WindowRecord,
+): LifeHere & { readonly wasUsed: boolean } {
+  const { columns } = trace.index;
+  let made: number | undefined;
+  let [isOpen, wasUsed] = [false, false];
+  for (let place = 0; place < request; place++) {
+    if (columns.session.get(place) !== session.index + 1) continue;
+    const name = columns.nameOf(place);
+    const kind = columns.kind.get(place);
+    if (kind === REQ) wasUsed ||= made !== undefined && name === 'session/prompt';
+    else if (kind !== RES && kind !== ERR) continue;
+    else if (endsLife(name)) isOpen = false;
+    else if (kind === RES && isMethodOf(OPENERS, name)) {
+      isOpen = true;
+      if (isMethodOf(MAKERS, name)) made ??= place;
+    }
+  }
+  const since = made === undefined ? undefined : { request: made, answer };
+  return {
+    madeSeq: made === undefined ? undefined : (columns.seqOf(made) as Seq),
+    isOpen,
+    wasUsed,
+    isLost: since !== undefined && hasGap(trace, since),
+  };
 }
 
 // What other traces know of a session that is restored in this one: its items, and whether it has

@@ -243,7 +243,7 @@ test('history that another trace knows decides whether a load that replays nothi
 describe('on a connection that knows nothing of the session, another trace decides', () => {
   const elsewhere: Elsewhere = {
     history: true,
-    items: ['m1', 'm2', 'm3'].map((id) => ({ kind: 'agent', id })),
+    items: ['m1', 'm2', 'm3'].map((id, index) => ({ kind: 'agent', id, index })),
   };
   const fresh = (...ids: string[]) =>
     resultOf(
@@ -304,19 +304,25 @@ test('v2: an id that nothing knows is rejected as due with −32002', () => {
   expect(resultOf(picture(''), { history: true }).due).toBeUndefined();
 });
 
-test('an internal error for a session that exists is not as due', () => {
-  const result = (code: number, cwd = '/w') =>
+test('an internal error for a stored session is not as due', () => {
+  const PROMPT = 'client →2 session/prompt s1 "Hi"\nagent ←2 result {"stopReason":"end_turn"}';
+  const CLOSE = 'client →3 session/close s1\nagent ←3 result {}';
+  const result = (code: number, before = `${PROMPT}\n${CLOSE}`, cwd = '/w') =>
     resultOf(`
     client →0 initialize {"protocolVersion":1}
     agent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}
     client →1 session/new {"cwd":"/w","mcpServers":[]}
     agent ←1 result {"sessionId":"s1"}
+    ${before}
     client →5 session/load {"sessionId":"s1","cwd":"${cwd}","mcpServers":[]}
     agent ←5 error ${code} Internal error`);
   expect(result(-32603)).toMatchObject({ verdict: 'rejected', due: false });
   expect(result(-32603).words).toContain('though there is such a session');
-  expect(result(-32603, 'w').due).toBeUndefined();
+  expect(result(-32603, undefined, 'w').due).toBeUndefined();
   expect(result(-32000).due).toBeUndefined();
+  // Several agents store a session from its first prompt on; what a load of an open one does is undefined.
+  expect(result(-32603, CLOSE).due).toBeUndefined();
+  expect(result(-32603, PROMPT).due).toBeUndefined();
 });
 
 test('a replay without thoughts begins at the start all the same', () => {

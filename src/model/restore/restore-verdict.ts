@@ -81,9 +81,11 @@ export interface Shortfall {
 /** A trace in which something may have been said. */
 export type SearchedTrace = Pick<IndexedTrace, 'index' | 'eventAt'>;
 
-interface NamedItem {
+export interface NamedItem {
   readonly kind: ItemKind;
   readonly id: string;
+  /** Its place in that trace. */
+  readonly index: number;
 }
 
 /** What other traces know of the session, where this one does not. */

@@ -1,7 +1,7 @@
 // Child sessions as the agent tells them: announced first, owned by one, told again after a restore.
 // Family `child` of the catalogue, and links to sessions; what a client may ask of a child stands in
 // child-control.ts.
-import { REPLAY_SEVERITY } from '../../model/fidelity/fault-book.ts';
+import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
 import { childIdOf } from '../../acp/update.ts';
 import { objects, str } from '../../acp/json.ts';
 import { ASKS, RESTORES } from '../../acp/methods.ts';

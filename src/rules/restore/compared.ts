@@ -1,12 +1,9 @@
-// Rules that the comparison of a replay with the live session decides (model/fidelity): each of them
-// turns the faults found there into findings.
-import type {
-  FidelityWindow,
-  ReplayFault,
-  ReplayRule,
-} from '../../model/fidelity/report/report.ts';
-import type { Connection } from '../connection.ts';
-import { onReplay, type Listener } from '../listen.ts';
+// Rules that a clause of the restore (model/restore/clauses) or the comparison of the replay with the live session
+// (model/fidelity) decides: each of them turns the faults found there into findings.
+import { RESTORES } from '../../acp/methods.ts';
+import { REPLAY_SEVERITY, type ReplayFault, type ReplayRule } from '../../model/replay/faults.ts';
+import { askedOf, isAbout, sentencesOf, type Clause } from '../../model/restore/clauses/clause.ts';
+import { onReplay, onRequest, type Listener } from '../listen.ts';
 import {
   fail,
   judged,
@@ -23,14 +20,33 @@ function outcomeOf({ verdict, seen, due, severity, ...more }: ReplayFault): Rule
   return fail(seen, { ...place, ...(severity && { severity }), ...(due !== undefined && { due }) });
 }
 
-/** Judges each restore that ended by the faults found of this rule; `asks`: false if the rule does not apply. */
-export function byComparison(
-  rule: ReplayRule,
-  asks: (replay: FidelityWindow, connection: Connection) => boolean = () => true,
-): Listener<Outcome> {
-  return onReplay(({ replay }, connection) =>
-    replay.judged.has(rule) && asks(replay, connection)
+/** Returns the severity and the judge of a rule that a clause or the comparison decides. */
+export function replayRule(rule: ReplayRule) {
+  return { severity: REPLAY_SEVERITY[rule], on: byComparison(rule) };
+}
+
+/** Judges each restore that ended by the faults found of this rule. */
+export function byComparison(rule: ReplayRule): Listener<Outcome> {
+  return onReplay(({ replay }) =>
+    replay.judged.has(rule)
       ? judged(replay.faults.filter((one) => one.rule === rule).map(outcomeOf))
       : undefined,
   );
+}
+
+/** Judges each restore request by what its clause says of it; `pointer`: to what the clause is about. */
+export function byRequest(clause: Clause, pointer: string): Listener<Outcome> {
+  return onRequest(RESTORES, ({ method, params }, connection) => {
+    const { version, clientCapabilities = {}, agentCapabilities = {}, authMethods } = connection;
+    if (version === undefined) return undefined;
+    const offered = { clientCapabilities, agentCapabilities, authMethods };
+    const asked = askedOf(method, version, params, offered);
+    if (!isAbout(clause, asked)) return undefined;
+    const broken = sentencesOf(clause, asked).filter(({ tone }) => tone === 'breaks');
+    return judged(
+      broken.map(({ text, severity }) =>
+        fail(text.replace(/\.$/, ''), { pointer, ...(severity && { severity }) }),
+      ),
+    );
+  });
 }

@@ -1,32 +1,29 @@
 // What a history replay must hold. The comparison with the live session (model/fidelity) decides most
 // of these rules; the others judge the replay alone. Family `replay` of the catalogue.
-import { REPLAY_SEVERITY } from '../../model/fidelity/fault-book.ts';
+import { REPLAY_SEVERITY } from '../../model/replay/faults.ts';
 import { RESTORES } from '../../acp/methods.ts';
 import { wantsAllHistory } from '../../model/facts/restore.ts';
 import { isMessageKind } from '../../model/facts/variants.ts';
 import { onAnswer } from '../listen.ts';
 import { rulesOf, fail, judged, type RuleFault, quote } from '../rule.ts';
-import { byComparison } from './compared.ts';
+import { byComparison, replayRule } from './compared.ts';
 import { answeredWindow, toldInTree, wasBusy } from './window-facts.ts';
 
 export const REPLAY = rulesOf({ side: 'agent' })({
   'replay/missing-history': {
     versions: [1],
-    severity: REPLAY_SEVERITY['replay/missing-history'],
+    ...replayRule('replay/missing-history'),
     clause: 'a load replays the entire conversation before its answer',
-    on: byComparison('replay/missing-history'),
   },
   'replay/missing-history-v2': {
     versions: [2],
-    severity: REPLAY_SEVERITY['replay/missing-history-v2'],
+    ...replayRule('replay/missing-history-v2'),
     clause:
       'a replay from the start holds all history that the agent retained; it need not retain all',
-    on: byComparison('replay/missing-history-v2'),
   },
   'replay/empty': {
-    severity: REPLAY_SEVERITY['replay/empty'],
+    ...replayRule('replay/empty'),
     clause: 'where history is asked for and there is some, some comes',
-    on: byComparison('replay/empty'),
   },
   'replay/message-id-missing': {
     severity: REPLAY_SEVERITY['replay/message-id-missing'],
@@ -56,29 +53,24 @@ export const REPLAY = rulesOf({ side: 'agent' })({
   },
   'replay/message-id-unstable': {
     versions: [2],
-    severity: REPLAY_SEVERITY['replay/message-id-unstable'],
+    ...replayRule('replay/message-id-unstable'),
     clause: 'a prompt that is replayed keeps the id that its answer returned',
-    on: byComparison('replay/message-id-unstable'),
   },
   'replay/user-turns-missing': {
-    severity: REPLAY_SEVERITY['replay/user-turns-missing'],
+    ...replayRule('replay/user-turns-missing'),
     clause: 'a replay holds what the user said, not only what the agent answered',
-    on: byComparison('replay/user-turns-missing'),
   },
   'replay/order': {
-    severity: REPLAY_SEVERITY['replay/order'],
+    ...replayRule('replay/order'),
     clause: 'a replay keeps the order of the conversation',
-    on: byComparison('replay/order'),
   },
   'replay/unfaithful': {
-    severity: REPLAY_SEVERITY['replay/unfaithful'],
+    ...replayRule('replay/unfaithful'),
     clause: 'what a replay says was so: it says nothing of a message or tool call that never was',
-    on: byComparison('replay/unfaithful'),
   },
   'replay/after-response': {
-    severity: REPLAY_SEVERITY['replay/after-response'],
+    ...replayRule('replay/after-response'),
     clause: 'all history comes before the answer to the restore',
-    on: byComparison('replay/after-response'),
   },
   'replay/open-tool': {
     severity: 'hint',

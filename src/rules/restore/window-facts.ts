@@ -41,17 +41,11 @@ export interface WindowItem {
 export interface WindowTold {
   readonly items: WindowItem[];
   readonly byId: Map<string, WindowItem>;
-  /** Frames of history, by whether they are messages. */
-  readonly messageSeqs: Seq[];
-  readonly otherSeqs: { readonly seq: Seq; readonly id: string | undefined }[];
-  /** History that came after the last `state_update`. */
-  readonly afterState: Seq[];
   /** Characters that can still be kept; none: it is too long to be compared. */
   room: number;
 }
 
 const MOST_ITEMS = 20_000;
-const MOST_SEQS = 10_000;
 const MOST_TEXT = 16_000_000;
 
 const tellings = fact<RestoreWindow, Map<Session, WindowTold>>(() => new Map());
@@ -67,9 +61,6 @@ function toldOf(all: Map<Session, WindowTold>, session: Session): WindowTold {
   const told: WindowTold = {
     items: [],
     byId: new Map(),
-    messageSeqs: [],
-    otherSeqs: [],
-    afterState: [],
     room: MOST_TEXT,
   };
   all.set(session, told);
@@ -153,22 +144,12 @@ function came(step: UpdateStep): void {
   if (place === undefined || place.window.method === 'session/fork') return;
   if (place.as === 'late') return;
   const told = toldIn(place.window, session);
-  if (variant === 'state_update') {
-    told.afterState.length = 0;
-    return;
-  }
   if (variant === 'subagent_update') closeMessage(told);
   const kind = variant === 'plan' ? 'plan' : step.item;
   if (kind === undefined) return;
   const item = itemOf(told, kind, step);
-  if (place.branch.stateAt !== undefined && told.afterState.length < MOST_SEQS)
-    told.afterState.push(seq);
-  const isMessage = isHistory(kind) && kind !== 'tool';
-  if (!isMessage) {
-    if (told.otherSeqs.length < MOST_SEQS) told.otherSeqs.push({ seq, id: item?.id });
-  } else if (told.messageSeqs.length < MOST_SEQS) told.messageSeqs.push(seq);
   if (item === undefined) return;
-  if (isMessage && told.room > 0) {
+  if (isHistory(kind) && kind !== 'tool' && told.room > 0) {
     const before = item.text.length;
     if (item.closed && before > 0 && isArray(get(update, 'content')) && !variant.endsWith('_chunk'))
       item.emptied ??= { text: item.text, seq, isWhole: arr(update, 'content').length > 0 };

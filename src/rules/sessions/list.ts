@@ -1,7 +1,7 @@
 // Listing sessions: filters, pages and what stands in an entry. Family `list` of the catalogue.
 import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
 import { arr, get, isArray, isObject, str, typeWords, objects } from '../../acp/json.ts';
-import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { isAbsolutePath, sameDirectory } from '../../lib/absolute-path.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type Fold,
   mayBeUnseen,
 } from '../rule.ts';
-import { sameDirectory, isSeenWhole } from './setup-facts.ts';
+import { isSeenWhole } from './setup-facts.ts';
 import type { Seq } from '../../trace/event.ts';
 
 // The pages of `session/list` on one connection: which list cursors were given out, for what filter,

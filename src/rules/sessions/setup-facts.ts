@@ -87,29 +87,3 @@ export const setupFold: Fold = [
     if (session) setups.of(session.stored).prompted = true;
   }),
 ];
-
-// Whether two absolute paths are one directory, as far as their text can tell.
-
-type Sameness = 'same' | 'different' | 'unclear';
-
-/**
- * `unclear`: a symbolic link, the case of letters, a drive, a share or a mount of Windows drives may
- * make them one.
- */
-export function sameDirectory(a: string, b: string): Sameness {
-  const [mine, theirs] = [segmentsOf(a), segmentsOf(b)];
-  if (mine.join('/') === theirs.join('/')) return 'same';
-  const last = mine.at(-1)?.toLowerCase();
-  // What a link renames lies above; and who looks through one sees the name it has at its end.
-  return last !== undefined && last === theirs.at(-1)?.toLowerCase() ? 'unclear' : 'different';
-}
-
-/** The folders on the way, without dots, whichever slash parts them. */
-export function segmentsOf(path: string): readonly string[] {
-  const segments: string[] = [];
-  for (const segment of path.replaceAll('\\', '/').split('/')) {
-    if (segment === '..') segments.pop();
-    else if (segment !== '' && segment !== '.') segments.push(segment);
-  }
-  return segments;
-}

@@ -1,9 +1,8 @@
 // Frames that name a session which is not open on this connection, and what they are answered. Family
 // `setup` of the catalogue.
-import { CODE } from '../../acp/message.ts';
 import { isObject, str } from '../../acp/json.ts';
 import { endsLife, isMethodOf, MAKERS, RESTORES } from '../../acp/methods.ts';
-import { BEFORE_LOOKUP, deniesSession } from '../../model/facts/denial.ts';
+import { deniesSession, unknownSessionReply } from '../../model/facts/denial.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
@@ -196,6 +195,8 @@ export const SETUP_UNKNOWN = catalogue({
       const stranger = strangers.of(connection).has(asked.seq);
       // What becomes of a load of a deleted session, v1 and the August draft leave to the agent.
       const lax = session.deleted !== undefined && connection.version !== 2;
+      const reply = unknownSessionReply(error?.code);
+      if (reply === undefined) return undefined;
       if (error === undefined) {
         if (!stranger) return undefined;
         return fail(`a result for ${quote(session.id)}, which is not open here`, {
@@ -204,11 +205,10 @@ export const SETUP_UNKNOWN = catalogue({
         });
       }
       const { code, message, data } = error;
-      if (BEFORE_LOOKUP.has(code)) return undefined;
       const isDenial = deniesSession(error, session.id);
       // The denial itself is a rule of its own: setup/open-session-denied.
       if (isDenial && openedBefore(session, step) !== undefined) return undefined;
-      if (code !== CODE.notFound) {
+      if (reply === 'other code') {
         if (!stranger && !isDenial) return undefined;
         return fail(`the code ${code} ${quote(message)}`, {
           pointer: '/error/code',

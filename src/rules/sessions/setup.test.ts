@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ruleCase, V1, V1_SESSION, V2, V2_SESSION } from '../../test/traces/rule-case.ts';
-import { sameDirectory } from './setup-facts.ts';
+import { sameDirectory } from '../../lib/absolute-path.ts';
 
 ruleCase('setup/cwd-absolute', {
   breaks: [

@@ -4,7 +4,7 @@
 import { arr, get, isArray, isObject, objects, str, typeWords } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { MAKERS, OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
-import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { isAbsolutePath, sameDirectory } from '../../lib/absolute-path.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,
@@ -16,7 +16,7 @@ import {
   undecidable,
   quoteAll,
 } from '../rule.ts';
-import { sameDirectory, frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
+import { frameWords, rootsOf, serversOf, setups } from './setup-facts.ts';
 import { twiceIn } from '../../lib/grouped.ts';
 
 /** Each MCP server of a request with its pointer. */

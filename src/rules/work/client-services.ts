@@ -4,7 +4,7 @@
 import { CODE, type Json, type JsonObject } from '../../acp/message.ts';
 import { get, isObject, num, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
-import { isAbsolutePath } from '../../lib/absolute-path.ts';
+import { isAbsolutePath, segmentsOf } from '../../lib/absolute-path.ts';
 import { utf8Size } from '../../lib/utf8.ts';
 import { agentEnd } from '../../trace/agent-end.ts';
 import { type Connection, type Session, fact } from '../connection.ts';
@@ -27,7 +27,7 @@ import {
 } from './terminals.ts';
 import { isReplay } from './tool-facts.ts';
 import { turnOf } from '../turns/turn-facts.ts';
-import { openedBy, rootsOf, segmentsOf } from '../sessions/setup-facts.ts';
+import { openedBy, rootsOf } from '../sessions/setup-facts.ts';
 
 const FILES = ['fs/read_text_file', 'fs/write_text_file'] as const;
 

@@ -1,9 +1,8 @@
 // Family B, session/list: what it names, for which folder, page by page, and that it restores nothing.
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { get, isArray, str } from '../../../acp/json.ts';
-import { isAbsolutePath } from '../../../lib/absolute-path.ts';
+import { isAbsolutePath, sameDirectory } from '../../../lib/absolute-path.ts';
 import { count } from '../../../lib/format.ts';
-import { sameDirectory } from '../../../rules/sessions/setup-facts.ts';
 import {
   onPages,
   at,

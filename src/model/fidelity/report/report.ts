@@ -5,6 +5,7 @@ import type { RestoreVerdict, Shortfall } from '../../restore/restore-verdict.ts
 import type { OpenThing } from '../../restore/reconnect.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../../trace/event.ts';
 import type { JsonObject } from '../../../acp/message.ts';
+import type { ReplayFault, ReplayRule } from '../../replay/faults.ts';
 import type { FactKind, FieldValue, NormalItemKind } from '../../replay/normal-form.ts';
 import type { ChangePiece } from '../../text-change.ts';
 
@@ -147,37 +148,6 @@ export interface ChildFidelity extends Pick<
  * lived with child sessions and restored without them, or the other way round; or frames were lost on the way.
  */
 export type WhyUndecidable = 'nothing known' | 'other children' | 'frames missing';
-
-/** The rules that a comparison of a replay decides. */
-export type ReplayRule =
-  | 'replay/missing-history'
-  | 'replay/missing-history-v2'
-  | 'replay/empty'
-  | 'replay/user-turns-missing'
-  | 'replay/order'
-  | 'replay/message-id-missing'
-  | 'replay/message-id-unstable'
-  | 'replay/unfaithful'
-  | 'replay/after-response'
-  | 'child/reannounce'
-  | 'resume/cursor-inclusive'
-  | 'resume/cursor-unknown-reply';
-
-/** One violation of a rule by a replay, or what the traces cannot decide of the rule. */
-export interface ReplayFault {
-  readonly rule: ReplayRule;
-  readonly verdict: 'fail' | 'undecidable';
-  /** Undefined: the rule's own severity. */
-  readonly severity?: 'error' | 'warning' | 'hint';
-  readonly seen: string;
-  /** What is expected, or which recording would decide; undefined: the rule's clause. */
-  readonly due?: string;
-  readonly session: string;
-  readonly method: string;
-  readonly pointer?: string;
-  /** Frames of the trace that the restore is in. */
-  readonly seqs: readonly Seq[];
-}
 
 /** A restore request, and what the client that sends it has to offer in its `initialize`. */
 export interface DecidingRestore {

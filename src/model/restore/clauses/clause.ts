@@ -5,9 +5,11 @@ import { get } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import type { Version } from '../../../acp/methods.ts';
 import { defined } from '../../../lib/defined.ts';
+import type { Seq } from '../../../trace/event.ts';
 import type { SessionFacts } from '../../facts/facts-view.ts';
 import { wishOf, type HistoryWish } from '../../facts/restore.ts';
-import type { SeenIn } from '../restore-seen.ts';
+import type { ReplayFault, ReplayRule } from '../../replay/faults.ts';
+import type { LifeHere, SeenIn } from '../restore-seen.ts';
 import type { RestoreVerdict } from '../restore-verdict.ts';
 
 export interface RestoreAsked {
@@ -33,6 +35,8 @@ export function askedOf(
 
 /** What came of it, up to its answer and behind it. `known`, `begins`: as any trace tells. */
 export interface Came extends Omit<SeenIn, 'items'> {
+  readonly requestSeq: Seq;
+  readonly answerSeq: Seq;
   /** Of the error; undefined: a result. */
   readonly code: number | undefined;
   /** The error in words. */
@@ -49,8 +53,11 @@ export interface Came extends Omit<SeenIn, 'items'> {
   readonly gone: boolean;
   /** A trace holds history of the session, or says that it was made or listed. */
   readonly isKnown: boolean;
+  /** Both. */
+  readonly isStored: boolean;
   /** The error denies a session that the agent made and was prompted in on this connection, and that nobody deleted. */
   readonly isDenied: boolean;
+  readonly here: LifeHere;
   /** Why nothing can have been restored: the result names this other session, or the next request found none. */
   readonly otherSession: string | undefined;
   readonly refusedNext: boolean;
@@ -61,6 +68,11 @@ export interface Named {
   readonly isKnown: boolean;
   /** The first item of the replay is it, or another; undefined: none had an id. */
   readonly first: 'named' | 'other' | undefined;
+  readonly firstSeq: Seq | undefined;
+  /** True if that is the first item of the session that the traces know. */
+  readonly isFromStart: boolean;
+  /** How many messages and tool calls the traces know from before. */
+  readonly before: number;
   /** It is among what was replayed. */
   readonly isThere: boolean;
 }
@@ -83,7 +95,18 @@ export interface FoundClause {
   readonly due: boolean | undefined;
   readonly code?: string;
   readonly facts?: ClauseFacts;
+  readonly finding?: FindingParts;
 }
+
+/**
+ * What a finding of a fault says beside its sentence, where that is not what its rule says. `seqs`: the response if
+ * undefined. `due` of what the traces cannot decide: the recording that would.
+ */
+export type FindingParts = Partial<
+  Pick<ReplayFault, 'seqs' | 'method' | 'pointer' | 'severity' | 'due'>
+>;
+
+export const WITHOUT_GAP: FindingParts = { due: 'a recording without a gap' };
 
 export interface DueSentence {
   /** `holds`: due, or legal. `breaks`: the line breaks this rule. `open`: nobody can know. */
@@ -94,6 +117,8 @@ export interface DueSentence {
   readonly source?: string;
   /** It says that the request is legal. */
   readonly legal?: boolean;
+  /** Of a request that violates more than its rule. */
+  readonly severity?: 'error';
 }
 
 export const holds = (text: string, more?: string, source?: string) =>
@@ -115,19 +140,19 @@ function sentence(
 
 type Sentences = DueSentence | readonly DueSentence[] | undefined;
 
-interface FaultSeen extends Pick<FoundClause, 'code' | 'facts'> {
-  /** The traces cannot decide whether it is one. */
-  readonly isOpen?: boolean;
-}
+/** `due`: false, or undefined if the traces cannot decide. */
+type FaultSeen = Omit<FoundClause, 'verdict'>;
 
 export interface Clause {
-  /** The rule that keeps it; editions of the protocol count by it. */
+  /** The rule that the clause decides: the checker reports what the clause finds. */
+  readonly decides?: ReplayRule;
+  /** The rule that the clause is, if the rule has other judges: the request alone, or the live session. */
   readonly rule?: string;
   readonly versions: readonly Version[];
   /** What a restore must ask for that it is about; absent: anything. */
   readonly wishes?: readonly HistoryWish[];
-  /** Where it is written: a name of the schema. */
-  readonly source: string | ((asked: RestoreAsked) => string);
+  /** Where a clause without a rule is written: a name of the schema. Of a rule the rules page says it. */
+  readonly source?: string | ((asked: RestoreAsked) => string);
   /** It is about the request itself, so it holds however that is answered. */
   readonly ofRequest?: true;
   /** What it makes due; nothing where that goes without saying. */
@@ -149,18 +174,39 @@ export const fault = (
   verdict: RestoreVerdict,
   code?: string,
   facts?: ClauseFacts,
+  finding?: FindingParts,
 ): FoundClause => ({
   ...{ verdict, due: false },
-  ...defined({ code, facts }),
+  ...defined({ code, facts, finding }),
 });
 export const leftOpen = (
   verdict: RestoreVerdict,
   code: string,
   facts?: ClauseFacts,
+  finding?: FindingParts,
 ): FoundClause => ({
   ...{ verdict, due: undefined },
-  ...defined({ code, facts }),
+  ...defined({ code, facts, finding }),
 });
+
+/** The rule that a clause is; editions of the protocol count by it. Undefined: no rule asks for it. */
+export function ruleOfClause({ decides, rule }: Clause): string | undefined {
+  return decides ?? rule;
+}
+
+/** True if a clause is about such a restore. */
+export function isAbout({ versions, wishes }: Clause, { version, wish }: RestoreAsked): boolean {
+  return versions.includes(version) && wishes?.includes(wish) !== false;
+}
+
+/** Returns what a clause says of a request, before its response. */
+export function sentencesOf(
+  { due }: Clause,
+  asked: RestoreAsked,
+  session?: SessionFacts,
+): readonly DueSentence[] {
+  return [(typeof due === 'function' ? due(asked, session) : due) ?? []].flat();
+}
 
 /** The schema's name of a restore request. */
 export function requestSchema({ method }: Pick<RestoreAsked, 'method'>): string {

@@ -1,9 +1,10 @@
 // What is due of a replay cursor: refused where the agent does not know it, else followed from what it
 // names.
 import { CODE, type Json } from '../../../acp/message.ts';
-import { isObject, str } from '../../../acp/json.ts';
-import { BEFORE_LOOKUP } from '../../facts/denial.ts';
+import { isObject, obj, str } from '../../../acp/json.ts';
+import { unknownSessionReply } from '../../facts/denial.ts';
 import {
+  WITHOUT_GAP,
   asDue,
   breaks,
   fault,
@@ -12,20 +13,25 @@ import {
   leftOpen,
   unsure,
   type Clause,
+  type Came,
   type ClauseFacts,
+  type FoundClause,
+  type RestoreAsked,
 } from './clause.ts';
-import { updates } from './history.ts';
+import { LOST, updates } from './history.ts';
 import { wrongCode } from './request.ts';
 
 export const CURSOR_TYPE: Clause = {
   rule: 'resume/cursor-unknown',
   versions: [2],
   wishes: ['malformed', 'unknown', 'custom'],
-  source: 'ReplayFrom',
   due: ({ wish, cursor }) => {
     const type = str(cursor, 'type');
     if (wish === 'malformed')
-      return breaks('Not a cursor: an object with a type that is a string is due.');
+      return {
+        ...breaks('Not a cursor: an object with a type that is a string is due.'),
+        severity: 'error',
+      };
     if (wish === 'unknown')
       return breaks(
         `${type} is no cursor type of ACP 2.4.0.`,
@@ -42,14 +48,10 @@ export const CURSOR_TYPE: Clause = {
   },
 };
 
-/** Errors that say nothing of the cursor. */
-export const OF_OTHERS: ReadonlySet<number> = new Set([CODE.notFound, ...BEFORE_LOOKUP]);
-
 export const CURSOR_REFUSED: Clause = {
-  rule: 'resume/cursor-unknown-reply',
+  decides: 'resume/cursor-unknown-reply',
   versions: [2],
   wishes: ['malformed', 'unknown', 'custom'],
-  source: 'ResumeSessionRequest',
   due: ({ wish }) => {
     if (wish === 'malformed')
       return holds('The answer must be −32602.', 'Not another cursor, not a silent resume.');
@@ -59,12 +61,15 @@ export const CURSOR_REFUSED: Clause = {
   onError: ({ wish }, { problem, gone }, code) => {
     if (code === CODE.invalidParams)
       return asDue('rejected-as-due', wish === 'malformed' ? 'malformed' : 'unknown');
-    return gone || OF_OTHERS.has(code)
-      ? undefined
-      : fault('rejected', 'wrong-code', { problem, due: CODE.invalidParams });
+    // An agent that knows a cursor of its own may fail for another reason.
+    if (wish === 'custom' || gone || unknownSessionReply(code) !== 'other code') return undefined;
+    const facts = { problem, due: CODE.invalidParams };
+    return fault('rejected', 'wrong-code', facts, { pointer: '/error/code' });
   },
-  onResult: ({ history, late }, { wish, cursor }) => {
-    if (wish === 'custom') return undefined;
+  onResult: (came, asked) => {
+    const { history, late } = came;
+    const { wish, cursor } = asked;
+    if (wish === 'custom') return strangeCursor(came, asked);
     const facts = { name: str(cursor, 'type'), updates: history };
     if (history > 0) return fault('ignored-replayed-from-start', 'ignored', facts);
     return late > 0
@@ -79,44 +84,72 @@ export const CURSOR_REFUSED: Clause = {
       `ignored: ${noCursor(facts)}, yet ${updates(facts)} of history came, −32602 is due`,
     resumed: (facts) => `${noCursor(facts)}, yet resumed: −32602 is due`,
     silently: (facts) => `${noCursor(facts)}, yet resumed without history: −32602 is due`,
+    'from-start':
+      'replayed from the start for a cursor that names nothing in the traces: −32602 is due',
+    nothing:
+      'resumed without a replay for a cursor that names nothing in the traces: −32602 is due',
   },
 };
+
+/** Returns what the agent did with a cursor that it neither knows nor rejects; undefined if it may know the cursor. */
+function strangeCursor(
+  { history, late, isLost, named }: Came,
+  asked: RestoreAsked,
+): FoundClause | undefined {
+  if (named.isKnown || named.before < 2 || isAnnounced(asked)) return undefined;
+  const mild = { severity: 'warning' } as const;
+  if (named.isFromStart) return fault('ignored-replayed-from-start', 'from-start', undefined, mild);
+  if (history + late > 0 || isLost) return undefined;
+  return fault('replayed-nothing', 'nothing', undefined, mild);
+}
+
+/** True if the capabilities of the agent contain this type of cursor. */
+function isAnnounced({ cursor, offered: { agentCapabilities } }: RestoreAsked): boolean {
+  const type = str(cursor, 'type') ?? '';
+  return [agentCapabilities, obj(agentCapabilities, 'session')]
+    .map((at) => obj(at, '_meta'))
+    .some((meta) => meta !== undefined && JSON.stringify(meta).includes(type.slice(1)));
+}
 
 function noCursor({ name }: ClauseFacts): string {
   return name === undefined ? 'not a cursor' : `${name} is no cursor type of ACP 2.4.0`;
 }
 
 export const CURSOR_INCLUSIVE: Clause = {
-  rule: 'resume/cursor-inclusive',
+  decides: 'resume/cursor-inclusive',
   versions: [2],
   wishes: ['custom'],
-  source: 'ReplayFrom',
   due: ({ cursor }) =>
     holds(
       `If it does, ${named(cursor) ?? 'what it names'} comes first.`,
       'Cursors are inclusive: the named thing is replayed too.',
     ),
-  onResult: ({ history, late, begins, named: { isKnown, first, isThere } }) => {
+  onResult: ({ history, late, begins, isLost, named: { isKnown, first, firstSeq, isThere } }) => {
     if (history === 0 && late > 0) return fault('replayed-late');
+    if (first === 'named') return asDue('replayed-from-cursor', 'inclusive');
+    if (isLost) return leftOpen('undecidable', 'lost', undefined, WITHOUT_GAP);
     if (history === 0)
       return isKnown
         ? fault('replayed-nothing', 'nothing')
         : leftOpen('replayed-nothing', 'unnamed');
-    if (first === undefined) return leftOpen('undecidable', 'no-ids');
-    if (first === 'named') return asDue('replayed-from-cursor', 'inclusive');
+    if (firstSeq === undefined) return leftOpen('undecidable', 'no-ids');
     if (!isKnown) return leftOpen('undecidable', 'unknown');
+    const at = { seqs: [firstSeq], method: 'session/update' };
+    const mild = { ...at, severity: 'warning' } as const;
     if (isThere)
       return begins === 'start'
-        ? fault('ignored-replayed-from-start', 'from-start')
-        : fault('replayed-elsewhere', 'before');
+        ? fault('ignored-replayed-from-start', 'from-start', undefined, mild)
+        : fault('replayed-elsewhere', 'before', undefined, mild);
     // It may be among what came late.
-    if (late > 0) return fault('replayed-elsewhere', 'behind');
+    if (late > 0) return fault('replayed-elsewhere', 'behind', undefined, at);
     // What the trace does not know may be the named item under another id.
-    return fault('replayed-elsewhere', begins === undefined ? 'other-id' : 'missing');
+    const code = begins === undefined ? 'other-id' : 'missing';
+    return fault('replayed-elsewhere', code, undefined, at);
   },
   said: {
     nothing: 'nothing replayed: the named item, or −32602, is due',
     unnamed: 'nothing replayed; nothing in the trace says what the cursor names',
+    lost: LOST,
     'no-ids': 'history came, without ids to compare with the cursor',
     inclusive: 'from the cursor, inclusive',
     unknown: 'history came; nothing in the trace says what the cursor names',

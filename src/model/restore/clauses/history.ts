@@ -1,30 +1,40 @@
 // Which history is due of a restore, and what must stand between it and the answer.
 import { get } from '../../../acp/json.ts';
 import { count } from '../../../lib/format.ts';
+import type { Seq } from '../../../trace/event.ts';
+import { isAtWork } from '../../facts/activity.ts';
 import {
+  WITHOUT_GAP,
   asDue,
   breaks,
   fault,
   holds,
   legal,
   leftOpen,
-  requestSchema,
   type Clause,
   type ClauseFacts,
+  type FindingParts,
 } from './clause.ts';
 
 export function updates({ updates: many = 0 }: ClauseFacts): string {
   return count(many, 'update');
 }
 
+/** Frames that one finding names. */
+const MAX_FRAMES = 10_000;
+
+function framesOf(all: readonly { readonly seq: Seq }[]): FindingParts {
+  const seqs = all.slice(0, MAX_FRAMES).map(({ seq }) => seq);
+  return { seqs, method: 'session/update' };
+}
+
 /** What was lost on the way and what the agent left out look alike. */
-const LOST = 'frames are missing before the answer';
+export const LOST = 'frames are missing before the answer';
 
 export const WHOLE: Clause = {
   rule: 'replay/missing-history',
   versions: [1],
   wishes: ['whole'],
-  source: 'LoadSessionRequest',
   due: holds(
     'All history comes before the answer.',
     'As session/update; v1 makes no messageId due.',
@@ -59,7 +69,6 @@ export const RETAINED: Clause = {
   rule: 'replay/missing-history-v2',
   versions: [2],
   wishes: ['retained'],
-  source: 'ReplayFrom',
   due: legal(
     'All retained history comes before the answer.',
     'An agent need not have kept everything.',
@@ -83,15 +92,13 @@ export const PROMPT_ID: Clause = {
   rule: 'replay/message-id-unstable',
   versions: [2],
   wishes: ['retained'],
-  source: 'PromptResponse',
   due: holds('A kept prompt has the messageId its answer gave.', 'Also after a restart.'),
 };
 
 export const NONE: Clause = {
-  rule: 'resume/no-replay-without-cursor',
+  decides: 'resume/no-replay-without-cursor',
   versions: [1, 2],
   wishes: ['none'],
-  source: 'ResumeSessionRequest',
   due: ({ version, cursor }) =>
     version === 1
       ? holds('No history may come before the answer.')
@@ -99,11 +106,19 @@ export const NONE: Clause = {
           'No history may come.',
           cursor === null ? 'null says the same as leaving it out.' : undefined,
         ),
-  onResult: ({ history, maybeLive, isSurelyLate }) => {
-    if (history > 0) return fault('replayed-unasked', 'unasked', { updates: history });
+  onResult: ({ conversation, state, isSurelyLate }) => {
+    const all = conversation();
+    const sure = isAtWork(state) ? [] : all.filter(({ isReplay }) => isReplay);
+    if (sure.length > 0) {
+      // The agent may need tool calls, plans and terminals to set the session up.
+      const severity = sure.some(({ isMessage }) => isMessage) ? 'error' : 'warning';
+      const facts = { updates: sure.length };
+      return fault('replayed-unasked', 'unasked', facts, { ...framesOf(sure), severity });
+    }
     if (isSurelyLate) return fault('replayed-unasked');
-    return maybeLive > 0
-      ? leftOpen('undecidable', 'live', { updates: maybeLive })
+    const atRest = { ...framesOf(all), due: 'a restore of a session in which nothing runs' };
+    return all.length > 0
+      ? leftOpen('undecidable', 'live', { updates: all.length }, atRest)
       : asDue('restored-without-replay', 'none');
   },
   said: {
@@ -128,22 +143,20 @@ export const FORK: Clause = {
 export const REPLAY_FROM: Clause = {
   rule: 'resume/replay-on-v1',
   versions: [1],
-  source: 'ResumeSessionRequest',
   due: ({ params }) =>
     get(params, 'replayFrom') === undefined
       ? undefined
-      : breaks('v1 has no replayFrom. An agent should ignore it.'),
+      : breaks('v1 has no replayFrom.', 'An agent should ignore it.'),
 };
 
 export const IN_TIME: Clause = {
   rule: 'replay/after-response',
   versions: [1, 2],
-  source: requestSchema,
   fault: ({ late, isSurelyLate, isMarked }) => {
     if (late === 0) return undefined;
     const facts = { updates: late };
-    if (!isSurelyLate) return { code: 'perhaps', facts, isOpen: true };
-    return { code: isMarked ? 'marked' : 'late', facts };
+    if (!isSurelyLate) return { due: undefined, code: 'perhaps', facts };
+    return { due: false, code: isMarked ? 'marked' : 'late', facts };
   },
   said: {
     perhaps: (facts) =>
@@ -153,19 +166,25 @@ export const IN_TIME: Clause = {
   },
 };
 
-/** What is no cursor must be rejected, and then nothing comes before the answer. */
 export const STATE_SNAPSHOT: Clause = {
-  rule: 'resume/state-snapshot',
+  decides: 'resume/state-snapshot',
   versions: [2],
-  wishes: ['none', 'retained', 'custom', 'unknown'],
-  source: 'ResumeSessionResponse',
-  due: holds(
-    'A state_update comes after the replay and before the answer.',
-    'No history may follow it.',
-  ),
-  fault: ({ state, historyAfterState, isLost }) => {
-    if (state === undefined) return isLost ? { code: 'lost', isOpen: true } : { code: 'missing' };
-    return historyAfterState ? { code: 'not-last' } : undefined;
+  wishes: ['none', 'retained', 'custom', 'unknown', 'malformed'],
+  // What is no cursor must be rejected, and then nothing comes before the answer.
+  due: ({ wish }) =>
+    wish === 'malformed'
+      ? undefined
+      : holds(
+          'A state_update comes after the replay and before the answer.',
+          'No history may follow it.',
+        ),
+  fault: ({ hasState, conversation, isLost, requestSeq, answerSeq }) => {
+    if (!hasState && isLost) return { due: undefined, code: 'lost', finding: WITHOUT_GAP };
+    if (!hasState)
+      return { due: false, code: 'missing', finding: { seqs: [requestSeq, answerSeq] } };
+    const after = conversation().filter(({ isReplay, isAfterState }) => isReplay && isAfterState);
+    if (after.length === 0) return undefined;
+    return { due: false, code: 'not-last', finding: { ...framesOf(after), severity: 'warning' } };
   },
   said: {
     missing: 'no state_update before the answer, one is due',

@@ -4,6 +4,7 @@ import { gateOf, shutGate } from '../../../acp/gate.ts';
 import { get, isArray, str } from '../../../acp/json.ts';
 import { isAbsolutePath } from '../../../lib/absolute-path.ts';
 import {
+  WITHOUT_GAP,
   asDue,
   breaks,
   fault,
@@ -16,13 +17,12 @@ import {
   type Clause,
   type ClauseFacts,
 } from './clause.ts';
+import { unknownSessionReply } from '../../facts/denial.ts';
 import { minus } from '../../words.ts';
 
 export const ADVERTISED: Clause = {
   rule: 'cap/session-method',
   versions: [1, 2],
-  source: ({ method, version }) =>
-    version === 1 && method === 'session/resume' ? 'SessionCapabilities' : 'AgentCapabilities',
   ofRequest: true,
   due: ({ method, version, offered }) => {
     if (version === 2 && method === 'session/load')
@@ -92,7 +92,7 @@ export const PARAMS: Clause = {
   },
   fault: (_, { method, params }) => {
     const accepted = requestFaults(method, params).find(({ is }) => is === 'not absolute');
-    return accepted && { code: 'accepted', facts: { name: accepted.field } };
+    return accepted && { due: false, code: 'accepted', facts: { name: accepted.field } };
   },
   said: {
     broken: ({ name }) => `: ${name}`,
@@ -103,7 +103,6 @@ export const PARAMS: Clause = {
 export const SESSION: Clause = {
   rule: 'setup/unknown-session-reply',
   versions: [1, 2],
-  source: 'Error',
   ofRequest: true,
   due: ({ params, version }, session) => {
     // That we asked for it does not say that the agent knows it.
@@ -116,8 +115,9 @@ export const SESSION: Clause = {
     );
   },
   onError: ({ version }, { gone, isKnown, problem }, code) => {
-    if (gone && code === CODE.notFound) return asDue('rejected-as-due', 'gone');
-    if (gone && code !== CODE.methodNotFound)
+    const reply = gone ? unknownSessionReply(code) : undefined;
+    if (reply === 'not found') return asDue('rejected-as-due', 'gone');
+    if (reply !== undefined)
       return version === 2
         ? fault('rejected', 'wrong-code', { problem, due: CODE.notFound })
         : asDue('rejected-as-due', 'gone-otherwise', { code });
@@ -132,6 +132,11 @@ export const SESSION: Clause = {
       return fault('restored-nothing', 'other', { name: otherSession });
     return refusedNext ? fault('restored-nothing', 'refused-next') : undefined;
   },
+  // v1 does not say what becomes of a deleted session.
+  fault: ({ gone, history, maybeLive, late }, { version }) =>
+    gone && version === 2 && history + maybeLive + late > 0
+      ? { due: false, code: 'result' }
+      : undefined,
   said: {
     gone: ': there is no such session',
     'gone-otherwise': ({ code }) =>
@@ -148,18 +153,41 @@ export function wrongCode({ problem, due }: ClauseFacts): string {
   return ` with the wrong code, ${problem}: ${minus(due)} is due`;
 }
 
+export const OPEN: Clause = {
+  rule: 'setup/open-session-denied',
+  versions: [1, 2],
+  ofRequest: true,
+  onError: (_, { isDenied, here, problem }) =>
+    isDenied && here.isOpen ? fault('rejected', 'denied', { problem }) : undefined,
+  said: { denied: ({ problem }) => `: ${problem}, though the session is open` },
+};
+
 /** Of an answer that no other clause explains, and of none. */
 export const ANSWER = {
+  decides: 'load/known-refused',
   versions: [1, 2],
-  source: 'JSON-RPC',
-  onError: ({ method, params }: RestoreAsked, { problem, isKnown, isDenied, gone, code }: Came) =>
+  onError: (
+    { method, params }: RestoreAsked,
+    { problem, isStored, isDenied, here, gone, code, requestSeq, answerSeq }: Came,
+  ) => {
+    const facts = { problem };
     // An internal error blames neither the request nor the client.
-    isDenied ||
-    (isKnown && !gone && code === CODE.internalError && requestFaults(method, params).length === 0)
-      ? fault('rejected', 'known', { problem })
-      : leftOpen('rejected', 'unexplained', { problem }),
+    const isFailure = code === CODE.internalError && requestFaults(method, params).length === 0;
+    const isFault = isDenied || (isFailure && isStored && !gone);
+    if (!isFault || here.isOpen) return leftOpen('rejected', 'unexplained', facts);
+    const pointer = '/error';
+    if (!isDenied) return fault('rejected', 'known', facts, { pointer });
+    if (here.isLost) return leftOpen('rejected', 'lost', facts, { ...WITHOUT_GAP, pointer });
+    // The same process made the session, so nobody else can have removed it.
+    const seqs = [here.madeSeq ?? [], requestSeq, answerSeq].flat();
+    return fault('rejected', 'known', facts, { pointer, seqs, severity: 'error' });
+  },
+  // A result refuses nothing.
+  fault: () => undefined,
   said: {
     known: ({ problem }: ClauseFacts) => `: ${problem}, though there is such a session`,
+    lost: ({ problem }: ClauseFacts) =>
+      `: ${problem}; the session may have been deleted where frames are missing`,
     unexplained: ({ problem }: ClauseFacts) =>
       `: ${problem}; the trace does not say whether it had to be`,
     ended: ({ problem }: ClauseFacts) => `: ${problem ?? 'the trace ends'}`,

@@ -3,8 +3,7 @@
 import { get, isArray, isObject, str } from '../../../acp/json.ts';
 import type { Json, JsonObject } from '../../../acp/message.ts';
 import type { Version } from '../../../acp/methods.ts';
-import { isAbsolutePath } from '../../../lib/absolute-path.ts';
-import { spellingOf } from '../cwd-spellings.ts';
+import { isAbsolutePath, sameDirectory } from '../../../lib/absolute-path.ts';
 import {
   breaks,
   holds,
@@ -18,19 +17,24 @@ import {
 export const CWD: Clause = {
   rule: 'setup/cwd-mismatch',
   versions: [1, 2],
-  source: requestSchema,
   ofRequest: true,
   due: ({ params }, session) => {
     const cwd = str(params, 'cwd');
     const own = session?.cwd;
     if (cwd === undefined || !isAbsolutePath(cwd) || own === undefined || own === cwd)
       return undefined;
-    return spellingOf(cwd, own)?.id === 'slash'
-      ? unsure(
+    const text = `The session’s cwd is ${own}.`;
+    switch (sameDirectory(cwd, own)) {
+      case 'same':
+        return unsure(
           `The session’s cwd is ${own}, the same folder.`,
           'The protocol does not say how paths are compared.',
-        )
-      : unsure(`The session’s cwd is ${own}.`, 'The agent may reject another one with −32602.');
+        );
+      case 'unclear':
+        return unsure(text, 'A symbolic link may make both one folder.');
+      case 'different':
+        return breaks(text, 'The agent may reject another one with −32602.');
+    }
   },
 };
 
