@@ -2,7 +2,7 @@
 // precedes the answer, which error is due. The restore form, the verdict on what came, the rules, the
 // probes and the lab read it here. Facts: ACP schemas and pages 2.4.0, v1 and v2.
 import type { CountsAs, EditionId } from '../../acp/editions/edition.ts';
-import { countsIn } from '../../acp/editions/editions.ts';
+import { BASE, countsIn } from '../../acp/editions/editions.ts';
 import { jsonFault } from '../../acp/json-fault.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
@@ -60,10 +60,13 @@ export const CLAUSES = {
 
 export type ClauseId = keyof typeof CLAUSES;
 
-/** Those of this request, by name. */
+/** Those of this request, by name, without those whose rule the edition does not have. */
 function clausesOf({ version, wish }: RestoreAsked): readonly (readonly [ClauseId, Clause])[] {
   return ALL.filter(
-    ([, { versions, wishes }]) => versions.includes(version) && wishes?.includes(wish) !== false,
+    ([, { versions, wishes, rule }]) =>
+      versions.includes(version) &&
+      wishes?.includes(wish) !== false &&
+      (rule === undefined || countsIn(BASE[version], rule) !== 'off'),
   );
 }
 
