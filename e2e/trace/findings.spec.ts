@@ -245,6 +245,66 @@ test('a version that contradicts the handshake can be chosen, stays chosen, and 
   await expect(scope.findings.getByRole('button', { name: 'errors, 0' })).toBeVisible();
 });
 
+const edition = (more: object) => ({
+  name: 'tomorrow.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(
+    JSON.stringify({
+      format: 'acp-edition',
+      formatVersion: 1,
+      id: 'v1-tomorrow',
+      version: 1,
+      words: 'v1 as of tomorrow',
+      date: '2027-01-01',
+      source: 'https://example.org',
+      on: 'v1-2026-11',
+      counts: { [RULE]: 'hint' },
+      ...more,
+    }),
+  ),
+});
+
+test('an edition is opened from a file, judges the trace, stays after a reload, and is forgotten', async ({
+  scope,
+  folder,
+}) => {
+  await aTurn(scope, lossy, folder);
+  await load(scope);
+  await scope.view('Findings');
+  const { page } = scope;
+  const severity = (word: string) => line(scope).getByRole('img', { name: word });
+  await expect(severity('error')).toBeVisible();
+  const button = scope.button('Open an edition…', scope.findings);
+  const choose = async (more: object) => {
+    const chooser = page.waitForEvent('filechooser');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles([edition(more)]);
+  };
+
+  await choose({ date: 'soon' });
+  await expect(page.getByText('Cannot open `tomorrow.json` as an edition')).toContainText(
+    '`date` is not YYYY-MM-DD',
+  );
+  await expect(severity('error')).toBeVisible();
+
+  await choose({});
+  const held = scope.findings.getByRole('button', { name: /^Checked against: / });
+  await expect(held).toHaveAccessibleName('Checked against: v1 as of tomorrow');
+  await expect(severity('hint')).toBeVisible();
+  await expect(button).toBeFocused();
+  await expectNoViolation(scope);
+
+  await page.reload();
+  await expect(held).toHaveAccessibleName('Checked against: v1 as of tomorrow');
+  await expect(severity('hint')).toBeVisible();
+  await scope.button('Forget this edition', scope.findings).click();
+  await expect(held).toHaveAccessibleName(/: auto/);
+  await expect(severity('error')).toBeVisible();
+  await held.click();
+  await expect(page.getByRole('option', { name: /tomorrow/ })).toHaveCount(0);
+});
+
 test('axe finds nothing in the findings, light or dark, wide or narrow', async ({
   scope,
   folder,

@@ -203,22 +203,39 @@ export function methodNames(): readonly string[] {
   return [...BY_NAME.keys()];
 }
 
-/** Makes a method known that only an edition has. It has no page and no template. */
+/** A method as an edition has it. */
+export interface EditionMethod extends Pick<Method, 'name' | 'from' | 'kind'> {
+  readonly stable: boolean;
+  /** Undefined: that of the table of methods, if the method is in the table. */
+  readonly gate?: Pick<Gate, 'by' | 'paths'>;
+}
+
+/** Makes a method known as an edition has it. One that the table does not have has no page and no template. */
 export function addMethod(
   version: Version,
-  { name, from, kind, stable }: Pick<Method, 'name' | 'from' | 'kind'> & { stable: boolean },
+  { name, from, kind, stable, gate }: EditionMethod,
 ): void {
   const rows = methodsNamed(name);
   const known = rows.find((row) => row.kind === kind && row.from === from);
-  if (known && supportOf(known, version)?.stable === stable) return;
-  const support: Versions = version === 1 ? { v1: { stable } } : { v2: { stable } };
+  const before = known && supportOf(known, version);
+  const own: Support = gate ? gated({ stable }, gate.by, ...gate.paths) : { ...before, stable };
+  const support: Versions = version === 1 ? { v1: own } : { v2: own };
   const made = known ?? { name, from, kind, session: SCOPED.test(name) };
   BY_NAME.set(name, [...rows.filter((row) => row !== known), { ...made, ...support }]);
 }
 
-const BY_NAME: Map<string, readonly Method[]> = new Map(
-  METHODS.map(({ name }) => [name, METHODS.filter((method) => method.name === name)]),
-);
+const BY_NAME = new Map<string, readonly Method[]>();
+forgetAdded();
+
+/** Only the methods of the table are known from here on. */
+export function forgetAdded(): void {
+  BY_NAME.clear();
+  for (const { name } of METHODS)
+    BY_NAME.set(
+      name,
+      METHODS.filter((method) => method.name === name),
+    );
+}
 
 // Methods that one must treat alike, each group declared once.
 

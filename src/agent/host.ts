@@ -2,6 +2,7 @@
 // rules for making, restoring and ending them. Refusals are thrown as the SDK's RequestError.
 import { posix, win32 } from 'node:path';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { turnEndNamed } from './cursors.ts';
 import type { PromptBlock, History } from './history.ts';
 import type { Hooks } from './hooks.ts';
 import { connectMcp, type McpServers } from './mcp.ts';
@@ -56,6 +57,11 @@ export class AgentHost {
     this.replays = !(options.noReplay ?? false);
     this.marks = hooks.marks !== undefined || (options.replayComplete ?? false);
     this.signIn = new SignIn(options.store);
+  }
+
+  /** What it says of forks: at which positions it makes them. */
+  get forks(): object {
+    return this.around?.port.cursor === undefined ? {} : { cursor: {} };
   }
 
   /** The handshake is done: sessions talk to this client. */
@@ -114,14 +120,18 @@ export class AgentHost {
     return session;
   }
 
-  fork(id: string, given: Given): AgentSession {
+  /** `cursorId`: the history up to that cursor; undefined: all of it. */
+  fork(id: string, given: Given, cursorId?: unknown): AgentSession {
     this.check(given);
     this.checkOwn(id);
     const file = this.store.open(id);
     if (!file) throw RequestError.sessionNotFound(id);
     try {
       checkSame(file.cwd, given.cwd);
-      return this.start(this.store.fork(file), given);
+      const end = cursorId === undefined ? undefined : turnEndNamed(cursorId, file.history);
+      if (cursorId !== undefined && end === undefined)
+        throw invalid('cursorId names no cursor of this session', { cursorId });
+      return this.start(this.store.fork(file, end), given);
     } finally {
       file.close();
     }

@@ -8,6 +8,7 @@ import {
   type Stream,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import { printable } from '../lib/print/ci-commands.ts';
+import { carryingCursors } from './cursors.ts';
 import { AgentHost } from './host.ts';
 import type { Hooks } from './hooks.ts';
 import { hooksOf } from './misbehave/hooks-of.ts';
@@ -77,7 +78,7 @@ export function openAgent(options: BundledAgentOptions): AgentOpened {
         const app = appV2(host);
         router.withV2({ connect: (stream) => app.connect(readableCursors(stream)) });
       }
-      const serving = router.connect(streamOf(hooks), how);
+      const serving = router.connect(carryingCursors(streamOf(hooks)), how);
       return {
         startConnectHandlers: () => serving.startConnectHandlers?.(),
         closed: serving.closed.then(() => host.end()),

@@ -61,6 +61,8 @@ export interface Port {
   /** Undefined when the client does not take forms. */
   readonly askForm:
     ((session: Subject, form: Form, signal: AbortSignal) => Promise<FormAnswer>) | undefined;
+  /** Sends a `cursor_update`. Undefined when the client does not take session cursors. */
+  readonly cursor: ((session: Subject, update: JsonObject) => Promise<void>) | undefined;
   /** Undefined when the client does not take notices. */
   readonly warn: ((session: Subject, title: string) => Promise<void>) | undefined;
   /** What a v1 client may do for its agent; empty in v2, which has none of it. */

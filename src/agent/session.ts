@@ -12,6 +12,7 @@ import {
   type History,
   type AgentItem,
 } from './history.ts';
+import { cursorUpdate, turnEnds } from './cursors.ts';
 import { idOf, randomFrom } from './ids.ts';
 import type { McpReport, McpServers } from './mcp.ts';
 import type { SessionFile } from './store.ts';
@@ -87,6 +88,13 @@ export class AgentSession implements Root {
     } finally {
       void setImmediate().then(() => gone.resolve(undefined));
     }
+  }
+
+  /** Announces the cursors from this one on; -1: the last one. */
+  async tellCursors(from = 0): Promise<void> {
+    const { cursor } = this.around.port;
+    if (cursor === undefined) return;
+    for (const id of turnEnds(this.history).slice(from)) await cursor(this, cursorUpdate(id));
   }
 
   /** What the agent still knows of the conversation. */
@@ -195,6 +203,7 @@ export class AgentSession implements Root {
     for (const child of this.children.values()) if (child.ofTurn) await child.ended;
     for (const change of closing(this.history)) await this.change(change);
     await this.change({ change: 'end', reason });
+    await this.tellCursors(-1);
     await this.act({ state: 'idle', reason });
     end(reason);
   }

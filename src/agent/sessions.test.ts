@@ -120,6 +120,40 @@ test.each([1, 2] as const)(
   },
 );
 
+test.each([1, 2] as const)(
+  'v%i: cursors are announced to a client that takes them, and a fork ends at one',
+  async (version) => {
+    const capabilities = { session: { cursors: {} } };
+    const client = await meetAgent(version, { store, capabilities });
+    const sessionId = await newSession(client);
+    await turn(client, sessionId, 'reply with LANTERN');
+    await turn(client, sessionId, 'What did I ask first?');
+    const cursors = () =>
+      client.updates().filter(({ sessionUpdate }) => sessionUpdate === 'cursor_update');
+    expect(cursors()).toHaveLength(2);
+    const [first] = cursors();
+    expect(first).toMatchObject({
+      cursorId: expect.stringMatching(/^cur_/),
+      anchor: { type: 'agent_message', position: 'after' },
+      capabilities: { fork: {} },
+    });
+    const params = { sessionId, cwd: CWD, mcpServers: [] };
+    const { error } = await client.ask('session/fork', { ...params, cursorId: 'cur_none' });
+    expect(error).toMatchObject({ code: -32602 });
+    const fork = await client.call('session/fork', { ...params, cursorId: first?.['cursorId'] });
+    await client.call('session/resume', params);
+    expect(cursors().slice(2)).toEqual(cursors().slice(0, 2));
+    await client.end();
+
+    const again = await meetAgent(1, { store });
+    await again.call('session/load', { ...params, sessionId: fork['sessionId'] });
+    expect(saidBy('user', again.updates())).toBe('reply with LANTERN');
+    expect(again.updates().map(({ sessionUpdate }) => sessionUpdate)).not.toContain(
+      'cursor_update',
+    );
+  },
+);
+
 test('settings are kept over a restart', async () => {
   const first = await meetAgent(2, { store });
   const sessionId = await newSession(first);

@@ -73,12 +73,13 @@ export class SessionStore {
     return this.write((session) => ({ session, version: 1, cwd }), []);
   }
 
-  /** A new session with the other's whole history. */
-  fork(other: SessionFile): SessionFile {
+  /** A new session with the other's history: all of it, or up to the turn that ends with this message. */
+  fork(other: SessionFile, end?: string): SessionFile {
     const lines = readLines(readFileSync(this.path(other.id), 'utf8'));
+    const changes = lines?.changes ?? [];
     return this.write(
       (session) => ({ session, version: 1, cwd: other.cwd, from: other.id }),
-      lines?.changes ?? [],
+      end === undefined ? changes : upToTurn(changes, end),
     );
   }
 
@@ -187,6 +188,12 @@ export class SessionStore {
   private path(id: string): string {
     return join(this.folder, `${id}.jsonl`);
   }
+}
+
+function upToTurn(changes: readonly HistoryChange[], end: string): readonly HistoryChange[] {
+  const last = changes.findLastIndex((one) => one.change === 'say' && one.id === end);
+  const next = changes.findIndex(({ change }, at) => at > last && change === 'user');
+  return next < 0 ? changes : changes.slice(0, next);
 }
 
 // The lines of a session's file: a head that says what the file is, then one change a line.

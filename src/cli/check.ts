@@ -6,7 +6,7 @@ import { sarifReport } from '../report/sarif.ts';
 import { TraceCheck } from '../rules/check-trace.ts';
 import { type RemarksOf, loadRemarks } from '../rules/steps.ts';
 import { SEVERITIES, setAside } from '../rules/finding.ts';
-import { BASE, EDITION_IDS, EDITIONS, editionNamed, useEdition } from '../acp/editions/editions.ts';
+import { BASE, EDITION_IDS, editionNamed } from '../acp/editions/editions.ts';
 import type { EditionChoice } from '../rules/against.ts';
 import {
   FindingBaseline,
@@ -29,7 +29,7 @@ import { joinedHeader, joinedPair, onlySideOf } from '../trace/one-way.ts';
 import type { TraceItem } from '../trace/read.ts';
 import { command, EXIT, FileError, UsageError } from './command.ts';
 import { WORDS } from './words.ts';
-import { loadEditions } from './parts/edition-files.ts';
+import { EDITION_OPTION, loadEditions } from './parts/edition-files.ts';
 import { baselineAt, oneOf } from './parts/option-values.ts';
 import { formatWords, printReport, REPORT_FORMATS } from './parts/print-report.ts';
 import {
@@ -59,7 +59,7 @@ export const check = command({
   takes: ['files'],
   options: {
     profile: { type: 'string', default: 'auto' },
-    edition: { type: 'string', multiple: true },
+    edition: EDITION_OPTION,
     severity: { type: 'string', default: 'error' },
     format: { type: 'string', default: 'text' },
     baseline: { type: 'string' },
@@ -93,10 +93,7 @@ export const check = command({
 function choiceNamed(name: string): EditionChoice {
   if (name === 'auto') return name;
   const found = editionNamed(name);
-  if (found === undefined) return oneOf('profile', name, ['auto', ...EDITION_IDS]);
-  // A built-in edition changes the schemas of its version's base; another one may have its own.
-  if (EDITIONS[found].schema && 'shapes' in EDITIONS[found].schema) useEdition(EDITIONS[found]);
-  return found;
+  return found ?? oneOf('profile', name, ['auto', ...EDITION_IDS]);
 }
 
 interface Wish {
@@ -108,7 +105,7 @@ interface Wish {
 
 /** Reports in the order given; files that are read as one are checked in the order they were recorded. */
 async function checkAll(paths: readonly string[], wish: Wish): Promise<readonly FileReport[]> {
-  const remarksOf = await loadRemarks();
+  const remarksOf = await loadRemarks(wish.edition);
   const given: (Given | string)[] = [];
   const reports = new Map<string, FileReport>();
   for (const file of paths) {

@@ -79,6 +79,32 @@ test('an edition of a newer SDK is made, says what changed, and makes its names 
   expect(wrong.out).toContain('`sky` is the number 5');
 });
 
+/** Speaks v1, and writes a line that is no message. */
+const NOISY = `
+  console.log('Starting');
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id } = JSON.parse(line);
+    const result = { protocolVersion: 1, agentCapabilities: {}, authMethods: [] };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });`;
+
+test('probes judge by the edition in a file, and the lab reads one too', async () => {
+  const format = { format: 'acp-edition', formatVersion: 1, id: 'v1-lenient', version: 1 };
+  const about = { words: 'lenient v1', date: '2027-01-01', source: 'https://example.org' };
+  const lenient = { ...format, ...about, on: 'v1-2026-11', counts: { 'frame/not-json': 'off' } };
+  writeFileSync(at('lenient.json'), JSON.stringify(lenient));
+  const agent = ['--', process.execPath, '-e', NOISY];
+  const own = ['--only', 'ver/v1', '--quiet', '10', '--format', 'json'];
+  const rule = 'rule/frame/not-json';
+  expect((await ran('probe', ...own, ...agent)).out).toContain(rule);
+  const judged = await ran('probe', ...own, '--edition', at('lenient.json'), ...agent);
+  expect(judged.out).toContain('"ver/v1"');
+  expect(judged.out).not.toContain(rule);
+  const lab = await ran('lab', '--edition', at('none.json'), ...agent);
+  expect(lab.err).toContain('none.json: there is no such file');
+  expect(lab.code).toBe(3);
+});
+
 test('what is no schema, and what is no edition, is named with the reason', async () => {
   writeFileSync(at('odd.json'), '{}');
   const made = await ran('edition', '--from', at('odd.json'), '--out', at('new.json'));

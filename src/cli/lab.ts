@@ -59,6 +59,7 @@ export const lab = command({
     '--force                   overwrite FILE of --html if it exists; traces in DIR never are',
     '--fail-on warn            end with 1 for warnings as well; default: fail',
     '--baseline FILE           cells that failed or warned in an earlier run (--format json) fail no more',
+    '--edition FILE            judge by the edition in this file (docs/editions.md); several for several versions',
     ...URL_HELP,
     `--format F                ${formatWords()}, on stdout`,
     'It never asks. Sessions are its own, in folders of its own; it deletes no others. docs/lab.md',

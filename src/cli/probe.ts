@@ -58,6 +58,7 @@ export const probe = command({
     '--fail-on warn      end with 1 for warnings as well: a replay that brings less than was said; default: fail',
     '--cursor JSON       v2: a replay cursor that the agent documents, with $ID for the id it names: {"type":"_at","id":"$ID"}',
     '--baseline FILE     what failed or warned in an earlier run (--format json) fails no more',
+    '--edition FILE      judge by the edition in this file (docs/editions.md); several for several versions',
     '--out DIR           keep the trace of every connection there, not only of failures',
     '--list              say what would be asked and what it costs, and end',
     '--prompt TEXT       the prompt of the shared session; $MARKER is a random word it must say back',

@@ -35,7 +35,7 @@ export const WORDS = {
   },
   probe: {
     usage:
-      'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--out DIR] [--list] [--header H…] [--format F] -- CMD ARGS… | URL',
+      'acp-scope probe [--protocol 1|2] [--only GLOB | --all] [--max-prompts N] [--quiet MS] [--cursor JSON] [--fail-on warn] [--baseline FILE] [--edition FILE…] [--out DIR] [--list] [--header H…] [--format F] -- CMD ARGS… | URL',
     summary: 'Ask a live agent what its sessions, restores and replays do.',
   },
   adapt: {
@@ -72,7 +72,7 @@ export const WORDS = {
   },
   lab: {
     usage:
-      'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--force] [--fail-on warn] [--baseline FILE] [--header H…] [--format F] -- CMD ARGS… | URL',
+      'acp-scope lab [--protocol 1|2] [--variant …] [--stop …] [--cwd …] [--id …] [--capabilities …] [--subagents …] [--mcp …] [--cursor JSON] [--full] [--repeat N] [--max-prompts N] [--prompt TEXT] [--ask TEXT] [--out DIR] [--html FILE] [--force] [--fail-on warn] [--baseline FILE] [--edition FILE…] [--header H…] [--format F] -- CMD ARGS… | URL',
     summary: 'The resume lab: make a session, stop its agent, restore it, and see what came back.',
   },
   replay: {

@@ -31,7 +31,7 @@ import { permissionFold, permissionTitleFold, PERMISSIONS } from './asking/permi
 import { PROMPT_ECHO, submissionFold } from './turns/prompt-echo.ts';
 import { PROMPTS } from './turns/prompts.ts';
 import { REPLAY } from './restore/replay.ts';
-import { markedFold, REPLAY_COMPLETE } from './restore/replay-complete.ts';
+import { heardFold, markedFold, REPLAY_COMPLETE } from './restore/replay-complete.ts';
 import { CURSOR_RULES, cursorFold } from './sessions/cursors.ts';
 import { noticeFold, REPLAY_FRAMES } from './restore/replay-frames.ts';
 import { REPLACEMENT, lostFold } from './turns/replacement.ts';
@@ -110,6 +110,7 @@ export const RULES: readonly Rule[] = [
 export const FOLDS: readonly Fold[] = [
   evidenceFold,
   markedFold,
+  heardFold,
   cursorFold,
   batchFold,
   partsFold,

@@ -10,6 +10,8 @@ import type {
   Request,
   Success,
 } from '../acp/message.ts';
+import type { EditionId } from '../acp/editions/edition.ts';
+import { BASE, EDITIONS } from '../acp/editions/editions.ts';
 import type { Role, Version } from '../acp/methods.ts';
 import { type SchemaRemark, frameRemarks, loadSchemaSet } from '../acp/schema/frame-check.ts';
 import type { SessionUpdate } from '../acp/update.ts';
@@ -236,8 +238,10 @@ export interface EndStep extends QuietStep {
 
 // The schemas as the checker asks them. Loaded before a check begins, because none of its steps waits.
 
-export async function loadRemarks(): Promise<RemarksOf> {
-  const [v1, v2] = await Promise.all([loadSchemaSet(1), loadSchemaSet(2)]);
+/** `choice`: the edition whose schemas take the place of those of its version. */
+export async function loadRemarks(choice: EditionId | 'auto' = 'auto'): Promise<RemarksOf> {
+  const editions = choice === 'auto' ? BASE : { ...BASE, [EDITIONS[choice].version]: choice };
+  const [v1, v2] = await Promise.all([loadSchemaSet(1, editions), loadSchemaSet(2, editions)]);
   return (version, from, message, requestMethod) =>
     frameRemarks(version === 1 ? v1 : v2, from, message, requestMethod);
 }

@@ -3,7 +3,14 @@ export const isExample = (): boolean => false;
 
 /** Nothing is recorded, nor named by a file. */
 export const troubleWords = (): readonly never[] => [];
-export { troubleWords as copiesElsewhere, troubleWords as itsTurnBegins };
+export {
+  troubleWords as copiesElsewhere,
+  troubleWords as itsTurnBegins,
+  // Editions are opened where they can be stored.
+  troubleWords as forgetEdition,
+  troubleWords as openEdition,
+  troubleWords as recallEditions,
+};
 
 /** Nothing is stored: what fails is the reading of this file. */
 export const damage = (error: unknown) => ({

@@ -19,7 +19,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^ui\/(composer\/Composer|terminal\/Terminal|waiting\/Waiting)\.svelte$/, 'NotHere.svelte'],
   [
-    /^ui\/(detail\/SameCall|runs\/SmallestTrace|compare\/Overview|findings\/Together|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
+    /^ui\/(detail\/SameCall|runs\/SmallestTrace|compare\/Overview|findings\/(Together|OpenEdition)|connections\/(Rail|RailStrip|ConnectionPanel))\.svelte$/,
     'Nothing.svelte',
   ],
   [
@@ -48,7 +48,7 @@ const IN_PLACE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^engine\/(connections\/leader|library\/looking)\.ts$/, 'no-tabs.ts'],
   [/^(trace\/import\/(sniff|archive|zip)|model\/(import-report|senders))\.ts$/, 'own-format.ts'],
-  [/^model\/facts\/capability-use\.ts$/, 'no-calls.ts'],
+  [/^(model\/facts\/capability-use|engine\/findings\/own-editions)\.ts$/, 'no-calls.ts'],
   [
     /^(model\/kept-index|storage\/(block-bytes|crc32)|engine\/(storage-watch|traces\/(block-cache|first-screen|packed)))\.ts$/,
     'no-index.ts',

@@ -1,6 +1,6 @@
 // An edition of the protocol: its dated text as a JSON document, which docs/editions.md describes. The
 // built-in ones are the JSON files beside this one; others are read from files (read-edition.ts).
-import type { Method, Role, Version } from '../methods.ts';
+import type { EditionMethod, Version } from '../methods.ts';
 import type { Shapes } from '../schema/shape.ts';
 import type { Feature } from './feature.ts';
 
@@ -27,13 +27,6 @@ export interface Addition {
   readonly stable?: Readonly<Record<string, readonly string[]>>;
   /** Values that the schema of the base does not have. */
   readonly values?: Values;
-}
-
-export interface EditionMethod {
-  readonly name: string;
-  readonly from: Role | 'both';
-  readonly kind: Method['kind'];
-  readonly stable: boolean;
 }
 
 /** Names that are unstable in this edition and that the schema of the base does not have. */
@@ -65,7 +58,7 @@ export interface Edition {
   readonly schema?: SchemaReference;
   readonly features?: readonly Addition[];
   readonly drafts?: Drafts;
-  /** Methods that the table of methods does not have. */
+  /** Methods that the table of methods does not have, or has with another standing or gate. */
   readonly methods?: readonly EditionMethod[];
   /** The capability of the client without which the agent must not send an update, by update. */
   readonly gates?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // The editions of the protocol that a trace can be checked against, and the severity of a rule in each.
-import { addMethod, type Version } from '../methods.ts';
+import { addMethod, forgetAdded, type Version } from '../methods.ts';
 import type { Addition, CountsAs, Edition, EditionId } from './edition.ts';
 import type { Feature } from './feature.ts';
 import v1Sdk from './v1-2.4.0.json';
@@ -22,8 +22,25 @@ export const BASE: Record<Version, EditionId> = { 1: 'v1-2.4.0', 2: 'v2-2.4.0' }
 export function addEdition(edition: Edition): void {
   if (!(edition.id in registry)) ids.push(edition.id);
   registry[edition.id] = edition;
-  for (const method of [...(edition.methods ?? []), ...(edition.drafts?.methods ?? [])])
-    addMethod(edition.version, method);
+  learn();
+}
+
+/** Takes back an edition that was read from a file. */
+export function removeEdition(id: EditionId): void {
+  if (!(id in registry) || isBuiltIn(id)) return;
+  ids.splice(ids.indexOf(id), 1);
+  delete registry[id];
+  learn();
+}
+
+/** Grows with each edition that is added or removed: schemas made before lack it, or still have it. */
+export let revision = 0;
+
+function learn(): void {
+  revision++;
+  forgetAdded();
+  for (const { version, methods = [], drafts } of ids.map((id) => EDITIONS[id]))
+    for (const method of [...methods, ...(drafts?.methods ?? [])]) addMethod(version, method);
 }
 
 /** From here on, traces of its version are checked against this edition; call it before the schemas load. */
@@ -33,6 +50,12 @@ export function useEdition({ id, version }: Edition): void {
 
 for (const edition of [v1Sdk, v1November, v2August, v2Sdk, v2November])
   addEdition(edition as Edition);
+const builtIn: readonly EditionId[] = [...ids];
+
+/** False: it was read from a file. */
+export function isBuiltIn(id: EditionId): boolean {
+  return builtIn.includes(id);
+}
 
 /** The date of the newest text of the protocol that is known here. */
 export function newestDate(): string {
@@ -57,6 +80,12 @@ export function editionLine(id: EditionId): readonly Edition[] {
   for (let at: EditionId | undefined = id; at !== undefined; at = EDITIONS[at].on)
     line.push(EDITIONS[at]);
   return line;
+}
+
+/** The edition whose schemas an edition has; undefined: those of the SDK that is built in. */
+export function ownSchemas(id: EditionId): EditionId | undefined {
+  const home = editionLine(id).find(({ schema }) => schema !== undefined);
+  return home?.schema && 'shapes' in home.schema ? home.id : undefined;
 }
 
 /** How much a rule, or a point of it, counts; undefined: as it says itself. */

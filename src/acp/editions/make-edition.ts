@@ -1,10 +1,10 @@
 // Makes an edition from the JSON schemas of a newer SDK or specification, and lists what they change against the
 // newest built-in edition of the same version.
-import type { Version } from '../methods.ts';
-import { amended, shapesOfBase } from '../schema/load.ts';
+import type { EditionMethod, Version } from '../methods.ts';
+import { amended, editionShapes } from '../schema/load.ts';
 import type { Shapes, Standing } from '../schema/shape.ts';
-import type { Edition, EditionId, EditionMethod } from './edition.ts';
-import { EDITION_IDS, EDITIONS } from './editions.ts';
+import type { Edition, EditionId } from './edition.ts';
+import { BASE, EDITION_IDS, EDITIONS } from './editions.ts';
 
 /** The facts about the edition that the text of the schema itself has. */
 export interface EditionNames {
@@ -69,7 +69,7 @@ export async function schemaChanges(
   version: Version,
   shapes: Shapes,
 ): Promise<readonly EditionChange[]> {
-  const before = namesIn(amended(version, await shapesOfBase(version)));
+  const before = namesIn(amended(version, await editionShapes(version, BASE[version])));
   const after = namesIn(shapes);
   const added = [...after.keys()].filter((name) => !before.has(name));
   const gone = [...before.keys()].filter((name) => !after.has(name));

@@ -1,6 +1,8 @@
 // What the schemas of the SDK say of one message, by version, direction and method: at once, without
 // waiting for anything, so that a live trace can be checked as it grows. Envelopes, directions and
 // methods nobody knows are left to the rules.
+import type { EditionId } from '../editions/edition.ts';
+import { BASE } from '../editions/editions.ts';
 import { get, isObject } from '../json.ts';
 import type { Failure, Json, Message } from '../message.ts';
 import type { Role, Version } from '../methods.ts';
@@ -27,8 +29,16 @@ interface SchemaSet {
 
 const NOTHING: readonly SchemaRemark[] = [];
 
-export async function loadSchemaSet(version: Version): Promise<SchemaSet> {
-  const [plans, other] = await Promise.all([loadPlans(version), loadPlans(version === 1 ? 2 : 1)]);
+/** `editions`: whose schemas they are, by version. */
+export async function loadSchemaSet(
+  version: Version,
+  editions: Readonly<Record<Version, EditionId>> = BASE,
+): Promise<SchemaSet> {
+  const otherVersion = version === 1 ? 2 : 1;
+  const [plans, other] = await Promise.all([
+    loadPlans(version, editions[version]),
+    loadPlans(otherVersion, editions[otherVersion]),
+  ]);
   return { version, plans, other, walk: new Walk() };
 }
 

@@ -1,9 +1,9 @@
 // The schemas at hand are those of SDK 2.4.0, or those of an edition that is used in their place. What
 // later editions made stable, or added, is laid over them here, marked with its feature: who reads a
 // remark says whether the edition at hand has that.
-import type { FieldShapes, ShapeName, Values } from '../editions/edition.ts';
+import type { EditionId, FieldShapes, ShapeName, Values } from '../editions/edition.ts';
 import type { Feature } from '../editions/feature.ts';
-import { BASE, EDITION_IDS, EDITIONS, editionLine } from '../editions/editions.ts';
+import { BASE, EDITION_IDS, EDITIONS, ownSchemas, revision } from '../editions/editions.ts';
 import type { Version } from '../methods.ts';
 import { Plans } from './plan.ts';
 import type { Case, Field, ObjectShape, Shape, Shapes, Standing } from './shape.ts';
@@ -94,23 +94,28 @@ function named(to: ShapeName): Shape {
 
 // The generated schemas, loaded when first asked for: they are too heavy for the page's start.
 
-/** By base and number of editions: reading one from a file changes what is known. */
+/** By version and by the edition whose schemas they are, as long as no edition is added or removed. */
 const made = new Map<string, Promise<Plans>>();
+let madeAt = revision;
 
-export function loadPlans(version: Version): Promise<Plans> {
-  const key = `${version} ${BASE[version]} ${EDITION_IDS.length}`;
-  const plans = made.get(key) ?? load(version);
+/** The schemas of an edition of this version; if none is given, those that every trace is checked against. */
+export function loadPlans(version: Version, edition: EditionId = BASE[version]): Promise<Plans> {
+  if (madeAt !== revision) made.clear();
+  madeAt = revision;
+  const key = `${version} ${ownSchemas(edition) ?? ''}`;
+  const plans = made.get(key) ?? load(version, edition);
   made.set(key, plans);
   return plans;
 }
 
-async function load(version: Version): Promise<Plans> {
-  return new Plans(amended(version, await shapesOfBase(version)));
+async function load(version: Version, edition: EditionId): Promise<Plans> {
+  return new Plans(amended(version, await editionShapes(version, edition)));
 }
 
-/** The shapes of the edition that is the base of a version, without what editions add. */
-export async function shapesOfBase(version: Version): Promise<Shapes> {
-  const { schema } = editionLine(BASE[version]).find((one) => one.schema) ?? {};
+/** The shapes of an edition of this version, without what editions add. */
+export async function editionShapes(version: Version, edition: EditionId): Promise<Shapes> {
+  const own = ownSchemas(edition);
+  const schema = own && EDITIONS[own].schema;
   if (schema && 'shapes' in schema) return schema.shapes;
   const { shapes } =
     version === 1

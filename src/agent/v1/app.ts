@@ -11,6 +11,7 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import { carriedCursor } from '../cursors.ts';
 import { childUpdate, replayed } from '../children.ts';
 import type { PromptBlock, AgentItem } from '../history.ts';
 import { invalid, type Given, type AgentHost } from '../host.ts';
@@ -53,7 +54,8 @@ export function appV1(host: AgentHost): AgentApp {
     .onRequest('initialize', ({ params, client: context }) => {
       client = params.clientCapabilities ?? {};
       children = Boolean(client.subagents) || host.hooks.childrenUnasked === true;
-      host.meet(portV1(context, client, children));
+      const cursors = carriedCursor(params._meta) === true;
+      host.meet(portV1(context, client, { children, cursors }));
       return initialized(host, client);
     })
     .onRequest('authenticate', ({ params }) => {
@@ -66,13 +68,14 @@ export function appV1(host: AgentHost): AgentApp {
       fresh(host.create(givenBy(params)), context),
     )
     .onRequest('session/fork', ({ params, client: context }) =>
-      fresh(host.fork(params.sessionId, givenBy(params)), context),
+      fresh(host.fork(params.sessionId, givenBy(params), carriedCursor(params._meta)), context),
     )
     .onRequest('session/load', async ({ params, client: context }) => {
       if (!host.replays) throw RequestError.methodNotFound('session/load');
       const session = host.restore(params.sessionId, givenBy(params));
       return session.tell(async () => {
         await replay(host, session, context, children);
+        await session.tellCursors();
         await tellCommands(session, context);
         return told(session);
       });
@@ -81,6 +84,7 @@ export function appV1(host: AgentHost): AgentApp {
       const session = host.restore(params.sessionId, givenBy(params));
       return session.tell(async () => {
         if (host.hooks.replayUnasked) await replay(host, session, context, children);
+        await session.tellCursors();
         await tellCommands(session, context);
         return told(session);
       });
@@ -138,7 +142,7 @@ function initialized(host: AgentHost, client: acp.ClientCapabilities): acp.Initi
         list: {},
         delete: {},
         additionalDirectories: {},
-        fork: {},
+        fork: host.forks,
         resume: {},
         close: {},
       },
@@ -197,7 +201,11 @@ function mcpServer(server: acp.McpServer): McpServer {
   return { type: 'http', name: server.name, url: server.url, headers: pairs(server.headers) };
 }
 
-function portV1(client: AgentContext, capabilities: ClientCapabilities, children: boolean): Port {
+function portV1(
+  client: AgentContext,
+  capabilities: ClientCapabilities,
+  { children, cursors }: { readonly children: boolean; readonly cursors: boolean },
+): Port {
   return {
     update: async (session, change, isNew) => {
       const { subject, change: inner } = innermost(session, change);
@@ -221,6 +229,9 @@ function portV1(client: AgentContext, capabilities: ClientCapabilities, children
           const answer = client.request('elicitation/create', params, untilAborted(signal));
           return formAnswer(await answer.catch(() => undefined));
         }
+      : undefined,
+    cursor: cursors
+      ? (session, update) => notify(client, session, update as unknown as SessionUpdate)
       : undefined,
     warn: capabilities.session?.notices
       ? (session, title) =>

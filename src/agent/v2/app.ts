@@ -12,6 +12,7 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import type * as acp from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import { carriedCursor } from '../cursors.ts';
 import { childUpdate, replayed, activityState } from '../children.ts';
 import type { PromptBlock, History, AgentItem } from '../history.ts';
 import { invalid, type Given, type AgentHost } from '../host.ts';
@@ -40,7 +41,7 @@ export function appV2(host: AgentHost): AgentApp {
   return agent({ name: 'acp-scope-agent' })
     .onRequest('initialize', ({ params, client: context }) => {
       const client = params.capabilities ?? {};
-      host.meet(portV2(context, client));
+      host.meet(portV2(context, client, carriedCursor(params._meta) === true));
       return initialized(host, client);
     })
     .onRequest('auth/login', ({ params }) => {
@@ -50,7 +51,9 @@ export function appV2(host: AgentHost): AgentApp {
       host.logout('auth/logout');
     })
     .onRequest('session/new', ({ params }) => fresh(host.create(givenBy(params))))
-    .onRequest('session/fork', ({ params }) => fresh(host.fork(params.sessionId, givenBy(params))))
+    .onRequest('session/fork', ({ params }) =>
+      fresh(host.fork(params.sessionId, givenBy(params), carriedCursor(params._meta))),
+    )
     .onRequest('session/resume', async ({ params, client: context }) => {
       const cursor = cursorOf(host, params.replayFrom);
       const session = host.restore(params.sessionId, givenBy(params), ({ items }) => {
@@ -61,6 +64,7 @@ export function appV2(host: AgentHost): AgentApp {
       });
       return session.tell(async () => {
         await replay(host, session, cursor, context);
+        await session.tellCursors();
         return told(session);
       });
     })
@@ -107,7 +111,7 @@ function initialized(host: AgentHost, client: acp.ClientCapabilities): acp.Initi
         mcp: MCP,
         delete: {},
         additionalDirectories: {},
-        fork: {},
+        fork: host.forks,
       },
     },
     authMethods: host.requireSignIn ? methods : [],
@@ -196,7 +200,7 @@ function mcpServer(server: acp.McpServer): McpServer {
   throw invalid('an MCP server is given by stdio or http');
 }
 
-function portV2(client: AgentContext, capabilities: ClientCapabilities): Port {
+function portV2(client: AgentContext, capabilities: ClientCapabilities, cursors: boolean): Port {
   return {
     update: async (session, change) => {
       const { subject, change: inner } = innermost(session, change);
@@ -222,6 +226,9 @@ function portV2(client: AgentContext, capabilities: ClientCapabilities): Port {
           const answer = client.request('elicitation/create', params, untilAborted(signal));
           return formAnswer(await answer.catch(() => undefined));
         }
+      : undefined,
+    cursor: cursors
+      ? (session, update) => notify(client, session, update as unknown as SessionUpdate)
       : undefined,
     warn: (session, title) =>
       notify(client, session, { sessionUpdate: 'notice', severity: 'warning', title }),

@@ -7,6 +7,8 @@ import { readEdition } from '../../acp/editions/read-edition.ts';
 import { configFolder } from '../../relay/state-folder.ts';
 import { FileError } from '../command.ts';
 
+export const EDITION_OPTION = { type: 'string', multiple: true } as const;
+
 /** Where editions are known without being named: `--profile ID` chooses one. */
 export function editionsFolder(): string {
   return join(configFolder(), 'editions');

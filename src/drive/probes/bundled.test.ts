@@ -167,6 +167,31 @@ describe('a misbehaviour is caught by the probe that is meant for it', () => {
     },
   );
 
+  test.each([1, 2] as const)(
+    'a fork at a cursor that the agent announced has its beginning, in version %s',
+    async (version) => {
+      const { probes, rules } = await probed(version, {}, 'fork/cursor');
+      expect(probes).toMatchObject([
+        { verdict: 'pass', why: /^The fork at cur_\S+ has the first \d+ of \d+ items/ },
+      ]);
+      expect(rules).toEqual([]);
+    },
+  );
+
+  test('each choice that the agent offers is set without a prompt', async () => {
+    const offers = await probed(1, {}, 'choice/*');
+    expect(offers.probes.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['choice/modes', 'pass'],
+      ['choice/options', 'pass'],
+    ]);
+    // Three modes, and three values of each of two options: all but the current one, and that again.
+    expect(offers.probes.map(({ why }) => why)).toEqual([
+      '3 of 3 choices accepted.',
+      '5 of 5 choices accepted.',
+    ]);
+    expect(probePlan(1, matcherOf('choice/*'))).toMatchObject({ prompts: 0, connections: 6 });
+  });
+
   test('pieces of a line are no fault', async () => {
     const report = await probed(2, { misbehave: 'split-utf8' }, 'prompt/*,resume2/start');
     expect(faults(report)).toEqual([]);

@@ -4,6 +4,7 @@ import { BY_HAND } from './setup/by-hand.ts';
 import { CANCELLING } from './turns/cancelling.ts';
 import { CHILD_PROBES } from './turns/children.ts';
 import { CAPABILITY_PROBES } from './setup/capabilities.ts';
+import { CHOOSING } from './setup/choosing.ts';
 import { CLOSING } from './turns/closing.ts';
 import { CREATING } from './setup/creating.ts';
 import { ENDING } from './turns/ending.ts';
@@ -22,6 +23,7 @@ export const PROBES: readonly Probe[] = [
   ...VERSION,
   ...CAPABILITY_PROBES,
   ...CREATING,
+  ...CHOOSING,
   ...LISTING,
   ...LOADS,
   ...RESUME1,

@@ -106,6 +106,31 @@ test('an agent without sessions is skipped with its words, not blamed', async ()
   expect(probes.find(({ id }) => id === 'new/two')?.why).toContain('“no <session/new>”');
 });
 
+test('each mode and option that an agent offers and then refuses is named', async () => {
+  const named = (ids: readonly string[], key: string) =>
+    ids.map((id) => ({ [key]: id, name: id.toUpperCase() }));
+  const model = { id: 'model', name: 'Model', type: 'select', currentValue: 'a' };
+  const launcher = agentThat({
+    initialize: { protocolVersion: 1, agentCapabilities: {} },
+    'session/new': {
+      sessionId: 's1',
+      modes: { currentModeId: 'ask', availableModes: named(['ask', 'code'], 'id') },
+      configOptions: [{ ...model, options: named(['a', 'b', 'c'], 'value') }],
+    },
+  });
+  const { probes } = await reported(launcher, { only: 'choice/*' });
+  expect(probes).toMatchObject([
+    { id: 'choice/modes', verdict: 'fail', why: /for the mode "code", offered in #4/ },
+    { id: 'choice/options', verdict: 'fail', why: /"b" for the option "model", offered in #4/ },
+  ]);
+  const none = agentThat({
+    initialize: { protocolVersion: 1, agentCapabilities: {} },
+    'session/new': { sessionId: 's1' },
+  });
+  const { probes: without } = await reported(none, { only: 'choice/*' });
+  expect(without.map(({ verdict }) => verdict)).toEqual(['skip', 'skip']);
+});
+
 test('an agent that wants a sign-in is skipped, and signed in to where the run says how', async () => {
   const options = { pace: 0, requireSignIn: true } as const;
   const before = await reported(bundledLauncher(options), { only: 'new/two' });

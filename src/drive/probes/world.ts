@@ -157,9 +157,10 @@ export class ProbeWorld {
     part: string,
     settings?: Partial<ClientSettings>,
     subagents?: boolean,
+    capabilities: JsonObject = {},
   ): Promise<ScriptedConnection> {
     const connection = await this.open(part, settings, subagents);
-    const answered = await connection.initialize(this.version);
+    const answered = await connection.initialize(this.version, capabilities);
     if (connection.version === this.version) {
       await this.#signIn(connection);
       return connection;

@@ -2,6 +2,8 @@
 import { nextFinding, nextMarked } from '../../model/timeline/density.ts';
 import { frameFindings, isOf, ruleView, findingViews } from './finding-views.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
+import type { OpenedEdition } from './own-editions.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
 import type { CheckChoice, FindingsAnswer, FrameFinding, RuleView } from './finding-messages.ts';
 import type { Parts } from '../parts.ts';
 
@@ -57,7 +59,20 @@ export function findingsApi({ traces, looks, checks }: Parts) {
     },
 
     async choose(connection: ConnectionId, choice: CheckChoice) {
-      (await checks.get())?.choose(connection, choice);
+      await (await checks.get())?.choose(connection, choice);
+    },
+
+    /**
+     * Makes the edition of a document known in this browser. A sentence without its end: it cannot be read.
+     * Undefined: the rules could not be loaded, which the page was told.
+     */
+    async openEdition(text: string): Promise<OpenedEdition | string | undefined> {
+      return (await checks.get())?.openEdition(text);
+    },
+
+    /** A sentence: another edition changes this one. */
+    async forgetEdition(edition: EditionId): Promise<string | undefined> {
+      return (await checks.get())?.forgetEdition(edition);
     },
 
     /** Undefined: there is no such rule. */

@@ -1,6 +1,7 @@
 // The check of one trace: follows the trace behind its index, event by event as it is told to, and
 // marks the events that findings stand on.
-import { EDITIONS } from '../../acp/editions/editions.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
+import { EDITIONS, ownSchemas } from '../../acp/editions/editions.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { defined } from '../../lib/defined.ts';
@@ -28,7 +29,7 @@ interface CheckOptions {
   /** When the trace began, epoch ms: those of one world are read in the order of their events. */
   readonly startedAt: number;
   readonly world: World;
-  readonly remarksOf: RemarksOf;
+  readonly remarksOf: RemarksOf | undefined;
   readonly choice: EditionChoice;
   /** Whether its findings are shown in its own timeline. */
   readonly marks: boolean;
@@ -37,6 +38,11 @@ interface CheckOptions {
 /** What changed since it was last asked: events newly marked; undefined: any may count differently. */
 export interface Changed {
   readonly events: readonly number[] | undefined;
+}
+
+/** The edition from a file whose schemas a choice asks; undefined: the schemas that are built in. */
+export function schemasOf(choice: EditionChoice): EditionId | undefined {
+  return choice === 'auto' ? undefined : ownSchemas(choice);
 }
 
 /** Of all checks: a trace that is checked anew must not seem to be where it was. */
@@ -96,7 +102,8 @@ export class Check {
     this.isMarking = marks;
     this.#chosen = choice === 'auto' ? undefined : EDITIONS[choice].version;
     this.checker = new Checker({
-      ...{ connection: connectionId(name), world, remarksOf, rules: RULES, folds: FOLDS },
+      ...{ connection: connectionId(name), world, rules: RULES, folds: FOLDS },
+      ...(remarksOf && { remarksOf }),
       ...(this.#chosen !== undefined && { version: this.#chosen }),
       heard: (part, at) => this.#hear(part, at),
     });
@@ -105,6 +112,7 @@ export class Check {
 
   /** What it reads the trace as is what this choice would read it as. */
   fits(choice: EditionChoice): boolean {
+    if (schemasOf(choice) !== schemasOf(this.choice)) return false;
     const { agreed, version } = this.checker.connection;
     const wanted = choice === 'auto' ? undefined : EDITIONS[choice].version;
     // As long as no handshake is read, one may come that would decide otherwise.

@@ -1,4 +1,7 @@
-import { EDITION_IDS } from '../../acp/editions/editions.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
+import { EDITION_IDS, removeEdition } from '../../acp/editions/editions.ts';
+import { makeEdition } from '../../acp/editions/make-edition.ts';
+import { editionShapes } from '../../acp/schema/load.ts';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeUtf8 } from '../../lib/utf8.ts';
@@ -178,6 +181,46 @@ describe('an opened trace', () => {
     const back = await again.until((state) => state.done && state.choice.edition === 'auto');
     expect(back.counts).toEqual(before.counts);
     expect(back.reason).toBe(before.reason);
+  });
+
+  test('an edition from a file is what it is checked against, also after a reload, until it is forgotten', async () => {
+    const { engine, open, checked, until, store } = await page();
+    const one = await open(`${WITH_FAULTS}client →3 session/new {"cwd":5,"mcpServers":[]}`);
+    const before = await checked(one, 8);
+    const rules = async () => (await engine.findings.all(one))?.findings.map(({ rule }) => rule);
+    expect(await rules()).toContain('schema/params');
+    expect(await engine.findings.openEdition('{}')).toBe('`format` is not "acp-edition"');
+    const shapes = await editionShapes(1, 'v1-2.4.0');
+    const names = { id: 'v1-9.9.9', version: 1, date: '2027-01-01', source: 'x' } as const;
+    const made = makeEdition(names, { ...shapes, methods: {} }, new Set());
+    const text = JSON.stringify({ ...made, counts: { 'rpc/params-type': 'hint' } });
+    const opened = await engine.findings.openEdition(text);
+    expect(opened).toMatchObject({ edition: names.id, version: 1, isStored: true });
+    const unchanged = await until((state) => state.done && state.editions.length > 5);
+    expect(unchanged.counts).toEqual(before.counts);
+    expect(unchanged.editions.filter(({ own }) => own)).toMatchObject([{ edition: names.id }]);
+    const choice = { edition: made.id, together: [] };
+    await engine.findings.choose(one, choice);
+    const after = await until((state) => state.done && state.edition === made.id);
+    expect(after.counts.error).toBeLessThan(before.counts.error);
+    // Its schemas are asked, which have no method.
+    expect(await rules()).not.toContain('schema/params');
+
+    // The first page goes on, and its worker is this one.
+    await engine.findings.choose(one, { edition: 'auto', together: [] });
+    await store.putDraft({ key: `check/${one}`, text: JSON.stringify(choice) });
+    removeEdition(made.id);
+    const again = await page(store);
+    await again.engine.timeline.open(one, '');
+    expect(await again.checked(one, 8)).toMatchObject({ choice, counts: after.counts });
+    const later = JSON.stringify({ ...made, id: 'v1-9.9.10', on: made.id });
+    await again.engine.findings.openEdition(later);
+    expect(await again.engine.findings.forgetEdition(made.id)).toContain('changes this edition');
+    expect(await again.engine.findings.forgetEdition('v1-9.9.10' as EditionId)).toBeUndefined();
+    expect(await again.engine.findings.forgetEdition(made.id)).toBeUndefined();
+    const back = await again.until((state) => state.done && state.choice.edition === 'auto');
+    expect(back.counts).toEqual(before.counts);
+    expect(await store.draft('editions')).toMatchObject({ value: undefined });
   });
 
   test('another edition of a version is read from what was found, without a new check', async () => {

@@ -1,12 +1,15 @@
 // Checks the traces that are looked at, behind the timeline: in slices, so that no question of the page
 // waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
 import { QUIET } from '../../rules/checker.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
+import type { EditionChoice } from '../../rules/against.ts';
 import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import { CheckGroup, Check, type Changed } from './check.ts';
+import { CheckGroup, Check, schemasOf, type Changed } from './check.ts';
 import { isOtherSet, keepChoice, NO_CHOICE, storedChoice } from './check-choice.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { findingState } from './finding-views.ts';
+import { forgetEdition, openEdition, recallEditions, type OpenedEdition } from './own-editions.ts';
 import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import type { Fidelities } from '../fidelity/fidelities.ts';
@@ -41,12 +44,14 @@ interface CheckingParts {
 }
 
 export async function loadChecking(parts: CheckingParts): Promise<Checking> {
+  for (const problem of await recallEditions(parts.store)) parts.notices.news('warn', problem);
   return new Checking(parts, await loadRemarks());
 }
 
 export class Checking {
   readonly #parts: CheckingParts;
-  readonly #remarksOf: RemarksOf;
+  /** What the schemas say, by the edition from a file whose schemas they are; undefined: those that are built in. */
+  #remarks: Map<EditionId | undefined, RemarksOf>;
   /** The group that shows the findings of a trace. All live connections have the same one. */
   readonly #groups = new Map<ConnectionId, CheckGroup>();
   #live: CheckGroup | undefined;
@@ -62,7 +67,7 @@ export class Checking {
 
   constructor(parts: CheckingParts, remarksOf: RemarksOf) {
     this.#parts = parts;
-    this.#remarksOf = remarksOf;
+    this.#remarks = new Map([[undefined, remarksOf]]);
   }
 
   /** The check whose findings are shown with a trace. */
@@ -75,6 +80,7 @@ export class Checking {
     const isFirst = !this.#choices.has(connection);
     if (isFirst) {
       const stored = await storedChoice(this.#parts.store, connection);
+      await this.#know(stored?.edition ?? 'auto');
       // A person may have chosen meanwhile.
       if (!this.#choices.has(connection)) {
         const { catalog } = this.#parts;
@@ -112,7 +118,8 @@ export class Checking {
       if (!catalog.live(check.connection)) traces.release(check.connection);
   }
 
-  choose(connection: ConnectionId, choice: CheckChoice): void {
+  async choose(connection: ConnectionId, choice: CheckChoice): Promise<void> {
+    await this.#know(choice.edition);
     const before = this.#choices.get(connection) ?? NO_CHOICE;
     if (isOtherSet(before, choice)) this.#byDefault.delete(connection);
     this.#keep(connection, choice);
@@ -120,6 +127,51 @@ export class Checking {
     if (check) this.#apply(connection, check, before, choice);
     else void this.#place(connection);
     this.#tell();
+  }
+
+  /** Makes the edition of a document known, as `openEdition` does. */
+  async openEdition(text: string): Promise<OpenedEdition | string> {
+    const opened = await openEdition(this.#parts.store, text);
+    if (typeof opened !== 'string') await this.#checkAgain();
+    return opened;
+  }
+
+  /** Forgets an edition: traces that were checked against it are checked as if nobody had chosen. */
+  async forgetEdition(id: EditionId): Promise<string | undefined> {
+    const problem = await forgetEdition(this.#parts.store, id);
+    if (problem !== undefined) return problem;
+    for (const [connection, choice] of this.#choices)
+      if (choice.edition === id) this.#keep(connection, { ...choice, edition: 'auto' });
+    await this.#checkAgain();
+    return undefined;
+  }
+
+  /** Other names are known now: every trace is checked again when it is shown. */
+  async #checkAgain(): Promise<void> {
+    const { looks } = this.#parts;
+    // No check may ask for an edition that is gone.
+    this.#drop();
+    const choices = [...this.#choices.values()].map(({ edition }) => edition);
+    const remarks = new Map<EditionId | undefined, RemarksOf>();
+    for (const choice of ['auto', ...choices] as const)
+      if (!remarks.has(schemasOf(choice)))
+        remarks.set(schemasOf(choice), await loadRemarks(choice));
+    this.#remarks = remarks;
+    // What began meanwhile asked the schemas of before.
+    this.#drop();
+    if (looks.shown !== undefined) void this.#place(looks.shown);
+  }
+
+  #drop(): void {
+    for (const owner of this.#groups.keys()) this.forget(owner);
+    this.#groups.clear();
+    this.#live = undefined;
+  }
+
+  /** Loads the schemas of a choice, so that no check waits for them. */
+  async #know(choice: EditionChoice): Promise<void> {
+    const own = schemasOf(choice);
+    if (!this.#remarks.has(own)) this.#remarks.set(own, await loadRemarks(choice));
   }
 
   /** A trace has grown, is another object in memory, or has ended. */
@@ -231,8 +283,9 @@ export class Checking {
     // One check marks the timeline of a trace, however many groups read it.
     const isShown = isLive ? !this.#hasOwnSet(connection) : group === this.#groups.get(connection);
     const check = new Check({
-      ...{ connection, name: `c${stored.number}`, world: group.world, remarksOf: this.#remarksOf },
-      ...{ startedAt: Date.parse(stored.startedAt) || 0, choice: choice.edition, marks: isShown },
+      ...{ connection, name: `c${stored.number}`, world: group.world, marks: isShown },
+      ...{ startedAt: Date.parse(stored.startedAt) || 0, choice: choice.edition },
+      remarksOf: this.#remarks.get(schemasOf(choice.edition)),
     });
     group.add(check);
     if (isLive && isShown) this.#groups.set(connection, group);

@@ -26,6 +26,8 @@ interface EditionOption {
   readonly words: string;
   /** The handshake settles on another version. */
   readonly contradicts: boolean;
+  /** A person opened it from a file. */
+  readonly own?: true;
 }
 
 export interface FindingsState {

@@ -1,5 +1,5 @@
 // Findings as the page is shown them: in small, with the first of their frames.
-import { EDITION_IDS, EDITIONS } from '../../acp/editions/editions.ts';
+import { EDITION_IDS, EDITIONS, isBuiltIn } from '../../acp/editions/editions.ts';
 import { againstWords, otherwise } from '../../rules/against.ts';
 import { groupKey, sourceOf, type Group, type FindingPart } from '../../rules/book.ts';
 import { contradicts, editionReason } from '../../rules/evidence.ts';
@@ -51,6 +51,7 @@ export function findingState(
       edition,
       words: EDITIONS[edition].words,
       contradicts: contradicts(edition, connection),
+      ...(isBuiltIn(edition) ? {} : { own: true as const }),
     })),
     together,
   };

@@ -42,7 +42,7 @@ export async function evidenceFile(
   const [open, redactor, remarksOf] = await Promise.all([
     traces.whole(connection),
     redactorOf(file, options, isWanted),
-    loadRemarks(),
+    loadRemarks(check.choice),
   ]);
   const { index, lines } = open;
   const trace = { index, connection, eventAt: (place: number) => lines.read(place) };

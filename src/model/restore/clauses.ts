@@ -2,7 +2,7 @@
 // precedes the answer, which error is due. The restore form, the verdict on what came, the rules, the
 // probes and the lab read it here. Facts: ACP schemas and pages 2.4.0, v1 and v2.
 import type { CountsAs, EditionId } from '../../acp/editions/edition.ts';
-import { countsIn } from '../../acp/editions/editions.ts';
+import { BASE, countsIn } from '../../acp/editions/editions.ts';
 import { jsonFault } from '../../acp/json-fault.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
@@ -65,9 +65,13 @@ export const CLAUSES = {
 
 export type ClauseId = keyof typeof CLAUSES;
 
-/** Those of this request, by name. */
+/** Those of this request, by name, without those whose rule the edition does not have. */
 function clausesOf(asked: RestoreAsked): readonly (readonly [ClauseId, Clause])[] {
-  return ALL.filter(([, clause]) => isAbout(clause, asked));
+  return ALL.filter(([, clause]) => {
+    const rule = ruleOfClause(clause);
+    const isOff = rule !== undefined && countsIn(BASE[asked.version], rule) === 'off';
+    return !isOff && isAbout(clause, asked);
+  });
 }
 
 const ALL = Object.entries(CLAUSES) as unknown as readonly (readonly [ClauseId, Clause])[];

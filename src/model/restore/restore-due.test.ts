@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { EditionId } from '../../acp/editions/edition.ts';
+import { addEdition, EDITIONS, removeEdition, useEdition } from '../../acp/editions/editions.ts';
 import { seq } from '../../trace/event.ts';
 import type { SessionFacts } from '../facts/facts-view.ts';
 import { dueFor } from './clauses.ts';
@@ -54,6 +56,21 @@ test('v2: what is due for each cursor', () => {
   expect(texts(parts('malformed', '{"type":5}')).join()).not.toContain('state_update');
   expect(texts(parts('start')).join()).toContain('state_update');
   expect(texts(parts('load'))[0]).toBe('breaks: v2 has no session/load: −32601 is due.');
+});
+
+test('what an edition does not have is not expected of a restore', () => {
+  const base = EDITIONS['v2-2.4.0'];
+  const own = 'v2-without-state' as EditionId;
+  const counts = { 'resume/state-snapshot': 'off' } as const;
+  addEdition({ ...base, id: own, on: base.id, counts });
+  try {
+    useEdition(EDITIONS[own]);
+    expect(texts(parts('omitted'))).toEqual(['holds: Legal. No history may come.']);
+  } finally {
+    useEdition(base);
+    removeEdition(own);
+  }
+  expect(texts(parts('omitted'))).toHaveLength(2);
 });
 
 test('v1: load and resume as the agent advertises them', () => {

@@ -248,6 +248,37 @@ ruleCase('replay/complete-order', {
   holds: `${V2}${START}${HISTORY}${MARK}${IDLE}${LOADED}${AFTER}`,
 });
 
+const PROMPT = `client →2 session/prompt s1 "Hello"
+agent update s1 user_message m1 {"content":[{"type":"text","text":"Hello"}]}
+agent ←2 result {"messageId":"m1"}
+agent update s1 state_update {"state":"running"}
+agent update s1 agent_message m2 {"content":[]}
+agent update s1 agent_message_chunk m2 "Hi "
+`;
+const MORE = 'agent update s1 agent_message_chunk m2 "there"\n';
+const RUNNING = 'agent update s1 state_update {"state":"running"}\n';
+
+ruleCase('replay/live-early', {
+  breaks: {
+    trace: `${V2_SESSION}${PROMPT}${START}${HISTORY}${MORE}${MARK}${RUNNING}${LOADED}`,
+    at: [12, 13, 14],
+    seen: '`agent_message_chunk` of "m2" amid the replay, before its marker',
+    severity: 'error',
+  },
+  holds: [
+    // The message is replayed as far as it goes, and goes on after the marker.
+    `${V2_SESSION}${PROMPT}${START}${HISTORY}agent update s1 agent_message m2 {"content":[]}\nagent update s1 agent_message_chunk m2 "Hi "\n${MARK}${RUNNING}${LOADED}${MORE}`,
+    // It was sent before the agent read the request.
+    `${V2_SESSION}${PROMPT}${START}${MORE}${HISTORY}${AFTER}${MARK}${RUNNING}${LOADED}`,
+    `${V2_SESSION}${PROMPT}client →5 session/resume s1 {"cwd":"/w"}\n${MORE}${RUNNING}${LOADED}`,
+    // Another prompt, which may be a part of the replay or not.
+    `${V2_SESSION}${PROMPT}${START}agent update s1 user_message m3 {"content":[]}\n${MORE}${MARK}${RUNNING}${LOADED}`,
+    // An agent that knows no marker.
+    `${V2_SESSION}${PROMPT}${START}${HISTORY}${MORE}${RUNNING}${LOADED}`,
+    `${V2_SESSION}${PROMPT}${START}${HISTORY}gap 1 lost\n${MORE}${MARK}${RUNNING}${LOADED}`,
+  ],
+});
+
 const KID = 'agent update s1 subagent_update {"sessionId":"k1"}\n';
 ruleCase('replay/complete-missing', {
   breaks: [

@@ -106,6 +106,11 @@ export const RESTORE_SOURCES = {
   ),
   'replay/missing-history': LOAD_WHOLE,
   'replay/complete-order': REPLAY_COMPLETE,
+  'replay/live-early': crate(
+    'agent-client-protocol',
+    '5.5.0/v2/schema/ReplayComplete',
+    'After receiving the request, the Agent MUST hold live updates for the session during replay.',
+  ),
   'replay/complete-missing': andOf(REPLAY_COMPLETE, {
     child: rfd(
       'v2/session-replay-complete#Elevator pitch',

@@ -121,7 +121,7 @@ export const OUTPUT = [
   'tool_call_update',
   'tool_call_content_chunk',
 ] as const;
-const USER = ['user_message', 'user_message_chunk'] as const;
+export const USER = ['user_message', 'user_message_chunk'] as const;
 
 /** Milliseconds in which what one side sends may cross what the other sends. */
 const CROSSING = 250;

@@ -6,6 +6,8 @@ import type {
   FindingsAnswer,
   FindingView,
 } from '../../engine/findings/finding-messages.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
+import { formatBytes } from '../../lib/format.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { App } from '../app.svelte.ts';
 import {
@@ -22,6 +24,8 @@ import {
 import { keptWith } from '../kept.svelte.ts';
 import { Throttled } from '../throttled.ts';
 
+/** Bytes of an edition's document; that of an SDK has about 100 kB. */
+const MAX_EDITION = 8 << 20;
 const PAUSE_MS = 250;
 /** Times as long as a slow answer took, before the next is asked for. */
 const REST = 3;
@@ -195,6 +199,33 @@ export class FindingList {
     const { state } = this.#app.findings;
     if (!state) return;
     await this.#app.engine.findings.choose(state.connection, { ...state.choice, ...choice });
+  }
+
+  /** Makes the edition in a file known, and checks the trace against that edition if it is of its version. */
+  async openEdition(file: File): Promise<void> {
+    const app = this.#app;
+    if (file.size > MAX_EDITION) {
+      const sizes = `${formatBytes(file.size)}, and an edition has at most ${formatBytes(MAX_EDITION)}`;
+      return app.tell('error', `Cannot open \`${file.name}\`: the file has ${sizes}.`);
+    }
+    const opened = await app.engine.findings.openEdition(await file.text());
+    if (opened === undefined) return;
+    if (typeof opened === 'string') {
+      const help = 'acp-scope edition makes an edition from the schema of an SDK.';
+      return app.tell('error', `Cannot open \`${file.name}\` as an edition: ${opened}. ${help}`);
+    }
+    const { edition, words, version, isStored } = opened;
+    if (!isStored)
+      app.tell('warn', `Cannot store ${words}. A reload of the page forgets the edition.`);
+    const spoken = app.facts?.handshake?.version;
+    if (spoken === undefined || spoken === version) return this.choose({ edition });
+    app.tell('info', `Opened ${words}. This trace uses v${spoken}: its check stays as it was.`);
+  }
+
+  /** Forgets an edition that was opened from a file. */
+  async forgetEdition(edition: EditionId): Promise<void> {
+    const problem = await this.#app.engine.findings.forgetEdition(edition);
+    if (problem !== undefined) this.#app.tell('error', problem);
   }
 
   async #fetch(): Promise<void> {

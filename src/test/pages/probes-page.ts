@@ -9,6 +9,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   rpc: 'The JSON-RPC envelope',
   caps: 'Capabilities',
   new: 'New sessions',
+  choice: 'Choices of a session (v1)',
   list: 'Listing',
   load: 'Load (v1)',
   resume1: 'Resume (v1)',
@@ -107,6 +108,7 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 | \`--subagents\` | v1: say that the client takes child sessions, which v2 takes for granted |
 | \`--auth METHOD\` | sign in with this method on each connection (\`authenticate\`, in v2 \`auth/login\`) |
 | \`--baseline FILE\` | an earlier run in JSON: what failed there fails no more, and what warned there no warning fails |
+| \`--edition FILE\` | judge by the [edition](editions.md) in this file; several for several versions |
 | \`--out DIR\` | keep the trace of every connection there. Without it, those that show a failure or a warning are kept, and the output names them |
 | \`--prompt TEXT\` | of the shared session, with \`$MARKER\` for the random word: "${PROBE_TEXTS.marker}" |
 | \`--long-prompt TEXT\` | works long enough to be cancelled: "${PROBE_TEXTS.long}" |
@@ -118,7 +120,7 @@ without starting anything. By default ${cost(1)}; ${cost(2)}.
 
 It never asks anything. It ends with 0, with 1 if a probe failed that the baseline does not know (or
 warned, with \`--fail-on warn\`), with 2 if the command line is wrong, and with 3 if the agent cannot be started, does not shake hands, or gives
-no session before a sign-in, or if \`--baseline\` cannot be read or \`--out\` be written. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
+no session before a sign-in, or if \`--baseline\` or \`--edition\` cannot be read or \`--out\` be written. Ctrl-C ends the agents, prints what is known so far, and ends with 1.
 
 Of what \`--only\` names, a glob that has no probe in the version spoken is told under _left out_, with the
 \`--protocol\` that asks it; one that names no probe at all is a mistake in the command line.

@@ -109,7 +109,7 @@ export function replayedBy(
   sessionId: string,
 ): Replayed {
   const window = updatesOf(answered.window, sessionId);
-  const history = window.filter(isReplayed);
+  const history = replayedIn(window);
   const late = placed(connection, sessionId, ['late']).filter(
     ({ seq }) => answered.requestSeq !== undefined && seq > answered.requestSeq,
   );
@@ -139,6 +139,14 @@ export function restoredOf(world: ProbeWorld, how: How, round = 1): Promise<Rest
       throw new CannotAsk('The agent wants a sign-in first (−32000), so nothing can be restored.');
     return restored;
   });
+}
+
+/** The history among the updates of a restore: an agent that marks the end of its replay sends live updates after it. */
+export function replayedIn(window: readonly SeenUpdate[]): readonly SeenUpdate[] {
+  const end = window.findIndex(({ variant }) => variant === 'replay_complete');
+  const before = window.slice(0, Math.max(0, end)).filter(isReplayed);
+  // A marker that nothing precedes may be in the wrong place.
+  return before.length > 0 ? before : window.filter(isReplayed);
 }
 
 /** History by rules.md: conversation and what belongs to it, no settings and no state. */

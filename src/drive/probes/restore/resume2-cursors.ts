@@ -30,6 +30,7 @@ import {
 } from './refusals.ts';
 import {
   isReplayed,
+  replayedIn,
   type Saved,
   savedAgain,
   restoredOf,
@@ -82,7 +83,7 @@ const INCLUSIVE = {
           `The agent takes none of ${cursors.length} guessed cursors: ${asked} ${outcomeWords(answered)}. Give one that it documents: --cursor.`,
           answered,
         );
-      const [first] = updatesOf(answered.window, sessionId).filter(isReplayed);
+      const [first] = replayedIn(updatesOf(answered.window, sessionId));
       const begins = first && itemIdOf(first.variant, first.update);
       if (begins === last.id)
         return pass(`From ${asked} the replay begins with what it names.`, answered);
@@ -143,7 +144,7 @@ async function refusedCursor(
   const params = world.given({ sessionId, replayFrom: cursor });
   const answered = await world.provoke(connection, RESUME, params);
   const what = `resume with the cursor ${JSON.stringify(cursor)}`;
-  const history = updatesOf(answered.window, sessionId).filter(isReplayed);
+  const history = replayedIn(updatesOf(answered.window, sessionId));
   if (history.length > 0)
     return since(
       world,

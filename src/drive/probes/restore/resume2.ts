@@ -206,7 +206,7 @@ const replayed = family({ versions: [2], needs: [RESUME], source: replaying })({
         const params = world.given({ sessionId, replayFrom: FROM_START });
         await cancelledAtOnce(world, cancelled, RESUME, params);
         const rules = [connection, cancelled].flatMap((one) =>
-          brokenRules(world, one, 'replay/complete-'),
+          brokenRules(world, one, 'replay/complete-', 'replay/live-early'),
         );
         const told = 'replay_complete marks the end of the replay.';
         return worstVerdict([...rules, pass(told, at(connection, mark), answered)]);

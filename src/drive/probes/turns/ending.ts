@@ -1,6 +1,8 @@
 // Family F, what is unstable or final: delete, fork, status and archive. Only sessions that the run
 // made itself are touched.
-import { str } from '../../../acp/json.ts';
+import { capabilityAt, isYes } from '../../../acp/gate.ts';
+import { get, isObject, str } from '../../../acp/json.ts';
+import { count } from '../../../lib/format.ts';
 import type { Json } from '../../../acp/message.ts';
 import {
   onPage,
@@ -18,14 +20,72 @@ import {
   quotedPlain,
   refusedSession,
   worstOf,
+  type ProbeVerdict,
 } from '../probe.ts';
 import { takeTurn, textBlocks, updatesOf } from '../../turn.ts';
 import { replayDifference } from '../restore/faithful.ts';
 import { entryOf } from '../setup/config-options.ts';
-import { family } from '../world.ts';
+import { family, type ProbeWorld } from '../world.ts';
 import { unknownId } from '../restore/refusals.ts';
-import { restoreOn, savedSession, savedAgain } from '../restore/restored.ts';
+import {
+  indexedBy,
+  mustBeRestored,
+  replaying,
+  restoreOn,
+  savedSession,
+  savedAgain,
+} from '../restore/restored.ts';
+import { replayedItems } from '../../replayed-items.ts';
 import { caught } from './running.ts';
+
+/** Forks at the first cursor of two turns, and compares the replay of the fork with that of its source. */
+async function forkAtCursor(world: ProbeWorld): Promise<ProbeVerdict> {
+  const how = replaying(world);
+  const takesCursors = { session: { cursors: {} } };
+  const connection = await world.connect('a', undefined, undefined, takesCursors);
+  const { agentCapabilities = {} } = connection.handshake ?? {};
+  const path = world.version === 1 ? 'sessionCapabilities.fork.cursor' : 'session.fork.cursor';
+  if (!isYes(capabilityAt(agentCapabilities, path)))
+    return skip(`The agent does not advertise ${path}, so no fork names a cursor.`);
+  const { sessionId } = await world.create(connection);
+  for (const text of ['Reply with ONE.', 'Reply with TWO.'])
+    await takeTurn(connection, sessionId, text);
+  const announced = updatesOf(connection.heard, sessionId).find(
+    ({ variant, update }) =>
+      variant === 'cursor_update' && isObject(get(get(update, 'capabilities'), 'fork')),
+  );
+  const cursorId = str(announced?.update, 'cursorId');
+  if (announced === undefined || cursorId === undefined)
+    return skip('The agent announced no cursor that a fork may name.');
+  const params = world.given({ sessionId, cursorId });
+  const forked = await connection.request('session/fork', params);
+  const spot = at(connection, announced, forked);
+  const id = str(forked.result, 'sessionId');
+  if (id === undefined)
+    return fail(`A fork at the announced cursor ${cursorId} ${outcomeWords(forked)}.`, spot);
+  // It is to hold less than its source, which the rules on replays do not know.
+  world.oddSessions.add(id);
+  const [source, fork] = [
+    await restoreOn(world, connection, sessionId, how),
+    await restoreOn(world, connection, id, how),
+  ];
+  mustBeRestored('fork/basic', source, fork);
+  const [all, part] = [source, fork].map(({ answered }) =>
+    replayedItems(indexedBy(connection), answered.requestSeq),
+  );
+  if (all === undefined || part === undefined) return info('There was nothing to compare.', spot);
+  const both = at(connection, announced, forked, source.answered, fork.answered);
+  // Ids of a fork may be its own.
+  const isSame = part.every(({ kind, words }, i) => {
+    const one = all[i];
+    return one?.kind === kind && one.words === words;
+  });
+  const counts = `${part.length} of ${count(all.length, 'item')}`;
+  if (!isSame) return fail(`The fork at ${cursorId} is no beginning of its source.`, both);
+  if (part.length === 0 || part.length >= all.length)
+    return fail(`The fork at ${cursorId}, the first of two turns, has ${counts}.`, both);
+  return pass(`The fork at ${cursorId} has the first ${counts}, as announced.`, both);
+}
 
 const DELETE = 'session/delete';
 const LIST = 'session/list';
@@ -157,6 +217,15 @@ const unstable = family({
         );
       return pass('The fork knows what was said, and the session it came from is as it was.', spot);
     },
+  },
+  'fork/cursor': {
+    needs: ['session/fork'],
+    prompts: 2,
+    connections: 1,
+    source: inRfd('session-cursors'),
+    sentence:
+      'A fork at a cursor that the agent announced, to a client that takes cursors, has the history up to there and no more.',
+    run: forkAtCursor,
   },
   'status/readonly': {
     versions: [2],
