@@ -4,6 +4,7 @@ import type { JsonObject, Message, Request, RequestId } from '../acp/message.ts'
 import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
 import type { ActivityFacts } from '../model/facts/activity.ts';
+import type { Handshake } from '../model/facts/handshake.ts';
 import type { HolesFold } from '../model/facts/holes.ts';
 import type { Window } from '../model/facts/window.ts';
 import type { Windows } from '../model/facts/windows.ts';
@@ -131,13 +132,6 @@ export interface EarlierRequest {
   cancelled: Pick<EarlierFrame, 'seq' | 'at'> | undefined;
 }
 
-export interface Handshake {
-  readonly asked: EarlierRequest;
-  /** The answer, once it came and is no error. */
-  readonly result: JsonObject | undefined;
-  readonly answer: Seq | undefined;
-}
-
 export interface OpenRequests {
   /** The open request of `side` that an id in params means. */
   find(side: Side, id: string | number): EarlierRequest | undefined;
@@ -172,8 +166,9 @@ export interface Connection extends FactsHolder {
   readonly version: Version | undefined;
   /** Agreed on by the handshake: known from the answer to `initialize` on, if it is one we know. */
   readonly agreed: Version | undefined;
-  /** The last `initialize` that was answered; until one is, the last that was asked. */
-  handshake: Handshake | undefined;
+  /** The version that the agent chose, also if it is none we know. */
+  readonly chosen: number | undefined;
+  readonly handshake: Handshake<EarlierRequest> | undefined;
   /** What both sides advertised; undefined where the handshake is not in the trace. */
   clientCapabilities: JsonObject | undefined;
   agentCapabilities: JsonObject | undefined;

@@ -1,7 +1,8 @@
 // The connection itself, as its frames make it: handshake, sessions that are made, restored, listed,
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
 import { childIdOf } from '../acp/update.ts';
-import { get, isObject, num, obj, objects, str } from '../acp/json.ts';
+import { knownVersion, nearestVersion, offeredVersion, offersIn } from '../acp/handshake.ts';
+import { get, objects, str } from '../acp/json.ts';
 import {
   effectOfAnswer,
   endsLife,
@@ -22,6 +23,7 @@ import {
 import { tellState, atRest } from '../model/facts/activity.ts';
 import { contentParts, textOf } from '../model/facts/content-parts.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
+import { HandshakeFold } from '../model/facts/handshake.ts';
 import { HolesFold } from '../model/facts/holes.ts';
 import { restoreOf } from '../model/facts/restore.ts';
 import { Windows } from '../model/facts/windows.ts';
@@ -32,7 +34,6 @@ import {
   type EarlierRequest,
   type Connection,
   type AnsweredRequest,
-  type Handshake,
   type Kept,
   type OpenRequests,
   type EarlierFrame,
@@ -55,8 +56,7 @@ export class OpenConnection implements Connection {
   readonly id: ConnectionId;
   world: World;
   readonly facts: unknown[] = [];
-  agreed: Version | undefined;
-  handshake: Handshake | undefined;
+  readonly hello = new HandshakeFold<EarlierRequest>();
   clientCapabilities: JsonObject | undefined;
   agentCapabilities: JsonObject | undefined;
   authMethods: readonly JsonObject[] = [];
@@ -74,17 +74,29 @@ export class OpenConnection implements Connection {
   lastGap = 0;
   #lost = 0;
 
-  readonly #chosen: Version | undefined;
+  readonly #wanted: Version | undefined;
 
-  /** `chosen`: what a person wants it held against, whatever the handshake says. */
-  constructor(id: ConnectionId, world: World, chosen: Version | undefined) {
+  /** `wanted`: what a person wants it held against, whatever the handshake says. */
+  constructor(id: ConnectionId, world: World, wanted: Version | undefined) {
     this.id = id;
     this.world = world;
-    this.#chosen = chosen;
+    this.#wanted = wanted;
   }
 
   get version(): Version | undefined {
-    return this.#chosen ?? this.agreed;
+    return this.#wanted ?? this.agreed;
+  }
+
+  get chosen(): number | undefined {
+    return this.hello.chosen;
+  }
+
+  get agreed(): Version | undefined {
+    return knownVersion(this.chosen);
+  }
+
+  get handshake(): Connection['handshake'] {
+    return this.hello.current;
   }
 
   get gaps(): number {
@@ -102,9 +114,7 @@ export class OpenConnection implements Connection {
 
   /** The version that an `initialize` is written in; undefined: a person chose one, or no edition is of it. */
   offered(params: Json | undefined): Version | undefined {
-    const offer = num(params, 'protocolVersion');
-    if (this.#chosen !== undefined || offer === undefined) return undefined;
-    return spoken(offer === 0 ? 1 : offer);
+    return this.#wanted === undefined ? offeredVersion(params) : undefined;
   }
 
   /** The session of this id, known from here on. */
@@ -151,13 +161,9 @@ export class OpenConnection implements Connection {
     const done = { request: asked.seq, answer: seq, method, heldIn };
     this.answered[asked.from].set(idKey(message.id), done);
     if (method === 'initialize' && from === 'agent' && message.kind === 'success')
-      this.agreed = spoken(get(message.result, 'protocolVersion')) ?? this.agreed;
+      this.hello.choose(message.result);
     return asked;
   }
-}
-
-function spoken(version: Json | undefined): Version | undefined {
-  return version === 1 || version === 2 ? version : undefined;
 }
 
 /** Requests that wait, and how many of them make a session. */
@@ -198,9 +204,7 @@ function makes({ from, request: { method } }: EarlierRequest): boolean {
 export function lifecycle(connection: OpenConnection): Fold {
   return [
     onRequest(['initialize'], ({ asked, from }) => {
-      // One that was answered stands until another is.
-      if (from === 'client' && connection.handshake?.result === undefined)
-        connection.handshake = { asked, result: undefined, answer: undefined };
+      if (from === 'client') connection.hello.ask(asked);
     }),
     onAnswer(['initialize'], (step) => handshaken(connection, step)),
     onRequest('all', (step) => {
@@ -220,24 +224,25 @@ export function lifecycle(connection: OpenConnection): Fold {
         refused(connection, asked, seq, 'array rejected');
     }),
     onEnd(({ seq, exit }) => {
-      if (exit) connection.windows.exited(seq, 'exit');
+      if (!exit) return;
+      connection.windows.exited(seq, 'exit');
+      connection.hello.ended();
     }),
   ];
 }
 
-function handshaken(connection: OpenConnection, { asked, result, seq }: AnswerStep): void {
-  if (asked.from !== 'client' || !isObject(result)) return;
-  connection.handshake = { asked, result, answer: seq };
-  const { params } = asked.request;
-  connection.clientCapabilities =
-    obj(params, connection.version === 2 ? 'capabilities' : 'clientCapabilities') ?? {};
-  connection.agentCapabilities =
-    obj(result, connection.version === 2 ? 'capabilities' : 'agentCapabilities') ?? {};
-  connection.authMethods = objects(result, 'authMethods');
+function handshaken(connection: OpenConnection, { asked, message, seq }: AnswerStep): void {
+  if (asked.from !== 'client') return;
+  const { hello } = connection;
+  hello.answer(asked, message, seq);
+  const { result, asked: inForce } = hello.current ?? {};
+  if (inForce !== asked || result === undefined) return;
+  const version = connection.version ?? nearestVersion(hello.version);
+  Object.assign(connection, offersIn(asked.request.params, result, version));
 }
 
 function clientAsks(
-  { handshake, version, windows, gaps }: OpenConnection,
+  { hello, version, windows, gaps }: OpenConnection,
   { method, params, seq }: RequestStep,
   session: Session,
 ): void {
@@ -247,8 +252,7 @@ function clientAsks(
     return windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
   }
   if (endsLife(method)) return windows.live(session);
-  const spoken = version ?? num(handshake?.asked.request.params, 'protocolVersion');
-  const restore = restoreOf(method, params, spoken);
+  const restore = restoreOf(method, params, version ?? hello.version);
   if (restore) windows.begin(session, restore, seq, { seq, gaps, facts: [] });
 }
 

@@ -1,7 +1,8 @@
 // The one definition of a turn, in the frames of one connection. A turn of v1 lasts from a prompt to its
 // answer. In v2 the answer only says that the prompt is in: its turn lasts until the agent says that
 // its foreground work is over. Several prompts may share a turn, and the agent may begin one itself.
-import { num, str } from '../../acp/json.ts';
+import { protocolVersionIn } from '../../acp/handshake.ts';
+import { str } from '../../acp/json.ts';
 import type { Failure, JsonObject, Message, Success } from '../../acp/message.ts';
 import { sessionIdOf, updateOf } from '../../acp/update.ts';
 import { RESTORES, isMethodOf } from '../../acp/methods.ts';
@@ -97,7 +98,7 @@ export class Turns {
     const { sessionId, request } = asked;
     const { method } = request;
     const result = answer.kind === 'success' ? answer.result : undefined;
-    if (method === 'initialize') this.version = num(result, 'protocolVersion') ?? this.version;
+    if (method === 'initialize') this.version = protocolVersionIn(result) ?? this.version;
     if (sessionId === undefined) return undefined;
     if (method === 'session/close' && result !== undefined) this.closed(sessionId);
     if (isMethodOf(RESTORES, method)) this.restored(this.of(sessionId));

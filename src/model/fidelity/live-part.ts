@@ -2,6 +2,7 @@
 // restore adds nothing to it: history that an agent sends again is left out, what it says of the
 // settings counts.
 import { isRunning } from '../facts/children.ts';
+import { nearestVersion } from '../../acp/handshake.ts';
 import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { rulingAt, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
@@ -210,7 +211,7 @@ export class Kin {
 
 /** v1: the client said that it takes child sessions. In v2 all do. */
 export function takesChildren({ index }: IndexedTrace): boolean {
-  if ((index.version ?? 1) >= 2) return true;
+  if (nearestVersion(index.version) === 2) return true;
   const offered = index.facts().handshake?.clientCapabilities['subagents'];
   return offered !== undefined && offered !== null;
 }

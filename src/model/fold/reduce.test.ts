@@ -127,3 +127,13 @@ test('what a transport could not hand over is not waited for: the turn has faile
   expect(state).toMatchObject({ restoring: [], prompts: 0, prompted: false });
   expect(state.activity?.value).toEqual({ state: 'idle', error: 'x broke.' });
 });
+
+test('the version is that of the newest handshake that succeeded, also if that is the older one', () => {
+  const first = `
+    client →0 initialize {"protocolVersion":2}
+    agent  ←0 result {"protocolVersion":2}
+    client →1 initialize {"protocolVersion":1}
+  `;
+  expect(fold(`${first} \n agent ←1 result {"protocolVersion":1}`).version).toBe(1);
+  expect(fold(`${first} \n agent ←1 error -32600 Initialized already`).version).toBe(2);
+});

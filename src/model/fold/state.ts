@@ -1,5 +1,6 @@
 // What a correct client believes of one session at one frame. A value: each frame gives another one,
 // which shares with the one before whatever the frame did not change. Keeping a state is free.
+import { nearestVersion } from '../../acp/handshake.ts';
 import type { Json, JsonObject, Request } from '../../acp/message.ts';
 import { PersistentList } from '../../lib/persistent-list.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
@@ -211,7 +212,7 @@ export interface FoldedFrame extends ReplayFlags {
 export function freshState(sessionId: string, version?: number): SessionState {
   return {
     sessionId,
-    version: version !== undefined && version >= 2 ? 2 : 1,
+    version: nearestVersion(version),
     last: 0,
     items: PersistentList.empty(),
     places: PersistentMap.empty(),
