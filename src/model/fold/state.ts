@@ -16,6 +16,7 @@ import type {
   ToolItem,
   ToolPart,
 } from '../sessions/conversation-view.ts';
+import type { BackgroundWork } from '../facts/activity.ts';
 import { NO_ECHOES, type Echoes } from '../facts/echo.ts';
 import type { ConfigOption, ModeState, SessionFacts } from '../facts/facts-view.ts';
 import type { Usage } from '../facts/usage.ts';
@@ -122,12 +123,6 @@ export interface Activity {
   readonly error?: string;
   /** Tokens of the work that ended, where they were told. */
   readonly tokens?: number;
-}
-
-/** Work that goes on behind the foreground (v2), as last listed. */
-export interface BackgroundWork {
-  readonly type: string;
-  readonly id: string;
 }
 
 /** A session that this one has made and owns. */

@@ -57,7 +57,7 @@ export const RESUME_RULES = catalogue({
       const { background, state } = window.root;
       const busy = wasBusy(window);
       const others = otherSeqs
-        .filter(({ id }) => id === undefined || !background.includes(id))
+        .filter(({ id }) => id === undefined || !background.some((work) => work.id === id))
         .map(({ seq }) => seq);
       if (messageSeqs.length + others.length === 0) return 'pass';
       const method = 'session/update';
