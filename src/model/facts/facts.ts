@@ -82,7 +82,7 @@ export class Facts {
 
   exited({ seq: at, code, signal, problem, sent, by, left }: Exit): void {
     this.exit = defined({ seq: at, code, signal, problem, sent, by, left });
-    this.hello.ended();
+    this.hello.isOver = true;
   }
 
   gap({ count, omitted }: Gap): void {

@@ -10,7 +10,7 @@ import { errorWords } from '../words.ts';
 import type { AuthMethod, HandshakeView } from './facts-view.ts';
 
 /** An `initialize` of the client, as its reader keeps it. */
-export interface Hello {
+interface Hello {
   readonly seq: Seq;
   readonly request: Request;
 }
@@ -30,7 +30,8 @@ export class HandshakeFold<Asked extends Hello = Hello> {
   current: Handshake<Asked> | undefined;
   /** The version that the agent chose last, whether or not ACP Scope knows it. */
   chosen: number | undefined;
-  private isOver = false;
+  /** The process has ended: the next `initialize` is to another one. */
+  isOver = false;
 
   /** The version spoken, or asked for while there is no answer. */
   get version(): number | undefined {
@@ -57,11 +58,6 @@ export class HandshakeFold<Asked extends Hello = Hello> {
   /** The version of a result is in force from the result on, also for who judges the result itself. */
   choose(result: Json): void {
     this.chosen = protocolVersionIn(result) ?? this.chosen;
-  }
-
-  /** The process has ended: the next `initialize` is another one's. */
-  ended(): void {
-    this.isOver = true;
   }
 }
 

@@ -1,6 +1,7 @@
 // What the frames of one replay window show of the session that was asked for: which items came, with
 // which first, and where the state stood.
 import { FLAG, AGENT } from '../columns.ts';
+import { isDeleted } from '../facts/life.ts';
 import { isMade } from '../facts/sessions.ts';
 import { isHistory, itemKindOf } from '../facts/variants.ts';
 import type { Elsewhere, SearchedTrace } from './restore-verdict.ts';
@@ -115,7 +116,7 @@ export function elsewhereIn(earlier: readonly SearchedTrace[], sessionId: string
     items: longest(known.map(({ session }) => session.items.all())),
     history: known.some(({ index, session }) => knowsHistory(index, session.index)),
     known: known.some(({ session }) => isMade(session)),
-    gone: known.some(({ session }) => session.deleted),
+    gone: known.some(({ session }) => isDeleted(session)),
   };
 }
 

@@ -21,9 +21,9 @@ import {
 } from '../rule.ts';
 
 function again({ params, seq }: RequestStep, connection: Connection): Outcome {
-  const { version, handshake } = connection;
-  // Whoever was refused, or hears nothing, tries again.
-  if (handshake?.result === undefined) return 'pass';
+  const { version, handshake, isOver } = connection;
+  // Whoever was refused, or hears nothing, tries again; who started another process begins again.
+  if (handshake?.result === undefined || isOver) return 'pass';
   const seqs = [handshake.asked.seq, seq];
   if (version === 1) return fail('a second `initialize`', { seqs });
   const other = begun.of(connection).request;

@@ -226,8 +226,8 @@ export const turnFold: Fold = [
     if (session === undefined || from !== 'client') return;
     cancel(turnOf.of(session), { seq, at, by: 'session/close', output: undefined }, version);
   }),
-  onAnswer(['session/close'], ({ session, result }) => {
-    if (session && result !== undefined) forget(turnOf.of(session));
+  onAnswer(['session/close'], ({ session, seq }) => {
+    if (session?.closed === seq) forget(turnOf.of(session));
   }),
   onUpdate(USER, (step) => {
     if (isReplay(step)) return;

@@ -5,7 +5,7 @@ import type { RestoreAsk, TraceSummary } from '../../engine/messages.ts';
 import { shutGate } from '../../acp/gate.ts';
 import { nearestVersion } from '../../acp/handshake.ts';
 import type { ThenPrompt } from '../../drive/restore-try.ts';
-import { canBeTold } from '../../model/facts/knows-it.ts';
+import { canBeTold } from '../../model/restore/knows-it.ts';
 import {
   restoreVariants,
   type RestoreVariant,
