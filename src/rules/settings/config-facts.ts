@@ -91,11 +91,9 @@ export const settingsFold: Fold = [
     const facts = settings.of(opened);
     facts.opened = seq;
     const ids = modeIdsOf(result);
-    facts.modes = ids && {
-      seq,
-      ids: new Set(ids),
-      current: str(obj(result, 'modes'), 'currentModeId'),
-    };
+    // An answer to a restore may leave out what the session is set to.
+    if (ids)
+      facts.modes = { seq, ids: new Set(ids), current: str(obj(result, 'modes'), 'currentModeId') };
     take(facts, result, step, connection);
   }),
   onAnswer(['session/set_config_option'], (step, connection) => {
