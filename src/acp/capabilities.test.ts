@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { capabilitiesOf, clientOffer, initializeParams, offerFor } from './capabilities.ts';
+import { capabilitiesOf, initializeParams } from './capabilities.ts';
+import { clientOffer, offerFor } from './handshake.ts';
 
 const off = {
   readFiles: false,

@@ -2,8 +2,8 @@
 // side's words read into a list a person can scan.
 import { AGENT_V1, AGENT_V2, CLIENT_V1, CLIENT_V2, DRAFTED } from './capability-names.ts';
 import { capabilityAt, isYes } from './gate.ts';
-import { isObject, obj } from './json.ts';
-import type { Json, JsonObject } from './message.ts';
+import { isObject } from './json.ts';
+import type { JsonObject } from './message.ts';
 import type { Role, Version } from './methods.ts';
 
 /** What we can honour as a client, each switched by a person before connecting. */
@@ -40,17 +40,6 @@ export function initializeParams(
   if (ask === 1) return { protocolVersion: 1, ...v1 };
   const v2 = { protocolVersion: 2, info, capabilities: offerV2(offer) };
   return ask === 2 ? v2 : { ...v2, ...v1 };
-}
-
-/** What a client's `initialize` says it can do in a version, by that version's own field. */
-export function clientOffer(params: Json | undefined, version: Version): JsonObject | undefined {
-  return obj(params, version === 2 ? 'capabilities' : 'clientCapabilities');
-}
-
-/** The same; where it says nothing in that version's field, what it says in the other's. */
-export function offerFor(params: Json | undefined, version: Version | undefined): JsonObject {
-  const [own, other] = version === 2 ? ([2, 1] as const) : ([1, 2] as const);
-  return clientOffer(params, own) ?? clientOffer(params, other) ?? {};
 }
 
 function offerV1(offer: ClientOffer): JsonObject {

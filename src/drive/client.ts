@@ -1,7 +1,8 @@
 // The client of one connection: shakes hands and answers the agent by the settings a person chose,
 // and leaves the rest to a person. All it knows comes from the frames, its own among them, so after
 // a reload it knows the same again and answers nothing twice.
-import { initializeParams, offerFor, type ClientName } from '../acp/capabilities.ts';
+import { initializeParams, type ClientName } from '../acp/capabilities.ts';
+import { nearestVersion, offerFor, protocolVersionIn } from '../acp/handshake.ts';
 import {
   CODE,
   idKey,
@@ -11,7 +12,7 @@ import {
   type Request,
   type RequestId,
 } from '../acp/message.ts';
-import { get, num, str } from '../acp/json.ts';
+import { get, str } from '../acp/json.ts';
 import { errorLine, notificationLine, requestLine, resultLine } from '../acp/lines.ts';
 import { permissionSelected, cancelResult, verdictOn, type Settled } from './policy.ts';
 import type { Peer } from './peer.ts';
@@ -238,7 +239,7 @@ export class ActingClient {
 
   /** Speak what the agent answered: its word decides which of its requests exist. */
   #agreed(result: Json): void {
-    const version = num(result, 'protocolVersion') === 1 ? 1 : 2;
+    const version = nearestVersion(protocolVersionIn(result));
     this.#settled = { version, clientCapabilities: offerFor(this.#hello, version) };
   }
 

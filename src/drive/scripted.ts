@@ -2,6 +2,7 @@
 // client is answered by settings. Every frame is kept, so that a verdict can name those it rests on, unless
 // who drives says what it needs.
 import type { ClientName } from '../acp/capabilities.ts';
+import { knownVersion } from '../acp/handshake.ts';
 import {
   CODE,
   idKey,
@@ -10,7 +11,7 @@ import {
   type JsonObject,
   type Message,
 } from '../acp/message.ts';
-import { answeredHandshake, askedHandshake } from '../model/facts/facts.ts';
+import { HandshakeFold, handshakeView } from '../model/facts/handshake.ts';
 import type { HandshakeView } from '../model/facts/facts-view.ts';
 import { ActingClient, type ClientSurroundings } from './client.ts';
 import { endedAtLast, LEAVE_MS, type Driven, type Ended } from './peer.ts';
@@ -90,6 +91,7 @@ export class ScriptedConnection {
   readonly #refusals = new Map<string, string>();
   readonly #lost: Transport[] = [];
   readonly #waits: Waits;
+  readonly #hello = new HandshakeFold();
   #handshake: HandshakeView | undefined;
   #exit: Ended | undefined;
 
@@ -134,8 +136,7 @@ export class ScriptedConnection {
 
   /** What it settled on; undefined before, and where it is neither. */
   get version(): 1 | 2 | undefined {
-    const version = this.#handshake?.version;
-    return version === 1 || version === 2 ? version : undefined;
+    return knownVersion(this.#handshake?.version);
   }
 
   /** How long a turn may take, in milliseconds, where nobody says. */
@@ -350,8 +351,9 @@ export class ScriptedConnection {
     const { frame: asked, message: request } = this.#requests.get(key) ?? {};
     const isInitialize = request?.kind === 'request' && request.method === 'initialize';
     if (message.kind === 'success' && asked && isInitialize) {
-      const began = askedHandshake(request.params, asked.seq);
-      this.#handshake = answeredHandshake(began, request.params, message.result, frame.seq);
+      this.#hello.answer({ seq: asked.seq, request }, message, frame.seq);
+      const { current } = this.#hello;
+      this.#handshake = current && handshakeView(current);
     }
   }
 

@@ -7,7 +7,7 @@ import type { Launch, Problem } from '../link/messages.ts';
 import type { CursorCandidate } from '../model/restore/cursor-candidates.ts';
 import type { ConnectionFacts } from '../model/facts/facts-view.ts';
 import type { FrameDetail } from '../model/timeline/frame-detail.ts';
-import type { Knowledge } from '../model/facts/knows-it.ts';
+import type { Knowledge } from '../model/restore/knows-it.ts';
 import type { RestoreResult } from '../model/restore/restore-results.ts';
 import type { SessionEvent } from '../model/sessions/session-history.ts';
 import type { ReplayWindowView, RowView } from '../model/timeline/row-view.ts';

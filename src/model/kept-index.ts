@@ -7,6 +7,7 @@ import { LateWatch } from './facts/activity.ts';
 import { Children } from './facts/children.ts';
 import { Exchanges } from './facts/exchanges.ts';
 import { Facts } from './facts/facts.ts';
+import { HandshakeFold } from './facts/handshake.ts';
 import { InterceptFold } from './facts/intercept.ts';
 import { ReplayTally } from './facts/replay-tally.ts';
 import { Sessions } from './facts/sessions.ts';
@@ -117,7 +118,7 @@ function define(object: object, key: string, value: unknown): void {
  * Another number whenever the same events are indexed to something else, or this to another form: what was kept
  * under another one is made again. `kept-index.test.ts` fails where that is forgotten.
  */
-export const INDEX_VERSION = 16;
+export const INDEX_VERSION = 17;
 
 /** Classes by the names under which they are kept. */
 const CLASSES: readonly Known[] = [
@@ -125,6 +126,7 @@ const CLASSES: readonly Known[] = [
   { name: 'children', made: Children },
   { name: 'exchanges', made: Exchanges },
   { name: 'facts', made: Facts, without: ['connection'] },
+  { name: 'handshake', made: HandshakeFold },
   { name: 'intercept', made: InterceptFold },
   { name: 'items', made: Items },
   { name: 'late', made: LateWatch },

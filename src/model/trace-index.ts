@@ -345,7 +345,7 @@ export class TraceIndex {
     // What begins a turn belongs to it.
     if (columns.turn.get(index) === 0) columns.turn.set(index, record.turn);
     const child = variant === 'subagent_update' && this.sessions.announced(record, update, at);
-    if (child) this.replays.announce(record, child, update, index, child.facts.active);
+    if (child) this.replays.announce(record, child, update, index, at);
     // Chunks that name no item are one message as far as their run goes.
     let item = run > 0 ? -run : index;
     if (kind !== undefined && id !== undefined) {

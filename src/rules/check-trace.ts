@@ -12,7 +12,7 @@ import { EDITIONS } from '../acp/editions/editions.ts';
 import type { Against, EditionChoice } from './against.ts';
 import { Checker } from './checker.ts';
 import type { RemarksOf } from './steps.ts';
-import { againstOf, contradicts, settledOn } from './evidence.ts';
+import { againstOf, contradicts } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { FOLDS, RULES } from './registry.ts';
 import { World } from './connection.ts';
@@ -86,7 +86,7 @@ export class TraceCheck {
     const choice = this.#options.edition ?? 'auto';
     const against = againstOf(choice, connection);
     return {
-      protocolVersion: settledOn(connection) ?? connection.version,
+      protocolVersion: connection.chosen ?? connection.version,
       against,
       contradicts: choice !== 'auto' && contradicts(choice, connection),
       frames: this.#frames,

@@ -3,8 +3,9 @@
 import type { JsonObject, Message, Request, RequestId } from '../acp/message.ts';
 import type { Version } from '../acp/methods.ts';
 import type { Millis } from '../lib/time.ts';
-import type { ActivityFacts } from '../model/facts/activity.ts';
+import type { Handshake } from '../model/facts/handshake.ts';
 import type { HolesFold } from '../model/facts/holes.ts';
+import type { SessionLife } from '../model/facts/life.ts';
 import type { Window } from '../model/facts/window.ts';
 import type { Windows } from '../model/facts/windows.ts';
 import { agentEnd, endClause } from '../trace/agent-end.ts';
@@ -79,27 +80,17 @@ export class World {
   }
 }
 
-/** How a connection came to know a session. Undefined: nobody announced it. */
-export type SessionOrigin = 'new' | 'load' | 'resume' | 'fork' | 'listed' | 'child' | undefined;
-
-export interface Session extends FactsHolder {
+export interface Session extends FactsHolder, SessionLife {
   readonly id: string;
   readonly connection: Connection;
   /** The same session, whatever connection or trace it is met on. */
   stored: SessionAtAgent;
-  origin: SessionOrigin;
-  /** The frame that announced it: the answer that made, restored or listed it. */
-  announced: Seq | undefined;
-  /** Made or restored on this connection, and neither closed nor deleted since. */
-  active: boolean;
-  /** The newest frame that made or restored the session; undefined if none did on this connection. */
-  opened: Seq | undefined;
-  readonly activity: ActivityFacts;
-  /** Restore requests that wait for their answer. */
-  opening: number;
-  /** The answers to `session/close` and `session/delete`, until it is restored. */
-  closed: Seq | undefined;
-  deleted: Seq | undefined;
+}
+
+/** True if a restore of the session waits for its answer. */
+export function isOpening(session: Session): boolean {
+  const restore = session.connection.windows.open(session);
+  return restore !== undefined && restore.method !== 'session/fork';
 }
 
 /** What only rules keep of a restore. */
@@ -129,13 +120,6 @@ export interface EarlierRequest {
   refused?: true;
   /** The `$/cancel_request` that named it. */
   cancelled: Pick<EarlierFrame, 'seq' | 'at'> | undefined;
-}
-
-export interface Handshake {
-  readonly asked: EarlierRequest;
-  /** The answer, once it came and is no error. */
-  readonly result: JsonObject | undefined;
-  readonly answer: Seq | undefined;
 }
 
 export interface OpenRequests {
@@ -172,8 +156,11 @@ export interface Connection extends FactsHolder {
   readonly version: Version | undefined;
   /** Agreed on by the handshake: known from the answer to `initialize` on, if it is one we know. */
   readonly agreed: Version | undefined;
-  /** The last `initialize` that was answered; until one is, the last that was asked. */
-  handshake: Handshake | undefined;
+  /** The version that the agent chose, also if it is none we know. */
+  readonly chosen: number | undefined;
+  readonly handshake: Handshake<EarlierRequest> | undefined;
+  /** The process ended, so that the next `initialize` is to another one. */
+  readonly isOver: boolean;
   /** What both sides advertised; undefined where the handshake is not in the trace. */
   clientCapabilities: JsonObject | undefined;
   agentCapabilities: JsonObject | undefined;

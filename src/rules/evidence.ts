@@ -8,7 +8,6 @@ import { capabilityAt, isYes } from '../acp/gate.ts';
 import { str } from '../acp/json.ts';
 import { raisedTo, type Against, type EditionChoice } from './against.ts';
 import { type Connection, fact } from './connection.ts';
-import { protocolVersionIn } from './init/handshake.ts';
 import { onAnswer, onFrame, onUpdate } from './listen.ts';
 import type { Fold } from './rule.ts';
 import { sessionLinks, TOOL_UPDATES } from './work/tool-content.ts';
@@ -67,20 +66,14 @@ export const evidenceFold: Fold = [
 ];
 
 /** Whether the handshake settles on another version than the one of this edition. */
-export function contradicts(edition: EditionId, connection: Connection): boolean {
-  const settled = settledOn(connection);
-  return settled !== undefined && settled !== EDITIONS[edition].version;
-}
-
-/** The version that the handshake settles on, also if it is none we know. */
-export function settledOn({ agreed, handshake }: Connection): number | undefined {
-  return agreed ?? protocolVersionIn(handshake?.result);
+export function contradicts(edition: EditionId, { chosen }: Connection): boolean {
+  return chosen !== undefined && chosen !== EDITIONS[edition].version;
 }
 
 /** What a connection is held against, as sentences: why. */
 export function editionReason(choice: EditionChoice, connection: Connection): string {
   if (choice === 'auto') return ownReason(connection) + laterReason(connection);
-  const settled = settledOn(connection);
+  const { chosen: settled } = connection;
   if (settled === undefined) return 'Chosen by you: the handshake is not in this trace.';
   if (!contradicts(choice, connection))
     return `Chosen by you. The handshake settles on version ${settled}.`;
@@ -89,9 +82,8 @@ export function editionReason(choice: EditionChoice, connection: Connection): st
 
 /** Why `auto` takes the edition it takes. */
 function ownReason(connection: Connection): string {
-  const { agreed } = connection;
+  const { agreed, chosen: settled } = connection;
   if (agreed === undefined) {
-    const settled = settledOn(connection);
     const why =
       settled === undefined
         ? 'The handshake is not in this trace'
@@ -100,14 +92,14 @@ function ownReason(connection: Connection): string {
   }
   if (agreed === 1) return 'The handshake settles on version 1.';
   const { receipts, bare, batches, august } = evidence.of(connection);
-  const settled = 'The handshake settles on version 2';
+  const words = 'The handshake settles on version 2';
   if (receipts > 0)
-    return `${settled}, and prompts are answered with the id of the message they became.`;
+    return `${words}, and prompts are answered with the id of the message they became.`;
   if (bare > 0)
-    return `${settled}, and prompts are answered without the id of the message they became.`;
-  if (batches > 0) return `${settled}, and the agent sends batches.`;
-  if (august !== undefined) return `${settled}, and the agent sends \`${august}\`.`;
-  return `${settled}, and nothing shows that the agent follows an older edition.`;
+    return `${words}, and prompts are answered without the id of the message they became.`;
+  if (batches > 0) return `${words}, and the agent sends batches.`;
+  if (august !== undefined) return `${words}, and the agent sends \`${august}\`.`;
+  return `${words}, and nothing shows that the agent follows an older edition.`;
 }
 
 function laterReason(connection: Connection): string {

@@ -1,16 +1,9 @@
 // The connection itself, as its frames make it: handshake, sessions that are made, restored, listed,
 // closed and deleted, requests that wait. Folded after the rules have judged a frame.
 import { childIdOf } from '../acp/update.ts';
-import { get, isObject, num, obj, objects, str } from '../acp/json.ts';
-import {
-  effectOfAnswer,
-  endsLife,
-  MAKERS,
-  RESTORES,
-  isMethodOf,
-  type Version,
-} from '../acp/methods.ts';
-import { assertNever } from '../lib/assert-never.ts';
+import { knownVersion, nearestVersion, offeredVersion, offersIn } from '../acp/handshake.ts';
+import { get, objects, str } from '../acp/json.ts';
+import { endsLife, MAKERS, isMethodOf, type Version } from '../acp/methods.ts';
 import {
   idKey,
   type Failure,
@@ -19,20 +12,27 @@ import {
   type RequestId,
   type Success,
 } from '../acp/message.ts';
-import { tellState, atRest } from '../model/facts/activity.ts';
+import { tellState } from '../model/facts/activity.ts';
 import { contentParts, textOf } from '../model/facts/content-parts.ts';
 import { Exchanges } from '../model/facts/exchanges.ts';
+import { HandshakeFold } from '../model/facts/handshake.ts';
 import { HolesFold } from '../model/facts/holes.ts';
+import {
+  answerLife,
+  askLife,
+  endLife,
+  listLife,
+  settleLife,
+  unknownLife,
+} from '../model/facts/life.ts';
 import { restoreOf } from '../model/facts/restore.ts';
 import { Windows } from '../model/facts/windows.ts';
 import {
   World,
-  type SessionOrigin,
   type Session,
   type EarlierRequest,
   type Connection,
   type AnsweredRequest,
-  type Handshake,
   type Kept,
   type OpenRequests,
   type EarlierFrame,
@@ -55,8 +55,7 @@ export class OpenConnection implements Connection {
   readonly id: ConnectionId;
   world: World;
   readonly facts: unknown[] = [];
-  agreed: Version | undefined;
-  handshake: Handshake | undefined;
+  readonly hello = new HandshakeFold<EarlierRequest>();
   clientCapabilities: JsonObject | undefined;
   agentCapabilities: JsonObject | undefined;
   authMethods: readonly JsonObject[] = [];
@@ -74,17 +73,33 @@ export class OpenConnection implements Connection {
   lastGap = 0;
   #lost = 0;
 
-  readonly #chosen: Version | undefined;
+  readonly #wanted: Version | undefined;
 
-  /** `chosen`: what a person wants it held against, whatever the handshake says. */
-  constructor(id: ConnectionId, world: World, chosen: Version | undefined) {
+  /** `wanted`: what a person wants it held against, whatever the handshake says. */
+  constructor(id: ConnectionId, world: World, wanted: Version | undefined) {
     this.id = id;
     this.world = world;
-    this.#chosen = chosen;
+    this.#wanted = wanted;
   }
 
   get version(): Version | undefined {
-    return this.#chosen ?? this.agreed;
+    return this.#wanted ?? this.agreed;
+  }
+
+  get chosen(): number | undefined {
+    return this.hello.chosen;
+  }
+
+  get agreed(): Version | undefined {
+    return knownVersion(this.chosen);
+  }
+
+  get handshake(): Connection['handshake'] {
+    return this.hello.current;
+  }
+
+  get isOver(): boolean {
+    return this.hello.isOver;
   }
 
   get gaps(): number {
@@ -102,9 +117,7 @@ export class OpenConnection implements Connection {
 
   /** The version that an `initialize` is written in; undefined: a person chose one, or no edition is of it. */
   offered(params: Json | undefined): Version | undefined {
-    const offer = num(params, 'protocolVersion');
-    if (this.#chosen !== undefined || offer === undefined) return undefined;
-    return spoken(offer === 0 ? 1 : offer);
+    return this.#wanted === undefined ? offeredVersion(params) : undefined;
   }
 
   /** The session of this id, known from here on. */
@@ -116,14 +129,7 @@ export class OpenConnection implements Connection {
       connection: this,
       stored: this.world.session(id),
       facts: [],
-      origin: undefined,
-      announced: undefined,
-      opened: undefined,
-      activity: atRest(),
-      active: false,
-      opening: 0,
-      closed: undefined,
-      deleted: undefined,
+      ...unknownLife(),
     };
     this.sessions.set(id, made);
     return made;
@@ -151,13 +157,9 @@ export class OpenConnection implements Connection {
     const done = { request: asked.seq, answer: seq, method, heldIn };
     this.answered[asked.from].set(idKey(message.id), done);
     if (method === 'initialize' && from === 'agent' && message.kind === 'success')
-      this.agreed = spoken(get(message.result, 'protocolVersion')) ?? this.agreed;
+      this.hello.choose(message.result);
     return asked;
   }
-}
-
-function spoken(version: Json | undefined): Version | undefined {
-  return version === 1 || version === 2 ? version : undefined;
 }
 
 /** Requests that wait, and how many of them make a session. */
@@ -198,9 +200,10 @@ function makes({ from, request: { method } }: EarlierRequest): boolean {
 export function lifecycle(connection: OpenConnection): Fold {
   return [
     onRequest(['initialize'], ({ asked, from }) => {
-      // One that was answered stands until another is.
-      if (from === 'client' && connection.handshake?.result === undefined)
-        connection.handshake = { asked, result: undefined, answer: undefined };
+      if (from !== 'client') return;
+      // Another process has opened none of them yet.
+      if (connection.isOver) connection.sessions.forEach(endLife);
+      connection.hello.ask(asked);
     }),
     onAnswer(['initialize'], (step) => handshaken(connection, step)),
     onRequest('all', (step) => {
@@ -220,35 +223,33 @@ export function lifecycle(connection: OpenConnection): Fold {
         refused(connection, asked, seq, 'array rejected');
     }),
     onEnd(({ seq, exit }) => {
-      if (exit) connection.windows.exited(seq, 'exit');
+      if (!exit) return;
+      connection.windows.exited(seq, 'exit');
+      connection.hello.isOver = true;
     }),
   ];
 }
 
-function handshaken(connection: OpenConnection, { asked, result, seq }: AnswerStep): void {
-  if (asked.from !== 'client' || !isObject(result)) return;
-  connection.handshake = { asked, result, answer: seq };
-  const { params } = asked.request;
-  connection.clientCapabilities =
-    obj(params, connection.version === 2 ? 'capabilities' : 'clientCapabilities') ?? {};
-  connection.agentCapabilities =
-    obj(result, connection.version === 2 ? 'capabilities' : 'agentCapabilities') ?? {};
-  connection.authMethods = objects(result, 'authMethods');
+function handshaken(connection: OpenConnection, { asked, message, seq }: AnswerStep): void {
+  if (asked.from !== 'client') return;
+  const { hello } = connection;
+  hello.answer(asked, message, seq);
+  const { result, asked: inForce } = hello.current ?? {};
+  if (inForce !== asked || result === undefined) return;
+  const version = connection.version ?? nearestVersion(hello.version);
+  Object.assign(connection, offersIn(asked.request.params, result, version));
 }
 
 function clientAsks(
-  { handshake, version, windows, gaps }: OpenConnection,
+  { hello, version, windows, gaps }: OpenConnection,
   { method, params, seq }: RequestStep,
   session: Session,
 ): void {
-  if (isMethodOf(RESTORES, method)) session.opening++;
-  if (method === 'session/prompt') {
-    session.activity.prompts.push(seq);
+  askLife(session, method, seq);
+  if (method === 'session/prompt')
     return windows.prompted(session, () => textOf(contentParts(get(params, 'prompt'))));
-  }
   if (endsLife(method)) return windows.live(session);
-  const spoken = version ?? num(handshake?.asked.request.params, 'protocolVersion');
-  const restore = restoreOf(method, params, spoken);
+  const restore = restoreOf(method, params, version ?? hello.version);
   if (restore) windows.begin(session, restore, seq, { seq, gaps, facts: [] });
 }
 
@@ -262,13 +263,7 @@ function updated(
   const id = variant === 'subagent_update' ? childIdOf(update) : undefined;
   if (id === undefined) return;
   const child = connection.session(id);
-  windows.announce(session, child, update, seq, isOrdinary(child));
-  if (windows.children.of(child)) announce(child, 'child', seq, true);
-}
-
-/** The client made it, or restored it. */
-export function isOrdinary({ origin }: Session): boolean {
-  return origin !== undefined && origin !== 'child' && origin !== 'listed';
+  windows.announce(session, child, update, seq, seq);
 }
 
 /** The request waits no more. */
@@ -277,11 +272,7 @@ function settled(
   { method, session, asked, result, seq, frame }: AnswerStep,
 ): void {
   const { windows } = connection;
-  if (session && method === 'session/prompt') {
-    const { activity } = session;
-    activity.prompts = activity.prompts.filter((prompt) => prompt !== asked.seq);
-    return windows.settled(session);
-  }
+  if (session && method === 'session/prompt') return windows.settled(session);
   const id = str(result, 'sessionId');
   if (id !== undefined) windows.made(asked.seq, connection.session(id));
   const problem = result === undefined ? 'refused' : undefined;
@@ -289,33 +280,16 @@ function settled(
 }
 
 function sessionAnswered(connection: OpenConnection, step: AnswerStep): void {
-  const { method, session, result, error, seq } = step;
-  if (isMethodOf(RESTORES, method) && session && !step.asked.refused) session.opening--;
+  const { asked, method, result, error, seq } = step;
   settled(connection, step);
   if (method === 'session/list')
     for (const info of objects(result, 'sessions')) {
       const id = str(info, 'sessionId');
-      if (id !== undefined) announce(connection.session(id), 'listed', seq, false);
+      if (id !== undefined) listLife(connection.session(id), seq);
     }
-  const effect = effectOfAnswer(method, error);
-  switch (effect) {
-    case 'makes':
-      // A fork's answer names the session it made; its request the one it came from.
-      return announced(connection, result, method === 'session/new' ? 'new' : 'fork', seq);
-    case 'restores':
-      if (session) announce(session, method === 'session/load' ? 'load' : 'resume', seq, true);
-      return;
-    case 'closes':
-      if (session) Object.assign(session, { active: false, closed: seq });
-      return;
-    case 'deletes':
-      if (session) Object.assign(session, { active: false, deleted: seq });
-      return;
-    case 'none':
-      return;
-    default:
-      assertNever(effect);
-  }
+  // A fork's answer names the session it made; its request the one it came from.
+  const session = isMethodOf(MAKERS, method) ? made(connection, step) : step.session;
+  if (session) answerLife(session, { method, asked: asked.seq }, error, seq);
 }
 
 /** It began nothing, and no answer comes. */
@@ -326,40 +300,22 @@ function refused(
   problem: string,
 ): void {
   asked.refused = true;
-  const { session, seq, request } = asked;
+  const { session, seq } = asked;
   windows.refused(seq, at, problem);
-  if (session === undefined) return;
-  const { activity } = session;
-  activity.prompts = activity.prompts.filter((prompt) => prompt !== seq);
-  if (isMethodOf(RESTORES, request.method)) session.opening--;
+  if (session) settleLife(session, seq);
 }
 
-function announced(
+/** The session that a result made. */
+function made(
   connection: OpenConnection,
-  result: AnswerStep['result'],
-  origin: SessionOrigin,
-  seq: AnswerStep['seq'],
-): void {
+  { method, result, seq }: AnswerStep,
+): Session | undefined {
   const id = str(result, 'sessionId');
-  if (id === undefined) return;
+  if (id === undefined) return undefined;
   const session = connection.session(id);
   const { made } = session.stored;
-  if (origin === 'new' && made && made.connection !== connection.id) connection.setApart(session);
+  if (method === 'session/new' && made && made.connection !== connection.id)
+    connection.setApart(session);
   session.stored.made ??= { connection: connection.id, seq };
-  announce(session, origin, seq, true);
-}
-
-function announce(
-  session: Session,
-  origin: SessionOrigin,
-  seq: AnswerStep['seq'],
-  active: boolean,
-): void {
-  session.origin = origin === 'listed' ? (session.origin ?? origin) : origin;
-  session.announced ??= seq;
-  if (!active) return;
-  session.active = true;
-  session.opened = seq;
-  session.closed = undefined;
-  session.deleted = undefined;
+  return session;
 }

@@ -1,5 +1,6 @@
 // The view `story`: what a person would tell of a trace. Messages as one text however they were cut,
 // tool calls as they ended, exchanges with their answers, how turns ended.
+import { nearestVersion } from '../../acp/handshake.ts';
 import { get, isObject } from '../../acp/json.ts';
 import { parseMessage, type Json, type Message } from '../../acp/message.ts';
 import { updateOf } from '../../acp/update.ts';
@@ -97,8 +98,9 @@ class Story {
     this.#source = source;
     this.#ignoring = ignoring;
     this.#turns = new TurnEnds(source);
-    const version = (source.index.version ?? 1) >= 2 ? 2 : 1;
-    this.#items = new StoryItems(version, (step) => this.#steps.push(step));
+    this.#items = new StoryItems(nearestVersion(source.index.version), (step) =>
+      this.#steps.push(step),
+    );
   }
 
   steps(): readonly StoryStep[] {

@@ -15,7 +15,8 @@ import {
   type Success,
 } from '../../acp/message.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
-import { get, obj, str } from '../../acp/json.ts';
+import { clientOffer } from '../../acp/handshake.ts';
+import { get, str } from '../../acp/json.ts';
 import type { Version } from '../../acp/methods.ts';
 import { errorLine } from '../../acp/lines.ts';
 import { updateOf } from '../../acp/update.ts';
@@ -151,7 +152,7 @@ export class Adapter {
   #request({ id, method, params }: Request, line: string, gone: boolean): Actions {
     const asked: AskedOfHistory | undefined =
       method === 'initialize'
-        ? { kind: method, client: obj(params, 'clientCapabilities') ?? {} }
+        ? { kind: method, client: clientOffer(params, 1) ?? {} }
         : this.#role && this.#askedOf(method, params, line);
     if (asked) this.#asked.set(idKey(id), asked);
     const session = str(params, 'sessionId');

@@ -1,6 +1,7 @@
 // What there is to do for an agent, told from its answer to `initialize`.
 import { capabilityAt, isYes } from '../../acp/gate.ts';
-import { get, num, obj } from '../../acp/json.ts';
+import { offersIn, protocolVersionIn } from '../../acp/handshake.ts';
+import { get } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 
 export type AdapterRole =
@@ -12,9 +13,9 @@ export type AdapterRole =
   | { readonly kind: 'none'; readonly why: string };
 
 export function roleFor(result: Json): AdapterRole {
-  const version = num(result, 'protocolVersion');
+  const version = protocolVersionIn(result);
   if (version === 1) {
-    const capabilities = obj(result, 'agentCapabilities') ?? {};
+    const capabilities = offersIn(undefined, result, 1).agentCapabilities;
     if (get(capabilities, 'loadSession') === true)
       return none('The agent can load sessions by itself, so it needs no adapter.');
     if (!isYes(capabilityAt(capabilities, 'sessionCapabilities.resume')))
@@ -27,7 +28,7 @@ export function roleFor(result: Json): AdapterRole {
     return none(
       `The agent answers with protocol version ${version ?? '(none)'}, which this adapter does not know.`,
     );
-  if (!isYes(capabilityAt(obj(result, 'capabilities') ?? {}, 'session')))
+  if (!isYes(capabilityAt(offersIn(undefined, result, 2).agentCapabilities, 'session')))
     return none('The agent does not advertise sessions.');
   return { kind: 'replay' };
 }

@@ -1,6 +1,7 @@
 // One connection of a cell: the agent started and greeted, the requests that the lab makes of it, and
 // what it said as a trace that the model can read.
-import { clientOffer, initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
+import { initializeParams, type ClientOffer } from '../../acp/capabilities.ts';
+import { clientOffer } from '../../acp/handshake.ts';
 import { shutGate, type Offered } from '../../acp/gate.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { ScriptedConnection } from '../scripted.ts';

@@ -1,7 +1,7 @@
 // An agent made from a recording: what a client asks is found in it, and what the agent said then
 // is said again, under the client's ids and in its folders. Lines in, lines out; what was not as
 // recorded is noted, and never passed over.
-import { offerFor } from '../../acp/capabilities.ts';
+import { offerFor } from '../../acp/handshake.ts';
 import {
   CODE,
   eachMessage,

@@ -1,12 +1,14 @@
 // A trace as what is to be said again: its frames, which of them answer each other, whose session
 // each belongs to, and after which of the client's each of the agent's may come.
-import { get, num, obj, str } from '../../acp/json.ts';
+import { knownVersion, nearestVersion, offeredVersion, offersIn } from '../../acp/handshake.ts';
+import { get, str } from '../../acp/json.ts';
 import type { JsonObject, Message, Request } from '../../acp/message.ts';
 import { isMethodOf, MAKERS, type Version } from '../../acp/methods.ts';
 import { sessionOf, updateOf } from '../../acp/update.ts';
 import { count } from '../../lib/format.ts';
 import { isAtWork } from '../../model/facts/activity.ts';
 import { Exchanges } from '../../model/facts/exchanges.ts';
+import { HandshakeFold } from '../../model/facts/handshake.ts';
 import { endsTurn } from '../../model/facts/turns.ts';
 import { membersIn, messageOf } from '../../model/timeline/digest.ts';
 import {
@@ -47,6 +49,8 @@ export interface Recorded {
   readonly frames: readonly RecordedFrame[];
   /** What `initialize` settled on; undefined: it was not recorded. */
   readonly version: Version | undefined;
+  /** The version that the client asked for. */
+  readonly asked: Version | undefined;
   readonly agentCapabilities: JsonObject;
   /** What of the trace cannot be said again, as sentences. */
   readonly problems: readonly string[];
@@ -83,6 +87,7 @@ interface Draft extends Omit<RecordedFrame, 'place' | 'text' | 'cue' | 'pair' | 
 class Reader {
   readonly #drafts: Draft[] = [];
   readonly #exchanges = new Exchanges();
+  readonly #hello = new HandshakeFold();
   readonly #problems: string[] = [];
   #epoch = 0;
 
@@ -119,12 +124,17 @@ class Reader {
     if (message.kind === 'request') {
       this.#exchanges.ask({ index: place, from, request: message });
       if (from === 'client' && SIGNS_IN.has(message.method)) this.#epoch++;
+      if (from === 'client' && message.method === 'initialize')
+        this.#hello.ask({ seq, request: message });
     }
     if (message.kind === 'success' || message.kind === 'failure') {
       const asked = this.#exchanges.answer(from, message.id)?.index;
       const request = asked === undefined ? undefined : this.#drafts[asked];
       draft.pair = asked;
       if (request) request.pair = place;
+      const hello = requestOf(request);
+      if (request && from === 'agent' && hello?.method === 'initialize')
+        this.#hello.answer({ seq: request.seq, request: hello }, message, seq);
     }
     draft.session = this.#named(draft);
   }
@@ -143,7 +153,14 @@ class Reader {
       }
       return { ...draft, place, cue, text: lineText(draft.line) };
     });
-    return { frames, ...handshakeOf(frames), problems: this.#problems };
+    return { frames, ...this.#handshake(), problems: this.#problems };
+  }
+
+  #handshake(): Pick<Recorded, 'version' | 'asked' | 'agentCapabilities'> {
+    const { chosen, current } = this.#hello;
+    const params = current?.asked.request.params;
+    const { agentCapabilities } = offersIn(params, current?.result, nearestVersion(chosen));
+    return { version: knownVersion(chosen), asked: offeredVersion(params), agentCapabilities };
   }
 
   #cueOf({ pair, session }: Draft, newest: ReadonlyMap<string | undefined, number>) {
@@ -177,23 +194,7 @@ class Reader {
   }
 }
 
-function handshakeOf(
-  frames: readonly RecordedFrame[],
-): Pick<Recorded, 'version' | 'agentCapabilities'> {
-  const asked = frames.find(
-    ({ from, message }) =>
-      from === 'client' && message.kind === 'request' && message.method === 'initialize',
-  );
-  const answer = asked?.pair === undefined ? undefined : frames[asked.pair]?.message;
-  const result = answer?.kind === 'success' ? answer.result : undefined;
-  const version = num(result, 'protocolVersion');
-  return {
-    version: version === 1 || version === 2 ? version : undefined,
-    agentCapabilities: obj(result, 'agentCapabilities') ?? obj(result, 'capabilities') ?? {},
-  };
-}
-
-export function requestOf(frame: RecordedFrame | undefined): Request | undefined {
+export function requestOf(frame: Pick<RecordedFrame, 'message'> | undefined): Request | undefined {
   return frame?.message.kind === 'request' ? frame.message : undefined;
 }
 

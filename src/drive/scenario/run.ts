@@ -199,7 +199,7 @@ class Conductor {
       { ...DEFAULT_SETTINGS.advertise, subagents },
       this.#environment.name,
     );
-    const key = params['protocolVersion'] === 1 ? 'clientCapabilities' : 'capabilities';
+    const key = this.#protocol === 1 ? 'clientCapabilities' : 'capabilities';
     const answered = await connection.request('initialize', {
       ...params,
       ...(capabilities && { [key]: capabilities }),

@@ -11,7 +11,7 @@ import type { OpenTraces } from '../traces/open-traces.ts';
 import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, FLAG, REQ } from '../../model/columns.ts';
 import { contentParts, textOf } from '../../model/facts/content-parts.ts';
-import { knowsIt } from '../../model/facts/knows-it.ts';
+import { knowsIt } from '../../model/restore/knows-it.ts';
 import { saidBy } from '../../model/timeline/digest.ts';
 import type { WindowRecord } from '../../model/timeline/replay-windows.ts';
 import { errorWords } from '../../model/words.ts';

@@ -1,5 +1,5 @@
 // One tool call over every connection in memory: where it lived, and what each restore made of it.
-import { callAt, callTold, type CallTold } from '../../model/facts/call-told.ts';
+import { callAt, callTold, type CallTold } from '../../model/restore/call-told.ts';
 import type { ConnectionId, Seq } from '../../trace/event.ts';
 import type { Parts } from '../parts.ts';
 import { byBeginning } from '../traces/beginnings.ts';

@@ -1,5 +1,6 @@
 // A trace that is played as the agent, to this page or to an editor: its connection beside the
 // recording, as far as it is. Nothing of it is kept: both traces are, and it is read off them.
+import { nearestVersion } from '../../acp/handshake.ts';
 import { agentVerdict, type AgentReport } from '../../drive/replay/agent-report.ts';
 import { divergenceOf, storySoFar } from '../../drive/replay/divergence.ts';
 import type { Strictness } from '../../drive/replay/strictness.ts';
@@ -79,7 +80,7 @@ export async function knownPlay(parts: Parts, play: Play, terms: RerunTerms): Pr
   const view: RerunReportView = {
     ...{ id: connection.connection, role: 'agent', name: recording.name },
     agent: peerWords(client ?? {}, ''),
-    version: version === 1 ? 1 : 2,
+    version: nearestVersion(version),
     at: connection.startedAt,
     ...{ recording: recording.connection, rerun: connection.connection },
     phase: isOver ? 'over' : 'running',

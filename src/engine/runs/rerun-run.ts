@@ -1,6 +1,5 @@
 // A trace replay as the client from the page: the recorded client of drive/replay on an agent that the
 // relay starts. What is known is kept while it goes on, so that the page shows it beside the recording.
-import { num } from '../../acp/json.ts';
 import { parseMessage } from '../../acp/message.ts';
 import { MAKERS, isMethodOf } from '../../acp/methods.ts';
 import type { TraceDiffReport } from '../../diff/traces/report/report.ts';
@@ -19,12 +18,7 @@ import {
 } from '../../drive/replay/divergence.ts';
 import { Folders } from '../../drive/replay/bindings.ts';
 import type { ReplayNote } from '../../drive/replay/differences.ts';
-import {
-  readRecorded,
-  recordedCwd,
-  requestOf,
-  type RecordedFrame,
-} from '../../drive/replay/recorded.ts';
+import { readRecorded, recordedCwd, requestOf } from '../../drive/replay/recorded.ts';
 import { defined } from '../../lib/defined.ts';
 import { REAL_TIMERS } from '../../drive/timers.ts';
 import type { Parts } from '../parts.ts';
@@ -72,17 +66,10 @@ export function rerunPlan(
     prompts: own.filter((frame) => requestOf(frame)?.method === 'session/prompt').length,
     cwd: recordedCwd(recorded),
     ...known,
-    asked: askedIn(own),
+    asked: recorded.asked,
     restored: [...named].filter((session) => !made.has(session)),
     problems: recorded.problems,
   };
-}
-
-/** The version that a client asked for. */
-function askedIn(own: readonly RecordedFrame[]): 1 | 2 | undefined {
-  const hello = own.map(requestOf).find((request) => request?.method === 'initialize');
-  const asked = num(hello?.params, 'protocolVersion');
-  return asked === 1 || asked === 2 ? asked : undefined;
 }
 
 /** Resolves with why nothing could be sent, if so. */

@@ -1,4 +1,5 @@
 // Each kind of run: its title and head, how the page shows its report, and how the report is written.
+import { nearestVersion } from '../../acp/handshake.ts';
 import { countVerdicts, type FrameWords } from '../../drive/verdict.ts';
 import { labDocument } from '../../drive/lab/report-document.ts';
 import { labJson } from '../../drive/lab/report-json.ts';
@@ -207,7 +208,7 @@ export function reportText({ json, document }: WrittenReport, format: RunFormat)
 /** `fallback`: what was started, while no handshake says more. */
 export function startedAs(handshake: HandshakeView | undefined, fallback: string): StartedAs {
   const agent = peerWords(handshake?.agent ?? {}, fallback);
-  return { agent, protocol: handshake?.version === 1 ? 1 : 2 };
+  return { agent, protocol: handshake ? nearestVersion(handshake.version) : 2 };
 }
 
 /** What the page knows of it already, with what its run says. */

@@ -1,4 +1,5 @@
 // Runs of the page that drive an agent: one run at a time in a tab, and the reports that are kept.
+import { knownVersion } from '../../acp/handshake.ts';
 import { parseIgnore } from '../../diff/traces/ignore.ts';
 import { DEFAULT_IGNORE } from '../../model/sessions/compare-terms.ts';
 import { peerWords } from '../../model/words.ts';
@@ -70,7 +71,7 @@ export class Runs {
     const { agent, version } = this.#handshake(connection) ?? {};
     return {
       agent: peerWords(agent ?? {}, this.#parts.catalog.get(connection)?.name ?? ''),
-      version: version === 1 || version === 2 ? version : undefined,
+      version: knownVersion(version),
     };
   }
 

@@ -10,8 +10,15 @@ export interface ActivityFacts {
   prompts: number[];
   /** As told last: v2 and of a child; undefined: nothing was. */
   state: string | undefined;
-  /** v2: ids of the background work that was listed last; undefined: none was ever reported. */
-  background: readonly string[] | undefined;
+  /** v2: the background work that was listed last; undefined: none was ever reported. */
+  background: readonly BackgroundWork[] | undefined;
+}
+
+/** One piece of work that runs independently of the foreground (v2). A type that nobody knows is work, too. */
+export interface BackgroundWork {
+  readonly type: string;
+  /** Undefined: the work names none, or its type is not known. */
+  readonly id: string | undefined;
 }
 
 export function atRest(): ActivityFacts {
@@ -48,14 +55,32 @@ export function tellState(activity: ActivityFacts, told: JsonObject): void {
   activity.background = backgroundOf(told) ?? activity.background;
 }
 
-/** Ids of the work that a `state_update` lists, empty where it names none; undefined: no list. */
-export function backgroundOf(update: JsonObject): readonly string[] | undefined {
+/** The work that a `state_update` lists; undefined: it has no list. */
+export function backgroundOf(update: JsonObject): readonly BackgroundWork[] | undefined {
   if (!isArray(get(update, 'background'))) return undefined;
-  return objects(update, 'background').map((work) => workId(work) ?? '');
+  return objects(update, 'background').map(workOf);
 }
 
-function workId(work: JsonObject): string | undefined {
-  return str(work, 'toolCallId') ?? str(work, 'terminalId') ?? str(work, 'sessionId');
+export function workOf(item: JsonObject): BackgroundWork {
+  const type = str(item, 'type') ?? 'unknown';
+  const key = ID_OF.get(type);
+  return { type, id: key === undefined ? undefined : str(item, key) };
+}
+
+const ID_OF: ReadonlyMap<string, string> = new Map([
+  ['terminal', 'terminalId'],
+  ['tool_call', 'toolCallId'],
+  ['subagent', 'sessionId'],
+]);
+
+/** `terminal term_1`, or the type alone. */
+export function workWords({ type, id }: BackgroundWork): string {
+  return id === undefined ? type : `${type} ${id}`;
+}
+
+/** A list by its words; work without an id, which is never the same, by its place. */
+export function byWords(works: readonly BackgroundWork[]): ReadonlyMap<string, BackgroundWork> {
+  return new Map(works.map((work, i) => [work.id === undefined ? `${i}` : workWords(work), work]));
 }
 
 /** `over`: what comes from here on may be live. */

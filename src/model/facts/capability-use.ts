@@ -1,6 +1,7 @@
 // Which capabilities were made use of on a connection, by the methods that need them, and how often
 // such a request was refused.
 import { capabilityAt, gateOf, isYes } from '../../acp/gate.ts';
+import { nearestVersion } from '../../acp/handshake.ts';
 import type { Role } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
 import { CLIENT, ERR, FLAG, NTF, REQ } from '../columns.ts';
@@ -31,7 +32,7 @@ export function capabilityUse(index: TraceIndex): readonly CapabilityUse[] {
   const need = (name: string, from: Role) => {
     const key = `${from} ${name}`;
     if (needs.has(key)) return needs.get(key);
-    const gate = gateOf(name, from, version === 1 ? 1 : 2);
+    const gate = gateOf(name, from, nearestVersion(version));
     const said =
       gate?.by === 'agent' ? handshake?.agentCapabilities : handshake?.clientCapabilities;
     const path =

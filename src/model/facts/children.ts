@@ -87,7 +87,7 @@ export class Children<S> {
     return all.filter(({ parent }) => found.has(parent));
   }
 
-  /** `isOrdinary`: the client made the session, restored it, or saw it listed. */
+  /** `isOrdinary`: the client made the session, or restored it. */
   announce(parent: S, session: S, update: JsonObject, frame: number, isOrdinary: boolean): void {
     const known = this.children.get(session);
     const why = this.objection(parent, session, isOrdinary);

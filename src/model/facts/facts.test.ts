@@ -174,3 +174,31 @@ test('an end before another handshake in the same file is that of the connection
   expect(facts.exit).toBeUndefined();
   expect(facts.handshake?.request).toBe(4);
 });
+
+test('a second handshake counts once it succeeds, and not if it is refused', () => {
+  const first = `
+    client →0 initialize {"protocolVersion":2}
+    agent  ←0 result {"protocolVersion":2,"capabilities":{"session":{}}}
+    client →1 initialize {"protocolVersion":1}
+  `;
+  const inForce = { request: 1, asked: 2, version: 2, agentCapabilities: { session: {} } };
+  expect(factsOf(first).handshake).toMatchObject(inForce);
+  const refused = indexed(`${first} \n agent ←1 error -32600 Initialized already`).index;
+  expect(refused.facts().handshake).toMatchObject(inForce);
+  expect(refused.version).toBe(2);
+  const other = indexed(`${first} \n agent ←1 result {"protocolVersion":1}`).index;
+  expect(other.facts().handshake).toMatchObject({ request: 3, asked: 1, version: 1 });
+  expect(other.version).toBe(1);
+});
+
+test('an agent advertises what it says in the field of the version that it chose', () => {
+  const advertised = (version: number) =>
+    factsOf(`
+      client →0 initialize {"protocolVersion":2}
+      agent  ←0 result {"protocolVersion":${version},"agentCapabilities":{"loadSession":true},"capabilities":{"session":{}},"authMethods":[{"id":"old","methodId":"new","name":"N"}]}
+    `).handshake;
+  expect(advertised(1)?.agentCapabilities).toEqual({ loadSession: true });
+  expect(advertised(2)?.agentCapabilities).toEqual({ session: {} });
+  expect(advertised(1)?.authMethods).toMatchObject([{ id: 'old' }]);
+  expect(advertised(2)?.authMethods).toMatchObject([{ id: 'new' }]);
+});

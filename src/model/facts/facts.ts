@@ -1,14 +1,6 @@
 // What is known of a connection beside its frames: handshake, sign-in, who waits, how it ended.
-import { clientOffer } from '../../acp/capabilities.ts';
-import {
-  CODE,
-  type Failure,
-  type Request,
-  type Success,
-  type Json,
-  type JsonObject,
-} from '../../acp/message.ts';
-import { obj, objects, str, arr, get, isObject, num } from '../../acp/json.ts';
+import { CODE, type Failure, type Request, type Success } from '../../acp/message.ts';
+import { obj, objects, str } from '../../acp/json.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
 import { withoutSecrets } from '../../lib/secrets/arguments.ts';
@@ -19,12 +11,11 @@ import type {
   HandshakeView,
   OpenRequest,
   PermissionOption,
-  AuthMethod,
 } from './facts-view.ts';
+import { HandshakeFold, handshakeView } from './handshake.ts';
 import { InterceptFold } from './intercept.ts';
-import { errorWords } from '../words.ts';
 import {
-  seq,
+  type Seq,
   isMember,
   timeOf,
   type ConnectionId,
@@ -46,7 +37,8 @@ const SIGNED_IN: ReadonlySet<string> = new Set(['authenticate', 'auth/login', ..
 
 export class Facts {
   private readonly connection: ConnectionId;
-  handshake: HandshakeView | undefined;
+  private readonly hello = new HandshakeFold();
+  private greeted: HandshakeView | undefined;
   private signIn: ConnectionFacts['signIn'];
   private exit: ConnectionFacts['exit'];
   private start: ConnectionFacts['started'];
@@ -63,7 +55,12 @@ export class Facts {
 
   /** The version spoken, or asked for while there is no answer. */
   get version(): number | undefined {
-    return this.handshake?.version ?? this.handshake?.asked;
+    return this.hello.version;
+  }
+
+  get handshake(): HandshakeView | undefined {
+    const { current } = this.hello;
+    return (this.greeted ??= current && handshakeView(current));
   }
 
   event(event: TraceEvent): void {
@@ -85,6 +82,7 @@ export class Facts {
 
   exited({ seq: at, code, signal, problem, sent, by, left }: Exit): void {
     this.exit = defined({ seq: at, code, signal, problem, sent, by, left });
+    this.hello.isOver = true;
   }
 
   gap({ count, omitted }: Gap): void {
@@ -96,9 +94,10 @@ export class Facts {
     if (this.lastWords.length > LAST_WORDS) this.lastWords.shift();
   }
 
-  asked({ from, request }: PlacedQuestion, at: number): void {
+  asked({ from, request }: PlacedQuestion, at: Seq): void {
     if (from !== 'client' || request.method !== 'initialize') return;
-    this.handshake = askedHandshake(request.params, at);
+    this.hello.ask({ seq: at, request });
+    this.greeted = undefined;
     // Of imported files some hold several connections: what ended was another.
     this.exit = undefined;
   }
@@ -106,19 +105,17 @@ export class Facts {
   answered(
     { from, request }: PlacedQuestion,
     answer: Success | Failure,
-    askedAt: number,
-    at: number,
+    askedAt: Seq,
+    at: Seq,
   ): void {
     if (from !== 'client') return;
     if (answer.kind === 'failure') {
       const { code, message } = answer.error;
-      if (code === CODE.authRequired) this.signIn = { seq: seq(at), message };
+      if (code === CODE.authRequired) this.signIn = { seq: at, message };
     } else if (SIGNED_IN.has(request.method)) this.signIn = undefined;
-    if (request.method !== 'initialize' || this.handshake?.request !== askedAt) return;
-    this.handshake =
-      answer.kind === 'success'
-        ? answeredHandshake(this.handshake, request.params, answer.result, at)
-        : { ...this.handshake, answer: seq(at), error: errorWords(answer.error) };
+    if (request.method !== 'initialize') return;
+    this.hello.answer({ seq: askedAt, request }, answer, at);
+    this.greeted = undefined;
   }
 
   view(
@@ -167,75 +164,4 @@ function optionOf(option: Parameters<typeof str>[0]): PermissionOption[] {
   if (optionId === undefined) return [];
   const name = str(option, 'name') ?? optionId;
   return [{ optionId, name, kind: str(option, 'kind') ?? '' }];
-}
-
-// The handshake of a connection: what both sides said of themselves in `initialize`, in v1's words
-// or v2's. The version spoken is the one the agent answered.
-
-const NOTHING: JsonObject = {};
-
-export function askedHandshake(params: Json | undefined, request: number): HandshakeView {
-  return defined({
-    request: seq(request),
-    asked: num(params, 'protocolVersion'),
-    client: partyOf(params, 'clientInfo'),
-    clientCapabilities:
-      clientOffer(params, num(params, 'protocolVersion') === 1 ? 1 : 2) ?? NOTHING,
-    agentCapabilities: NOTHING,
-    authMethods: [],
-  });
-}
-
-/** The client's words for the version that was not chosen count for nothing. */
-export function answeredHandshake(
-  asked: HandshakeView,
-  params: Json | undefined,
-  result: Json,
-  answer: number,
-): HandshakeView {
-  const version = num(result, 'protocolVersion');
-  return defined({
-    ...asked,
-    answer: seq(answer),
-    version,
-    clientCapabilities: clientOffer(params, version === 1 ? 1 : 2) ?? NOTHING,
-    agent: partyOf(result, 'agentInfo'),
-    agentCapabilities: obj(result, 'agentCapabilities') ?? obj(result, 'capabilities') ?? NOTHING,
-    authMethods: objects(result, 'authMethods').flatMap(authMethodOf),
-  });
-}
-
-/** v1 gives each side's name its own key, v2 calls both `info`. */
-function partyOf(value: Json | undefined, v1: string): HandshakeView['agent'] {
-  const info = obj(value, v1) ?? obj(value, 'info');
-  const name = str(info, 'name');
-  if (name === undefined) return undefined;
-  return defined({ name, version: str(info, 'version'), title: str(info, 'title') });
-}
-
-/** v1: `id`, type only where it is a terminal, env a map. v2: `methodId`, type always, env a list. */
-function authMethodOf(method: JsonObject): AuthMethod[] {
-  const id = str(method, 'methodId') ?? str(method, 'id');
-  if (id === undefined) return [];
-  const type = str(method, 'type') ?? 'agent';
-  const known: AuthMethod['type'] = type === 'agent' || type === 'terminal' ? type : 'other';
-  const env = get(method, 'env');
-  const pairs = isObject(env)
-    ? Object.entries(env)
-    : objects(method, 'env').map((item): [string, Json] => [
-        str(item, 'name') ?? '',
-        get(item, 'value') ?? '',
-      ]);
-  return [
-    defined({
-      id,
-      type: known,
-      name: str(method, 'name') ?? id,
-      description: str(method, 'description'),
-      args: arr(method, 'args').filter((arg) => typeof arg === 'string'),
-      env: Object.fromEntries(
-        pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-      ),
-    }),
-  ];
 }

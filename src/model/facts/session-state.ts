@@ -1,6 +1,7 @@
 // Modes, config options and commands as both versions write them, read without trust.
 import { get, isObject, objects, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
+import type { Version } from '../../acp/methods.ts';
 import { defined } from '../../lib/defined.ts';
 import type { ConfigOption, ModeState, SessionFacts } from './facts-view.ts';
 
@@ -21,7 +22,7 @@ export function modesOf(value: Json | undefined): ModeState | undefined {
 export function configOf(value: Json | undefined): ConfigOption[] | undefined {
   if (!Array.isArray(get(value, 'configOptions'))) return undefined;
   return objects(value, 'configOptions').flatMap((option) => {
-    const id = str(option, 'configId') ?? str(option, 'id');
+    const id = configOptionId(option);
     if (id === undefined) return [];
     const type = str(option, 'type');
     const known: ConfigOption['type'] = type === 'select' || type === 'boolean' ? type : 'other';
@@ -37,6 +38,12 @@ export function configOf(value: Json | undefined): ConfigOption[] | undefined {
       }),
     ];
   });
+}
+
+/** The id of a config option; an agent that names it as the other version does is understood. */
+export function configOptionId(option: JsonObject, version?: Version): string | undefined {
+  const [own, other] = version === 1 ? ['id', 'configId'] : ['configId', 'id'];
+  return str(option, own) ?? str(option, other);
 }
 
 /** The choices of a select, with those of its groups; groups hold no groups. */

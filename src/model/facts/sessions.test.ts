@@ -202,3 +202,79 @@ test('a session that only the client names is asked for only, until the agent sa
   const list = ['client →2 session/list {}', 'agent ←2 result {"sessions":[{"sessionId":"s1"}]}'];
   expect(askedOnly('agent ←1 error -32002 Not found', ...list)).toBeUndefined();
 });
+
+test('a session that was deleted and is listed again is there again', () => {
+  const list = (id: number) =>
+    `client →${id} session/list \n agent ←${id} result {"sessions":[{"sessionId":"a","cwd":"/w"}]}`;
+  const deleted = `${list(1)} \n client →2 session/delete a \n agent ←2 result {}`;
+  expect(sessions(deleted)).toEqual([]);
+  expect(sessions(`${deleted} \n ${list(3)}`)).toMatchObject([{ sessionId: 'a' }]);
+});
+
+test('a fork whose answer names no session makes none, and opens none', () => {
+  const [session, ...others] = sessions(`
+    client →1 session/fork {"sessionId":"s1","cwd":"/w"}
+    agent  ←1 result {"modes":{"currentModeId":"ask","availableModes":[]}}
+  `);
+  expect(others).toEqual([]);
+  expect(session).toMatchObject({ sessionId: 's1', active: false });
+  expect(session).not.toHaveProperty('cwd');
+  expect(session).not.toHaveProperty('modes');
+});
+
+test('a restore opens the session that it asked for, whatever its answer names', () => {
+  expect(
+    sessions(`
+      client →1 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent  ←1 result {"sessionId":"s2"}
+    `),
+  ).toMatchObject([
+    { sessionId: 's1', active: true, cwd: '/w' },
+    { sessionId: 's2', active: false },
+  ]);
+});
+
+test('a session that the client made is no child later, also after its close', () => {
+  const [, announced] = sessions(`
+    client →1 session/new {"cwd":"/w"}
+    agent  ←1 result {"sessionId":"s1"}
+    client →2 session/new {"cwd":"/w"}
+    agent  ←2 result {"sessionId":"s2"}
+    client →3 session/close s2
+    agent  ←3 result {}
+    agent  update s1 subagent_update {"sessionId":"s2"}
+  `);
+  expect(announced).toMatchObject({ sessionId: 's2', active: false });
+  expect(announced).not.toHaveProperty('parent');
+});
+
+test('a session that was closed while it worked does not work again because it is restored', () => {
+  const worked = (close: string) => `
+    client →1 session/resume s1
+    agent  ←1 result {}
+    agent  update s1 state_update {"state":"running"}
+    client →2 session/close s1
+    agent  ←2 ${close}
+    client →3 session/resume s1
+    agent  ←3 result {}
+  `;
+  for (const close of ['result {}', 'error -32002 Not found'])
+    expect(sessions(worked(close))[0]).toMatchObject({ active: true, turn: 'idle' });
+  expect(sessions(worked('error -32603 Busy'))[0]?.turn).toBe('running');
+});
+
+test('a prompt of a process that is gone does not run in the next one', () => {
+  const [session] = sessions(`
+    client →0 initialize {"protocolVersion":1}
+    agent  ←0 result {"protocolVersion":1}
+    client →1 session/load s1
+    agent  ←1 result {}
+    client →2 session/prompt s1 "go"
+    exit SIGKILL
+    client →0 initialize {"protocolVersion":1}
+    agent  ←0 result {"protocolVersion":1}
+    client →1 session/load s1
+    agent  ←1 result {}
+  `);
+  expect(session).toMatchObject({ active: true, turn: 'idle', prompts: [] });
+});

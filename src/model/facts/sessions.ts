@@ -3,16 +3,26 @@
 import { childIdOf, sessionIdOf } from '../../acp/update.ts';
 import type { Failure, Json, JsonObject, Success } from '../../acp/message.ts';
 import { get, isObject, obj, objects, str } from '../../acp/json.ts';
-import { effectOf, effectOfAnswer } from '../../acp/methods.ts';
+import { effectOf, isMethodOf, MAKERS } from '../../acp/methods.ts';
 import { isAbsolutePath } from '../../lib/absolute-path.ts';
-import { assertNever } from '../../lib/assert-never.ts';
 import { defined } from '../../lib/defined.ts';
 import { seq, type Seq } from '../../trace/event.ts';
-import { atRest, tellState, type ActivityFacts } from './activity.ts';
+import { tellState, type ActivityFacts } from './activity.ts';
 import type { Child, Children } from './children.ts';
 import type { ChipOf } from './chips.ts';
 import type { PlacedQuestion } from './exchanges.ts';
 import type { SessionFacts } from './facts-view.ts';
+import {
+  answerLife,
+  askLife,
+  endLife,
+  isDeleted,
+  isOrdinary,
+  listLife,
+  settleLife,
+  unknownLife,
+  type SessionLife,
+} from './life.ts';
 import { Turns } from './turns.ts';
 import { Items } from './variants.ts';
 import { commandsOf, configOf, modesOf } from './session-state.ts';
@@ -27,7 +37,7 @@ export interface ToolName {
 type Facts = { -readonly [K in keyof SessionFacts]?: SessionFacts[K] | undefined };
 
 /** What is known of one session. `facts` change in place; `view` is their last snapshot. */
-export interface SessionRecord {
+export interface SessionRecord extends SessionLife {
   /** Place in the order of first naming. */
   readonly index: number;
   readonly sessionId: string;
@@ -35,16 +45,14 @@ export interface SessionRecord {
   /** Of the trace, from 1: the one its frames belong to now; 0: none. */
   turn: number;
   readonly tools: Map<string, ToolName>;
-  readonly activity: ActivityFacts;
   /** Named by a frame other than a list answer and its own deletion. */
   seen: boolean;
   /** The agent spoke of it by itself, or answered a request about it with a result. */
   confirmed: boolean;
-  deleted: boolean;
   facts: Pick<
     Facts,
     'chip' | 'title' | 'cwd' | 'cwdTried' | 'updatedAt' | 'modes' | 'config' | 'commands' | 'usage'
-  > & { frames: number; first: number; last: number; active: boolean };
+  > & { frames: number; first: number; last: number };
   view: SessionFacts | undefined;
   /** What of its announcements that tells. */
   viewOf: number;
@@ -114,14 +122,14 @@ export class Sessions {
       const { sessionId } = record;
       this.turns.asked({ from, seq: at, request, sessionId }, sessionId);
       record.turn = this.turns.at(sessionId);
+      askLife(record, request.method, at);
     }
-    if (request.method === 'session/prompt') record.activity.prompts.push(at);
   }
 
   /** The transport could not hand a request over: it began nothing. `at`: its seq. */
   refused({ request }: PlacedQuestion, record: SessionRecord, at: Seq): void {
-    const { activity, sessionId } = record;
-    activity.prompts = activity.prompts.filter((prompt) => prompt !== at);
+    const { sessionId } = record;
+    settleLife(record, at);
     this.turns.refused({ from: 'client', seq: at, request, sessionId }, sessionId);
     record.turn = this.turns.at(sessionId);
     record.view = undefined;
@@ -142,19 +150,20 @@ export class Sessions {
     if (record !== undefined) {
       record.turn = this.turns.at(record.sessionId);
       record.view = undefined;
-      const { activity } = record;
-      if (method === 'session/prompt')
-        activity.prompts = activity.prompts.filter((prompt) => prompt !== askedAt);
     }
-    if (answer.kind === 'failure') {
-      const gone = effectOfAnswer(method, answer.error) === 'closes';
-      if (gone && record !== undefined) record.facts.active = false;
-      return;
+    const result = answer.kind === 'success' ? answer.result : undefined;
+    // The session that the result made; of another request, the one that it named, whatever the result names.
+    const id = isMethodOf(MAKERS, method) ? str(result, 'sessionId') : sessionId;
+    const about = id === undefined ? undefined : this.named(id);
+    if (about) {
+      const error = answer.kind === 'failure' ? answer.error : undefined;
+      answerLife(about, { method, asked: askedAt }, error, at);
+      about.view = undefined;
     }
-    const { result } = answer;
+    if (result === undefined) return;
     if (record !== undefined) record.confirmed = true;
     if (method === 'session/list') this.#listed(result, at);
-    else if (record !== undefined) succeeded(record, method, params, result);
+    else if (about) succeeded(about, method, params, result);
   }
 
   update(record: SessionRecord, variant: string, update: JsonObject, at: Seq): void {
@@ -192,17 +201,17 @@ export class Sessions {
   /** The transport is gone, and every session with it. */
   ended(): void {
     for (const record of this.records) {
-      record.facts.active = false;
+      endLife(record);
       record.view = undefined;
     }
   }
 
   views(children: Children<SessionRecord>): SessionFacts[] {
     return this.records
-      .filter((record) => record.seen || !record.deleted)
+      .filter((record) => record.seen || !isDeleted(record))
       .map((record) => {
         const child = children.of(record);
-        const now = children.rootOf(record).facts.active ? child?.now : undefined;
+        const now = children.rootOf(record).active ? child?.now : undefined;
         // Of thousands of children few were announced since the last time.
         const of = child ? (now?.told ?? 0) + 2 : 1;
         if (record.viewOf !== of) record.view = undefined;
@@ -230,21 +239,20 @@ export class Sessions {
       sessionId,
       items: new Items(),
       tools: new Map(),
-      activity: atRest(),
       turn: 0,
       view: undefined,
       viewOf: 0,
       seen: false,
       confirmed: false,
-      deleted: false,
-      facts: { frames: 0, first: at, last: at, active: false },
+      facts: { frames: 0, first: at, last: at },
+      ...unknownLife(),
     };
     this.byId.set(sessionId, record);
     this.records.push(record);
     return record;
   }
 
-  #listed(result: Json, at: number): void {
+  #listed(result: Json, at: Seq): void {
     this.listCursor = str(result, 'nextCursor');
     for (const info of objects(result, 'sessions')) {
       const sessionId = str(info, 'sessionId');
@@ -254,7 +262,7 @@ export class Sessions {
       told(record, str(info, 'cwd'));
       facts.title = patched(info, 'title', facts.title);
       facts.updatedAt = patched(info, 'updatedAt', facts.updatedAt);
-      record.deleted = false;
+      listLife(record, at);
       record.confirmed = true;
       record.view = undefined;
     }
@@ -269,35 +277,17 @@ function succeeded(
   result: Json,
 ): void {
   const { facts } = record;
-  const effect = effectOf(method);
-  switch (effect) {
-    case 'makes':
-    case 'restores':
-      facts.active = true;
-      record.deleted = false;
-      if (effect === 'makes') told(record, str(params, 'cwd'));
+  switch (method) {
+    case 'session/new':
+    case 'session/fork':
+    case 'session/load':
+    case 'session/resume':
+      if (isMethodOf(MAKERS, method)) told(record, str(params, 'cwd'));
       else tried(record, str(params, 'cwd'));
       facts.modes = modesOf(get(result, 'modes')) ?? facts.modes;
       facts.config = configOf(result) ?? facts.config;
       facts.commands = commandsOf(result) ?? facts.commands;
       return;
-    case 'closes':
-      facts.active = false;
-      return;
-    case 'deletes':
-      facts.active = false;
-      record.deleted = true;
-      return;
-    case 'none':
-      return set(record, method, params, result);
-    default:
-      assertNever(effect);
-  }
-}
-
-function set(record: SessionRecord, method: string, params: Json | undefined, result: Json): void {
-  const { facts } = record;
-  switch (method) {
     case 'session/set_mode':
       return setMode(record, str(params, 'modeId'));
     case 'session/set_config_option':
@@ -357,8 +347,8 @@ function viewOf(
   now: Child<SessionRecord>['now'] | undefined,
 ): SessionFacts {
   const { facts, sessionId, activity, confirmed } = record;
-  const { frames, first, last, active: own, chip, config, commands, ...known } = facts;
-  const active = own || now?.told !== undefined;
+  const { frames, first, last, chip, config, commands, ...known } = facts;
+  const active = (record.active && isOrdinary(record)) || now?.told !== undefined;
   return defined({
     ...known,
     sessionId,

@@ -235,6 +235,17 @@ describe('a frame lies in the turn that goes on in its session', () => {
     ).toEqual(['S1: 1 1 1 1 -']);
   });
 
+  test('a close of a session that the agent does not find ends it too', () => {
+    const closed = (answer: string) =>
+      numbers(`${V2}
+        ${RUNNING}
+        client  →2 session/close s
+        agent   ←2 ${answer}
+        agent   update s session_info_update {"title":"behind"}`);
+    expect(closed('error -32002 Not found')).toEqual(['S1: 1 1 1 -']);
+    expect(closed('error -32603 Busy')).toEqual(['S1: 1 1 1 1']);
+  });
+
   const prompted = recordings().flatMap(({ name, events }) => {
     const trace = indexedTrace(events, 'c1');
     const ends = [...new TurnEnds(trace).all()];

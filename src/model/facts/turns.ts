@@ -1,10 +1,11 @@
 // The one definition of a turn, in the frames of one connection. A turn of v1 lasts from a prompt to its
 // answer. In v2 the answer only says that the prompt is in: its turn lasts until the agent says that
 // its foreground work is over. Several prompts may share a turn, and the agent may begin one itself.
-import { num, str } from '../../acp/json.ts';
+import { protocolVersionIn } from '../../acp/handshake.ts';
+import { str } from '../../acp/json.ts';
 import type { Failure, JsonObject, Message, Success } from '../../acp/message.ts';
 import { sessionIdOf, updateOf } from '../../acp/update.ts';
-import { RESTORES, isMethodOf } from '../../acp/methods.ts';
+import { RESTORES, effectOfAnswer, endsLife, isMethodOf } from '../../acp/methods.ts';
 import type { Frame, Seq } from '../../trace/event.ts';
 import { isAtWork } from './activity.ts';
 import { Exchanges, type Question } from './exchanges.ts';
@@ -97,9 +98,10 @@ export class Turns {
     const { sessionId, request } = asked;
     const { method } = request;
     const result = answer.kind === 'success' ? answer.result : undefined;
-    if (method === 'initialize') this.version = num(result, 'protocolVersion') ?? this.version;
+    if (method === 'initialize') this.version = protocolVersionIn(result) ?? this.version;
     if (sessionId === undefined) return undefined;
-    if (method === 'session/close' && result !== undefined) this.closed(sessionId);
+    const error = answer.kind === 'failure' ? answer.error : undefined;
+    if (endsLife(method) && effectOfAnswer(method, error) !== 'none') this.closed(sessionId);
     if (isMethodOf(RESTORES, method)) this.restored(this.of(sessionId));
     if (method !== 'session/prompt') return undefined;
     const work = this.of(sessionId);
@@ -113,7 +115,6 @@ export class Turns {
     work.prompts = work.prompts.filter((prompt) => prompt !== own);
     if (work.prompts.length === 0) work.cancelled = false;
     if (!isAtWork(work.state)) work.turn = work.prompts.at(-1)?.turn ?? 0;
-    const error = answer.kind === 'failure' ? answer.error : undefined;
     return { sessionId, number, prompts: [asked], began: asked.seq, seq, reason, error };
   }
 

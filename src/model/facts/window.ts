@@ -1,13 +1,12 @@
 // What a restore window is: the request, and a branch for each session of its tree, with what came of
 // it. The steps from one state of it to the next stand in windows.ts.
-import { isBusy, type ActivityFacts } from './activity.ts';
+import { isBusy, type BackgroundWork } from './activity.ts';
+import type { SessionLife } from './life.ts';
 import type { Restore, RestoreOutcome } from './restore.ts';
 import { isHistory, type ItemKind } from './variants.ts';
 
 /** What windows need to know of a session, as it was before the frame. */
-export interface WindowSession {
-  readonly activity: ActivityFacts;
-}
+export type WindowSession = SessionLife;
 
 /** What a window holds of one session. Frames are named as their reader names them, ascending. */
 export interface Branch<S> {
@@ -34,8 +33,8 @@ export interface Branch<S> {
   /** v2: the last `state_update` before the answer. */
   state: string | undefined;
   stateAt: number | undefined;
-  /** Ids of the background work that it listed last in the window. */
-  background: readonly string[];
+  /** The background work that it listed last in the window. */
+  background: readonly BackgroundWork[];
   /** Updates of history after its end, and the last of these and of what another stream brought. */
   late: number;
   lastLate: number | undefined;

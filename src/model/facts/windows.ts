@@ -5,8 +5,10 @@
 // Long, because which window a frame belongs to is one state, and each step of it changes the others.
 import { obj, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
+import type { Seq } from '../../trace/event.ts';
 import { backgroundOf, isAtWork, isBusy, tellState, LateWatch } from './activity.ts';
 import { Children, type Child } from './children.ts';
+import { isOrdinary, openLife } from './life.ts';
 import type { Restore } from './restore.ts';
 import { isHistory, type ItemKind } from './variants.ts';
 import {
@@ -138,10 +140,11 @@ export class Windows<S extends WindowSession, Own extends object> {
     } else if (isHistory(kind)) branch.meanwhile++;
   }
 
-  /** A `subagent_update`. */
-  announce(parent: S, child: S, update: JsonObject, frame: number, isOrdinary: boolean): void {
-    this.children.announce(parent, child, update, frame, isOrdinary);
+  /** A `subagent_update`; `seq`: its frame in the record. */
+  announce(parent: S, child: S, update: JsonObject, frame: number, seq: Seq): void {
+    this.children.announce(parent, child, update, frame, isOrdinary(child));
     const known = this.children.of(child);
+    if (known) openLife(child, 'child', seq);
     if (known?.parent !== parent) return;
     const window = this.#windowOf(parent, undefined);
     if (window && !isComplete(window, parent)) this.#join(window, child, frame);

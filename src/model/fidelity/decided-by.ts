@@ -1,4 +1,5 @@
 // The restore that would decide what this one leaves open about child sessions, as data.
+import { nearestVersion } from '../../acp/handshake.ts';
 import { get } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { saidAt, type IndexedTrace } from '../indexed-trace.ts';
@@ -22,7 +23,7 @@ export function decidingRestore(
     const value = get(sent, key);
     if (value !== undefined) params[key] = value;
   }
-  if ((live.index.version ?? 1) >= 2)
+  if (nearestVersion(live.index.version) === 2)
     return {
       ...{ protocolVersion: 2, method: 'session/resume', clientCapabilities: {} },
       params: { ...params, replayFrom: { type: 'start' } },

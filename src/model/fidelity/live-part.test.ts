@@ -5,6 +5,7 @@ import { sourcesOf } from '../../test/traces/fidelity-sources.ts';
 import { recordings } from '../../test/traces/recordings.ts';
 import { SETS } from '../../test/traces/reviewed.ts';
 import { fidelityOf } from './fidelity.ts';
+import { takesChildren } from './live-part.ts';
 import { livedIn } from './lived-in.ts';
 
 const HELLO = `
@@ -96,3 +97,12 @@ test.each(Object.entries(SETS))(
     expect(found).toEqual(windows.map(({ live }) => live[0]?.connection));
   },
 );
+
+test('a client takes child sessions if it says so, and one that says no does not', () => {
+  const takes = (subagents: string) =>
+    sourcesOf([
+      `client →0 initialize {"protocolVersion":1,"clientCapabilities":{"subagents":${subagents}}}
+       agent  ←0 result {"protocolVersion":1}`,
+    ]).some(takesChildren);
+  expect(['{}', 'true', 'false', 'null'].map(takes)).toEqual([true, true, false, false]);
+});

@@ -2,6 +2,8 @@
 // restore adds nothing to it: history that an agent sends again is left out, what it says of the
 // settings counts.
 import { isRunning } from '../facts/children.ts';
+import { isYes } from '../../acp/gate.ts';
+import { nearestVersion } from '../../acp/handshake.ts';
 import { str } from '../../acp/json.ts';
 import { updateOf } from '../../acp/update.ts';
 import { rulingAt, windowIdOf, LiveFold, toldChild, type LivePart } from './live-fold.ts';
@@ -210,9 +212,8 @@ export class Kin {
 
 /** v1: the client said that it takes child sessions. In v2 all do. */
 export function takesChildren({ index }: IndexedTrace): boolean {
-  if ((index.version ?? 1) >= 2) return true;
-  const offered = index.facts().handshake?.clientCapabilities['subagents'];
-  return offered !== undefined && offered !== null;
+  if (nearestVersion(index.version) === 2) return true;
+  return isYes(index.facts().handshake?.clientCapabilities['subagents']);
 }
 
 // Everything that was said live of one item, read again from the frames, and only where fields differ.

@@ -1,5 +1,6 @@
 // Numbers for frames of several traces in the order they count as live, so that one fold can take
 // them all, and every number leads back to its frame.
+import { nearestVersion } from '../../acp/handshake.ts';
 import { FLAG } from '../columns.ts';
 import { makesItem } from '../facts/variants.ts';
 import { grouped } from '../../lib/grouped.ts';
@@ -55,7 +56,7 @@ export class Numbering {
   /** What the connection of a frame speaks; undefined: its trace does not tell. */
   version(number: number): 1 | 2 | undefined {
     const { version } = this.at(number).source.index;
-    return version === undefined ? undefined : version >= 2 ? 2 : 1;
+    return version === undefined ? undefined : nearestVersion(version);
   }
 
   at(number: number): Numbered {

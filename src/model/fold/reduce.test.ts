@@ -127,3 +127,24 @@ test('what a transport could not hand over is not waited for: the turn has faile
   expect(state).toMatchObject({ restoring: [], prompts: 0, prompted: false });
   expect(state.activity?.value).toEqual({ state: 'idle', error: 'x broke.' });
 });
+
+test('the version is that of the newest handshake that succeeded, also if that is the older one', () => {
+  const first = `
+    client →0 initialize {"protocolVersion":2}
+    agent  ←0 result {"protocolVersion":2}
+    client →1 initialize {"protocolVersion":1}
+  `;
+  expect(fold(`${first} \n agent ←1 result {"protocolVersion":1}`).version).toBe(1);
+  expect(fold(`${first} \n agent ←1 error -32600 Initialized already`).version).toBe(2);
+});
+
+test('a close ends the work of a session, so that a restore does not find it running', () => {
+  const closed = `
+    agent update s1 state_update {"state":"running","background":[{"type":"terminal","terminalId":"x"}]}
+    client →1 session/close s1
+    agent ←1 result {}
+  `;
+  expect(fold(closed, 2)).toMatchObject({ activity: undefined, background: undefined });
+  const restored = fold(`${closed} \n client →2 session/resume s1 \n agent ←2 result {}`, 2);
+  expect(restored.activity?.value).toEqual({ state: 'idle' });
+});

@@ -7,7 +7,8 @@
 // an answer without any. A v1 resume allows no history; if some comes all the same, it is added, as a
 // trusting client would. v2: replay is upserts by id like all else: what is known stays in its place
 // and takes the replayed value, what is not known is added at the end.
-import { num, str } from '../../acp/json.ts';
+import { nearestVersion, protocolVersionIn } from '../../acp/handshake.ts';
+import { str } from '../../acp/json.ts';
 import {
   idKey,
   type Failure,
@@ -328,7 +329,7 @@ function succeeded(
 ): void {
   switch (method) {
     case 'initialize':
-      if ((num(result, 'protocolVersion') ?? 1) >= 2) draft.version = 2;
+      draft.version = nearestVersion(protocolVersionIn(result) ?? draft.version);
       return;
     case 'session/list':
       return listed(draft, result, place);

@@ -41,6 +41,14 @@ export function lives(
   draft.life = { value, seq };
   if (cwd !== undefined && cwd !== draft.cwd?.value) draft.cwd = { value: cwd, seq };
   if (value === 'active') draft.activity ??= { value: { state: 'idle' }, seq };
+  else rest(draft);
+}
+
+/** No work goes on in a session that is closed or deleted. What is restored later reports anew. */
+function rest(draft: Draft): void {
+  if (draft.activity?.value.state !== 'idle') draft.activity = undefined;
+  draft.background = undefined;
+  draft.prompted &&= draft.prompts > 0;
 }
 
 /** The first history of a restore. */

@@ -2,6 +2,7 @@
 import { formatCount, formatShare } from '../../lib/format.ts';
 import type { Json } from '../../acp/message.ts';
 import { seq, type Seq } from '../../trace/event.ts';
+import { workWords } from '../facts/activity.ts';
 import { costWords } from '../facts/usage.ts';
 import { metaFields } from './meta.ts';
 import { facts as joined, shortId } from '../words.ts';
@@ -36,7 +37,7 @@ export function sessionFacts(state: SessionState): readonly SessionFact[] {
       .join(' · '),
   );
   say('background', state.background, (work) =>
-    work.length === 0 ? 'none' : work.map(({ type, id }) => `${type} ${id}`).join(', '),
+    work.length === 0 ? 'none' : work.map(workWords).join(', '),
   );
   say('life', state.life, same, 'session');
   say(

@@ -1,5 +1,6 @@
 // What a correct client believes of one session at one frame. A value: each frame gives another one,
 // which shares with the one before whatever the frame did not change. Keeping a state is free.
+import { nearestVersion } from '../../acp/handshake.ts';
 import type { Json, JsonObject, Request } from '../../acp/message.ts';
 import { PersistentList } from '../../lib/persistent-list.ts';
 import { PersistentMap } from '../../lib/persistent-map.ts';
@@ -15,6 +16,7 @@ import type {
   ToolItem,
   ToolPart,
 } from '../sessions/conversation-view.ts';
+import type { BackgroundWork } from '../facts/activity.ts';
 import { NO_ECHOES, type Echoes } from '../facts/echo.ts';
 import type { ConfigOption, ModeState, SessionFacts } from '../facts/facts-view.ts';
 import type { Usage } from '../facts/usage.ts';
@@ -123,12 +125,6 @@ export interface Activity {
   readonly tokens?: number;
 }
 
-/** Work that goes on behind the foreground (v2), as last listed. */
-export interface BackgroundWork {
-  readonly type: string;
-  readonly id: string;
-}
-
 /** A session that this one has made and owns. */
 export interface Subagent {
   readonly sessionId: string;
@@ -211,7 +207,7 @@ export interface FoldedFrame extends ReplayFlags {
 export function freshState(sessionId: string, version?: number): SessionState {
   return {
     sessionId,
-    version: version !== undefined && version >= 2 ? 2 : 1,
+    version: nearestVersion(version),
     last: 0,
     items: PersistentList.empty(),
     places: PersistentMap.empty(),

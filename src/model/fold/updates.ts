@@ -1,9 +1,10 @@
 // What a `session/update` does to the state of its session; first, what it does to messages.
-import { get, num, objects, str } from '../../acp/json.ts';
+import { get, num, str } from '../../acp/json.ts';
 import type { JsonObject } from '../../acp/message.ts';
 import type { SessionUpdate } from '../../acp/update.ts';
 import { goesOn } from '../facts/message-text.ts';
 import { contentPart, contentParts, withPart } from '../facts/content-parts.ts';
+import { backgroundOf } from '../facts/activity.ts';
 import { endsTurn } from '../facts/turns.ts';
 import {
   add,
@@ -20,15 +21,7 @@ import {
 import { patchedMeta } from './meta.ts';
 import { absorb, claim } from './prompts.ts';
 import { commands, addInfo, mode, options, usage } from './settings.ts';
-import type {
-  Activity,
-  BackgroundWork,
-  Draft,
-  FoldedFrame,
-  MessageBody,
-  PeerIds,
-  ReplayFlags,
-} from './state.ts';
+import type { Activity, Draft, FoldedFrame, MessageBody, PeerIds, ReplayFlags } from './state.ts';
 import { subagent } from './subagents.ts';
 import { terminalUpdate } from './terminals.ts';
 import { patchTool, planById, planRemoved, toolChunk, wholePlan } from './tools.ts';
@@ -261,8 +254,8 @@ function stateUpdate(draft: Draft, update: JsonObject, place: FoldedFrame): void
   const { seq } = place;
   const before = draft.activity?.value.state;
   const state = str(update, 'state');
-  const background = get(update, 'background');
-  if (Array.isArray(background)) draft.background = { value: workOf(update), seq };
+  const background = backgroundOf(update);
+  if (background) draft.background = { value: background, seq };
   if (state === undefined) return;
   const stopReason = str(update, 'stopReason');
   const error = str(get(update, 'error'), 'message');
@@ -277,11 +270,4 @@ function stateUpdate(draft: Draft, update: JsonObject, place: FoldedFrame): void
   if (place.restoring || !endsTurn(update, before, draft.prompted)) return;
   draft.prompted = false;
   note(draft, turnEnd(update), place);
-}
-
-function workOf(update: JsonObject): BackgroundWork[] {
-  return objects(update, 'background').map((work) => ({
-    type: str(work, 'type') ?? 'unknown',
-    id: str(work, 'terminalId') ?? str(work, 'toolCallId') ?? str(work, 'sessionId') ?? '',
-  }));
 }

@@ -3,6 +3,7 @@
 // probes and the lab read it here. Facts: ACP schemas and pages 2.4.0, v1 and v2.
 import type { CountsAs, EditionId } from '../../acp/editions/edition.ts';
 import { BASE, countsIn } from '../../acp/editions/editions.ts';
+import { nearestVersion } from '../../acp/handshake.ts';
 import { jsonFault } from '../../acp/json-fault.ts';
 import { get, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
@@ -267,7 +268,7 @@ export function dueFor(line: string, context: DueContext): readonly LineDue[] {
     const text = 'sessionId is empty: choose a session, or type an id.';
     return [{ tone: 'open', text, source: requestSchema({ method }) }];
   }
-  const asked = askedOf(method, handshake.version >= 2 ? 2 : 1, params, handshake);
+  const asked = askedOf(method, nearestVersion(handshake.version), params, handshake);
   return dueOf(
     asked,
     sessions.find((session) => session.sessionId === sessionId),

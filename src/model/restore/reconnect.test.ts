@@ -184,6 +184,13 @@ describe('v2', () => {
       'terminal: seen again, it is shown without an exit status',
     );
   });
+
+  test('of background work of an unknown type nobody can tell whether it is the same', () => {
+    const job = 'agent update s state_update {"state":"idle","background":[{"type":"_job"}]}';
+    expect(fates(`${cut}\n${job}`, resumed(job)).at(-1)).toBe(
+      'background: cannot be known, background work of a type that is not known',
+    );
+  });
 });
 
 test('whatever is left of two traces, each thing has one fate and frames of its own trace', () => {

@@ -15,6 +15,7 @@ import { FLAG } from '../columns.ts';
 import { oneLine } from '../words.ts';
 import type { IndexedTrace } from '../indexed-trace.ts';
 import type { ConnectionId, Seq, FrameRef } from '../../trace/event.ts';
+import { workWords, type BackgroundWork } from '../facts/activity.ts';
 import { askedToolCall } from '../facts/permission.ts';
 
 type OpenKind = 'turn' | 'permission' | 'request' | 'tool' | 'terminal' | 'background' | 'child';
@@ -243,18 +244,22 @@ function terminalsOf(state: SessionState, seen: After): Left[] {
 }
 
 function backgroundOf({ background }: SessionState, seen: After): Left[] {
-  return (background?.value ?? []).map(({ type, id }) => ({
+  return (background?.value ?? []).map((work) => ({
     kind: 'background',
-    words: `background work: ${type} ${id}`,
+    words: `background work: ${workWords(work)}`,
     seqs: [background?.seq ?? 0],
-    ...fateOfWork(id, seen),
+    ...fateOfWork(work, seen),
   }));
 }
 
-function fateOfWork(id: string, seen: After): Fated {
+function fateOfWork(work: BackgroundWork, seen: After): Fated {
   const now = seen.state.background;
   const frame = seen.at(now?.seq ?? 0);
-  if (now?.value.some((work) => work.id === id)) return fate('seen again', 'listed again', frame);
+  if (now?.value.some(({ type, id }) => id !== undefined && id === work.id && type === work.type))
+    return fate('seen again', 'listed again', frame);
+  const { id } = work;
+  if (id === undefined)
+    return fate('cannot be known', 'background work of a type that is not known');
   const again = toolSeen(id, seen) ?? terminalSeen(id, seen);
   if (again?.isOver) return fate('settled', `it is ${again.status}`, again.frame);
   return now

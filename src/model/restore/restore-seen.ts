@@ -4,6 +4,7 @@ import { endsLife, isMethodOf, MAKERS, OPENERS } from '../../acp/methods.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { seq, type Seq } from '../../trace/event.ts';
 import { AGENT, ERR, FLAG, REQ, RES } from '../columns.ts';
+import { isDeleted } from '../facts/life.ts';
 import { isMade } from '../facts/sessions.ts';
 import { isHistory, isMessageKind, itemKindOf, makesItem } from '../facts/variants.ts';
 import { hasGap } from '../indexed-trace.ts';
@@ -78,7 +79,7 @@ function conversationIn(
   { columns }: TraceIndex,
   { session, request, end, root, allowed }: WindowRecord,
 ): SeenUpdate[] {
-  const background = session.items.find(root.background);
+  const background = session.items.find(root.background.map(({ id }) => id));
   const wasBusy = root.busy || root.workedAt !== undefined;
   const found: SeenUpdate[] = [];
   const until = end < 0 ? columns.length : end;
@@ -200,7 +201,7 @@ export function elsewhereIn(earlier: readonly SearchedTrace[], sessionId: string
     items: longest(known.map(({ session }) => session.items.all())),
     history: known.some(({ index, session }) => knowsHistory(index, session.index)),
     known: known.some(({ session }) => isMade(session)),
-    gone: known.some(({ session }) => session.deleted),
+    gone: known.some(({ session }) => isDeleted(session)),
   };
 }
 

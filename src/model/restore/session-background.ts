@@ -6,6 +6,7 @@ import { updateOf } from '../../acp/update.ts';
 import { defined } from '../../lib/defined.ts';
 import { CLIENT, ERR, REQ, RES } from '../columns.ts';
 import { contentParts, textOf } from '../facts/content-parts.ts';
+import { isOrdinary } from '../facts/life.ts';
 import { saidAt, type IndexedTrace } from '../indexed-trace.ts';
 import { knowsHistory } from './restore-seen.ts';
 import type { AskedSession } from './restore-causes.ts';
@@ -43,9 +44,9 @@ export function backgroundIn(
   const setup = firstOf(newest, (trace) => setupIn(trace, sessionId));
   const isHere = ({ connection }: IndexedTrace) => connection === here?.connection;
   const open = ({ connection, index }: IndexedTrace): FrameRef | undefined => {
-    const facts = index.sessionNamed(sessionId)?.facts;
-    if (!isRunning(connection) || !facts?.active) return undefined;
-    return { connection, seq: index.columns.seqOf(index.indexOf(facts.first)) };
+    const session = index.sessionNamed(sessionId);
+    if (!isRunning(connection) || !session?.active || !isOrdinary(session)) return undefined;
+    return { connection, seq: index.columns.seqOf(index.indexOf(session.facts.first)) };
   };
   return defined({
     firstPrompt: firstOf(all, (trace) => firstPrompt(trace, sessionId)),

@@ -4,6 +4,7 @@ import type { Json } from '../../acp/message.ts';
 import { defined } from '../../lib/defined.ts';
 import { millis, type Millis } from '../../lib/time.ts';
 import { seq } from '../../trace/event.ts';
+import { isDeleted } from '../facts/life.ts';
 import { ReplayTally } from '../facts/replay-tally.ts';
 import { restoreOf } from '../facts/restore.ts';
 import type { SessionRecord } from '../facts/sessions.ts';
@@ -74,7 +75,7 @@ export class ReplayWindows extends Windows<SessionRecord, Shown> {
       pin: from === undefined ? undefined : pins.sent(session, from, time),
       targets: session.items.find(ids),
       firstOfSession: method === 'session/fork' ? undefined : session.items.first,
-      deleted: session.deleted,
+      deleted: isDeleted(session),
       answerSeq: 0,
       endAt: 0,
       fate: 'open',

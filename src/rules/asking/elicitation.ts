@@ -2,7 +2,7 @@
 import { pointerPart } from '../../acp/json-pointer.ts';
 import { get, isObject, obj, str, arr, isArray, num, objects } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
-import { type Connection, type EarlierRequest, fact } from '../connection.ts';
+import { type Connection, type EarlierRequest, fact, isOpening } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
 import type { RequestStep } from '../steps.ts';
 import {
@@ -75,7 +75,7 @@ function scopeOutcome({ params, session }: RequestStep, connection: Connection):
       : fail(seen, pointer);
   }
   if (session === undefined) return undefined;
-  if (session.origin !== undefined || session.opening > 0) return 'pass';
+  if (session.origin !== undefined || isOpening(session)) return 'pass';
   // It may be the one that an open request is making.
   if (connection.open.making > 0) return undefined;
   const seen = `the session ${quote(session.id)}, which nobody opened`;

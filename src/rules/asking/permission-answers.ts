@@ -18,7 +18,8 @@ import { PERMISSION, permissions, askedTool, type Permission } from './permissio
 import { rulingOf } from '../../model/facts/permission.ts';
 import { isReplay, permissionToolCall, toolCalls } from '../work/tool-facts.ts';
 import type { Seq } from '../../trace/event.ts';
-import { isLiveState, keyOfBackground, mayCross, turnOf } from '../turns/turn-facts.ts';
+import { workWords } from '../../model/facts/activity.ts';
+import { isLiveState, mayCross, turnOf } from '../turns/turn-facts.ts';
 
 function permissionOf({ session, asked }: AnswerStep): Permission | undefined {
   return session && permissions.of(session).open.get(asked);
@@ -204,7 +205,7 @@ export const PERMISSION_ANSWERS = catalogue({
       const waiting = [...permissions.of(session).open.values()].filter(
         ({ cancel, tool }) =>
           cancel !== undefined &&
-          !(tool !== undefined && background?.has(keyOfBackground('tool_call', tool)) === true),
+          background?.has(workWords({ type: 'tool_call', id: tool })) !== true,
       );
       if (waiting.length === 0) return undefined;
       return judged(

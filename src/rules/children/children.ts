@@ -6,9 +6,9 @@ import { childIdOf } from '../../acp/update.ts';
 import { objects, str } from '../../acp/json.ts';
 import { ASKS, RESTORES } from '../../acp/methods.ts';
 import type { Claim } from '../../model/facts/children.ts';
-import type { Connection, Session } from '../connection.ts';
+import { type Connection, type Session, isOpening } from '../connection.ts';
 import { clientHas } from '../init/handshake.ts';
-import { isOrdinary } from '../lifecycle.ts';
+import { isOrdinary } from '../../model/facts/life.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   rulesOf,
@@ -33,7 +33,7 @@ const PEERS = ['session_message', 'session_message_chunk'] as const;
 /** Whether a name in a frame is one the client has heard of, or asked for. */
 function isKnown(id: string, connection: Connection): boolean {
   const session = connection.sessions.get(id);
-  return session !== undefined && (session.origin !== undefined || session.opening > 0);
+  return session !== undefined && (session.origin !== undefined || isOpening(session));
 }
 
 /** A name that nothing told the client; undefined: it may yet be explained. */

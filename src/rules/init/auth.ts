@@ -1,7 +1,7 @@
 // Signing in and out. Family `auth` of the catalogue.
+import { authMethodId } from '../../acp/handshake.ts';
 import { CODE, type JsonObject } from '../../acp/message.ts';
 import { get, objects, str } from '../../acp/json.ts';
-import type { Version } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
 import { type Connection, fact } from '../connection.ts';
 import { onAnswer, onNotification, onRequest } from '../listen.ts';
@@ -29,19 +29,13 @@ function isLogin({ from, method }: RequestStep, { version }: Connection): boolea
   return from === 'client' && method === LOGINS[version === 2 ? 1 : 0];
 }
 
-/** An agent that names it as the other version does is told so by its schema; it is understood. */
-function idOf(method: JsonObject, version: Version | undefined): string | undefined {
-  const [own, other] = version === 2 ? ['methodId', 'id'] : ['id', 'methodId'];
-  return str(method, own) ?? str(method, other);
-}
-
 /** The method of signing in that a request names; undefined: it was not advertised. */
 function chosen(
   { params }: Pick<RequestStep, 'params'>,
   { authMethods, version }: Connection,
 ): JsonObject | undefined {
   const id = str(params, 'methodId');
-  return authMethods.find((method) => idOf(method, version) === id);
+  return authMethods.find((method) => authMethodId(method, version) === id);
 }
 
 /** The last sign-in that succeeded, until a session was made with it or one signed out. */
@@ -74,7 +68,7 @@ export const AUTH = catalogue({
       if (chosen(step, connection) !== undefined) return 'pass';
       // In v2 that is auth/no-surface.
       if (authMethods.length === 0 && version === 2) return undefined;
-      const ids = authMethods.flatMap((method) => idOf(method, version) ?? []);
+      const ids = authMethods.flatMap((method) => authMethodId(method, version) ?? []);
       return fail(`\`methodId\` is ${quote(id)}, which was not offered`, {
         due: ids.length === 0 ? 'none, as none is advertised' : `one of ${quoteAll(ids, 8)}`,
         pointer: '/params/methodId',
@@ -155,7 +149,9 @@ export const AUTH = catalogue({
     on: onAnswer(LOGINS, ({ asked, error, method, params, seq }, connection) => {
       const { authMethods, version, handshake } = connection;
       const id = str(params, 'methodId');
-      const offer = authMethods.find((one) => id !== undefined && idOf(one, version) === id);
+      const offer = authMethods.find(
+        (one) => id !== undefined && authMethodId(one, version) === id,
+      );
       if (asked.from !== 'client' || method !== LOGINS[version === 2 ? 1 : 0]) return undefined;
       if (offer === undefined || str(offer, 'type') === 'terminal') return undefined;
       // A method that is not there at all: cap/advertised-missing, auth/login-unimplemented.
@@ -202,13 +198,13 @@ export const AUTH = catalogue({
       const methods = objects(result, 'authMethods');
       if (from !== 'agent' || methods.length === 0) return undefined;
       const faults: (RuleFault | Undecided)[] = [];
-      const [id] = twiceIn(methods.map((method) => idOf(method, version)));
+      const [id] = twiceIn(methods.map((method) => authMethodId(method, version)));
       if (id !== undefined)
         faults.push(fail(`\`authMethods\` has the id ${quote(id)} twice`, '/result/authMethods'));
       for (const method of methods) {
         const [name] = twiceIn(objects(method, 'env').map((variable) => str(variable, 'name')));
         if (name === undefined) continue;
-        const what = `${quote(name)} twice in the \`env\` of ${quote(idOf(method, version))}`;
+        const what = `${quote(name)} twice in the \`env\` of ${quote(authMethodId(method, version))}`;
         faults.push(
           fail(what, { pointer: '/result/authMethods', severity: 'error', sentence: 'env' }),
         );

@@ -2,7 +2,8 @@
 // stands in init.ts.
 import { CODE } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
-import { type Connection, type Handshake, fact } from '../connection.ts';
+import type { Handshake } from '../../model/facts/handshake.ts';
+import { type Connection, type EarlierRequest, fact } from '../connection.ts';
 import { onAnswer, onEnd, onFrame, onRequest, type Listener } from '../listen.ts';
 import type { AnswerStep } from '../steps.ts';
 import {
@@ -103,7 +104,10 @@ function spoke({ from, method }: CallStep | AnswerStep): Outcome {
 /** Requests before the answer to `initialize`, in a trace that has no frame of the agent yet. */
 const unheardEarly = fact<Connection, CallStep[]>(() => []);
 
-function early({ method }: CallStep, { asked: { seq, answered } }: Handshake): RuleFault {
+function early(
+  { method }: CallStep,
+  { asked: { seq, answered } }: Handshake<EarlierRequest>,
+): RuleFault {
   return fail(
     answered
       ? `\`${method}\`, although \`initialize\` (#${seq}) failed`

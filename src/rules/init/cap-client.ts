@@ -1,7 +1,7 @@
 // What an agent may ask of its client or show it, by what the client advertised. Family `cap` of the
 // catalogue.
 import { CODE, type Json } from '../../acp/message.ts';
-import { offerFor } from '../../acp/capabilities.ts';
+import { offerFor } from '../../acp/handshake.ts';
 import { updateGate } from '../../acp/editions/editions.ts';
 import { capabilityAt, isYes } from '../../acp/gate.ts';
 import { arr, isArray, get, objects, str } from '../../acp/json.ts';

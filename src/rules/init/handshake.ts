@@ -1,17 +1,13 @@
 // What the two messages of a handshake say, and what both sides advertised, asked by path.
 import { capabilityAt, isYes } from '../../acp/gate.ts';
-import { obj, get, num } from '../../acp/json.ts';
+import { nearestVersion, protocolVersionIn } from '../../acp/handshake.ts';
+import { obj, get } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { METHODS, supportOf, type Version, methodsNamed } from '../../acp/methods.ts';
 import type { Connection } from '../connection.ts';
 import type { FrameStep } from '../steps.ts';
 import type { Outcome } from '../rule.ts';
 import { fail } from '../rule.ts';
-
-/** `protocolVersion` of a request to initialize, or of its answer. */
-export function protocolVersionIn(message: Json | undefined): number | undefined {
-  return num(message, 'protocolVersion');
-}
 
 /** Versions asked for and chosen, once `initialize` was answered. */
 export function negotiated({ handshake }: Connection): {
@@ -34,7 +30,7 @@ export function ignoresAnswer(
   if (from !== 'client' || version === undefined) return false;
   const { asked, chosen } = negotiated(connection);
   if (asked === undefined || chosen !== version) return false;
-  const meant: Version = asked >= 2 ? 2 : 1;
+  const meant = nearestVersion(asked);
   const rows = methodsNamed(method);
   return rows.some((row) => supportOf(row, meant)) && !rows.some((row) => supportOf(row, version));
 }

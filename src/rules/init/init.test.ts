@@ -149,6 +149,8 @@ ruleCase('init/repeat', {
     V1,
     `${V2}client →7 initialize {"protocolVersion":2}`,
     `${ASK(2)}agent ←0 error -32022 No\nclient →1 initialize {"protocolVersion":1}`,
+    // A file of two processes, one after the other.
+    `${V1_SESSION}exit 0\nclient →7 initialize {"protocolVersion":1}`,
   ],
 });
 

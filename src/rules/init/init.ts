@@ -1,12 +1,12 @@
 // Which version the handshake comes to, and who keeps to it. Family `init` of the catalogue; who speaks
 // before it is done stands in before-handshake.ts.
-import { offerFor } from '../../acp/capabilities.ts';
-import { CODE, idKey } from '../../acp/message.ts';
+import { nearestVersion, offerFor, protocolVersionIn } from '../../acp/handshake.ts';
+import { CODE } from '../../acp/message.ts';
 import { isYes, capabilityAt } from '../../acp/gate.ts';
 import { arr, get } from '../../acp/json.ts';
 import type { Connection, EarlierRequest } from '../connection.ts';
 import { begun } from './before-handshake.ts';
-import { ignoresAnswer, negotiated, protocolVersionIn, isV2Shaped } from './handshake.ts';
+import { ignoresAnswer, negotiated, isV2Shaped } from './handshake.ts';
 import { onAnswer, onEnd, onRequest } from '../listen.ts';
 import type { AnswerStep, RequestStep } from '../steps.ts';
 import { onCall, type CallStep } from '../remarks.ts';
@@ -21,9 +21,9 @@ import {
 } from '../rule.ts';
 
 function again({ params, seq }: RequestStep, connection: Connection): Outcome {
-  const { version, handshake } = connection;
-  // Whoever was refused, or hears nothing, tries again.
-  if (handshake?.result === undefined) return 'pass';
+  const { version, handshake, isOver } = connection;
+  // Whoever was refused, or hears nothing, tries again; who started another process begins again.
+  if (handshake?.result === undefined || isOver) return 'pass';
   const seqs = [handshake.asked.seq, seq];
   if (version === 1) return fail('a second `initialize`', { seqs });
   const other = begun.of(connection).request;
@@ -101,7 +101,7 @@ export const INIT = rulesOf({ needs: 'nothing' })({
       return fail(`version ${chosen}, although ${asked} was asked for`, {
         pointer: '/result/protocolVersion',
         // To v1's question an agent may answer with the latest it has, by v1's rule.
-        ...(asked >= 2 ? {} : { severity: 'warning' }),
+        ...(nearestVersion(asked) === 2 ? {} : { severity: 'warning' }),
       });
     }),
   },
@@ -150,13 +150,10 @@ export const INIT = rulesOf({ needs: 'nothing' })({
     clause: 'a connection is initialized, or nothing else of it can be checked',
     on: [
       onAnswer(['initialize'], ({ result }) => (result === undefined ? undefined : 'pass')),
-      onEnd((_, { handshake, answered }) => {
-        if (handshake === undefined || handshake.result !== undefined) return undefined;
-        const { asked } = handshake;
-        const done = answered.client.get(idKey(asked.request.id));
-        if (done?.request !== asked.seq) return undefined;
+      onEnd((_, { handshake }) => {
+        if (handshake?.answer === undefined || handshake.result !== undefined) return undefined;
         return fail('the only `initialize` failed, so nothing after it was checked', {
-          seqs: [asked.seq, done.answer],
+          seqs: [handshake.asked.seq, handshake.answer],
           method: 'initialize',
         });
       }),

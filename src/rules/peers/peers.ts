@@ -1,6 +1,7 @@
 // What stands beside client and agent: MCP carried over ACP and proxies, both unstable. Families `mcp` and
 // `proxy` of the catalogue.
-import { get, isObject, objects, str, num } from '../../acp/json.ts';
+import { protocolVersionIn } from '../../acp/handshake.ts';
+import { get, isObject, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import { type EarlierRequest, type Connection, fact } from '../connection.ts';
@@ -160,7 +161,7 @@ export const proxyFold: Fold = [
   }),
   onRequest(['proxy/successor'], ({ params, seq, from }, connection) => {
     if (from !== 'agent' || str(params, 'method') !== 'initialize') return;
-    const version = num(inner(params), 'protocolVersion');
+    const version = protocolVersionIn(inner(params));
     forwarded.of(connection).initialize = { seq, version };
   }),
 ];
@@ -182,7 +183,7 @@ export const PROXY = catalogue({
           : fail('no `initialize` for the successor before this answer', {
               seqs: [asked.seq, seq],
             });
-      const wanted = num(params, 'protocolVersion');
+      const wanted = protocolVersionIn(params);
       const faults: RuleFault[] = [];
       if (wanted !== undefined && passed.version !== wanted)
         faults.push(

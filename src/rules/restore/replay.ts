@@ -85,7 +85,7 @@ export const REPLAY = rulesOf({ side: 'agent' })({
       const open = tools.filter(
         ({ id, status }) =>
           (status === undefined || status === 'pending' || status === 'in_progress') &&
-          !window.root.background.includes(id ?? ''),
+          !window.root.background.some((work) => work.id === id),
       );
       if (open.length === 0) return 'pass';
       return open.map(({ id, status, title, first, its }) =>

@@ -290,6 +290,8 @@ ruleCase('load/same-connection', {
     // An agent that does not find it to close has closed it.
     `${V1_SESSION}client →2 session/close s1\nagent ←2 error -32002 Resource not found\nclient →3 session/load ${LOAD}`,
     `${V1}client →1 session/load ${LOAD}`,
+    // Another process has not opened it.
+    `${V1_SESSION}exit 0\nclient →0 initialize {"protocolVersion":1}\nagent ←0 result {"protocolVersion":1,"agentCapabilities":{"loadSession":true}}\nclient →1 session/load ${LOAD}`,
   ],
 });
 

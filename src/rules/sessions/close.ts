@@ -4,7 +4,7 @@ import { CODE } from '../../acp/message.ts';
 import { objects, str } from '../../acp/json.ts';
 import type { Seq, FrameRef } from '../../trace/event.ts';
 import { cancelledPrompt, openPrompt } from '../turns/cancel.ts';
-import { type Session, fact, type SessionAtAgent } from '../connection.ts';
+import { type Session, fact, type SessionAtAgent, isOpening } from '../connection.ts';
 import { onAnswer, onNotification, onRequest, onUpdate } from '../listen.ts';
 import {
   rulesOf,
@@ -20,7 +20,7 @@ import { endsWork, isWorking, turnOf } from '../turns/turn-facts.ts';
 
 /** Closed, and no restore of it is under way. */
 function closedAt(session: Session | undefined): Seq | undefined {
-  return session === undefined || session.opening > 0 ? undefined : session.closed;
+  return session === undefined || isOpening(session) ? undefined : session.closed;
 }
 
 /** The frame that is at fault stands first: there the reader is led. */
@@ -151,7 +151,7 @@ export const CLOSE = rulesOf({ side: 'agent' })({
     severity: 'warning',
     clause: 'to close a session that is not there succeeds, or is answered with −32002',
     on: onAnswer(['session/close'], ({ session, error, asked, seq }, { gaps, handshake }) => {
-      if (session === undefined || session.active || session.opening > 0) return undefined;
+      if (session === undefined || session.active || isOpening(session)) return undefined;
       if (gaps > 0 || handshake === undefined) return undefined;
       // Whether it was there when it was asked counts.
       if (session.closed !== undefined && session.closed > asked.seq) return undefined;

@@ -4,7 +4,7 @@ import { isObject, str } from '../../acp/json.ts';
 import { endsLife, isMethodOf, MAKERS, RESTORES } from '../../acp/methods.ts';
 import { deniesSession, unknownSessionReply } from '../../model/facts/denial.ts';
 import type { Seq } from '../../trace/event.ts';
-import { type Connection, type Session, fact } from '../connection.ts';
+import { type Connection, type Session, fact, isOpening } from '../connection.ts';
 import { isChild } from '../children/child-facts.ts';
 import { onAnswer, onEnd, onNotification, onRequest, onUpdate } from '../listen.ts';
 import type { AnswerStep, FrameStep } from '../steps.ts';
@@ -33,8 +33,8 @@ const INSIDE = [
 const NOTIFIED = ['session/cancel'] as const;
 
 /** Neither made nor restored here, nor about to be. */
-function isUnknown({ active, opening }: Session): boolean {
-  return !active && opening === 0;
+function isUnknown(session: Session): boolean {
+  return !session.active && !isOpening(session);
 }
 
 function unknownWords({ origin, deleted }: Session): string {

@@ -1,6 +1,7 @@
 // What a client says of a session it makes or asks for: directories and MCP servers; the shape of the
 // answers, and the ids. Family `setup` of the catalogue; sessions nobody opened stand in
 // setup-unknown.ts. Long, because they share how directories and servers are read.
+import { isOpening } from '../connection.ts';
 import { arr, get, isArray, isObject, objects, str, typeWords } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import { MAKERS, OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
@@ -304,7 +305,7 @@ export const SETUP = catalogue({
     clause: 'a restore is answered before the session is restored again or prompted',
     on: onRequest([...RESTORES, 'session/prompt'], ({ session, method, from }) => {
       if (session === undefined || from !== 'client') return undefined;
-      if (session.opening === 0) return 'pass';
+      if (!isOpening(session)) return 'pass';
       if (method === 'session/prompt' && session.active) return 'pass';
       return fail(`\`${method}\` while a restore of ${quote(session.id)} is open`);
     }),

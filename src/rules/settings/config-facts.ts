@@ -15,7 +15,7 @@ import type { FrameStep, UpdateStep } from '../steps.ts';
 import { type Fold, quote, quoteAll } from '../rule.ts';
 import type { Seq } from '../../trace/event.ts';
 import { openedBy } from '../sessions/setup-facts.ts';
-import { selectChoices } from '../../model/facts/session-state.ts';
+import { configOptionId, selectChoices } from '../../model/facts/session-state.ts';
 
 /** v1 `modes` of a session. */
 interface Modes {
@@ -65,7 +65,7 @@ export function configOptionsOf(
 ): readonly ConfigOptionFacts[] | undefined {
   if (!isArray(get(holder, 'configOptions'))) return undefined;
   return objects(holder, 'configOptions').flatMap((option) => {
-    const id = str(option, version === 2 ? 'configId' : 'id');
+    const id = configOptionId(option, version);
     if (id === undefined) return [];
     const value = get(option, 'currentValue');
     return [{ id, type: str(option, 'type'), values: selectValues(option), value }];
@@ -91,11 +91,9 @@ export const settingsFold: Fold = [
     const facts = settings.of(opened);
     facts.opened = seq;
     const ids = modeIdsOf(result);
-    facts.modes = ids && {
-      seq,
-      ids: new Set(ids),
-      current: str(obj(result, 'modes'), 'currentModeId'),
-    };
+    // An answer to a restore may leave out what the session is set to.
+    if (ids)
+      facts.modes = { seq, ids: new Set(ids), current: str(obj(result, 'modes'), 'currentModeId') };
     take(facts, result, step, connection);
   }),
   onAnswer(['session/set_config_option'], (step, connection) => {

@@ -67,6 +67,10 @@ ruleCase('config/unknown', {
     `${V1}client →1 session/new {"cwd":"/w","mcpServers":[]}
       agent ←1 result {"sessionId":"s1",${v1(`"configOptions":[{"configId":"model","name":"m","type":"select","currentValue":"a","options":[{"group":"g","name":"g","options":[{"value":"a","name":"a"}]}]}]`)}}
       ${set('model', '"value":"a"')}`,
+    // An agent that names the id as the other version does is blamed by its schema, and not the client.
+    `${V1}client →1 session/new {"cwd":"/w","mcpServers":[]}
+      agent ←1 result {"sessionId":"s1","configOptions":[${select('model', 'a', 'a', 'b')}]}
+      ${set('model', '"value":"b"')}`,
   ],
 });
 

@@ -24,6 +24,7 @@ import {
   quoteAll,
   answerSeen,
 } from '../rule.ts';
+import { configOptionId } from '../../model/facts/session-state.ts';
 import { twiceIn } from '../../lib/grouped.ts';
 
 /** A new list against the one before. `set`: the option that was asked to change. */
@@ -65,7 +66,7 @@ function shorter(
 /** Undefined: no select in it, and no option twice. */
 function selectFaults(holder: Json | undefined, at: string): Outcome {
   const options = objects(holder, 'configOptions');
-  const ids = options.map((option) => str(option, 'configId') ?? str(option, 'id'));
+  const ids = options.map((option) => configOptionId(option));
   const faults: RuleFault[] = twiceIn(ids).map((id) =>
     fail(`two options have the id ${quote(id)}`, {
       pointer: `${at}/configOptions/${ids.lastIndexOf(id)}`,

@@ -70,7 +70,13 @@ ruleCase('mode/no-modes', {
       verdict: 'undecidable',
     },
   ],
-  holds: `${WITH_MODES}client →2 session/set_mode {"sessionId":"s1","modeId":"code"}`,
+  holds: [
+    `${WITH_MODES}client →2 session/set_mode {"sessionId":"s1","modeId":"code"}`,
+    // An answer to a restore may leave out the modes that were offered before.
+    `${WITH_MODES}client →2 session/load {"sessionId":"s1","cwd":"/w","mcpServers":[]}
+      agent ←2 result {}
+      client →3 session/set_mode {"sessionId":"s1","modeId":"code"}`,
+  ],
 });
 
 const TITLED = `${V2_SESSION}

@@ -3,7 +3,7 @@
 import { get, obj, objects, str } from '../../acp/json.ts';
 import type { Json } from '../../acp/message.ts';
 import { OPENERS, RESTORES, type Version } from '../../acp/methods.ts';
-import { fact, type Session, type SessionAtAgent } from '../connection.ts';
+import { fact, type Session, type SessionAtAgent, isOpening } from '../connection.ts';
 import { onAnswer, onRequest, onUpdate } from '../listen.ts';
 import {
   catalogue,
@@ -108,7 +108,7 @@ export const MODES_AND_TITLES = catalogue({
     severity: 'warning',
     clause: 'a mode is set only where the session offers modes',
     on: onRequest(['session/set_mode'], ({ session }): Outcome => {
-      if (session === undefined || session.opening > 0) return undefined;
+      if (session === undefined || isOpening(session)) return undefined;
       const { opened, modes } = settings.of(session);
       if (modes !== undefined) return 'pass';
       if (opened === undefined)

@@ -92,12 +92,23 @@ const COMMANDS = `${V1_SESSION}
   agent update s1 available_commands_update {"availableCommands":[{"name":"plan","description":"Plan"}]}
 `;
 ruleCase('prompt/command-refused', {
-  breaks: {
-    trace: `${COMMANDS}client →2 session/prompt s1 "/plan a trip"\nagent ←2 error -32602 Unknown command: plan`,
-    at: [6, 7, 8],
-    side: 'agent',
-    severity: 'warning',
-  },
+  breaks: [
+    {
+      trace: `${COMMANDS}client →2 session/prompt s1 "/plan a trip"\nagent ←2 error -32602 Unknown command: plan`,
+      at: [6, 7, 8],
+      side: 'agent',
+      severity: 'warning',
+    },
+    // Offered in the answer that opened the session.
+    {
+      trace: `${V2}
+        client →1 session/resume {"sessionId":"s1","cwd":"/w"}
+        agent ←1 result {"availableCommands":[{"type":"command","name":"plan","description":"Plan"}]}
+        client →2 session/prompt s1 "/plan"
+        agent ←2 error -32602 Unknown command: plan`,
+      at: [5, 6, 7],
+    },
+  ],
   holds: [
     `${COMMANDS}client →2 session/prompt s1 "/plan"\nagent ←2 result {"stopReason":"end_turn"}`,
     `${COMMANDS}client →2 session/prompt s1 "/deploy"\nagent ←2 error -32602 Unknown command: deploy`,

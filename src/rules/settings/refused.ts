@@ -1,6 +1,6 @@
 // Choices that an agent offers in a session and then refuses: modes and models, config options, commands. Families
 // `mode`, `config` and `prompt` of the catalogue.
-import { get, objects, str } from '../../acp/json.ts';
+import { get, isArray, objects, str } from '../../acp/json.ts';
 import { CODE, type Failure, type Json } from '../../acp/message.ts';
 import { OPENERS } from '../../acp/methods.ts';
 import type { Seq } from '../../trace/event.ts';
@@ -73,8 +73,12 @@ function choiceOf(step: RequestStep, connection: Connection): Choice | undefined
 export const choiceFold: Fold = [
   onAnswer(OPENERS, (step, connection) => {
     const opened = openedBy(step, connection);
-    const models = get(step.result, 'models');
-    if (opened) lists.of(opened).models = listOf(step.seq, models, 'availableModels', 'modelId');
+    if (opened === undefined) return;
+    const { result, seq } = step;
+    const its = lists.of(opened);
+    its.models = listOf(seq, get(result, 'models'), 'availableModels', 'modelId');
+    if (isArray(get(result, 'availableCommands')))
+      its.commands = listOf(seq, result, 'availableCommands', 'name');
   }),
   onUpdate(['available_commands_update'], ({ session, update, seq }) => {
     lists.of(session).commands = listOf(seq, update, 'availableCommands', 'name');

@@ -80,8 +80,8 @@ export const submissionFold: Fold = [
     const isOver = !isWorking(turnOf.of(session)) && (turnOf.of(session).stateSeq ?? 0) > asked.seq;
     if (error !== undefined || (isShown && isOver)) drop(its, (other) => other !== one);
   }),
-  onAnswer(['session/close'], ({ session, result }) => {
-    if (session && result !== undefined) drop(submissions.of(session), () => false);
+  onAnswer(['session/close'], ({ session, seq }) => {
+    if (session?.closed === seq) drop(submissions.of(session), () => false);
   }),
   onUpdate(USER, (step) => {
     const { waiting, echoes, late } = submissions.of(step.session);

@@ -51,8 +51,12 @@ ruleCase('state/running-missing', {
       ${IDLE}
       agent ←2 result {"messageId":"u1"}
       agent update s1 agent_message_chunk m2 "by the way"`,
-    // Background work speaks while the session is idle.
+    // Background work speaks while the session is idle, also work of a type that nobody knows.
     `${WATCHED}agent update s1 agent_message_chunk m1 "It changed"`,
+    `${V2_SESSION}
+      agent update s1 state_update {"state":"idle","background":[{"type":"_job","jobId":"j1"}]}
+      agent update s1 agent_message_chunk own "It changed"
+      agent update s1 state_update {"state":"idle","stopReason":"end_turn","background":[]}`,
     `${V2_SESSION}agent update s1 agent_message_chunk m1 "Welcome"`,
     // What ended with its session is answered late, and the session restored.
     `${V2_SESSION}

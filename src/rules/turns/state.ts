@@ -1,7 +1,7 @@
 // What a v2 agent reports of its foreground work: that it began, waits for the user, and ended, and
 // why; and of its background work. Family `state` of the catalogue.
 import { get, isObject, str, isArray } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Seq } from '../../trace/event.ts';
 import { isChild } from '../children/child-facts.ts';
 import { type Connection, type Session, crashWords } from '../connection.ts';
@@ -25,13 +25,16 @@ import {
   isWorking,
   OUTPUT,
   turnOf,
-  listedBackground,
-  ID_OF,
-  keyOfBackground,
-  type Background,
 } from './turn-facts.ts';
 import { displayTerminals } from '../work/terminals.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
+import {
+  backgroundOf,
+  byWords,
+  workOf,
+  workWords,
+  type BackgroundWork,
+} from '../../model/facts/activity.ts';
 
 /** What was reported of the session is all there was to report. */
 function isKnown({ origin }: Session, { gaps }: Connection): boolean {
@@ -76,13 +79,14 @@ function stillWorking(
 }
 
 /** The last output of foreground work that the agent began itself, if an idle state that ends work is the first report of it. */
-function ownOutput(session: Session, update: Json | undefined): Seq | undefined {
+function ownOutput(session: Session, update: JsonObject): Seq | undefined {
   const turn = turnOf.of(session);
   const { state = 'idle', stateSeq = 0, output, inserted, open } = turn;
   if (state !== 'idle' || output === undefined || output < stateSeq) return undefined;
   if (inserted !== undefined || open.length > 0 || isChild(session)) return undefined;
   // Background work speaks while the session is idle.
-  return hasBackground(turn) || listedBackground(update).size > 0 ? undefined : output;
+  const listed = backgroundOf(update) ?? [];
+  return hasBackground(turn) || listed.length > 0 ? undefined : output;
 }
 
 /** Milliseconds after which a person is kept waiting, rather than an answer given by rule. */
@@ -210,13 +214,15 @@ export const STATE = rulesOf({ versions: [2], side: 'agent' })({
   },
 });
 
-function isAnnounced({ type, id }: Background, session: Session, at: Connection): boolean {
+function isAnnounced({ type, id }: BackgroundWork, session: Session, at: Connection): boolean {
+  if (id === undefined) return true;
   if (type === 'terminal') return displayTerminals.of(session).has(id);
   if (type === 'tool_call') return toolCalls.of(session).has(id);
   return type !== 'subagent' || at.sessions.get(id)?.origin !== undefined;
 }
 
-function hasEnded({ type, id }: Background, session: Session): boolean {
+function hasEnded({ type, id }: BackgroundWork, session: Session): boolean {
+  if (id === undefined) return true;
   if (type === 'terminal') return displayTerminals.of(session).get(id)?.exited !== undefined;
   // Whether a child session runs is told in its own updates, and closing it ends it too.
   return type !== 'tool_call' || toolCalls.of(session).get(id)?.final !== undefined;
@@ -226,15 +232,13 @@ function hasEnded({ type, id }: Background, session: Session): boolean {
 function repeated(items: readonly Json[]): RuleFault[] {
   const seen = new Set<string>();
   return items.flatMap((item, i): RuleFault[] => {
-    const type = str(item, 'type') ?? '';
-    const id = isObject(item) ? str(item, ID_OF.get(type) ?? '') : undefined;
-    if (id === undefined) return [];
-    const key = keyOfBackground(type, id);
-    if (!seen.has(key)) {
-      seen.add(key);
-      return [];
-    }
-    return [fail(`the ${type} ${quote(id)} twice`, `/params/update/background/${i}`)];
+    const work = isObject(item) ? workOf(item) : undefined;
+    if (work?.id === undefined) return [];
+    const words = workWords(work);
+    if (seen.has(words))
+      return [fail(`the ${work.type} ${quote(work.id)} twice`, `/params/update/background/${i}`)];
+    seen.add(words);
+    return [];
   });
 }
 
@@ -265,7 +269,7 @@ export const BACKGROUND = rulesOf({ versions: [2], side: 'agent' })({
       if (!isArray(listed) || session.origin === undefined || connection.gaps > 0) return undefined;
       const { background: before } = turnOf.of(session);
       const faults = repeated(listed);
-      const now = listedBackground(update);
+      const now = byWords(backgroundOf(update) ?? []);
       for (const [key, item] of now)
         if (before?.has(key) !== true && !isAnnounced(item, session, connection))
           faults.push(

@@ -1,7 +1,6 @@
 // Where the work of a session stands: prompts that wait, what the agent reports of its foreground and
 // of its background, what it said since, and whether the client cancelled.
-import { arr, get, isArray, str } from '../../acp/json.ts';
-import type { Json } from '../../acp/message.ts';
+import { get, str } from '../../acp/json.ts';
 import { isFinal } from '../../acp/update.ts';
 import type { Millis } from '../../lib/time.ts';
 import { refusedBy, type Seq } from '../../trace/event.ts';
@@ -11,7 +10,13 @@ import { onAnswer, onNotification, onRequest, onTransport, onUpdate } from '../l
 import type { UpdateStep } from '../steps.ts';
 import type { Fold } from '../rule.ts';
 import { isReplay, toolCalls } from '../work/tool-facts.ts';
-import { isAtWork } from '../../model/facts/activity.ts';
+import {
+  backgroundOf,
+  byWords,
+  isAtWork,
+  workWords,
+  type BackgroundWork,
+} from '../../model/facts/activity.ts';
 import { endsTurn } from '../../model/facts/turns.ts';
 
 /** The client ended work, and what the agent still said of it. */
@@ -51,12 +56,6 @@ export interface Prompt {
 /** v2: what the agent reports; `other`: a state of its own. */
 type Foreground = 'idle' | 'running' | 'requires_action' | 'other';
 
-/** v2: one piece of work that the agent lists as background. */
-export interface Background {
-  readonly type: string;
-  readonly id: string;
-}
-
 interface TurnEnded {
   readonly seq: Seq;
   readonly cancelled: boolean;
@@ -81,7 +80,7 @@ export interface TurnRecord {
   /** v2: where the agent first spoke without the report that was due before. */
   early: Seq | undefined;
   /** v2: as last reported; undefined: never. */
-  background: ReadonlyMap<string, Background> | undefined;
+  background: ReadonlyMap<string, BackgroundWork> | undefined;
   /** The last output of the agent, and the last message it spoke in. */
   output: Seq | undefined;
   message: string | undefined;
@@ -156,15 +155,11 @@ export function hasBackground({ background }: TurnRecord): boolean {
   return background !== undefined && background.size > 0;
 }
 
-export function keyOfBackground(type: string, id: string): string {
-  return `${type} ${id}`;
-}
-
 /** Output that may come while the foreground is idle or blocked: background work tells of itself. */
 export function mayBeBackground({ item, itemId }: UpdateStep, turn: TurnRecord): boolean {
   if (!hasBackground(turn)) return false;
   if (item !== 'tool' || itemId === undefined) return true;
-  return turn.background?.has(keyOfBackground('tool_call', itemId)) === true;
+  return turn.background?.has(workWords({ type: 'tool_call', id: itemId })) === true;
 }
 
 /**
@@ -239,8 +234,8 @@ export const turnFold: Fold = [
     if (session === undefined || from !== 'client') return;
     cancel(turnOf.of(session), { seq, at, by: 'session/close', output: undefined }, version);
   }),
-  onAnswer(['session/close'], ({ session, result }) => {
-    if (session && result !== undefined) forget(turnOf.of(session));
+  onAnswer(['session/close'], ({ session, seq }) => {
+    if (session?.closed === seq) forget(turnOf.of(session));
   }),
   onUpdate(USER, (step) => {
     if (isReplay(step)) return;
@@ -334,23 +329,6 @@ function reported(turn: TurnRecord, step: UpdateStep): void {
   turn.early = undefined;
   turn.state = state;
   turn.stateSeq = seq;
-  const listed = get(update, 'background');
-  if (isArray(listed)) turn.background = listedBackground(update);
+  const listed = backgroundOf(update);
+  if (listed) turn.background = byWords(listed);
 }
-
-/** What a `state_update` lists, by kind and id; what it has no id for is left out. */
-export function listedBackground(update: Json | undefined): Map<string, Background> {
-  const listed = new Map<string, Background>();
-  for (const item of arr(update, 'background')) {
-    const type = str(item, 'type');
-    const id = str(item, ID_OF.get(type ?? '') ?? '');
-    if (type !== undefined && id !== undefined) listed.set(keyOfBackground(type, id), { type, id });
-  }
-  return listed;
-}
-
-export const ID_OF: ReadonlyMap<string, string> = new Map([
-  ['terminal', 'terminalId'],
-  ['tool_call', 'toolCallId'],
-  ['subagent', 'sessionId'],
-]);

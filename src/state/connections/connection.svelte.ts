@@ -4,6 +4,7 @@
 import type { RequestAnswer } from '../../engine/messages.ts';
 import type { AuthMethod } from '../../model/facts/facts-view.ts';
 import { joinCommand } from '../../lib/split-command.ts';
+import { nearestVersion } from '../../acp/handshake.ts';
 import { CODE, type Json } from '../../acp/message.ts';
 import { str } from '../../acp/json.ts';
 import type { ConnectionId } from '../../trace/event.ts';
@@ -31,7 +32,7 @@ export class PageConnection {
 
   /** v2 sessions and sign-ins have other words than v1. */
   get version(): 1 | 2 {
-    return this.#app.facts?.handshake?.version === 1 ? 1 : 2;
+    return nearestVersion(this.#app.facts?.handshake?.version);
   }
 
   /** It becomes the one looked at, unless another connection is looked at by then. */

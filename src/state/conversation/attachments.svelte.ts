@@ -1,6 +1,7 @@
 // The files that go along with the next prompt of a session. They are read when they are attached, and
 // kept with its draft: a reload loses none.
 import { formatBytes } from '../../lib/format.ts';
+import { nearestVersion } from '../../acp/handshake.ts';
 import { isArray } from '../../acp/json.ts';
 import type { Json, JsonObject } from '../../acp/message.ts';
 import type { Version } from '../../acp/methods.ts';
@@ -30,7 +31,7 @@ export class Attachments {
   }
 
   get #version(): Version {
-    return this.#app.facts?.handshake?.version === 1 ? 1 : 2;
+    return nearestVersion(this.#app.facts?.handshake?.version);
   }
 
   get #agentCapabilities(): JsonObject {

@@ -3,8 +3,9 @@
 import { tick } from 'svelte';
 import type { RestoreAsk, TraceSummary } from '../../engine/messages.ts';
 import { shutGate } from '../../acp/gate.ts';
+import { nearestVersion } from '../../acp/handshake.ts';
 import type { ThenPrompt } from '../../drive/restore-try.ts';
-import { canBeTold } from '../../model/facts/knows-it.ts';
+import { canBeTold } from '../../model/restore/knows-it.ts';
 import {
   restoreVariants,
   type RestoreVariant,
@@ -90,7 +91,7 @@ export class RestoreRun {
   /** Where the prompt goes: a fork where the agent can, else a session made for it. */
   on: ThenPrompt['on'] = $derived.by(() => {
     const handshake = this.#app.facts?.handshake;
-    const version = handshake?.version === 1 ? 1 : 2;
+    const version = nearestVersion(handshake?.version);
     if (handshake === undefined) return 'lab';
     return shutGate('session/fork', 'client', version, handshake) ? 'lab' : 'fork';
   });

@@ -12,11 +12,6 @@ export interface SchemaContext {
   readonly requestMethod: string | undefined;
 }
 
-/** The version whose words are shown; before both sides agreed on one, the older. */
-export function versionOf(spoken: number | undefined): Version {
-  return spoken === 2 ? 2 : 1;
-}
-
 /** Undefined for what nobody sent. */
 export function schemaOf(version: Version, frame: FrameDetail): SchemaContext | undefined {
   const { from, exchange } = frame;

@@ -1,4 +1,5 @@
 // Family A, versions: what the agent answers to handshakes of every age, and before one.
+import { protocolVersionIn } from '../../../acp/handshake.ts';
 import { CODE, type Json, type JsonObject } from '../../../acp/message.ts';
 import { requestLine } from '../../../acp/lines.ts';
 import { get, num } from '../../../acp/json.ts';
@@ -17,15 +18,10 @@ import {
   outcomeWords,
 } from '../probe.ts';
 import type { ScriptedConnection } from '../../scripted.ts';
-import type { Answered } from '../../heard.ts';
 import { family, type ProbeWorld } from '../world.ts';
 import { answersTo } from '../turns/running.ts';
 
 const CONFUSED: readonly number[] = [CODE.invalidRequest, CODE.invalidParams];
-
-function versionIn(answered: Answered): number | undefined {
-  return num(answered.result, 'protocolVersion');
-}
 
 /** A handshake on a connection of its own. */
 async function shaken(world: ProbeWorld, protocolVersion: number) {
@@ -35,7 +31,7 @@ async function shaken(world: ProbeWorld, protocolVersion: number) {
       ? await connection.initialize(protocolVersion)
       : await world.provoke(connection, 'initialize', anyShape(world, protocolVersion));
   world.show(answered);
-  return { answered, version: versionIn(answered), error: answered.error };
+  return { answered, version: protocolVersionIn(answered.result), error: answered.error };
 }
 
 /** Both shapes of the fields, so that an agent of either age finds its own. */

@@ -1,8 +1,13 @@
 // A recording turned into a scenario: what the client sent becomes steps, how it answered becomes
 // answers, what it waited for becomes expectations, and ids of the agent become names.
-import { clientOffer } from '../../../acp/capabilities.ts';
+import {
+  clientOffer,
+  knownVersion,
+  nearestVersion,
+  protocolVersionIn,
+} from '../../../acp/handshake.ts';
 import { isYes } from '../../../acp/gate.ts';
-import { get, isArray, isObject, num, obj, objects, str } from '../../../acp/json.ts';
+import { get, isArray, isObject, obj, objects, str } from '../../../acp/json.ts';
 import type { Json, JsonObject, Message, Request } from '../../../acp/message.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { saidBy } from '../../../model/timeline/digest.ts';
@@ -121,12 +126,12 @@ class Connection {
       message?.kind === 'request' && message.method === 'initialize' ? message.params : undefined;
     this.handshake = params !== undefined;
     this.#initialize = this.handshake ? opening : -1;
-    const version = num(params, 'protocolVersion');
+    const version = protocolVersionIn(params);
     const [v1, v2] = [clientOffer(params, 1), clientOffer(params, 2)];
     // In the shapes of both: it asked for the highest.
     const isBoth = v1 !== undefined && v2 !== undefined;
-    this.protocol = (version === 1 || version === 2) && !isBoth ? version : undefined;
-    this.capabilities = version === 1 ? v1 : v2;
+    this.protocol = isBoth ? undefined : knownVersion(version);
+    this.capabilities = nearestVersion(version) === 1 ? v1 : v2;
     this.subagents = isBoth && isYes(v1['subagents']);
   }
 

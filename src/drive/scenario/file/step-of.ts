@@ -1,5 +1,6 @@
 // Steps and rules out of values that were found sound.
 import type { Wrong } from '../../../acp/answers.ts';
+import { knownVersion } from '../../../acp/handshake.ts';
 import { get, isArray, num, obj, str } from '../../../acp/json.ts';
 import type { Json } from '../../../acp/message.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
@@ -114,8 +115,7 @@ function timesIn(value: Json): number {
 }
 
 export function versionIn(value: Json): 1 | 2 | undefined {
-  const protocol = num(value, 'protocol');
-  return protocol === 1 || protocol === 2 ? protocol : undefined;
+  return knownVersion(num(value, 'protocol'));
 }
 
 function capturesIn(value: Json): Captures {
