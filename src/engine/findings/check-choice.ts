@@ -1,20 +1,101 @@
-// What a trace is checked against, as a person chose it and as the database keeps it.
+// What each trace is checked against and read with, as a person chose it and as the database keeps it.
 import { arr, get, isArray, parseJson, str } from '../../acp/json.ts';
+import type { EditionId } from '../../acp/editions/edition.ts';
 import { editionNamed } from '../../acp/editions/editions.ts';
 import { connectionId, type ConnectionId } from '../../trace/event.ts';
+import type { Catalog } from '../library/catalog.ts';
+import { sharing } from '../traces/sharing.ts';
 import type { Store } from '../../storage/store.ts';
 import type { CheckChoice } from './finding-messages.ts';
 
 export const NO_CHOICE: CheckChoice = { edition: 'auto', together: [] };
 
-function draftKey(connection: ConnectionId): string {
-  return `check/${connection}`;
-}
-
 /** A choice as the database keeps it. */
 interface StoredChoice extends Omit<CheckChoice, 'together'> {
   /** Undefined: nobody chose, so that the traces with a session in common are read with the trace. */
   readonly together?: CheckChoice['together'];
+}
+
+export class Choices {
+  readonly #store: Store;
+  readonly #catalog: Catalog;
+  readonly #of = new Map<ConnectionId, CheckChoice>();
+  /** Traces that are read with whatever shares a session with them, because nobody chose otherwise. */
+  readonly #byDefault = new Set<ConnectionId>();
+
+  constructor(store: Store, catalog: Catalog) {
+    this.#store = store;
+    this.#catalog = catalog;
+  }
+
+  has(connection: ConnectionId): boolean {
+    return this.#of.has(connection);
+  }
+
+  get(connection: ConnectionId): CheckChoice {
+    return this.#of.get(connection) ?? NO_CHOICE;
+  }
+
+  all(): readonly CheckChoice[] {
+    return [...this.#of.values()];
+  }
+
+  /** Returns the choice that a person made for a trace before; undefined: none. */
+  async stored(connection: ConnectionId): Promise<StoredChoice | undefined> {
+    const draft = await this.#store.draft(draftKey(connection));
+    return draft.ok && draft.value ? choiceOf(draft.value.text) : undefined;
+  }
+
+  /** Makes a stored choice known, unless a person has chosen meanwhile. */
+  recall(connection: ConnectionId, stored: StoredChoice | undefined): void {
+    if (this.has(connection)) return;
+    this.#of.set(connection, { ...NO_CHOICE, ...stored });
+    if (stored?.together !== undefined) return;
+    this.#byDefault.add(connection);
+    this.gather(connection);
+  }
+
+  /** Keeps a choice, in the database too. */
+  keep(connection: ConnectionId, choice: CheckChoice): void {
+    if (isOtherSet(this.get(connection), choice)) this.#byDefault.delete(connection);
+    this.#of.set(connection, choice);
+    const { edition } = choice;
+    const kept: StoredChoice = this.#byDefault.has(connection) ? { edition } : choice;
+    void this.#store.putDraft({ key: draftKey(connection), text: JSON.stringify(kept) });
+  }
+
+  /** Lets a stored trace be read with those that share a session, if nobody chose; true if these are other traces than before. */
+  gather(connection: ConnectionId): boolean {
+    if (!this.#byDefault.has(connection) || this.#catalog.live(connection)) return false;
+    const before = this.get(connection);
+    const choice = { ...before, together: sharing(this.#catalog, connection) };
+    if (!isOtherSet(before, choice)) return false;
+    this.#of.set(connection, choice);
+    return true;
+  }
+
+  /** A restored session goes on from earlier connections: they are read together also when all are stored. */
+  remember(connection: ConnectionId, earlier: readonly ConnectionId[]): void {
+    const choice = this.get(connection);
+    const missing = earlier.filter((one) => !choice.together.includes(one));
+    if (missing.length === 0) return;
+    this.keep(connection, { ...choice, together: [...choice.together, ...missing] });
+  }
+
+  /** An edition is known no more: traces that were checked against it are checked as if nobody had chosen. */
+  forget(id: EditionId): void {
+    for (const [connection, choice] of this.#of)
+      if (choice.edition === id) this.keep(connection, { ...choice, edition: 'auto' });
+  }
+}
+
+/** True if other traces are read together. */
+export function isOtherSet(before: CheckChoice, now: CheckChoice): boolean {
+  return before.together.join() !== now.together.join();
+}
+
+function draftKey(connection: ConnectionId): string {
+  return `check/${connection}`;
 }
 
 /** Returns a stored choice; a part that is not understood is as if nobody had chosen. */
@@ -25,30 +106,4 @@ function choiceOf(text: string): StoredChoice {
   if (!isArray(get(stored, 'together'))) return { edition };
   const together = arr(stored, 'together').filter((one) => typeof one === 'string');
   return { edition, together: together.map(connectionId) };
-}
-
-/** Returns the choice that a person made for a trace; undefined: none. */
-export async function storedChoice(
-  store: Store,
-  connection: ConnectionId,
-): Promise<StoredChoice | undefined> {
-  const draft = await store.draft(draftKey(connection));
-  return draft.ok && draft.value ? choiceOf(draft.value.text) : undefined;
-}
-
-/** Keeps a choice in the database; `isByDefault`: nobody chose the traces that are read together. */
-export function keepChoice(
-  store: Store,
-  connection: ConnectionId,
-  choice: CheckChoice,
-  isByDefault: boolean,
-): void {
-  const { edition } = choice;
-  const kept: StoredChoice = isByDefault ? { edition } : choice;
-  void store.putDraft({ key: draftKey(connection), text: JSON.stringify(kept) });
-}
-
-/** True if other traces are read together. */
-export function isOtherSet(before: CheckChoice, now: CheckChoice): boolean {
-  return before.together.join() !== now.together.join();
 }

@@ -1,7 +1,6 @@
 // The check of one trace: follows the trace behind its index, event by event as it is told to, and
 // marks the events that findings stand on.
-import type { EditionId } from '../../acp/editions/edition.ts';
-import { EDITIONS, ownSchemas } from '../../acp/editions/editions.ts';
+import { EDITIONS } from '../../acp/editions/editions.ts';
 import type { Version } from '../../acp/methods.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
 import { defined } from '../../lib/defined.ts';
@@ -15,6 +14,7 @@ import { severityOf, type FindingPart } from '../../rules/book.ts';
 import { Checker, QUIET } from '../../rules/checker.ts';
 import { againstOf } from '../../rules/evidence.ts';
 import { FOLDS, RULES } from '../../rules/registry.ts';
+import { schemasOf } from './loaded-schemas.ts';
 import { suppressionOf, type Suppression } from '../../rules/finding.ts';
 import type { RemarksOf } from '../../rules/steps.ts';
 import { World } from '../../rules/connection.ts';
@@ -38,11 +38,6 @@ interface CheckOptions {
 /** What changed since it was last asked: events newly marked; undefined: any may count differently. */
 export interface Changed {
   readonly events: readonly number[] | undefined;
-}
-
-/** The edition from a file whose schemas a choice asks; undefined: the schemas that are built in. */
-export function schemasOf(choice: EditionChoice): EditionId | undefined {
-  return choice === 'auto' ? undefined : ownSchemas(choice);
 }
 
 /** Of all checks: a trace that is checked anew must not seem to be where it was. */
@@ -357,6 +352,11 @@ export class CheckGroup {
   }
   get(connection: ConnectionId): Check | undefined {
     return this.#checks.get(connection);
+  }
+
+  /** The traces that knew a session of this check before. */
+  before(check: Check): readonly ConnectionId[] {
+    return this.checks.filter((one) => one.knewBefore(check)).map(({ connection }) => connection);
   }
 
   add(check: Check): void {

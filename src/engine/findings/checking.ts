@@ -2,20 +2,19 @@
 // waits, and in groups, because sessions outlive their connections. Loaded with the first trace.
 import { QUIET } from '../../rules/checker.ts';
 import type { EditionId } from '../../acp/editions/edition.ts';
-import type { EditionChoice } from '../../rules/against.ts';
 import { loadRemarks, type RemarksOf } from '../../rules/steps.ts';
 import type { ConnectionId } from '../../trace/event.ts';
-import { CheckGroup, Check, schemasOf, type Changed } from './check.ts';
-import { isOtherSet, keepChoice, NO_CHOICE, storedChoice } from './check-choice.ts';
+import { CheckGroup, Check, type Changed } from './check.ts';
+import { Choices, isOtherSet, NO_CHOICE } from './check-choice.ts';
 import type { CheckChoice, FindingsState } from './finding-messages.ts';
 import { findingState } from './finding-views.ts';
 import { forgetEdition, openEdition, recallEditions, type OpenedEdition } from './own-editions.ts';
 import { isAwaited, othersLongTurn, type Intake } from '../traces/intake.ts';
 import type { OpenTrace } from '../traces/open-trace.ts';
-import type { Fidelities } from '../fidelity/fidelities.ts';
+import { LoadedSchemas } from './loaded-schemas.ts';
+import { RestoreComparing, type ComparingParts } from './restore-comparing.ts';
 import type { Looks } from '../timeline/looks.ts';
 import { beginningsWith } from '../traces/beginnings.ts';
-import { sharing } from '../traces/sharing.ts';
 import type { OpenTraces } from '../traces/open-traces.ts';
 import type { Catalog } from '../library/catalog.ts';
 import type { Notices } from '../notices.ts';
@@ -31,15 +30,13 @@ const MOST_SHARE = 10;
 const LOOK_AGAIN = 20;
 
 /** The parts of the engine that it uses. */
-interface CheckingParts {
+interface CheckingParts extends ComparingParts {
   readonly catalog: Catalog;
   readonly traces: OpenTraces;
   readonly looks: Looks;
   readonly intake: Intake<OpenTrace>;
   readonly notices: Notices;
   readonly store: Store;
-  /** What compares restores with the live session, for the page too. */
-  fidelities(): Promise<Pick<Fidelities, 'restores'>>;
   timelineChanged(): void;
 }
 
@@ -50,24 +47,28 @@ export async function loadChecking(parts: CheckingParts): Promise<Checking> {
 
 export class Checking {
   readonly #parts: CheckingParts;
-  /** What the schemas say, by the edition from a file whose schemas they are; undefined: those that are built in. */
-  #remarks: Map<EditionId | undefined, RemarksOf>;
+  readonly #schemas: LoadedSchemas;
   /** The group that shows the findings of a trace. All live connections have the same one. */
   readonly #groups = new Map<ConnectionId, CheckGroup>();
   #live: CheckGroup | undefined;
-  readonly #choices = new Map<ConnectionId, CheckChoice>();
-  /** Traces that are read with whatever shares a session with them, because nobody chose otherwise. */
-  readonly #byDefault = new Set<ConnectionId>();
+  readonly #choices: Choices;
   #isRunning = false;
   #lookAt = 0;
   #isLooking = false;
   #isWaiting = false;
-  /** Checks whose restores are being compared; true: once more, as nothing can come late now. */
-  readonly #comparing = new Map<Check, boolean>();
+  readonly #comparing: RestoreComparing;
 
   constructor(parts: CheckingParts, remarksOf: RemarksOf) {
     this.#parts = parts;
-    this.#remarks = new Map([[undefined, remarksOf]]);
+    this.#schemas = new LoadedSchemas(remarksOf);
+    this.#choices = new Choices(parts.store, parts.catalog);
+    this.#comparing = new RestoreComparing(parts, {
+      together: ({ connection }) =>
+        this.#groups.get(connection)?.checks.map((one) => one.connection) ?? [],
+      isShown: (check) => this.get(check.connection) === check,
+      again: ({ connection }) => void this.#place(connection),
+      done: () => this.#look(),
+    });
   }
 
   /** The check whose findings are shown with a trace. */
@@ -79,17 +80,11 @@ export class Checking {
   async show(connection: ConnectionId): Promise<void> {
     const isFirst = !this.#choices.has(connection);
     if (isFirst) {
-      const stored = await storedChoice(this.#parts.store, connection);
-      await this.#know(stored?.edition ?? 'auto');
-      // A person may have chosen meanwhile.
-      if (!this.#choices.has(connection)) {
-        const { catalog } = this.#parts;
-        const together = catalog.live(connection) ? [] : sharing(catalog, connection);
-        this.#choices.set(connection, { ...NO_CHOICE, together, ...stored });
-        if (stored?.together === undefined) this.#byDefault.add(connection);
-      }
+      const stored = await this.#choices.stored(connection);
+      await this.#schemas.know(stored?.edition ?? 'auto');
+      this.#choices.recall(connection, stored);
     }
-    const choice = this.#choices.get(connection) ?? NO_CHOICE;
+    const choice = this.#choices.get(connection);
     const trace = this.#parts.traces.get(connection);
     const check = this.get(connection);
     const isLive = this.#parts.catalog.live(connection) && !this.#hasOwnSet(connection);
@@ -119,10 +114,9 @@ export class Checking {
   }
 
   async choose(connection: ConnectionId, choice: CheckChoice): Promise<void> {
-    await this.#know(choice.edition);
-    const before = this.#choices.get(connection) ?? NO_CHOICE;
-    if (isOtherSet(before, choice)) this.#byDefault.delete(connection);
-    this.#keep(connection, choice);
+    await this.#schemas.know(choice.edition);
+    const before = this.#choices.get(connection);
+    this.#choices.keep(connection, choice);
     const check = this.get(connection);
     if (check) this.#apply(connection, check, before, choice);
     else void this.#place(connection);
@@ -140,8 +134,7 @@ export class Checking {
   async forgetEdition(id: EditionId): Promise<string | undefined> {
     const problem = await forgetEdition(this.#parts.store, id);
     if (problem !== undefined) return problem;
-    for (const [connection, choice] of this.#choices)
-      if (choice.edition === id) this.#keep(connection, { ...choice, edition: 'auto' });
+    this.#choices.forget(id);
     await this.#checkAgain();
     return undefined;
   }
@@ -151,12 +144,7 @@ export class Checking {
     const { looks } = this.#parts;
     // No check may ask for an edition that is gone.
     this.#drop();
-    const choices = [...this.#choices.values()].map(({ edition }) => edition);
-    const remarks = new Map<EditionId | undefined, RemarksOf>();
-    for (const choice of ['auto', ...choices] as const)
-      if (!remarks.has(schemasOf(choice)))
-        remarks.set(schemasOf(choice), await loadRemarks(choice));
-    this.#remarks = remarks;
+    await this.#schemas.again(this.#choices.all().map(({ edition }) => edition));
     // What began meanwhile asked the schemas of before.
     this.#drop();
     if (looks.shown !== undefined) void this.#place(looks.shown);
@@ -166,12 +154,6 @@ export class Checking {
     for (const owner of this.#groups.keys()) this.forget(owner);
     this.#groups.clear();
     this.#live = undefined;
-  }
-
-  /** Loads the schemas of a choice, so that no check waits for them. */
-  async #know(choice: EditionChoice): Promise<void> {
-    const own = schemasOf(choice);
-    if (!this.#remarks.has(own)) this.#remarks.set(own, await loadRemarks(choice));
   }
 
   /** A trace has grown, is another object in memory, or has ended. */
@@ -217,7 +199,7 @@ export class Checking {
     const check = group?.get(connection);
     if (!group || !check) return undefined;
     const others = group.checks.map((one) => one.connection).filter((one) => one !== connection);
-    const state = findingState(check, this.#choices.get(connection) ?? NO_CHOICE, others);
+    const state = findingState(check, this.#choices.get(connection), others);
     // A trace that will not grow is done when its end was judged too, which is later than it was read.
     const isWhole = check.trace !== undefined && this.#isWhole(check.trace);
     const waits = isWhole && (!check.hasEnded || check.hasRestores(true));
@@ -234,7 +216,7 @@ export class Checking {
   /** It is read with traces that the live connections are not read with. */
   #hasOwnSet(connection: ConnectionId): boolean {
     const { catalog } = this.#parts;
-    const together = this.#choices.get(connection)?.together ?? [];
+    const { together } = this.#choices.get(connection);
     return together.some((one) => !this.#live?.get(one) && !catalog.live(one));
   }
 
@@ -256,7 +238,7 @@ export class Checking {
       : [];
     const isLive = live.length > 0 && !this.#hasOwnSet(connection);
     const group = new CheckGroup();
-    const together = this.#choices.get(connection)?.together ?? [];
+    const { together } = this.#choices.get(connection);
     const members = new Set(isLive ? live : [...together, ...live, connection]);
     if (isLive) this.#live = group;
     else {
@@ -279,13 +261,13 @@ export class Checking {
     const { catalog, traces } = this.#parts;
     const stored = catalog.get(connection);
     if (!stored || group.get(connection)) return;
-    const choice = this.#choices.get(connection) ?? NO_CHOICE;
+    const choice = this.#choices.get(connection);
     // One check marks the timeline of a trace, however many groups read it.
     const isShown = isLive ? !this.#hasOwnSet(connection) : group === this.#groups.get(connection);
     const check = new Check({
       ...{ connection, name: `c${stored.number}`, world: group.world, marks: isShown },
       ...{ startedAt: Date.parse(stored.startedAt) || 0, choice: choice.edition },
-      remarksOf: this.#remarks.get(schemasOf(choice.edition)),
+      remarksOf: this.#schemas.of(choice.edition),
     });
     group.add(check);
     if (isLive && isShown) this.#groups.set(connection, group);
@@ -307,7 +289,8 @@ export class Checking {
     this.#isRunning = false;
     this.#look();
     // What came is judged at once; what did not come, once nothing can come late.
-    for (const { checks } of this.#all()) for (const one of checks) void this.#compare(one, false);
+    for (const { checks } of this.#all())
+      for (const one of checks) void this.#comparing.compare(one, false);
     this.#awaitQuiet();
   }
 
@@ -324,7 +307,7 @@ export class Checking {
         .filter(({ connection, isLoaded }) => isLoaded && catalog.isRunning(connection))
         .map((check) => {
           const silence = check.judgeSilence(now);
-          if (silence >= QUIET) void this.#compare(check, true);
+          if (silence >= QUIET) void this.#comparing.compare(check, true);
           return silence;
         });
       this.#look();
@@ -357,48 +340,15 @@ export class Checking {
       if (!check.trace || !check.isLoaded || check.nextAt !== undefined) continue;
       if (!this.#isWhole(check.trace)) continue;
       check.end();
-      if (this.#gather(check)) continue;
-      void this.#compare(check, true);
+      if (check.isMarking && this.#choices.gather(check.connection)) {
+        void this.#place(check.connection);
+        continue;
+      }
+      void this.#comparing.compare(check, true);
       if (check.isMarking || catalog.live(check.connection)) continue;
       // It was only read for what others say of its sessions.
       check.detach();
       traces.release(check.connection);
-    }
-  }
-
-  /** Reads a stored trace anew with those that share a session, if nobody chose otherwise. */
-  #gather({ connection, isMarking }: Check): boolean {
-    const { catalog } = this.#parts;
-    if (!isMarking || !this.#byDefault.has(connection) || catalog.live(connection)) return false;
-    const before = this.#choices.get(connection) ?? NO_CHOICE;
-    const choice = { ...before, together: sharing(catalog, connection) };
-    if (!isOtherSet(before, choice)) return false;
-    this.#choices.set(connection, choice);
-    void this.#place(connection);
-    return true;
-  }
-
-  /** Compares the restores of a trace whose findings are shown, once nothing of them can come late. */
-  async #compare(check: Check, isSettled: boolean): Promise<void> {
-    if (!check.isMarking || !check.isLoaded || check.nextAt !== undefined) return;
-    if (!check.hasRestores(isSettled)) return;
-    const isComparing = this.#comparing.has(check);
-    if (isComparing) return void (isSettled && this.#comparing.set(check, true));
-    this.#comparing.set(check, false);
-    try {
-      const restores = check.restores();
-      const fidelities = await this.#parts.fidelities();
-      const together =
-        this.#groups.get(check.connection)?.checks.map((one) => one.connection) ?? [];
-      const replays = await fidelities.restores(check.connection, together);
-      if (this.get(check.connection) !== check) return;
-      // Another trace holds more of the session than before.
-      if (!check.compared(replays, restores, isSettled)) void this.#place(check.connection);
-      this.#look();
-    } finally {
-      const isAskedAgain = this.#comparing.get(check) === true;
-      this.#comparing.delete(check);
-      if (isAskedAgain) void this.#compare(check, true);
     }
   }
 
@@ -427,28 +377,10 @@ export class Checking {
       for (const check of group.checks) {
         const changed = check.settle();
         if (changed && check.isMarking) this.#show(check, changed);
-        if (group === this.#live) this.#remember(check, group);
+        if (group === this.#live) this.#choices.remember(check.connection, group.before(check));
       }
     this.#tell();
     this.#lookAt = performance.now() + Math.max(EVERY, MOST_SHARE * (performance.now() - from));
-  }
-
-  /** A restored session goes on from an earlier connection: also when both are stored traces. */
-  #remember(check: Check, group: CheckGroup): void {
-    const { connection } = check;
-    const choice = this.#choices.get(connection) ?? NO_CHOICE;
-    const earlier = group.checks.filter((other) => other.knewBefore(check));
-    const missing = earlier
-      .map((one) => one.connection)
-      .filter((one) => !choice.together.includes(one));
-    if (missing.length === 0) return;
-    this.#byDefault.delete(connection);
-    this.#keep(connection, { ...choice, together: [...choice.together, ...missing] });
-  }
-
-  #keep(connection: ConnectionId, choice: CheckChoice): void {
-    this.#choices.set(connection, choice);
-    keepChoice(this.#parts.store, connection, choice, this.#byDefault.has(connection));
   }
 
   #show({ trace }: Check, { events }: Changed): void {

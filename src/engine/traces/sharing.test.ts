@@ -25,7 +25,9 @@ function catalogOf(traces: readonly Given[]): Pick<Catalog, 'get' | 'summaries' 
       const at = traces.findIndex(({ name }) => name === connection);
       const chips = sessions && Object.fromEntries(sessions.map((id, n) => [id, `S${n}`]));
       const startedAt = new Date(began ?? at * 1000).toISOString();
-      const header = encodeUtf8(headerLine({ format: 'acptrace', version: 1, created: startedAt }));
+      const header = encodeUtf8(
+        headerLine({ format: 'acptrace', version: 1, created: startedAt, clock: 'monotonic' }),
+      );
       return { connection, agent, chips, startedAt, header } as unknown as StoredTrace;
     },
     summaries: () =>

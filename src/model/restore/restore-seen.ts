@@ -79,7 +79,7 @@ function conversationIn(
   { columns }: TraceIndex,
   { session, request, end, root, allowed }: WindowRecord,
 ): SeenUpdate[] {
-  const background = session.items.find(root.background.map(({ id }) => id));
+  const background = session.items.find(root.background.flatMap(({ id }) => id ?? []));
   const wasBusy = root.busy || root.workedAt !== undefined;
   const found: SeenUpdate[] = [];
   const until = end < 0 ? columns.length : end;
