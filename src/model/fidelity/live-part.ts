@@ -118,10 +118,10 @@ export class LiveParts {
     return [...(parts?.values() ?? [])].some(({ whole }) => whole);
   }
 
-  /** A fork begins with what its source was. */
+  /** A fork begins with what its source was. Where in the source a cursor stands no frame proves. */
   *#forkedFrom(sessionId: string): Generator<undefined, LivePart | undefined> {
     const fork = this.forkOf(sessionId);
-    return fork && (yield* this.before(...fork));
+    return fork && !isAtCursor(...fork) ? yield* this.before(...fork) : undefined;
   }
 
   /** The restore that made the session as a fork of another, and its trace. */
@@ -154,6 +154,12 @@ export class LiveParts {
       .sort((a, b) => a - b)
       .map((place) => ({ source, place, at: began + index.columns.at.get(place) }));
   }
+}
+
+/** True if a fork was asked for at a cursor of its source, so that it need not have what came later. */
+function isAtCursor({ eventAt }: IndexedTrace, { request }: WindowRecord): boolean {
+  const message = saidBy(eventAt(request));
+  return message?.kind === 'request' && str(message.params, 'cursorId') !== undefined;
 }
 
 function names(index: IndexedTrace['index'], sessionId: string): boolean {

@@ -221,6 +221,21 @@ test('a fork replays under its own id, and breaks no rule of replays', () => {
   expect(found('replay/missing-history', trace)).toMatchObject([{ severity: 'warning' }]);
 });
 
+test('a fork at a cursor may lack what its source said, and a whole fork may not', () => {
+  const forked = (params: string) => `${LIVED}
+    client →3 session/fork {"sessionId":"s1","cwd":"/w","mcpServers":[]${params}}
+    agent ←3 result {"sessionId":"s2"}
+    client →4 session/close s2
+    agent ←4 result {}
+    client →5 session/load {"sessionId":"s2","cwd":"/w","mcpServers":[]}
+    agent update s2 user_message_chunk "Mend the roof"
+    agent ←5 result {}`;
+  expect(found('replay/missing-history', forked(''))).toMatchObject([{ severity: 'warning' }]);
+  expect(found('replay/missing-history', forked(',"cursorId":"c1"'))).toEqual([]);
+  for (const rule of ['replay/unfaithful', 'replay/user-turns-missing'])
+    expect(found(rule, forked(',"cursorId":"c1"'))).toEqual([]);
+});
+
 test('the rules never throw, whatever stands in the frames', () => {
   const picture = `${LIVED_V2}${resumed(U1, A1, TOOL)}${LIVED}${loaded(...WHOLE)}
     client →8 session/list {"cwd":"/w","cursor":"x"}
