@@ -26,7 +26,13 @@ function catalogOf(traces: readonly Given[]): Pick<Catalog, 'get' | 'summaries' 
       const chips = sessions && Object.fromEntries(sessions.map((id, n) => [id, `S${n}`]));
       const startedAt = new Date(began ?? at * 1000).toISOString();
       const header = encodeUtf8(
-        headerLine({ format: 'acptrace', version: 1, created: startedAt, clock: 'monotonic' }),
+        headerLine({
+          format: 'acptrace',
+          version: 1,
+          created: startedAt,
+          tool: 't',
+          clock: 'monotonic',
+        }),
       );
       return { connection, agent, chips, startedAt, header } as unknown as StoredTrace;
     },
