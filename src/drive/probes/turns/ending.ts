@@ -63,8 +63,6 @@ async function forkAtCursor(world: ProbeWorld): Promise<ProbeVerdict> {
   const id = str(forked.result, 'sessionId');
   if (id === undefined)
     return fail(`A fork at the announced cursor ${cursorId} ${outcomeWords(forked)}.`, spot);
-  // It is to hold less than its source, which the rules on replays do not know.
-  world.oddSessions.add(id);
   const [source, fork] = [
     await restoreOn(world, connection, sessionId, how),
     await restoreOn(world, connection, id, how),
