@@ -151,7 +151,11 @@ function judged(traces: readonly (readonly TraceEvent[])[]) {
     const checked = checkTrace(events, { remarksOf, world, name: `c${at + 1}` });
     return at === traces.length - 1 ? checked.findings : [];
   });
-  const broken = findings.flatMap(({ rule, verdict }) => (verdict === 'fail' ? rule : []));
+  // Faults of ids are counted on neither side.
+  const isOfIds = (pointer: string | undefined) => pointer === '/params/update/toolCallId';
+  const broken = findings.flatMap(({ rule, verdict, places }) =>
+    verdict === 'fail' && !places.every(({ pointer }) => isOfIds(pointer)) ? rule : [],
+  );
   const checker = broken.flatMap((rule) => RULES[rule] ?? []);
   const isLeftOpen =
     !traces.slice(0, -1).some(namesMessages) &&

@@ -41,6 +41,17 @@ test('what a person was asked is apart from what the agent took, and together th
   expect(answeredBy('session/request_permission')).toBe('person');
 });
 
+test('a stall that ends with a response names it as one', () => {
+  const { stalls } = statsOf(`
+    client →1 session/prompt s1 "Hi"
+    +6000ms
+    agent  ←1 result {"stopReason":"end_turn"}
+  `);
+  expect(stalls).toMatchObject([
+    { afterName: 'session/prompt', name: 'response to session/prompt' },
+  ]);
+});
+
 test('a stall is silence of 5 s of a session whose agent waits for nobody, whatever another session says', () => {
   const { turns, stalls } = statsOf(`
     client →1 session/prompt s1 "Hi"

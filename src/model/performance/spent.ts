@@ -23,7 +23,7 @@ export interface Stall {
   readonly endedBy: Seq;
   /** `S1`; of the frame that ended it. */
   readonly session: string;
-  /** What it came after, and what ended it: a method, or the variant of an update. */
+  /** The frames before and after the silence: a method, the variant of an update, or `response to` a method. */
   readonly afterName: string;
   readonly name: string;
 }
@@ -229,9 +229,15 @@ function stallAt(index: TraceIndex, place: number, length: number, lanes: Lanes)
     after: columns.seqOf(before),
     endedBy: columns.seqOf(place),
     session: index.session(place)?.chip ?? '',
-    afterName: columns.nameOf(before),
-    name: columns.nameOf(place),
+    afterName: stallEndName(columns, before),
+    name: stallEndName(columns, place),
   };
+}
+
+function stallEndName(columns: TraceIndex['columns'], place: number): string {
+  const name = columns.nameOf(place);
+  const kind = columns.kind.get(place);
+  return kind === RES || kind === ERR ? `response to ${name}` : name;
 }
 
 interface Lanes {

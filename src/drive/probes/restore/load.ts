@@ -99,7 +99,7 @@ const replaying = family({ versions: [1], needs: [LOAD], saved: 'reads', source:
       if (!again.answered.answer)
         return fail('A second load on the same connection got no answer.');
       return info(
-        `A second load on the same connection ${outcomeWords(again.answered)} and replayed ${count(again.all.length, 'update')}; the first ${count(first.all.length, 'update')}.`,
+        `A second load on the same connection ${outcomeWords(again.answered)} and replayed ${count(again.all.length, 'update')}. The first load replayed ${count(first.all.length, 'update')}.`,
       );
     },
   },
