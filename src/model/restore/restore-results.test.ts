@@ -308,7 +308,7 @@ describe('history that came only after the answer', () => {
 
   test('what is no cursor had to be rejected all the same', () => {
     expect(late('{"type":"checkpoint"}')).toEqual([
-      'checkpoint is no cursor type of ACP 2.4.0, yet resumed: −32602 is due; 2 updates of history after the answer',
+      '"checkpoint" is no cursor type of ACP 2.4.0, yet resumed: −32602 is due; 2 updates of history after the answer',
       false,
     ]);
   });

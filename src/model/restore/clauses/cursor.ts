@@ -18,6 +18,7 @@ import {
   type FoundClause,
   type RestoreAsked,
 } from './clause.ts';
+import { oneLine } from '../../words.ts';
 import { LOST, updates } from './history.ts';
 import { wrongCode } from './request.ts';
 
@@ -34,7 +35,7 @@ export const CURSOR_TYPE: Clause = {
       };
     if (wish === 'unknown')
       return breaks(
-        `${type} is no cursor type of ACP 2.4.0.`,
+        `"${oneLine(type ?? '', 60)}" is no cursor type of ACP 2.4.0.`,
         'Names without _ are kept for the protocol.',
       );
     return [
@@ -112,7 +113,9 @@ function isAnnounced({ cursor, offered: { agentCapabilities } }: RestoreAsked): 
 }
 
 function noCursor({ name }: ClauseFacts): string {
-  return name === undefined ? 'not a cursor' : `${name} is no cursor type of ACP 2.4.0`;
+  return name === undefined
+    ? 'not a cursor'
+    : `"${oneLine(name, 60)}" is no cursor type of ACP 2.4.0`;
 }
 
 export const CURSOR_INCLUSIVE: Clause = {
