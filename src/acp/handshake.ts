@@ -1,4 +1,4 @@
-// What the two messages of a handshake contain: the version that each names, and what both sides advertise.
+// The content of the two messages of a handshake: the version that each names, and what both sides advertise.
 import type { Offered } from './gate.ts';
 import { num, obj, objects, str } from './json.ts';
 import type { Json, JsonObject } from './message.ts';
@@ -25,7 +25,7 @@ export function nearestVersion(version: number | undefined): Version {
   return version !== undefined && version >= 2 ? 2 : 1;
 }
 
-/** What a client's `initialize` says it can do in a version, by that version's own field. */
+/** Returns the capabilities in a client's `initialize`, from the field of the given version. */
 export function clientOffer(params: Json | undefined, version: Version): JsonObject | undefined {
   return obj(params, version === 2 ? 'capabilities' : 'clientCapabilities');
 }

@@ -39,7 +39,7 @@ function takesCursors(params: JsonObject): boolean {
   );
 }
 
-/** Of `initialize`: true if the client takes cursors. Of a fork: the cursor that it names. */
+/** In `initialize`: true if the client takes cursors. In a fork: the cursor that the request names. */
 export function carriedCursor(meta: unknown): unknown {
   return get(meta as Json | undefined, CARRIED);
 }

@@ -59,7 +59,7 @@ export class AgentHost {
     this.signIn = new SignIn(options.store);
   }
 
-  /** What it says of forks: at which positions it makes them. */
+  /** The positions at which the agent makes forks. */
   get forks(): object {
     return this.around?.port.cursor === undefined ? {} : { cursor: {} };
   }

@@ -14,7 +14,7 @@ export interface Heard {
   readonly message: Message;
 }
 
-/** What was heard, message by message: each message of an array is a frame with the number of the array. */
+/** The messages heard, one by one: each message of an array is a frame with the number of the array. */
 export function* eachHeard(heard: Heard): Generator<Heard> {
   const { frame, message } = heard;
   if (message.kind === 'invalid' && message.reason === 'batch') yield* membersIn(frame, message);

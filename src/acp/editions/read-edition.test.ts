@@ -46,7 +46,7 @@ test('an edition says what must be advertised for a method, also for one that is
   addEdition(added);
   expect(shut('session/weather')).toBe('sessionCapabilities.weather');
   expect(shut('session/close')).toBe('sessionCapabilities.weather');
-  // It says nothing of the gate of `session/fork`.
+  // The document does not state the gate of `session/fork`.
   expect(shut('session/fork')).toBe('sessionCapabilities.fork');
   expect(methodsNamed('session/fork')[0]?.v1?.stable).toBe(true);
   removeEdition(added.id);

@@ -1,4 +1,4 @@
-// What a command unpacks of a gzip before it refuses it.
+// How much of a gzip file a command unpacks before the command refuses the file.
 import { writeFileSync } from 'node:fs';
 import type zlib from 'node:zlib';
 import { gunzipSync, gzipSync, type Gunzip } from 'node:zlib';

@@ -124,7 +124,7 @@ export class ScenarioStage {
     this.#markAt(this.#index.length);
   }
 
-  /** What was heard since the mark. */
+  /** The messages heard since the mark. */
   heardSinceMark(): readonly Heard[] {
     return this.connection.heardSince(this.#heardPlaceOf(this.#mark));
   }

@@ -1,4 +1,5 @@
-// What each trace is checked against and read with, as a person chose it and as the database keeps it.
+// The edition that each trace is checked against, and the traces that are read with it: chosen by a person, and kept in
+// the database.
 import { arr, get, isArray, parseJson, str } from '../../acp/json.ts';
 import type { EditionId } from '../../acp/editions/edition.ts';
 import { editionNamed } from '../../acp/editions/editions.ts';

@@ -237,16 +237,20 @@ describe('an opened trace', () => {
   });
 });
 
+/** Returns a function that opens a file of a folder in the page. */
+function opener({ library }: Awaited<ReturnType<typeof page>>['engine'], folder: string) {
+  return async (name: string): Promise<ConnectionId> => {
+    const bytes = readFileSync(new URL(`${folder}${name}`, import.meta.url));
+    const imported = await library.importFile(new File([bytes], name));
+    if (!imported.ok) throw new Error(imported.message);
+    return imported.connection;
+  };
+}
+
 describe('connections of the page', () => {
   test('files of unknown time are one set in the order of what they show, whichever was opened first', async () => {
     const { engine, until } = await page();
-    const folder = new URL('../../test/fixtures/codex-acp/0.16.0/', import.meta.url);
-    const opened = async (name: string) => {
-      const file = new File([readFileSync(new URL(name, folder))], name);
-      const imported = await engine.library.importFile(file);
-      if (!imported.ok) throw new Error(imported.message);
-      return imported.connection;
-    };
+    const opened = opener(engine, '../../test/fixtures/codex-acp/0.16.0/');
     const restored = await opened('permission-cut-load-v1.ndjson');
     const lived = await opened('permission-cut-v1.ndjson');
     await engine.timeline.open(restored, '');
@@ -262,13 +266,7 @@ describe('connections of the page', () => {
 
   test('a file is read with the files that share its session, until a person chooses otherwise', async () => {
     const { engine, store, until } = await page();
-    const folder = new URL('../../test/fixtures/codex-acp/0.16.0/', import.meta.url);
-    const opened = async (name: string) => {
-      const file = new File([readFileSync(new URL(name, folder))], name);
-      const imported = await engine.library.importFile(file);
-      if (!imported.ok) throw new Error(imported.message);
-      return imported.connection;
-    };
+    const opened = opener(engine, '../../test/fixtures/codex-acp/0.16.0/');
     const lived = await opened('permission-cut-v1.ndjson');
     const restored = await opened('permission-cut-load-v1.ndjson');
     const text = fileOf(draw(V1_SESSION));
@@ -291,13 +289,7 @@ describe('connections of the page', () => {
 
   test('files of unknown time that share a session are read apart where nothing says which is older', async () => {
     const { engine, until } = await page();
-    const folder = new URL('../../test/cases/order/', import.meta.url);
-    const opened = async (name: string) => {
-      const file = new File([readFileSync(new URL(name, folder))], name);
-      const imported = await engine.library.importFile(file);
-      if (!imported.ok) throw new Error(imported.message);
-      return imported.connection;
-    };
+    const opened = opener(engine, '../../test/cases/order/');
     const names = ['A-1-delete.ndjson', 'A-2-load.ndjson'];
     for (const [first = '', second = ''] of [names, names.toReversed()]) {
       const [one, other] = [await opened(first), await opened(second)];

@@ -145,7 +145,7 @@ export class Checking {
     // No check may ask for an edition that is gone.
     this.#drop();
     await this.#schemas.again(this.#choices.all().map(({ edition }) => edition));
-    // What began meanwhile asked the schemas of before.
+    // Checks that began meanwhile use the old schemas.
     this.#drop();
     if (looks.shown !== undefined) void this.#place(looks.shown);
   }

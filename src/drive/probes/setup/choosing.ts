@@ -72,7 +72,7 @@ function valuesOf(result: Json, id: string): readonly string[] {
   return option === undefined ? [] : selectChoices(option).map(({ value }) => value);
 }
 
-/** What the rules find, and each request that has no answer. */
+/** Returns the findings of the rules, and each request that has no answer. */
 function judged(
   world: ProbeWorld,
   connection: ScriptedConnection,
